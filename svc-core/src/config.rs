@@ -1,0 +1,52 @@
+//! What a hub needs to know before it opens.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::db::StoreUrl;
+use crate::error::Result;
+use crate::limits;
+
+/// The settings of a [`Hub`](crate::Hub). Start from [`HubConfig::at`] or [`HubConfig::postgres`].
+#[derive(Debug, Clone)]
+pub struct HubConfig {
+    /// Where keys, attachments and, unless a store is named, the database are kept.
+    pub data: PathBuf,
+    /// The store; `None` is the file `svc.db` in the data directory.
+    pub store: Option<StoreUrl>,
+    /// How long events can be resumed from.
+    pub event_retention: Duration,
+    /// How long traces are kept.
+    pub trace_retention: Duration,
+    /// How long a worker's lease lasts when its process dies.
+    pub worker_lease: Duration,
+}
+
+impl HubConfig {
+    /// Everything in one directory, on SQLite.
+    pub fn at(data: impl AsRef<Path>) -> Self {
+        Self {
+            data: data.as_ref().to_owned(),
+            store: None,
+            event_retention: limits::EVENT_RETENTION,
+            trace_retention: limits::TRACE_RETENTION,
+            worker_lease: limits::WORKER_LEASE,
+        }
+    }
+
+    /// The store on a PostgreSQL server, everything else in `./data`.
+    pub fn postgres(url: &str) -> Result<Self> {
+        Self::at("data").with_store(url)
+    }
+
+    /// Names the store: `sqlite:PATH` or `postgres://…`.
+    pub fn with_store(mut self, url: &str) -> Result<Self> {
+        self.store = Some(url.parse()?);
+        Ok(self)
+    }
+
+    /// Where the store is.
+    pub fn store_url(&self) -> StoreUrl {
+        self.store.clone().unwrap_or_else(|| StoreUrl::Sqlite(self.data.join("svc.db")))
+    }
+}

@@ -1,0 +1,25 @@
+//! From the name of a constraint to what the caller is told.
+//!
+//! A rule that a caller can run into stands here. One that only a fault of ours can break does
+//! not, and surfaces as an internal error.
+
+use crate::error::{Error, ErrorKind};
+
+/// `(constraint, kind, code, message)`.
+const REFUSALS: &[(&str, ErrorKind, &str, &str)] =
+    &[("events_kind_check", ErrorKind::Invalid, "validation_failed", "An event's kind has 1 to 64 characters.")];
+
+/// The domain error for a broken constraint, if callers can cause it.
+pub(super) fn refusal(constraint: &str) -> Option<Error> {
+    REFUSALS
+        .iter()
+        .find(|(name, ..)| *name == constraint)
+        .map(|(_, kind, code, message)| Error::new(*kind, code, *message))
+}
+
+/// The names of all constraints that have a domain error, for the test that compares them with
+/// the schema.
+#[doc(hidden)]
+pub fn known_constraints() -> impl Iterator<Item = &'static str> {
+    REFUSALS.iter().map(|(name, ..)| *name)
+}

@@ -1,0 +1,142 @@
+//! Numbered migrations: embedded, checksummed, applied in order, once, under a lock.
+
+use sha2::{Digest, Sha256};
+
+use super::Engine;
+use crate::clock::hex;
+use crate::error::{Error, Result};
+
+/// One migration of one engine.
+#[derive(Debug)]
+pub(super) struct Migration {
+    pub(super) version: i64,
+    pub(super) name: &'static str,
+    pub(super) text: &'static str,
+}
+
+/// One row of the history that a store keeps.
+#[derive(Debug)]
+pub(super) struct Applied {
+    pub(super) version: i64,
+    pub(super) name: String,
+    pub(super) checksum: String,
+}
+
+macro_rules! migrations {
+    ($($version:literal $name:literal),+ $(,)?) => {
+        const SQLITE: &[Migration] = &[$(migrations!(@one "sqlite" $version $name)),+];
+        const POSTGRES: &[Migration] = &[$(migrations!(@one "postgres" $version $name)),+];
+    };
+    (@one $engine:literal $version:literal $name:literal) => {
+        Migration {
+            version: $version,
+            name: $name,
+            text: include_str!(concat!(
+                env!("CARGO_MANIFEST_DIR"), "/../migrations/", $engine, "/", $name, ".sql"
+            )),
+        }
+    };
+}
+
+migrations! {
+    1 "0001_foundation",
+}
+
+/// Works on both engines.
+pub(super) const HISTORY_TABLE: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
+    version    BIGINT NOT NULL,
+    name       TEXT   NOT NULL,
+    checksum   TEXT   NOT NULL,
+    applied_at BIGINT NOT NULL,
+    CONSTRAINT schema_migrations_pkey PRIMARY KEY (version)
+)";
+pub(super) const READ_HISTORY: &str = "SELECT version, name, checksum FROM schema_migrations ORDER BY version";
+pub(super) const RECORD: &str =
+    "INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES ($1, $2, $3, $4)";
+
+impl Migration {
+    pub(super) fn checksum(&self) -> String {
+        hex(&Sha256::digest(self.text.as_bytes()))
+    }
+}
+
+/// The migrations of an engine.
+fn known(engine: Engine) -> &'static [Migration] {
+    match engine {
+        Engine::Sqlite => SQLITE,
+        Engine::Postgres => POSTGRES,
+    }
+}
+
+/// The names of all migrations, for the test that compares them with the folders.
+#[doc(hidden)]
+pub fn migration_names() -> Vec<&'static str> {
+    SQLITE.iter().map(|migration| migration.name).collect()
+}
+
+/// What a store with this history still lacks, or why it must not be touched.
+pub(super) fn pending(engine: Engine, history: &[Applied]) -> Result<Vec<&'static Migration>> {
+    let known = known(engine);
+    let newest = known.last().map_or(0, |migration| migration.version);
+    for applied in history {
+        if applied.version > newest {
+            return Err(Error::conflict(
+                "store_too_new",
+                format!(
+                    "This store was written by a newer svc: it is at schema {}, and this program knows up to {newest}. \
+                     Start that newer version, or restore a backup made before the upgrade.",
+                    history.last().map_or(applied.version, |last| last.version),
+                ),
+            ));
+        }
+        let unchanged = known
+            .iter()
+            .any(|migration| migration.version == applied.version && migration.checksum() == applied.checksum);
+        if !unchanged {
+            return Err(Error::conflict(
+                "store_history_differs",
+                format!(
+                    "Migration {} of this store is not the one that this program carries, so the two do not belong \
+                     together. Use the program that made the store, or restore a backup.",
+                    applied.name,
+                ),
+            ));
+        }
+    }
+    Ok(known.iter().filter(|migration| history.iter().all(|applied| applied.version != migration.version)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn applied(migration: &Migration) -> Applied {
+        Applied { version: migration.version, name: migration.name.into(), checksum: migration.checksum() }
+    }
+
+    #[test]
+    fn an_empty_store_lacks_everything() {
+        assert_eq!(pending(Engine::Sqlite, &[]).unwrap().len(), SQLITE.len());
+    }
+
+    #[test]
+    fn a_current_store_lacks_nothing() {
+        let history: Vec<_> = POSTGRES.iter().map(applied).collect();
+        assert!(pending(Engine::Postgres, &history).unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_store_from_the_future_is_refused() {
+        let history = [Applied { version: 9999, name: "later".into(), checksum: String::new() }];
+        let error = pending(Engine::Sqlite, &history).unwrap_err();
+        assert_eq!(error.code(), "store_too_new");
+        assert!(error.message().contains("9999"));
+    }
+
+    #[test]
+    fn a_changed_migration_is_refused() {
+        let mut changed = applied(&SQLITE[0]);
+        changed.checksum = "0".repeat(64);
+        assert_eq!(pending(Engine::Sqlite, &[changed]).unwrap_err().code(), "store_history_differs");
+    }
+}

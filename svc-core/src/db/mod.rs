@@ -1,0 +1,187 @@
+//! The store: one set of SQL texts on SQLite or PostgreSQL.
+//!
+//! A *unit of work* is a function of a transaction and an input: `db.write(input, |tx, input| …)`.
+//! It may be run more than once (a batch that is replayed, a transaction that lost a race), so it
+//! changes nothing but the transaction. When `write` returns, the work is durable.
+//!
+//! ```
+//! # use svc_core::{Hub, HubConfig};
+//! # async fn example(hub: Hub) -> svc_core::Result<()> {
+//! let count = hub
+//!     .db()
+//!     .read("greeting.sent", |tx, kind| {
+//!         Box::pin(async move {
+//!             tx.query("SELECT count(*) FROM events WHERE kind = $1")
+//!                 .bind(*kind)
+//!                 .fetch_value::<i64>()
+//!                 .await
+//!         })
+//!     })
+//!     .await?;
+//! # drop(count);
+//! # Ok(())
+//! # }
+//! ```
+
+mod constraint;
+mod error;
+mod migrate;
+#[cfg(feature = "postgres")]
+mod postgres;
+mod query;
+mod row;
+#[cfg(feature = "sqlite")]
+mod sqlite;
+mod tx;
+mod url;
+mod value;
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use tokio::sync::Notify;
+
+#[doc(hidden)]
+pub use constraint::known_constraints;
+pub use error::DbError;
+#[doc(hidden)]
+pub use migrate::migration_names;
+pub use query::Query;
+pub use row::{Columns, FromRow};
+pub use tx::{Engine, Tx};
+pub use url::StoreUrl;
+pub use value::{Bind, Column, Kind, Mismatch, Value};
+
+use crate::clock::Clock;
+use crate::error::Result;
+
+/// What a unit of work returns: a boxed future that borrows the transaction and the input.
+pub type Work<'t, T> = Pin<Box<dyn Future<Output = Result<T>> + Send + 't>>;
+
+/// A function that can be run as a unit of work. Closures of this shape are one.
+pub trait Unit<I, T>: for<'t> Fn(&'t mut Tx, &'t I) -> Work<'t, T> + Send + Sync + 'static {}
+
+impl<I, T, F> Unit<I, T> for F where F: for<'t> Fn(&'t mut Tx, &'t I) -> Work<'t, T> + Send + Sync + 'static {}
+
+/// An open store. Clones share it.
+#[derive(Clone)]
+pub struct Db {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    backend: Backend,
+    committed: Arc<Notify>,
+}
+
+enum Backend {
+    #[cfg(feature = "sqlite")]
+    Sqlite(sqlite::Sqlite),
+    #[cfg(feature = "postgres")]
+    Postgres(postgres::Postgres),
+}
+
+/// Runs the same method of whichever engine is open.
+macro_rules! on_backend {
+    ($db:ident, $backend:ident => $call:expr) => {
+        match &$db.inner.backend {
+            #[cfg(feature = "sqlite")]
+            Backend::Sqlite($backend) => $call.await,
+            #[cfg(feature = "postgres")]
+            Backend::Postgres($backend) => $call.await,
+        }
+    };
+}
+
+impl Db {
+    /// Opens the store and brings its schema up to date.
+    pub(crate) async fn open(url: &StoreUrl, clock: Arc<dyn Clock>) -> Result<Self> {
+        let committed = Arc::new(Notify::new());
+        let backend = match url {
+            #[cfg(feature = "sqlite")]
+            StoreUrl::Sqlite(path) => {
+                Backend::Sqlite(sqlite::Sqlite::open(path.clone(), clock, committed.clone()).await?)
+            }
+            #[cfg(feature = "postgres")]
+            StoreUrl::Postgres(url) => {
+                Backend::Postgres(postgres::Postgres::open(url, clock, committed.clone()).await?)
+            }
+            #[cfg(not(all(feature = "sqlite", feature = "postgres")))]
+            other => {
+                return Err(crate::error::Error::invalid(
+                    "database_url",
+                    format!("this build of svc does not include the {} engine", other.engine()),
+                ));
+            }
+        };
+        Ok(Self { inner: Arc::new(Inner { backend, committed }) })
+    }
+
+    /// Which engine is open.
+    pub fn engine(&self) -> Engine {
+        match &self.inner.backend {
+            #[cfg(feature = "sqlite")]
+            Backend::Sqlite(_) => Engine::Sqlite,
+            #[cfg(feature = "postgres")]
+            Backend::Postgres(_) => Engine::Postgres,
+        }
+    }
+
+    /// Runs a unit of work that only reads, on one consistent snapshot.
+    pub async fn read<I, T, F>(&self, input: I, work: F) -> Result<T>
+    where
+        I: Send + Sync + 'static,
+        T: Send + 'static,
+        F: Unit<I, T>,
+    {
+        on_backend!(self, backend => backend.read(input, work))
+    }
+
+    /// Runs a unit of work and commits it; it is durable when this returns. It goes on to its end
+    /// even when the caller stops waiting.
+    pub async fn write<I, T, F>(&self, input: I, work: F) -> Result<T>
+    where
+        I: Send + Sync + 'static,
+        T: Send + 'static,
+        F: Unit<I, T>,
+    {
+        on_backend!(self, backend => backend.write(input, work))
+    }
+
+    /// Reads on a connection that nothing else uses, so that the answer tells about the store and
+    /// not about how busy it is.
+    pub(crate) async fn probe<I, T, F>(&self, input: I, work: F) -> Result<T>
+    where
+        I: Send + Sync + 'static,
+        T: Send + 'static,
+        F: Unit<I, T>,
+    {
+        on_backend!(self, backend => backend.probe(input, work))
+    }
+
+    /// The writing half of [`Db::probe`]. SQLite has one writer, so there it is the ordinary one.
+    pub(crate) async fn probe_write<I, T, F>(&self, input: I, work: F) -> Result<T>
+    where
+        I: Send + Sync + 'static,
+        T: Send + 'static,
+        F: Unit<I, T>,
+    {
+        on_backend!(self, backend => backend.probe_write(input, work))
+    }
+
+    /// Bytes that the store takes.
+    pub async fn size(&self) -> u64 {
+        on_backend!(self, backend => backend.size())
+    }
+
+    /// Finishes what is queued and closes the store. Later calls fail with `storage_unavailable`.
+    pub(crate) async fn close(&self) {
+        on_backend!(self, backend => backend.close());
+    }
+
+    /// Rings after a commit that may have written events, by this process or by another.
+    pub(crate) fn committed(&self) -> &Notify {
+        &self.inner.committed
+    }
+}

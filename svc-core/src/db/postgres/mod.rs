@@ -1,0 +1,240 @@
+//! PostgreSQL: pooled transactions, tried again when they lose a race, and word between nodes.
+
+mod announce;
+mod failure;
+pub(super) mod statement;
+
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::{PgPool, Transaction};
+use tokio::sync::Notify;
+use tokio::task::AbortHandle;
+
+use failure::failure;
+
+use super::error::DbError;
+use super::migrate::{self, Applied};
+use super::tx::{Connection, Tx};
+use super::{Engine, Unit};
+use crate::clock::Clock;
+use crate::error::{Error, Result};
+
+/// Connections for units of work.
+const CONNECTIONS: u32 = 16;
+/// How long a unit of work waits for a connection.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
+/// How often a unit of work is tried again after losing against another.
+const RETRIES: u32 = 10;
+/// One lock for migrations per database; the number only has to differ from other programs'.
+const MIGRATION_LOCK: i64 = 0x7376_635f_6d69_6772;
+
+/// The transaction gets its number at once. The event log relies on it: whoever takes a place in
+/// the log has a number already, so a reader can tell when a missing place will stay missing.
+const BEGIN_WRITE: &str = "BEGIN; SELECT pg_current_xact_id()";
+const BEGIN_READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
+/// An open database.
+pub(super) struct Postgres {
+    pool: PgPool,
+    /// For readiness and for word between nodes, so that busy work cannot starve them.
+    side_pool: PgPool,
+    clock: Arc<dyn Clock>,
+    committed: Arc<Notify>,
+    announcer: Arc<Notify>,
+    tasks: [AbortHandle; 2],
+}
+
+impl Postgres {
+    /// Connects, brings the schema up to date and starts listening to other nodes.
+    pub(super) async fn open(url: &str, clock: Arc<dyn Clock>, committed: Arc<Notify>) -> Result<Self> {
+        let options: PgConnectOptions = url.parse().map_err(|error: sqlx::Error| {
+            Error::invalid("database_url", "is not an address of a PostgreSQL server").with_source(error)
+        })?;
+        let options = options.application_name("svc");
+        let pool = PgPoolOptions::new()
+            .max_connections(CONNECTIONS)
+            .acquire_timeout(ACQUIRE_TIMEOUT)
+            .connect_with(options.clone())
+            .await
+            .map_err(|error| DbError::Unavailable(error.to_string()))?;
+        migrate_database(&pool, clock.as_ref()).await?;
+        let side_pool =
+            PgPoolOptions::new().max_connections(3).acquire_timeout(ACQUIRE_TIMEOUT).connect_lazy_with(options);
+        let announcer = Arc::new(Notify::new());
+        let tasks = [
+            tokio::spawn(announce::announce(side_pool.clone(), announcer.clone())).abort_handle(),
+            tokio::spawn(announce::listen(side_pool.clone(), committed.clone())).abort_handle(),
+        ];
+        Ok(Self { pool, side_pool, clock, committed, announcer, tasks })
+    }
+
+    /// Runs a unit of work that only reads.
+    pub(super) async fn read<I, T, F>(&self, input: I, work: F) -> Result<T>
+    where
+        I: Send + Sync + 'static,
+        T: Send + 'static,
+        F: Unit<I, T>,
+    {
+        read(&self.pool, &self.clock, &input, &work).await
+    }
+
+    /// The same on a connection of its own, which no other work can keep busy.
+    pub(super) async fn probe<I, T, F>(&self, input: I, work: F) -> Result<T>
+    where
+        I: Send + Sync + 'static,
+        T: Send + 'static,
+        F: Unit<I, T>,
+    {
+        read(&self.side_pool, &self.clock, &input, &work).await
+    }
+
+    /// A write on a connection of its own.
+    pub(super) async fn probe_write<I, T, F>(&self, input: I, work: F) -> Result<T>
+    where
+        I: Send + Sync + 'static,
+        T: Send + 'static,
+        F: Unit<I, T>,
+    {
+        let (value, _) = retrying(|| write_once(&self.side_pool, &self.clock, &input, &work)).await?;
+        Ok(value)
+    }
+
+    /// Runs a unit of work and commits it. It has a task of its own, so that a caller that stops
+    /// waiting does not stop the work half way.
+    pub(super) async fn write<I, T, F>(&self, input: I, work: F) -> Result<T>
+    where
+        I: Send + Sync + 'static,
+        T: Send + 'static,
+        F: Unit<I, T>,
+    {
+        let (pool, clock) = (self.pool.clone(), self.clock.clone());
+        let (committed, announcer) = (self.committed.clone(), self.announcer.clone());
+        let task = tokio::spawn(async move {
+            let (value, wrote_events) = retrying(|| write_once(&pool, &clock, &input, &work)).await?;
+            if wrote_events {
+                committed.notify_one();
+                announcer.notify_one();
+            }
+            Ok(value)
+        });
+        task.await.unwrap_or_else(|panic| Err(Error::internal(format!("a unit of work panicked: {panic}"))))
+    }
+
+    /// Closes all connections.
+    pub(super) async fn close(&self) {
+        for task in &self.tasks {
+            task.abort();
+        }
+        self.pool.close().await;
+        self.side_pool.close().await;
+    }
+
+    /// Bytes that the database takes.
+    pub(super) async fn size(&self) -> u64 {
+        let size: Result<i64, _> =
+            sqlx::query_scalar("SELECT pg_database_size(current_database())").fetch_one(&self.side_pool).await;
+        size.ok().and_then(|size| u64::try_from(size).ok()).unwrap_or(0)
+    }
+}
+
+async fn read<I, T, F: Unit<I, T>>(pool: &PgPool, clock: &Arc<dyn Clock>, input: &I, work: &F) -> Result<T>
+where
+    I: Send + Sync + 'static,
+{
+    retrying(|| async {
+        let transaction = begin(pool, BEGIN_READ).await?;
+        let mut tx = Tx::new(Connection::Postgres(transaction), clock.clone());
+        let outcome = work(&mut tx, input).await;
+        end(tx, End::RollBack).await.or_else(|error| if outcome.is_ok() { Err(error) } else { Ok(()) })?;
+        outcome
+    })
+    .await
+}
+
+async fn write_once<I, T, F: Unit<I, T>>(
+    pool: &PgPool,
+    clock: &Arc<dyn Clock>,
+    input: &I,
+    work: &F,
+) -> Result<(T, bool)> {
+    let transaction = begin(pool, BEGIN_WRITE).await?;
+    let mut tx = Tx::new(Connection::Postgres(transaction), clock.clone());
+    let value = work(&mut tx, input).await?;
+    let wrote_events = tx.newest_event.is_some();
+    end(tx, End::Commit).await?;
+    Ok((value, wrote_events))
+}
+
+/// A connection may have died while it was idle; a new one is worth a second try, because nothing
+/// has been done yet.
+async fn begin(pool: &PgPool, statement: &'static str) -> Result<Transaction<'static, sqlx::Postgres>, DbError> {
+    match pool.begin_with(statement).await {
+        Err(sqlx::Error::Io(_) | sqlx::Error::Protocol(_)) => pool.begin_with(statement).await,
+        outcome => outcome,
+    }
+    .map_err(|error| failure(&error))
+}
+
+enum End {
+    Commit,
+    RollBack,
+}
+
+async fn end(tx: Tx, how: End) -> Result<()> {
+    let transaction = match tx.connection {
+        Connection::Postgres(transaction) => transaction,
+        #[cfg(feature = "sqlite")]
+        Connection::Sqlite(_) => return Err(Error::internal("a transaction changed its engine")),
+    };
+    let ended = match how {
+        End::Commit => transaction.commit().await,
+        End::RollBack => transaction.rollback().await,
+    };
+    Ok(ended.map_err(|error| failure(&error))?)
+}
+
+/// Runs it again while it loses against other transactions, with a growing pause in between.
+async fn retrying<T, W: Future<Output = Result<T>>>(mut work: impl FnMut() -> W) -> Result<T> {
+    let mut attempt = 0;
+    loop {
+        let outcome = work().await;
+        match outcome {
+            Err(error) if attempt < RETRIES && error.db().is_some_and(DbError::is_transient) => {
+                attempt += 1;
+                tokio::time::sleep(Duration::from_millis(1 << attempt.min(7))).await;
+            }
+            outcome => return outcome,
+        }
+    }
+}
+
+/// Applies what is missing in one transaction; the advisory lock lets one node in at a time.
+async fn migrate_database(pool: &PgPool, clock: &dyn Clock) -> Result<()> {
+    let fail = |error: sqlx::Error| Error::from(failure(&error));
+    let mut transaction = pool.begin().await.map_err(fail)?;
+    sqlx::query("SELECT pg_advisory_xact_lock($1)")
+        .bind(MIGRATION_LOCK)
+        .execute(&mut *transaction)
+        .await
+        .map_err(fail)?;
+    sqlx::query(migrate::HISTORY_TABLE).execute(&mut *transaction).await.map_err(fail)?;
+    let history: Vec<(i64, String, String)> =
+        sqlx::query_as(migrate::READ_HISTORY).fetch_all(&mut *transaction).await.map_err(fail)?;
+    let history: Vec<Applied> =
+        history.into_iter().map(|(version, name, checksum)| Applied { version, name, checksum }).collect();
+    for migration in migrate::pending(Engine::Postgres, &history)? {
+        sqlx::raw_sql(migration.text).execute(&mut *transaction).await.map_err(fail)?;
+        sqlx::query(migrate::RECORD)
+            .bind(migration.version)
+            .bind(migration.name)
+            .bind(migration.checksum())
+            .bind(clock.now().as_micros())
+            .execute(&mut *transaction)
+            .await
+            .map_err(fail)?;
+    }
+    transaction.commit().await.map_err(fail)
+}

@@ -1,0 +1,205 @@
+//! SQLite: one writer, several readers, and an eye on what other processes write.
+//!
+//! The driver is used from threads of our own instead of through an async wrapper: a unit of
+//! work then crosses threads once, not once per statement.
+
+pub(super) mod connection;
+mod failure;
+mod job;
+mod readers;
+pub(super) mod statement;
+mod watcher;
+mod writer;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::task::AbortHandle;
+
+use connection::Role;
+pub(super) use connection::Session;
+use failure::{UniqueIndexes, failure};
+use job::{Job, TypedJob};
+use writer::Message;
+
+use super::Unit;
+use super::error::DbError;
+use super::migrate::{self, Migration};
+use crate::clock::Clock;
+use crate::error::{Error, Result};
+
+/// Readers beside the writer. More would not help: they are threads that share the machine's cores.
+const READERS: usize = 4;
+
+/// An open file.
+pub(super) struct Sqlite {
+    path: PathBuf,
+    writer: mpsc::Sender<Message>,
+    readers: async_channel::Sender<Box<dyn Job>>,
+    probe: async_channel::Sender<Box<dyn Job>>,
+    watcher: AbortHandle,
+}
+
+impl Sqlite {
+    /// Opens the file, brings its schema up to date and starts the threads.
+    pub(super) async fn open(path: PathBuf, clock: Arc<dyn Clock>, committed: Arc<Notify>) -> Result<Self> {
+        let prepared = {
+            let path = path.clone();
+            let clock = clock.clone();
+            tokio::task::spawn_blocking(move || prepare(&path, clock.as_ref()))
+                .await
+                .map_err(|error| Error::internal(error.to_string()))??
+        };
+        let writer = writer::start(prepared.writer, clock.clone(), committed.clone()).map_err(no_thread)?;
+        let (readers, queue) = async_channel::bounded(crate::limits::WRITE_QUEUE);
+        for (number, session) in prepared.readers.into_iter().enumerate() {
+            readers::start(format!("svc-reader-{number}"), session, clock.clone(), queue.clone()).map_err(no_thread)?;
+        }
+        let (probe, queue) = async_channel::bounded(16);
+        readers::start("svc-probe".into(), prepared.probe, clock, queue).map_err(no_thread)?;
+        let watcher = tokio::spawn(watcher::watch(prepared.watcher, committed)).abort_handle();
+        Ok(Self { path, writer, readers, probe, watcher })
+    }
+
+    /// Runs a unit of work on one of the readers.
+    pub(super) async fn read<I, T, F>(&self, input: I, work: F) -> Result<T>
+    where
+        I: Send + Sync + 'static,
+        T: Send + 'static,
+        F: Unit<I, T>,
+    {
+        enqueue(&self.readers, input, work).await
+    }
+
+    /// The same on a connection of its own, which no other work can keep busy.
+    pub(super) async fn probe<I, T, F>(&self, input: I, work: F) -> Result<T>
+    where
+        I: Send + Sync + 'static,
+        T: Send + 'static,
+        F: Unit<I, T>,
+    {
+        enqueue(&self.probe, input, work).await
+    }
+
+    /// Runs a unit of work on the writer; it is durable when this returns.
+    pub(super) async fn write<I, T, F>(&self, input: I, work: F) -> Result<T>
+    where
+        I: Send + Sync + 'static,
+        T: Send + 'static,
+        F: Unit<I, T>,
+    {
+        let (job, answer) = TypedJob::new(input, work);
+        self.writer.send(Message::Work(Box::new(job))).await.map_err(|_| closed())?;
+        answer.await.unwrap_or_else(|_| Err(closed()))
+    }
+
+    /// There is one writer, so readiness writes through it.
+    pub(super) async fn probe_write<I, T, F>(&self, input: I, work: F) -> Result<T>
+    where
+        I: Send + Sync + 'static,
+        T: Send + 'static,
+        F: Unit<I, T>,
+    {
+        self.write(input, work).await
+    }
+
+    /// Finishes what is queued and closes the file.
+    pub(super) async fn close(&self) {
+        self.watcher.abort();
+        self.readers.close();
+        self.probe.close();
+        let (done, closed) = oneshot::channel();
+        if self.writer.send(Message::Close(done)).await.is_ok() {
+            // An error means that the writer is gone already.
+            drop(closed.await);
+        }
+    }
+
+    /// How large the file is, with what waits in its write-ahead log.
+    pub(super) async fn size(&self) -> u64 {
+        let mut total = 0;
+        for suffix in ["", "-wal"] {
+            let mut name = self.path.clone().into_os_string();
+            name.push(suffix);
+            total += tokio::fs::metadata(name).await.map_or(0, |metadata| metadata.len());
+        }
+        total
+    }
+}
+
+async fn enqueue<I, T, F>(queue: &async_channel::Sender<Box<dyn Job>>, input: I, work: F) -> Result<T>
+where
+    I: Send + Sync + 'static,
+    T: Send + 'static,
+    F: Unit<I, T>,
+{
+    let (job, answer) = TypedJob::new(input, work);
+    queue.send(Box::new(job)).await.map_err(|_| closed())?;
+    answer.await.unwrap_or_else(|_| Err(closed()))
+}
+
+/// The connections of a store that is ready for use.
+struct Prepared {
+    writer: Session,
+    readers: Vec<Session>,
+    probe: Session,
+    watcher: rusqlite::Connection,
+}
+
+/// Everything that blocks: opening, migrating, reading the schema.
+fn prepare(path: &Path, clock: &dyn Clock) -> Result<Prepared> {
+    let writer = connection::open(path, Role::Writer)?;
+    migrate_file(&writer, clock)?;
+    let unique_indexes = Arc::new(UniqueIndexes::read(&writer).map_err(|error| failure(&error))?);
+    let session = |raw| Session { raw, unique_indexes: unique_indexes.clone() };
+    let reader = || connection::open(path, Role::Reader);
+    Ok(Prepared {
+        readers: (0..READERS).map(|_| reader().map(session)).collect::<Result<_, _>>()?,
+        probe: session(reader()?),
+        watcher: reader()?,
+        writer: session(writer),
+    })
+}
+
+/// Applies what is missing in one transaction; `BEGIN IMMEDIATE` lets one process in at a time.
+fn migrate_file(connection: &rusqlite::Connection, clock: &dyn Clock) -> Result<()> {
+    let run = |text: &str| connection.execute_batch(text).map_err(|error| Error::from(failure(&error)));
+    run("BEGIN IMMEDIATE")?;
+    let applied = run(migrate::HISTORY_TABLE)
+        .and_then(|()| history(connection).map_err(|error| failure(&error).into()))
+        .and_then(|history| migrate::pending(super::Engine::Sqlite, &history))
+        .and_then(|pending| {
+            pending.iter().try_for_each(|migration| {
+                run(migration.text)?;
+                record(connection, migration, clock).map_err(|error| failure(&error).into())
+            })
+        })
+        .and_then(|()| run("COMMIT"));
+    if applied.is_err() && !connection.is_autocommit() {
+        run("ROLLBACK")?;
+    }
+    applied
+}
+
+fn history(connection: &rusqlite::Connection) -> rusqlite::Result<Vec<migrate::Applied>> {
+    connection
+        .prepare(migrate::READ_HISTORY)?
+        .query_map([], |row| Ok(migrate::Applied { version: row.get(0)?, name: row.get(1)?, checksum: row.get(2)? }))?
+        .collect()
+}
+
+fn record(connection: &rusqlite::Connection, migration: &Migration, clock: &dyn Clock) -> rusqlite::Result<()> {
+    connection
+        .prepare(migrate::RECORD)?
+        .execute((migration.version, migration.name, migration.checksum(), clock.now().as_micros()))
+        .map(drop)
+}
+
+fn closed() -> Error {
+    DbError::Unavailable("the store has been closed".into()).into()
+}
+
+fn no_thread(error: std::io::Error) -> Error {
+    Error::unavailable("storage_unavailable", "The store's threads could not be started.").with_source(error)
+}

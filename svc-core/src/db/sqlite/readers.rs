@@ -1,0 +1,36 @@
+//! The readers: a few threads, each with a read-only connection, that never wait for the writer.
+
+use std::sync::Arc;
+use std::thread;
+
+use super::connection::Session;
+use super::job::Job;
+use crate::clock::Clock;
+use crate::db::error::DbError;
+use crate::db::tx::{Connection, Tx};
+
+/// Starts a thread that takes units of work from the queue until it is closed.
+pub(super) fn start(
+    name: String,
+    session: Session,
+    clock: Arc<dyn Clock>,
+    queue: async_channel::Receiver<Box<dyn Job>>,
+) -> std::io::Result<()> {
+    let mut tx = Tx::new(Connection::Sqlite(session), clock);
+    thread::Builder::new().name(name).spawn(move || {
+        while let Ok(mut job) = queue.recv_blocking() {
+            if !job.is_abandoned() {
+                let outcome = read(&mut tx, job.as_mut());
+                job.answer(outcome);
+            }
+        }
+    })?;
+    Ok(())
+}
+
+/// One snapshot for everything that the unit of work reads.
+fn read(tx: &mut Tx, job: &mut dyn Job) -> Result<(), DbError> {
+    tx.sqlite().run("BEGIN")?;
+    job.attempt(tx);
+    tx.sqlite().run("ROLLBACK")
+}

@@ -1,0 +1,149 @@
+//! The group-commit writer: all writes that wait share one transaction and one fsync.
+//!
+//! What always holds:
+//! - Nobody is answered before the commit that holds their work is on the disk.
+//! - A unit of work that fails leaves no trace, and its neighbours in the batch do not notice.
+//! - A caller that goes away neither undoes its work nor holds up the batch.
+//!
+//! Most units that fail do so before they write (a wrong owner, a name already taken), and then
+//! there is nothing to undo. When one fails after it wrote, the whole batch is rolled back and
+//! run again with a savepoint around each unit. That keeps savepoints off the path that matters.
+
+use std::sync::Arc;
+use std::thread;
+
+use tokio::sync::{Notify, mpsc, oneshot};
+
+use super::connection::Session;
+use super::job::Job;
+use crate::clock::Clock;
+use crate::db::error::DbError;
+use crate::db::tx::{Connection, Tx};
+use crate::limits;
+
+/// What the writer's queue carries.
+pub(super) enum Message {
+    /// A unit of work.
+    Work(Box<dyn Job>),
+    /// Finish what is queued, tidy up, close the file, and say when it is done.
+    Close(oneshot::Sender<()>),
+}
+
+/// Starts the writer's thread, which ends when told to close or when nobody can write any more.
+pub(super) fn start(
+    session: Session,
+    clock: Arc<dyn Clock>,
+    committed: Arc<Notify>,
+) -> std::io::Result<mpsc::Sender<Message>> {
+    let (sender, queue) = mpsc::channel(limits::WRITE_QUEUE);
+    let writer = Writer { tx: Tx::new(Connection::Sqlite(session), clock), committed };
+    thread::Builder::new().name("svc-writer".into()).spawn(move || writer.run(queue))?;
+    Ok(sender)
+}
+
+struct Writer {
+    tx: Tx,
+    committed: Arc<Notify>,
+}
+
+impl Writer {
+    fn run(mut self, mut queue: mpsc::Receiver<Message>) {
+        let mut messages = Vec::with_capacity(limits::WRITE_BATCH_MAX);
+        let mut batch = Vec::with_capacity(limits::WRITE_BATCH_MAX);
+        let mut closing = None;
+        while queue.blocking_recv_many(&mut messages, limits::WRITE_BATCH_MAX) > 0 {
+            for message in messages.drain(..) {
+                match message {
+                    Message::Work(job) => batch.push(job),
+                    Message::Close(done) => {
+                        queue.close();
+                        closing = Some(done);
+                    }
+                }
+            }
+            if !batch.is_empty() {
+                self.commit(&mut batch);
+            }
+        }
+        self.tidy();
+        drop(self.tx);
+        if let Some(done) = closing {
+            // The one who asked may have stopped waiting.
+            done.send(()).ok();
+        }
+    }
+
+    /// Runs a batch in one transaction and answers every unit in it.
+    fn commit(&mut self, batch: &mut Vec<Box<dyn Job>>) {
+        self.tx.newest_event = None;
+        let outcome = self.run_batch(batch).and_then(|()| self.statement("COMMIT"));
+        if outcome.is_err() {
+            self.roll_back();
+        } else if self.tx.newest_event.is_some() {
+            self.committed.notify_one();
+        }
+        for job in batch.drain(..) {
+            job.answer(outcome.clone());
+        }
+    }
+
+    fn run_batch(&mut self, batch: &mut [Box<dyn Job>]) -> Result<(), DbError> {
+        self.statement("BEGIN IMMEDIATE")?;
+        for job in &mut *batch {
+            let before = self.tx.sqlite().raw.total_changes();
+            let succeeded = job.attempt(&mut self.tx);
+            let wrote = self.tx.sqlite().raw.total_changes() != before || !self.is_open();
+            if !succeeded && wrote {
+                self.roll_back();
+                return self.run_isolated(batch);
+            }
+        }
+        Ok(())
+    }
+
+    /// The careful way: every unit inside its own savepoint.
+    fn run_isolated(&mut self, batch: &mut [Box<dyn Job>]) -> Result<(), DbError> {
+        self.tx.newest_event = None;
+        self.statement("BEGIN IMMEDIATE")?;
+        for job in batch {
+            self.statement("SAVEPOINT unit")?;
+            let succeeded = job.attempt(&mut self.tx);
+            if !self.is_open() {
+                // A full or failing disk makes SQLite give up the whole transaction.
+                return Err(DbError::Unavailable("the transaction was given up by the store".into()));
+            }
+            if !succeeded {
+                self.statement("ROLLBACK TO unit")?;
+            }
+            self.statement("RELEASE unit")?;
+        }
+        Ok(())
+    }
+
+    fn statement(&mut self, text: &str) -> Result<(), DbError> {
+        self.tx.sqlite().run(text)
+    }
+
+    fn is_open(&mut self) -> bool {
+        !self.tx.sqlite().raw.is_autocommit()
+    }
+
+    fn roll_back(&mut self) {
+        if self.is_open()
+            && let Err(error) = self.statement("ROLLBACK")
+        {
+            tracing::error!(%error, "a transaction could not be rolled back");
+        }
+    }
+
+    /// Leaves a compact file behind. What fails here is caught up at the next start.
+    fn tidy(&mut self) {
+        let connection = &self.tx.sqlite().raw;
+        let tidied = connection
+            .execute_batch("PRAGMA optimize")
+            .and_then(|()| connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())));
+        if let Err(error) = tidied {
+            tracing::debug!(%error, "the store was closed without tidying");
+        }
+    }
+}

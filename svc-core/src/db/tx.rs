@@ -1,0 +1,87 @@
+//! The unit of work: what a service opens, passes on to other slices, and never commits itself.
+
+use std::borrow::Cow;
+
+use super::query::Query;
+use crate::clock::Clock;
+use crate::ids::EventSeq;
+use crate::timestamp::Timestamp;
+use std::sync::Arc;
+
+/// An open transaction on either engine.
+///
+/// What always holds: it is handed to a unit of work by [`Db::read`](super::Db::read) or
+/// [`Db::write`](super::Db::write) and committed by them. Inside, nothing is awaited but
+/// statements: no network, no hashing of passwords, no files.
+pub struct Tx {
+    pub(super) connection: Connection,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) now: Timestamp,
+    pub(super) newest_event: Option<EventSeq>,
+}
+
+/// The engine's own side of a transaction.
+pub(super) enum Connection {
+    /// The writer's or a reader's connection; the thread that owns it opens and ends transactions.
+    #[cfg(feature = "sqlite")]
+    Sqlite(super::sqlite::Session),
+    /// Rolled back when dropped without a commit.
+    #[cfg(feature = "postgres")]
+    Postgres(sqlx::Transaction<'static, sqlx::Postgres>),
+}
+
+impl Tx {
+    pub(super) fn new(connection: Connection, clock: Arc<dyn Clock>) -> Self {
+        let now = clock.now();
+        Self { connection, clock, now, newest_event: None }
+    }
+
+    /// Starts a statement. Dynamic parts of the text come from our own words only; values are bound.
+    pub fn query(&mut self, text: impl Into<Cow<'static, str>>) -> Query<'_> {
+        Query::new(self, text.into())
+    }
+
+    /// When this unit of work began: one moment for everything it writes.
+    pub fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// Which engine this is, for the few texts that must differ.
+    pub fn engine(&self) -> Engine {
+        match self.connection {
+            #[cfg(feature = "sqlite")]
+            Connection::Sqlite(_) => Engine::Sqlite,
+            #[cfg(feature = "postgres")]
+            Connection::Postgres(_) => Engine::Postgres,
+        }
+    }
+
+    /// Remembers that the unit of work wrote to the event log, so that readers are woken after
+    /// the commit.
+    pub(crate) fn note_event(&mut self, seq: EventSeq) {
+        self.newest_event = self.newest_event.max(Some(seq));
+    }
+
+    #[cfg(feature = "sqlite")]
+    pub(super) fn sqlite(&mut self) -> &mut super::sqlite::Session {
+        match &mut self.connection {
+            Connection::Sqlite(connection) => connection,
+            #[cfg(feature = "postgres")]
+            Connection::Postgres(_) => unreachable!("the SQLite threads only make SQLite transactions"),
+        }
+    }
+}
+
+/// The engines that the store runs on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
+#[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
+#[serde(rename_all = "snake_case")]
+pub enum Engine {
+    /// A file inside this process.
+    Sqlite,
+    /// A server that several nodes share.
+    Postgres,
+}
+
+crate::text_enum! { Engine { Sqlite => "sqlite", Postgres => "postgres" } }

@@ -1,0 +1,100 @@
+//! Where a store is.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use super::Engine;
+use crate::error::{Error, Result};
+
+/// The address of a store. Printing it never shows a password.
+#[derive(Clone, PartialEq, Eq)]
+pub enum StoreUrl {
+    /// A file.
+    Sqlite(PathBuf),
+    /// A server, as a `postgres://` address.
+    Postgres(String),
+}
+
+impl StoreUrl {
+    /// The engine that it names.
+    pub fn engine(&self) -> Engine {
+        match self {
+            Self::Sqlite(_) => Engine::Sqlite,
+            Self::Postgres(_) => Engine::Postgres,
+        }
+    }
+}
+
+impl FromStr for StoreUrl {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let (scheme, rest) = text.split_once(':').unwrap_or(("", text));
+        match scheme {
+            "sqlite" => {
+                let path = rest.strip_prefix("//").unwrap_or(rest);
+                if path.is_empty() || path.contains(['\0', '?']) {
+                    return Err(malformed("sqlite: needs the path of a file, as in sqlite:///var/lib/svc/svc.db"));
+                }
+                Ok(Self::Sqlite(path.into()))
+            }
+            "postgres" | "postgresql" => {
+                if !rest.starts_with("//") || rest.len() <= 2 {
+                    return Err(malformed("postgres: needs a server, as in postgres://user@host/database"));
+                }
+                Ok(Self::Postgres(text.to_owned()))
+            }
+            _ => Err(malformed("must start with sqlite: or postgres:")),
+        }
+    }
+}
+
+fn malformed(message: &str) -> Error {
+    Error::invalid("database_url", message)
+}
+
+impl fmt::Display for StoreUrl {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sqlite(path) => write!(formatter, "sqlite:{}", path.display()),
+            // User, password and parameters stay out.
+            Self::Postgres(url) => {
+                let rest = url.split_once("//").map_or("", |(_, rest)| rest);
+                let rest = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
+                write!(formatter, "postgres://{}", rest.split('?').next().unwrap_or(""))
+            }
+        }
+    }
+}
+
+impl fmt::Debug for StoreUrl {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_two_engines_are_told_apart() {
+        assert_eq!("sqlite:///a/b.db".parse::<StoreUrl>().unwrap(), StoreUrl::Sqlite("/a/b.db".into()));
+        assert_eq!("sqlite:b.db".parse::<StoreUrl>().unwrap(), StoreUrl::Sqlite("b.db".into()));
+        assert_eq!("postgres://h/d".parse::<StoreUrl>().unwrap().engine(), Engine::Postgres);
+    }
+
+    #[test]
+    fn anything_else_is_refused_by_name() {
+        for text in ["", "mysql://h/d", "postgres:h", "postgres://", "sqlite:", "sqlite:a?mode=ro", "/plain/path"] {
+            assert_eq!(text.parse::<StoreUrl>().unwrap_err().fields()[0].field, "database_url", "{text}");
+        }
+    }
+
+    #[test]
+    fn passwords_are_never_printed() {
+        let url: StoreUrl = "postgres://ann:s3cr@t@db.example/svc?password=s3cret".parse().unwrap();
+        assert_eq!(format!("{url} {url:?}"), "postgres://db.example/svc postgres://db.example/svc");
+    }
+}

@@ -1,0 +1,62 @@
+//! What an event is.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::error::{Error, Result};
+use crate::ids::EventSeq;
+use crate::limits;
+use crate::timestamp::Timestamp;
+
+/// An event that is about to be written.
+#[derive(Debug, Clone)]
+pub struct NewEvent {
+    pub(super) kind: Cow<'static, str>,
+    pub(super) payload: Box<RawValue>,
+}
+
+impl NewEvent {
+    /// `kind` says what happened in dotted words, `workflow.state_changed`; `payload` is what
+    /// readers need to know about it.
+    pub fn new(kind: impl Into<Cow<'static, str>>, payload: &impl Serialize) -> Result<Self> {
+        let kind = kind.into();
+        if kind.is_empty() || kind.chars().count() > limits::EVENT_KIND_MAX {
+            return Err(Error::invalid("kind", format!("must have 1 to {} characters", limits::EVENT_KIND_MAX)));
+        }
+        let payload = serde_json::value::to_raw_value(payload)
+            .map_err(|error| Error::invalid("payload", "cannot be written as JSON").with_source(error))?;
+        if payload.get().len() > limits::EVENT_PAYLOAD_MAX {
+            return Err(Error::invalid(
+                "payload",
+                format!("must be at most {} bytes of JSON", limits::EVENT_PAYLOAD_MAX),
+            ));
+        }
+        Ok(Self { kind, payload })
+    }
+}
+
+crate::row! {
+    /// An event of the log.
+    #[derive(Debug, Clone, Serialize)]
+    pub struct Event {
+        /// Its place in the log.
+        pub seq: EventSeq,
+        /// What happened.
+        pub kind: String,
+        /// What readers need to know about it.
+        pub payload: Box<RawValue>,
+        /// When it happened.
+        pub created_at: Timestamp,
+    }
+}
+
+/// From where a reader wants to read on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum After {
+    /// Only what happens from now on.
+    Now,
+    /// Everything after this event, which the reader has seen.
+    Seq(EventSeq),
+}

@@ -1,0 +1,68 @@
+//! A reader's own position in the log: first what it missed, then what happens.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use tokio::sync::broadcast::{self, error::RecvError};
+
+use super::log::EventLog;
+use super::model::Event;
+use crate::error::Result;
+use crate::ids::EventSeq;
+
+/// Events read from the store at once while catching up.
+const PAGE: u32 = 500;
+
+/// Yields every event after a position, in order, none twice. Made by [`EventLog::subscribe`].
+pub struct Subscription {
+    log: EventLog,
+    live: broadcast::Receiver<Arc<Event>>,
+    position: EventSeq,
+    backlog: VecDeque<Arc<Event>>,
+    catching_up: bool,
+    reset: bool,
+}
+
+impl Subscription {
+    pub(super) fn new(log: EventLog, live: broadcast::Receiver<Arc<Event>>, position: EventSeq, reset: bool) -> Self {
+        Self { log, live, position, backlog: VecDeque::new(), catching_up: true, reset }
+    }
+
+    /// Whether the position asked for is no longer (or not yet) in the log, so that the reader
+    /// starts from now instead and has to fetch the present state anew.
+    pub fn was_reset(&self) -> bool {
+        self.reset
+    }
+
+    /// Everything up to here has been yielded.
+    pub fn position(&self) -> EventSeq {
+        self.position
+    }
+
+    /// The next event; `None` when the hub has been closed.
+    pub async fn next(&mut self) -> Result<Option<Arc<Event>>> {
+        loop {
+            if let Some(event) = self.backlog.pop_front() {
+                self.position = event.seq;
+                return Ok(Some(event));
+            }
+            if self.catching_up {
+                // What was handed out before this position was reached comes again live and is
+                // passed over there by its place.
+                let missed = self.log.read(self.position, PAGE).await?;
+                self.catching_up = !missed.is_empty();
+                self.backlog.extend(missed.into_iter().map(Arc::new));
+                continue;
+            }
+            match self.live.recv().await {
+                Ok(event) if event.seq <= self.position => {}
+                Ok(event) => {
+                    self.position = event.seq;
+                    return Ok(Some(event));
+                }
+                Err(RecvError::Lagged(_)) => self.catching_up = true,
+                Err(RecvError::Closed) => return Ok(None),
+            }
+        }
+    }
+}

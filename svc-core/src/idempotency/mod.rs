@@ -1,0 +1,110 @@
+//! Idempotency keys: a request that is sent again gets the first answer and changes nothing more.
+//!
+//! What always holds: the key is stored in the transaction of the change, so a crash leaves both
+//! or neither; two requests at once with one key have one effect; a key belongs to its caller.
+
+mod store;
+pub(crate) mod sweep;
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
+
+pub(crate) use store::LISTED;
+
+use crate::db::{Db, DbError, Unit};
+use crate::error::{Error, Result};
+use crate::limits;
+
+/// A key as a caller gave it, within that caller's own space.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IdempotencyKey {
+    scope: String,
+    key: String,
+}
+
+impl IdempotencyKey {
+    /// `scope` names the caller and the operation; `key` comes from the request.
+    pub fn new(scope: impl Into<String>, key: &str) -> Result<Self> {
+        let sane =
+            (1..=limits::IDEMPOTENCY_KEY_MAX).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
+        if !sane {
+            return Err(Error::invalid(
+                "Idempotency-Key",
+                format!("must be 1 to {} visible ASCII characters", limits::IDEMPOTENCY_KEY_MAX),
+            ));
+        }
+        Ok(Self { scope: scope.into(), key: key.to_owned() })
+    }
+}
+
+/// A result, and whether it is the stored one of an earlier request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Once<T> {
+    /// The result.
+    pub value: T,
+    /// Whether it was answered from the store.
+    pub replayed: bool,
+}
+
+struct Request<I, F> {
+    key: IdempotencyKey,
+    fingerprint: Vec<u8>,
+    input: I,
+    work: Arc<F>,
+}
+
+impl Db {
+    /// Like [`Db::write`], but the same key with the same input has one effect within 24 hours.
+    /// The same key with another input is a `idempotency_conflict`. A refusal is not remembered.
+    pub async fn write_once<I, T, F>(&self, key: Option<IdempotencyKey>, input: I, work: F) -> Result<Once<T>>
+    where
+        I: Serialize + Send + Sync + 'static,
+        T: Serialize + DeserializeOwned + Send + 'static,
+        F: Unit<I, T>,
+    {
+        let Some(key) = key else {
+            return Ok(Once { value: self.write(input, work).await?, replayed: false });
+        };
+        let canonical = serde_json::to_vec(&input)
+            .map_err(|error| Error::internal(format!("an input cannot be fingerprinted: {error}")))?;
+        let request = Request { key, fingerprint: Sha256::digest(&canonical).to_vec(), input, work: Arc::new(work) };
+        self.write(request, |tx, request| {
+            Box::pin(async move {
+                let Request { key, fingerprint, input, work } = request;
+                if let Some(first) = store::find(tx, key).await? {
+                    return replay(&first, fingerprint);
+                }
+                let value = work(tx, input).await?;
+                let answer = serde_json::to_string(&value)
+                    .map_err(|error| Error::internal(format!("an answer cannot be kept: {error}")))?;
+                store::insert(tx, key, fingerprint, &answer).await.map_err(try_again)?;
+                Ok(Once { value, replayed: false })
+            })
+        })
+        .await
+    }
+}
+
+fn replay<T: DeserializeOwned>(first: &store::FirstAnswer, fingerprint: &[u8]) -> Result<Once<T>> {
+    if first.fingerprint != fingerprint {
+        return Err(Error::conflict(
+            "idempotency_conflict",
+            "This Idempotency-Key was used before with another request. Use a new key for a new request.",
+        ));
+    }
+    let value = serde_json::from_str(&first.answer)
+        .map_err(|error| Error::internal(format!("a kept answer cannot be read: {error}")))?;
+    Ok(Once { value, replayed: true })
+}
+
+/// Another request with this key was committed while ours ran; running ours again finds it.
+fn try_again(error: Error) -> Error {
+    if error.violates("idempotency_keys_pkey") {
+        DbError::Serialization("another request with this key came first".into()).into()
+    } else {
+        error
+    }
+}

@@ -1,0 +1,40 @@
+//! Every id type of the product, in one list: no bare integer stands in a signature.
+
+macro_rules! ids {
+    ($($(#[$meta:meta])* $name:ident;)*) => {$(
+        $(#[$meta])*
+        #[derive(
+            Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+        )]
+        #[cfg_attr(feature = "openapi", derive(poem_openapi::NewType))]
+        #[serde(transparent)]
+        pub struct $name(pub i64);
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                self.0.fmt(formatter)
+            }
+        }
+
+        impl crate::db::Column for $name {
+            const KIND: crate::db::Kind = crate::db::Kind::Integer;
+
+            fn into_value(self) -> crate::db::Value {
+                crate::db::Value::Integer(self.0)
+            }
+
+            fn from_value(value: crate::db::Value) -> Result<Self, crate::db::Mismatch> {
+                i64::from_value(value).map(Self)
+            }
+        }
+    )*};
+}
+
+ids! {
+    /// The place of an event in the log; later events have larger ones.
+    EventSeq;
+    /// A recorded action.
+    TraceId;
+    /// A human account.
+    UserId;
+}

@@ -1,0 +1,113 @@
+//! Whether the hub can do its work: a real write and a real read, within a few seconds.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::db::{Engine, Tx};
+use crate::error::{Error, Result};
+use crate::hub::Hub;
+use crate::timestamp::Timestamp;
+use crate::workers::{WorkerHealth, WorkerState};
+
+/// A store that takes longer is not ready.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// The hub in one word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
+#[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
+#[serde(rename_all = "snake_case")]
+pub enum ReadyState {
+    /// All is well.
+    Ready,
+    /// Requests are served; a background worker is failing.
+    Degraded,
+    /// The store cannot be read or written.
+    Unavailable,
+}
+
+/// How the store is.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+pub struct StoreHealth {
+    /// Which engine it runs on.
+    pub engine: Engine,
+    /// Whether it could be written to and read from just now.
+    pub ok: bool,
+    /// The code of the failure, such as `storage_full`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
+    pub code: Option<String>,
+    /// What is wrong and what to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
+    pub error: Option<String>,
+}
+
+/// How the hub is.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+pub struct Readiness {
+    /// In one word.
+    pub status: ReadyState,
+    /// The store.
+    pub store: StoreHealth,
+    /// The background workers, as this process sees them; empty before they are started.
+    pub workers: Vec<WorkerHealth>,
+}
+
+impl Hub {
+    /// Writes to the store, reads it back, and tells how everything is.
+    pub async fn readiness(&self) -> Readiness {
+        let outcome = match tokio::time::timeout(PATIENCE, self.write_and_read()).await {
+            Ok(outcome) => outcome,
+            Err(_) => Err(Error::unavailable("storage_unavailable", "The store did not answer within 3 seconds.")),
+        };
+        if let Err(error) = &outcome {
+            tracing::warn!(error = error.log_line(), "the store is not ready");
+        }
+        let workers = self.health_board().all();
+        let failing = workers.iter().any(|worker| worker.state == WorkerState::Failing);
+        Readiness {
+            status: match (&outcome, failing) {
+                (Err(_), _) => ReadyState::Unavailable,
+                (Ok(()), true) => ReadyState::Degraded,
+                (Ok(()), false) => ReadyState::Ready,
+            },
+            store: StoreHealth {
+                engine: self.db().engine(),
+                ok: outcome.is_ok(),
+                code: outcome.as_ref().err().map(|error| error.code().to_owned()),
+                error: outcome.err().map(|error| error.message().to_owned()),
+            },
+            workers,
+        }
+    }
+
+    async fn write_and_read(&self) -> Result<()> {
+        let written = self.db().probe_write((), |tx, ()| Box::pin(write(tx))).await?;
+        let read: Timestamp = self
+            .db()
+            .probe((), |tx, ()| Box::pin(tx.query("SELECT probed_at FROM readiness WHERE id = 1").fetch_value()))
+            .await?;
+        // Another node may have written since.
+        if read < written {
+            return Err(Error::internal("readiness read less than it had written"));
+        }
+        Ok(())
+    }
+}
+
+async fn write(tx: &mut Tx) -> Result<Timestamp> {
+    let now = tx.now();
+    tx.query(
+        "UPDATE readiness
+            SET probed_at = CASE WHEN probed_at > $1 THEN probed_at ELSE $1 END
+          WHERE id = 1
+         RETURNING probed_at",
+    )
+    .bind(now)
+    .fetch_value()
+    .await
+}

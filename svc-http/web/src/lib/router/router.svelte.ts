@@ -1,0 +1,98 @@
+/** The client-side router: which page the address bar names, and how links change it. */
+
+import { byLiteralness, matchPattern, type RouteParams } from './pattern';
+
+export interface RouteMatch<Page> {
+  readonly page: Page;
+  readonly params: RouteParams;
+}
+
+/** The parts of `window` the router needs; a test gives a small stand-in. */
+export type Browser = Pick<Window, 'history' | 'location' | 'addEventListener' | 'removeEventListener'> & {
+  scrollTo(x: number, y: number): void;
+};
+
+export class Router<Page> {
+  readonly #browser: Browser;
+  readonly #pages: Readonly<Record<string, Page>>;
+  readonly #patterns: readonly string[];
+  #url: URL = $state.raw(new URL('http://localhost/'));
+
+  readonly path: string = $derived(this.#url.pathname);
+  /** The fragment without its `#`, decoded. */
+  readonly fragment: string = $derived(decoded(this.#url.hash.slice(1)));
+  /** The route of the current path, or nothing when no page has that address. */
+  readonly match: RouteMatch<Page> | undefined = $derived(this.#find(this.path));
+
+  constructor(pages: Readonly<Record<string, Page>>, browser: Browser) {
+    this.#browser = browser;
+    this.#pages = pages;
+    this.#patterns = Object.keys(pages).sort(byLiteralness);
+    this.#read();
+  }
+
+  /** Follows links and the back button from now on; the result stops that. */
+  start(): () => void {
+    const follow = (event: Event) => this.#follow(event as MouseEvent);
+    const read = () => this.#read();
+    this.#browser.addEventListener('click', follow);
+    this.#browser.addEventListener('popstate', read);
+    return () => {
+      this.#browser.removeEventListener('click', follow);
+      this.#browser.removeEventListener('popstate', read);
+    };
+  }
+
+  /** Opens an address of ours without loading the document anew. */
+  navigate(address: string): void {
+    const url = new URL(address, this.#browser.location.href);
+    // A link to where one already is must not cost an extra press of the back button.
+    if (url.href !== this.#url.href) this.#browser.history.pushState(null, '', url);
+    this.#browser.scrollTo(0, 0);
+    this.#read();
+  }
+
+  /**
+   * Takes over a plain click on a link to one of our pages. The rest stays with the browser: new
+   * tabs, downloads, other sites, fragments of this page, and paths that only the server knows.
+   */
+  #follow(event: MouseEvent): void {
+    const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+    if (event.defaultPrevented || event.button !== 0 || modified) return;
+
+    const link = (event.target as Element | null)?.closest('a');
+    if (!link?.href || link.target || link.hasAttribute('download')) return;
+
+    const url = new URL(link.href);
+    const fragmentOfThisPage = url.hash !== '' && withoutFragment(url) === withoutFragment(this.#url);
+    if (url.origin !== this.#url.origin || fragmentOfThisPage || !this.#find(url.pathname)) return;
+
+    event.preventDefault();
+    this.navigate(url.href);
+  }
+
+  #find(path: string): RouteMatch<Page> | undefined {
+    for (const pattern of this.#patterns) {
+      const params = matchPattern(pattern, path);
+      const page = this.#pages[pattern];
+      if (params && page !== undefined) return { page, params };
+    }
+    return undefined;
+  }
+
+  #read(): void {
+    this.#url = new URL(this.#browser.location.href);
+  }
+}
+
+function withoutFragment(url: URL): string {
+  return url.origin + url.pathname + url.search;
+}
+
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { exactTime, relativeTime } from './relative';
+
+const now = new Date('2026-03-01T12:00:00.000Z');
+
+test.each([
+  ['2026-03-01T12:00:00.000Z', 'just now'],
+  ['2026-03-01T11:59:56.000Z', 'just now'],
+  ['2026-03-01T12:00:04.000Z', 'just now'],
+  ['2026-03-01T11:59:55.000Z', '5 seconds ago'],
+  ['2026-03-01T11:58:59.000Z', '1 minute ago'],
+  ['2026-03-01T10:00:00.000Z', '2 hours ago'],
+  ['2026-02-28T11:00:00.000Z', '1 day ago'],
+  ['2026-02-20T12:00:00.000Z', '1 week ago'],
+  ['2025-12-01T12:00:00.000Z', '3 months ago'],
+  ['2023-03-01T12:00:00.000Z', '3 years ago'],
+  ['2026-03-01T14:00:00.000Z', 'in 2 hours'],
+])('%s is %s', (moment, expected) => {
+  expect(relativeTime(new Date(moment), now)).toBe(expected);
+});
+
+test('the exact time names day, time and zone', () => {
+  expect(exactTime(now, 'UTC')).toMatch(/^Sunday,? 1 March 2026 at 12:00:00 UTC$/);
+});

@@ -1,0 +1,334 @@
+/** Journeys through the shell, on the server that SVC_URL names. */
+
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { largeDocument } from './large-document.mjs';
+import { artifactsFolder, axeViolations, launch, newVisit, serverOrigin } from './visit.mjs';
+
+const DESKTOP = { width: 1280, height: 800 };
+const PHONE = { width: 360, height: 740 };
+
+const PAGES = [
+  { name: 'front', address: '/', heading: 'svc', settled: '[role=status] strong' },
+  { name: 'docs', address: '/docs', heading: undefined, settled: 'article' },
+  { name: 'not-found', address: '/nowhere', heading: 'There is nothing here', settled: 'h1' },
+];
+
+serverOrigin();
+/** @type {import('playwright-core').Browser} */
+let browser;
+/** @type {string} */
+let artifacts;
+
+before(async () => {
+  browser = await launch();
+  artifacts = await artifactsFolder();
+  console.log(`screenshots: ${artifacts}`);
+});
+after(() => browser?.close());
+
+/**
+ * Runs a journey in a fresh visit and fails if the page complained about anything.
+ *
+ * @param {(page: import('playwright-core').Page) => Promise<void>} journey
+ * @param {{ options?: import('playwright-core').BrowserContextOptions, expected?: RegExp }} [setting]
+ */
+async function visit(journey, { options = { viewport: DESKTOP }, expected } = {}) {
+  const { page, complaints, close } = await newVisit(browser, options);
+  try {
+    await journey(page);
+    assert.deepEqual(
+      complaints.filter((complaint) => !expected?.test(complaint)),
+      [],
+    );
+  } finally {
+    await close();
+  }
+}
+
+/**
+ * @param {import('playwright-core').Page} page
+ * @param {string} name
+ */
+async function screenshot(page, name) {
+  await page.screenshot({ path: path.join(artifacts, `${name}.png`), fullPage: true });
+}
+
+/** @param {import('playwright-core').Page} page */
+async function assertFits(page) {
+  const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  assert.ok(
+    (widths[0] ?? 0) <= (widths[1] ?? 0),
+    `the page is ${widths[0]} wide on a screen of ${widths[1]}`,
+  );
+}
+
+for (const [screen, viewport] of /** @type {const} */ ([
+  ['desktop', DESKTOP],
+  ['phone', PHONE],
+])) {
+  for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+    describe(`${screen}, ${colorScheme}`, () => {
+      for (const { name, address, heading, settled } of PAGES) {
+        test(`${address} is accessible, fits and stays on the server`, () =>
+          visit(
+            async (page) => {
+              await page.goto(address);
+              await page.locator(settled).first().waitFor();
+              if (heading) assert.equal(await page.locator('h1').textContent(), heading);
+              await screenshot(page, `${name}-${screen}-${colorScheme}`);
+              await assertFits(page);
+              assert.deepEqual(await axeViolations(page), []);
+            },
+            { options: { viewport, colorScheme } },
+          ));
+      }
+
+      test('an unfolded operation is accessible and fits', () =>
+        visit(
+          async (page) => {
+            await page.route('/openapi.json', (route) => route.fulfill({ json: largeDocument() }));
+            await page.goto('/docs#part_3');
+            await page.getByRole('button', { name: 'show fields of items' }).click();
+            await page.getByRole('button', { name: 'show fields of content' }).click();
+            await screenshot(page, `operation-${screen}-${colorScheme}`);
+            await assertFits(page);
+            assert.deepEqual(await axeViolations(page), []);
+          },
+          { options: { viewport, colorScheme, reducedMotion: 'reduce' } },
+        ));
+    });
+  }
+}
+
+describe('navigation', () => {
+  test('links do not load the document again, and back returns', () =>
+    visit(async (page) => {
+      await page.goto('/');
+      await page.evaluate(() => Reflect.set(window, 'sameDocument', true));
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'API' }).click();
+      await page.locator('article').first().waitFor();
+      assert.equal(new URL(page.url()).pathname, '/docs');
+      assert.equal(await page.title(), 'API reference · svc');
+      assert.equal(await page.evaluate(() => document.activeElement?.id), 'main');
+
+      await page.goBack();
+      await page.getByRole('heading', { name: 'State of the hub' }).waitFor();
+      assert.equal(new URL(page.url()).pathname, '/');
+      assert.equal(await page.evaluate(() => Reflect.get(window, 'sameDocument')), true);
+    }));
+
+  test('what only the server answers is loaded from it', () =>
+    visit(async (page) => {
+      await page.goto('/');
+      await page.getByRole('link', { name: 'OpenAPI document' }).click();
+      await page.waitForURL('**/openapi.json');
+      assert.equal(await page.evaluate(() => document.contentType), 'application/json');
+    }));
+
+  test('the not-found page leads back', () =>
+    visit(async (page) => {
+      await page.goto('/nowhere/at/all?x=1');
+      await page.getByText('/nowhere/at/all').waitFor();
+      await page.getByRole('link', { name: 'front page', exact: true }).click();
+      await page.getByRole('heading', { name: 'State of the hub' }).waitFor();
+    }));
+
+  test('the first stop of the keyboard skips to the content', () =>
+    visit(async (page) => {
+      await page.goto('/');
+      await page.getByRole('heading', { name: 'svc' }).waitFor();
+      await page.keyboard.press('Tab');
+      assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to content');
+      await page.keyboard.press('Enter');
+      await page.waitForFunction(() => document.activeElement?.id === 'main');
+    }));
+});
+
+describe('theme', () => {
+  test('a choice is remembered and known before the first paint', () =>
+    visit(async (page) => {
+      await page.addInitScript(() => {
+        // By then the head has run and nothing has been drawn.
+        new MutationObserver((_changes, observer) => {
+          if (!document.body) return;
+          Reflect.set(window, 'themeAtFirst', document.documentElement.dataset['theme']);
+          observer.disconnect();
+        }).observe(document, { childList: true, subtree: true });
+      });
+      await page.goto('/');
+      const background = () =>
+        page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+      const light = await background();
+      await page.getByRole('radio', { name: 'Dark theme' }).check({ force: true });
+      assert.notEqual(await background(), light);
+
+      await page.reload();
+      assert.equal(await page.evaluate(() => Reflect.get(window, 'themeAtFirst')), 'dark');
+      assert.ok(await page.getByRole('radio', { name: 'Dark theme' }).isChecked());
+
+      await page.getByRole('radio', { name: 'Theme of the system' }).check({ force: true });
+      assert.equal(await background(), light);
+    }));
+});
+
+describe('state of the hub', () => {
+  test('a ready hub is called ready', () =>
+    visit(async (page) => {
+      await page.goto('/');
+      await page.getByRole('status').getByText('Ready').waitFor();
+      await page.getByText(/^Version \d/).waitFor();
+    }));
+
+  test('a degraded hub says why', () =>
+    visit(
+      async (page) => {
+        const worker = { name: 'event_retention', state: 'failing', last_error: 'disk full', failures: 2 };
+        const json = {
+          status: 'degraded',
+          store: { engine: 'sqlite', ok: true, error: null },
+          workers: [worker],
+        };
+        await page.route('/readyz', (route) => route.fulfill({ status: 503, json }));
+        await page.goto('/');
+        const status = page.getByRole('status');
+        await status.getByText('Degraded').waitFor();
+        await status.getByText('Event retention failed 2 times in a row: disk full.').waitFor();
+        await screenshot(page, 'degraded');
+        assert.deepEqual(await axeViolations(page), []);
+      },
+      { expected: /503 .*\/readyz/ },
+    ));
+
+  test('a lost hub is unreachable, and ready again when it is back', () =>
+    visit(
+      async (page) => {
+        await page.clock.install();
+        await page.goto('/');
+        await page.getByRole('status').getByText('Ready').waitFor();
+
+        await page.route('/readyz', (route) => route.abort());
+        await page.clock.fastForward(6_000);
+        await page.getByRole('status').getByText('Unreachable').waitFor();
+        await screenshot(page, 'unreachable');
+        assert.deepEqual(await axeViolations(page), []);
+
+        await page.unroute('/readyz');
+        await page.clock.fastForward(6_000);
+        await page.getByRole('status').getByText('Ready').waitFor();
+      },
+      { expected: /ERR_FAILED.*\/readyz/ },
+    ));
+
+  test('the shape is shown while the first answer is awaited', () =>
+    visit(async (page) => {
+      /** @type {() => void} */
+      let answer = () => undefined;
+      const asked = new Promise((resolve) => (answer = () => resolve(undefined)));
+      await page.route('/readyz', async (route) => {
+        await asked;
+        await route.continue();
+      });
+      await page.goto('/');
+      await page.getByText('Asking the hub for its state').waitFor();
+      await screenshot(page, 'loading');
+      assert.deepEqual(await axeViolations(page), []);
+      answer();
+      await page.getByRole('status').getByText('Ready').waitFor();
+    }));
+});
+
+describe('API reference', () => {
+  test('describes the server’s own document', () =>
+    visit(async (page) => {
+      await page.goto('/docs');
+      const article = page.locator('article').first();
+      await article.getByRole('button').first().click();
+      await article.getByRole('heading', { name: 'Responses' }).waitFor();
+      await article.getByText(/^curl /).waitFor();
+      await screenshot(page, 'docs-unfolded');
+      assert.deepEqual(await axeViolations(page), []);
+    }));
+
+  test('the filter narrows the list and can be cleared', () =>
+    visit(async (page) => {
+      await page.goto('/docs');
+      const articles = page.locator('article');
+      await articles.first().waitFor();
+      const all = await articles.count();
+      const first = (await articles.first().locator('.path').textContent()) ?? '';
+
+      const filter = page.getByLabel('Filter operations');
+      await filter.fill(first);
+      await page.getByText(new RegExp(`^\\d+ of ${all} operations$`)).waitFor();
+      for (const found of await articles.locator('.path').allTextContents()) assert.ok(found.includes(first));
+
+      await filter.fill('no operation is called like this');
+      await page.getByText('No operation contains').waitFor();
+      assert.equal(await articles.count(), 0);
+      await page.getByRole('button', { name: 'Show all' }).click();
+      assert.equal(await articles.count(), all);
+    }));
+
+  test('a large document with recursive schemas is usable', () =>
+    visit(async (page) => {
+      await page.route('/openapi.json', (route) => route.fulfill({ json: largeDocument() }));
+      await page.goto('/docs');
+      await page.getByText('181 operations').waitFor();
+
+      await page.getByRole('link', { name: 'Read part number 177' }).click();
+      const article = page.locator('#part_177');
+      await article.getByText('Bearer token').waitFor();
+      await page.waitForFunction(() => {
+        const top = document.getElementById('part_177')?.getBoundingClientRect().top ?? -1;
+        return top >= 0 && top < innerHeight;
+      });
+
+      await article.getByRole('button', { name: 'show fields of items' }).click();
+      await article.getByRole('button', { name: 'show fields of children (recursive)' }).click();
+      assert.equal(await article.getByRole('button', { name: 'show fields of children' }).count(), 1);
+
+      await page.getByRole('button', { name: 'Unfold all' }).click();
+      await page.locator('article.open').nth(180).waitFor();
+      await page.getByRole('button', { name: 'Fold all', exact: true }).click();
+      assert.equal(await page.locator('article.open').count(), 0);
+    }));
+
+  test('a link to an operation opens it', () =>
+    visit(async (page) => {
+      await page.route('/openapi.json', (route) => route.fulfill({ json: largeDocument() }));
+      await page.goto('/docs#part_90');
+      await page.locator('#part_90').getByRole('heading', { name: 'Responses' }).waitFor();
+      assert.ok(await page.evaluate(() => scrollY > 0));
+    }));
+
+  test('the call can be copied', () =>
+    visit(
+      async (page) => {
+        await page.route('/openapi.json', (route) => route.fulfill({ json: largeDocument() }));
+        await page.goto('/docs#part_1');
+        await page.getByRole('button', { name: 'Copy: Call GET' }).click();
+        await page.getByRole('button', { name: 'Copied: Call GET' }).waitFor();
+        const copied = await page.evaluate(() => navigator.clipboard.readText());
+        assert.match(copied, /^curl 'http.*\/parts\/1' \\\n {2}-H "Authorization: Bearer \$TOKEN"$/);
+      },
+      { options: { viewport: DESKTOP, permissions: ['clipboard-read', 'clipboard-write'] } },
+    ));
+
+  test('a failure is told and can be tried again', () =>
+    visit(
+      async (page) => {
+        await page.route('/openapi.json', (route) => route.fulfill({ status: 500, body: 'no' }));
+        await page.goto('/docs');
+        await page.getByText('The server answered with status 500.').waitFor();
+        await screenshot(page, 'docs-failed');
+        assert.deepEqual(await axeViolations(page), []);
+
+        await page.unroute('/openapi.json');
+        await page.getByRole('button', { name: 'Try again' }).click();
+        await page.locator('article').first().waitFor();
+      },
+      { expected: /500 .*\/openapi\.json/ },
+    ));
+});
