@@ -17,7 +17,7 @@ pub struct Timestamp(i64);
 
 /// The years 0001 to 9999, the range that the printed form can carry.
 const EARLIEST: i64 = -62_135_596_800_000_000;
-const LATEST: i64 = 253_402_207_200_999_999;
+const LATEST: i64 = 253_402_207_199_999_999;
 
 impl Timestamp {
     /// From microseconds since the epoch, held within the years that can be printed.
