@@ -56,6 +56,12 @@ impl EventLog {
 
     /// Up to `limit` events after a position, oldest first, as far as the log is settled.
     pub async fn read(&self, after: EventSeq, limit: u32) -> Result<Vec<Event>> {
+        self.follower()?.catch_up().await?;
+        self.read_handed_out(after, limit).await
+    }
+
+    /// The same, but only what the follower has handed out already.
+    pub(super) async fn read_handed_out(&self, after: EventSeq, limit: u32) -> Result<Vec<Event>> {
         let through = self.follower()?.head();
         self.inner
             .db

@@ -49,7 +49,7 @@ impl Subscription {
             if self.catching_up {
                 // What was handed out before this position was reached comes again live and is
                 // passed over there by its place.
-                let missed = self.log.read(self.position, PAGE).await?;
+                let missed = self.log.read_handed_out(self.position, PAGE).await?;
                 self.catching_up = !missed.is_empty();
                 self.backlog.extend(missed.into_iter().map(Arc::new));
                 continue;

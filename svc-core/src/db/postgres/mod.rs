@@ -5,6 +5,7 @@ mod failure;
 pub(super) mod statement;
 
 use std::future::Future;
+use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,6 +13,7 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{PgPool, Transaction};
 use tokio::sync::Notify;
 use tokio::task::AbortHandle;
+use tokio::time::Instant;
 
 use failure::failure;
 
@@ -26,8 +28,8 @@ use crate::error::{Error, Result};
 const CONNECTIONS: u32 = 16;
 /// How long a unit of work waits for a connection.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
-/// How often a unit of work is tried again after losing against another.
-const RETRIES: u32 = 10;
+/// For how long a unit of work is tried again after losing against others.
+const RETRY_FOR: Duration = Duration::from_secs(10);
 /// One lock for migrations per database; the number only has to differ from other programs'.
 const MIGRATION_LOCK: i64 = 0x7376_635f_6d69_6772;
 
@@ -198,17 +200,25 @@ async fn end(tx: Tx, how: End) -> Result<()> {
 
 /// Runs it again while it loses against other transactions, with a growing pause in between.
 async fn retrying<T, W: Future<Output = Result<T>>>(mut work: impl FnMut() -> W) -> Result<T> {
+    let give_up = Instant::now() + RETRY_FOR;
     let mut attempt = 0;
     loop {
         let outcome = work().await;
         match outcome {
-            Err(error) if attempt < RETRIES && error.db().is_some_and(DbError::is_transient) => {
+            Err(error) if Instant::now() < give_up && error.db().is_some_and(DbError::is_transient) => {
                 attempt += 1;
-                tokio::time::sleep(Duration::from_millis(1 << attempt.min(7))).await;
+                tokio::time::sleep(pause_before(attempt)).await;
             }
             outcome => return outcome,
         }
     }
+}
+
+/// Up to a few milliseconds at first, up to a quarter of a second in the end. By chance, so that
+/// two that got in each other's way do not meet again.
+fn pause_before(attempt: u32) -> Duration {
+    let longest = 1_000_u64 << attempt.min(8);
+    Duration::from_micros(RandomState::new().hash_one(attempt) % longest)
 }
 
 /// Applies what is missing in one transaction; the advisory lock lets one node in at a time.

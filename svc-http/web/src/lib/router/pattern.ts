@@ -32,19 +32,19 @@ export function byLiteralness(left: string, right: string): number {
   return count(left) - count(right) || left.localeCompare(right, 'en');
 }
 
+/** A part of an address without its escapes; nothing when it has a stray percent sign. */
+export function decode(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+}
+
 function count(pattern: string): number {
   return segments(pattern).filter((segment) => segment.startsWith('[')).length;
 }
 
 function segments(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '');
-}
-
-function decode(segment: string): string | undefined {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    // A stray percent sign: no route of ours has such an address.
-    return undefined;
-  }
 }

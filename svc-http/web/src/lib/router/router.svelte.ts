@@ -1,6 +1,7 @@
 /** The client-side router: which page the address bar names, and how links change it. */
 
-import { byLiteralness, matchPattern, type RouteParams } from './pattern';
+import { byLiteralness, decode, matchPattern, type RouteParams } from './pattern';
+import { ScrollMemory, type Scrollable } from './scroll';
 
 export interface RouteMatch<Page> {
   readonly page: Page;
@@ -8,19 +9,19 @@ export interface RouteMatch<Page> {
 }
 
 /** The parts of `window` the router needs; a test gives a small stand-in. */
-export type Browser = Pick<Window, 'history' | 'location' | 'addEventListener' | 'removeEventListener'> & {
-  scrollTo(x: number, y: number): void;
-};
+export type Browser = Pick<Window, 'history' | 'location' | 'addEventListener' | 'removeEventListener'> &
+  Scrollable;
 
 export class Router<Page> {
   readonly #browser: Browser;
   readonly #pages: Readonly<Record<string, Page>>;
   readonly #patterns: readonly string[];
+  readonly #scroll: ScrollMemory;
   #url: URL = $state.raw(new URL('http://localhost/'));
 
   readonly path: string = $derived(this.#url.pathname);
   /** The fragment without its `#`, decoded. */
-  readonly fragment: string = $derived(decoded(this.#url.hash.slice(1)));
+  readonly fragment: string = $derived(decode(this.#url.hash.slice(1)) ?? this.#url.hash.slice(1));
   /** The route of the current path, or nothing when no page has that address. */
   readonly match: RouteMatch<Page> | undefined = $derived(this.#find(this.path));
 
@@ -28,13 +29,14 @@ export class Router<Page> {
     this.#browser = browser;
     this.#pages = pages;
     this.#patterns = Object.keys(pages).sort(byLiteralness);
-    this.#read();
+    this.#scroll = new ScrollMemory(browser);
+    this.#url = new URL(browser.location.href);
   }
 
   /** Follows links and the back button from now on; the result stops that. */
   start(): () => void {
     const follow = (event: Event) => this.#follow(event as MouseEvent);
-    const read = () => this.#read();
+    const read = () => this.#move('history');
     this.#browser.addEventListener('click', follow);
     this.#browser.addEventListener('popstate', read);
     return () => {
@@ -48,8 +50,12 @@ export class Router<Page> {
     const url = new URL(address, this.#browser.location.href);
     // A link to where one already is must not cost an extra press of the back button.
     if (url.href !== this.#url.href) this.#browser.history.pushState(null, '', url);
-    this.#browser.scrollTo(0, 0);
-    this.#read();
+    this.#move('link');
+  }
+
+  /** To be called when the page of the current match is drawn. */
+  arrive(): void {
+    this.#scroll.arrive();
   }
 
   /**
@@ -80,19 +86,13 @@ export class Router<Page> {
     return undefined;
   }
 
-  #read(): void {
+  #move(means: 'link' | 'history'): void {
+    const left = this.#url;
     this.#url = new URL(this.#browser.location.href);
+    this.#scroll.move(left, this.#url, means);
   }
 }
 
 function withoutFragment(url: URL): string {
   return url.origin + url.pathname + url.search;
-}
-
-function decoded(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
 }

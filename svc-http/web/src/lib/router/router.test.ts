@@ -5,7 +5,7 @@ import { Router, type Browser } from './router.svelte';
 class StandInBrowser extends EventTarget {
   entries: string[];
   index = 0;
-  scrolledTo: [number, number][] = [];
+  scrollY = 0;
 
   constructor(address: string) {
     super();
@@ -23,8 +23,8 @@ class StandInBrowser extends EventTarget {
     },
   };
 
-  scrollTo(x: number, y: number) {
-    this.scrolledTo.push([x, y]);
+  scrollTo(_x: number, y: number) {
+    this.scrollY = y;
   }
 
   back() {
@@ -58,11 +58,10 @@ test('starts at the address of the browser', () => {
   expect(router.fragment).toBe('send');
 });
 
-test('navigating changes the address, the match and the scroll position', () => {
+test('navigating changes the address and the match', () => {
   router.navigate('/c/general');
   expect(browser.location.href).toBe('https://hub.test/c/general');
   expect(router.match).toEqual({ page: 'channel', params: { channel: 'general' } });
-  expect(browser.scrolledTo).toEqual([[0, 0]]);
 });
 
 test('the literal route wins over the one with a parameter', () => {
@@ -90,6 +89,49 @@ test('navigating to the current address adds no history entry', () => {
 test('a fragment with a stray percent sign is kept as it is', () => {
   router.navigate('/docs#100%');
   expect(router.fragment).toBe('100%');
+});
+
+describe('the scroll position', () => {
+  test('changes when the next page is drawn, not before', () => {
+    browser.scrollY = 700;
+    router.navigate('/');
+    expect(browser.scrollY).toBe(700);
+    router.arrive();
+    expect(browser.scrollY).toBe(0);
+  });
+
+  test('is found again on the way back', () => {
+    browser.scrollY = 700;
+    router.navigate('/');
+    router.arrive();
+    browser.back();
+    router.arrive();
+    expect(browser.scrollY).toBe(700);
+  });
+
+  test('is left to the page when the link names a part of it', () => {
+    browser.scrollY = 700;
+    router.navigate('/');
+    router.arrive();
+    browser.scrollY = 50;
+    router.navigate('/docs#other');
+    router.arrive();
+    expect(browser.scrollY).toBe(50);
+  });
+
+  test('returns to the top when a link leads to the page one is on', () => {
+    router.navigate('/docs');
+    browser.scrollY = 700;
+    router.navigate('/docs');
+    expect(browser.scrollY).toBe(0);
+  });
+
+  test('is left to the browser within one page', () => {
+    router.navigate('/docs');
+    browser.scrollY = 700;
+    browser.back();
+    expect(browser.scrollY).toBe(700);
+  });
 });
 
 describe('a click', () => {

@@ -1,0 +1,78 @@
+//! Every listed statement is served by an index: nothing reads a table that grows from end to end.
+
+use svc_core::db::{Engine, Tx};
+use svc_core::{NewTrace, Result, Surface};
+
+use crate::support::hub::TestHub;
+
+/// Fills the tables that grow, so that the planner has something to choose from.
+async fn fill(tx: &mut Tx) -> Result<()> {
+    let numbers = match tx.engine() {
+        Engine::Sqlite => {
+            "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 20000)"
+        }
+        Engine::Postgres => "WITH numbers (n) AS (SELECT generate_series(1, 20000))",
+    };
+    let json = if tx.engine() == Engine::Sqlite { "'{}'" } else { "CAST('{}' AS jsonb)" };
+    let bytes = if tx.engine() == Engine::Sqlite { "x'00'" } else { "CAST('x' AS bytea)" };
+    for text in [
+        format!("{numbers} INSERT INTO events (kind, payload, created_at) SELECT 'test', {json}, n FROM numbers"),
+        format!(
+            "{numbers} INSERT INTO traces (owner_id, agent, action, surface, duration_ms, details, created_at)
+             SELECT n % 50, 'a' || (n % 20), 'test', 'hub', 0, {json}, n FROM numbers"
+        ),
+        format!(
+            "{numbers} INSERT INTO idempotency_keys (scope, key, fingerprint, answer, created_at)
+             SELECT 's', CAST(n AS TEXT), {bytes}, 'null', n FROM numbers"
+        ),
+        "ANALYZE".into(),
+    ] {
+        tx.query(text).execute().await?;
+    }
+    Ok(())
+}
+
+on_both_engines! {
+    async fn no_listed_statement_scans_a_table_that_grows(test: TestHub) {
+        test.hub.traces().record(NewTrace::new("test", Surface::Hub)).await.unwrap();
+        test.hub.traces().flush().await.unwrap();
+        test.hub.db().write((), |tx, ()| Box::pin(fill(tx))).await.unwrap();
+        let listed = svc_core::listed_queries();
+        assert!(listed.len() >= 6);
+        for (name, text) in listed {
+            let plan = test.hub.db().read(text, |tx, text| Box::pin(explain(tx, text))).await.unwrap();
+            let scans = match test.hub.db().engine() {
+                Engine::Sqlite => plan.lines().any(|line| line.contains("SCAN") && !line.contains("INDEX") && !line.contains("PRIMARY KEY")),
+                Engine::Postgres => plan.contains("Seq Scan"),
+            };
+            // Reading the first rows in the order of the primary key is not a scan to the end.
+            let ordered_by_key = name == "events.oldest";
+            assert!(!scans || ordered_by_key, "{name} reads a whole table:\n{plan}");
+        }
+    }
+}
+
+async fn explain(tx: &mut Tx, text: &str) -> Result<String> {
+    // Small numbers, so that a range is a small part of the table.
+    let concrete = text.replace("$1", "10").replace("$2", "20").replace("$3", "30").replace("$4", "40");
+    let concrete = concrete.replace("scope = 10 AND key = 20", "scope = 's' AND key = '20'");
+    match tx.engine() {
+        Engine::Sqlite => {
+            let steps: Vec<SqliteStep> = tx.query(format!("EXPLAIN QUERY PLAN {concrete}")).fetch_all().await?;
+            Ok(steps.into_iter().map(|step| step.detail).collect::<Vec<_>>().join("\n"))
+        }
+        Engine::Postgres => {
+            let lines: Vec<(String,)> = tx.query(format!("EXPLAIN {concrete}")).fetch_all().await?;
+            Ok(lines.into_iter().map(|(line,)| line).collect::<Vec<_>>().join("\n"))
+        }
+    }
+}
+
+svc_core::row! {
+    struct SqliteStep {
+        id: i64,
+        parent: i64,
+        notused: i64,
+        detail: String,
+    }
+}

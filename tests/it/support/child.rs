@@ -1,0 +1,205 @@
+//! Other processes: the test binary starts itself again in another role.
+//!
+//! A role is the program of a child; what it prints on standard output, after a marker, is what
+//! the test reads. The child is killed, with the signal that cannot be caught, when its handle is
+//! dropped.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use futures_util::future::join_all;
+use svc_core::{Cadence, Hub, HubConfig, NewEvent, Progress, Result, Worker};
+
+const ROLE: &str = "SVC_TEST_ROLE";
+const DATA: &str = "SVC_TEST_DATA";
+const STORE: &str = "SVC_TEST_STORE";
+const MARK: &str = "child: ";
+
+/// A process that runs one of the roles below.
+pub(crate) struct TestChild {
+    process: Child,
+    output: BufReader<ChildStdout>,
+    _input: ChildStdin,
+}
+
+impl TestChild {
+    /// Starts a child on the store of this configuration.
+    pub(crate) fn start(role: &str, config: &HubConfig) -> Self {
+        Self::start_on(role, &config.data, config.store.as_ref().map(|_| address(config)))
+    }
+
+    fn start_on(role: &str, data: &Path, store: Option<String>) -> Self {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command
+            .args(["--exact", "support::child::role_of_a_child_process", "--nocapture", "--test-threads=1"])
+            .env(ROLE, role)
+            .env(DATA, data)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped());
+        if let Some(store) = store {
+            command.env(STORE, store);
+        }
+        let mut process = command.spawn().unwrap();
+        let output = BufReader::new(process.stdout.take().unwrap());
+        let input = process.stdin.take().unwrap();
+        Self { process, output, _input: input }
+    }
+
+    /// The next thing the child says; `None` when it has ended.
+    pub(crate) fn next(&mut self) -> Option<String> {
+        let mut line = String::new();
+        loop {
+            line.clear();
+            match self.output.read_line(&mut line) {
+                // A killed child may leave half a line behind, which it never finished saying.
+                Ok(0) | Err(_) => return None,
+                Ok(_) if !line.ends_with('\n') => return None,
+                Ok(_) => {}
+            }
+            // The test harness prints before the first line without ending its own.
+            if let Some(position) = line.find(MARK) {
+                return Some(line[position + MARK.len()..].trim_end().to_owned());
+            }
+        }
+    }
+
+    /// Kills it with SIGKILL and returns what it had said until then.
+    pub(crate) fn kill(mut self) -> Vec<String> {
+        self.process.kill().unwrap();
+        std::iter::from_fn(|| self.next()).collect()
+    }
+
+    /// Waits for its own end.
+    pub(crate) fn wait(mut self) -> (Vec<String>, ExitStatus) {
+        let said = std::iter::from_fn(|| self.next()).collect();
+        (said, self.process.wait().unwrap())
+    }
+}
+
+impl Drop for TestChild {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        self.process.kill().ok();
+        self.process.wait().ok();
+    }
+}
+
+fn address(config: &HubConfig) -> String {
+    match config.store_url() {
+        svc_core::db::StoreUrl::Sqlite(path) => format!("sqlite:{}", path.display()),
+        svc_core::db::StoreUrl::Postgres(url) => url,
+    }
+}
+
+fn say(text: impl std::fmt::Display) {
+    // One write per line: the harness and other tasks print to the same place.
+    let line = format!("{MARK}{text}\n");
+    let mut output = std::io::stdout().lock();
+    output.write_all(line.as_bytes()).expect("the parent reads");
+    output.flush().expect("the parent reads");
+}
+
+/// The main function of every child; in an ordinary run it has no role and nothing to do.
+#[tokio::test(flavor = "multi_thread")]
+async fn role_of_a_child_process() {
+    let Ok(role) = std::env::var(ROLE) else { return };
+    let mut config = HubConfig::at(std::env::var(DATA).unwrap());
+    if let Ok(store) = std::env::var(STORE) {
+        config = config.with_store(&store).unwrap();
+    }
+    match role.as_str() {
+        "open" => open(config).await,
+        "append" => append(config).await,
+        "write until killed" => write_until_killed(config).await,
+        "work until killed" => work_until_killed(config).await,
+        other => panic!("there is no role {other}"),
+    }
+}
+
+/// Opens the store and says how that went.
+async fn open(config: HubConfig) {
+    match Hub::open(config).await {
+        Ok(hub) => {
+            say("opened");
+            hub.close().await;
+        }
+        Err(error) => say(format!("refused: {error}")),
+    }
+}
+
+/// Appends 100 events, one after the other.
+async fn append(config: HubConfig) {
+    let hub = Hub::open(config).await.unwrap();
+    for number in 0..100 {
+        let event = NewEvent::new("child.numbered", &number).unwrap();
+        say(hub.events().append(event).await.unwrap());
+    }
+    hub.close().await;
+}
+
+/// Writes numbered rows from 32 tasks and says each number once it is acknowledged.
+async fn write_until_killed(config: HubConfig) {
+    let hub = Hub::open(config).await.unwrap();
+    let newest = hub
+        .db()
+        .read((), |tx, ()| Box::pin(tx.query("SELECT coalesce(max(number), 0) FROM crash_rows").fetch_value::<i64>()))
+        .await
+        .unwrap();
+    let next = std::sync::atomic::AtomicI64::new(newest + 1);
+    say("writing");
+    join_all((0..32).map(async |_| {
+        loop {
+            let number = next.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+            let written = hub.db().write(number, |tx, number| {
+                Box::pin(async move {
+                    tx.query("INSERT INTO crash_rows (number) VALUES ($1)").bind(*number).execute().await?;
+                    tx.emit(&NewEvent::new("crash.row", number)?).await?;
+                    Ok(())
+                })
+            });
+            written.await.unwrap();
+            say(number);
+        }
+    }))
+    .await;
+}
+
+/// Says its name with every round that it was allowed to do.
+struct Clockwork {
+    hub: std::sync::OnceLock<Hub>,
+}
+
+#[async_trait]
+impl Worker for Clockwork {
+    fn name(&self) -> &'static str {
+        "clockwork"
+    }
+
+    fn cadence(&self) -> Cadence {
+        Cadence::every(Duration::from_hours(1))
+    }
+
+    async fn run_once(&self) -> Result<Progress> {
+        let hub = self.hub.get().expect("set before the workers start");
+        hub.events().append(NewEvent::new("clockwork.round", &std::process::id())?).await?;
+        say("round");
+        // More at once, so that it holds its lease until it dies.
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        Ok(Progress::More)
+    }
+}
+
+/// Runs a worker that never gives its lease back.
+async fn work_until_killed(mut config: HubConfig) {
+    config.worker_lease = Duration::from_secs(1);
+    let clockwork = Arc::new(Clockwork { hub: std::sync::OnceLock::new() });
+    let hub = Hub::builder(config).worker(clockwork.clone()).open().await.unwrap();
+    clockwork.hub.set(hub.clone()).ok();
+    let _workers = hub.start_workers();
+    say("started");
+    std::future::pending::<()>().await;
+}

@@ -1,0 +1,74 @@
+//! A hub on a fresh store of either engine.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use svc_core::{Clock, Hub, HubBuilder, HubConfig};
+use tempfile::TempDir;
+
+use super::clock::{SeededEntropy, TestClock};
+use super::postgres::shared_cluster;
+
+/// A hub with a clock that is moved by hand and chance that repeats, on a store of its own.
+pub(crate) struct TestHub {
+    pub(crate) hub: Hub,
+    pub(crate) clock: Arc<TestClock>,
+    pub(crate) config: HubConfig,
+    // Removed when the test ends.
+    _data: TempDir,
+}
+
+impl TestHub {
+    pub(crate) async fn sqlite() -> Self {
+        let data = TempDir::new().unwrap();
+        Self::open(HubConfig::at(data.path()), data).await
+    }
+
+    /// `None` on a machine without PostgreSQL.
+    pub(crate) async fn postgres() -> Option<Self> {
+        let cluster = shared_cluster()?;
+        let data = TempDir::new().unwrap();
+        let config = HubConfig::at(data.path()).with_store(&cluster.new_database()).unwrap();
+        Some(Self::open(config, data).await)
+    }
+
+    async fn open(config: HubConfig, data: TempDir) -> Self {
+        let clock = Arc::new(TestClock::new());
+        let hub = builder(config.clone(), clock.clone()).open().await.unwrap();
+        Self { hub, clock, config, _data: data }
+    }
+
+    /// Another hub on the same store, as another process would open it.
+    pub(crate) async fn another(&self) -> Hub {
+        self.builder().open().await.unwrap()
+    }
+
+    /// Starts to put another hub on the same store together.
+    pub(crate) fn builder(&self) -> HubBuilder {
+        builder(self.config.clone(), self.clock.clone())
+    }
+
+    /// Runs the named worker once, by hand.
+    pub(crate) async fn run_worker(&self, name: &str) -> svc_core::Progress {
+        let workers = self.hub.workers();
+        let worker = workers.iter().find(|worker| worker.name() == name).expect("a worker of this name is listed");
+        worker.run_once().await.unwrap()
+    }
+
+    /// Runs a statement that answers nothing of interest.
+    pub(crate) async fn execute(&self, text: &'static str) {
+        self.hub.db().write(text, |tx, text| Box::pin(tx.query(*text).execute())).await.unwrap();
+    }
+
+    /// The first column of the first row.
+    pub(crate) async fn number(&self, text: &'static str) -> i64 {
+        self.hub.db().read(text, |tx, text| Box::pin(tx.query(*text).fetch_value())).await.unwrap()
+    }
+}
+
+fn builder(config: HubConfig, clock: Arc<dyn Clock>) -> HubBuilder {
+    // Every hub draws from its own seed, so that two on one store do not take the same names.
+    static SEED: AtomicU64 = AtomicU64::new(1);
+    let entropy = SeededEntropy::new(SEED.fetch_add(1, Ordering::Relaxed));
+    Hub::builder(config).clock(clock).entropy(Arc::new(entropy))
+}
