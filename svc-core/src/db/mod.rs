@@ -24,6 +24,7 @@
 //! ```
 
 mod constraint;
+mod counts;
 mod error;
 mod migrate;
 #[cfg(feature = "postgres")]
@@ -44,6 +45,7 @@ use tokio::sync::Notify;
 
 #[doc(hidden)]
 pub use constraint::known_constraints;
+pub use counts::WriteStats;
 pub use error::DbError;
 #[doc(hidden)]
 pub use migrate::migration_names;
@@ -52,6 +54,8 @@ pub use row::{Columns, FromRow};
 pub use tx::{Engine, Tx};
 pub use url::StoreUrl;
 pub use value::{Bind, Column, Kind, Mismatch, Value};
+
+use counts::WriteCounts;
 
 use crate::clock::Clock;
 use crate::error::Result;
@@ -73,6 +77,7 @@ pub struct Db {
 struct Inner {
     backend: Backend,
     committed: Arc<Notify>,
+    counts: Arc<WriteCounts>,
 }
 
 enum Backend {
@@ -98,14 +103,15 @@ impl Db {
     /// Opens the store and brings its schema up to date.
     pub(crate) async fn open(url: &StoreUrl, clock: Arc<dyn Clock>) -> Result<Self> {
         let committed = Arc::new(Notify::new());
+        let counts = Arc::<WriteCounts>::default();
         let backend = match url {
             #[cfg(feature = "sqlite")]
             StoreUrl::Sqlite(path) => {
-                Backend::Sqlite(sqlite::Sqlite::open(path.clone(), clock, committed.clone()).await?)
+                Backend::Sqlite(sqlite::Sqlite::open(path.clone(), clock, committed.clone(), counts.clone()).await?)
             }
             #[cfg(feature = "postgres")]
             StoreUrl::Postgres(url) => {
-                Backend::Postgres(postgres::Postgres::open(url, clock, committed.clone()).await?)
+                Backend::Postgres(postgres::Postgres::open(url, clock, committed.clone(), counts.clone()).await?)
             }
             #[cfg(not(all(feature = "sqlite", feature = "postgres")))]
             other => {
@@ -115,7 +121,7 @@ impl Db {
                 ));
             }
         };
-        Ok(Self { inner: Arc::new(Inner { backend, committed }) })
+        Ok(Self { inner: Arc::new(Inner { backend, committed, counts }) })
     }
 
     /// Which engine is open.
@@ -168,6 +174,11 @@ impl Db {
         F: Unit<I, T>,
     {
         on_backend!(self, backend => backend.probe_write(input, work))
+    }
+
+    /// How many writes there were and how many commits they shared.
+    pub fn write_stats(&self) -> WriteStats {
+        self.inner.counts.stats()
     }
 
     /// Bytes that the store takes.

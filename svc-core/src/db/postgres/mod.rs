@@ -17,6 +17,7 @@ use tokio::time::Instant;
 
 use failure::failure;
 
+use super::counts::WriteCounts;
 use super::error::DbError;
 use super::migrate::{self, Applied};
 use super::tx::{Connection, Tx};
@@ -46,12 +47,18 @@ pub(super) struct Postgres {
     clock: Arc<dyn Clock>,
     committed: Arc<Notify>,
     announcer: Arc<Notify>,
+    counts: Arc<WriteCounts>,
     tasks: [AbortHandle; 2],
 }
 
 impl Postgres {
     /// Connects, brings the schema up to date and starts listening to other nodes.
-    pub(super) async fn open(url: &str, clock: Arc<dyn Clock>, committed: Arc<Notify>) -> Result<Self> {
+    pub(super) async fn open(
+        url: &str,
+        clock: Arc<dyn Clock>,
+        committed: Arc<Notify>,
+        counts: Arc<WriteCounts>,
+    ) -> Result<Self> {
         let options: PgConnectOptions = url.parse().map_err(|error: sqlx::Error| {
             Error::invalid("database_url", "is not an address of a PostgreSQL server").with_source(error)
         })?;
@@ -70,7 +77,7 @@ impl Postgres {
             tokio::spawn(announce::announce(side_pool.clone(), announcer.clone())).abort_handle(),
             tokio::spawn(announce::listen(side_pool.clone(), committed.clone())).abort_handle(),
         ];
-        Ok(Self { pool, side_pool, clock, committed, announcer, tasks })
+        Ok(Self { pool, side_pool, clock, committed, announcer, counts, tasks })
     }
 
     /// Runs a unit of work that only reads.
@@ -114,6 +121,7 @@ impl Postgres {
     {
         let (pool, clock) = (self.pool.clone(), self.clock.clone());
         let (committed, announcer) = (self.committed.clone(), self.announcer.clone());
+        self.counts.note(1);
         let task = tokio::spawn(async move {
             let (value, wrote_events) = retrying(|| write_once(&pool, &clock, &input, &work)).await?;
             if wrote_events {

@@ -24,6 +24,7 @@ use job::{Job, TypedJob};
 use writer::Message;
 
 use super::Unit;
+use super::counts::WriteCounts;
 use super::error::DbError;
 use super::migrate::{self, Migration};
 use crate::clock::Clock;
@@ -43,7 +44,12 @@ pub(super) struct Sqlite {
 
 impl Sqlite {
     /// Opens the file, brings its schema up to date and starts the threads.
-    pub(super) async fn open(path: PathBuf, clock: Arc<dyn Clock>, committed: Arc<Notify>) -> Result<Self> {
+    pub(super) async fn open(
+        path: PathBuf,
+        clock: Arc<dyn Clock>,
+        committed: Arc<Notify>,
+        counts: Arc<WriteCounts>,
+    ) -> Result<Self> {
         let prepared = {
             let path = path.clone();
             let clock = clock.clone();
@@ -51,7 +57,7 @@ impl Sqlite {
                 .await
                 .map_err(|error| Error::internal(error.to_string()))??
         };
-        let writer = writer::start(prepared.writer, clock.clone(), committed.clone()).map_err(no_thread)?;
+        let writer = writer::start(prepared.writer, clock.clone(), committed.clone(), counts).map_err(no_thread)?;
         let (readers, queue) = async_channel::bounded(crate::limits::WRITE_QUEUE);
         for (number, session) in prepared.readers.into_iter().enumerate() {
             readers::start(format!("svc-reader-{number}"), session, clock.clone(), queue.clone()).map_err(no_thread)?;

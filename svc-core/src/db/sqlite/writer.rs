@@ -17,6 +17,7 @@ use tokio::sync::{Notify, mpsc, oneshot};
 use super::connection::Session;
 use super::job::Job;
 use crate::clock::Clock;
+use crate::db::counts::WriteCounts;
 use crate::db::error::DbError;
 use crate::db::tx::{Connection, Tx};
 use crate::limits;
@@ -34,9 +35,10 @@ pub(super) fn start(
     session: Session,
     clock: Arc<dyn Clock>,
     committed: Arc<Notify>,
+    counts: Arc<WriteCounts>,
 ) -> std::io::Result<mpsc::Sender<Message>> {
     let (sender, queue) = mpsc::channel(limits::WRITE_QUEUE);
-    let writer = Writer { tx: Tx::new(Connection::Sqlite(session), clock), committed };
+    let writer = Writer { tx: Tx::new(Connection::Sqlite(session), clock), committed, counts };
     thread::Builder::new().name("svc-writer".into()).spawn(move || writer.run(queue))?;
     Ok(sender)
 }
@@ -44,6 +46,7 @@ pub(super) fn start(
 struct Writer {
     tx: Tx,
     committed: Arc<Notify>,
+    counts: Arc<WriteCounts>,
 }
 
 impl Writer {
@@ -82,6 +85,7 @@ impl Writer {
         } else if self.tx.newest_event.is_some() {
             self.committed.notify_one();
         }
+        self.counts.note(batch.len() as u64);
         for job in batch.drain(..) {
             job.answer(outcome.clone());
         }

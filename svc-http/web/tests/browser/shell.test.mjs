@@ -92,7 +92,7 @@ for (const [screen, viewport] of /** @type {const} */ ([
             await page.goto('/docs#part_3');
             await page.getByRole('button', { name: 'show fields of items' }).click();
             await page.getByRole('button', { name: 'show fields of content' }).click();
-            await screenshot(page, `operation-${screen}-${colorScheme}`);
+            await page.screenshot({ path: path.join(artifacts, `operation-${screen}-${colorScheme}.png`) });
             await assertFits(page);
             assert.deepEqual(await axeViolations(page), []);
           },

@@ -1,0 +1,113 @@
+//! What the figures in README come from: ratios measured in one run on one machine.
+//!
+//! `make bench` runs it. It prints a table and writes JSON and SVG plots under `target/bench/`.
+
+mod bare;
+mod report;
+mod send;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use futures_util::future::join_all;
+use report::{Bar, Report, Row};
+use send::Sender;
+use svc_core::{Hub, HubConfig};
+use tempfile::TempDir;
+
+/// Enough for some seconds of sending.
+const MESSAGES: usize = 60_000;
+/// One sender waits for the disk with every message.
+const MESSAGES_ALONE: usize = 6_000;
+/// Each figure is the median of this many rounds, taken in turn so that all see the same machine.
+const ROUNDS: usize = 5;
+
+/// Messages a second.
+struct Rate {
+    per_second: f64,
+    batch: f64,
+}
+
+fn main() {
+    // `cargo bench` passes flags meant for the standard harness; none of them matters here.
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime can be made");
+    let report = runtime.block_on(measure());
+    report.print();
+    report.write("target/bench").expect("target/bench can be written to");
+    if !report.all_met() {
+        std::process::exit(1);
+    }
+}
+
+async fn measure() -> Report {
+    let (mut bare, mut together, mut alone) = (Vec::new(), Vec::new(), Vec::new());
+    for round in 1..=ROUNDS {
+        eprintln!("round {round} of {ROUNDS}");
+        let hub = through_the_hub(64, MESSAGES).await;
+        bare.push(bare::rate(MESSAGES, hub.batch));
+        together.push(hub);
+        alone.push(through_the_hub(1, MESSAGES_ALONE).await.per_second);
+    }
+    let batch = median(together.iter().map(|rate| rate.batch));
+    let together = median(together.iter().map(|rate| rate.per_second));
+    let (bare, alone) = (median(bare), median(alone));
+    Report {
+        rows: vec![
+            Row::new("durable sends, 64 senders ÷ bare loop in the same batches", together, bare, Bar::AtLeast(0.50)),
+            Row::new("durable sends, 64 senders ÷ 1 sender", together, alone, Bar::AtLeast(8.0)),
+        ],
+        notes: vec![format!("64 senders shared a commit by {batch:.1} on average")],
+    }
+}
+
+/// Sends through the hub from several tasks; the time includes the full-text index catching up.
+async fn through_the_hub(senders: usize, messages: usize) -> Rate {
+    let data = TempDir::new().expect("a temporary directory can be made");
+    let hub = Hub::open(HubConfig::at(data.path())).await.expect("a new hub opens");
+    let sender = Arc::new(Sender::prepare(&hub).await);
+    let left = AtomicUsize::new(messages);
+    let before = hub.db().write_stats();
+    let started = Instant::now();
+    let indexing = tokio::spawn({
+        let sender = sender.clone();
+        async move { sender.index(messages).await }
+    });
+    join_all((0..senders).map(|number| {
+        let (sender, left) = (sender.clone(), &left);
+        async move {
+            while take_one(left) {
+                sender.send(number, "the quick brown fox jumps over the lazy dog near the river bank").await;
+            }
+        }
+    }))
+    .await;
+    let after = hub.db().write_stats();
+    indexing.await.expect("the indexer ends");
+    let elapsed = started.elapsed();
+    hub.close().await;
+    Rate {
+        per_second: rate(messages, elapsed),
+        batch: ratio(after.units - before.units, after.commits - before.commits),
+    }
+}
+
+fn take_one(left: &AtomicUsize) -> bool {
+    left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok()
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of a benchmark are far below 2^52")]
+fn rate(count: usize, elapsed: Duration) -> f64 {
+    count as f64 / elapsed.as_secs_f64()
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of a benchmark are far below 2^52")]
+fn ratio(part: u64, whole: u64) -> f64 {
+    part as f64 / whole.max(1) as f64
+}
+
+fn median(values: impl IntoIterator<Item = f64>) -> f64 {
+    let mut values: Vec<_> = values.into_iter().collect();
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}

@@ -1,0 +1,131 @@
+//! The table on the terminal, and the same as JSON and as a plot.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use serde_json::json;
+
+/// What a ratio has to be.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Bar {
+    /// This or more.
+    AtLeast(f64),
+}
+
+/// One ratio.
+pub(crate) struct Row {
+    name: String,
+    subject: f64,
+    reference: f64,
+    bar: Bar,
+}
+
+/// All ratios of a run.
+pub(crate) struct Report {
+    pub(crate) rows: Vec<Row>,
+    pub(crate) notes: Vec<String>,
+}
+
+impl Row {
+    pub(crate) fn new(name: &str, subject: f64, reference: f64, bar: Bar) -> Self {
+        Self { name: name.into(), subject, reference, bar }
+    }
+
+    fn ratio(&self) -> f64 {
+        self.subject / self.reference
+    }
+
+    fn met(&self) -> bool {
+        let Bar::AtLeast(bar) = self.bar;
+        self.ratio() >= bar
+    }
+
+    fn bar_text(&self) -> String {
+        let Bar::AtLeast(bar) = self.bar;
+        format!("≥ {bar}")
+    }
+}
+
+impl Report {
+    pub(crate) fn all_met(&self) -> bool {
+        self.rows.iter().all(Row::met)
+    }
+
+    pub(crate) fn print(&self) {
+        let width = self.rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0);
+        println!("{:width$}  {:>10}  {:>10}  {:>6}  {:>7}", "what", "per second", "reference", "ratio", "bar");
+        for row in &self.rows {
+            println!(
+                "{:width$}  {:>10.0}  {:>10.0}  {:>6.2}  {:>7}  {}",
+                row.name,
+                row.subject,
+                row.reference,
+                row.ratio(),
+                row.bar_text(),
+                if row.met() { "met" } else { "MISSED" }
+            );
+        }
+        for note in &self.notes {
+            println!("{note}");
+        }
+    }
+
+    pub(crate) fn write(&self, folder: impl AsRef<Path>) -> std::io::Result<()> {
+        let folder = folder.as_ref();
+        std::fs::create_dir_all(folder)?;
+        let rows: Vec<_> = self
+            .rows
+            .iter()
+            .map(|row| {
+                json!({
+                    "what": row.name, "per_second": row.subject, "reference_per_second": row.reference,
+                    "ratio": row.ratio(), "bar": row.bar_text(), "met": row.met(),
+                })
+            })
+            .collect();
+        let text = serde_json::to_string_pretty(&json!({ "rows": rows, "notes": self.notes }))?;
+        #[expect(clippy::disallowed_methods, reason = "the benchmark is over; nothing else runs")]
+        {
+            std::fs::write(folder.join("hub.json"), text)?;
+            std::fs::write(folder.join("hub.svg"), self.plot())
+        }
+    }
+
+    /// One pair of bars per row: the reference above, ours below.
+    fn plot(&self) -> String {
+        let height = 40 + self.rows.len() * 74;
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"720\" height=\"{height}\" \
+             font-family=\"system-ui, sans-serif\" font-size=\"13\">\n\
+             <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
+        );
+        for (index, row) in self.rows.iter().enumerate() {
+            let top = 20 + index * 74;
+            let largest = row.subject.max(row.reference);
+            let mut bar = |y: usize, value: f64, colour: &str| {
+                let width = value / largest * 560.0;
+                writeln!(
+                    svg,
+                    "<rect x=\"20\" y=\"{y}\" width=\"{width:.1}\" height=\"16\" fill=\"{colour}\"/>\
+                     <text x=\"{:.1}\" y=\"{}\">{value:.0}/s</text>",
+                    width + 26.0,
+                    y + 13
+                )
+            };
+            let drawn = bar(top + 20, row.reference, "#c3c9d4").and_then(|()| bar(top + 40, row.subject, "#3b5bdb"));
+            let titled = drawn.and_then(|()| {
+                writeln!(
+                    svg,
+                    "<text x=\"20\" y=\"{}\" font-weight=\"600\">{} — {:.2} (bar {})</text>",
+                    top + 12,
+                    row.name,
+                    row.ratio(),
+                    row.bar_text()
+                )
+            });
+            titled.expect("writing to a string does not fail");
+        }
+        svg.push_str("</svg>\n");
+        svg
+    }
+}
