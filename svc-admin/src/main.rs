@@ -1,1 +1,3 @@
+//! The server's executable.
+
 fn main() {}

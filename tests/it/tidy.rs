@@ -1,1 +1,165 @@
-//! To come.
+//! Rules of the house that a test can keep.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use poem_openapi::types::ToJSON;
+use svc_core::db::{Engine, Tx, known_constraints, migration_names};
+use svc_core::{
+    EventSeq, Readiness, ReadyState, Result, StoreHealth, Timestamp, TraceId, UserId, WorkerHealth, WorkerState,
+};
+
+use crate::support::hub::TestHub;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+#[expect(clippy::disallowed_methods, reason = "these tests have nothing else to do")]
+fn text_of(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap()
+}
+
+/// Every file of the project with this ending.
+fn files(ending: &str) -> Vec<PathBuf> {
+    fn walk(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            let foreign = name.starts_with('.') || ["target", "node_modules", "dist", "data"].contains(&name.as_str());
+            if path.is_dir() && !foreign {
+                walk(&path, ending, found);
+            } else if name.ends_with(ending) {
+                found.push(path);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    walk(root(), ending, &mut found);
+    assert!(!found.is_empty());
+    found
+}
+
+#[test]
+fn the_core_knows_no_protocol() {
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "--package", "svc-core", "--edges", "normal", "--prefix", "none", "--offline"])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let tree = String::from_utf8(output.stdout).unwrap();
+    let reached: BTreeSet<_> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert!(reached.contains("rusqlite"), "{tree}");
+    for forbidden in ["poem", "poem-openapi", "rmcp", "clap", "ratatui", "hyper", "sqlx"] {
+        assert!(!reached.contains(forbidden), "svc-core reaches {forbidden}");
+    }
+}
+
+#[test]
+fn every_file_says_what_it_is() {
+    for path in files(".rs") {
+        assert!(text_of(&path).starts_with("//! "), "{} has no module doc", path.display());
+    }
+}
+
+#[test]
+fn no_file_has_grown_past_reading() {
+    for path in files(".rs") {
+        let lines = text_of(&path).lines().count();
+        assert!(lines <= 500, "{} has {lines} lines: split it by verb", path.display());
+    }
+}
+
+#[test]
+fn columns_are_listed() {
+    let star = ["SELECT", " *"].concat();
+    for path in files(".rs").into_iter().chain(files(".sql")) {
+        let text = text_of(&path);
+        let selects_all = text.match_indices(&star).any(|(at, _)| !text[at + star.len()..].starts_with('/'));
+        assert!(!selects_all, "{} does not list its columns", path.display());
+    }
+}
+
+#[test]
+fn both_engines_have_the_same_migrations() {
+    let names = |engine: &str| -> Vec<String> {
+        let mut names: Vec<_> = std::fs::read_dir(root().join("migrations").join(engine))
+            .unwrap()
+            .map(|entry| entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names("sqlite"), migration_names());
+    assert_eq!(names("postgres"), migration_names());
+}
+
+/// `table.column` with its kind, and the named rules, as an engine tells them.
+async fn schema(tx: &mut Tx) -> Result<(BTreeSet<String>, BTreeSet<String>)> {
+    let (columns, rules) = match tx.engine() {
+        Engine::Sqlite => (
+            "SELECT t.name || '.' || c.name || ' ' || CASE c.\"notnull\" + c.pk > 0 WHEN 1 THEN 'required' ELSE 'optional' END
+               FROM sqlite_schema t JOIN pragma_table_info(t.name) c
+              WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%'",
+            "SELECT name FROM sqlite_schema WHERE type = 'index' AND name NOT LIKE 'sqlite_%'",
+        ),
+        Engine::Postgres => (
+            "SELECT table_name || '.' || column_name || ' ' || CASE is_nullable WHEN 'NO' THEN 'required' ELSE 'optional' END
+               FROM information_schema.columns WHERE table_schema = 'public'",
+            "SELECT CAST(indexname AS TEXT) FROM pg_indexes WHERE schemaname = 'public' AND indexname NOT LIKE '%_pkey'",
+        ),
+    };
+    let columns: Vec<(String,)> = tx.query(columns).fetch_all().await?;
+    let rules: Vec<(String,)> = tx.query(rules).fetch_all().await?;
+    Ok((columns.into_iter().map(|(name,)| name).collect(), rules.into_iter().map(|(name,)| name).collect()))
+}
+
+#[tokio::test]
+async fn both_engines_have_the_same_tables_columns_and_indexes() {
+    let sqlite = TestHub::sqlite().await;
+    let Some(postgres) = TestHub::postgres().await else { return };
+    let read = |test: &TestHub| {
+        let hub = test.hub.clone();
+        async move { hub.db().read((), |tx, ()| Box::pin(schema(tx))).await.unwrap() }
+    };
+    assert_eq!(read(&sqlite).await, read(&postgres).await);
+}
+
+#[test]
+fn every_constraint_with_a_sentence_is_in_the_schema() {
+    for engine in ["sqlite", "postgres"] {
+        let folder = root().join("migrations").join(engine);
+        let schema: String =
+            migration_names().iter().map(|name| text_of(&folder.join(name).with_extension("sql"))).collect();
+        for constraint in known_constraints() {
+            assert!(schema.contains(constraint), "{constraint} is not in the schema of {engine}");
+        }
+    }
+}
+
+fn assert_encoders_agree<T: serde::Serialize + ToJSON>(value: &T) {
+    assert_eq!(Some(serde_json::to_value(value).unwrap()), value.to_json());
+}
+
+#[test]
+fn all_encoders_print_the_same_json() {
+    let at = Timestamp::from_micros(1_767_225_600_123_456);
+    let worker = WorkerHealth {
+        name: "sweeper".into(),
+        state: WorkerState::Elsewhere,
+        last_run_at: Some(at),
+        last_error: None,
+        failures: 3,
+    };
+    let store =
+        StoreHealth { engine: Engine::Postgres, ok: false, code: Some("storage_full".into()), error: Some("Full.".into()) };
+    assert_encoders_agree(&at);
+    assert_encoders_agree(&EventSeq(i64::MAX));
+    assert_encoders_agree(&UserId(1));
+    assert_encoders_agree(&TraceId(2));
+    assert_encoders_agree(&worker);
+    assert_encoders_agree(&store);
+    assert_encoders_agree(&Readiness { status: ReadyState::Degraded, store, workers: vec![worker] });
+}

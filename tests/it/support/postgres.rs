@@ -78,7 +78,7 @@ impl Cluster {
         if action == "start" {
             control.args(["-o", &options, "-l"]).arg(self.directory.path().join("log"));
         } else {
-            control.args(["-m", "immediate"]);
+            control.args(["-m", "fast"]);
         }
         // Not `output`: the server would keep the pipe open.
         let status = control.arg(action).stdout(Stdio::null()).stderr(Stdio::null()).status();
