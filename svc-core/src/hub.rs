@@ -10,7 +10,7 @@ use crate::events::EventLog;
 use crate::leases::Leases;
 use crate::startup;
 use crate::traces::Traces;
-use crate::workers::{self, HealthBoard, Worker, Workers};
+use crate::workers::{self, HealthBoard, Worker, WorkerHealth, Workers};
 
 /// A message hub on one store. Clones share it; close it once, at the end.
 ///
@@ -150,6 +150,11 @@ impl Hub {
     /// Every worker, to be run by hand.
     pub fn workers(&self) -> Vec<Arc<dyn Worker>> {
         workers::all(self)
+    }
+
+    /// How the workers are, as this process sees them, without asking the store.
+    pub fn worker_health(&self) -> Vec<WorkerHealth> {
+        self.inner.health.all()
     }
 
     /// Ends subscriptions, writes queued traces, closes the store. Stop the workers first.

@@ -1,1 +1,33 @@
-//! To come.
+//! svc-http: the HTTP server around a [`Hub`](svc_core::Hub).
+//!
+//! [`main_with`] is the program, [`run`] is the server from a configuration to its last word, and
+//! [`Server`] is the same in two steps for programs that need the address in between. All three
+//! put the same routes under the same middleware, so what a test reaches is what a user reaches.
+//!
+//! Modules in reading order: how it is started, what it serves, what stands in between.
+
+mod cli;
+mod config;
+mod duration;
+mod logging;
+
+mod acceptor;
+mod data_lock;
+mod server;
+mod signals;
+
+mod allowed_methods;
+mod app;
+mod error;
+pub mod live;
+mod middleware;
+mod routes;
+mod state;
+
+pub use cli::{Flags, main_with};
+pub use config::{BaseUrl, LogFormat, RateLimits, ServerConfig};
+pub use error::{FieldFault, Problem, ProblemBody};
+pub use middleware::client_address::{ClientAddress, TrustedProxies};
+pub use middleware::request_id::RequestId;
+pub use server::{Server, run};
+pub use state::AppState;

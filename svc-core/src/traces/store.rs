@@ -11,8 +11,13 @@ const OLD: &str = "
     DELETE FROM traces
      WHERE id IN (SELECT id FROM traces WHERE created_at < $1 ORDER BY created_at LIMIT $2)";
 
+const ACTIVE_AGENTS: &str = "
+    SELECT count(DISTINCT agent)
+      FROM traces
+     WHERE created_at >= $1";
+
 /// The statements over tables that grow, for the test that looks at their plans.
-pub(crate) const LISTED: &[(&str, &str)] = &[("traces.sweep", OLD)];
+pub(crate) const LISTED: &[(&str, &str)] = &[("traces.sweep", OLD), ("traces.active_agents", ACTIVE_AGENTS)];
 
 pub(super) async fn insert_all(tx: &mut Tx, traces: &[Stamped]) -> Result<()> {
     for Stamped { trace, at } in traces {
@@ -38,4 +43,9 @@ pub(super) async fn insert_all(tx: &mut Tx, traces: &[Stamped]) -> Result<()> {
 
 pub(super) async fn sweep(tx: &mut Tx, before: Timestamp, limit: u32) -> Result<u64> {
     tx.query(OLD).bind(before).bind(limit).execute().await
+}
+
+/// Agents that did something since then.
+pub(super) async fn active_agents(tx: &mut Tx, since: Timestamp) -> Result<i64> {
+    tx.query(ACTIVE_AGENTS).bind(since).fetch_value().await
 }

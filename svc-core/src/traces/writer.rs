@@ -14,6 +14,7 @@ use crate::clock::Clock;
 use crate::db::Db;
 use crate::error::{Error, Result};
 use crate::limits;
+use crate::timestamp::Timestamp;
 
 /// How long recording waits for room before it gives up, loudly.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -25,6 +26,7 @@ const CLOSING_PATIENCE: Duration = Duration::from_secs(5);
 /// Records traces. Clones share one queue.
 #[derive(Clone)]
 pub struct Traces {
+    db: Db,
     queue: mpsc::Sender<Message>,
     clock: Arc<dyn Clock>,
     counts: Arc<Mutex<TraceCounts>>,
@@ -54,9 +56,9 @@ impl Traces {
     pub(crate) fn open(db: Db, clock: Arc<dyn Clock>) -> Self {
         let (queue, incoming) = mpsc::channel(limits::TRACE_QUEUE);
         let counts = Arc::<Mutex<TraceCounts>>::default();
-        let writer = Writer { db, counts: counts.clone(), batch: Vec::new() };
+        let writer = Writer { db: db.clone(), counts: counts.clone(), batch: Vec::new() };
         let task = tokio::spawn(writer.run(incoming));
-        Self { queue, clock, counts, task: Arc::new(Mutex::new(Some(task))) }
+        Self { db, queue, clock, counts, task: Arc::new(Mutex::new(Some(task))) }
     }
 
     /// Queues a trace; waits while the queue is full.
@@ -81,6 +83,12 @@ impl Traces {
     /// What has been recorded so far.
     pub fn counts(&self) -> TraceCounts {
         lock(&self.counts).clone()
+    }
+
+    /// How many agents left a trace since then.
+    pub async fn active_agents(&self, since: Timestamp) -> Result<u64> {
+        let count = self.db.read(since, |tx, since| Box::pin(store::active_agents(tx, *since))).await?;
+        Ok(u64::try_from(count).unwrap_or(0))
     }
 
     /// Writes what is queued and stops.

@@ -1,0 +1,72 @@
+//! Which methods each path takes, for the `Allow` header that a 405 has to carry.
+
+use poem::http::Method;
+use poem_openapi::OpenApi;
+
+/// The documented paths and their methods.
+pub(crate) struct AllowedMethods(Vec<(String, String)>);
+
+impl AllowedMethods {
+    /// Those of an API.
+    pub(crate) fn of<T: OpenApi>() -> Self {
+        let paths = T::meta().into_iter().flat_map(|api| api.paths);
+        Self(
+            paths
+                .map(|path| {
+                    let methods = path.operations.iter().map(|operation| operation.method.clone()).collect();
+                    (path.path, listed(methods))
+                })
+                .collect(),
+        )
+    }
+
+    /// These and a path that is not documented.
+    pub(crate) fn and(mut self, path: &str, method: Method) -> Self {
+        self.0.push((path.to_owned(), listed(vec![method])));
+        self
+    }
+
+    /// What the `Allow` header says about a path; `None` for one that is not listed.
+    pub(crate) fn at(&self, path: &str) -> Option<String> {
+        self.0.iter().find(|(pattern, _)| matches(pattern, path)).map(|(_, methods)| methods.clone())
+    }
+}
+
+/// Whatever answers GET answers HEAD too.
+fn listed(mut methods: Vec<Method>) -> String {
+    if methods.contains(&Method::GET) {
+        methods.push(Method::HEAD);
+    }
+    methods.iter().map(Method::as_str).collect::<Vec<_>>().join(", ")
+}
+
+/// `{name}` and `:name` in a pattern stand for any one segment.
+fn matches(pattern: &str, path: &str) -> bool {
+    let (mut wanted, mut given) = (pattern.split('/'), path.split('/'));
+    loop {
+        match (wanted.next(), given.next()) {
+            (None, None) => return true,
+            (Some(wanted), Some(given)) if wanted == given || wanted.starts_with(['{', ':']) => {}
+            _ => return false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_stand_for_one_segment() {
+        assert!(matches("/api/agents/{name}", "/api/agents/ann"));
+        assert!(matches("/api/agents/:name/keys", "/api/agents/ann/keys"));
+        assert!(!matches("/api/agents/{name}", "/api/agents/ann/keys"));
+        assert!(!matches("/api/agents/{name}", "/api/agents"));
+    }
+
+    #[test]
+    fn head_comes_with_get() {
+        assert_eq!(listed(vec![Method::GET, Method::POST]), "GET, POST, HEAD");
+        assert_eq!(listed(vec![Method::POST]), "POST");
+    }
+}

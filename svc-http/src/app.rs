@@ -1,0 +1,93 @@
+//! All routes and all middleware, on one page.
+
+use std::sync::Arc;
+
+use poem::http::Method;
+use poem::{Endpoint, EndpointExt, IntoEndpoint, Response, Route};
+use poem_openapi::{ContactObject, LicenseObject, OpenApiService};
+use svc_core::{Error, Result};
+
+use crate::allowed_methods::AllowedMethods;
+use crate::config::{BaseUrl, Mount, ServerConfig};
+use crate::middleware::body_limit::{self, BodyLimits};
+use crate::middleware::rate_limit::{self, Budgets};
+use crate::middleware::security_headers::{self, Transport};
+use crate::middleware::{access_log, client_address, compression, head, measure, panics, problems, request_id};
+use crate::routes::health::HealthRoutes;
+use crate::routes::metrics::MetricsRoutes;
+use crate::routes::{openapi, web};
+use crate::state::AppState;
+
+const DESCRIPTION: &str = "\
+A message hub for people and AI agents.
+
+Errors are problems of RFC 9457 (`application/problem+json`) with a stable `code`. Every answer
+carries `X-Request-Id`; send one of your own to find a request in the log.";
+
+/// The documented routes, in the order in which the description shows them.
+type Api = (HealthRoutes, MetricsRoutes);
+
+fn api(state: &AppState) -> OpenApiService<Api, ()> {
+    let api = (HealthRoutes { state: state.clone() }, MetricsRoutes { state: state.clone() });
+    describe(OpenApiService::new(api, "svc", env!("CARGO_PKG_VERSION")))
+}
+
+fn describe<T>(service: OpenApiService<T, ()>) -> OpenApiService<T, ()> {
+    service
+        .description(DESCRIPTION)
+        .contact(ContactObject::new().name("The svc authors"))
+        .license(LicenseObject::new("Apache-2.0").url("https://www.apache.org/licenses/LICENSE-2.0"))
+}
+
+/// The paths of the server.
+fn routes(state: &AppState, mounts: Vec<Mount>) -> Result<Route> {
+    let api = api(state);
+    let document = api.spec();
+    let api = Arc::new(api.into_endpoint());
+    let mut routes = Route::new()
+        .at("/healthz", api.clone())
+        .at("/readyz", api.clone())
+        .at("/metrics", api)
+        .at("/openapi.json", poem::get(openapi::endpoint(document)));
+    for Mount { path, endpoint, .. } in mounts {
+        routes = nest(routes, &path, endpoint)?;
+    }
+    // The page and everything else: a browser's path, or a 404 where only programs ask.
+    let web = Arc::new(web::endpoint());
+    Ok(routes.at("/", web.clone()).at("/*path", web))
+}
+
+fn nest(routes: Route, path: &str, endpoint: impl Endpoint + 'static) -> Result<Route> {
+    let plain = path.len() > 1 && path.starts_with('/') && !path.contains(['*', ':', '<', '?', '#']);
+    let refuse = || Error::invalid("mount", format!("must be a plain path that is not taken, which {path:?} is not"));
+    if !plain {
+        return Err(refuse());
+    }
+    routes.try_nest(path, endpoint).map_err(|_| refuse())
+}
+
+/// The routes under their middleware, from the innermost to the outermost.
+pub(crate) fn app(state: &AppState, config: ServerConfig) -> Result<impl Endpoint<Output = Response> + use<>> {
+    let ServerConfig { base_url, trusted_proxies, rate_limits, mounts, .. } = config;
+    let body_limits =
+        Arc::new(mounts.iter().fold(BodyLimits::json(), |limits, mount| limits.except(&mount.path, mount.body_max)));
+    let allowed = Arc::new(AllowedMethods::of::<Api>().and("/openapi.json", Method::GET));
+    let budgets = Arc::new(Budgets::new(rate_limits));
+    let proxies = Arc::new(trusted_proxies);
+    let transport = if base_url.as_ref().is_some_and(BaseUrl::is_https) { Transport::Tls } else { Transport::Plain };
+    let (measured, identified) = (state.clone(), state.clone());
+
+    Ok(routes(state, mounts)?
+        .data(state.clone())
+        .around(move |next, request| body_limit::limit(body_limits.clone(), next, request))
+        .around(panics::catch)
+        .around(move |next, request| problems::answer(allowed.clone(), next, request))
+        .around(move |next, request| rate_limit::limit(budgets.clone(), next, request))
+        .around(compression::compress)
+        .around(head::answer)
+        .around(move |next, request| security_headers::add(transport, next, request))
+        .around(move |next, request| measure::count(measured.clone(), next, request))
+        .around(access_log::write)
+        .around(move |next, request| client_address::note(proxies.clone(), next, request))
+        .around(move |next, request| request_id::identify(identified.clone(), next, request)))
+}

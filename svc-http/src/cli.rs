@@ -1,0 +1,185 @@
+//! The server's command line: flags, each also an environment variable, and the program around them.
+//!
+//! What always holds: a flag wins over its variable; a bad value ends the program with code 2, any
+//! other failure with 1, both with one sentence on standard error that says what to do.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Parser;
+use svc_core::{Error, ErrorKind, HubConfig, Result};
+
+use crate::config::{LogFormat, RateLimits, ServerConfig};
+use crate::{duration, logging, server};
+
+const EXAMPLES: &str = "\
+Examples:
+  svc-http
+      Serve on http://127.0.0.1:8080 with everything in ./data.
+  svc-http --listen 0.0.0.0:8080 --base-url https://hub.example.org --data /var/lib/svc
+      Serve behind a proxy that ends TLS.
+  SVC_DATABASE_URL=postgres://svc@db.example.org/svc svc-http --log-format json
+      Be one of several nodes on a PostgreSQL server.";
+
+/// A message hub for people and AI agents: REST, live events and web pages from one program.
+#[derive(Debug, Parser)]
+#[command(name = "svc-http", version, after_help = EXAMPLES)]
+pub struct Flags {
+    /// Directory for keys, attachments and, unless --database-url names a store, the database
+    #[arg(long, env = "SVC_DATA", value_name = "DIRECTORY", default_value = "./data")]
+    pub data: PathBuf,
+
+    /// Address to listen on; port 0 takes a free one
+    #[arg(long, env = "SVC_LISTEN", value_name = "HOST:PORT", default_value = "127.0.0.1:8080")]
+    pub listen: String,
+
+    /// Address under which people reach the server: a scheme and a host, where a proxy stands before it
+    #[arg(long, env = "SVC_BASE_URL", value_name = "URL")]
+    pub base_url: Option<String>,
+
+    /// Store, a file or a PostgreSQL server [default: svc.db in the data directory]
+    #[arg(long, env = "SVC_DATABASE_URL", value_name = "sqlite:PATH|postgres://…", hide_env_values = true)]
+    pub database_url: Option<String>,
+
+    /// What to log: error, warn, info, debug, trace, or directives such as info,sqlx=debug
+    #[arg(long, env = "SVC_LOG_LEVEL", value_name = "LEVEL", default_value = "info")]
+    pub log_level: String,
+
+    /// How to write the log
+    #[arg(long, env = "SVC_LOG_FORMAT", value_name = "FORMAT", value_enum, default_value_t = LogFormat::Text)]
+    pub log_format: LogFormat,
+
+    /// How long traces are kept: 90s, 15m, 24h, 30d
+    #[arg(
+        long,
+        env = "SVC_TRACE_RETENTION",
+        value_name = "DURATION",
+        default_value = "30d",
+        allow_hyphen_values = true,
+        value_parser = duration::parse
+    )]
+    pub trace_retention: Duration,
+
+    /// Proxies whose X-Forwarded-For is believed: addresses and networks, separated by commas
+    #[arg(long, env = "SVC_TRUSTED_PROXIES", value_name = "LIST", default_value = "127.0.0.0/8,::1")]
+    pub trusted_proxies: String,
+
+    /// Requests per minute and caller that only read; 0 is no limit
+    #[arg(long, env = "SVC_RATE_LIMIT_READ", value_name = "COUNT", default_value_t = RateLimits::default().read)]
+    pub rate_limit_read: u32,
+
+    /// Requests per minute and caller that change something; 0 is no limit
+    #[arg(long, env = "SVC_RATE_LIMIT_WRITE", value_name = "COUNT", default_value_t = RateLimits::default().write)]
+    pub rate_limit_write: u32,
+
+    /// Attempts per minute and caller to log in or obtain a token; 0 is no limit
+    #[arg(long, env = "SVC_RATE_LIMIT_AUTH", value_name = "COUNT", default_value_t = RateLimits::default().auth)]
+    pub rate_limit_auth: u32,
+}
+
+impl Flags {
+    /// The configuration that these flags describe.
+    pub fn into_config(self) -> Result<ServerConfig> {
+        let mut hub = HubConfig::at(&self.data);
+        if let Some(url) = &self.database_url {
+            hub = hub.with_store(url)?;
+        }
+        hub.trace_retention = self.trace_retention;
+        let mut config = ServerConfig::at(hub);
+        config.listen = self.listen;
+        config.base_url = self.base_url.map(|url| url.parse()).transpose()?;
+        config.trusted_proxies = self.trusted_proxies.parse()?;
+        config.rate_limits =
+            RateLimits { read: self.rate_limit_read, write: self.rate_limit_write, auth: self.rate_limit_auth };
+        Ok(config)
+    }
+}
+
+/// The whole program: reads the arguments, serves until it is told to stop, tells how it ended.
+pub fn main_with<I>(arguments: I) -> ExitCode
+where
+    I: IntoIterator,
+    I::Item: Into<OsString> + Clone,
+{
+    // An error only means that an embedding program has chosen already.
+    rustls::crypto::ring::default_provider().install_default().ok();
+    let flags = match Flags::try_parse_from(arguments) {
+        Ok(flags) => flags,
+        Err(refusal) => {
+            // Help and version arrive here too and end well; clap knows which is which.
+            drop(refusal.print());
+            return ExitCode::from(u8::try_from(refusal.exit_code()).unwrap_or(2));
+        }
+    };
+    match serve(flags) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("svc-http: {}", sentence(&error));
+            ExitCode::from(if error.kind() == ErrorKind::Invalid { 2 } else { 1 })
+        }
+    }
+}
+
+fn serve(flags: Flags) -> Result<()> {
+    logging::start(&flags.log_level, flags.log_format)?;
+    let config = flags.into_config()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(|error| {
+        Error::unavailable("no_threads", "No threads can be started: raise the limit on processes of this user.")
+            .with_source(error)
+    })?;
+    let outcome = runtime.block_on(server::run(config));
+    if let Err(error) = &outcome {
+        tracing::debug!(error = error.log_line(), "the server ended with an error");
+    }
+    outcome
+}
+
+/// A refused setting is told by the flag that carries it, anything else as it is.
+fn sentence(error: &Error) -> String {
+    match error.fields().first() {
+        Some(fault) => format!("--{} {}.", fault.field.replace('_', "-"), fault.message),
+        None => error.message().to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    fn refusal(arguments: &[&str]) -> String {
+        let flags = Flags::try_parse_from([&["svc-http"], arguments].concat()).unwrap();
+        sentence(&flags.into_config().err().unwrap())
+    }
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Flags::command().debug_assert();
+    }
+
+    #[test]
+    fn every_flag_is_also_a_variable_of_its_name() {
+        for argument in Flags::command().get_arguments().filter(|argument| argument.get_long() != Some("help")) {
+            let Some(long) = argument.get_long().filter(|long| *long != "version") else { continue };
+            let variable = format!("SVC_{}", long.replace('-', "_").to_uppercase());
+            assert_eq!(argument.get_env().and_then(|name| name.to_str()), Some(variable.as_str()));
+        }
+    }
+
+    #[test]
+    fn bad_settings_are_told_by_their_flag() {
+        assert!(refusal(&["--database-url", "mysql://h/d"]).starts_with("--database-url must start with sqlite:"));
+        assert!(refusal(&["--base-url", "hub.example"]).starts_with("--base-url must"));
+        assert!(refusal(&["--trusted-proxies", "10.0.0.0/99"]).starts_with("--trusted-proxies "));
+    }
+
+    #[test]
+    fn a_negative_retention_is_refused_by_name() {
+        let refusal = Flags::try_parse_from(["svc-http", "--trace-retention", "-3d"]).unwrap_err();
+        assert!(refusal.to_string().contains("is negative"), "{refusal}");
+        assert_eq!(refusal.exit_code(), 2);
+    }
+}

@@ -1,0 +1,180 @@
+//! What a server needs to know before it starts. Flags become one of these; tests build it directly.
+
+use std::fmt;
+use std::str::FromStr;
+
+use poem::endpoint::BoxEndpoint;
+use poem::http::Uri;
+use poem::{EndpointExt, IntoEndpoint, Response};
+use svc_core::{Error, HubBuilder, HubConfig, Result, limits};
+
+use crate::middleware::client_address::TrustedProxies;
+
+/// The settings of a [`Server`](crate::Server). Start from [`ServerConfig::at`].
+pub struct ServerConfig {
+    /// The hub's own settings.
+    pub hub: HubConfig,
+    /// Where to listen, `host:port`; port 0 takes a free one.
+    pub listen: String,
+    /// The address under which people reach the server, when it is not where it listens.
+    pub base_url: Option<BaseUrl>,
+    /// Whose word about a client's address counts.
+    pub trusted_proxies: TrustedProxies,
+    /// How much each caller may ask.
+    pub rate_limits: RateLimits,
+    pub(crate) assemble: Option<Box<dyn FnOnce(HubBuilder) -> HubBuilder + Send>>,
+    pub(crate) mounts: Vec<Mount>,
+}
+
+/// An endpoint of an embedding program.
+pub(crate) struct Mount {
+    pub(crate) path: String,
+    pub(crate) endpoint: BoxEndpoint<'static, Response>,
+    pub(crate) body_max: usize,
+}
+
+impl ServerConfig {
+    /// A server with the default settings on this hub.
+    pub fn at(hub: HubConfig) -> Self {
+        Self {
+            hub,
+            listen: "127.0.0.1:8080".to_owned(),
+            base_url: None,
+            trusted_proxies: TrustedProxies::default(),
+            rate_limits: RateLimits::default(),
+            assemble: None,
+            mounts: Vec::new(),
+        }
+    }
+
+    /// Changes how the hub is put together: its clock, its random source, workers of one's own.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use svc_core::{HubConfig, SystemClock};
+    /// let config = svc_http::ServerConfig::at(HubConfig::at("./data"))
+    ///     .assemble_hub(|builder| builder.clock(Arc::new(SystemClock)));
+    /// ```
+    #[must_use]
+    pub fn assemble_hub(mut self, assemble: impl FnOnce(HubBuilder) -> HubBuilder + Send + 'static) -> Self {
+        self.assemble = Some(Box::new(assemble));
+        self
+    }
+
+    /// Serves an endpoint of one's own at `path` and everything below it, beside the server's routes
+    /// and under the same middleware: request ids, problems, limits, compression, shutdown. The
+    /// endpoint sees its paths without the prefix, and finds the [`AppState`](crate::AppState) in
+    /// the request's data.
+    ///
+    /// ```
+    /// # use svc_core::HubConfig;
+    /// use poem::endpoint::make_sync;
+    ///
+    /// let config = svc_http::ServerConfig::at(HubConfig::at("./data"))
+    ///     .mount("/hello", make_sync(|_| "hello"));
+    /// ```
+    #[must_use]
+    pub fn mount<E>(self, path: &str, endpoint: E) -> Self
+    where
+        E: IntoEndpoint,
+        E::Endpoint: 'static,
+    {
+        self.mount_with_body_limit(path, limits::JSON_BODY_MAX, endpoint)
+    }
+
+    /// The same as [`ServerConfig::mount`] for an endpoint that takes bodies of up to `body_max` bytes.
+    #[must_use]
+    pub fn mount_with_body_limit<E>(mut self, path: &str, body_max: usize, endpoint: E) -> Self
+    where
+        E: IntoEndpoint,
+        E::Endpoint: 'static,
+    {
+        let endpoint = endpoint.into_endpoint().map_to_response().boxed();
+        self.mounts.push(Mount { path: path.to_owned(), endpoint, body_max });
+        self
+    }
+}
+
+/// How the log is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum LogFormat {
+    /// Lines for people.
+    Text,
+    /// One JSON object per line.
+    Json,
+}
+
+/// Requests per minute and caller; 0 is no limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RateLimits {
+    /// Requests that only read.
+    pub read: u32,
+    /// Requests that change something.
+    pub write: u32,
+    /// Attempts to log in, register or obtain a token.
+    pub auth: u32,
+}
+
+impl Default for RateLimits {
+    fn default() -> Self {
+        Self { read: 1200, write: 600, auth: 60 }
+    }
+}
+
+/// The address under which people reach the server: a scheme and a host, without a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BaseUrl(String);
+
+impl BaseUrl {
+    /// Whether it is reached over TLS.
+    pub fn is_https(&self) -> bool {
+        self.0.starts_with("https://")
+    }
+
+    /// The address without a slash at its end.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for BaseUrl {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl FromStr for BaseUrl {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let refuse = |message: &str| Err(Error::invalid("base_url", message));
+        let Ok(uri) = text.parse::<Uri>() else {
+            return refuse("must be an address such as https://hub.example.org");
+        };
+        if !matches!(uri.scheme_str(), Some("http" | "https")) {
+            return refuse("must start with http:// or https://");
+        }
+        let Some(authority) = uri.authority().filter(|authority| !authority.as_str().contains('@')) else {
+            return refuse("must name a host and no user, as in https://hub.example.org");
+        };
+        if !uri.path().trim_matches('/').is_empty() || uri.query().is_some() {
+            return refuse("must not have a path or a query: the server answers at the root of its address");
+        }
+        Ok(Self(format!("{}://{}", uri.scheme_str().unwrap_or("http"), authority.as_str().to_ascii_lowercase())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_base_address_is_a_scheme_and_a_host() {
+        assert_eq!("https://Hub.example/".parse::<BaseUrl>().unwrap().as_str(), "https://hub.example");
+        assert!(!"http://127.0.0.1:8080".parse::<BaseUrl>().unwrap().is_https());
+        for text in ["", "hub.example", "ftp://hub.example", "https://", "https://a/b", "https://a/?b", "https://u:p@a"]
+        {
+            assert!(text.parse::<BaseUrl>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! How large a request's body may be.
+//!
+//! What always holds: a body that is announced as too large is refused before it is read, one that
+//! turns out to be too large is refused when it passes the limit, and a path has the small limit
+//! of JSON unless it is listed with another one.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use bytes::Bytes;
+use futures_util::{Stream, StreamExt};
+use poem::http::header;
+use poem::{Body, Endpoint, IntoResponse, Request, Response, Result};
+use svc_core::limits;
+
+use crate::error::Problem;
+
+/// The limits of all paths.
+#[derive(Debug, Clone)]
+pub(crate) struct BodyLimits {
+    exceptions: Vec<(String, usize)>,
+}
+
+impl BodyLimits {
+    /// The limit of JSON bodies everywhere.
+    pub(crate) fn json() -> Self {
+        Self { exceptions: Vec::new() }
+    }
+
+    /// Another limit for a path and what is below it.
+    #[must_use]
+    pub(crate) fn except(mut self, prefix: &str, max: usize) -> Self {
+        self.exceptions.push((prefix.trim_end_matches('/').to_owned(), max));
+        // The longest prefix that matches decides, so it has to come first.
+        self.exceptions.sort_by_key(|(prefix, _)| std::cmp::Reverse(prefix.len()));
+        self
+    }
+
+    fn at(&self, path: &str) -> usize {
+        let below =
+            |prefix: &str| path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        self.exceptions.iter().find(|(prefix, _)| below(prefix)).map_or(limits::JSON_BODY_MAX, |(_, max)| *max)
+    }
+}
+
+/// Refuses bodies that are too large.
+pub(crate) async fn limit<E: Endpoint>(
+    limits: Arc<BodyLimits>,
+    next: Arc<E>,
+    mut request: Request,
+) -> Result<Response> {
+    let max = limits.at(request.uri().path());
+    let announced = request.headers().get(header::CONTENT_LENGTH);
+    let announced = announced.and_then(|length| length.to_str().ok()).and_then(|length| length.parse::<usize>().ok());
+    if announced.is_some_and(|length| length > max) {
+        return Err(Problem::body_too_large(max).into());
+    }
+    let body = request.take_body();
+    if announced.is_some() || body.is_empty() {
+        // The protocol holds the body to what was announced.
+        request.set_body(body);
+        return next.call(request).await.map(IntoResponse::into_response);
+    }
+    let exceeded = Arc::new(AtomicBool::new(false));
+    request.set_body(Body::from_bytes_stream(counted(body.into_bytes_stream(), max, exceeded.clone())));
+    let outcome = next.call(request).await;
+    // Whatever the route made of a body that was cut short, this is what happened.
+    if exceeded.load(Ordering::Relaxed) {
+        return Err(Problem::body_too_large(max).into());
+    }
+    outcome.map(IntoResponse::into_response)
+}
+
+/// The same bytes up to the limit, then an error.
+fn counted(
+    body: impl Stream<Item = io::Result<Bytes>> + Send + 'static,
+    max: usize,
+    exceeded: Arc<AtomicBool>,
+) -> impl Stream<Item = io::Result<Bytes>> + Send + 'static {
+    let mut seen = 0_usize;
+    body.map(move |chunk| {
+        let chunk = chunk?;
+        seen = seen.saturating_add(chunk.len());
+        if seen > max {
+            exceeded.store(true, Ordering::Relaxed);
+            return Err(io::Error::other("the body is larger than the limit"));
+        }
+        Ok(chunk)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use poem::EndpointExt;
+    use poem::endpoint::make;
+
+    use super::*;
+
+    #[test]
+    fn the_longest_listed_path_decides() {
+        let limits = BodyLimits::json().except("/api/attachments", 50).except("/api/attachments/small", 5);
+        assert_eq!(limits.at("/api/attachments"), 50);
+        assert_eq!(limits.at("/api/attachments/7"), 50);
+        assert_eq!(limits.at("/api/attachments/small/7"), 5);
+        assert_eq!(limits.at("/api/attachmentsx"), limits::JSON_BODY_MAX);
+        assert_eq!(limits.at("/"), limits::JSON_BODY_MAX);
+    }
+
+    async fn code(request: Request) -> String {
+        let limits = Arc::new(BodyLimits::json().except("/", 5));
+        let reads = make(|mut request: Request| async move {
+            request.take_body().into_bytes().await?;
+            Ok::<_, poem::Error>("read")
+        });
+        let limited = reads.around(move |next, request| limit(limits.clone(), next, request));
+        match limited.call(request).await {
+            Ok(response) => response.into_body().into_string().await.unwrap(),
+            Err(error) => error.downcast::<Problem>().unwrap().code().to_owned(),
+        }
+    }
+
+    #[tokio::test]
+    async fn too_large_is_refused_announced_or_not() {
+        let chunks = |text: &'static str| {
+            let twice = [text; 2].map(Ok::<_, io::Error>);
+            Body::from_bytes_stream(futures_util::stream::iter(twice))
+        };
+        assert_eq!(code(Request::builder().header("content-length", "6").body("123456")).await, "body_too_large");
+        assert_eq!(code(Request::builder().header("content-length", "5").body("12345")).await, "read");
+        assert_eq!(code(Request::builder().body(chunks("123"))).await, "body_too_large");
+        assert_eq!(code(Request::builder().body(chunks("12"))).await, "read");
+    }
+}

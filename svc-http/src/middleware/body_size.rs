@@ -1,0 +1,16 @@
+//! How many bytes a body has, where that is known before it is sent.
+
+use std::io;
+
+use bytes::Bytes;
+use http_body::Body as _;
+use http_body_util::combinators::BoxBody;
+use poem::{Body, Response};
+
+/// The exact size of the response's body; `None` for one that is streamed.
+pub(super) fn of(response: &mut Response) -> Option<u64> {
+    let body: BoxBody<Bytes, io::Error> = response.take_body().into();
+    let size = body.size_hint().exact();
+    response.set_body(Body::from(body));
+    size
+}

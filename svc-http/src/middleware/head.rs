@@ -1,0 +1,22 @@
+//! HEAD works wherever GET does: it is served as a GET whose body stays here.
+
+use std::sync::Arc;
+
+use poem::http::{HeaderValue, Method, header};
+use poem::{Body, Endpoint, IntoResponse, Request, Response, Result};
+
+use super::body_size;
+
+/// Serves a HEAD request through the route's GET.
+pub(crate) async fn answer<E: Endpoint>(next: Arc<E>, mut request: Request) -> Result<Response> {
+    if request.method() != Method::HEAD {
+        return next.call(request).await.map(IntoResponse::into_response);
+    }
+    request.set_method(Method::GET);
+    let mut response = next.call(request).await?.into_response();
+    if let Some(size) = body_size::of(&mut response) {
+        response.headers_mut().entry(header::CONTENT_LENGTH).or_insert(HeaderValue::from(size));
+    }
+    response.set_body(Body::empty());
+    Ok(response)
+}

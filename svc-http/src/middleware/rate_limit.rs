@@ -1,0 +1,203 @@
+//! How often each caller may ask: separate budgets for reading, writing and attempts to get in.
+//!
+//! What always holds: health, metrics and the web page are never limited; every limited answer
+//! tells the budget and what is left of it; callers that have been quiet long enough to have their
+//! whole budget back are forgotten, so memory is bounded by who asked during the last minute.
+
+use std::net::IpAddr;
+use std::num::NonZeroU32;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use governor::clock::{Clock, DefaultClock};
+use governor::middleware::StateInformationMiddleware;
+use governor::state::keyed::DefaultKeyedStateStore;
+use governor::{Quota, RateLimiter};
+use poem::http::{HeaderMap, HeaderName, HeaderValue, Method};
+use poem::{Endpoint, IntoResponse, Request, Response, Result};
+
+use super::client_address::ClientAddress;
+use crate::config::RateLimits;
+use crate::error::{Problem, whole_seconds};
+
+/// After this many checks those who have been quiet are forgotten.
+const CHECKS_BETWEEN_SWEEPS: u32 = 1024;
+
+const LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
+const REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
+const RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
+
+type Limiter = RateLimiter<IpAddr, DefaultKeyedStateStore<IpAddr>, DefaultClock, StateInformationMiddleware>;
+
+/// What kind of request it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Read,
+    Write,
+    Auth,
+}
+
+/// The budgets of all callers.
+pub(crate) struct Budgets {
+    read: Option<Budget>,
+    write: Option<Budget>,
+    auth: Option<Budget>,
+}
+
+struct Budget {
+    per_minute: NonZeroU32,
+    limiter: Limiter,
+    checks: AtomicU32,
+}
+
+/// What is left of a budget after a request.
+struct Balance {
+    limit: u32,
+    remaining: u32,
+    /// When the caller may ask again, for one who may not now.
+    wait: Option<Duration>,
+}
+
+impl Budgets {
+    pub(crate) fn new(limits: RateLimits) -> Self {
+        Self { read: Budget::new(limits.read), write: Budget::new(limits.write), auth: Budget::new(limits.auth) }
+    }
+
+    fn of(&self, class: Class) -> Option<&Budget> {
+        match class {
+            Class::Read => self.read.as_ref(),
+            Class::Write => self.write.as_ref(),
+            Class::Auth => self.auth.as_ref(),
+        }
+    }
+}
+
+impl Budget {
+    /// `None` for 0, which is no limit.
+    fn new(per_minute: u32) -> Option<Self> {
+        let per_minute = NonZeroU32::new(per_minute)?;
+        let limiter = RateLimiter::keyed(Quota::per_minute(per_minute)).with_middleware();
+        Some(Self { per_minute, limiter, checks: AtomicU32::new(0) })
+    }
+
+    fn spend(&self, caller: IpAddr) -> Balance {
+        if self.checks.fetch_add(1, Ordering::Relaxed) % CHECKS_BETWEEN_SWEEPS == CHECKS_BETWEEN_SWEEPS - 1 {
+            self.limiter.retain_recent();
+        }
+        let limit = self.per_minute.get();
+        match self.limiter.check_key(&caller) {
+            Ok(state) => Balance { limit, remaining: state.remaining_burst_capacity(), wait: None },
+            Err(refusal) => {
+                let wait = refusal.wait_time_from(DefaultClock::default().now());
+                Balance { limit, remaining: 0, wait: Some(wait) }
+            }
+        }
+    }
+}
+
+impl Balance {
+    fn write(&self, headers: &mut HeaderMap) {
+        // The budget refills evenly, one minute for all of it.
+        let spent = self.limit.saturating_sub(self.remaining);
+        let refill = Duration::from_mins(1).mul_f64(f64::from(spent) / f64::from(self.limit));
+        headers.insert(LIMIT, HeaderValue::from(self.limit));
+        headers.insert(REMAINING, HeaderValue::from(self.remaining));
+        headers.insert(RESET, HeaderValue::from(whole_seconds(self.wait.unwrap_or(refill))));
+    }
+}
+
+/// Lets the request through if its caller has something left.
+pub(crate) async fn limit<E: Endpoint>(budgets: Arc<Budgets>, next: Arc<E>, request: Request) -> Result<Response> {
+    let budget = class(request.method(), request.uri().path()).and_then(|class| budgets.of(class));
+    let (Some(budget), Some(ClientAddress(address))) = (budget, request.extensions().get().copied()) else {
+        return next.call(request).await.map(IntoResponse::into_response);
+    };
+    let balance = budget.spend(network(address));
+    let mut response = match balance.wait {
+        Some(wait) => Problem::rate_limited(wait).into_response(),
+        None => next.call(request).await?.into_response(),
+    };
+    balance.write(response.headers_mut());
+    Ok(response)
+}
+
+/// The class of a request; `None` for what is not limited.
+fn class(method: &Method, path: &str) -> Option<Class> {
+    let first = path.split('/').nth(1)?;
+    let reads = matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
+    match first {
+        "auth" | "oauth" if !reads => Some(Class::Auth),
+        "api" | "auth" | "oauth" | "mcp" => Some(if reads { Class::Read } else { Class::Write }),
+        _ => None,
+    }
+}
+
+/// The part of an address that a budget is kept for: one customer holds a whole /64 of IPv6.
+fn network(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(address) => IpAddr::V6((address.to_bits() & !u128::from(u64::MAX)).into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ANN: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 1));
+    const BOB: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 2));
+
+    #[test]
+    fn each_kind_of_request_has_its_class() {
+        for (method, path, expected) in [
+            (Method::GET, "/api/agents", Some(Class::Read)),
+            (Method::POST, "/api/agents", Some(Class::Write)),
+            (Method::POST, "/auth/login", Some(Class::Auth)),
+            (Method::GET, "/auth/me", Some(Class::Read)),
+            (Method::POST, "/oauth/token", Some(Class::Auth)),
+            (Method::POST, "/mcp", Some(Class::Write)),
+            (Method::GET, "/healthz", None),
+            (Method::GET, "/assets/index.js", None),
+            (Method::GET, "/", None),
+            (Method::POST, "/apix", None),
+        ] {
+            assert_eq!(class(&method, path), expected, "{method} {path}");
+        }
+    }
+
+    #[test]
+    fn a_spent_budget_says_when_to_come_back() {
+        let budget = Budget::new(2).unwrap();
+        assert_eq!([budget.spend(ANN).remaining, budget.spend(ANN).remaining], [1, 0]);
+        let refused = budget.spend(ANN);
+        assert!(refused.wait.is_some_and(|wait| wait <= Duration::from_secs(30)));
+        let mut headers = HeaderMap::new();
+        refused.write(&mut headers);
+        assert_eq!((&headers[LIMIT], &headers[REMAINING]), (&"2".parse().unwrap(), &"0".parse().unwrap()));
+        assert!(budget.spend(BOB).wait.is_none(), "another caller has a budget of its own");
+    }
+
+    #[test]
+    fn zero_is_no_limit() {
+        assert!(Budgets::new(RateLimits { read: 0, write: 1, auth: 0 }).of(Class::Read).is_none());
+    }
+
+    #[test]
+    fn quiet_callers_are_forgotten() {
+        // At this rate a budget is whole again within microseconds.
+        let budget = Budget::new(u32::MAX).unwrap();
+        for caller in 0..CHECKS_BETWEEN_SWEEPS * 4 {
+            budget.spend(IpAddr::V4(caller.into()));
+        }
+        assert!(budget.limiter.len() <= CHECKS_BETWEEN_SWEEPS as usize, "{}", budget.limiter.len());
+    }
+
+    #[test]
+    fn budgets_are_kept_for_a_whole_ipv6_network() {
+        let of = |text: &str| network(text.parse().unwrap());
+        assert_eq!(of("2001:db8::1"), of("2001:db8::ffff:1"));
+        assert_ne!(of("2001:db8::1"), of("2001:db8:0:1::1"));
+        assert_ne!(of("192.0.2.1"), of("192.0.2.2"));
+    }
+}

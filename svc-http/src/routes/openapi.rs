@@ -1,0 +1,14 @@
+//! `/openapi.json`: the description of the API, which the page at `/docs` draws.
+
+use std::sync::Arc;
+
+use poem::Endpoint;
+use poem::endpoint::make_sync;
+
+use super::cached::Cached;
+
+/// Serves the document. It changes with the server, so a browser asks again but rarely downloads.
+pub(crate) fn endpoint(document: String) -> impl Endpoint + 'static {
+    let document = Arc::new(Cached::new(document, "application/json; charset=utf-8", "no-cache"));
+    make_sync(move |request| document.answer(request.headers()))
+}

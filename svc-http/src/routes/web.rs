@@ -1,0 +1,129 @@
+//! The web page, embedded in the program, and everything that is not another route.
+//!
+//! What always holds: a file is found by its exact name in a table, so no path leads outside of it;
+//! any other path is the page itself, which routes in the browser, except under the prefixes that
+//! belong to programs, where an unknown path is a problem.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use poem::endpoint::make;
+use poem::http::Method;
+use poem::{Endpoint, Request, Response};
+use rust_embed::RustEmbed;
+
+use super::cached::Cached;
+use crate::error::Problem;
+
+/// First segments of paths that programs ask for; none of them is ever the page.
+const FOR_PROGRAMS: [&str; 7] = ["api", "auth", "oauth", "mcp", ".well-known", "contracts", "assets"];
+
+const FOREVER: &str = "public, max-age=31536000, immutable";
+const ASK_AGAIN: &str = "no-cache";
+
+#[derive(RustEmbed)]
+#[folder = "web/dist"]
+struct Embedded;
+
+/// The files of the page by their paths, with `index.html` at `/`.
+struct Files(HashMap<String, Cached>);
+
+/// Serves the page and its files.
+pub(crate) fn endpoint() -> impl Endpoint + 'static {
+    let files = Arc::new(Files::load());
+    make(move |request: Request| {
+        let files = files.clone();
+        async move { files.answer(&request).map_err(poem::Error::from) }
+    })
+}
+
+impl Files {
+    fn load() -> Self {
+        let mut files = HashMap::new();
+        for name in Embedded::iter() {
+            let Some(file) = Embedded::get(&name) else { continue };
+            // The names of assets change with their contents.
+            let cache_control = if name.starts_with("assets/") { FOREVER } else { ASK_AGAIN };
+            let path = if name == "index.html" { "/".to_owned() } else { format!("/{name}") };
+            files.insert(path, Cached::new(file.data.into_owned(), content_type(&name), cache_control));
+        }
+        Self(files)
+    }
+
+    fn answer(&self, request: &Request) -> Result<Response, Problem> {
+        let path = request.uri().path();
+        let file = match self.0.get(path) {
+            Some(file) => file,
+            None if is_for_programs(path) => return Err(Problem::no_such_path()),
+            None => self.0.get("/").ok_or_else(Problem::no_such_path)?,
+        };
+        if request.method() != Method::GET {
+            return Err(Problem::method_not_allowed(Some("GET, HEAD".to_owned())));
+        }
+        Ok(file.answer(request.headers()))
+    }
+}
+
+fn is_for_programs(path: &str) -> bool {
+    // Compared without case and without doubled slashes: a typing mistake in an address that a
+    // program uses should be told, not answered with a page.
+    let first = path.split('/').find(|segment| !segment.is_empty()).unwrap_or("");
+    FOR_PROGRAMS.iter().any(|prefix| prefix.eq_ignore_ascii_case(first))
+}
+
+fn content_type(name: &str) -> &'static str {
+    match name.rsplit_once('.').map_or("", |(_, extension)| extension) {
+        "html" => "text/html; charset=utf-8",
+        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "json" | "map" => "application/json",
+        "webmanifest" => "application/manifest+json",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "ico" => "image/x-icon",
+        "webp" => "image/webp",
+        "woff2" => "font/woff2",
+        "wasm" => "application/wasm",
+        "txt" => "text/plain; charset=utf-8",
+        "md" => "text/markdown; charset=utf-8",
+        _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(method: Method, path: &str) -> Result<Response, Problem> {
+        let request = Request::builder().method(method).uri_str(path).finish();
+        Files::load().answer(&request)
+    }
+
+    #[test]
+    fn the_page_is_everywhere_except_where_programs_ask() {
+        for path in ["/", "/docs", "/channels/general", "/apix", "/some/file.js", "/index.html", "/../../etc/passwd"] {
+            let response = answer(Method::GET, path).unwrap();
+            assert_eq!(response.content_type(), Some("text/html; charset=utf-8"), "{path}");
+            assert_eq!(response.headers()["cache-control"], ASK_AGAIN);
+        }
+        for path in ["/api", "/api/nothing", "//api/x", "/API/x", "/auth/x", "/oauth/x", "/mcp", "/.well-known/x"] {
+            assert_eq!(answer(Method::GET, path).unwrap_err().status(), 404, "{path}");
+        }
+    }
+
+    #[test]
+    fn assets_are_kept_forever_and_missing_ones_are_missing() {
+        let name = Embedded::iter().find(|name| name.starts_with("assets/")).unwrap();
+        let response = answer(Method::GET, &format!("/{name}")).unwrap();
+        assert_eq!(response.headers()["cache-control"], FOREVER);
+        for path in ["/assets/gone.js", "/assets", "/assets/", "/assets/../index.html", "/assets/%2e%2e/index.html"] {
+            assert_eq!(answer(Method::GET, path).unwrap_err().status(), 404, "{path}");
+        }
+    }
+
+    #[test]
+    fn the_page_only_takes_get() {
+        assert_eq!(answer(Method::POST, "/").unwrap_err().status(), 405);
+        assert_eq!(answer(Method::DELETE, "/docs").unwrap_err().status(), 405);
+    }
+}

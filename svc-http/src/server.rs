@@ -1,0 +1,149 @@
+//! The server: takes its data directory, its address and its hub, serves, and stops in order.
+//!
+//! What always holds when it stops: streams end first, requests under way are answered, then the
+//! workers finish their rounds, and the store closes last, when nobody needs it any more.
+
+use std::future::Future;
+use std::io::{ErrorKind as Io, Write};
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use poem::endpoint::BoxEndpoint;
+use poem::listener::TcpAcceptor;
+use poem::{EndpointExt, Response};
+use svc_core::db::Engine;
+use svc_core::{Error, Hub, NewTrace, Result, Surface};
+use tokio::net::TcpListener;
+
+use crate::acceptor::PatientAcceptor;
+use crate::config::ServerConfig;
+use crate::data_lock::DataLock;
+use crate::state::AppState;
+use crate::{app, signals};
+
+/// How long requests under way may take once the server stops.
+const DRAIN: Duration = Duration::from_secs(10);
+/// A connection on which nothing moves for this long is closed. Live streams send something more
+/// often than that.
+const IDLE: Duration = Duration::from_mins(2);
+
+/// A server that is ready to serve: its address is bound and its hub is open.
+pub struct Server {
+    state: AppState,
+    app: BoxEndpoint<'static, Response>,
+    listener: TcpListener,
+    address: SocketAddr,
+    lock: Option<DataLock>,
+}
+
+/// Binds, tells the address on standard output, and serves until SIGTERM or SIGINT.
+pub async fn run(config: ServerConfig) -> Result<()> {
+    let server = Server::bind(config).await?;
+    let stop = signals::asked_to_stop()?;
+    // Whoever closed standard output does not want to know.
+    writeln!(std::io::stdout(), "svc is listening on http://{}", server.address()).ok();
+    server.serve(stop).await
+}
+
+impl Server {
+    /// Takes the data directory, binds the address and opens the hub, in this order, so that a
+    /// second server is turned away before it has touched anything.
+    pub async fn bind(mut config: ServerConfig) -> Result<Self> {
+        // Nodes on one PostgreSQL share nothing on disk, so there is nothing to guard.
+        let lock = match config.hub.store_url().engine() {
+            Engine::Sqlite => DataLock::take(&config.hub.data).await?,
+            Engine::Postgres => None,
+        };
+        let (listener, address) = listen(&config.listen).await?;
+        let builder = Hub::builder(config.hub.clone());
+        let builder = match config.assemble.take() {
+            Some(assemble) => assemble(builder),
+            None => builder,
+        };
+        let state = AppState::new(builder.open().await?, config.base_url.clone());
+        let app = match app::app(&state, config) {
+            Ok(app) => app.boxed(),
+            Err(error) => {
+                state.hub().close().await;
+                return Err(error);
+            }
+        };
+        Ok(Self { state, app, listener, address, lock })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The hub that it serves.
+    pub fn hub(&self) -> &Hub {
+        self.state.hub()
+    }
+
+    /// Serves until `shutdown` is ready, then stops in order and closes the hub.
+    pub async fn serve(self, shutdown: impl Future<Output = ()> + Send) -> Result<()> {
+        let Self { state, app, listener, address, lock } = self;
+        let hub = state.hub();
+        let workers = hub.start_workers();
+        record(hub, "server.started").await;
+        tracing::info!(target: "svc::http", %address, "the server has started");
+
+        let streams = state.streams().clone();
+        let stopping = async move {
+            shutdown.await;
+            streams.ending().cancel();
+            tracing::info!(target: "svc::http", "live streams end; requests under way are being answered");
+        };
+        let served = match TcpAcceptor::from_tokio(listener) {
+            Ok(acceptor) => {
+                poem::Server::new_with_acceptor(PatientAcceptor(acceptor))
+                    .idle_timeout(IDLE)
+                    .run_with_graceful_shutdown(app, stopping, Some(DRAIN))
+                    .await
+            }
+            Err(error) => Err(error),
+        };
+
+        tracing::info!(target: "svc::http", "requests are done; the workers stop");
+        workers.stop().await;
+        record(hub, "server.stopped").await;
+        tracing::info!(target: "svc::http", "the workers have stopped; the store closes");
+        hub.close().await;
+        drop(lock);
+        tracing::info!(target: "svc::http", "the server has stopped");
+        served.map_err(|error| Error::internal("serving ended with an error").with_source(error))
+    }
+}
+
+/// The trace tells of the server; when it cannot be written the log says so, and serving goes on.
+async fn record(hub: &Hub, action: &'static str) {
+    drop(hub.traces().record(NewTrace::new(action, Surface::Server)).await);
+}
+
+async fn listen(wanted: &str) -> Result<(TcpListener, SocketAddr)> {
+    let explain = |error: std::io::Error| {
+        let unavailable = |code, sentence| Error::unavailable(code, sentence);
+        match error.kind() {
+            Io::AddrInUse => unavailable(
+                "address_in_use",
+                format!("{wanted} is in use by another program: stop it, or choose another address with --listen."),
+            ),
+            Io::PermissionDenied => unavailable(
+                "address_forbidden",
+                format!("This user may not listen on {wanted}: choose a port above 1023 with --listen."),
+            ),
+            Io::AddrNotAvailable => unavailable(
+                "address_not_here",
+                format!("{wanted} is not an address of this machine: choose one that is with --listen."),
+            ),
+            _ => {
+                Error::invalid("listen", format!("must be an address such as 127.0.0.1:8080, which {wanted:?} is not"))
+            }
+        }
+        .with_source(error)
+    };
+    let listener = TcpListener::bind(wanted).await.map_err(explain)?;
+    let address = listener.local_addr().map_err(explain)?;
+    Ok((listener, address))
+}

@@ -1,0 +1,38 @@
+//! When the operator asks the server to stop.
+
+use std::future::Future;
+
+use svc_core::{Error, Result};
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+/// The exit code of a program that was interrupted, by the shell's convention.
+const INTERRUPTED: i32 = 130;
+
+/// A future that is ready at the first SIGTERM or SIGINT. Signals are caught from this call on; a
+/// second one ends the process at once, for whoever does not want to wait for the rest.
+pub(crate) fn asked_to_stop() -> Result<impl Future<Output = ()> + Send> {
+    let (mut terminate, mut interrupt) = (catch(SignalKind::terminate())?, catch(SignalKind::interrupt())?);
+    Ok(async move {
+        either(&mut terminate, &mut interrupt).await;
+        tracing::info!(target: "svc::http", "stopping; a second signal ends the process at once");
+        tokio::spawn(async move {
+            either(&mut terminate, &mut interrupt).await;
+            tracing::warn!(target: "svc::http", "stopped at once by a second signal");
+            std::process::exit(INTERRUPTED);
+        });
+    })
+}
+
+fn catch(kind: SignalKind) -> Result<Signal> {
+    signal(kind).map_err(|error| {
+        Error::unavailable("no_signals", "Signals cannot be caught on this system, so the server would not stop well.")
+            .with_source(error)
+    })
+}
+
+async fn either(one: &mut Signal, other: &mut Signal) {
+    tokio::select! {
+        _ = one.recv() => {}
+        _ = other.recv() => {}
+    }
+}
