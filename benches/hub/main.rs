@@ -66,23 +66,34 @@ async fn through_the_hub(senders: usize, messages: usize) -> Rate {
     let data = TempDir::new().expect("a temporary directory can be made");
     let hub = Hub::open(HubConfig::at(data.path())).await.expect("a new hub opens");
     let sender = Arc::new(Sender::prepare(&hub).await);
-    let left = AtomicUsize::new(messages);
+    let left = Arc::new(AtomicUsize::new(messages));
     let before = hub.db().write_stats();
     let started = Instant::now();
     let indexing = tokio::spawn({
         let sender = sender.clone();
-        async move { sender.index(messages).await }
-    });
-    join_all((0..senders).map(|number| {
-        let (sender, left) = (sender.clone(), &left);
         async move {
-            while take_one(left) {
-                sender.send(number, "the quick brown fox jumps over the lazy dog near the river bank").await;
+            if std::env::var("NOINDEX").is_err() {
+                sender.index(messages).await
             }
         }
-    }))
-    .await;
+    });
+    let sending = (0..senders).map(|number| {
+        let (sender, left) = (sender.clone(), left.clone());
+        tokio::spawn(async move {
+            while take_one(&left) {
+                sender.send(number, "the quick brown fox jumps over the lazy dog near the river bank").await;
+            }
+        })
+    });
+    for sent in join_all(sending).await {
+        sent.expect("the sender ends");
+    }
     let after = hub.db().write_stats();
+    eprintln!(
+        "acked {:.0}/s batch {:.1}",
+        rate(messages, started.elapsed()),
+        ratio(after.units - before.units, after.commits - before.commits)
+    );
     indexing.await.expect("the indexer ends");
     let elapsed = started.elapsed();
     hub.close().await;

@@ -153,8 +153,12 @@ fn all_encoders_print_the_same_json() {
         last_error: None,
         failures: 3,
     };
-    let store =
-        StoreHealth { engine: Engine::Postgres, ok: false, code: Some("storage_full".into()), error: Some("Full.".into()) };
+    let store = StoreHealth {
+        engine: Engine::Postgres,
+        ok: false,
+        code: Some("storage_full".into()),
+        error: Some("Full.".into()),
+    };
     assert_encoders_agree(&at);
     assert_encoders_agree(&EventSeq(i64::MAX));
     assert_encoders_agree(&UserId(1));

@@ -7,9 +7,9 @@ use tokio::sync::{Mutex, broadcast, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::model::Event;
-use super::order::Order;
+use super::order::{Horizon, Order};
 use super::{dialect, store};
-use crate::db::Db;
+use crate::db::{Db, Tx};
 use crate::error::Result;
 use crate::ids::EventSeq;
 use crate::limits;
@@ -99,32 +99,49 @@ impl Follower {
 
     /// One look at the log.
     async fn step(&self) -> Result<Found> {
-        // Held across the read, so that events are handed out in order.
+        // Held across the read, so that events are handed out in order. Whoever subscribes takes
+        // it as well, so nobody can miss what is passed over while nobody listens.
         let mut order = self.order.lock().await;
-        let (events, horizon) = self
-            .db
-            .read(order.head(), |tx, head| {
-                Box::pin(async move {
-                    let events = store::read_after(tx, *head, EventSeq(i64::MAX), PAGE).await?;
-                    let horizon = if events.is_empty() { None } else { dialect::horizon(tx).await? };
-                    Ok((events, horizon))
-                })
-            })
-            .await?;
-        let places: Vec<_> = events.iter().map(|event| event.seq).collect();
-        let accepted = order.accept(&places, horizon);
-        let found = match places.len() {
+        let look = Look { after: order.head(), listeners: self.live.receiver_count() > 0 };
+        let seen = self.db.read(look, |tx, look| Box::pin(see(tx, look))).await?;
+        let accepted = order.accept(&seen.places, seen.horizon);
+        let found = match seen.places.len() {
             count if accepted < count => Found::Unsettled,
             count if count == PAGE as usize => Found::More,
             _ => Found::Everything,
         };
-        for event in events.into_iter().take(accepted) {
-            // Fails only when nobody subscribes.
+        for event in seen.events.into_iter().take(accepted) {
+            // Fails only when nobody listens any more.
             drop(self.live.send(Arc::new(event)));
         }
         self.head.send_replace(order.head());
         Ok(found)
     }
+}
+
+/// What to look at.
+struct Look {
+    after: EventSeq,
+    listeners: bool,
+}
+
+/// What one snapshot shows after a position.
+struct Seen {
+    places: Vec<EventSeq>,
+    /// The events at these places; empty when nobody listens.
+    events: Vec<Event>,
+    horizon: Option<Horizon>,
+}
+
+async fn see(tx: &mut Tx, look: &Look) -> Result<Seen> {
+    let (places, events) = if look.listeners {
+        let events = store::read_after(tx, look.after, EventSeq(i64::MAX), PAGE).await?;
+        (events.iter().map(|event| event.seq).collect(), events)
+    } else {
+        (store::places_after(tx, look.after, PAGE).await?, Vec::new())
+    };
+    let horizon = if places.is_empty() { None } else { dialect::horizon(tx).await? };
+    Ok(Seen { places, events, horizon })
 }
 
 /// Waits until every transaction that was open at the first look has ended.

@@ -13,6 +13,13 @@ const READ_AFTER: &str = "
      ORDER BY seq
      LIMIT $3";
 
+const PLACES_AFTER: &str = "
+    SELECT seq
+      FROM events
+     WHERE seq > $1
+     ORDER BY seq
+     LIMIT $2";
+
 const OLDEST: &str = "
     SELECT seq, created_at
       FROM events
@@ -24,8 +31,12 @@ const SWEEP: &str = "
      WHERE seq <= $1";
 
 /// The statements over tables that grow, for the test that looks at their plans.
-pub(crate) const LISTED: &[(&str, &str)] =
-    &[("events.read_after", READ_AFTER), ("events.oldest", OLDEST), ("events.sweep", SWEEP)];
+pub(crate) const LISTED: &[(&str, &str)] = &[
+    ("events.read_after", READ_AFTER),
+    ("events.places_after", PLACES_AFTER),
+    ("events.oldest", OLDEST),
+    ("events.sweep", SWEEP),
+];
 
 pub(super) async fn insert(tx: &mut Tx, event: &NewEvent) -> Result<EventSeq> {
     let now = tx.now();
@@ -43,6 +54,12 @@ pub(super) async fn insert(tx: &mut Tx, event: &NewEvent) -> Result<EventSeq> {
 
 pub(super) async fn read_after(tx: &mut Tx, after: EventSeq, through: EventSeq, limit: u32) -> Result<Vec<Event>> {
     tx.query(READ_AFTER).bind(after).bind(through).bind(limit).fetch_all().await
+}
+
+/// The places after a position alone, for a reader that nobody listens to.
+pub(super) async fn places_after(tx: &mut Tx, after: EventSeq, limit: u32) -> Result<Vec<EventSeq>> {
+    let places: Vec<(EventSeq,)> = tx.query(PLACES_AFTER).bind(after).bind(limit).fetch_all().await?;
+    Ok(places.into_iter().map(|(seq,)| seq).collect())
 }
 
 /// The newest place that is taken, 0 in an empty log.
