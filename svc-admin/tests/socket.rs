@@ -250,6 +250,8 @@ async fn only_the_owner_can_open_the_socket_and_it_is_gone_at_the_end() {
     let mode = tokio::fs::metadata(&path).await.unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
     let mut idle = served.lines().await;
+    // It has been accepted once it is answered; until then it would be reset instead of closed.
+    idle.ask(&request(1, "rpc.discover").to_string()).await;
     let (_hub, _directory) = served.stop().await;
     assert!(!path.exists());
     assert_eq!(idle.stream.read_line(&mut String::new()).await.unwrap(), 0);

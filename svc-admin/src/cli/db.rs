@@ -32,7 +32,7 @@ fn closing(output: &Output, report: &CheckReport) -> String {
     let CheckReport { engine, tables, migrations, .. } = report;
     if report.ok {
         let sound = output.paint(Tone::Good, "sound");
-        return format!("\nThe store is {sound}: {engine}, {tables} tables, {migrations} migrations.\n");
+        return format!("\nThe store is {sound} ({engine}; tables: {tables}, migrations: {migrations}).\n");
     }
     let unsound = output.paint(Tone::Bad, "not sound");
     format!("\nThe store is {unsound}: stop the server and restore the latest backup.\n")

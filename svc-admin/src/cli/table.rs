@@ -2,8 +2,8 @@
 
 use super::output::{Output, Tone};
 
-/// What stands between two columns.
-const GAP: &str = "  ";
+/// How far apart columns stand.
+const GAP: usize = 2;
 
 /// One cell.
 #[derive(Debug, Clone)]
@@ -46,14 +46,13 @@ fn draw_rows<'a>(output: &Output, rows: impl Iterator<Item = &'a Vec<Cell>> + Cl
     for row in rows {
         let mut room = output.width().unwrap_or(usize::MAX);
         for (column, cell) in row.iter().enumerate() {
-            let last = column + 1 == row.len();
             let text = shorten(&cell.text, room);
             drawn.push_str(&output.paint(cell.tone, &text));
-            if !last {
-                let padding = widths[column] - width(&cell.text);
-                room = room.saturating_sub(widths[column] + GAP.len());
+            room -= width(&text);
+            if column + 1 < row.len() {
+                let padding = room.min(widths[column] + GAP - width(&text));
                 drawn.push_str(&" ".repeat(padding));
-                drawn.push_str(GAP);
+                room -= padding;
             }
         }
         drawn.truncate(drawn.trim_end_matches(' ').len());
@@ -106,11 +105,17 @@ mod tests {
 
     #[test]
     fn a_terminal_gets_lines_that_fit_and_colours() {
-        let drawn = sample(&Output::terminal(30));
-        assert!(drawn.contains("\x1b[31mfailing\x1b[0m"));
+        assert!(sample(&Output::terminal(30)).contains("\x1b[31mfailing\x1b[0m"));
+        for columns in [0, 1, 5, 15, 30, 50] {
+            assert_fits(columns);
+        }
+    }
+
+    fn assert_fits(columns: usize) {
+        let drawn = sample(&Output::terminal(columns));
         let plain =
             ["\x1b[1m", "\x1b[31m", "\x1b[32m", "\x1b[0m"].iter().fold(drawn, |text, code| text.replace(code, ""));
-        assert!(plain.lines().all(|line| width(line) <= 30), "{plain}");
-        assert!(plain.contains('…'));
+        assert!(plain.lines().all(|line| width(line) <= columns), "{plain}");
+        assert_eq!(plain.contains('…'), (1..50).contains(&columns), "{plain}");
     }
 }
