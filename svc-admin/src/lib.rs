@@ -1,1 +1,29 @@
-//! To come.
+//! svc-admin: administration of a running hub, from the machine that it runs on.
+//!
+//! A server calls [`serve`]; the command line, [`cli::main_with`], and any other program talk to
+//! it through a [`Client`]. What a method takes and returns is declared once, in [`methods`], and
+//! both halves use it.
+//!
+//! Modules in reading order: the methods, the road from a socket to a method, then the client
+//! and the command line.
+
+pub mod methods;
+
+mod dispatch;
+mod error;
+mod lines;
+mod server;
+mod socket;
+mod wire;
+
+mod client;
+
+pub mod cli;
+
+pub use client::{Client, ClientError};
+pub use server::{AdminSocket, serve};
+pub use socket::socket_path;
+pub use wire::{Fault, FaultDetail, FaultField};
+
+/// The version of this half; the other half's may differ.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,0 +1,52 @@
+# Everything that is done with this tree. `make` lists it; each line does one thing, and what
+# takes more than a line stands in scripts/.
+
+WEB := svc-http/web
+ROUNDS ?= 1000
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help test check fmt clippy doc deny web web-check web-fresh dev bench crash
+
+help: ## List the commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+test: ## Run every test; STRICT=1 fails where something would be skipped
+	@scripts/test
+
+check: ## Run every check that is not a test
+	@scripts/check
+
+fmt: ## Check the format of the Rust code
+	cargo fmt --all --check
+
+clippy: ## Lint the Rust code, warnings denied
+	cargo clippy --locked --workspace --all-targets --all-features -- --deny warnings
+
+doc: ## Build the documentation, warnings denied
+	RUSTDOCFLAGS='--deny warnings' cargo doc --locked --workspace --all-features --no-deps
+
+deny: ## Check licences, sources, banned crates and advisories
+	@scripts/deny
+
+web: ## Build the web UI into svc-http/web/dist
+	@scripts/web-packages
+	cd $(WEB) && npm run build
+
+web-check: ## Check types and format of the web UI
+	@scripts/web-packages
+	cd $(WEB) && npm run check
+
+web-fresh: ## Check that svc-http/web/dist is what its source builds
+	@scripts/web-packages
+	@scripts/web-fresh
+
+dev: ## Run the server on ./data, and the web UI from its source beside it
+	@scripts/web-packages
+	@scripts/dev
+
+bench: ## Measure; the table is printed and kept under target/bench
+	cargo bench --locked -p svc --bench hub
+
+crash: ## Kill and restart a server ROUNDS times and look for losses
+	SVC_CRASH_ROUNDS=$(ROUNDS) cargo test --locked -p svc --test it crash -- --nocapture

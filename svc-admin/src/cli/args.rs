@@ -1,0 +1,69 @@
+//! What can be typed.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+/// Administers a running svc from the machine that it runs on.
+#[derive(Debug, Parser)]
+#[command(
+    name = "svc-admin",
+    version,
+    arg_required_else_help = true,
+    after_help = "Example:\n  svc-admin --data /var/lib/svc status\n\n\
+                  Exit codes: 0 it worked, 1 it did not or the hub is not well, 2 the command was not understood."
+)]
+pub(super) struct Args {
+    /// The server's admin socket; by default `SVC_ADMIN_SOCKET`, else the one of the data directory.
+    // The variable is read where the server reads it too, so that both take an empty one as unset.
+    #[arg(long, global = true, value_name = "PATH")]
+    pub(super) socket: Option<PathBuf>,
+
+    /// The server's data directory.
+    #[arg(long, global = true, value_name = "DIR", env = "SVC_DATA", default_value = "./data")]
+    pub(super) data: PathBuf,
+
+    /// How to print what comes back.
+    #[arg(long, global = true, value_name = "FORM", value_enum, default_value_t = Form::Table)]
+    pub(super) output: Form,
+
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+/// How an answer is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Form {
+    /// For people.
+    Table,
+    /// For programs.
+    Json,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Shows how the hub is: version, store, event log, workers.
+    #[command(after_help = "Example:\n  svc-admin status --output json")]
+    Status,
+
+    /// Looks after the store.
+    #[command(subcommand, after_help = "Example:\n  svc-admin db check")]
+    Db(DbCommand),
+
+    /// Prints a completion script for a shell.
+    #[command(
+        after_help = "Example:\n  svc-admin completions bash > ~/.local/share/bash-completion/completions/svc-admin"
+    )]
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum DbCommand {
+    /// Checks that the store is sound; changes nothing.
+    #[command(after_help = "Example:\n  svc-admin db check && echo sound")]
+    Check,
+}

@@ -1,0 +1,193 @@
+//! The client half: calls methods by their types.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt;
+use tokio::net::UnixStream;
+use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
+
+use crate::VERSION;
+use crate::error::{INVALID_PARAMS, METHOD_NOT_FOUND};
+use crate::lines::{Line, Lines};
+use crate::methods::rpc::Discover;
+use crate::methods::{Method, NoParams};
+use crate::socket;
+use crate::wire::{Fault, MAX_REPLY_LINE, Reply};
+
+/// A connection to a running hub.
+pub struct Client {
+    path: PathBuf,
+    lines: Lines<OwnedReadHalf>,
+    writer: OwnedWriteHalf,
+    next_id: u64,
+}
+
+/// Why a call brought no result: one sentence each, which says what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum ClientError {
+    /// Nothing is at the path.
+    #[error(
+        "There is no socket at {}: is the server running? Name its data directory with --data, or its socket with \
+         --socket or SVC_ADMIN_SOCKET.", .0.display()
+    )]
+    NoSocket(PathBuf),
+    /// A socket that nobody listens on.
+    #[error("Nobody answers on {}: the server has stopped, start it again.", .0.display())]
+    NoServer(PathBuf),
+    /// The file system refuses.
+    #[error("This user may not use {}: run the command as the server's own user or as root.", .0.display())]
+    NotPermitted(PathBuf),
+    /// The socket belongs to a user who has no business here.
+    #[error(
+        "The socket {} is served by user {uid}, who is neither you nor root, so nothing was sent: name the server's \
+         own socket with --socket.", .path.display()
+    )]
+    Stranger {
+        /// The socket.
+        path: PathBuf,
+        /// Who serves it.
+        uid: u32,
+    },
+    /// The path cannot be a socket's.
+    #[error("{0}")]
+    Path(svc_core::Error),
+    /// The connection broke.
+    #[error("The connection to {} broke ({error}): see the server's log, then try again.", .path.display())]
+    Broken {
+        /// The socket.
+        path: PathBuf,
+        /// How.
+        error: io::Error,
+    },
+    /// The server answered with a fault.
+    #[error("{}", .0.message)]
+    Refused(Fault),
+    /// The answer is not one that this client understands.
+    #[error("The server's answer to {method} cannot be read ({reason}): see that {path} is the socket of a hub.", path = .path.display())]
+    Unreadable {
+        /// What was asked.
+        method: &'static str,
+        /// What is wrong with it.
+        reason: String,
+        /// The socket.
+        path: PathBuf,
+    },
+    /// The two halves do not understand each other because they are not of one version.
+    #[error(
+        "This command is svc-admin {VERSION} and the server is {server}, which may be why {method} failed ({reason}): \
+         use the svc-admin that came with the server."
+    )]
+    Version {
+        /// What was asked.
+        method: &'static str,
+        /// What the server said.
+        reason: String,
+        /// The server's version.
+        server: String,
+    },
+}
+
+impl Client {
+    /// Connects to the server at the path.
+    pub async fn connect(path: &Path) -> Result<Self, ClientError> {
+        socket::check_length(path).map_err(ClientError::Path)?;
+        let stream = UnixStream::connect(path).await.map_err(|error| cannot_connect(path, error))?;
+        let broken = |error| ClientError::Broken { path: path.to_owned(), error };
+        let own = UnixStream::pair().and_then(|(one, _)| one.peer_cred()).map_err(broken)?.uid();
+        let server = stream.peer_cred().map_err(broken)?.uid();
+        if !may_be_trusted(server, own) {
+            return Err(ClientError::Stranger { path: path.to_owned(), uid: server });
+        }
+        let (reader, writer) = stream.into_split();
+        Ok(Self { path: path.to_owned(), lines: Lines::new(reader, MAX_REPLY_LINE), writer, next_id: 1 })
+    }
+
+    /// Calls a method: `client.call::<methods::status::Show>(&NoParams {})`.
+    pub async fn call<M: Method>(&mut self, params: &M::Params) -> Result<M::Answer, ClientError> {
+        match self.ask::<M>(params).await {
+            Err(error) if M::NAME != Discover::NAME && hints_at_another_version(&error) => {
+                Err(self.blame_version(M::NAME, error).await)
+            }
+            outcome => outcome,
+        }
+    }
+
+    async fn ask<M: Method>(&mut self, params: &M::Params) -> Result<M::Answer, ClientError> {
+        let id = self.next_id;
+        self.next_id += 1;
+        let request = json!({ "jsonrpc": "2.0", "id": id, "method": M::NAME, "params": params });
+        let reply = self.exchange(M::NAME, &request).await?;
+        match (reply.error, reply.result) {
+            (Some(fault), _) => Err(ClientError::Refused(fault)),
+            (None, _) if reply.id != id => Err(self.unreadable(M::NAME, "it answers something else")),
+            (None, Some(result)) => {
+                serde_json::from_value(result).map_err(|error| self.unreadable(M::NAME, error.to_string()))
+            }
+            (None, None) => Err(self.unreadable(M::NAME, "it has neither a result nor an error")),
+        }
+    }
+
+    async fn exchange(&mut self, method: &'static str, request: &Value) -> Result<Reply, ClientError> {
+        let broken = |error| ClientError::Broken { path: self.path.clone(), error };
+        let sent = self.writer.write_all(format!("{request}\n").as_bytes()).await;
+        // A server that turns us away says why before it hangs up, so its word comes first.
+        match self.lines.next().await {
+            Ok(Some(Line::Text(line))) => {
+                serde_json::from_slice(&line).map_err(|error| self.unreadable(method, error.to_string()))
+            }
+            Ok(Some(Line::TooLong)) => Err(self.unreadable(method, "it is too long")),
+            Ok(None) => Err(broken(sent.err().unwrap_or_else(|| io::ErrorKind::UnexpectedEof.into()))),
+            Err(error) => Err(broken(error)),
+        }
+    }
+
+    /// Asks for the server's version, and blames that if it is another one.
+    async fn blame_version(&mut self, method: &'static str, error: ClientError) -> ClientError {
+        match self.ask::<Discover>(&NoParams {}).await {
+            Ok(discovery) if discovery.version != VERSION => {
+                ClientError::Version { method, reason: error.to_string(), server: discovery.version }
+            }
+            _ => error,
+        }
+    }
+
+    fn unreadable(&self, method: &'static str, reason: impl Into<String>) -> ClientError {
+        ClientError::Unreadable { method, reason: reason.into(), path: self.path.clone() }
+    }
+}
+
+/// The server's user must be ours or root. Root may talk to anybody's: that is its job.
+fn may_be_trusted(server: u32, own: u32) -> bool {
+    own == 0 || server == 0 || server == own
+}
+
+fn hints_at_another_version(error: &ClientError) -> bool {
+    match error {
+        ClientError::Refused(fault) => [METHOD_NOT_FOUND, INVALID_PARAMS].contains(&fault.code),
+        ClientError::Unreadable { .. } => true,
+        _ => false,
+    }
+}
+
+fn cannot_connect(path: &Path, error: io::Error) -> ClientError {
+    let path = path.to_owned();
+    match error.kind() {
+        io::ErrorKind::NotFound => ClientError::NoSocket(path),
+        io::ErrorKind::ConnectionRefused => ClientError::NoServer(path),
+        io::ErrorKind::PermissionDenied => ClientError::NotPermitted(path),
+        _ => ClientError::Broken { path, error },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stranger_is_not_told_anything() {
+        assert!(may_be_trusted(1000, 1000) && may_be_trusted(0, 1000) && may_be_trusted(1000, 0));
+        assert!(!may_be_trusted(1001, 1000));
+    }
+}

@@ -1,0 +1,134 @@
+//! How errors are told over JSON-RPC: the one mapping of this surface.
+
+use svc_core::{Error, ErrorKind};
+
+use crate::wire::{Fault, FaultDetail, FaultField};
+
+/// The line is not JSON.
+pub(crate) const PARSE_ERROR: i32 = -32700;
+/// It is JSON but not a request.
+pub(crate) const INVALID_REQUEST: i32 = -32600;
+/// No method has this name.
+pub(crate) const METHOD_NOT_FOUND: i32 = -32601;
+/// The parameters do not fit.
+pub(crate) const INVALID_PARAMS: i32 = -32602;
+/// A fault of ours.
+const INTERNAL_ERROR: i32 = -32603;
+
+/// An error of the core, as a fault. It is logged here, at the edge, once.
+pub(crate) fn fault(error: &Error) -> Fault {
+    if error.kind() == ErrorKind::Internal {
+        tracing::error!(error = error.log_line(), "an admin request failed");
+    } else {
+        tracing::debug!(error = error.log_line(), "an admin request was refused");
+    }
+    let errors = error
+        .fields()
+        .iter()
+        .map(|fault| FaultField { field: fault.field.clone(), message: fault.message.clone() })
+        .collect();
+    new(number(error.kind()), error.code(), error.message(), errors)
+}
+
+/// JSON-RPC leaves -32000 to -32099 to the application.
+fn number(kind: ErrorKind) -> i32 {
+    match kind {
+        ErrorKind::Invalid => INVALID_PARAMS,
+        ErrorKind::Internal => INTERNAL_ERROR,
+        ErrorKind::Unauthenticated => -32001,
+        ErrorKind::Forbidden => -32003,
+        ErrorKind::NotFound => -32004,
+        ErrorKind::Conflict => -32009,
+        ErrorKind::TooMany => -32029,
+        ErrorKind::Unavailable => -32053,
+    }
+}
+
+/// The line is not JSON.
+pub(crate) fn parse_error(reason: &str) -> Fault {
+    let message = format!("The line is not JSON ({reason}): send one JSON text per line.");
+    new(PARSE_ERROR, "parse_error", &message, Vec::new())
+}
+
+/// It is JSON but not a request.
+pub(crate) fn invalid_request(reason: &str) -> Fault {
+    let message = format!("The request does not follow JSON-RPC 2.0: {reason}.");
+    new(INVALID_REQUEST, "invalid_request", &message, Vec::new())
+}
+
+/// No method has this name; `nearest` may be what was meant.
+pub(crate) fn method_not_found(name: &str, nearest: &[&str]) -> Fault {
+    let remedy = if nearest.is_empty() {
+        "rpc.discover lists them all".to_owned()
+    } else {
+        format!("did you mean {}?", nearest.join(" or "))
+    };
+    let end = if remedy.ends_with('?') { "" } else { "." };
+    // The name is the caller's; it is not repeated at any length.
+    let name: String = name.chars().take(64).collect();
+    new(METHOD_NOT_FOUND, "method_not_found", &format!("There is no method {name}: {remedy}{end}"), Vec::new())
+}
+
+/// A parameter does not fit.
+pub(crate) fn bad_params(field: &str, message: &str) -> Fault {
+    let errors = vec![FaultField { field: field.to_owned(), message: message.to_owned() }];
+    let sentence = format!("The parameters are not valid: {field}: {message}.");
+    new(INVALID_PARAMS, "validation_failed", &sentence, errors)
+}
+
+/// The field that serde complains about. A missing or unknown field is named in the message and
+/// not in the path, which ends at the object around it.
+pub(crate) fn field_of(path: &str, message: &str) -> String {
+    let outer = if path == "." { "" } else { path };
+    let named = ["missing field `", "unknown field `"]
+        .iter()
+        .find_map(|start| message.strip_prefix(start))
+        .and_then(|rest| rest.split('`').next());
+    match (outer, named) {
+        ("", None) => "params".to_owned(),
+        ("", Some(name)) => name.to_owned(),
+        (outer, Some(name)) if outer.rsplit('.').next() != Some(name) => format!("{outer}.{name}"),
+        (outer, _) => outer.to_owned(),
+    }
+}
+
+/// Somebody else than the server's own user or root asked.
+pub(crate) fn foreign_user(uid: u32) -> Fault {
+    let message =
+        format!("User {uid} may not administer this hub: run the command as the server's own user or as root.");
+    new(number(ErrorKind::Forbidden), "forbidden", &message, Vec::new())
+}
+
+fn new(number: i32, code: &str, message: &str, errors: Vec<FaultField>) -> Fault {
+    Fault {
+        code: number,
+        message: message.to_owned(),
+        data: Some(FaultDetail { code: code.to_owned(), message: message.to_owned(), errors }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_of_the_core_keeps_its_words() {
+        let fault = fault(&Error::invalid("name", "is empty"));
+        let detail = fault.data.unwrap();
+        assert_eq!((fault.code, detail.code.as_str()), (INVALID_PARAMS, "validation_failed"));
+        assert_eq!(detail.errors, [FaultField { field: "name".into(), message: "is empty".into() }]);
+    }
+
+    #[test]
+    fn internal_details_are_not_told() {
+        let fault = fault(&Error::internal("the key file is missing"));
+        assert_eq!(fault.code, INTERNAL_ERROR);
+        assert!(!serde_json::to_string(&fault).unwrap().contains("key file"));
+    }
+
+    #[test]
+    fn an_unknown_method_is_answered_with_what_may_have_been_meant() {
+        assert!(method_not_found("db.chek", &["db.check"]).message.contains("did you mean db.check?"));
+        assert!(method_not_found("x", &[]).message.contains("rpc.discover"));
+    }
+}

@@ -1,0 +1,151 @@
+//! Every method, in one table.
+//!
+//! A method is a type that implements [`Method`]: its name, one line about it, what it takes and
+//! what it returns. The server finds it in the table below, the client calls it by its type.
+
+pub mod db;
+pub mod rpc;
+pub mod status;
+
+use std::future::Future;
+use std::pin::Pin;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use svc_core::{Hub, Result, Timestamp};
+
+use crate::error;
+use crate::wire::Fault;
+
+/// One method, `noun.verb`, the same words as the subcommand.
+pub trait Method {
+    /// Its name on the wire.
+    const NAME: &'static str;
+    /// What it does, in one line.
+    const ABOUT: &'static str;
+    /// What it takes.
+    type Params: Serialize + DeserializeOwned + Send;
+    /// What it returns.
+    type Answer: Serialize + DeserializeOwned + Send;
+
+    /// The server's side.
+    fn run(server: &Server, params: Self::Params) -> impl Future<Output = Result<Self::Answer>> + Send;
+}
+
+/// What a method works with.
+#[derive(Clone)]
+pub struct Server {
+    /// The hub that is administered.
+    pub hub: Hub,
+    /// Since when it is served.
+    pub started_at: Timestamp,
+}
+
+/// For methods that take nothing.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NoParams {}
+
+type Running<'a> = Pin<Box<dyn Future<Output = Result<Value, Fault>> + Send + 'a>>;
+
+/// A method as the table holds it.
+pub(crate) struct Entry {
+    pub(crate) name: &'static str,
+    pub(crate) about: &'static str,
+    pub(crate) run: for<'a> fn(&'a Server, Option<Value>) -> Running<'a>,
+}
+
+macro_rules! table {
+    ($($method:ty),+ $(,)?) => {
+        /// All methods, in the order in which `rpc.discover` lists them.
+        pub(crate) static TABLE: &[Entry] = &[$(Entry {
+            name: <$method as Method>::NAME,
+            about: <$method as Method>::ABOUT,
+            run: |server, params| Box::pin(run::<$method>(server, params)),
+        }),+];
+    };
+}
+
+table! {
+    status::Show,
+    db::Check,
+    rpc::Discover,
+}
+
+/// Reads the parameters, runs the method, writes the answer.
+async fn run<M: Method>(server: &Server, params: Option<Value>) -> Result<Value, Fault> {
+    let params = parse(params)?;
+    let answer = M::run(server, params).await.map_err(|error| error::fault(&error))?;
+    serde_json::to_value(answer).map_err(|error| error::fault(&svc_core::Error::internal(error.to_string())))
+}
+
+/// Parameters go by name; a list is only taken when it is empty.
+fn parse<P: DeserializeOwned>(params: Option<Value>) -> Result<P, Fault> {
+    let named = match params {
+        None => Value::Object(serde_json::Map::new()),
+        Some(Value::Array(list)) if list.is_empty() => Value::Object(serde_json::Map::new()),
+        Some(Value::Array(_)) => return Err(error::bad_params("params", "must be an object: parameters go by name")),
+        Some(named) => named,
+    };
+    serde_path_to_error::deserialize(named).map_err(|error| {
+        let message = error.inner().to_string();
+        let path = error.path().to_string();
+        error::bad_params(&error::field_of(&path, &message), &message)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Sample {
+        #[expect(dead_code, reason = "only read by serde")]
+        limit: u32,
+        #[expect(dead_code, reason = "only read by serde")]
+        inner: Option<Inner>,
+    }
+
+    #[derive(Debug, Deserialize)]
+    struct Inner {
+        #[expect(dead_code, reason = "only read by serde")]
+        name: String,
+    }
+
+    fn faulty_field(params: Value) -> String {
+        let fault = parse::<Sample>(Some(params)).unwrap_err();
+        assert_eq!(fault.code, error::INVALID_PARAMS);
+        fault.data.unwrap().errors[0].field.clone()
+    }
+
+    #[test]
+    fn the_faulty_field_is_named() {
+        assert_eq!(faulty_field(json!({ "limit": "ten" })), "limit");
+        assert_eq!(faulty_field(json!({})), "limit");
+        assert_eq!(faulty_field(json!({ "limit": 1, "colour": "red" })), "colour");
+        assert_eq!(faulty_field(json!({ "limit": 1, "inner": { "name": 7 } })), "inner.name");
+        assert_eq!(faulty_field(json!({ "limit": 1, "inner": {} })), "inner.name");
+        assert_eq!(faulty_field(json!([1])), "params");
+    }
+
+    #[test]
+    fn no_parameters_may_be_left_out_or_empty() {
+        for params in [None, Some(json!({})), Some(json!([]))] {
+            assert!(parse::<NoParams>(params).is_ok());
+        }
+    }
+
+    #[test]
+    fn every_method_is_a_noun_and_a_verb_with_one_line_about_it() {
+        for (index, entry) in TABLE.iter().enumerate() {
+            let (noun, verb) = entry.name.split_once('.').unwrap();
+            assert!(!noun.is_empty() && !verb.is_empty(), "{}", entry.name);
+            assert!(entry.about.ends_with('.') && !entry.about.contains('\n'), "{}", entry.name);
+            assert!(TABLE[..index].iter().all(|earlier| earlier.name != entry.name), "{} stands twice", entry.name);
+        }
+    }
+}

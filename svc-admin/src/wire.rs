@@ -1,0 +1,116 @@
+//! JSON-RPC 2.0 as it stands on the wire: one JSON text per line, in either direction.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::error;
+
+/// The longest line that a server takes.
+pub(crate) const MAX_REQUEST_LINE: usize = 1024 * 1024;
+
+/// The longest line that a client takes; answers may be lists.
+pub(crate) const MAX_REPLY_LINE: usize = 64 * 1024 * 1024;
+
+/// The most requests in one batch.
+pub(crate) const MAX_BATCH: usize = 100;
+
+/// A request that has the right form. Without an id it is a notification.
+#[derive(Debug)]
+pub(crate) struct Request {
+    pub(crate) id: Option<Value>,
+    pub(crate) method: String,
+    pub(crate) params: Option<Value>,
+}
+
+/// What goes back.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Reply {
+    pub(crate) jsonrpc: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) result: Option<Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) error: Option<Fault>,
+    #[serde(default)]
+    pub(crate) id: Value,
+}
+
+/// Why a request was not answered with a result.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Fault {
+    /// The number that JSON-RPC wants.
+    pub code: i32,
+    /// A sentence for people.
+    pub message: String,
+    /// The same for programs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data: Option<FaultDetail>,
+}
+
+/// A fault for programs: the words that every surface uses.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FaultDetail {
+    /// The stable word.
+    pub code: String,
+    /// The sentence for people, again.
+    pub message: String,
+    /// The faulty fields, where there are any.
+    #[serde(default)]
+    pub errors: Vec<FaultField>,
+}
+
+/// One faulty field.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FaultField {
+    /// The field as the caller wrote it.
+    pub field: String,
+    /// What it should have been.
+    pub message: String,
+}
+
+impl Reply {
+    pub(crate) fn new(id: Value, outcome: Result<Value, Fault>) -> Self {
+        let (result, error) = match outcome {
+            Ok(result) => (Some(result), None),
+            Err(fault) => (None, Some(fault)),
+        };
+        Self { jsonrpc: "2.0".into(), result, error, id }
+    }
+}
+
+impl Request {
+    /// Reads one request; a refusal carries the id as far as it could be made out.
+    pub(crate) fn parse(value: Value) -> Result<Self, Box<Reply>> {
+        let Value::Object(mut members) = value else {
+            return Err(Box::new(Reply::new(Value::Null, Err(error::invalid_request("a request is an object")))));
+        };
+        let id = members.remove("id");
+        let known_id = id.clone().filter(is_id).unwrap_or(Value::Null);
+        let checked = if id.as_ref().is_none_or(is_id) {
+            method_and_params(members)
+        } else {
+            Err("id must be text, a number or null")
+        };
+        match checked {
+            Ok((method, params)) => Ok(Self { id, method, params }),
+            Err(reason) => Err(Box::new(Reply::new(known_id, Err(error::invalid_request(reason))))),
+        }
+    }
+}
+
+fn is_id(id: &Value) -> bool {
+    matches!(id, Value::Null | Value::String(_) | Value::Number(_))
+}
+
+fn method_and_params(mut members: Map<String, Value>) -> Result<(String, Option<Value>), &'static str> {
+    if members.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
+        return Err("jsonrpc must be \"2.0\"");
+    }
+    let Some(Value::String(method)) = members.remove("method") else {
+        return Err("method must be text");
+    };
+    match members.remove("params") {
+        None => Ok((method, None)),
+        Some(params) if params.is_object() || params.is_array() => Ok((method, Some(params))),
+        Some(_) => Err("params must be an object"),
+    }
+}
