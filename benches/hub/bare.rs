@@ -6,7 +6,7 @@ use std::time::Instant;
 use rusqlite::Connection;
 use tempfile::TempDir;
 
-use crate::send::{INDEX_WORDS, INSERT_MESSAGE, MOVE_CONVERSATION, TABLES};
+use crate::send::{Address, BODY, INDEX_WORDS, INSERT_MESSAGE, TABLES};
 
 /// Messages a second.
 pub(crate) fn rate(messages: usize, batch: f64) -> f64 {
@@ -45,19 +45,16 @@ fn commit(connection: &mut Connection, first: usize, count: usize) -> rusqlite::
     let transaction = connection.transaction()?;
     {
         let mut message = transaction.prepare_cached(INSERT_MESSAGE)?;
-        let mut conversation = transaction.prepare_cached(MOVE_CONVERSATION)?;
         let mut words = transaction.prepare_cached(INDEX_WORDS)?;
-        let mut event = transaction.prepare_cached(
-            "INSERT INTO events (kind, payload, created_at) VALUES ('new_message', $1, $2) RETURNING seq",
-        )?;
-        let body = "the quick brown fox jumps over the lazy dog near the river bank";
+        let mut event = transaction
+            .prepare_cached("INSERT INTO events (kind, payload, created_at) VALUES ('new_message', $1, $2)")?;
         for number in first..first + count {
-            let sender = i64::try_from(number % 64).expect("a small number");
-            let now = 1_700_000_000_000_000_i64 + sender;
-            let id: i64 = message.query_row((sender, sender, body, now), |row| row.get(0))?;
-            conversation.execute((sender, id))?;
-            words.execute((id, body))?;
-            event.query_row((id.to_string(), now), |_| Ok(()))?;
+            let address = Address::of(number);
+            let now = 1_700_000_000_000_000_i64 + address.sender;
+            message.execute((address.conversation, address.sender, address.recipient, BODY, now))?;
+            let id = transaction.last_insert_rowid();
+            words.execute((id, BODY))?;
+            event.execute((id.to_string(), now))?;
         }
     }
     transaction.commit()

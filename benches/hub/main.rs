@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use report::{Bar, Report, Row};
-use send::Sender;
+use send::{BODY, Sender};
 use svc_core::{Hub, HubConfig};
 use tempfile::TempDir;
 
@@ -71,17 +71,13 @@ async fn through_the_hub(senders: usize, messages: usize) -> Rate {
     let started = Instant::now();
     let indexing = tokio::spawn({
         let sender = sender.clone();
-        async move {
-            if std::env::var("NOINDEX").is_err() {
-                sender.index(messages).await
-            }
-        }
+        async move { sender.index(messages).await }
     });
-    let sending = (0..senders).map(|number| {
+    let sending = (0..senders).map(|_| {
         let (sender, left) = (sender.clone(), left.clone());
         tokio::spawn(async move {
-            while take_one(&left) {
-                sender.send(number, "the quick brown fox jumps over the lazy dog near the river bank").await;
+            while let Some(number) = take_one(&left) {
+                sender.send(number, BODY.to_owned()).await;
             }
         })
     });
@@ -103,8 +99,8 @@ async fn through_the_hub(senders: usize, messages: usize) -> Rate {
     }
 }
 
-fn take_one(left: &AtomicUsize) -> bool {
-    left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok()
+fn take_one(left: &AtomicUsize) -> Option<usize> {
+    left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).ok()
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of a benchmark are far below 2^52")]

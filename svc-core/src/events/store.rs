@@ -42,13 +42,12 @@ pub(super) async fn insert(tx: &mut Tx, event: &NewEvent) -> Result<EventSeq> {
     let now = tx.now();
     tx.query(
         "INSERT INTO events (kind, payload, created_at)
-         VALUES ($1, $2, $3)
-         RETURNING seq",
+         VALUES ($1, $2, $3)",
     )
     .bind(event.kind.as_ref())
     .bind(&*event.payload)
     .bind(now)
-    .fetch_value()
+    .insert("seq")
     .await
 }
 

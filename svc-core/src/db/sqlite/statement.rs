@@ -48,6 +48,11 @@ pub(in crate::db) fn execute(session: &Session, text: &str, values: &[Value]) ->
     })
 }
 
+pub(in crate::db) fn insert(session: &Session, text: &str, values: &[Value]) -> Result<i64, DbError> {
+    execute(session, text, values)?;
+    Ok(session.raw.last_insert_rowid())
+}
+
 pub(in crate::db) fn fetch_all<R: FromRow>(session: &Session, text: &str, values: &[Value]) -> Result<Vec<R>, DbError> {
     with_statement(session, text, values, |statement| {
         let mut rows = statement.raw_query();

@@ -23,9 +23,9 @@ use crate::db::error::DbError;
 use crate::db::tx::{Connection, Tx};
 use crate::limits;
 
-/// How long a writer that has just answered many gives them to come back. It is a fraction of what
-/// a commit costs, and spares half of the commits when many write at once.
-const LINGER: Duration = Duration::from_micros(60);
+/// How long a writer that has just answered many gives each of them to come back. Together it is
+/// about what a commit costs, and spares half of the commits when many write at once.
+const LINGER_EACH: Duration = Duration::from_micros(2);
 
 /// What the writer's queue carries.
 pub(super) enum Message {
@@ -60,8 +60,9 @@ fn wait_for_company(queue: &mpsc::Receiver<Message>, last_batch: usize) {
     if last_batch < 2 || queue.is_empty() && queue.is_closed() {
         return;
     }
+    let linger = LINGER_EACH * u32::try_from(last_batch).unwrap_or(u32::MAX);
     let started = Instant::now();
-    while queue.len() < last_batch && started.elapsed() < LINGER {
+    while queue.len() < last_batch && started.elapsed() < linger {
         thread::yield_now();
     }
 }
