@@ -35,6 +35,10 @@ pub struct Flags {
     #[arg(long, env = "SVC_LISTEN", value_name = "HOST:PORT", default_value = "127.0.0.1:8080")]
     pub listen: String,
 
+    /// Unix socket for svc-admin [default: admin.sock in the data directory, /tmp/svc-admin.sock in a container]
+    #[arg(long, env = "SVC_ADMIN_SOCKET", value_name = "PATH")]
+    pub admin_socket: Option<PathBuf>,
+
     /// Address under which people reach the server: a scheme and a host, where a proxy stands before it
     #[arg(long, env = "SVC_BASE_URL", value_name = "URL")]
     pub base_url: Option<String>,
@@ -89,6 +93,7 @@ impl Flags {
         hub.trace_retention = self.trace_retention;
         let mut config = ServerConfig::at(hub);
         config.listen = self.listen;
+        config.admin_socket = self.admin_socket;
         config.base_url = self.base_url.map(|url| url.parse()).transpose()?;
         config.trusted_proxies = self.trusted_proxies.parse()?;
         config.rate_limits =

@@ -1,6 +1,7 @@
 //! What a server needs to know before it starts. Flags become one of these; tests build it directly.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use poem::endpoint::BoxEndpoint;
@@ -16,6 +17,8 @@ pub struct ServerConfig {
     pub hub: HubConfig,
     /// Where to listen, `host:port`; port 0 takes a free one.
     pub listen: String,
+    /// The admin socket; `None` is where the command line looks for it by itself.
+    pub admin_socket: Option<PathBuf>,
     /// The address under which people reach the server, when it is not where it listens.
     pub base_url: Option<BaseUrl>,
     /// Whose word about a client's address counts.
@@ -39,6 +42,7 @@ impl ServerConfig {
         Self {
             hub,
             listen: "127.0.0.1:8080".to_owned(),
+            admin_socket: None,
             base_url: None,
             trusted_proxies: TrustedProxies::default(),
             rate_limits: RateLimits::default(),

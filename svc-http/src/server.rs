@@ -11,9 +11,11 @@ use std::time::Duration;
 use poem::endpoint::BoxEndpoint;
 use poem::listener::TcpAcceptor;
 use poem::{EndpointExt, Response};
+use svc_admin::AdminSocket;
 use svc_core::db::Engine;
 use svc_core::{Error, Hub, NewTrace, Result, Surface};
 use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
 
 use crate::acceptor::PatientAcceptor;
 use crate::config::ServerConfig;
@@ -33,7 +35,14 @@ pub struct Server {
     app: BoxEndpoint<'static, Response>,
     listener: TcpListener,
     address: SocketAddr,
+    admin: AdminDoor,
     lock: Option<DataLock>,
+}
+
+/// The admin socket and the way to close it.
+struct AdminDoor {
+    socket: AdminSocket,
+    stop: CancellationToken,
 }
 
 /// Binds, tells the address on standard output, and serves until SIGTERM or SIGINT.
@@ -61,14 +70,22 @@ impl Server {
             None => builder,
         };
         let state = AppState::new(builder.open().await?, config.base_url.clone());
-        let app = match app::app(&state, config) {
-            Ok(app) => app.boxed(),
+        match Self::assemble(&state, config).await {
+            Ok((app, admin)) => Ok(Self { state, app, listener, address, admin, lock }),
             Err(error) => {
                 state.hub().close().await;
-                return Err(error);
+                Err(error)
             }
-        };
-        Ok(Self { state, app, listener, address, lock })
+        }
+    }
+
+    /// What can still be refused once the hub is open.
+    async fn assemble(state: &AppState, config: ServerConfig) -> Result<(BoxEndpoint<'static, Response>, AdminDoor)> {
+        let path = config.admin_socket.clone().unwrap_or_else(|| svc_admin::socket_path(&config.hub.data));
+        let app = app::app(state, config)?.boxed();
+        let stop = CancellationToken::new();
+        let socket = svc_admin::serve(state.hub().clone(), path, stop.clone()).await?;
+        Ok((app, AdminDoor { socket, stop }))
     }
 
     /// Where it listens.
@@ -83,7 +100,7 @@ impl Server {
 
     /// Serves until `shutdown` is ready, then stops in order and closes the hub.
     pub async fn serve(self, shutdown: impl Future<Output = ()> + Send) -> Result<()> {
-        let Self { state, app, listener, address, lock } = self;
+        let Self { state, app, listener, address, admin, lock } = self;
         let hub = state.hub();
         let workers = hub.start_workers();
         record(hub, "server.started").await;
@@ -105,6 +122,8 @@ impl Server {
             Err(error) => Err(error),
         };
 
+        admin.stop.cancel();
+        admin.socket.closed().await;
         tracing::info!(target: "svc::http", "requests are done; the workers stop");
         workers.stop().await;
         record(hub, "server.stopped").await;

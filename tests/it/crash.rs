@@ -25,7 +25,7 @@ on_both_engines! {
                 let mut child = TestChild::start("write until killed", &config);
                 assert_eq!(child.next().as_deref(), Some("writing"));
                 // Another moment each time: after this many more acknowledgements, mid-flight.
-                let before: Vec<_> = (0..round * 37 % 211 + 1).filter_map(|_| child.next()).collect();
+                let before: Vec<_> = (0..=round * 37 % 211).filter_map(|_| child.next()).collect();
                 [before, child.kill()].concat()
             });
             let numbers: Vec<i64> = said.await.unwrap().iter().map(|number| number.parse().unwrap()).collect();

@@ -68,13 +68,13 @@ on_both_engines! {
         let mut here = test.hub.events().subscribe(After::Now).await.unwrap();
         let mut there = other.events().subscribe(After::Now).await.unwrap();
         let writers = [(&test.hub, 0), (&other, 1000)].map(|(hub, first)| append_at_once(hub, first, 300));
-        let (seen_here, seen_there, _) =
+        let (first, second, _) =
             tokio::join!(take(&mut here, 600), take(&mut there, 600), join_all(writers));
-        assert_eq!(seen_here, seen_there);
-        let mut numbers: Vec<_> = seen_here.iter().map(|(_, number)| *number).collect();
+        assert_eq!(first, second);
+        let mut numbers: Vec<_> = first.iter().map(|(_, number)| *number).collect();
         numbers.sort_unstable();
         assert!(numbers.into_iter().eq((0..300).chain(1000..1300)));
-        assert!(seen_here.is_sorted_by_key(|(seq, _)| *seq));
+        assert!(first.is_sorted_by_key(|(seq, _)| *seq));
         other.close().await;
     }
 

@@ -25,7 +25,7 @@ svc_core::row! {
 
 /// A table like the product's own, in words that both engines take.
 async fn with_table(test: &TestHub) {
-    let text = match test.hub.db().engine() {
+    let create = match test.hub.db().engine() {
         Engine::Sqlite => {
             "CREATE TABLE samples (
                 id INTEGER NOT NULL, score REAL NOT NULL, name TEXT NOT NULL, hash BLOB NOT NULL,
@@ -41,7 +41,7 @@ async fn with_table(test: &TestHub) {
                 CONSTRAINT samples_score_check CHECK (score <= 1))"
         }
     };
-    test.execute(text).await;
+    test.execute(create).await;
     test.execute("CREATE UNIQUE INDEX samples_name_key ON samples (name, done)").await;
 }
 
@@ -313,20 +313,21 @@ on_both_engines! {
     }
 }
 
+async fn settings(tx: &mut Tx) -> Result<(String, i64, i64, i64)> {
+    let journal = tx.query("SELECT journal_mode FROM pragma_journal_mode").fetch_value().await?;
+    let synchronous = tx.query("SELECT synchronous FROM pragma_synchronous").fetch_value().await?;
+    let foreign_keys = tx.query("SELECT foreign_keys FROM pragma_foreign_keys").fetch_value().await?;
+    let query_only = tx.query("SELECT query_only FROM pragma_query_only").fetch_value().await?;
+    Ok((journal, synchronous, foreign_keys, query_only))
+}
+
 #[tokio::test]
 async fn every_sqlite_connection_has_every_setting() {
     let test = TestHub::sqlite().await;
-    async fn read(tx: &mut Tx) -> Result<(String, i64, i64, i64)> {
-        let journal = tx.query("SELECT journal_mode FROM pragma_journal_mode").fetch_value().await?;
-        let synchronous = tx.query("SELECT synchronous FROM pragma_synchronous").fetch_value().await?;
-        let foreign_keys = tx.query("SELECT foreign_keys FROM pragma_foreign_keys").fetch_value().await?;
-        let query_only = tx.query("SELECT query_only FROM pragma_query_only").fetch_value().await?;
-        Ok((journal, synchronous, foreign_keys, query_only))
-    }
-    let writer = test.hub.db().write((), |tx, ()| Box::pin(read(tx))).await.unwrap();
+    let writer = test.hub.db().write((), |tx, ()| Box::pin(settings(tx))).await.unwrap();
     assert_eq!(writer, ("wal".into(), 2, 1, 0));
     // Enough at once to reach every reader.
-    let reads = (0..32).map(|_| test.hub.db().read((), |tx, ()| Box::pin(read(tx))));
+    let reads = (0..32).map(|_| test.hub.db().read((), |tx, ()| Box::pin(settings(tx))));
     for reader in join_all(reads).await {
         assert_eq!(reader.unwrap(), ("wal".into(), 2, 1, 1));
     }

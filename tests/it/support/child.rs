@@ -17,6 +17,7 @@ use svc_core::{Cadence, Hub, HubConfig, NewEvent, Progress, Result, Worker};
 const ROLE: &str = "SVC_TEST_ROLE";
 const DATA: &str = "SVC_TEST_DATA";
 const STORE: &str = "SVC_TEST_STORE";
+const ARGUMENTS: &str = "SVC_TEST_ARGUMENTS";
 const MARK: &str = "child: ";
 
 /// A process that runs one of the roles below.
@@ -33,20 +34,46 @@ impl TestChild {
     }
 
     fn start_on(role: &str, data: &Path, store: Option<String>) -> Self {
-        let mut command = Command::new(std::env::current_exe().unwrap());
-        command
-            .args(["--exact", "support::child::role_of_a_child_process", "--nocapture", "--test-threads=1"])
-            .env(ROLE, role)
-            .env(DATA, data)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped());
+        let mut command = child(role);
+        command.env(DATA, data);
         if let Some(store) = store {
             command.env(STORE, store);
         }
-        let mut process = command.spawn().unwrap();
+        Self::spawn(command)
+    }
+
+    fn spawn(mut command: Command) -> Self {
+        let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let output = BufReader::new(process.stdout.take().unwrap());
         let input = process.stdin.take().unwrap();
         Self { process, output, _input: input }
+    }
+
+    /// Starts the server program and waits until it says where it listens.
+    pub(crate) fn server(arguments: &[&str]) -> (Self, String) {
+        let mut server = Self::spawn(program("svc-http", arguments));
+        let mut line = String::new();
+        while server.output.read_line(&mut line).unwrap() > 0 {
+            if let Some((_, address)) = line.trim_end().split_once("svc is listening on ") {
+                let address = address.to_owned();
+                return (server, address);
+            }
+            line.clear();
+        }
+        panic!("the server ended before it listened");
+    }
+
+    /// Runs a shipped program to its end; returns its exit code and all that it printed.
+    pub(crate) fn run(name: &str, arguments: &[&str]) -> (i32, String) {
+        let output = program(name, arguments).output().unwrap();
+        let text = [output.stdout, output.stderr].concat();
+        (output.status.code().expect("it ends by itself"), String::from_utf8(text).unwrap())
+    }
+
+    /// Sends a signal by name.
+    pub(crate) fn signal(&self, name: &str) {
+        let sent = Command::new("kill").args([format!("-{name}"), self.process.id().to_string()]).status();
+        assert!(sent.unwrap().success());
     }
 
     /// The next thing the child says; `None` when it has ended.
@@ -88,6 +115,23 @@ impl Drop for TestChild {
     }
 }
 
+/// This test binary in another role.
+fn child(role: &str) -> Command {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command
+        .args(["--exact", "support::child::role_of_a_child_process", "--nocapture", "--test-threads=1"])
+        .env(ROLE, role);
+    command
+}
+
+fn program(name: &str, arguments: &[&str]) -> Command {
+    let mut all = vec![name];
+    all.extend(arguments);
+    let mut command = child(name);
+    command.env(ARGUMENTS, serde_json::to_string(&all).unwrap());
+    command
+}
+
 fn address(config: &HubConfig) -> String {
     match config.store_url() {
         svc_core::db::StoreUrl::Sqlite(path) => format!("sqlite:{}", path.display()),
@@ -104,20 +148,36 @@ fn say(text: impl std::fmt::Display) {
 }
 
 /// The main function of every child; in an ordinary run it has no role and nothing to do.
-#[tokio::test(flavor = "multi_thread")]
-async fn role_of_a_child_process() {
+#[test]
+fn role_of_a_child_process() {
     let Ok(role) = std::env::var(ROLE) else { return };
+    if let Ok(arguments) = std::env::var(ARGUMENTS) {
+        run_program(&role, &arguments);
+    }
     let mut config = HubConfig::at(std::env::var(DATA).unwrap());
     if let Ok(store) = std::env::var(STORE) {
         config = config.with_store(&store).unwrap();
     }
+    let runtime = tokio::runtime::Runtime::new().unwrap();
     match role.as_str() {
-        "open" => open(config).await,
-        "append" => append(config).await,
-        "write until killed" => write_until_killed(config).await,
-        "work until killed" => work_until_killed(config).await,
+        "open" => runtime.block_on(open(config)),
+        "append" => runtime.block_on(append(config)),
+        "write until killed" => runtime.block_on(write_until_killed(config)),
+        "work until killed" => runtime.block_on(work_until_killed(config)),
         other => panic!("there is no role {other}"),
     }
+}
+
+/// Becomes one of the shipped programs: the same function that its `main` calls.
+fn run_program(name: &str, arguments: &str) -> ! {
+    let arguments: Vec<String> = serde_json::from_str(arguments).unwrap();
+    let code = match name {
+        "svc-http" => svc_http::main_with(arguments),
+        "svc-admin" => svc_admin::cli::main_with(arguments),
+        other => panic!("there is no program {other}"),
+    };
+    let code = (0..=u8::MAX).find(|number| std::process::ExitCode::from(*number) == code).unwrap();
+    std::process::exit(code.into());
 }
 
 /// Opens the store and says how that went.

@@ -4,6 +4,7 @@ pub(crate) mod child;
 pub(crate) mod clock;
 pub(crate) mod hub;
 pub(crate) mod postgres;
+pub(crate) mod server;
 pub(crate) mod wait;
 
 /// Runs one story on SQLite and on PostgreSQL, as two tests under the story's name.

@@ -101,16 +101,6 @@ impl Cluster {
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
         format!("postgres://svc@localhost/{name}?host={}", self.directory.path().display())
     }
-
-    /// Runs one statement by the command-line client.
-    pub(crate) fn psql(&self, url: &str, statement: &str) -> String {
-        let output = command(&self.binaries, "psql", self.user)
-            .args(["-XAtq", "-v", "ON_ERROR_STOP=1", "-c", statement, url])
-            .output()
-            .expect("psql can be run");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).unwrap().trim().to_owned()
-    }
 }
 
 fn command(binaries: &Path, name: &str, user: Option<(u32, u32)>) -> Command {

@@ -21,8 +21,8 @@ pub(crate) async fn until<T>(what: &str, mut ask: impl AsyncFnMut() -> Option<T>
 
 /// Fails the test when the future takes too long.
 pub(crate) async fn soon<T>(what: &str, future: impl Future<Output = T>) -> T {
-    match tokio::time::timeout(PATIENCE, future).await {
-        Ok(value) => value,
-        Err(_) => panic!("waited in vain for: {what}"),
-    }
+    let Ok(value) = tokio::time::timeout(PATIENCE, future).await else {
+        panic!("waited in vain for: {what}");
+    };
+    value
 }

@@ -1,0 +1,87 @@
+//! Health, readiness and metrics, through the server as it is shipped.
+
+use crate::support::server::TestServer;
+use crate::support::wait::until;
+
+on_both_engines! {
+    async fn a_new_server_is_healthy_and_ready(server: TestServer) {
+        let health = server.get_json("/healthz").await;
+        assert_eq!(health["status"], "ok");
+        assert_eq!(health["version"], env!("CARGO_PKG_VERSION"));
+        let ready = server.get("/readyz").await;
+        assert_eq!(ready.status(), 200);
+        let ready: serde_json::Value = ready.json().await.unwrap();
+        assert_eq!(ready["status"], "ready");
+        assert_eq!(ready["store"]["ok"], true);
+        assert_eq!(ready["store"]["engine"], server.hub.db().engine().as_str());
+        let workers: Vec<_> = ready["workers"].as_array().unwrap().iter().map(|worker| worker["name"].clone()).collect();
+        assert_eq!(workers, ["event_retention", "idempotency_sweep", "trace_retention"]);
+        server.stop().await;
+    }
+
+    async fn readiness_really_writes(server: TestServer) {
+        let probed = async || {
+            let read = server.hub.db().read((), |tx, ()| {
+                Box::pin(tx.query("SELECT probed_at FROM readiness WHERE id = 1").fetch_value::<i64>())
+            });
+            read.await.unwrap()
+        };
+        server.get("/readyz").await;
+        let first = probed().await;
+        server.clock.advance(std::time::Duration::from_secs(5));
+        server.get("/readyz").await;
+        assert_eq!(probed().await, first + 5_000_000);
+        server.stop().await;
+    }
+
+    async fn a_store_that_cannot_be_written_is_not_ready(server: TestServer) {
+        server
+            .hub
+            .db()
+            .write((), |tx, ()| Box::pin(tx.query("DROP TABLE readiness").execute()))
+            .await
+            .unwrap();
+        let answer = server.get("/readyz").await;
+        assert_eq!(answer.status(), 503);
+        let body: serde_json::Value = answer.json().await.unwrap();
+        assert_eq!((body["status"].as_str(), body["store"]["ok"].as_bool()), (Some("unavailable"), Some(false)));
+        assert!(!body.to_string().contains("no such table"), "{body}");
+        assert_eq!(server.get("/healthz").await.status(), 200);
+        server.stop().await;
+    }
+
+    async fn metrics_have_the_promised_names_and_real_figures(server: TestServer) {
+        let mut trace = svc_core::NewTrace::new("message.sent", svc_core::Surface::Rest);
+        trace.agent = Some("scout".into());
+        trace.error = Some("no such channel".into());
+        server.hub.traces().record(trace).await.unwrap();
+        // The server records its own start.
+        until("both traces", async || (server.hub.traces().counts().written == 2).then_some(())).await;
+        let response = server.get("/metrics").await;
+        assert!(response.headers()["content-type"].to_str().unwrap().starts_with("text/plain"));
+        let text = response.text().await.unwrap();
+        let value = |name: &str| -> Option<f64> {
+            let line = text.lines().find(|line| line.strip_prefix(name).is_some_and(|rest| rest.starts_with(' ')))?;
+            line.rsplit(' ').next()?.parse().ok()
+        };
+        assert_eq!(value("traces_total"), Some(2.0), "{text}");
+        assert_eq!(value("traces_by_action{action=\"message.sent\"}"), Some(1.0), "{text}");
+        assert_eq!(value("errors_total"), Some(1.0), "{text}");
+        assert_eq!(value("active_agents"), Some(1.0), "{text}");
+        server.stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_locked_store_turns_ready_again_by_itself() {
+    let server = TestServer::sqlite().await;
+    let foreign = rusqlite::Connection::open(server.hub.config().data.join("svc.db")).unwrap();
+    foreign.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let answer = server.get("/readyz").await;
+    assert_eq!(answer.status(), 503);
+    let body: serde_json::Value = answer.json().await.unwrap();
+    assert_eq!(body["store"]["code"], "storage_unavailable");
+    foreign.execute_batch("ROLLBACK").unwrap();
+    until("it is ready again", async || (server.get("/readyz").await.status() == 200).then_some(())).await;
+    server.stop().await;
+}

@@ -1,0 +1,116 @@
+//! The server as `main` puts it together, in this process, on a free port.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use reqwest::{Client, Method, RequestBuilder, Response};
+use serde_json::Value;
+use svc_core::{Hub, HubConfig, Result};
+use svc_http::{RateLimits, Server, ServerConfig};
+use tempfile::TempDir;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use super::clock::TestClock;
+use super::postgres::shared_cluster;
+use super::wait::soon;
+
+/// A running server on a store of its own.
+pub(crate) struct TestServer {
+    pub(crate) hub: Hub,
+    pub(crate) clock: Arc<TestClock>,
+    pub(crate) address: SocketAddr,
+    pub(crate) client: Client,
+    stop: Option<oneshot::Sender<()>>,
+    task: JoinHandle<Result<()>>,
+    data: TempDir,
+}
+
+impl TestServer {
+    pub(crate) async fn sqlite() -> Self {
+        Self::start(|_| {}).await
+    }
+
+    /// `None` on a machine without PostgreSQL.
+    pub(crate) async fn postgres() -> Option<Self> {
+        let url = shared_cluster()?.new_database();
+        Some(Self::start(|config| config.hub = config.hub.clone().with_store(&url).unwrap()).await)
+    }
+
+    /// A server on SQLite with other settings than the default ones.
+    pub(crate) async fn start(change: impl FnOnce(&mut ServerConfig)) -> Self {
+        Self::start_with(|mut config| {
+            change(&mut config);
+            config
+        })
+        .await
+    }
+
+    /// The same for settings that are made by methods.
+    pub(crate) async fn start_with(change: impl FnOnce(ServerConfig) -> ServerConfig) -> Self {
+        let data = TempDir::new().unwrap();
+        let clock = Arc::new(TestClock::new());
+        let mut config = ServerConfig::at(HubConfig::at(data.path()));
+        config.listen = "127.0.0.1:0".into();
+        config.admin_socket = Some(data.path().join("admin.sock"));
+        // All tests share one address; only the tests of the limits want them.
+        config.rate_limits = RateLimits { read: 0, write: 0, auth: 0 };
+        let hub_clock = clock.clone();
+        let config = change(config.assemble_hub(move |builder| builder.clock(hub_clock)));
+        let server = Server::bind(config).await.unwrap();
+        let (stop, stopped) = oneshot::channel();
+        let (address, hub) = (server.address(), server.hub().clone());
+        let task = tokio::spawn(server.serve(async move { drop(stopped.await) }));
+        #[expect(clippy::disallowed_methods, reason = "the tests talk to their own server on the loopback interface")]
+        let client = Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+        Self { hub, clock, address, client, stop: Some(stop), task, data }
+    }
+
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    pub(crate) fn admin_socket(&self) -> std::path::PathBuf {
+        self.data.path().join("admin.sock")
+    }
+
+    pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client.request(method, self.url(path))
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Response {
+        self.request(Method::GET, path).send().await.unwrap()
+    }
+
+    pub(crate) async fn get_json(&self, path: &str) -> Value {
+        self.get(path).await.json().await.unwrap()
+    }
+
+    /// Tells it to stop, as a signal would, without waiting for the end.
+    pub(crate) fn begin_to_stop(&mut self) {
+        self.stop.take().expect("it is told once").send(()).expect("it runs");
+    }
+
+    /// Waits until it has stopped in order; its data directory lives on.
+    pub(crate) async fn stopped(self) -> TempDir {
+        soon("the server stops", self.task).await.unwrap().unwrap();
+        self.data
+    }
+
+    pub(crate) async fn stop(mut self) -> TempDir {
+        self.begin_to_stop();
+        self.stopped().await
+    }
+}
+
+/// Checks that an answer is a problem as the contract describes it, and returns its body.
+pub(crate) async fn problem(response: Response, status: u16, code: &str) -> Value {
+    assert_eq!(response.status().as_u16(), status, "{}", response.url());
+    assert_eq!(response.headers()["content-type"], "application/problem+json");
+    let body: Value = response.json().await.unwrap();
+    assert_eq!((body["status"].as_u64(), body["code"].as_str()), (Some(status.into()), Some(code)), "{body}");
+    for field in ["type", "title", "detail"] {
+        assert!(body[field].is_string(), "{field} is missing in {body}");
+    }
+    body
+}
