@@ -4,6 +4,7 @@
 
 mod bare;
 mod report;
+mod rest;
 mod send;
 
 use std::sync::Arc;
@@ -41,21 +42,23 @@ fn main() {
 }
 
 async fn measure() -> Report {
-    let (mut bare, mut together, mut alone) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut bare, mut together, mut alone, mut rest) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for round in 1..=ROUNDS {
         eprintln!("round {round} of {ROUNDS}");
         let hub = through_the_hub(64, MESSAGES).await;
         bare.push(bare::rate(MESSAGES, hub.batch));
         together.push(hub);
         alone.push(through_the_hub(1, MESSAGES_ALONE).await.per_second);
+        rest.push(rest::rate(64, MESSAGES).await);
     }
     let batch = median(together.iter().map(|rate| rate.batch));
     let together = median(together.iter().map(|rate| rate.per_second));
-    let (bare, alone) = (median(bare), median(alone));
+    let (bare, alone, rest) = (median(bare), median(alone), median(rest));
     Report {
         rows: vec![
             Row::new("durable sends, 64 senders ÷ bare loop in the same batches", together, bare, Bar::AtLeast(0.50)),
             Row::new("durable sends, 64 senders ÷ 1 sender", together, alone, Bar::AtLeast(8.0)),
+            Row::new("sends over REST ÷ through the hub, 64 senders", rest, together, Bar::AtLeast(0.40)),
         ],
         notes: vec![format!("64 senders shared a commit by {batch:.1} on average")],
     }

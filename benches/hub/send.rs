@@ -63,6 +63,11 @@ impl Sender {
         for text in TABLES {
             hub.db().write(text, |tx, text| Box::pin(tx.query(*text).execute())).await.expect("the tables are new");
         }
+        Self::on(hub)
+    }
+
+    /// On a hub that has the tables already.
+    pub(crate) fn on(hub: &Hub) -> Self {
         Self { hub: hub.clone() }
     }
 
