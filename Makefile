@@ -22,6 +22,8 @@ fmt: ## Check the format of the Rust code
 
 clippy: ## Lint the Rust code, warnings denied
 	cargo clippy --locked --workspace --all-targets --all-features -- --deny warnings
+	cargo clippy --locked -p svc-core -- --deny warnings
+	cargo clippy --locked -p svc-core --no-default-features --features postgres -- --deny warnings
 
 doc: ## Build the documentation, warnings denied
 	RUSTDOCFLAGS='--deny warnings' cargo doc --locked --workspace --all-features --no-deps

@@ -6,6 +6,9 @@
 //!
 //! Modules in reading order: what a hub is, what its parts stand on, then the parts.
 
+#[cfg(not(any(feature = "sqlite", feature = "postgres")))]
+compile_error!("svc-core needs an engine: turn on the feature `sqlite` or `postgres`");
+
 mod config;
 mod error;
 mod hub;

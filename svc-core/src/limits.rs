@@ -9,6 +9,8 @@ pub const PAGE_MAX: u32 = 200;
 
 /// How long events stay in the log for readers that resume.
 pub const EVENT_RETENTION: Duration = Duration::from_hours(7 * 24);
+/// A named reader that has not moved for this long no longer keeps events from being swept.
+pub const READER_ABANDONED: Duration = Duration::from_hours(30 * 24);
 /// Length of an event's kind.
 pub const EVENT_KIND_MAX: usize = 64;
 /// Size of an event's payload as JSON text.

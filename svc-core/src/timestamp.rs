@@ -97,7 +97,7 @@ impl Column for Timestamp {
     }
 
     fn from_value(value: Value) -> Result<Self, Mismatch> {
-        i64::from_value(value).map(Self)
+        i64::from_value(value).map(Self::from_micros)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use poem::endpoint::BoxEndpoint;
 use poem::http::Method;
 use poem::{Endpoint, EndpointExt, IntoEndpoint, Response, Route};
 use poem_openapi::{ContactObject, LicenseObject, OpenApiService};
@@ -67,7 +68,7 @@ fn nest(routes: Route, path: &str, endpoint: impl Endpoint + 'static) -> Result<
 }
 
 /// The routes under their middleware, from the innermost to the outermost.
-pub(crate) fn app(state: &AppState, config: ServerConfig) -> Result<impl Endpoint<Output = Response> + use<>> {
+pub(crate) fn app(state: &AppState, config: ServerConfig) -> Result<BoxEndpoint<'static, Response>> {
     let ServerConfig { base_url, trusted_proxies, rate_limits, mounts, .. } = config;
     let body_limits =
         Arc::new(mounts.iter().fold(BodyLimits::json(), |limits, mount| limits.except(&mount.path, mount.body_max)));
@@ -83,11 +84,15 @@ pub(crate) fn app(state: &AppState, config: ServerConfig) -> Result<impl Endpoin
         .around(panics::catch)
         .around(move |next, request| problems::answer(allowed.clone(), next, request))
         .around(move |next, request| rate_limit::limit(budgets.clone(), next, request))
+        // Each layer is a type around the one before; past a few the compiler needs a rest.
+        .boxed()
         .around(compression::compress)
         .around(head::answer)
         .around(move |next, request| security_headers::add(transport, next, request))
         .around(move |next, request| measure::count(measured.clone(), next, request))
+        .boxed()
         .around(access_log::write)
         .around(move |next, request| client_address::note(proxies.clone(), next, request))
-        .around(move |next, request| request_id::identify(identified.clone(), next, request)))
+        .around(move |next, request| request_id::identify(identified.clone(), next, request))
+        .boxed())
 }

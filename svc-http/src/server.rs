@@ -8,9 +8,9 @@ use std::io::{ErrorKind as Io, Write};
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use poem::Response;
 use poem::endpoint::BoxEndpoint;
 use poem::listener::TcpAcceptor;
-use poem::{EndpointExt, Response};
 use svc_admin::AdminSocket;
 use svc_core::db::Engine;
 use svc_core::{Error, Hub, NewTrace, Result, Surface};
@@ -82,7 +82,7 @@ impl Server {
     /// What can still be refused once the hub is open.
     async fn assemble(state: &AppState, config: ServerConfig) -> Result<(BoxEndpoint<'static, Response>, AdminDoor)> {
         let path = config.admin_socket.clone().unwrap_or_else(|| svc_admin::socket_path(&config.hub.data));
-        let app = app::app(state, config)?.boxed();
+        let app = app::app(state, config)?;
         let stop = CancellationToken::new();
         let socket = svc_admin::serve(state.hub().clone(), path, stop.clone()).await?;
         Ok((app, AdminDoor { socket, stop }))

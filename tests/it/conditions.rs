@@ -204,5 +204,10 @@ async fn postgres_may_go_away_and_come_back() {
     until("it is ready again", async || (hub.readiness().await.status == ReadyState::Ready).then_some(())).await;
     let after = until("events flow again", async || soon("an event", live.next()).await.ok().flatten()).await;
     assert_eq!(after.payload.get(), "\"after\"");
-    hub.close().await;
+
+    // A hub can be closed without its server, even with something left to write.
+    cluster.control("stop").unwrap();
+    hub.traces().record(svc_core::NewTrace::new("test.last", svc_core::Surface::Hub)).await.unwrap();
+    soon("the close without a server", hub.close()).await;
+    assert_eq!(hub.traces().counts().lost, 1);
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use futures_util::future::join_all;
 use svc_core::db::Engine;
 use svc_core::{After, Event, EventSeq, Hub, NewEvent, Progress, Subscription, limits};
+use tokio::task::JoinHandle;
 
 use crate::support::hub::TestHub;
 use crate::support::wait::soon;
@@ -181,6 +182,33 @@ on_both_engines! {
         assert_eq!(test.number("SELECT count(*) FROM events").await, 6);
     }
 
+    async fn a_reader_that_is_too_slow_is_told_what_it_missed(test: TestHub) {
+        append_at_once(&test.hub, 0, 10).await;
+        let mut slow = test.hub.events().subscribe(After::Seq(EventSeq(0))).await.unwrap();
+        test.clock.advance(limits::EVENT_RETENTION * 2);
+        test.run_worker("event_retention").await;
+        assert_eq!(slow.next().await.unwrap_err().code(), "events_swept");
+        test.hub.events().append(numbered(10)).await.unwrap();
+        assert_eq!(take(&mut slow, 1).await[0].1, 10);
+    }
+
+    async fn an_abandoned_reader_does_not_keep_events_for_ever(test: TestHub) {
+        append_at_once(&test.hub, 0, 10).await;
+        test.hub.events().consume("abandoned", 4, |_, _| Box::pin(async { Ok(()) })).await.unwrap();
+        test.clock.advance(limits::READER_ABANDONED + Duration::from_secs(1));
+        test.run_worker("event_retention").await;
+        assert_eq!(test.number("SELECT count(*) FROM events").await, 0);
+    }
+
+    async fn a_forgotten_reader_does_not_keep_events(test: TestHub) {
+        append_at_once(&test.hub, 0, 10).await;
+        test.hub.events().consume("renamed", 4, |_, _| Box::pin(async { Ok(()) })).await.unwrap();
+        test.hub.events().forget_reader("renamed").await.unwrap();
+        test.clock.advance(limits::EVENT_RETENTION * 2);
+        test.run_worker("event_retention").await;
+        assert_eq!(test.number("SELECT count(*) FROM events").await, 0);
+    }
+
     async fn a_swept_log_never_gives_a_number_twice(test: TestHub) {
         append_at_once(&test.hub, 0, 5).await;
         test.clock.advance(limits::EVENT_RETENTION * 2);
@@ -225,33 +253,85 @@ struct Gate {
     go_on: tokio::sync::Notify,
 }
 
+impl Gate {
+    /// Starts a unit of work that emits an event once it may go on for the first time, and commits
+    /// when it may go on for the second time.
+    fn open_transaction(self: &Arc<Self>, hub: &Hub, number: usize) -> JoinHandle<svc_core::Result<EventSeq>> {
+        let (hub, gate) = (hub.clone(), self.clone());
+        tokio::spawn(async move {
+            hub.db()
+                .write((gate, number), |tx, (gate, number)| {
+                    Box::pin(async move {
+                        // A statement, so that the transaction has really begun.
+                        tx.query("UPDATE event_log SET swept_through = swept_through WHERE id = 2").execute().await?;
+                        gate.pass().await;
+                        let seq = tx.emit(&numbered(*number)).await?;
+                        gate.pass().await;
+                        Ok(seq)
+                    })
+                })
+                .await
+        })
+    }
+
+    /// Says that a point has been reached, and waits.
+    async fn pass(&self) {
+        self.begun.notify_one();
+        self.go_on.notified().await;
+    }
+
+    /// Waits until the unit has reached its next point.
+    async fn reached(&self) {
+        soon("the unit of work", self.begun.notified()).await;
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_slow_transaction_on_postgres_is_waited_for_and_not_skipped() {
     let Some(test) = TestHub::postgres().await else { return };
     let mut live = test.hub.events().subscribe(After::Now).await.unwrap();
     let gate = Arc::new(Gate::default());
-    let slow = tokio::spawn({
-        let (hub, gate) = (test.hub.clone(), gate.clone());
-        async move {
-            hub.db()
-                .write(gate, |tx, gate| {
-                    Box::pin(async move {
-                        tx.emit(&numbered(1)).await?;
-                        gate.begun.notify_one();
-                        gate.go_on.notified().await;
-                        Ok(())
-                    })
-                })
-                .await
-        }
-    });
-    gate.begun.notified().await;
+    let slow = gate.open_transaction(&test.hub, 1);
+    gate.reached().await;
+    gate.go_on.notify_one();
+    gate.reached().await;
     let second = test.hub.events().append(numbered(2)).await.unwrap();
-    // A new reader looks at the log at once and must not get past the open place.
-    let late = test.hub.events().subscribe(After::Now).await.unwrap();
-    assert!(late.position() < second, "{} {second}", late.position());
+    // New readers look at the log at once and must not get past the open place, however often.
+    for _ in 0..20 {
+        let late = test.hub.events().subscribe(After::Now).await.unwrap();
+        assert!(late.position() < second, "{} {second}", late.position());
+    }
+    // Whoever has seen the second one elsewhere reads on from there.
+    let resumed = test.hub.events().subscribe(After::Seq(second)).await.unwrap();
+    assert!(!resumed.was_reset());
     gate.go_on.notify_one();
     slow.await.unwrap().unwrap();
+    let numbers: Vec<_> = take(&mut live, 2).await.into_iter().map(|(_, number)| number).collect();
+    assert_eq!(numbers, [1, 2]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn it_does_not_matter_which_transaction_began_first() {
+    let Some(test) = TestHub::postgres().await else { return };
+    let mut live = test.hub.events().subscribe(After::Now).await.unwrap();
+    let (early, late) = (Arc::new(Gate::default()), Arc::new(Gate::default()));
+    let began_first = early.open_transaction(&test.hub, 2);
+    early.reached().await;
+    let began_second = late.open_transaction(&test.hub, 1);
+    late.reached().await;
+    // The one that began second takes the first place and stays open; the other commits.
+    late.go_on.notify_one();
+    late.reached().await;
+    early.go_on.notify_one();
+    early.reached().await;
+    early.go_on.notify_one();
+    let committed = soon("the first commit", began_first).await.unwrap().unwrap();
+    for _ in 0..20 {
+        let reader = test.hub.events().subscribe(After::Now).await.unwrap();
+        assert!(reader.position() < committed, "{} {committed}", reader.position());
+    }
+    late.go_on.notify_one();
+    began_second.await.unwrap().unwrap();
     let numbers: Vec<_> = take(&mut live, 2).await.into_iter().map(|(_, number)| number).collect();
     assert_eq!(numbers, [1, 2]);
 }

@@ -183,6 +183,56 @@ on_both_engines! {
         assert_eq!(test.number("SELECT count(*) FROM samples WHERE id % 3 = 0 OR id % 7 = 0").await, 0);
     }
 
+    async fn a_unit_that_goes_on_after_a_failed_statement_is_refused(test: TestHub) {
+        with_table(&test).await;
+        let outcome = test
+            .hub
+            .db()
+            .write((), |tx, ()| {
+                Box::pin(async move {
+                    insert(tx, 1, "first").await?;
+                    // Swallowed: PostgreSQL has given up the transaction by then.
+                    insert(tx, 1, "same id").await.ok();
+                    Ok(())
+                })
+            })
+            .await;
+        assert_eq!(outcome.unwrap_err().kind(), ErrorKind::Internal);
+        assert_eq!(test.number("SELECT count(*) FROM samples").await, 0);
+    }
+
+    async fn a_table_made_by_a_unit_that_fails_is_gone(test: TestHub) {
+        let make = |fail: bool| {
+            test.hub.db().write(fail, |tx, fail| {
+                Box::pin(async move {
+                    tx.query("CREATE TABLE half_made (id BIGINT)").execute().await?;
+                    if *fail { Err(refused()) } else { Ok(()) }
+                })
+            })
+        };
+        assert_eq!(make(true).await.unwrap_err().code(), "refused_on_purpose");
+        make(false).await.unwrap();
+    }
+
+    async fn text_with_a_nul_is_refused_alike(test: TestHub) {
+        with_table(&test).await;
+        let error = test.hub.db().write((), |tx, ()| Box::pin(insert(tx, 1, "a\0b"))).await.unwrap_err();
+        assert_eq!((error.kind(), error.code()), (ErrorKind::Invalid, "validation_failed"));
+        let event = svc_core::NewEvent::new("test.nul", &"a\0b").unwrap();
+        assert_eq!(test.hub.events().append(event).await.unwrap_err().kind(), ErrorKind::Invalid);
+    }
+
+    async fn an_insert_that_inserted_nothing_has_no_number(test: TestHub) {
+        with_table(&test).await;
+        test.hub.db().write((), |tx, ()| Box::pin(insert(tx, 1, "taken"))).await.unwrap();
+        let again = test.hub.db().write((), |tx, ()| {
+            Box::pin(
+                tx.query("INSERT INTO readiness (id, probed_at) VALUES (1, 0) ON CONFLICT (id) DO NOTHING").insert::<i64>("id"),
+            )
+        });
+        assert!(again.await.is_err());
+    }
+
     async fn a_caller_that_goes_away_does_not_undo_its_work(test: TestHub) {
         with_table(&test).await;
         for id in 0..20_i64 {

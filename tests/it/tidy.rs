@@ -96,6 +96,14 @@ fn both_engines_have_the_same_migrations() {
     assert_eq!(names("postgres"), migration_names());
 }
 
+#[test]
+fn foreign_keys_are_checked_at_once() {
+    // A deferred one fails the commit that everybody in a batch shares.
+    for path in files(".sql") {
+        assert!(!text_of(&path).to_uppercase().contains("DEFERR"), "{} defers a constraint", path.display());
+    }
+}
+
 /// `table.column` with its kind, and the named rules, as an engine tells them.
 async fn schema(tx: &mut Tx) -> Result<(BTreeSet<String>, BTreeSet<String>)> {
     let (columns, rules) = match tx.engine() {

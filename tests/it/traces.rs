@@ -36,6 +36,17 @@ on_both_engines! {
         .await;
     }
 
+    async fn a_trace_that_cannot_be_written_stands_in_nobodys_way(test: TestHub) {
+        for agent in ["good", "b\0d", "fine"] {
+            let trace = NewTrace { agent: Some(agent.into()), ..trace("message.sent") };
+            test.hub.traces().record(trace).await.unwrap();
+        }
+        test.hub.traces().flush().await.unwrap();
+        let counts = test.hub.traces().counts();
+        assert_eq!((counts.written, counts.lost), (2, 1));
+        assert_eq!(test.number("SELECT count(*) FROM traces").await, 2);
+    }
+
     async fn a_closing_hub_writes_what_is_queued(test: TestHub) {
         for _ in 0..500 {
             test.hub.traces().record(trace("message.sent")).await.unwrap();

@@ -1,4 +1,8 @@
 //! One statement: a text with `$1` placeholders that both engines take, and its values.
+#![cfg_attr(
+    not(feature = "postgres"),
+    expect(clippy::unused_async, irrefutable_let_patterns, reason = "only PostgreSQL makes a statement wait")
+)]
 
 use std::borrow::Cow;
 
@@ -10,7 +14,7 @@ use super::row::FromRow;
 use super::sqlite;
 use super::tx::{Connection, Tx};
 use super::value::{Bind, Column, Value};
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// A statement that is being put together; made by [`Tx::query`].
 #[must_use = "a statement does nothing until it is executed or fetched"]
@@ -47,35 +51,43 @@ impl<'t> Query<'t> {
 
     /// Runs it and tells how many rows it changed.
     pub async fn execute(self) -> Result<u64> {
-        Ok(on_engine!(self, execute)?)
+        self.check()?;
+        let outcome = on_engine!(self, execute);
+        self.tx.executed |= outcome.is_ok();
+        self.tx.failed |= outcome.is_err();
+        Ok(outcome?)
     }
 
     /// Runs an `INSERT` of one row and tells the number that the store gave to the column `id`.
     /// It does what `RETURNING` would do; SQLite is a good deal faster this way.
     pub async fn insert<T: Column + Send>(self, id: &'static str) -> Result<T> {
-        match &mut self.tx.connection {
-            #[cfg(feature = "sqlite")]
-            Connection::Sqlite(session) => {
-                let number = sqlite::statement::insert(session, &self.text, &self.values)?;
-                T::from_value(Value::Integer(number))
-                    .map_err(|mismatch| DbError::Decode { column: id.to_owned(), reason: mismatch.to_string() }.into())
-            }
-            #[cfg(feature = "postgres")]
-            Connection::Postgres(_) => {
-                let text = format!("{} RETURNING {id}", self.text);
-                Query { text: text.into(), ..self }.fetch_value().await
-            }
+        self.check()?;
+        #[cfg(feature = "sqlite")]
+        if let Connection::Sqlite(session) = &mut self.tx.connection {
+            let inserted = sqlite::statement::insert(session, &self.text, &self.values);
+            self.tx.executed |= inserted.is_ok();
+            self.tx.failed |= inserted.is_err();
+            return T::from_value(Value::Integer(inserted?))
+                .map_err(|mismatch| DbError::Decode { column: id.to_owned(), reason: mismatch.to_string() }.into());
         }
+        let text = format!("{} RETURNING {id}", self.text);
+        Query { text: text.into(), ..self }.fetch_value().await
     }
 
     /// All rows.
     pub async fn fetch_all<R: FromRow + Send>(self) -> Result<Vec<R>> {
-        Ok(on_engine!(self, fetch_all)?)
+        self.check()?;
+        let outcome = on_engine!(self, fetch_all);
+        self.tx.failed |= outcome.is_err();
+        Ok(outcome?)
     }
 
     /// The first row, if there is one.
     pub async fn fetch_optional<R: FromRow + Send>(self) -> Result<Option<R>> {
-        Ok(on_engine!(self, fetch_optional)?)
+        self.check()?;
+        let outcome = on_engine!(self, fetch_optional);
+        self.tx.failed |= outcome.is_err();
+        Ok(outcome?)
     }
 
     /// The first row; it is a fault of ours if there is none.
@@ -87,5 +99,18 @@ impl<'t> Query<'t> {
     pub async fn fetch_value<T: Column + Send>(self) -> Result<T> {
         let (value,) = self.fetch_one().await?;
         Ok(value)
+    }
+
+    /// PostgreSQL takes no NUL in text, so neither engine gets one.
+    fn check(&self) -> Result<()> {
+        let has_nul = self.values.iter().any(|value| match value {
+            Value::Text(text) => text.contains('\0'),
+            Value::Json(text) => text.contains("\\u0000"),
+            _ => false,
+        });
+        if has_nul {
+            return Err(Error::invalid("text", "must not contain the NUL character"));
+        }
+        Ok(())
     }
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::query::Query;
 use crate::clock::Clock;
+use crate::error::{Error, Result};
 use crate::ids::EventSeq;
 use crate::timestamp::Timestamp;
 use std::sync::Arc;
@@ -15,9 +16,17 @@ use std::sync::Arc;
 /// statements: no network, no hashing of passwords, no files.
 pub struct Tx {
     pub(super) connection: Connection,
+    #[cfg_attr(
+        not(feature = "sqlite"),
+        expect(dead_code, reason = "a SQLite connection is used for many units of work, each with its own moment")
+    )]
     pub(super) clock: Arc<dyn Clock>,
     pub(super) now: Timestamp,
     pub(super) newest_event: Option<EventSeq>,
+    /// A statement has failed: PostgreSQL has given up the transaction, whatever the unit makes of it.
+    pub(super) failed: bool,
+    /// A statement other than a query has succeeded.
+    pub(super) executed: bool,
 }
 
 /// The engine's own side of a transaction.
@@ -33,7 +42,7 @@ pub(super) enum Connection {
 impl Tx {
     pub(super) fn new(connection: Connection, clock: Arc<dyn Clock>) -> Self {
         let now = clock.now();
-        Self { connection, clock, now, newest_event: None }
+        Self { connection, clock, now, newest_event: None, failed: false, executed: false }
     }
 
     /// Starts a statement. Dynamic parts of the text come from our own words only; values are bound.
@@ -54,6 +63,16 @@ impl Tx {
             #[cfg(feature = "postgres")]
             Connection::Postgres(_) => Engine::Postgres,
         }
+    }
+
+    /// Refuses a unit of work that went on after one of its statements had failed. PostgreSQL
+    /// would answer its commit with a silent rollback; on SQLite it is refused alike, so that the
+    /// tests on either engine find it. Use `ON CONFLICT` where a conflict is expected.
+    pub(super) fn check_all_succeeded(&self) -> Result<()> {
+        if self.failed {
+            return Err(Error::internal("a unit of work went on after one of its statements had failed"));
+        }
+        Ok(())
     }
 
     /// Remembers that the unit of work wrote to the event log, so that readers are woken after

@@ -43,11 +43,44 @@ impl FromStr for StoreUrl {
                 if !rest.starts_with("//") || rest.len() <= 2 {
                     return Err(malformed("postgres: needs a server, as in postgres://user@host/database"));
                 }
+                check_parameters(rest)?;
                 Ok(Self::Postgres(text.to_owned()))
             }
             _ => Err(malformed("must start with sqlite: or postgres:")),
         }
     }
+}
+
+/// What the driver understands; it would write anything else into the log, and people misspell
+/// `password`.
+const PARAMETERS: &[&str] = &[
+    "sslmode",
+    "ssl-mode",
+    "sslrootcert",
+    "ssl-root-cert",
+    "ssl-ca",
+    "sslcert",
+    "ssl-cert",
+    "sslkey",
+    "ssl-key",
+    "host",
+    "hostaddr",
+    "port",
+    "dbname",
+    "user",
+    "password",
+    "application_name",
+];
+
+fn check_parameters(rest: &str) -> Result<()> {
+    let query = rest.split_once('?').map_or("", |(_, query)| query);
+    for parameter in query.split('&').filter(|parameter| !parameter.is_empty()) {
+        let name = parameter.split('=').next().unwrap_or_default();
+        if !PARAMETERS.contains(&name) {
+            return Err(malformed(&format!("has a parameter that is not known here, {name:?}")));
+        }
+    }
+    Ok(())
 }
 
 fn malformed(message: &str) -> Error {
@@ -61,8 +94,12 @@ impl fmt::Display for StoreUrl {
             // User, password and parameters stay out.
             Self::Postgres(url) => {
                 let rest = url.split_once("//").map_or("", |(_, rest)| rest);
-                let rest = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
-                write!(formatter, "postgres://{}", rest.split('?').next().unwrap_or(""))
+                let place = rest.split(['?', '#']).next().unwrap_or("");
+                match place.rsplit_once('@') {
+                    Some((_, place)) => write!(formatter, "postgres://{place}"),
+                    None if rest.contains('@') => formatter.write_str("postgres://…"),
+                    None => write!(formatter, "postgres://{place}"),
+                }
             }
         }
     }
@@ -94,7 +131,20 @@ mod tests {
 
     #[test]
     fn passwords_are_never_printed() {
-        let url: StoreUrl = "postgres://ann:s3cr@t@db.example/svc?password=s3cret".parse().unwrap();
-        assert_eq!(format!("{url} {url:?}"), "postgres://db.example/svc postgres://db.example/svc");
+        for (text, printed) in [
+            ("postgres://ann:s3cr@t@db.example/svc?password=s3cret", "postgres://db.example/svc"),
+            ("postgres://db.example/svc?password=s3c@ret", "postgres://…"),
+            ("postgres://ann:s3?host=cret@db.example/svc", "postgres://…"),
+            ("postgres://db.example/svc", "postgres://db.example/svc"),
+        ] {
+            let url: StoreUrl = text.parse().unwrap();
+            assert_eq!(format!("{url} {url:?}"), format!("{printed} {printed}"));
+        }
+    }
+
+    #[test]
+    fn a_misspelt_parameter_is_refused_without_its_value() {
+        let error = "postgres://db.example/svc?pasword=s3cret".parse::<StoreUrl>().unwrap_err();
+        assert!(error.message().contains("pasword") && !error.message().contains("s3cret"), "{error}");
     }
 }

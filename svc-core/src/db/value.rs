@@ -227,7 +227,7 @@ macro_rules! text_enum {
                     $($word => Ok(Self::$variant),)+
                     other => Err($crate::db::Mismatch {
                         expected: concat!("one of", $(" ", $word),+),
-                        found: other.to_owned(),
+                        found: if other.is_empty() { "nothing".into() } else { "another word".into() },
                     }),
                 }
             }

@@ -7,7 +7,7 @@ use tokio::sync::{Mutex, broadcast, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::model::Event;
-use super::order::{Horizon, Order};
+use super::order::{Order, Writers};
 use super::{dialect, store};
 use crate::db::{Db, Tx};
 use crate::error::Result;
@@ -58,6 +58,11 @@ impl Follower {
         *self.head.borrow()
     }
 
+    /// Tells when the head moves, however many events it passes at once.
+    pub(super) fn watch_head(&self) -> watch::Receiver<EventSeq> {
+        self.head.subscribe()
+    }
+
     /// A receiver of all events from now on.
     pub(super) fn live(&self) -> broadcast::Receiver<Arc<Event>> {
         self.live.subscribe()
@@ -104,7 +109,7 @@ impl Follower {
         let mut order = self.order.lock().await;
         let look = Look { after: order.head(), listeners: self.live.receiver_count() > 0 };
         let seen = self.db.read(look, |tx, look| Box::pin(see(tx, look))).await?;
-        let accepted = order.accept(&seen.places, seen.horizon);
+        let accepted = order.accept(&seen.places, seen.writers.as_ref());
         let found = match seen.places.len() {
             count if accepted < count => Found::Unsettled,
             count if count == PAGE as usize => Found::More,
@@ -114,7 +119,8 @@ impl Follower {
             // Fails only when nobody listens any more.
             drop(self.live.send(Arc::new(event)));
         }
-        self.head.send_replace(order.head());
+        let head = order.head();
+        self.head.send_if_modified(|known| std::mem::replace(known, head) != head);
         Ok(found)
     }
 }
@@ -130,7 +136,7 @@ struct Seen {
     places: Vec<EventSeq>,
     /// The events at these places; empty when nobody listens.
     events: Vec<Event>,
-    horizon: Option<Horizon>,
+    writers: Option<Writers>,
 }
 
 async fn see(tx: &mut Tx, look: &Look) -> Result<Seen> {
@@ -140,22 +146,29 @@ async fn see(tx: &mut Tx, look: &Look) -> Result<Seen> {
     } else {
         (store::places_after(tx, look.after, PAGE).await?, Vec::new())
     };
-    let horizon = if places.is_empty() { None } else { dialect::horizon(tx).await? };
-    Ok(Seen { places, events, horizon })
+    // Contiguous places are settled as they are; only a gap makes it matter who is writing.
+    let gap = places.last().is_some_and(|newest| usize::try_from(newest.0 - look.after.0) != Ok(places.len()));
+    let writers = if gap { dialect::writers(tx).await? } else { None };
+    Ok(Seen { places, events, writers })
 }
 
-/// Waits until every transaction that was open at the first look has ended.
+/// Waits until everybody who was writing at the first look has ended.
 async fn settled_head(db: &Db) -> Result<EventSeq> {
-    let look =
-        || db.read((), |tx, ()| Box::pin(async move { Ok((store::newest(tx).await?, dialect::horizon(tx).await?)) }));
-    let (newest, first) = look().await?;
-    let Some(first) = first else {
-        return Ok(newest);
-    };
+    let newest = db.read((), |tx, ()| Box::pin(store::newest(tx))).await?;
+    let mut waiting: Option<Writers> = None;
+    let mut looks = 0_u32;
     loop {
-        let (_, now) = look().await?;
-        if now.is_none_or(|now| now.all_ended_below >= first.none_begun_from) {
+        let Some(writers) = db.read((), |tx, ()| Box::pin(dialect::writers(tx))).await? else {
             return Ok(newest);
+        };
+        let waiting = waiting.get_or_insert_with(|| writers.clone());
+        waiting.retain(|writer| writers.contains(writer));
+        if waiting.is_empty() {
+            return Ok(newest);
+        }
+        looks += 1;
+        if looks == 300 {
+            tracing::warn!(count = waiting.len(), "opening waits for long transactions that write to the event log");
         }
         tokio::time::sleep(UNSETTLED_PAUSE).await;
     }

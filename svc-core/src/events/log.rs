@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
@@ -19,6 +20,17 @@ impl Tx {
         let seq = store::insert(self, event).await?;
         self.note_event(seq);
         Ok(seq)
+    }
+}
+
+/// The swept and the newest place of the log.
+async fn ends(tx: &mut Tx) -> Result<(EventSeq, EventSeq)> {
+    Ok((store::swept_through(tx).await?, store::newest(tx).await?))
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        self.stop.cancel();
     }
 }
 
@@ -57,18 +69,27 @@ impl EventLog {
     /// Up to `limit` events after a position, oldest first, as far as the log is settled.
     pub async fn read(&self, after: EventSeq, limit: u32) -> Result<Vec<Event>> {
         self.follower()?.catch_up().await?;
-        self.read_handed_out(after, limit).await
+        Ok(self.read_handed_out(after, limit).await?.0)
     }
 
-    /// The same, but only what the follower has handed out already.
-    pub(super) async fn read_handed_out(&self, after: EventSeq, limit: u32) -> Result<Vec<Event>> {
+    /// The same, but only what the follower has handed out already; and how far the log had been
+    /// swept at that moment.
+    pub(super) async fn read_handed_out(&self, after: EventSeq, limit: u32) -> Result<(Vec<Event>, EventSeq)> {
         let through = self.follower()?.head();
         self.inner
             .db
             .read((after, through, limit), |tx, (after, through, limit)| {
-                Box::pin(store::read_after(tx, *after, *through, *limit))
+                Box::pin(async move {
+                    let events = store::read_after(tx, *after, *through, *limit).await?;
+                    Ok((events, store::swept_through(tx).await?))
+                })
             })
             .await
+    }
+
+    /// Forgets a named reader's position, so that old events need not wait for it any more.
+    pub async fn forget_reader(&self, name: &'static str) -> Result<()> {
+        self.inner.db.write(name, |tx, name| Box::pin(store::remove_cursor(tx, name))).await
     }
 
     /// Everything after a position, as it happens.
@@ -79,8 +100,9 @@ impl EventLog {
         let (position, reset) = match after {
             After::Now => (head, false),
             After::Seq(seq) => {
-                let swept = self.inner.db.read((), |tx, ()| Box::pin(store::swept_through(tx))).await?;
-                if seq < swept || seq > head { (head, true) } else { (seq, false) }
+                // Another node may have shown more than this one has settled, so the store decides.
+                let (swept, newest) = self.inner.db.read((), |tx, ()| Box::pin(ends(tx))).await?;
+                if seq < swept || seq > newest.max(head) { (head, true) } else { (seq, false) }
             }
         };
         Ok(Subscription::new(self.clone(), live, position, reset))
@@ -89,6 +111,11 @@ impl EventLog {
     /// The newest place that every reader here can see.
     pub fn head(&self) -> Result<EventSeq> {
         Ok(self.follower()?.head())
+    }
+
+    /// Whether the hub has been closed.
+    pub(super) fn is_closed(&self) -> bool {
+        self.follower().is_err()
     }
 
     /// Stops following; subscriptions end.
@@ -100,6 +127,11 @@ impl EventLog {
             drop(task.await);
         }
         self.inner.follower.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+
+    /// Tells when there is something new, however much of it at once.
+    pub(crate) fn watch_head(&self) -> Result<watch::Receiver<EventSeq>> {
+        Ok(self.follower()?.watch_head())
     }
 
     pub(super) fn db(&self) -> &Db {

@@ -2,20 +2,20 @@
 //!
 //! Two transactions may take places 5 and 6 and commit in the order 6, 5. A reader that has moved
 //! on to 6 would never see 5. So a reader stops before a missing place until it is certain that
-//! the place stays empty: every transaction had its number before it took its place, and place 6
-//! is visible, so whoever took 5 has a number below the first one that was unused when 6 was
-//! seen. Once all of those have ended, 5 is there or never will be.
+//! the place stays empty. Whoever takes a place is a *writer* of the log from before it takes it
+//! until it ends, and the store can list the writers (see `dialect.rs`). Place 6 is visible, so
+//! whoever took 5 had taken it by then, and is among the writers that are listed afterwards, or
+//! has ended. Once all of those have ended, the next look shows 5, or nothing ever will.
+//!
+//! The writers are listed *after* the places of the same look were read. So a look at which the
+//! last of them is gone settles nothing yet: one may have ended between the two. The next does.
+
+use std::collections::BTreeSet;
 
 use crate::ids::EventSeq;
 
-/// Which transactions have ended, as one snapshot sees it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Horizon {
-    /// Every transaction with a smaller number has ended.
-    pub(super) all_ended_below: i64,
-    /// No transaction with this or a larger number had begun.
-    pub(super) none_begun_from: i64,
-}
+/// The transactions that are writing to the log, by names that are not used again while they run.
+pub(super) type Writers = BTreeSet<String>;
 
 /// How far the log is settled.
 #[derive(Debug)]
@@ -26,11 +26,11 @@ pub(super) struct Order {
     doubt: Option<Doubt>,
 }
 
-/// Places up to `through` that are settled once all transactions below `until` have ended.
+/// Places up to `through` that are settled by the look after the one that finds all of these gone.
 #[derive(Debug)]
 struct Doubt {
     through: i64,
-    until: i64,
+    writers: Writers,
 }
 
 impl Order {
@@ -44,25 +44,27 @@ impl Order {
         EventSeq(self.head)
     }
 
-    /// Takes the places that follow the head, as one snapshot shows them, and tells how many of
-    /// them can be passed on. Without a horizon, places are taken in the order of commits.
-    pub(super) fn accept(&mut self, places: &[EventSeq], horizon: Option<Horizon>) -> usize {
+    /// Takes the places that follow the head, as one look shows them, and the writers that were
+    /// listed after it, and tells how many places can be passed on. Writers are left out where there
+    /// is no gap among the places, or where places are taken in the order of commits.
+    pub(super) fn accept(&mut self, places: &[EventSeq], writers: Option<&Writers>) -> usize {
         let Some(newest) = places.last() else {
             return 0;
         };
-        let Some(horizon) = horizon else {
+        let Some(writers) = writers else {
             self.head = newest.0;
+            self.doubt = None;
             return places.len();
         };
-        if let Some(doubt) = self.doubt.take_if(|doubt| doubt.until <= horizon.all_ended_below) {
+        if let Some(doubt) = self.doubt.take_if(|doubt| doubt.writers.is_empty()) {
             self.settled = self.settled.max(doubt.through);
         }
         let mut accepted = 0;
         for place in places {
             if place.0 > self.head + 1 && place.0 - 1 > self.settled {
-                // The newest place seen settles most at once; a doubt that is already waiting
-                // goes first, or a busy log would put it off for ever.
-                self.doubt.get_or_insert(Doubt { through: newest.0, until: horizon.none_begun_from });
+                // A doubt that is already waiting goes first, or a busy log would put it off for ever.
+                let doubt = self.doubt.get_or_insert_with(|| Doubt { through: newest.0, writers: writers.clone() });
+                doubt.writers.retain(|writer| writers.contains(writer));
                 break;
             }
             self.head = place.0;
@@ -81,70 +83,79 @@ mod tests {
         numbers.iter().copied().map(EventSeq).collect()
     }
 
+    fn writers(names: &[&str]) -> Writers {
+        names.iter().map(|&name| name.to_owned()).collect()
+    }
+
     #[test]
     fn a_missing_place_holds_back_what_follows() {
         let mut order = Order::starting_after(EventSeq(3));
-        let during = Horizon { all_ended_below: 10, none_begun_from: 12 };
-        assert_eq!(order.accept(&places(&[4, 6]), Some(during)), 1);
+        assert_eq!(order.accept(&places(&[4, 6]), Some(&writers(&["a"]))), 1);
         assert_eq!(order.head(), EventSeq(4));
-        let filled = Horizon { all_ended_below: 12, none_begun_from: 12 };
-        assert_eq!(order.accept(&places(&[5, 6]), Some(filled)), 2);
+        assert_eq!(order.accept(&places(&[5, 6]), Some(&writers(&[]))), 2);
     }
 
     #[test]
     fn a_place_that_was_given_up_is_passed_in_the_end() {
         let mut order = Order::starting_after(EventSeq(3));
-        let during = Horizon { all_ended_below: 10, none_begun_from: 12 };
-        assert_eq!(order.accept(&places(&[5]), Some(during)), 0);
-        let still = Horizon { all_ended_below: 11, none_begun_from: 13 };
-        assert_eq!(order.accept(&places(&[5]), Some(still)), 0);
-        let ended = Horizon { all_ended_below: 12, none_begun_from: 14 };
-        assert_eq!(order.accept(&places(&[5]), Some(ended)), 1);
+        assert_eq!(order.accept(&places(&[5]), Some(&writers(&["a", "b"]))), 0);
+        // Others may come and go; the first two count.
+        assert_eq!(order.accept(&places(&[5]), Some(&writers(&["b", "c"]))), 0);
+        assert_eq!(
+            order.accept(&places(&[5]), Some(&writers(&["c"]))),
+            0,
+            "it may have ended after the places were read"
+        );
+        assert_eq!(order.accept(&places(&[5]), Some(&writers(&["c"]))), 1);
     }
 
     #[test]
-    fn without_a_horizon_everything_is_settled() {
+    fn without_writers_everything_is_settled() {
         let mut order = Order::starting_after(EventSeq(0));
         assert_eq!(order.accept(&places(&[2, 7]), None), 2);
         assert_eq!(order.head(), EventSeq(7));
     }
 
-    /// What a simulated writer does next.
+    /// What happens next among simulated writers and one reader.
     #[derive(Debug, Clone)]
     enum Step {
         Begin,
         Take(usize),
         Commit(usize),
         RollBack(usize),
-        Read,
+        ReadPlaces,
+        ListWriters,
     }
 
     fn steps() -> impl Strategy<Value = Vec<Step>> {
         let step = prop_oneof![
             2 => Just(Step::Begin),
             4 => (0..8_usize).prop_map(Step::Take),
-            2 => (0..8_usize).prop_map(Step::Commit),
+            3 => (0..8_usize).prop_map(Step::Commit),
             1 => (0..8_usize).prop_map(Step::RollBack),
-            2 => Just(Step::Read),
+            3 => Just(Step::ReadPlaces),
+            3 => Just(Step::ListWriters),
         ];
-        proptest::collection::vec(step, 1..200)
+        proptest::collection::vec(step, 1..300)
     }
 
-    /// A log as PostgreSQL keeps it: numbers and places are given out at once, rows appear at commit.
+    /// A log as PostgreSQL keeps it: places are given out at once, rows appear at the commit, and
+    /// anything may happen between the two halves of a look.
     #[derive(Default)]
     struct Simulation {
-        next_number: i64,
+        next_name: u32,
         next_place: i64,
-        open: Vec<(i64, Vec<i64>)>,
+        open: Vec<(u32, Vec<i64>)>,
         visible: Vec<i64>,
+        half_look: Option<Vec<i64>>,
     }
 
     impl Simulation {
-        fn apply(&mut self, step: &Step) {
+        fn apply(&mut self, step: &Step, order: &mut Order, seen: &mut Vec<i64>) {
             match step {
                 Step::Begin if self.open.len() < 8 => {
-                    self.next_number += 1;
-                    self.open.push((self.next_number, Vec::new()));
+                    self.next_name += 1;
+                    self.open.push((self.next_name, Vec::new()));
                 }
                 Step::Take(index) => {
                     if let Some((_, taken)) = self.open.get_mut(*index) {
@@ -158,18 +169,19 @@ mod tests {
                     self.visible.sort_unstable();
                 }
                 Step::RollBack(index) if *index < self.open.len() => drop(self.open.remove(*index)),
+                Step::ReadPlaces => {
+                    self.half_look = Some(self.visible.iter().copied().filter(|place| *place > order.head).collect());
+                }
+                Step::ListWriters => {
+                    if let Some(after) = self.half_look.take() {
+                        let writing = self.open.iter().filter(|(_, taken)| !taken.is_empty());
+                        let writers = writing.map(|(name, _)| name.to_string()).collect();
+                        let accepted = order.accept(&places(&after), Some(&writers));
+                        seen.extend(&after[..accepted]);
+                    }
+                }
                 _ => {}
             }
-        }
-
-        fn read(&self, order: &mut Order, seen: &mut Vec<i64>) {
-            let after: Vec<_> = self.visible.iter().copied().filter(|place| *place > order.head).collect();
-            let horizon = Horizon {
-                all_ended_below: self.open.iter().map(|(number, _)| *number).min().unwrap_or(self.next_number + 1),
-                none_begun_from: self.next_number + 1,
-            };
-            let accepted = order.accept(&places(&after), Some(horizon));
-            seen.extend(&after[..accepted]);
         }
     }
 
@@ -180,18 +192,16 @@ mod tests {
             let mut order = Order::starting_after(EventSeq(0));
             let mut seen = Vec::new();
             for step in &steps {
-                simulation.apply(step);
-                if matches!(step, Step::Read) {
-                    simulation.read(&mut order, &mut seen);
-                }
+                simulation.apply(step, &mut order, &mut seen);
             }
             while !simulation.open.is_empty() {
-                simulation.apply(&Step::Commit(0));
+                simulation.apply(&Step::Commit(0), &mut order, &mut seen);
             }
-            // Once to learn of a doubt, once to settle it.
-            simulation.read(&mut order, &mut seen);
-            simulation.read(&mut order, &mut seen);
-            simulation.read(&mut order, &mut seen);
+            // Enough to learn of a last doubt and to settle it.
+            for _ in 0..4 {
+                simulation.apply(&Step::ReadPlaces, &mut order, &mut seen);
+                simulation.apply(&Step::ListWriters, &mut order, &mut seen);
+            }
             prop_assert_eq!(seen, simulation.visible);
         }
     }

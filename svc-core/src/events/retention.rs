@@ -8,6 +8,7 @@ use super::store;
 use crate::db::{Db, Tx};
 use crate::error::Result;
 use crate::ids::EventSeq;
+use crate::limits;
 use crate::workers::{Cadence, Progress, Worker};
 
 /// Events looked at in one transaction.
@@ -35,10 +36,12 @@ impl Worker for EventRetention {
     }
 }
 
-/// Old events are swept from the front only, and never before every named reader has had them.
+/// Old events are swept from the front only, and never before every named reader has had them; a
+/// reader that has not moved for a month does not count any more.
 async fn sweep(tx: &mut Tx, keep: Duration) -> Result<u64> {
     let cutoff = tx.now().minus(keep);
-    let needed_after = store::slowest_cursor(tx).await?.unwrap_or(EventSeq(i64::MAX));
+    let abandoned = tx.now().minus(keep.max(limits::READER_ABANDONED));
+    let needed_after = store::slowest_cursor(tx, abandoned).await?.unwrap_or(EventSeq(i64::MAX));
     let last = store::oldest(tx, BATCH)
         .await?
         .into_iter()

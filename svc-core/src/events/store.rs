@@ -120,7 +120,12 @@ pub(super) async fn move_cursor(tx: &mut Tx, name: &str, seq: EventSeq) -> Resul
     Ok(())
 }
 
-/// The place that every named reader has passed, if there is any reader.
-pub(super) async fn slowest_cursor(tx: &mut Tx) -> Result<Option<EventSeq>> {
-    tx.query("SELECT min(seq) FROM event_cursors").fetch_value().await
+pub(super) async fn remove_cursor(tx: &mut Tx, name: &str) -> Result<()> {
+    tx.query("DELETE FROM event_cursors WHERE name = $1").bind(name).execute().await?;
+    Ok(())
+}
+
+/// The place that every named reader has passed, if there is any that moved since a moment.
+pub(super) async fn slowest_cursor(tx: &mut Tx, since: Timestamp) -> Result<Option<EventSeq>> {
+    tx.query("SELECT min(seq) FROM event_cursors WHERE updated_at >= $1").bind(since).fetch_value().await
 }

@@ -7,7 +7,7 @@ use tokio::sync::broadcast::{self, error::RecvError};
 
 use super::log::EventLog;
 use super::model::Event;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::ids::EventSeq;
 
 /// Events read from the store at once while catching up.
@@ -39,7 +39,20 @@ impl Subscription {
         self.position
     }
 
-    /// The next event; `None` when the hub has been closed.
+    /// What was asked for is gone; goes on with what is still there.
+    fn swept(&mut self) -> Error {
+        match self.log.head() {
+            Ok(head) => self.position = head,
+            Err(closed) => return closed,
+        }
+        Error::conflict(
+            "events_swept",
+            "Some events were removed before they were read: fetch the present state, then read on from here.",
+        )
+    }
+
+    /// The next event; `None` when the hub has been closed. A reader so slow that events were
+    /// swept before it read them gets the error `events_swept` once, and goes on from the present.
     pub async fn next(&mut self) -> Result<Option<Arc<Event>>> {
         loop {
             if let Some(event) = self.backlog.pop_front() {
@@ -49,7 +62,13 @@ impl Subscription {
             if self.catching_up {
                 // What was handed out before this position was reached comes again live and is
                 // passed over there by its place.
-                let missed = self.log.read_handed_out(self.position, PAGE).await?;
+                if self.log.is_closed() {
+                    return Ok(None);
+                }
+                let (missed, swept) = self.log.read_handed_out(self.position, PAGE).await?;
+                if self.position < swept {
+                    return Err(self.swept());
+                }
                 self.catching_up = !missed.is_empty();
                 self.backlog.extend(missed.into_iter().map(Arc::new));
                 continue;

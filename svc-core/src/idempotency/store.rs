@@ -20,7 +20,8 @@ const FIND: &str = "
 
 const SWEEP: &str = "
     DELETE FROM idempotency_keys
-     WHERE created_at <= $1";
+     WHERE (scope, key) IN
+           (SELECT scope, key FROM idempotency_keys WHERE created_at <= $1 ORDER BY created_at LIMIT $2)";
 
 /// The statements over tables that grow, for the test that looks at their plans.
 pub(crate) const LISTED: &[(&str, &str)] = &[("idempotency.find", FIND), ("idempotency.sweep", SWEEP)];
@@ -53,7 +54,7 @@ pub(super) async fn insert(tx: &mut Tx, key: &IdempotencyKey, fingerprint: &[u8]
     Ok(())
 }
 
-pub(super) async fn sweep(tx: &mut Tx) -> Result<u64> {
+pub(super) async fn sweep(tx: &mut Tx, limit: u32) -> Result<u64> {
     let oldest = tx.now().minus(limits::IDEMPOTENCY_RETENTION);
-    tx.query(SWEEP).bind(oldest).execute().await
+    tx.query(SWEEP).bind(oldest).bind(limit).execute().await
 }

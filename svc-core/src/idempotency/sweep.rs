@@ -9,6 +9,9 @@ use crate::db::Db;
 use crate::error::Result;
 use crate::workers::{Cadence, Progress, Worker};
 
+/// Keys removed in one transaction.
+const BATCH: u32 = 1000;
+
 /// The worker that forgets old keys.
 pub(crate) struct IdempotencySweep {
     pub(crate) db: Db,
@@ -25,7 +28,7 @@ impl Worker for IdempotencySweep {
     }
 
     async fn run_once(&self) -> Result<Progress> {
-        self.db.write((), |tx, ()| Box::pin(store::sweep(tx))).await?;
-        Ok(Progress::Done)
+        let removed = self.db.write((), |tx, ()| Box::pin(store::sweep(tx, BATCH))).await?;
+        Ok(if removed == u64::from(BATCH) { Progress::More } else { Progress::Done })
     }
 }

@@ -1,7 +1,10 @@
 //! Leases: the right to do a named thing alone, for a while, among all processes on one store.
 //!
 //! What always holds: at most one holder at a time; a holder that dies gives the lease back by
-//! the passing of time; a holder that was late can be told apart by the lease's term.
+//! the passing of time; a holder that was late can be told apart by the lease's term. Nodes compare
+//! their own clocks, so these have to agree within a fraction of the lease's length (seconds); work
+//! that must not happen twice even then asks for its lease inside its transaction
+//! ([`Lease::require`]).
 
 mod store;
 

@@ -7,12 +7,13 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout, timeout_at};
+use tokio_util::sync::CancellationToken;
 
 use super::model::{NewTrace, Stamped};
 use super::store;
 use crate::clock::Clock;
 use crate::db::Db;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::limits;
 use crate::timestamp::Timestamp;
 
@@ -30,6 +31,7 @@ pub struct Traces {
     queue: mpsc::Sender<Message>,
     clock: Arc<dyn Clock>,
     counts: Arc<Mutex<TraceCounts>>,
+    closing: CancellationToken,
     task: Arc<Mutex<Option<JoinHandle<()>>>>,
 }
 
@@ -49,16 +51,22 @@ pub struct TraceCounts {
 enum Message {
     Trace(Box<Stamped>),
     Flush(oneshot::Sender<()>),
-    Close(oneshot::Sender<()>),
 }
 
 impl Traces {
     pub(crate) fn open(db: Db, clock: Arc<dyn Clock>) -> Self {
         let (queue, incoming) = mpsc::channel(limits::TRACE_QUEUE);
         let counts = Arc::<Mutex<TraceCounts>>::default();
-        let writer = Writer { db: db.clone(), counts: counts.clone(), batch: Vec::new() };
+        let closing = CancellationToken::new();
+        let writer = Writer {
+            db: db.clone(),
+            counts: counts.clone(),
+            batch: Vec::new(),
+            closing: closing.clone(),
+            give_up_at: None,
+        };
         let task = tokio::spawn(writer.run(incoming));
-        Self { db, queue, clock, counts, task: Arc::new(Mutex::new(Some(task))) }
+        Self { db, queue, clock, counts, closing, task: Arc::new(Mutex::new(Some(task))) }
     }
 
     /// Queues a trace; waits while the queue is full.
@@ -91,15 +99,12 @@ impl Traces {
         Ok(u64::try_from(count).unwrap_or(0))
     }
 
-    /// Writes what is queued and stops.
+    /// Writes what is queued and stops, within a few seconds even when the store is gone.
     pub(crate) async fn close(&self) {
-        let (done, closed) = oneshot::channel();
-        if self.queue.send(Message::Close(done)).await.is_ok() {
-            // The writer answers in any case, unless it panicked.
-            drop(closed.await);
-        }
+        self.closing.cancel();
         let task = lock(&self.task).take();
         if let Some(task) = task {
+            // It only fails by a panic, which has been reported by then.
             drop(task.await);
         }
     }
@@ -113,11 +118,14 @@ struct Writer {
     db: Db,
     counts: Arc<Mutex<TraceCounts>>,
     batch: Vec<Stamped>,
+    closing: CancellationToken,
+    give_up_at: Option<Instant>,
 }
 
 impl Writer {
     async fn run(mut self, mut incoming: mpsc::Receiver<Message>) {
-        while let Some(message) = incoming.recv().await {
+        let closing = self.closing.clone();
+        while let Some(Some(message)) = closing.run_until_cancelled(incoming.recv()).await {
             let mut waiting = self.take(message);
             let deadline = Instant::now() + limits::TRACE_BATCH_DELAY;
             while waiting.is_none() && self.batch.len() < limits::TRACE_BATCH_MAX {
@@ -126,67 +134,88 @@ impl Writer {
                     Ok(None) | Err(_) => break,
                 }
             }
-            match waiting {
-                Some(Waiting::Close(done)) => {
-                    incoming.close();
-                    while let Ok(message) = incoming.try_recv() {
-                        // A second flush or close is answered when its sender is dropped.
-                        drop(self.take(message));
-                    }
-                    self.write_last().await;
-                    done.send(()).ok();
-                    return;
-                }
-                Some(Waiting::Flush(done)) => {
-                    self.write().await;
-                    done.send(()).ok();
-                }
-                None => self.write().await,
+            self.write().await;
+            if let Some(flushed) = waiting {
+                flushed.send(()).ok();
             }
         }
-        self.write_last().await;
+        // Nobody can add any more; what was added before is still written, in batches as ever.
+        incoming.close();
+        while let Some(message) = incoming.recv().await {
+            if let Some(flushed) = self.take(message) {
+                self.write().await;
+                flushed.send(()).ok();
+            } else if self.batch.len() >= limits::TRACE_BATCH_MAX {
+                self.write().await;
+            }
+        }
+        self.write().await;
     }
 
-    fn take(&mut self, message: Message) -> Option<Waiting> {
+    fn take(&mut self, message: Message) -> Option<oneshot::Sender<()>> {
         match message {
             Message::Trace(trace) => {
                 self.batch.push(*trace);
                 None
             }
-            Message::Flush(done) => Some(Waiting::Flush(done)),
-            Message::Close(done) => Some(Waiting::Close(done)),
+            Message::Flush(flushed) => Some(flushed),
         }
     }
 
-    /// Tries until it succeeds; meanwhile the queue fills up and makes others wait.
+    /// Writes the batch. A store that is out of reach is tried again, and meanwhile the queue
+    /// fills up and makes others wait; once the hub closes it has a few more seconds.
     async fn write(&mut self) {
         if self.batch.is_empty() {
             return;
         }
         let batch = Arc::new(std::mem::take(&mut self.batch));
-        while let Err(error) = self.db.write(batch.clone(), |tx, batch| Box::pin(store::insert_all(tx, batch))).await {
-            tracing::warn!(error = error.log_line(), "traces cannot be written at present; trying again");
-            tokio::time::sleep(RETRY_PAUSE).await;
+        loop {
+            match self.insert(batch.clone()).await {
+                Ok(()) => return self.count_written(&batch),
+                Err(error) if error.kind() != ErrorKind::Unavailable => return self.write_one_by_one(&batch).await,
+                Err(error) if self.patience_is_over() => return self.count_lost(batch.len() as u64, &error),
+                Err(error) => {
+                    tracing::warn!(error = error.log_line(), "traces cannot be written at present; trying again");
+                    tokio::time::sleep(RETRY_PAUSE).await;
+                }
+            }
         }
+    }
+
+    /// One of them cannot be written at all; the others need not go with it.
+    async fn write_one_by_one(&self, batch: &[Stamped]) {
+        for trace in batch {
+            let alone = Arc::new(vec![trace.clone()]);
+            match self.insert(alone.clone()).await {
+                Ok(()) => self.count_written(&alone),
+                Err(error) => self.count_lost(1, &error),
+            }
+        }
+    }
+
+    async fn insert(&self, batch: Arc<Vec<Stamped>>) -> Result<()> {
+        self.db.write(batch, |tx, batch| Box::pin(store::insert_all(tx, batch))).await
+    }
+
+    /// From the moment of closing on, a few seconds are left in all.
+    fn patience_is_over(&mut self) -> bool {
+        if !self.closing.is_cancelled() {
+            return false;
+        }
+        self.give_up_at.get_or_insert_with(|| Instant::now() + CLOSING_PATIENCE).elapsed() > Duration::ZERO
+    }
+
+    fn count_written(&self, batch: &[Stamped]) {
         let mut counts = lock(&self.counts);
-        for Stamped { trace, .. } in batch.iter() {
+        for Stamped { trace, .. } in batch {
             counts.written += 1;
             *counts.by_action.entry(trace.action.clone().into_owned()).or_default() += 1;
             counts.errors += u64::from(trace.error.is_some());
         }
     }
 
-    async fn write_last(&mut self) {
-        let count = self.batch.len() as u64;
-        if timeout(CLOSING_PATIENCE, self.write()).await.is_err() {
-            tracing::error!(count, "traces could not be written before closing and are lost");
-            lock(&self.counts).lost += count;
-        }
+    fn count_lost(&self, count: u64, error: &Error) {
+        tracing::error!(count, error = error.log_line(), "traces could not be written and are lost");
+        lock(&self.counts).lost += count;
     }
-}
-
-/// Somebody who waits for what came before.
-enum Waiting {
-    Flush(oneshot::Sender<()>),
-    Close(oneshot::Sender<()>),
 }

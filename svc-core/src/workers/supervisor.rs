@@ -5,14 +5,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
+use tokio::sync::watch;
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::health::WorkerState;
-use super::{Cadence, Progress, Worker};
+use super::{Progress, Worker};
 use crate::error::{Error, Result};
-use crate::events::{After, Subscription};
 use crate::hub::Hub;
+use crate::ids::EventSeq;
 use crate::leases::Lease;
 use crate::limits;
 use crate::traces::{NewTrace, Surface};
@@ -69,22 +71,24 @@ enum Turn {
 impl Supervised {
     async fn run(self) {
         let mut failures: u32 = 0;
-        let mut events = None;
+        // Taken before the first turn, so that nothing can happen unnoticed between two turns.
+        let mut head = self.hub.events().watch_head().ok().filter(|_| self.worker.cadence().on_events);
         while !self.stop.is_cancelled() {
-            let pause = match self.turn().await {
+            head.as_mut().map(watch::Receiver::mark_unchanged);
+            let (pause, woken_by_events) = match self.turn().await {
                 Ok(Turn::Done) => {
                     failures = 0;
-                    self.worker.cadence().every
+                    (self.worker.cadence().every, true)
                 }
-                // Whoever has it may die; look again before its lease can have ended twice.
-                Ok(Turn::Elsewhere) => self.lease_length() / 3,
+                // Whoever has it follows the events too, but may die; look again now and then.
+                Ok(Turn::Elsewhere) => (self.lease_length() / 3, false),
                 Err(error) => {
                     failures = failures.saturating_add(1);
                     self.report(&error, failures).await;
-                    back_off(failures)
+                    (back_off(failures), false)
                 }
             };
-            self.wait(pause, failures == 0, &mut events).await;
+            self.wait(pause, head.as_mut().filter(|_| woken_by_events)).await;
         }
     }
 
@@ -124,30 +128,30 @@ impl Supervised {
 
     /// Renews the lease for as long as the rounds take; returns only when it was lost.
     async fn keep(&self, lease: &Lease) -> Error {
+        let mut renewed = Instant::now();
         loop {
             tokio::time::sleep(self.lease_length() / 3).await;
+            let asked = Instant::now();
             match self.hub.leases().renew(lease, self.lease_length()).await {
-                Ok(true) => {}
+                Ok(true) => renewed = asked,
                 Ok(false) => return Error::conflict("lease_lost", "Another process has taken over this worker."),
-                Err(error) => return error,
+                // The store may be back before the lease has ended.
+                Err(error) if renewed.elapsed() >= self.lease_length() => return error,
+                Err(_) => {}
             }
         }
     }
 
     /// Waits for the worker's time, for an event if it follows them, or for the end.
-    async fn wait(&self, pause: Duration, healthy: bool, events: &mut Option<Subscription>) {
-        let Cadence { on_events, .. } = self.worker.cadence();
+    async fn wait(&self, pause: Duration, head: Option<&mut watch::Receiver<EventSeq>>) {
         let woken = async {
-            if !(on_events && healthy) {
-                return std::future::pending().await;
+            if let Some(head) = head
+                && head.changed().await.is_ok()
+            {
+                return;
             }
-            if events.is_none() {
-                *events = self.hub.events().subscribe(After::Now).await.ok();
-            }
-            match events {
-                Some(subscription) => drop(subscription.next().await),
-                None => std::future::pending().await,
-            }
+            // Nothing to follow, or the hub has been closed and the end is near.
+            std::future::pending::<()>().await;
         };
         tokio::select! {
             () = self.stop.cancelled() => {}

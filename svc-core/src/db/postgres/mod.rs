@@ -31,12 +31,12 @@ const CONNECTIONS: u32 = 16;
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 /// For how long a unit of work is tried again after losing against others.
 const RETRY_FOR: Duration = Duration::from_secs(10);
+/// Longer than any statement may take; past it the server is not there any more.
+const ATTEMPT_LIMIT: Duration = Duration::from_secs(75);
 /// One lock for migrations per database; the number only has to differ from other programs'.
 const MIGRATION_LOCK: i64 = 0x7376_635f_6d69_6772;
 
-/// The transaction gets its number at once. The event log relies on it: whoever takes a place in
-/// the log has a number already, so a reader can tell when a missing place will stay missing.
-const BEGIN_WRITE: &str = "BEGIN; SELECT pg_current_xact_id()";
+const BEGIN_WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
 const BEGIN_READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 /// An open database.
@@ -62,7 +62,15 @@ impl Postgres {
         let options: PgConnectOptions = url.parse().map_err(|error: sqlx::Error| {
             Error::invalid("database_url", "is not an address of a PostgreSQL server").with_source(error)
         })?;
-        let options = options.application_name("svc");
+        // A node that dies without a word must not keep its locks, nor a server that does keep a node.
+        let options = options.application_name("svc").options([
+            ("idle_in_transaction_session_timeout", "30s"),
+            ("lock_timeout", "10s"),
+            ("statement_timeout", "60s"),
+            ("tcp_keepalives_idle", "30"),
+            ("tcp_keepalives_interval", "10"),
+            ("tcp_keepalives_count", "3"),
+        ]);
         let pool = PgPoolOptions::new()
             .max_connections(CONNECTIONS)
             .acquire_timeout(ACQUIRE_TIMEOUT)
@@ -150,6 +158,14 @@ impl Postgres {
     }
 }
 
+impl Drop for Postgres {
+    fn drop(&mut self) {
+        for task in &self.tasks {
+            task.abort();
+        }
+    }
+}
+
 async fn read<I, T, F: Unit<I, T>>(pool: &PgPool, clock: &Arc<dyn Clock>, input: &I, work: &F) -> Result<T>
 where
     I: Send + Sync + 'static,
@@ -173,6 +189,7 @@ async fn write_once<I, T, F: Unit<I, T>>(
     let transaction = begin(pool, BEGIN_WRITE).await?;
     let mut tx = Tx::new(Connection::Postgres(transaction), clock.clone());
     let value = work(&mut tx, input).await?;
+    tx.check_all_succeeded()?;
     let wrote_events = tx.newest_event.is_some();
     end(tx, End::Commit).await?;
     Ok((value, wrote_events))
@@ -193,6 +210,10 @@ enum End {
     RollBack,
 }
 
+#[cfg_attr(
+    not(feature = "sqlite"),
+    expect(clippy::infallible_destructuring_match, reason = "with SQLite there are two kinds of connection")
+)]
 async fn end(tx: Tx, how: End) -> Result<()> {
     let transaction = match tx.connection {
         Connection::Postgres(transaction) => transaction,
@@ -211,7 +232,9 @@ async fn retrying<T, W: Future<Output = Result<T>>>(mut work: impl FnMut() -> W)
     let give_up = Instant::now() + RETRY_FOR;
     let mut attempt = 0;
     loop {
-        let outcome = work().await;
+        let outcome = tokio::time::timeout(ATTEMPT_LIMIT, work())
+            .await
+            .unwrap_or_else(|_| Err(DbError::Unavailable("the server did not answer in time".into()).into()));
         match outcome {
             Err(error) if Instant::now() < give_up && error.db().is_some_and(DbError::is_transient) => {
                 attempt += 1;
@@ -233,6 +256,11 @@ fn pause_before(attempt: u32) -> Duration {
 async fn migrate_database(pool: &PgPool, clock: &dyn Clock) -> Result<()> {
     let fail = |error: sqlx::Error| Error::from(failure(&error));
     let mut transaction = pool.begin().await.map_err(fail)?;
+    // Another node may be migrating a large store.
+    sqlx::raw_sql("SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0")
+        .execute(&mut *transaction)
+        .await
+        .map_err(fail)?;
     sqlx::query("SELECT pg_advisory_xact_lock($1)")
         .bind(MIGRATION_LOCK)
         .execute(&mut *transaction)

@@ -51,9 +51,11 @@ where
 {
     fn attempt(&mut self, tx: &mut Tx) -> bool {
         tx.now = tx.clock.now();
+        (tx.failed, tx.executed) = (false, false);
         let newest_event = tx.newest_event;
         let outcome = catch_unwind(AssertUnwindSafe(|| finish((self.work)(tx, &self.input))))
-            .unwrap_or_else(|_| Err(Error::internal("a unit of work panicked")));
+            .unwrap_or_else(|_| Err(Error::internal("a unit of work panicked")))
+            .and_then(|value| tx.check_all_succeeded().map(|()| value));
         let succeeded = outcome.is_ok();
         if !succeeded {
             tx.newest_event = newest_event;
@@ -64,8 +66,7 @@ where
 
     fn answer(self: Box<Self>, transaction: Result<(), DbError>) {
         let outcome = match (self.outcome, transaction) {
-            // A refusal stands whatever became of the transaction around it.
-            (Some(Err(refusal)), _) => Err(refusal),
+            // A refusal may rest on what a neighbour wrote, which is gone with the transaction.
             (_, Err(failure)) => Err(failure.into()),
             (Some(outcome), Ok(())) => outcome,
             (None, Ok(())) => Err(Error::internal("a unit of work was committed without being run")),

@@ -14,7 +14,7 @@ mod writer;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::sync::{Mutex, Notify, mpsc, oneshot};
 use tokio::task::AbortHandle;
 
 use connection::Role;
@@ -33,6 +33,9 @@ use crate::error::{Error, Result};
 /// Readers beside the writer. More would not help: they are threads that share the machine's cores.
 const READERS: usize = 4;
 
+/// Held by everybody who has the file open beside the writer; dropped after their connection.
+type InUse = mpsc::Sender<()>;
+
 /// An open file.
 pub(super) struct Sqlite {
     path: PathBuf,
@@ -40,6 +43,8 @@ pub(super) struct Sqlite {
     readers: async_channel::Sender<Box<dyn Job>>,
     probe: async_channel::Sender<Box<dyn Job>>,
     watcher: AbortHandle,
+    /// Ends when the last one of those has closed its connection.
+    others: Mutex<mpsc::Receiver<()>>,
 }
 
 impl Sqlite {
@@ -58,14 +63,16 @@ impl Sqlite {
                 .map_err(|error| Error::internal(error.to_string()))??
         };
         let writer = writer::start(prepared.writer, clock.clone(), committed.clone(), counts).map_err(no_thread)?;
+        let (in_use, others) = mpsc::channel(1);
         let (readers, queue) = async_channel::bounded(crate::limits::WRITE_QUEUE);
         for (number, session) in prepared.readers.into_iter().enumerate() {
-            readers::start(format!("svc-reader-{number}"), session, clock.clone(), queue.clone()).map_err(no_thread)?;
+            readers::start(format!("svc-reader-{number}"), session, clock.clone(), queue.clone(), in_use.clone())
+                .map_err(no_thread)?;
         }
         let (probe, queue) = async_channel::bounded(16);
-        readers::start("svc-probe".into(), prepared.probe, clock, queue).map_err(no_thread)?;
-        let watcher = tokio::spawn(watcher::watch(prepared.watcher, committed)).abort_handle();
-        Ok(Self { path, writer, readers, probe, watcher })
+        readers::start("svc-probe".into(), prepared.probe, clock, queue, in_use.clone()).map_err(no_thread)?;
+        let watcher = tokio::spawn(watcher::watch(prepared.watcher, committed, in_use)).abort_handle();
+        Ok(Self { path, writer, readers, probe, watcher, others: Mutex::new(others) })
     }
 
     /// Runs a unit of work on one of the readers.
@@ -120,6 +127,8 @@ impl Sqlite {
             // An error means that the writer is gone already.
             drop(closed.await);
         }
+        // Nothing is ever sent; it ends with the last connection.
+        self.others.lock().await.recv().await;
     }
 
     /// How large the file is, with what waits in its write-ahead log.
@@ -131,6 +140,12 @@ impl Sqlite {
             total += tokio::fs::metadata(name).await.map_or(0, |metadata| metadata.len());
         }
         total
+    }
+}
+
+impl Drop for Sqlite {
+    fn drop(&mut self) {
+        self.watcher.abort();
     }
 }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::thread;
 
+use super::InUse;
 use super::connection::Session;
 use super::job::Job;
 use crate::clock::Clock;
@@ -15,6 +16,7 @@ pub(super) fn start(
     session: Session,
     clock: Arc<dyn Clock>,
     queue: async_channel::Receiver<Box<dyn Job>>,
+    in_use: InUse,
 ) -> std::io::Result<()> {
     let mut tx = Tx::new(Connection::Sqlite(session), clock);
     thread::Builder::new().name(name).spawn(move || {
@@ -24,6 +26,8 @@ pub(super) fn start(
                 job.answer(outcome);
             }
         }
+        drop(tx);
+        drop(in_use);
     })?;
     Ok(())
 }

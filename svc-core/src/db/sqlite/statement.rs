@@ -49,8 +49,10 @@ pub(in crate::db) fn execute(session: &Session, text: &str, values: &[Value]) ->
 }
 
 pub(in crate::db) fn insert(session: &Session, text: &str, values: &[Value]) -> Result<i64, DbError> {
-    execute(session, text, values)?;
-    Ok(session.raw.last_insert_rowid())
+    match execute(session, text, values)? {
+        1 => Ok(session.raw.last_insert_rowid()),
+        _ => Err(DbError::NoRow),
+    }
 }
 
 pub(in crate::db) fn fetch_all<R: FromRow>(session: &Session, text: &str, values: &[Value]) -> Result<Vec<R>, DbError> {

@@ -120,8 +120,9 @@ impl Writer {
         for job in &mut *batch {
             let before = self.tx.sqlite().raw.total_changes();
             let succeeded = job.attempt(&mut self.tx);
-            let wrote = self.tx.sqlite().raw.total_changes() != before || !self.is_open();
-            if !succeeded && wrote {
+            let wrote = self.tx.executed || self.tx.sqlite().raw.total_changes() != before;
+            // A full or failing disk makes SQLite give up the transaction, with all that came before.
+            if !self.is_open() || !succeeded && wrote {
                 self.roll_back();
                 return self.run_isolated(batch);
             }
