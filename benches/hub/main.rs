@@ -12,10 +12,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
+use mimalloc::MiMalloc;
 use report::{Bar, Report, Row};
 use send::{BODY, Sender};
 use svc_core::{Hub, HubConfig};
 use tempfile::TempDir;
+
+// As the server does.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// Enough for some seconds of sending.
 const MESSAGES: usize = 60_000;
@@ -88,11 +93,6 @@ async fn through_the_hub(senders: usize, messages: usize) -> Rate {
         sent.expect("the sender ends");
     }
     let after = hub.db().write_stats();
-    eprintln!(
-        "acked {:.0}/s batch {:.1}",
-        rate(messages, started.elapsed()),
-        ratio(after.units - before.units, after.commits - before.commits)
-    );
     indexing.await.expect("the indexer ends");
     let elapsed = started.elapsed();
     hub.close().await;

@@ -23,9 +23,9 @@ use crate::db::error::DbError;
 use crate::db::tx::{Connection, Tx};
 use crate::limits;
 
-/// How long a writer that has just answered many gives each of them to come back. Together it is
-/// about what a commit costs, and spares half of the commits when many write at once.
-const LINGER_EACH: Duration = Duration::from_micros(2);
+/// How long a writer that has just answered many waits for the next of them to come back. Together
+/// it is less than a commit costs, and it spares half of the commits when many write at once.
+const LINGER: Duration = Duration::from_micros(25);
 
 /// What the writer's queue carries.
 pub(super) enum Message {
@@ -55,15 +55,18 @@ struct Writer {
 }
 
 /// Those who were answered together tend to write again together. Without a moment's patience the
-/// first to come back would get a commit of its own, and all others the next one.
+/// first to come back would get a commit of its own, and all others the next one. The moment ends
+/// when all are back, or when nobody came for a while.
 fn wait_for_company(queue: &mpsc::Receiver<Message>, last_batch: usize) {
-    if last_batch < 2 || queue.is_empty() && queue.is_closed() {
+    if last_batch < 2 {
         return;
     }
-    let linger = LINGER_EACH * u32::try_from(last_batch).unwrap_or(u32::MAX);
-    let started = Instant::now();
-    while queue.len() < last_batch && started.elapsed() < linger {
+    let (mut arrived, mut last_arrival) = (queue.len(), Instant::now());
+    while arrived < last_batch && last_arrival.elapsed() < LINGER {
         thread::yield_now();
+        if queue.len() > arrived {
+            (arrived, last_arrival) = (queue.len(), Instant::now());
+        }
     }
 }
 
