@@ -12,15 +12,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
-use mimalloc::MiMalloc;
 use report::{Bar, Report, Row};
 use send::{BODY, Sender};
 use svc_core::{Hub, HubConfig};
 use tempfile::TempDir;
-
-// As the server does.
-#[global_allocator]
-static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// Enough for some seconds of sending.
 const MESSAGES: usize = 60_000;

@@ -2,12 +2,6 @@
 
 use std::process::ExitCode;
 
-use mimalloc::MiMalloc;
-
-// A request is many small allocations; the system's allocator takes a tenth of its time for them.
-#[global_allocator]
-static ALLOCATOR: MiMalloc = MiMalloc;
-
 fn main() -> ExitCode {
     svc_http::main_with(std::env::args_os())
 }

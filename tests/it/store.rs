@@ -220,6 +220,8 @@ on_both_engines! {
         assert_eq!((error.kind(), error.code()), (ErrorKind::Invalid, "validation_failed"));
         let event = svc_core::NewEvent::new("test.nul", &"a\0b").unwrap();
         assert_eq!(test.hub.events().append(event).await.unwrap_err().kind(), ErrorKind::Invalid);
+        let words = svc_core::NewEvent::new("test.words", &"the escape \\u0000 in words").unwrap();
+        test.hub.events().append(words).await.unwrap();
     }
 
     async fn an_insert_that_inserted_nothing_has_no_number(test: TestHub) {

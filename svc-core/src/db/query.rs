@@ -105,12 +105,40 @@ impl<'t> Query<'t> {
     fn check(&self) -> Result<()> {
         let has_nul = self.values.iter().any(|value| match value {
             Value::Text(text) => text.contains('\0'),
-            Value::Json(text) => text.contains("\\u0000"),
+            Value::Json(text) => escapes_nul(text),
             _ => false,
         });
         if has_nul {
             return Err(Error::invalid("text", "must not contain the NUL character"));
         }
         Ok(())
+    }
+}
+
+/// Whether a JSON text holds a NUL, which is always written as an escape. The same letters after an
+/// escaped backslash are just letters.
+fn escapes_nul(json: &str) -> bool {
+    json.match_indices("\\u0000").any(|(at, _)| {
+        let backslashes_before = json[..at].bytes().rev().take_while(|byte| *byte == b'\\').count();
+        backslashes_before % 2 == 0
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_nul_is_told_from_the_words_for_it() {
+        for (text, holds_nul) in [
+            ("a\0b", true),
+            ("\\\0", true),
+            ("plain", false),
+            ("the escape \\u0000 in words", false),
+            ("\\\\u0000", false),
+        ] {
+            let json = serde_json::to_string(text).unwrap();
+            assert_eq!(escapes_nul(&json), holds_nul, "{json}");
+        }
     }
 }
