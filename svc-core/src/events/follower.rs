@@ -18,8 +18,11 @@ use crate::limits;
 const PAGE: u32 = 1000;
 /// Events kept for subscribers that are a little behind; those further behind read the store.
 const LIVE_BUFFER: usize = 4096;
+// A page that is handed out at once must fit, or a subscriber could lose its place in it.
+const _: () = assert!((PAGE as usize) < LIVE_BUFFER);
 /// How long to wait before looking again at a place that is not settled, or after a failure.
 const UNSETTLED_PAUSE: Duration = Duration::from_millis(3);
+const UNSETTLED_PAUSE_MAX: Duration = Duration::from_millis(50);
 const FAILURE_PAUSE: Duration = Duration::from_millis(250);
 
 /// Follows the log and remembers how far it is settled.
@@ -89,11 +92,15 @@ impl Follower {
 
     /// Looks at the log until it has shown everything that was committed.
     async fn follow(&self) {
+        let mut pause = UNSETTLED_PAUSE;
         loop {
             match self.step().await {
                 Ok(Found::Everything) => return,
-                Ok(Found::More) => {}
-                Ok(Found::Unsettled) => tokio::time::sleep(UNSETTLED_PAUSE).await,
+                Ok(Found::More) => pause = UNSETTLED_PAUSE,
+                Ok(Found::Unsettled) => {
+                    tokio::time::sleep(pause).await;
+                    pause = (pause * 2).min(UNSETTLED_PAUSE_MAX);
+                }
                 Err(error) => {
                     tracing::warn!(error = error.log_line(), "the event log cannot be read; trying again");
                     tokio::time::sleep(FAILURE_PAUSE).await;

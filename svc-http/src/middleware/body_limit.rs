@@ -1,12 +1,14 @@
 //! How large a request's body may be.
 //!
-//! What always holds: a body that is announced as too large is refused before it is read, one that
-//! turns out to be too large is refused when it passes the limit, and a path has the small limit
-//! of JSON unless it is listed with another one.
+//! What always holds: a body that is too large never reaches a route, whether it was announced as
+//! such or turned out to be; and a path has the small limit of JSON unless it is listed with
+//! another one. What follows is thrown away for a moment instead of closing the connection at
+//! once, because a client that is still sending would miss the answer.
 
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt};
@@ -15,6 +17,10 @@ use poem::{Body, Endpoint, IntoResponse, Request, Response, Result};
 use svc_core::limits;
 
 use crate::error::Problem;
+
+/// How much of a refused body is read so that the client can hear the answer, and for how long.
+const THROWN_AWAY_MAX: usize = 16 * 1024 * 1024;
+const THROWING_AWAY: Duration = Duration::from_secs(2);
 
 /// The limits of all paths.
 #[derive(Debug, Clone)]
@@ -54,6 +60,10 @@ pub(crate) async fn limit<E: Endpoint>(
     let announced = request.headers().get(header::CONTENT_LENGTH);
     let announced = announced.and_then(|length| length.to_str().ok()).and_then(|length| length.parse::<usize>().ok());
     if announced.is_some_and(|length| length > max) {
+        // A client that asks first has not begun to send.
+        if !request.headers().contains_key(header::EXPECT) {
+            throw_away(&mut request.take_body().into_bytes_stream()).await;
+        }
         return Err(Problem::body_too_large(max).into());
     }
     let body = request.take_body();
@@ -78,16 +88,34 @@ fn counted(
     max: usize,
     exceeded: Arc<AtomicBool>,
 ) -> impl Stream<Item = io::Result<Bytes>> + Send + 'static {
-    let mut seen = 0_usize;
-    body.map(move |chunk| {
-        let chunk = chunk?;
+    let state = (Box::pin(body), 0_usize, exceeded);
+    futures_util::stream::try_unfold(state, move |(mut body, mut seen, exceeded)| async move {
+        let Some(chunk) = body.next().await.transpose()? else {
+            return Ok(None);
+        };
         seen = seen.saturating_add(chunk.len());
         if seen > max {
             exceeded.store(true, Ordering::Relaxed);
+            throw_away(&mut body).await;
             return Err(io::Error::other("the body is larger than the limit"));
         }
-        Ok(chunk)
+        Ok(Some((chunk, (body, seen, exceeded))))
     })
+}
+
+/// Reads on without keeping anything, within bounds.
+async fn throw_away(body: &mut (impl Stream<Item = io::Result<Bytes>> + Unpin)) {
+    let reading = async {
+        let mut thrown_away = 0_usize;
+        while let Some(Ok(chunk)) = body.next().await {
+            thrown_away = thrown_away.saturating_add(chunk.len());
+            if thrown_away > THROWN_AWAY_MAX {
+                return;
+            }
+        }
+    };
+    // Too slow is as good as too much.
+    drop(tokio::time::timeout(THROWING_AWAY, reading).await);
 }
 
 #[cfg(test)]
