@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{PgPool, Transaction};
-use tokio::sync::Notify;
+use tokio::sync::{Mutex, Notify};
 use tokio::task::AbortHandle;
 use tokio::time::Instant;
 
@@ -48,6 +48,7 @@ pub(super) struct Postgres {
     committed: Arc<Notify>,
     announcer: Arc<Notify>,
     counts: Arc<WriteCounts>,
+    second_tries: Arc<Mutex<()>>,
     tasks: [AbortHandle; 2],
 }
 
@@ -85,7 +86,7 @@ impl Postgres {
             tokio::spawn(announce::announce(side_pool.clone(), announcer.clone())).abort_handle(),
             tokio::spawn(announce::listen(side_pool.clone(), committed.clone())).abort_handle(),
         ];
-        Ok(Self { pool, side_pool, clock, committed, announcer, counts, tasks })
+        Ok(Self { pool, side_pool, clock, committed, announcer, counts, second_tries: Arc::default(), tasks })
     }
 
     /// Runs a unit of work that only reads.
@@ -95,7 +96,7 @@ impl Postgres {
         T: Send + 'static,
         F: Unit<I, T>,
     {
-        read(&self.pool, &self.clock, &input, &work).await
+        read(&self.pool, &self.second_tries, &self.clock, &input, &work).await
     }
 
     /// The same on a connection of its own, which no other work can keep busy.
@@ -105,7 +106,7 @@ impl Postgres {
         T: Send + 'static,
         F: Unit<I, T>,
     {
-        read(&self.side_pool, &self.clock, &input, &work).await
+        read(&self.side_pool, &self.second_tries, &self.clock, &input, &work).await
     }
 
     /// A write on a connection of its own.
@@ -115,7 +116,8 @@ impl Postgres {
         T: Send + 'static,
         F: Unit<I, T>,
     {
-        let (value, _) = retrying(|| write_once(&self.side_pool, &self.clock, &input, &work)).await?;
+        let (value, _) =
+            retrying(&self.second_tries, || write_once(&self.side_pool, &self.clock, &input, &work)).await?;
         Ok(value)
     }
 
@@ -129,9 +131,10 @@ impl Postgres {
     {
         let (pool, clock) = (self.pool.clone(), self.clock.clone());
         let (committed, announcer) = (self.committed.clone(), self.announcer.clone());
+        let second_tries = self.second_tries.clone();
         self.counts.note(1);
         let task = tokio::spawn(async move {
-            let (value, wrote_events) = retrying(|| write_once(&pool, &clock, &input, &work)).await?;
+            let (value, wrote_events) = retrying(&second_tries, || write_once(&pool, &clock, &input, &work)).await?;
             if wrote_events {
                 committed.notify_one();
                 announcer.notify_one();
@@ -166,11 +169,17 @@ impl Drop for Postgres {
     }
 }
 
-async fn read<I, T, F: Unit<I, T>>(pool: &PgPool, clock: &Arc<dyn Clock>, input: &I, work: &F) -> Result<T>
+async fn read<I, T, F: Unit<I, T>>(
+    pool: &PgPool,
+    second_tries: &Mutex<()>,
+    clock: &Arc<dyn Clock>,
+    input: &I,
+    work: &F,
+) -> Result<T>
 where
     I: Send + Sync + 'static,
 {
-    retrying(|| async {
+    retrying(second_tries, || async {
         let transaction = begin(pool, BEGIN_READ).await?;
         let mut tx = Tx::new(Connection::Postgres(transaction), clock.clone());
         let outcome = work(&mut tx, input).await;
@@ -227,22 +236,37 @@ async fn end(tx: Tx, how: End) -> Result<()> {
     Ok(ended.map_err(|error| failure(&error))?)
 }
 
-/// Runs it again while it loses against other transactions, with a growing pause in between.
-async fn retrying<T, W: Future<Output = Result<T>>>(mut work: impl FnMut() -> W) -> Result<T> {
+/// Runs it, and again when it loses against other transactions. Those that have lost once go one
+/// at a time from then on, so that a crowd that stands in its own way comes to an end.
+async fn retrying<T, W: Future<Output = Result<T>>>(
+    second_tries: &Mutex<()>,
+    mut work: impl FnMut() -> W,
+) -> Result<T> {
+    let first = attempt(work()).await;
+    if !has_lost(&first) {
+        return first;
+    }
+    let _turn = second_tries.lock().await;
     let give_up = Instant::now() + RETRY_FOR;
-    let mut attempt = 0;
-    loop {
-        let outcome = tokio::time::timeout(ATTEMPT_LIMIT, work())
-            .await
-            .unwrap_or_else(|_| Err(DbError::Unavailable("the server did not answer in time".into()).into()));
-        match outcome {
-            Err(error) if Instant::now() < give_up && error.db().is_some_and(DbError::is_transient) => {
-                attempt += 1;
-                tokio::time::sleep(pause_before(attempt)).await;
-            }
-            outcome => return outcome,
+    for round in 0.. {
+        tokio::time::sleep(pause_before(round)).await;
+        // Boxed, because it is rare and would double the size of every read and write.
+        let again = Box::pin(attempt(work())).await;
+        if !has_lost(&again) || Instant::now() >= give_up {
+            return again;
         }
     }
+    first
+}
+
+async fn attempt<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
+    tokio::time::timeout(ATTEMPT_LIMIT, work)
+        .await
+        .unwrap_or_else(|_| Err(DbError::Unavailable("the server did not answer in time".into()).into()))
+}
+
+fn has_lost<T>(outcome: &Result<T>) -> bool {
+    outcome.as_ref().is_err_and(|error| error.db().is_some_and(DbError::is_transient))
 }
 
 /// Up to a few milliseconds at first, up to a quarter of a second in the end. By chance, so that
