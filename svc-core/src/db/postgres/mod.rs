@@ -250,8 +250,7 @@ async fn retrying<T, W: Future<Output = Result<T>>>(
     let give_up = Instant::now() + RETRY_FOR;
     for round in 0.. {
         tokio::time::sleep(pause_before(round)).await;
-        // Boxed, because it is rare and would double the size of every read and write.
-        let again = Box::pin(attempt(work())).await;
+        let again = attempt(work()).await;
         if !has_lost(&again) || Instant::now() >= give_up {
             return again;
         }
@@ -260,7 +259,8 @@ async fn retrying<T, W: Future<Output = Result<T>>>(
 }
 
 async fn attempt<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
-    tokio::time::timeout(ATTEMPT_LIMIT, work)
+    // Boxed, because it is large and stands twice in every read and write.
+    tokio::time::timeout(ATTEMPT_LIMIT, Box::pin(work))
         .await
         .unwrap_or_else(|_| Err(DbError::Unavailable("the server did not answer in time".into()).into()))
 }
