@@ -5,11 +5,15 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use poem::endpoint::make;
+use poem::{EndpointExt, Request};
 use svc_core::db::StoreUrl;
 use svc_core::{After, Error, ErrorKind, Hub, HubConfig, NewEvent, ReadyState};
+use svc_http::{AppState, Problem};
 use tempfile::TempDir;
 
 use crate::support::postgres::{Cluster, shared_cluster};
+use crate::support::server::{TestServer, problem};
 use crate::support::wait::{soon, until};
 
 async fn refusal(config: HubConfig) -> Error {
@@ -162,6 +166,47 @@ async fn a_full_disk_is_told_loses_nothing_and_is_left_behind() {
     });
     assert_eq!(verdict.await.unwrap(), "ok");
     hub.close().await;
+}
+
+/// A route of an embedding program that writes to the store.
+fn keep() -> impl poem::Endpoint {
+    make(|mut request: Request| async move {
+        let state = request.data::<AppState>().expect("the server provides it").clone();
+        let text = request.take_body().into_string().await?;
+        let seq = append(state.hub(), &text).await.map_err(Problem::from)?;
+        Ok::<_, poem::Error>(seq.to_string())
+    })
+    .map_to_response()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_on_a_full_disk_says_so_and_goes_on_when_there_is_room() {
+    let Some(disk) = SmallDisk::mount() else { return };
+    let path = disk.path();
+    let server = TestServer::start_with(move |mut config| {
+        config.hub = HubConfig::at(&path);
+        config.mount("/keep", keep())
+    })
+    .await;
+    let filler = disk.path().join("filler");
+    tokio::fs::write(&filler, vec![0; 3 * 1024 * 1024]).await.unwrap();
+    let keep = async || server.request(reqwest::Method::POST, "/keep").body("x".repeat(10_000)).send().await.unwrap();
+    let mut kept = 0;
+    let refused = loop {
+        let answer = keep().await;
+        if answer.status() != 200 {
+            break answer;
+        }
+        kept += 1;
+        assert!(kept < 2000, "the disk never fills");
+    };
+    assert!(refused.headers().contains_key("retry-after"));
+    problem(refused, 503, "storage_full").await;
+    assert_eq!(server.get("/healthz").await.status(), 200);
+    tokio::fs::remove_file(&filler).await.unwrap();
+    assert_eq!(keep().await.status(), 200);
+    assert_eq!(server.get("/readyz").await.status(), 200);
+    server.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
