@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::db::StoreUrl;
 use crate::error::Result;
 use crate::limits;
+use crate::vault::SecretKey;
 
 /// The settings of a [`Hub`](crate::Hub). Start from [`HubConfig::at`] or [`HubConfig::postgres`].
 #[derive(Debug, Clone)]
@@ -20,6 +21,14 @@ pub struct HubConfig {
     pub trace_retention: Duration,
     /// How long a worker's lease lasts when its process dies.
     pub worker_lease: Duration,
+    /// The work factor of password hashes, 4 to 31.
+    pub bcrypt_cost: u32,
+    /// How long a login lasts.
+    pub session_ttl: Duration,
+    /// Failed logins in a row before the next has to wait; 0 is no wait.
+    pub login_attempts: u32,
+    /// The key that secrets are sealed with; `None` is the file `secret.key` in the data directory.
+    pub secret_key: Option<SecretKey>,
 }
 
 impl HubConfig {
@@ -31,6 +40,10 @@ impl HubConfig {
             event_retention: limits::EVENT_RETENTION,
             trace_retention: limits::TRACE_RETENTION,
             worker_lease: limits::WORKER_LEASE,
+            bcrypt_cost: limits::BCRYPT_COST,
+            session_ttl: limits::SESSION_TTL,
+            login_attempts: limits::LOGIN_ATTEMPTS,
+            secret_key: None,
         }
     }
 

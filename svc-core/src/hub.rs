@@ -2,14 +2,26 @@
 
 use std::sync::Arc;
 
+use crate::agents::Agents;
+use crate::api_keys::ApiKeys;
+use crate::audit::Audit;
+use crate::auth::{Auth, Passwords};
 use crate::clock::{Clock, Entropy, SystemClock, SystemEntropy, random_hex};
 use crate::config::HubConfig;
 use crate::db::Db;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::events::EventLog;
+use crate::first_run::{self, FirstAdmin};
 use crate::leases::Leases;
+use crate::limits;
+use crate::net::{self, GuardedClient};
+use crate::oauth::{ClientDocuments, OAuth};
+use crate::secrets::Secrets;
+use crate::sessions::Sessions;
 use crate::startup;
 use crate::traces::Traces;
+use crate::users::Users;
+use crate::vault::{self, Vault};
 use crate::workers::{self, HealthBoard, Worker, WorkerHealth, Workers};
 
 /// A message hub on one store. Clones share it; close it once, at the end.
@@ -39,6 +51,15 @@ struct Inner {
     events: EventLog,
     traces: Traces,
     leases: Leases,
+    auth: Auth,
+    audit: Audit,
+    users: Users,
+    sessions: Sessions,
+    agents: Agents,
+    api_keys: ApiKeys,
+    oauth: OAuth,
+    secrets: Secrets,
+    first_admin: Option<FirstAdmin>,
     workers: Vec<Arc<dyn Worker>>,
     health: HealthBoard,
 }
@@ -49,6 +70,7 @@ pub struct HubBuilder {
     config: HubConfig,
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
+    documents: Arc<dyn ClientDocuments>,
     workers: Vec<Arc<dyn Worker>>,
 }
 
@@ -65,6 +87,12 @@ impl HubBuilder {
         self
     }
 
+    /// Reads the documents that describe OAuth clients through this.
+    pub fn client_documents(mut self, documents: Arc<dyn ClientDocuments>) -> Self {
+        self.documents = documents;
+        self
+    }
+
     /// Adds a worker of the embedding program to those that [`Hub::start_workers`] starts.
     pub fn worker(mut self, worker: Arc<dyn Worker>) -> Self {
         self.workers.push(worker);
@@ -73,14 +101,32 @@ impl HubBuilder {
 
     /// Opens the store, brings it up to date and starts following its event log.
     pub async fn open(self) -> Result<Hub> {
-        let Self { config, clock, entropy, workers } = self;
+        let Self { config, clock, entropy, documents, workers } = self;
+        net::install_tls_provider();
         startup::prepare_data_directory(&config.data).await?;
         let db =
             Db::open(&config.store_url(), clock.clone()).await.map_err(|error| startup::explain(&config, error))?;
         let events = EventLog::open(db.clone()).await.map_err(|error| startup::explain(&config, error))?;
         let node = random_hex(entropy.as_ref(), 8);
+        let key = match &config.secret_key {
+            Some(key) => key.clone(),
+            None => vault::load(&config.data, entropy.as_ref()).await?,
+        };
+        let vault = Vault::new(&key, entropy.clone());
+        let passwords = Passwords::new(checked_cost(config.bcrypt_cost)?, entropy.clone());
+        let oauth = OAuth::new(db.clone(), clock.clone(), entropy.clone(), passwords.clone(), documents);
+        let first_admin = first_run::fill(&db, &passwords, &entropy).await?;
         Ok(Hub {
             inner: Arc::new(Inner {
+                auth: Auth::new(db.clone(), clock.clone()),
+                audit: Audit::new(db.clone()),
+                users: Users::new(db.clone(), passwords.clone(), entropy.clone(), config.login_attempts),
+                sessions: Sessions::new(db.clone(), passwords.clone(), entropy.clone(), &config),
+                agents: Agents::new(db.clone(), entropy.clone(), vault.clone()),
+                api_keys: ApiKeys::new(db.clone(), clock.clone(), entropy.clone(), vault.clone()),
+                oauth,
+                secrets: Secrets::new(db.clone(), vault),
+                first_admin,
                 traces: Traces::open(db.clone(), clock.clone()),
                 leases: Leases::new(db.clone(), node),
                 config,
@@ -103,7 +149,13 @@ impl Hub {
 
     /// Starts to put a hub together.
     pub fn builder(config: HubConfig) -> HubBuilder {
-        HubBuilder { config, clock: Arc::new(SystemClock), entropy: Arc::new(SystemEntropy), workers: Vec::new() }
+        HubBuilder {
+            config,
+            clock: Arc::new(SystemClock),
+            entropy: Arc::new(SystemEntropy),
+            documents: Arc::new(GuardedClient::default()),
+            workers: Vec::new(),
+        }
     }
 
     /// The settings it was opened with.
@@ -124,6 +176,52 @@ impl Hub {
     /// The record of what was done by whom.
     pub fn traces(&self) -> &Traces {
         &self.inner.traces
+    }
+
+    /// From credentials to callers.
+    pub fn auth(&self) -> &Auth {
+        &self.inner.auth
+    }
+
+    /// What happened to accounts and credentials.
+    pub fn audit(&self) -> &Audit {
+        &self.inner.audit
+    }
+
+    /// Humans and their accounts.
+    pub fn users(&self) -> &Users {
+        &self.inner.users
+    }
+
+    /// Logins of humans.
+    pub fn sessions(&self) -> &Sessions {
+        &self.inner.sessions
+    }
+
+    /// Programs that act for humans.
+    pub fn agents(&self) -> &Agents {
+        &self.inner.agents
+    }
+
+    /// Keys with limits.
+    pub fn api_keys(&self) -> &ApiKeys {
+        &self.inner.api_keys
+    }
+
+    /// The OAuth server: clients, what humans allow them, tokens.
+    pub fn oauth(&self) -> &OAuth {
+        &self.inner.oauth
+    }
+
+    /// Values that runs receive.
+    pub fn secrets(&self) -> &Secrets {
+        &self.inner.secrets
+    }
+
+    /// The account that was made because the store was empty when this hub opened it. Show it to
+    /// whoever runs the program; it is not kept anywhere else.
+    pub fn first_admin(&self) -> Option<&FirstAdmin> {
+        self.inner.first_admin.as_ref()
     }
 
     /// Work that one process at a time may do.
@@ -170,5 +268,14 @@ impl Hub {
 
     pub(crate) fn health_board(&self) -> &HealthBoard {
         &self.inner.health
+    }
+}
+
+fn checked_cost(cost: u32) -> Result<u32> {
+    let (least, most) = (limits::BCRYPT_COSTS.start(), limits::BCRYPT_COSTS.end());
+    if limits::BCRYPT_COSTS.contains(&cost) {
+        Ok(cost)
+    } else {
+        Err(Error::invalid("bcrypt_cost", format!("must be {least} to {most}")))
     }
 }

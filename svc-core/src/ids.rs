@@ -35,6 +35,24 @@ ids! {
     EventSeq;
     /// A recorded action.
     TraceId;
-    /// A human account.
+    /// Whoever can send or receive: a human, an agent, the system.
+    ParticipantId;
+    /// A human account; the same number as its participant.
     UserId;
+    /// An agent; the same number as its participant.
+    AgentId;
+    /// A login of a human.
+    SessionId;
+    /// An agent key or a managed key.
+    ApiKeyId;
+    /// An invitation to open an account.
+    InviteId;
+    /// What a human allowed an OAuth client.
+    GrantId;
+    /// A stored secret.
+    SecretId;
+    /// An entry of the audit log.
+    AuditId;
+    /// A channel.
+    ChannelId;
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::db::{Engine, Tx};
 use crate::error::{Error, Result};
@@ -14,7 +14,7 @@ use crate::workers::{WorkerHealth, WorkerState};
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// The hub in one word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
 #[serde(rename_all = "snake_case")]
@@ -28,7 +28,7 @@ pub enum ReadyState {
 }
 
 /// How the store is.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct StoreHealth {
     /// Which engine it runs on.
@@ -36,17 +36,17 @@ pub struct StoreHealth {
     /// Whether it could be written to and read from just now.
     pub ok: bool,
     /// The code of the failure, such as `storage_full`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
     pub code: Option<String>,
     /// What is wrong and what to do.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
     pub error: Option<String>,
 }
 
 /// How the hub is.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct Readiness {
     /// In one word.

@@ -40,6 +40,7 @@ macro_rules! migrations {
 
 migrations! {
     1 "0001_foundation",
+    2 "0002_identity",
 }
 
 /// Works on both engines.
@@ -61,7 +62,7 @@ impl Migration {
 }
 
 /// The migrations of an engine.
-fn known(engine: Engine) -> &'static [Migration] {
+pub(super) fn known(engine: Engine) -> &'static [Migration] {
     match engine {
         Engine::Sqlite => SQLITE,
         Engine::Postgres => POSTGRES,

@@ -23,9 +23,22 @@
 //! # }
 //! ```
 
+/// Runs the same method of whichever engine is open.
+macro_rules! on_backend {
+    ($db:ident, $backend:ident => $call:expr) => {
+        match &$db.inner.backend {
+            #[cfg(feature = "sqlite")]
+            Backend::Sqlite($backend) => $call.await,
+            #[cfg(feature = "postgres")]
+            Backend::Postgres($backend) => $call.await,
+        }
+    };
+}
+
 mod constraint;
 mod counts;
 mod error;
+mod maintenance;
 mod migrate;
 #[cfg(feature = "postgres")]
 mod postgres;
@@ -47,13 +60,14 @@ use tokio::sync::Notify;
 pub use constraint::known_constraints;
 pub use counts::WriteStats;
 pub use error::DbError;
+pub use maintenance::{MigrationState, Vacuumed};
 #[doc(hidden)]
 pub use migrate::migration_names;
 pub use query::Query;
 pub use row::{Columns, FromRow};
 pub use tx::{Engine, Tx};
 pub use url::StoreUrl;
-pub use value::{Bind, Column, Kind, Mismatch, Value};
+pub use value::{Bind, Column, Json, Kind, Mismatch, Value};
 
 use counts::WriteCounts;
 
@@ -85,18 +99,6 @@ enum Backend {
     Sqlite(sqlite::Sqlite),
     #[cfg(feature = "postgres")]
     Postgres(postgres::Postgres),
-}
-
-/// Runs the same method of whichever engine is open.
-macro_rules! on_backend {
-    ($db:ident, $backend:ident => $call:expr) => {
-        match &$db.inner.backend {
-            #[cfg(feature = "sqlite")]
-            Backend::Sqlite($backend) => $call.await,
-            #[cfg(feature = "postgres")]
-            Backend::Postgres($backend) => $call.await,
-        }
-    };
 }
 
 impl Db {

@@ -45,6 +45,11 @@ impl Tx {
         Self { connection, clock, now, newest_event: None, failed: false, executed: false }
     }
 
+    /// Whether a statement has failed, after which no other is taken.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.failed
+    }
+
     /// Starts a statement. Dynamic parts of the text come from our own words only; values are bound.
     pub fn query(&mut self, text: impl Into<Cow<'static, str>>) -> Query<'_> {
         Query::new(self, text.into())
@@ -92,7 +97,7 @@ impl Tx {
 }
 
 /// The engines that the store runs on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
 #[serde(rename_all = "snake_case")]

@@ -2,6 +2,8 @@
 //!
 //! A null knows the kind of column it stands for, because PostgreSQL wants every parameter typed.
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 /// The kinds of column that the store uses.
@@ -191,6 +193,39 @@ impl Column for Box<RawValue> {
             Value::Json(text) | Value::Text(text) => {
                 RawValue::from_string(text).map_err(|error| Mismatch { expected: "JSON", found: error.to_string() })
             }
+            other => Err(Mismatch::new("JSON", &other)),
+        }
+    }
+}
+
+impl Column for serde_json::Value {
+    const KIND: Kind = Kind::Json;
+
+    fn into_value(self) -> Value {
+        Value::Json(self.to_string())
+    }
+
+    fn from_value(value: Value) -> Result<Self, Mismatch> {
+        Json::from_value(value).map(|Json(value)| value)
+    }
+}
+
+/// A Rust value that is stored as a JSON document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Json<T>(pub T);
+
+impl<T: Serialize + DeserializeOwned> Column for Json<T> {
+    const KIND: Kind = Kind::Json;
+
+    fn into_value(self) -> Value {
+        Value::Json(serde_json::to_string(&self.0).expect("lists and maps of text can be written as JSON"))
+    }
+
+    fn from_value(value: Value) -> Result<Self, Mismatch> {
+        match value {
+            Value::Json(text) | Value::Text(text) => serde_json::from_str(&text)
+                .map(Self)
+                .map_err(|_| Mismatch { expected: "a document of this form", found: "another".into() }),
             other => Err(Mismatch::new("JSON", &other)),
         }
     }

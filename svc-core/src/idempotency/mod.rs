@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 
 pub(crate) use store::LISTED;
 
-use crate::db::{Db, DbError, Unit};
+use crate::db::{Db, DbError, Tx, Unit};
 use crate::error::{Error, Result};
 use crate::limits;
 
@@ -37,6 +37,13 @@ impl IdempotencyKey {
             ));
         }
         Ok(Self { scope: scope.into(), key: key.to_owned() })
+    }
+}
+
+impl IdempotencyKey {
+    /// Where its answer is kept, in words that no other key has.
+    pub(crate) fn place(&self) -> String {
+        format!("{} {}", self.scope, self.key)
     }
 }
 
@@ -77,7 +84,10 @@ impl Db {
                 if let Some(first) = store::find(tx, key).await? {
                     return replay(&first, fingerprint);
                 }
-                let value = work(tx, input).await?;
+                let value = match work(tx, input).await {
+                    Ok(value) => value,
+                    Err(error) => return Err(unless_answered(tx, key, error).await),
+                };
                 let answer = serde_json::to_string(&value)
                     .map_err(|error| Error::internal(format!("an answer cannot be kept: {error}")))?;
                 store::insert(tx, key, fingerprint, &answer).await.map_err(try_again)?;
@@ -85,6 +95,19 @@ impl Db {
             })
         })
         .await
+    }
+}
+
+/// A refusal may be the work of the same request that came first (its name is taken: by itself).
+/// Then running again finds that one's answer.
+async fn unless_answered(tx: &mut Tx, key: &IdempotencyKey, refusal: Error) -> Error {
+    if tx.has_failed() {
+        return refusal;
+    }
+    match store::find(tx, key).await {
+        Ok(None) => refusal,
+        Ok(Some(_)) => DbError::Serialization("the same request came first".into()).into(),
+        Err(error) => error,
     }
 }
 

@@ -9,7 +9,10 @@ use crate::ids::UserId;
 use crate::timestamp::Timestamp;
 
 /// Through which door an action came.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
 pub enum Surface {
     /// A program that embeds the hub.
     Hub,

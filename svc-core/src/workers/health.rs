@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::timestamp::Timestamp;
 
 /// What a worker is doing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
 #[serde(rename_all = "snake_case")]
@@ -24,7 +24,7 @@ pub enum WorkerState {
 }
 
 /// How one worker is.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct WorkerHealth {
     /// The worker.
@@ -32,11 +32,11 @@ pub struct WorkerHealth {
     /// What it is doing.
     pub state: WorkerState,
     /// When it last finished a round here.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
     pub last_run_at: Option<Timestamp>,
     /// Why its latest round failed, if it did.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
     pub last_error: Option<String>,
     /// Rounds that failed one after another.

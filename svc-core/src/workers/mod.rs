@@ -20,6 +20,8 @@ use crate::error::Result;
 use crate::events::retention::EventRetention;
 use crate::hub::Hub;
 use crate::idempotency::sweep::IdempotencySweep;
+use crate::oauth::sweep::OAuthSweep;
+use crate::sessions::sweep::SessionSweep;
 use crate::traces::retention::TraceRetention;
 
 /// A background loop. Its state is in the store; the value holds only what it works with.
@@ -70,7 +72,9 @@ pub(crate) fn all(hub: &Hub) -> Vec<Arc<dyn Worker>> {
     let mut workers: Vec<Arc<dyn Worker>> = vec![
         Arc::new(EventRetention { db: db.clone(), keep: config.event_retention }),
         Arc::new(TraceRetention { db: db.clone(), keep: config.trace_retention }),
-        Arc::new(IdempotencySweep { db }),
+        Arc::new(IdempotencySweep { db: db.clone() }),
+        Arc::new(SessionSweep { db: db.clone() }),
+        Arc::new(OAuthSweep { db }),
     ];
     workers.extend(hub.added_workers().iter().cloned());
     workers

@@ -2,6 +2,7 @@
 
 mod announce;
 mod failure;
+mod maintenance;
 pub(super) mod statement;
 
 use std::future::Future;
@@ -17,11 +18,10 @@ use tokio::time::Instant;
 
 use failure::failure;
 
+use super::Unit;
 use super::counts::WriteCounts;
 use super::error::DbError;
-use super::migrate::{self, Applied};
 use super::tx::{Connection, Tx};
-use super::{Engine, Unit};
 use crate::clock::Clock;
 use crate::error::{Error, Result};
 
@@ -33,8 +33,6 @@ const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 const RETRY_FOR: Duration = Duration::from_secs(10);
 /// Longer than any statement may take; past it the server is not there any more.
 const ATTEMPT_LIMIT: Duration = Duration::from_secs(75);
-/// One lock for migrations per database; the number only has to differ from other programs'.
-const MIGRATION_LOCK: i64 = 0x7376_635f_6d69_6772;
 
 const BEGIN_WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
 const BEGIN_READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
@@ -78,7 +76,7 @@ impl Postgres {
             .connect_with(options.clone())
             .await
             .map_err(|error| DbError::Unavailable(error.to_string()))?;
-        migrate_database(&pool, clock.as_ref()).await?;
+        maintenance::migrate_database(&pool, clock.as_ref()).await?;
         let side_pool =
             PgPoolOptions::new().max_connections(3).acquire_timeout(ACQUIRE_TIMEOUT).connect_lazy_with(options);
         let announcer = Arc::new(Notify::new());
@@ -274,37 +272,4 @@ fn has_lost<T>(outcome: &Result<T>) -> bool {
 fn pause_before(attempt: u32) -> Duration {
     let longest = 1_000_u64 << attempt.min(8);
     Duration::from_micros(RandomState::new().hash_one(attempt) % longest)
-}
-
-/// Applies what is missing in one transaction; the advisory lock lets one node in at a time.
-async fn migrate_database(pool: &PgPool, clock: &dyn Clock) -> Result<()> {
-    let fail = |error: sqlx::Error| Error::from(failure(&error));
-    let mut transaction = pool.begin().await.map_err(fail)?;
-    // Another node may be migrating a large store.
-    sqlx::raw_sql("SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0")
-        .execute(&mut *transaction)
-        .await
-        .map_err(fail)?;
-    sqlx::query("SELECT pg_advisory_xact_lock($1)")
-        .bind(MIGRATION_LOCK)
-        .execute(&mut *transaction)
-        .await
-        .map_err(fail)?;
-    sqlx::query(migrate::HISTORY_TABLE).execute(&mut *transaction).await.map_err(fail)?;
-    let history: Vec<(i64, String, String)> =
-        sqlx::query_as(migrate::READ_HISTORY).fetch_all(&mut *transaction).await.map_err(fail)?;
-    let history: Vec<Applied> =
-        history.into_iter().map(|(version, name, checksum)| Applied { version, name, checksum }).collect();
-    for migration in migrate::pending(Engine::Postgres, &history)? {
-        sqlx::raw_sql(migration.text).execute(&mut *transaction).await.map_err(fail)?;
-        sqlx::query(migrate::RECORD)
-            .bind(migration.version)
-            .bind(migration.name)
-            .bind(migration.checksum())
-            .bind(clock.now().as_micros())
-            .execute(&mut *transaction)
-            .await
-            .map_err(fail)?;
-    }
-    transaction.commit().await.map_err(fail)
 }

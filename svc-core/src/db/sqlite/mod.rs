@@ -6,6 +6,7 @@
 pub(super) mod connection;
 mod failure;
 mod job;
+mod maintenance;
 mod readers;
 pub(super) mod statement;
 mod watcher;
@@ -26,7 +27,6 @@ use writer::Message;
 use super::Unit;
 use super::counts::WriteCounts;
 use super::error::DbError;
-use super::migrate::{self, Migration};
 use crate::clock::Clock;
 use crate::error::{Error, Result};
 
@@ -39,6 +39,7 @@ type InUse = mpsc::Sender<()>;
 /// An open file.
 pub(super) struct Sqlite {
     path: PathBuf,
+    clock: Arc<dyn Clock>,
     writer: mpsc::Sender<Message>,
     readers: async_channel::Sender<Box<dyn Job>>,
     probe: async_channel::Sender<Box<dyn Job>>,
@@ -70,9 +71,9 @@ impl Sqlite {
                 .map_err(no_thread)?;
         }
         let (probe, queue) = async_channel::bounded(16);
-        readers::start("svc-probe".into(), prepared.probe, clock, queue, in_use.clone()).map_err(no_thread)?;
+        readers::start("svc-probe".into(), prepared.probe, clock.clone(), queue, in_use.clone()).map_err(no_thread)?;
         let watcher = tokio::spawn(watcher::watch(prepared.watcher, committed, in_use)).abort_handle();
-        Ok(Self { path, writer, readers, probe, watcher, others: Mutex::new(others) })
+        Ok(Self { path, clock, writer, readers, probe, watcher, others: Mutex::new(others) })
     }
 
     /// Runs a unit of work on one of the readers.
@@ -171,7 +172,7 @@ struct Prepared {
 /// Everything that blocks: opening, migrating, reading the schema.
 fn prepare(path: &Path, clock: &dyn Clock) -> Result<Prepared> {
     let writer = connection::open(path, Role::Writer)?;
-    migrate_file(&writer, clock)?;
+    maintenance::migrate_file(&writer, clock)?;
     let unique_indexes = Arc::new(UniqueIndexes::read(&writer).map_err(|error| failure(&error))?);
     let session = |raw| Session { raw, unique_indexes: unique_indexes.clone() };
     let reader = || connection::open(path, Role::Reader);
@@ -181,40 +182,6 @@ fn prepare(path: &Path, clock: &dyn Clock) -> Result<Prepared> {
         watcher: reader()?,
         writer: session(writer),
     })
-}
-
-/// Applies what is missing in one transaction; `BEGIN IMMEDIATE` lets one process in at a time.
-fn migrate_file(connection: &rusqlite::Connection, clock: &dyn Clock) -> Result<()> {
-    let run = |text: &str| connection.execute_batch(text).map_err(|error| Error::from(failure(&error)));
-    run("BEGIN IMMEDIATE")?;
-    let applied = run(migrate::HISTORY_TABLE)
-        .and_then(|()| history(connection).map_err(|error| failure(&error).into()))
-        .and_then(|history| migrate::pending(super::Engine::Sqlite, &history))
-        .and_then(|pending| {
-            pending.iter().try_for_each(|migration| {
-                run(migration.text)?;
-                record(connection, migration, clock).map_err(|error| failure(&error).into())
-            })
-        })
-        .and_then(|()| run("COMMIT"));
-    if applied.is_err() && !connection.is_autocommit() {
-        run("ROLLBACK")?;
-    }
-    applied
-}
-
-fn history(connection: &rusqlite::Connection) -> rusqlite::Result<Vec<migrate::Applied>> {
-    connection
-        .prepare(migrate::READ_HISTORY)?
-        .query_map([], |row| Ok(migrate::Applied { version: row.get(0)?, name: row.get(1)?, checksum: row.get(2)? }))?
-        .collect()
-}
-
-fn record(connection: &rusqlite::Connection, migration: &Migration, clock: &dyn Clock) -> rusqlite::Result<()> {
-    connection
-        .prepare(migrate::RECORD)?
-        .execute((migration.version, migration.name, migration.checksum(), clock.now().as_micros()))
-        .map(drop)
 }
 
 fn closed() -> Error {

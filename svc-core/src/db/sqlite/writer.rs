@@ -31,6 +31,8 @@ const LINGER: Duration = Duration::from_micros(25);
 pub(super) enum Message {
     /// A unit of work.
     Work(Box<dyn Job>),
+    /// Something that is done outside a transaction, between two batches.
+    Alone(Box<dyn FnOnce(&Session) + Send>),
     /// Finish what is queued, tidy up, close the file, and say when it is done.
     Close(oneshot::Sender<()>),
 }
@@ -74,6 +76,7 @@ impl Writer {
     fn run(mut self, mut queue: mpsc::Receiver<Message>) {
         let mut messages = Vec::with_capacity(limits::WRITE_BATCH_MAX);
         let mut batch = Vec::with_capacity(limits::WRITE_BATCH_MAX);
+        let mut alone = Vec::new();
         let mut closing = None;
         let mut company = 1;
         loop {
@@ -85,6 +88,7 @@ impl Writer {
             for message in messages.drain(..) {
                 match message {
                     Message::Work(job) => batch.push(job),
+                    Message::Alone(work) => alone.push(work),
                     Message::Close(done) => {
                         queue.close();
                         closing = Some(done);
@@ -93,6 +97,9 @@ impl Writer {
             }
             if !batch.is_empty() {
                 self.commit(&mut batch);
+            }
+            for work in alone.drain(..) {
+                work(self.tx.sqlite());
             }
         }
         self.tidy();

@@ -1,0 +1,17 @@
+//! Agents: programs that act for a human.
+//!
+//! What always holds: an agent belongs to one user, and only that user (and whoever runs the
+//! server) can see or change it; it has one agent key at a time, shown once; deleting it ends every
+//! credential that acts as it, and its name is never given again.
+
+mod change;
+mod create;
+mod end;
+mod model;
+mod service;
+pub(crate) mod store;
+
+pub use create::CreatedAgent;
+pub(crate) use end::deactivate;
+pub use model::{Agent, AgentFilter, AgentPage, AgentSettings, NewAgent, TriggerMode};
+pub use service::Agents;

@@ -1,0 +1,64 @@
+//! Reading agents, and what the other parts share.
+
+use std::sync::Arc;
+
+use super::model::{Agent, AgentFilter, AgentPage, Reach};
+use super::store;
+use crate::auth::{Actor, Caller, Permission};
+use crate::clock::Entropy;
+use crate::db::{Db, Tx};
+use crate::error::{Error, Result};
+use crate::users;
+use crate::vault::Vault;
+
+/// The agents of a hub; see [`Hub::agents`](crate::Hub::agents).
+#[derive(Clone)]
+pub struct Agents {
+    pub(super) db: Db,
+    pub(super) entropy: Arc<dyn Entropy>,
+    pub(super) vault: Vault,
+}
+
+impl Agents {
+    pub(crate) fn new(db: Db, entropy: Arc<dyn Entropy>, vault: Vault) -> Self {
+        Self { db, entropy, vault }
+    }
+
+    /// The caller's agents by name; an agent sees itself.
+    pub async fn list(&self, caller: &Caller, filter: AgentFilter) -> Result<AgentPage> {
+        caller.require(Permission::Read)?;
+        self.db
+            .read((reach(caller), filter), |tx, (reach, filter)| {
+                Box::pin(async move {
+                    let reach = match (&filter.owner, *reach) {
+                        (Some(owner), Reach::All) => Reach::Of(
+                            users::store::find(tx, owner.as_str()).await?.ok_or_else(|| Error::not_found("user"))?.id,
+                        ),
+                        (_, reach) => reach,
+                    };
+                    let agents = store::list(tx, reach, filter.page).await?;
+                    Ok(AgentPage { agents, total: store::count(tx, reach).await? })
+                })
+            })
+            .await
+    }
+
+    /// One of the caller's agents.
+    pub async fn get(&self, caller: &Caller, name: &str) -> Result<Agent> {
+        caller.require(Permission::Read)?;
+        self.db.read((reach(caller), name.to_owned()), |tx, (reach, name)| Box::pin(existing(tx, *reach, name))).await
+    }
+}
+
+/// Whose agents a caller reaches.
+pub(super) fn reach(caller: &Caller) -> Reach {
+    match caller.actor() {
+        Actor::Root => Reach::All,
+        Actor::User(user) => Reach::Of(user.id),
+        Actor::Agent(agent) => Reach::Only(agent.id),
+    }
+}
+
+pub(super) async fn existing(tx: &mut Tx, reach: Reach, name: &str) -> Result<Agent> {
+    store::find(tx, reach, name).await?.ok_or_else(|| Error::not_found("agent"))
+}

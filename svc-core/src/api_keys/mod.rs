@@ -1,0 +1,15 @@
+//! API keys: managed keys with limits, and the rows of agent keys.
+//!
+//! What always holds: a key is shown once and kept as a hash; a managed key acts as its agent, or as
+//! its owner when it names none, and never beyond its permissions, channels and end; an agent has
+//! at most one agent key that works.
+
+mod create;
+mod model;
+mod service;
+pub(crate) mod store;
+
+pub use create::CreatedKey;
+pub use model::{ApiKey, ApiKeyFilter, ApiKeyPage, KeyKind, KeyStatus, NewApiKey};
+pub use service::ApiKeys;
+pub(crate) use store::LISTED;

@@ -1,0 +1,226 @@
+//! The form of every credential that the hub makes: a prefix that tells its kind, random letters,
+//! a checksum.
+//!
+//! What always holds: a credential is 256 bits of chance, is shown once, and is kept only as a
+//! SHA-256 (client secrets as bcrypt); a mistyped one is refused without a read; secret scanners
+//! find it by its prefix and can tell it from look-alikes by its checksum; printing one for
+//! debugging shows its kind and nothing else.
+
+use std::fmt;
+
+use sha2::{Digest, Sha256};
+
+use crate::clock::Entropy;
+
+/// What a credential is for. Its prefix is the first five letters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TokenKind {
+    /// `svca_`: acts as one agent.
+    AgentKey,
+    /// `svck_`: a managed key.
+    ManagedKey,
+    /// `svct_`: an OAuth access token.
+    Access,
+    /// `svcr_`: an OAuth refresh token.
+    Refresh,
+    /// `svcs_`: the secret of an OAuth client.
+    ClientSecret,
+    /// `svci_`: an invitation to open an account.
+    Invite,
+    /// `svcl_`: a login, in a browser's cookie.
+    Session,
+    /// `svcc_`: an OAuth authorization code.
+    Code,
+    /// `svcd_`: an OAuth device code.
+    Device,
+}
+
+const KINDS: [(TokenKind, &str); 9] = [
+    (TokenKind::AgentKey, "svca_"),
+    (TokenKind::ManagedKey, "svck_"),
+    (TokenKind::Access, "svct_"),
+    (TokenKind::Refresh, "svcr_"),
+    (TokenKind::ClientSecret, "svcs_"),
+    (TokenKind::Invite, "svci_"),
+    (TokenKind::Session, "svcl_"),
+    (TokenKind::Code, "svcc_"),
+    (TokenKind::Device, "svcd_"),
+];
+
+const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const PREFIX: usize = 5;
+/// The public part of a key, by which its row is found.
+const KEY_ID: usize = 12;
+/// 43 of 62 letters: 256 bits.
+const SECRET: usize = 43;
+/// 32 bits.
+const CHECKSUM: usize = 6;
+
+impl TokenKind {
+    fn prefix(self) -> &'static str {
+        KINDS.iter().find(|(kind, _)| *kind == self).map_or("", |(_, prefix)| prefix)
+    }
+
+    /// Letters between prefix and checksum.
+    fn body(self) -> usize {
+        match self {
+            Self::AgentKey | Self::ManagedKey => KEY_ID + SECRET,
+            _ => SECRET,
+        }
+    }
+}
+
+/// A credential in full. It is shown to whom it belongs and otherwise never leaves memory.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Token {
+    kind: TokenKind,
+    text: String,
+}
+
+impl Token {
+    /// A new one.
+    pub(crate) fn mint(kind: TokenKind, entropy: &dyn Entropy) -> Self {
+        Self::with_body(kind, &random_letters(entropy, kind.body()))
+    }
+
+    /// One whose letters follow from `seed`, which must be as good as random.
+    pub(crate) fn derive(kind: TokenKind, seed: &[u8; 32]) -> Self {
+        // Eight bits for a letter of 62 would leave a trace of the remainder; wide numbers do not.
+        let mut letters = String::with_capacity(kind.body());
+        let mut counter = 0_u8;
+        while letters.len() < kind.body() {
+            let block: [u8; 32] = Sha256::new().chain_update(seed).chain_update([counter]).finalize().into();
+            letters.extend(block.iter().filter_map(|byte| letter(*byte)));
+            counter += 1;
+        }
+        letters.truncate(kind.body());
+        Self::with_body(kind, &letters)
+    }
+
+    fn with_body(kind: TokenKind, body: &str) -> Self {
+        let mut text = format!("{}{body}", kind.prefix());
+        let checksum = checksum(&text);
+        text.push_str(&checksum);
+        Self { kind, text }
+    }
+
+    /// One with the public part of another key and letters of its own, for the test that such a key is
+    /// nobody's.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_other_secret(&self) -> Self {
+        let kept = PREFIX + if matches!(self.kind, TokenKind::AgentKey | TokenKind::ManagedKey) { KEY_ID } else { 0 };
+        let body: String = self.text[PREFIX..kept].chars().chain("x".repeat(SECRET).chars()).collect();
+        Self::with_body(self.kind, &body)
+    }
+
+    /// Reads what somebody presents; `None` when it was never one of ours.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (kind, _) = *KINDS.iter().find(|(_, prefix)| text.starts_with(prefix))?;
+        if text.len() != PREFIX + kind.body() + CHECKSUM || !text.is_ascii() {
+            return None;
+        }
+        let (body, sum) = text.split_at(text.len() - CHECKSUM);
+        (checksum(body) == sum).then(|| Self { kind, text: text.to_owned() })
+    }
+
+    /// Reads what must be of this kind.
+    pub fn parse_as(kind: TokenKind, text: &str) -> Option<Self> {
+        Self::parse(text).filter(|token| token.kind == kind)
+    }
+
+    /// What it is for.
+    pub fn kind(&self) -> TokenKind {
+        self.kind
+    }
+
+    /// The whole text, to be shown to its owner or compared with what was stored.
+    pub fn reveal(&self) -> &str {
+        &self.text
+    }
+
+    /// The public part of a key.
+    pub(crate) fn key_id(&self) -> &str {
+        &self.text[PREFIX..PREFIX + KEY_ID]
+    }
+
+    /// What is stored in its stead.
+    pub(crate) fn hash(&self) -> Vec<u8> {
+        Sha256::digest(self.text.as_bytes()).to_vec()
+    }
+}
+
+impl fmt::Debug for Token {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}…", self.kind.prefix())
+    }
+}
+
+fn checksum(text: &str) -> String {
+    let mut rest = crc32fast::hash(text.as_bytes());
+    let mut letters = [0_u8; CHECKSUM];
+    for letter in letters.iter_mut().rev() {
+        *letter = ALPHABET[(rest % 62) as usize];
+        rest /= 62;
+    }
+    letters.iter().map(|letter| char::from(*letter)).collect()
+}
+
+/// `count` letters and digits, each as likely as any other.
+pub(crate) fn random_letters(entropy: &dyn Entropy, count: usize) -> String {
+    let mut letters = String::with_capacity(count);
+    let mut bytes = [0_u8; 64];
+    while letters.len() < count {
+        entropy.fill(&mut bytes);
+        letters.extend(bytes.iter().filter_map(|byte| letter(*byte)).take(count - letters.len()));
+    }
+    letters
+}
+
+/// A letter for a random byte; the few bytes that would favour some letters give none.
+fn letter(byte: u8) -> Option<char> {
+    (byte < 248).then(|| char::from(ALPHABET[usize::from(byte % 62)]))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::clock::SystemEntropy;
+
+    #[test]
+    fn a_credential_is_read_back_as_what_it_is() {
+        for (kind, prefix) in KINDS {
+            let token = Token::mint(kind, &SystemEntropy);
+            assert!(token.reveal().starts_with(prefix));
+            assert_eq!(Token::parse(token.reveal()).as_ref(), Some(&token));
+            assert_eq!(Token::parse_as(kind, token.reveal()), Some(token.clone()));
+            assert!(!format!("{token:?}").contains(&token.reveal()[PREFIX..]));
+        }
+    }
+
+    #[test]
+    fn what_follows_from_a_seed_follows_again() {
+        let (one, two) = ([1; 32], [2; 32]);
+        assert_eq!(Token::derive(TokenKind::Access, &one), Token::derive(TokenKind::Access, &one));
+        assert_ne!(Token::derive(TokenKind::Access, &one), Token::derive(TokenKind::Access, &two));
+        assert!(Token::parse(Token::derive(TokenKind::Refresh, &one).reveal()).is_some());
+    }
+
+    proptest! {
+        #[test]
+        fn one_changed_letter_is_noticed_without_a_read(place in 0_usize..66, other in "[0-9A-Za-z]") {
+            let token = Token::mint(TokenKind::AgentKey, &SystemEntropy);
+            let mut text = token.reveal().to_owned();
+            prop_assume!(text[place..=place] != *other);
+            text.replace_range(place..=place, &other);
+            prop_assert_eq!(Token::parse(&text), None);
+        }
+
+        #[test]
+        fn any_text_can_be_looked_at(text in "\\PC{0,90}") {
+            prop_assert_eq!(Token::parse(&text), None);
+        }
+    }
+}

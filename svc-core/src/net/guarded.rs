@@ -1,0 +1,159 @@
+//! A client for addresses that strangers name: it reaches the public internet and nothing else.
+//!
+//! What always holds: names are resolved once, by us, and only public addresses among the answers
+//! are handed to the connector, so a name cannot change its mind between the check and the
+//! connection; an address written out in the URL is checked too; redirects are not followed, and
+//! no proxy is asked, because either would connect without us.
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use reqwest::Client;
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use reqwest::redirect::Policy;
+use tokio::sync::OnceCell;
+use url::{Host, Url};
+
+use super::ssrf::is_public;
+use crate::error::{Error, Result};
+
+/// The client. It is made when it is first needed, because it reads the system's certificates.
+#[derive(Debug, Default)]
+pub(crate) struct GuardedClient {
+    client: OnceCell<Client>,
+}
+
+/// How much a request may take.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bounds {
+    pub(crate) bytes: usize,
+    pub(crate) time: Duration,
+}
+
+impl GuardedClient {
+    /// The body at an https address, if it is there and within bounds.
+    pub(crate) async fn get(&self, url: &Url, bounds: Bounds) -> Result<Vec<u8>> {
+        check(url)?;
+        let client = self.client.get_or_try_init(async || build()).await?;
+        let sent = client.get(url.clone()).header("Accept", "application/json").timeout(bounds.time).send();
+        let mut response = sent.await.map_err(out_of_reach)?;
+        if response.status() != reqwest::StatusCode::OK {
+            return Err(Error::unavailable("fetch_failed", "The address did not answer with 200."));
+        }
+        let mut body = Vec::new();
+        while let Some(chunk) = response.chunk().await.map_err(out_of_reach)? {
+            if body.len() + chunk.len() > bounds.bytes {
+                return Err(Error::unavailable("fetch_failed", "The answer is too large."));
+            }
+            body.extend_from_slice(&chunk);
+        }
+        Ok(body)
+    }
+}
+
+/// Makes sure that TLS has its one implementation, unless the program chose another before.
+pub(crate) fn install_tls_provider() {
+    rustls::crypto::ring::default_provider().install_default().ok();
+}
+
+#[expect(clippy::disallowed_methods, reason = "this is the client that checks addresses")]
+fn build() -> Result<Client> {
+    install_tls_provider();
+    Client::builder()
+        .https_only(true)
+        .redirect(Policy::none())
+        .no_proxy()
+        .referer(false)
+        .connect_timeout(Duration::from_secs(5))
+        .dns_resolver(Arc::new(PublicOnly))
+        .build()
+        .map_err(|error| Error::internal("the client for other servers cannot be made").with_source(error))
+}
+
+/// What can be told from the address alone. The connector does not ask the resolver about a host
+/// that is an address already, so that one is looked at here.
+fn check(url: &Url) -> Result<()> {
+    if url.scheme() != "https" {
+        return Err(refused());
+    }
+    let literal = match url.host() {
+        Some(Host::Ipv4(address)) => Some(IpAddr::V4(address)),
+        Some(Host::Ipv6(address)) => Some(IpAddr::V6(address)),
+        Some(Host::Domain(_)) => None,
+        None => return Err(refused()),
+    };
+    if literal.is_some_and(|address| !is_public(address)) {
+        return Err(refused());
+    }
+    Ok(())
+}
+
+/// The system's resolver without the answers that are not public.
+struct PublicOnly;
+
+impl Resolve for PublicOnly {
+    fn resolve(&self, name: Name) -> Resolving {
+        Box::pin(async move {
+            let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
+            let public: Vec<SocketAddr> = found.filter(|address| is_public(address.ip())).collect();
+            if public.is_empty() {
+                return Err(refused().into());
+            }
+            Ok(Box::new(public.into_iter()) as Addrs)
+        })
+    }
+}
+
+fn refused() -> Error {
+    Error::unavailable("address_refused", "The address is not on the public internet.")
+}
+
+/// Why is for the log: told to a stranger it would be a map of the network that we stand in.
+fn out_of_reach(error: reqwest::Error) -> Error {
+    Error::unavailable("fetch_failed", "The address could not be read.").with_source(error.without_url())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BOUNDS: Bounds = Bounds { bytes: 1024, time: Duration::from_secs(5) };
+
+    async fn code(address: &str) -> &'static str {
+        GuardedClient::default().get(&address.parse().unwrap(), BOUNDS).await.unwrap_err().code()
+    }
+
+    #[tokio::test]
+    async fn no_spelling_of_a_private_address_gets_through() {
+        for address in [
+            "https://127.0.0.1/client",
+            "https://[::1]/client",
+            "https://[::ffff:127.0.0.1]/client",
+            "https://169.254.169.254/latest/meta-data",
+            "https://2130706433/client",
+            "https://0x7f000001/client",
+            "https://0x7f.1/client",
+            "https://0177.0.0.1/client",
+            "https://127.1/client",
+            "https://10.0.0.1:8443/client",
+            "http://example.com/client",
+        ] {
+            assert_eq!(code(address).await, "address_refused", "{address}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_name_for_a_private_address_is_refused_by_the_resolver() {
+        // Every system resolves this name to its own loopback address.
+        assert_eq!(code("https://localhost/client").await, "fetch_failed");
+        // Somebody listens there, and nobody comes.
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        assert_eq!(code(&format!("https://localhost:{port}/client")).await, "fetch_failed");
+        assert!(futures_util::FutureExt::now_or_never(listener.accept()).is_none(), "a connection was made");
+        let name = "localhost".parse().unwrap();
+        let Err(refusal) = PublicOnly.resolve(name).await else { panic!("localhost is not public") };
+        assert!(refusal.to_string().contains("public internet"));
+    }
+}

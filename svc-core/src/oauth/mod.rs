@@ -1,0 +1,44 @@
+//! The OAuth 2.1 authorization server: clients, what humans allow them, and the tokens that follow.
+//!
+//! What always holds: a token acts as one agent that its human chose; codes, tokens and device
+//! codes are kept as hashes and used once, also when many use one at the same moment; what is used
+//! a second time ends its own family and nothing else; a browser is only sent to an address that
+//! the client registered; PKCE is not optional.
+
+mod approve;
+mod authenticate;
+mod clients;
+mod credentials;
+mod device;
+mod document;
+pub(crate) mod ending;
+mod exchange;
+mod fault;
+mod grants;
+mod inspect;
+mod issue;
+mod model;
+mod pkce;
+mod redirect;
+mod refresh;
+mod registration;
+mod request;
+mod service;
+mod store;
+pub(crate) mod sweep;
+mod target;
+
+pub use clients::Clients;
+pub use document::ClientDocuments;
+pub use grants::{Grant, GrantPage};
+pub use model::{
+    Client, ClientAuthMethod, ClientClaim, ClientPage, ClientSource, CreatedClient, DeviceAuthorization, DeviceRequest,
+    GrantType, IssuedTokens, NewClient, TokenFacts, TokenRequest, shown_host,
+};
+pub use request::{AuthorizationRequest, AuthorizeParameters, AuthorizeRefusal};
+pub use service::OAuth;
+
+/// The statements over tables that grow, for the test that looks at their plans.
+pub(crate) fn listed() -> Vec<(&'static str, &'static str)> {
+    [store::listed(), ending::LISTED.to_vec()].concat()
+}

@@ -1,0 +1,155 @@
+//! The SQL of clients.
+
+use crate::db::{Json, Tx};
+use crate::error::Result;
+use crate::ids::AgentId;
+use crate::oauth::model::{Client, ClientAuthMethod, ClientSource, GrantType};
+use crate::oauth::registration::Description;
+use crate::page::Page;
+use crate::timestamp::Timestamp;
+
+crate::row! {
+    struct ClientRow {
+        client_id: String,
+        source: ClientSource,
+        name: String,
+        secret_hash: Option<String>,
+        token_endpoint_auth_method: ClientAuthMethod,
+        redirect_uris: Json<Vec<String>>,
+        grant_types: Json<Vec<GrantType>>,
+        client_uri: Option<String>,
+        logo_uri: Option<String>,
+        agent: Option<String>,
+        created_at: Timestamp,
+        fetched_at: Option<Timestamp>,
+    }
+}
+
+/// A client with what only the hub knows about it.
+#[derive(Clone)]
+pub(in crate::oauth) struct KnownClient {
+    pub(in crate::oauth) client: Client,
+    pub(in crate::oauth) secret_hash: Option<String>,
+    pub(in crate::oauth) fetched_at: Option<Timestamp>,
+}
+
+impl From<ClientRow> for KnownClient {
+    fn from(row: ClientRow) -> Self {
+        let client = Client {
+            client_id: row.client_id,
+            source: row.source,
+            name: row.name,
+            token_endpoint_auth_method: row.token_endpoint_auth_method,
+            redirect_uris: row.redirect_uris.0,
+            grant_types: row.grant_types.0,
+            client_uri: row.client_uri,
+            logo_uri: row.logo_uri,
+            agent: row.agent,
+            created_at: row.created_at,
+        };
+        Self { client, secret_hash: row.secret_hash, fetched_at: row.fetched_at }
+    }
+}
+
+const FIND: &str = "
+    SELECT c.client_id, c.source, c.name, c.secret_hash, c.token_endpoint_auth_method, c.redirect_uris,
+           c.grant_types, c.client_uri, c.logo_uri, a.handle AS agent, c.created_at, c.fetched_at
+      FROM oauth_clients c
+      LEFT JOIN participants a ON a.id = c.agent_id
+     WHERE c.client_id = $1";
+
+const LIST: &str = "
+    SELECT c.client_id, c.source, c.name, c.secret_hash, c.token_endpoint_auth_method, c.redirect_uris,
+           c.grant_types, c.client_uri, c.logo_uri, a.handle AS agent, c.created_at, c.fetched_at
+      FROM oauth_clients c
+      LEFT JOIN participants a ON a.id = c.agent_id
+     ORDER BY c.created_at DESC, c.client_id DESC
+     LIMIT $1 OFFSET $2";
+
+pub(super) const LISTED: &[(&str, &str)] = &[("oauth_clients.list", LIST)];
+
+pub(in crate::oauth) async fn find(tx: &mut Tx, client_id: &str) -> Result<Option<KnownClient>> {
+    let row: Option<ClientRow> = tx.query(FIND).bind(client_id).fetch_optional().await?;
+    Ok(row.map(Into::into))
+}
+
+pub(in crate::oauth) async fn list(tx: &mut Tx, page: Page) -> Result<Vec<Client>> {
+    let rows: Vec<ClientRow> = tx.query(LIST).bind(page.limit()).bind(page.offset()).fetch_all().await?;
+    Ok(rows.into_iter().map(|row| KnownClient::from(row).client).collect())
+}
+
+pub(in crate::oauth) async fn count(tx: &mut Tx) -> Result<i64> {
+    tx.query("SELECT count(*) FROM oauth_clients").fetch_value().await
+}
+
+/// A row to insert.
+pub(in crate::oauth) struct NewRow<'a> {
+    pub(in crate::oauth) client_id: &'a str,
+    pub(in crate::oauth) source: ClientSource,
+    pub(in crate::oauth) description: &'a Description,
+    pub(in crate::oauth) secret_hash: Option<&'a str>,
+    pub(in crate::oauth) agent: Option<AgentId>,
+}
+
+/// Writes a client. One that is described by a document takes what the document says now.
+pub(in crate::oauth) async fn put(tx: &mut Tx, new: NewRow<'_>) -> Result<()> {
+    let now = tx.now();
+    let NewRow { client_id, source, description, secret_hash, agent } = new;
+    tx.query(
+        "INSERT INTO oauth_clients
+            (client_id, source, name, secret_hash, token_endpoint_auth_method, redirect_uris, grant_types,
+             client_uri, logo_uri, agent_id, created_at, fetched_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+         ON CONFLICT (client_id) DO UPDATE
+            SET name = excluded.name, redirect_uris = excluded.redirect_uris, grant_types = excluded.grant_types,
+                client_uri = excluded.client_uri, logo_uri = excluded.logo_uri, fetched_at = excluded.fetched_at
+          WHERE oauth_clients.source = 'document'",
+    )
+    .bind(client_id)
+    .bind(source)
+    .bind(description.name.as_str())
+    .bind(secret_hash)
+    .bind(description.auth_method)
+    .bind(Json(description.redirect_uris.clone()))
+    .bind(Json(description.grant_types.clone()))
+    .bind(description.client_uri.as_deref())
+    .bind(description.logo_uri.as_deref())
+    .bind(agent)
+    .bind(now)
+    .bind((source == ClientSource::Document).then_some(now))
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// Whether there was one. What it was granted goes with it.
+pub(in crate::oauth) async fn delete(tx: &mut Tx, client_id: &str) -> Result<bool> {
+    let deleted = tx.query("DELETE FROM oauth_clients WHERE client_id = $1").bind(client_id).execute().await?;
+    Ok(deleted == 1)
+}
+
+crate::row! {
+    /// The agent that a client acts as by itself.
+    pub(in crate::oauth) struct BoundAgent {
+        pub(in crate::oauth) agent_id: crate::ids::AgentId,
+        pub(in crate::oauth) agent: String,
+        pub(in crate::oauth) user_id: crate::ids::UserId,
+        pub(in crate::oauth) username: String,
+    }
+}
+
+/// `None` when there is none, or when it or its owner is no longer active.
+pub(in crate::oauth) async fn bound_agent(tx: &mut Tx, client_id: &str) -> Result<Option<BoundAgent>> {
+    tx.query(
+        "SELECT c.agent_id, a.handle AS agent, u.id AS user_id, o.handle AS username
+           FROM oauth_clients c
+           JOIN agents g ON g.id = c.agent_id
+           JOIN participants a ON a.id = g.id
+           JOIN users u ON u.id = g.owner_id
+           JOIN participants o ON o.id = u.id
+          WHERE c.client_id = $1 AND a.deleted_at IS NULL AND o.deleted_at IS NULL AND u.disabled_at IS NULL",
+    )
+    .bind(client_id)
+    .fetch_optional()
+    .await
+}

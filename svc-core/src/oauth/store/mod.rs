@@ -1,0 +1,12 @@
+//! The SQL of the OAuth server, a file per table.
+
+pub(super) mod clients;
+pub(super) mod codes;
+pub(super) mod devices;
+pub(super) mod grants;
+pub(super) mod tokens;
+
+/// The statements over tables that grow, for the test that looks at their plans.
+pub(super) fn listed() -> Vec<(&'static str, &'static str)> {
+    [clients::LISTED, codes::LISTED, devices::LISTED, grants::LISTED, tokens::LISTED].concat()
+}

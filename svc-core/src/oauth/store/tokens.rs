@@ -1,0 +1,114 @@
+//! The SQL of access and refresh tokens.
+#![expect(unreachable_pub, reason = "the macro that gives an enum its words serves public enums too")]
+
+use crate::auth::Token;
+use crate::db::Tx;
+use crate::error::Result;
+use crate::ids::{GrantId, UserId};
+use crate::timestamp::Timestamp;
+
+/// What a token is for, as the store calls it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::oauth) enum Purpose {
+    Access,
+    Refresh,
+}
+
+crate::text_enum! { Purpose { Access => "access", Refresh => "refresh" } }
+
+crate::row! {
+    /// A token with the family that it belongs to.
+    pub(in crate::oauth) struct FoundToken {
+        pub(in crate::oauth) kind: Purpose,
+        pub(in crate::oauth) created_at: Timestamp,
+        pub(in crate::oauth) expires_at: Timestamp,
+        pub(in crate::oauth) rotated_at: Option<Timestamp>,
+        pub(in crate::oauth) salt: Option<Vec<u8>>,
+        pub(in crate::oauth) grant_id: GrantId,
+        pub(in crate::oauth) client_id: String,
+        pub(in crate::oauth) scope: String,
+        pub(in crate::oauth) resource: Option<String>,
+        pub(in crate::oauth) user_id: UserId,
+        pub(in crate::oauth) username: String,
+        pub(in crate::oauth) agent: String,
+        /// It was revoked, or whoever stands behind it is no longer active.
+        pub(in crate::oauth) ended: bool,
+    }
+}
+
+const FIND: &str = "
+    SELECT t.kind, t.created_at, t.expires_at, t.rotated_at, t.salt, g.id AS grant_id, g.client_id, g.scope,
+           g.resource, g.user_id, o.handle AS username, a.handle AS agent,
+           (t.revoked_at IS NOT NULL OR g.revoked_at IS NOT NULL OR u.disabled_at IS NOT NULL
+            OR o.deleted_at IS NOT NULL OR a.deleted_at IS NOT NULL) AS ended
+      FROM oauth_tokens t
+      JOIN oauth_grants g ON g.id = t.grant_id
+      JOIN users u ON u.id = g.user_id
+      JOIN participants o ON o.id = g.user_id
+      JOIN participants a ON a.id = g.agent_id
+     WHERE t.token_hash = $1";
+
+const SWEEP: &str = "
+    DELETE FROM oauth_tokens
+     WHERE token_hash IN (SELECT token_hash FROM oauth_tokens WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)";
+
+pub(super) const LISTED: &[(&str, &str)] = &[("oauth_tokens.find", FIND), ("oauth_tokens.sweep", SWEEP)];
+
+pub(in crate::oauth) async fn find(tx: &mut Tx, token: &Token) -> Result<Option<FoundToken>> {
+    tx.query(FIND).bind(token.hash()).fetch_optional().await
+}
+
+pub(in crate::oauth) async fn insert(
+    tx: &mut Tx,
+    grant: GrantId,
+    purpose: Purpose,
+    token: &Token,
+    expires_at: Timestamp,
+) -> Result<()> {
+    let now = tx.now();
+    tx.query(
+        "INSERT INTO oauth_tokens (token_hash, kind, grant_id, created_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5)",
+    )
+    .bind(token.hash())
+    .bind(purpose)
+    .bind(grant)
+    .bind(now)
+    .bind(expires_at)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// Notes that a refresh token was used, and what its successors follow from. Those before it can no
+/// longer be asked for again, so that what they led to cannot be found out from the store any more.
+pub(in crate::oauth) async fn rotate(tx: &mut Tx, grant: GrantId, token: &Token, salt: &[u8]) -> Result<()> {
+    let now = tx.now();
+    tx.query("UPDATE oauth_tokens SET salt = NULL WHERE grant_id = $1 AND salt IS NOT NULL")
+        .bind(grant)
+        .execute()
+        .await?;
+    tx.query("UPDATE oauth_tokens SET rotated_at = $2, salt = $3 WHERE token_hash = $1")
+        .bind(token.hash())
+        .bind(now)
+        .bind(salt)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// Whether it had not ended before.
+pub(in crate::oauth) async fn revoke(tx: &mut Tx, token: &Token) -> Result<bool> {
+    let now = tx.now();
+    let ended = tx
+        .query("UPDATE oauth_tokens SET revoked_at = $2 WHERE token_hash = $1 AND revoked_at IS NULL")
+        .bind(token.hash())
+        .bind(now)
+        .execute()
+        .await?;
+    Ok(ended == 1)
+}
+
+pub(in crate::oauth) async fn sweep(tx: &mut Tx, before: Timestamp, limit: u32) -> Result<u64> {
+    tx.query(SWEEP).bind(before).bind(limit).execute().await
+}

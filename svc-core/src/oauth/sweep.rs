@@ -1,0 +1,50 @@
+//! Removes codes, tokens, device codes and grants that ended long ago.
+//!
+//! What always holds: a used code and a rotated refresh token stay until well past their own end, so
+//! that whoever brings them again is noticed; clients stay for good.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+
+use super::store::{codes, devices, grants, tokens};
+use crate::db::Db;
+use crate::error::Result;
+use crate::limits;
+use crate::workers::{Cadence, Progress, Worker};
+
+/// Rows of a table removed in one transaction.
+const BATCH: u32 = 1000;
+
+/// The worker that cleans up after grants.
+pub(crate) struct OAuthSweep {
+    pub(crate) db: Db,
+}
+
+#[async_trait]
+impl Worker for OAuthSweep {
+    fn name(&self) -> &'static str {
+        "oauth_sweep"
+    }
+
+    fn cadence(&self) -> Cadence {
+        Cadence::every(Duration::from_mins(15))
+    }
+
+    async fn run_once(&self) -> Result<Progress> {
+        let most = self
+            .db
+            .write((), |tx, ()| {
+                Box::pin(async move {
+                    let before = tx.now().minus(limits::OAUTH_KEPT_PAST_END);
+                    let codes = codes::sweep(tx, before, BATCH).await?;
+                    let devices = devices::sweep(tx, before, BATCH).await?;
+                    let tokens = tokens::sweep(tx, before, BATCH).await?;
+                    let grants = grants::sweep(tx, before, BATCH).await?;
+                    Ok(codes.max(devices).max(tokens).max(grants))
+                })
+            })
+            .await?;
+        Ok(if most == u64::from(BATCH) { Progress::More } else { Progress::Done })
+    }
+}

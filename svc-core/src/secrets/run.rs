@@ -1,0 +1,26 @@
+//! Opening secrets for a run.
+
+use std::collections::BTreeMap;
+
+use super::change::place;
+use super::model::SecretValue;
+use super::service::Secrets;
+use super::store;
+use crate::error::{Error, Result};
+use crate::ids::AgentId;
+
+impl Secrets {
+    /// What a run of this agent receives: its owner's secrets, and its own, which win. For the part of
+    /// the hub that starts runs; this is the only place where values are opened.
+    pub async fn for_run(&self, agent: AgentId) -> Result<BTreeMap<String, SecretValue>> {
+        let sealed = self.db.read(agent, |tx, agent| Box::pin(store::for_run(tx, *agent))).await?;
+        let mut opened = BTreeMap::new();
+        // The agent's own come last.
+        for secret in sealed {
+            let value = self.vault.open(&place(secret.participant_id.0, &secret.name), &secret.sealed)?;
+            let text = String::from_utf8(value).map_err(|_| Error::internal("a secret is not text"))?;
+            opened.insert(secret.name, SecretValue::parse("value", text)?);
+        }
+        Ok(opened)
+    }
+}
