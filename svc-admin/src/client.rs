@@ -74,6 +74,17 @@ pub enum ClientError {
         /// The socket.
         path: PathBuf,
     },
+    /// The server lacks the method although it has our version: it runs from an older build.
+    #[error(
+        "The server on {} does not know {method}, so it is older than this svc-admin ({VERSION}): restart it with the \
+         server that came with this command.", .path.display()
+    )]
+    Older {
+        /// What was asked.
+        method: &'static str,
+        /// The socket.
+        path: PathBuf,
+    },
     /// The two halves do not understand each other because they are not of one version.
     #[error(
         "This command is svc-admin {VERSION} and the server is {server}, which may be why {method} failed ({reason}): \
@@ -149,6 +160,7 @@ impl Client {
             Ok(discovery) if discovery.version != VERSION => {
                 ClientError::Version { method, reason: error.to_string(), server: discovery.version }
             }
+            Ok(_) if is_unknown_method(&error) => ClientError::Older { method, path: self.path.clone() },
             _ => error,
         }
     }
@@ -169,6 +181,10 @@ fn hints_at_another_version(error: &ClientError) -> bool {
         ClientError::Unreadable { .. } => true,
         _ => false,
     }
+}
+
+fn is_unknown_method(error: &ClientError) -> bool {
+    matches!(error, ClientError::Refused(fault) if fault.code == METHOD_NOT_FOUND)
 }
 
 fn cannot_connect(path: &Path, error: io::Error) -> ClientError {

@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::error;
 use crate::lines::Line;
 use crate::methods::{Server, TABLE};
+use crate::nearest::nearest;
 use crate::wire::{Fault, MAX_BATCH, MAX_REQUEST_LINE, Reply, Request};
 
 /// Answers one line; `None` where JSON-RPC wants silence.
@@ -47,25 +48,9 @@ async fn one(server: &Server, request: Value) -> Option<Reply> {
     };
     let outcome = match TABLE.iter().find(|entry| entry.name == method) {
         Some(entry) => (entry.run)(server, params).await,
-        None => Err(error::method_not_found(&method, &nearest(&method))),
+        None => Err(error::method_not_found(&method, &nearest(&method, TABLE.iter().map(|entry| entry.name)))),
     };
     id.map(|id| Reply::new(id, outcome))
-}
-
-/// Up to three methods whose names look like this one, the most alike first.
-fn nearest(name: &str) -> Vec<&'static str> {
-    const ALIKE: f64 = 0.8;
-    // Nobody means a method by a name several times as long, and comparing costs the product.
-    if name.len() > 64 {
-        return Vec::new();
-    }
-    let mut alike: Vec<_> = TABLE
-        .iter()
-        .map(|entry| (strsim::jaro_winkler(name, entry.name), entry.name))
-        .filter(|(likeness, _)| *likeness >= ALIKE)
-        .collect();
-    alike.sort_by(|one, other| other.0.total_cmp(&one.0));
-    alike.into_iter().take(3).map(|(_, name)| name).collect()
 }
 
 /// A refusal of something that could not be read far enough to find an id.
@@ -80,17 +65,4 @@ pub(crate) fn unasked(fault: Fault) -> String {
 
 fn print(reply: &impl serde::Serialize) -> String {
     serde_json::to_string(reply).expect("replies are made of JSON values, which can always be printed")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_that_look_alike_are_found() {
-        assert_eq!(nearest("status.shw").first(), Some(&"status.show"));
-        assert_eq!(nearest("db.chekc").first(), Some(&"db.check"));
-        assert!(nearest("zzz").is_empty());
-        assert!(nearest(&"status.show".repeat(100)).is_empty());
-    }
 }

@@ -12,6 +12,7 @@ pub mod methods;
 mod dispatch;
 mod error;
 mod lines;
+mod nearest;
 mod server;
 mod socket;
 mod wire;
@@ -19,6 +20,7 @@ mod wire;
 mod client;
 
 pub mod cli;
+pub mod duration;
 
 pub use client::{Client, ClientError};
 pub use server::{AdminSocket, serve};

@@ -12,7 +12,8 @@ use svc_admin::methods::rpc::Discover;
 use svc_admin::methods::status::Show;
 use svc_admin::methods::{Method, NoParams};
 use svc_admin::{AdminSocket, Client, ClientError, serve};
-use svc_core::{Hub, HubConfig, NewEvent};
+use svc_core::db::Engine;
+use svc_core::{Hub, HubConfig, NewEvent, ReadyState};
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{UnixListener, UnixStream};
@@ -29,7 +30,8 @@ struct Served {
 impl Served {
     async fn start() -> Self {
         let directory = tempfile::tempdir().unwrap();
-        let hub = Hub::open(HubConfig::at(directory.path())).await.unwrap();
+        let config = HubConfig { bcrypt_cost: 4, ..HubConfig::at(directory.path()) };
+        let hub = Hub::open(config).await.unwrap();
         let stop = CancellationToken::new();
         let socket = serve(hub.clone(), directory.path().join("admin.sock"), stop.clone()).await.unwrap();
         Self { hub, socket, stop, directory }
@@ -110,7 +112,7 @@ async fn status_tells_how_the_hub_is() {
     let mut live = served.hub.events().subscribe(svc_core::After::Seq(svc_core::EventSeq(0))).await.unwrap();
     live.next().await.unwrap();
     let status = served.client().await.call::<Show>(&NoParams {}).await.unwrap();
-    assert_eq!((status.engine.as_str(), status.readiness.status.as_str()), ("sqlite", "ready"));
+    assert_eq!((status.engine, status.readiness.status), (Engine::Sqlite, ReadyState::Ready));
     assert_eq!(status.event_head, Some(seq));
     assert!(status.store_bytes > 0 && status.uptime_seconds < 60);
     assert_eq!(status.version, svc_admin::VERSION);
@@ -163,6 +165,29 @@ async fn bad_parameters_are_named() {
     let reply = served.lines().await.ask(line).await;
     assert_eq!((&reply["id"], &reply["error"]["code"]), (&json!("a"), &json!(-32602)));
     assert_eq!(reply["error"]["data"]["errors"][0]["field"], "deep");
+}
+
+#[tokio::test]
+async fn identity_is_administered_by_bare_lines() {
+    let served = Served::start().await;
+    let mut lines = served.lines().await;
+    let mut ask = async |method: &str, params: Value| {
+        let line = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+        lines.ask(&line.to_string()).await
+    };
+    let made = ask("users.create", json!({ "name": "ann" })).await;
+    assert_eq!(made["result"]["user"]["role"], "user", "{made}");
+    assert!(made["result"]["password"].is_string());
+    let taken = ask("users.create", json!({ "name": "Ann" })).await;
+    assert_eq!((&taken["error"]["code"], &taken["error"]["data"]["code"]), (&json!(-32009), &json!("handle_taken")));
+    let unknown = ask("users.set_role", json!({ "name": "anm", "role": "admin" })).await;
+    assert_eq!((&unknown["error"]["code"], &unknown["error"]["data"]["code"]), (&json!(-32004), &json!("not_found")));
+    let mistyped = ask("users.create", json!({ "name": "bob", "pasword": "hunter2hunter2" })).await;
+    assert_eq!(mistyped["error"]["data"]["errors"][0]["field"], "pasword");
+    assert!(!mistyped.to_string().contains("hunter2"), "{mistyped}");
+    let faulty = ask("secrets.set", json!({ "name": "token", "scope": "user:ann", "value": "hunter2" })).await;
+    assert_eq!(faulty["error"]["data"]["errors"][0]["field"], "name");
+    assert!(!faulty.to_string().contains("hunter2"), "{faulty}");
 }
 
 #[tokio::test]
@@ -292,24 +317,32 @@ async fn a_path_that_is_too_long_is_refused_by_both_halves() {
     assert!(matches!(Client::connect(&path).await, Err(ClientError::Path(_))));
 }
 
-#[tokio::test]
-async fn another_version_is_blamed_by_name() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("admin.sock");
-    let listener = UnixListener::bind(&path).unwrap();
-    let server = tokio::spawn(async move {
+/// A server that knows no method and says that it is of this version.
+fn pretend(path: &Path, version: &str) -> tokio::task::JoinHandle<()> {
+    let listener = UnixListener::bind(path).unwrap();
+    let discovery = json!({ "jsonrpc": "2.0", "id": 2, "result": { "version": version, "methods": [] } });
+    tokio::spawn(async move {
         let (stream, _) = listener.accept().await.unwrap();
         let mut lines = Lines { stream: BufReader::new(stream) };
         lines.receive().await;
         lines.send(r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"No."}}"#).await;
         lines.receive().await;
-        lines.send(r#"{"jsonrpc":"2.0","id":2,"result":{"version":"9.9.9","methods":[]}}"#).await;
-    });
-    let printed = svc_admin(&path, &["status"]).await;
-    server.await.unwrap();
-    let sentence = String::from_utf8(printed.stderr).unwrap();
-    assert_eq!(printed.status.code(), Some(1));
-    assert!(sentence.contains("9.9.9") && sentence.contains(svc_admin::VERSION), "{sentence}");
+        lines.send(&discovery.to_string()).await;
+    })
+}
+
+#[tokio::test]
+async fn another_version_is_blamed_by_name() {
+    let directory = tempfile::tempdir().unwrap();
+    for (version, words) in [("9.9.9", ["9.9.9", svc_admin::VERSION]), (svc_admin::VERSION, ["status.show", "older"])] {
+        let path = directory.path().join(version);
+        let server = pretend(&path, version);
+        let printed = svc_admin(&path, &["status"]).await;
+        server.await.unwrap();
+        let sentence = String::from_utf8(printed.stderr).unwrap();
+        assert_eq!(printed.status.code(), Some(1));
+        assert!(words.iter().all(|word| sentence.contains(word)), "{sentence}");
+    }
 }
 
 #[tokio::test]

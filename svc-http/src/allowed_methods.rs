@@ -21,8 +21,8 @@ impl AllowedMethods {
     }
 
     /// These and a path that is not documented.
-    pub(crate) fn and(mut self, path: &str, method: Method) -> Self {
-        self.0.push((path.to_owned(), listed(vec![method])));
+    pub(crate) fn and(mut self, path: &str, methods: &[Method]) -> Self {
+        self.0.push((path.to_owned(), listed(methods.to_vec())));
         self
     }
 

@@ -1,22 +1,28 @@
 //! All routes and all middleware, on one page.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use poem::endpoint::BoxEndpoint;
+use poem::endpoint::{BoxEndpoint, make};
 use poem::http::Method;
 use poem::{Endpoint, EndpointExt, IntoEndpoint, Response, Route};
-use poem_openapi::{ContactObject, LicenseObject, OpenApiService};
+use poem_openapi::{ContactObject, LicenseObject, OpenApi, OpenApiService};
 use svc_core::{Error, Result};
 
 use crate::allowed_methods::AllowedMethods;
 use crate::config::{BaseUrl, Mount, ServerConfig};
+use crate::identity;
 use crate::middleware::body_limit::{self, BodyLimits};
 use crate::middleware::rate_limit::{self, Budgets};
 use crate::middleware::security_headers::{self, Transport};
 use crate::middleware::{access_log, client_address, compression, head, measure, panics, problems, request_id};
+use crate::routes::admin::AdminRoutes;
+use crate::routes::agents::AgentRoutes;
+use crate::routes::auth::AuthRoutes;
 use crate::routes::health::HealthRoutes;
+use crate::routes::keys::KeyRoutes;
 use crate::routes::metrics::MetricsRoutes;
-use crate::routes::{openapi, web};
+use crate::routes::{login, oauth, openapi, pages, web};
 use crate::state::AppState;
 
 const DESCRIPTION: &str = "\
@@ -26,10 +32,17 @@ Errors are problems of RFC 9457 (`application/problem+json`) with a stable `code
 carries `X-Request-Id`; send one of your own to find a request in the log.";
 
 /// The documented routes, in the order in which the description shows them.
-type Api = (HealthRoutes, MetricsRoutes);
+type Api = (AuthRoutes, AgentRoutes, KeyRoutes, AdminRoutes, HealthRoutes, MetricsRoutes);
 
 fn api(state: &AppState) -> OpenApiService<Api, ()> {
-    let api = (HealthRoutes { state: state.clone() }, MetricsRoutes { state: state.clone() });
+    let api = (
+        AuthRoutes { state: state.clone() },
+        AgentRoutes { state: state.clone() },
+        KeyRoutes { state: state.clone() },
+        AdminRoutes { state: state.clone() },
+        HealthRoutes { state: state.clone() },
+        MetricsRoutes { state: state.clone() },
+    );
     describe(OpenApiService::new(api, "svc", env!("CARGO_PKG_VERSION")))
 }
 
@@ -46,16 +59,26 @@ fn routes(state: &AppState, mounts: Vec<Mount>) -> Result<Route> {
     let document = api.spec();
     let api = Arc::new(api.into_endpoint());
     let mut routes = Route::new()
-        .at("/healthz", api.clone())
-        .at("/readyz", api.clone())
-        .at("/metrics", api)
-        .at("/openapi.json", poem::get(openapi::endpoint(document)));
+        .at("/openapi.json", poem::get(openapi::endpoint(document)))
+        .at("/pages/style.css", poem::get(pages::style()))
+        .at("/pages/brand.css", poem::get(pages::brand(state.brand())))
+        .at("/pages/logo", poem::get(pages::logo(state.brand())))
+        .at("/login", poem::get(make(login::show)).post(make(login::submit)));
+    routes = oauth::mount(routes);
+    for path in documented_paths::<Api>() {
+        routes = routes.at(path, api.clone());
+    }
     for Mount { path, endpoint, .. } in mounts {
         routes = nest(routes, &path, endpoint)?;
     }
     // The page and everything else: a browser's path, or a 404 where only programs ask.
     let web = Arc::new(web::endpoint());
     Ok(routes.at("/", web.clone()).at("/*path", web))
+}
+
+/// Each path once, as the router writes it.
+fn documented_paths<T: OpenApi>() -> BTreeSet<String> {
+    T::meta().into_iter().flat_map(|api| api.paths).map(|path| path.path.replace('{', ":").replace('}', "")).collect()
 }
 
 fn nest(routes: Route, path: &str, endpoint: impl Endpoint + 'static) -> Result<Route> {
@@ -72,11 +95,15 @@ pub(crate) fn app(state: &AppState, config: ServerConfig) -> Result<BoxEndpoint<
     let ServerConfig { base_url, trusted_proxies, rate_limits, mounts, .. } = config;
     let body_limits =
         Arc::new(mounts.iter().fold(BodyLimits::json(), |limits, mount| limits.except(&mount.path, mount.body_max)));
-    let allowed = Arc::new(AllowedMethods::of::<Api>().and("/openapi.json", Method::GET));
+    let allowed = AllowedMethods::of::<Api>()
+        .and("/openapi.json", &[Method::GET])
+        .and("/login", &[Method::GET, Method::POST])
+        .and("/pages/:file", &[Method::GET]);
+    let allowed = Arc::new(oauth::PATHS.iter().fold(allowed, |allowed, (path, methods)| allowed.and(path, methods)));
     let budgets = Arc::new(Budgets::new(rate_limits));
     let proxies = Arc::new(trusted_proxies);
     let transport = if base_url.as_ref().is_some_and(BaseUrl::is_https) { Transport::Tls } else { Transport::Plain };
-    let (measured, identified) = (state.clone(), state.clone());
+    let (measured, identified, known) = (state.clone(), state.clone(), state.clone());
 
     Ok(routes(state, mounts)?
         .data(state.clone())
@@ -84,6 +111,8 @@ pub(crate) fn app(state: &AppState, config: ServerConfig) -> Result<BoxEndpoint<
         .around(panics::catch)
         .around(move |next, request| problems::answer(allowed.clone(), next, request))
         .around(move |next, request| rate_limit::limit(budgets.clone(), next, request))
+        .around(oauth::speak)
+        .around(move |next, request| identity::note(known.clone(), next, request))
         // Each layer is a type around the one before; past a few the compiler needs a rest.
         .boxed()
         .around(compression::compress)

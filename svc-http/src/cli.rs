@@ -9,10 +9,17 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
-use svc_core::{Error, ErrorKind, HubConfig, Result};
+use svc_admin::duration;
+use svc_core::{Error, ErrorKind, HubConfig, Result, limits};
 
 use crate::config::{LogFormat, RateLimits, ServerConfig};
-use crate::{duration, logging, server};
+use crate::pages::{BrandConfig, BrandName};
+use crate::{logging, server};
+
+/// The variable that holds the key of sealed secrets.
+const SECRET_KEY: &str = "SVC_SECRET_KEY";
+/// Below this work factor a stolen hash is broken too soon.
+const BCRYPT_COST_ADVISED: u32 = 10;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -21,7 +28,10 @@ Examples:
   svc-http --listen 0.0.0.0:8080 --base-url https://hub.example.org --data /var/lib/svc
       Serve behind a proxy that ends TLS.
   SVC_DATABASE_URL=postgres://svc@db.example.org/svc svc-http --log-format json
-      Be one of several nodes on a PostgreSQL server.";
+      Be one of several nodes on a PostgreSQL server.
+
+SVC_SECRET_KEY (64 hexadecimal digits) is the key of stored secrets; without it one is made and kept
+in secret.key in the data directory. Nodes on one store need the same key.";
 
 /// A message hub for people and AI agents: REST, live events and web pages from one program.
 #[derive(Debug, Parser)]
@@ -66,6 +76,25 @@ pub struct Flags {
     )]
     pub trace_retention: Duration,
 
+    /// Work factor of password hashes, 4 to 31; below 10 is for tests
+    #[arg(long, env = "SVC_BCRYPT_COST", value_name = "COST", default_value_t = limits::BCRYPT_COST)]
+    pub bcrypt_cost: u32,
+
+    /// How long a login lasts: 15m, 24h, 30d
+    #[arg(
+        long,
+        env = "SVC_SESSION_TTL",
+        value_name = "DURATION",
+        default_value = "24h",
+        allow_hyphen_values = true,
+        value_parser = duration::parse
+    )]
+    pub session_ttl: Duration,
+
+    /// Failed logins in a row before the next has to wait, longer each time; 0 is no wait
+    #[arg(long, env = "SVC_LOGIN_ATTEMPTS", value_name = "COUNT", default_value_t = limits::LOGIN_ATTEMPTS)]
+    pub login_attempts: u32,
+
     /// Proxies whose X-Forwarded-For is believed: addresses and networks, separated by commas
     #[arg(long, env = "SVC_TRUSTED_PROXIES", value_name = "LIST", default_value = "127.0.0.0/8,::1")]
     pub trusted_proxies: String,
@@ -81,6 +110,18 @@ pub struct Flags {
     /// Attempts per minute and caller to log in or obtain a token; 0 is no limit
     #[arg(long, env = "SVC_RATE_LIMIT_AUTH", value_name = "COUNT", default_value_t = RateLimits::default().auth)]
     pub rate_limit_auth: u32,
+
+    /// What the service is called on the pages to log in and to connect clients
+    #[arg(long, env = "SVC_BRAND_NAME", value_name = "NAME", default_value_t = BrandName::default().to_string())]
+    pub brand_name: String,
+
+    /// Colour of links and buttons on those pages, #rrggbb; made legible in light and dark [default: the web UI's]
+    #[arg(long, env = "SVC_BRAND_ACCENT", value_name = "COLOUR")]
+    pub brand_accent: Option<String>,
+
+    /// Logo on those pages: an SVG or PNG file of at most 256 KiB, read at start
+    #[arg(long, env = "SVC_BRAND_LOGO", value_name = "PATH")]
+    pub brand_logo: Option<PathBuf>,
 }
 
 impl Flags {
@@ -91,6 +132,13 @@ impl Flags {
             hub = hub.with_store(url)?;
         }
         hub.trace_retention = self.trace_retention;
+        hub.session_ttl = self.session_ttl;
+        hub.login_attempts = self.login_attempts;
+        hub.bcrypt_cost = self.bcrypt_cost;
+        if !limits::BCRYPT_COSTS.contains(&self.bcrypt_cost) {
+            let (least, most) = (limits::BCRYPT_COSTS.start(), limits::BCRYPT_COSTS.end());
+            return Err(Error::invalid("bcrypt_cost", format!("must be {least} to {most}")));
+        }
         let mut config = ServerConfig::at(hub);
         config.listen = self.listen;
         config.admin_socket = self.admin_socket;
@@ -98,6 +146,8 @@ impl Flags {
         config.trusted_proxies = self.trusted_proxies.parse()?;
         config.rate_limits =
             RateLimits { read: self.rate_limit_read, write: self.rate_limit_write, auth: self.rate_limit_auth };
+        let accent = self.brand_accent.map(|colour| colour.parse()).transpose()?.unwrap_or_default();
+        config.brand = BrandConfig { name: self.brand_name.parse()?, accent, logo: self.brand_logo };
         Ok(config)
     }
 }
@@ -129,7 +179,18 @@ where
 
 fn serve(flags: Flags) -> Result<()> {
     logging::start(&flags.log_level, flags.log_format)?;
-    let config = flags.into_config()?;
+    let mut config = flags.into_config()?;
+    // No flag: arguments can be read by everybody on the machine.
+    if let Some(key) = std::env::var_os(SECRET_KEY) {
+        let key = key.to_string_lossy().parse().map_err(|error: Error| {
+            let rule = error.fields().first().map_or("is not a key", |fault| &fault.message);
+            Error::new(ErrorKind::Invalid, "secret_key", format!("The variable {SECRET_KEY} {rule}."))
+        })?;
+        config.hub.secret_key = Some(key);
+    }
+    if config.hub.bcrypt_cost < BCRYPT_COST_ADVISED {
+        tracing::warn!(cost = config.hub.bcrypt_cost, "password hashes are cheap to break at this --bcrypt-cost");
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(|error| {
         Error::unavailable("no_threads", "No threads can be started: raise the limit on processes of this user.")
             .with_source(error)
@@ -178,7 +239,21 @@ mod tests {
     fn bad_settings_are_told_by_their_flag() {
         assert!(refusal(&["--database-url", "mysql://h/d"]).starts_with("--database-url must start with sqlite:"));
         assert!(refusal(&["--base-url", "hub.example"]).starts_with("--base-url must"));
+        assert!(refusal(&["--brand-name", ""]).starts_with("--brand-name must be 1 to 40"));
+        assert!(refusal(&["--brand-accent", "blue"]).starts_with("--brand-accent must be a colour such as"));
         assert!(refusal(&["--trusted-proxies", "10.0.0.0/99"]).starts_with("--trusted-proxies "));
+    }
+
+    #[test]
+    fn the_brand_is_ours_until_somebody_sets_it() {
+        let brand = |arguments: &[&str]| {
+            Flags::try_parse_from([&["svc-http"], arguments].concat()).unwrap().into_config().unwrap().brand
+        };
+        let ours = brand(&[]);
+        assert_eq!((ours.name.as_str(), ours.accent.light().as_str()), ("svc", "#3b4fc4"));
+        let theirs = brand(&["--brand-name", "Example Hub", "--brand-accent", "#0b6e4f", "--brand-logo", "logo.svg"]);
+        assert_eq!((theirs.name.as_str(), theirs.accent.light().as_str()), ("Example Hub", "#0b6e4f"));
+        assert_eq!(theirs.logo, Some(PathBuf::from("logo.svg")));
     }
 
     #[test]

@@ -7,9 +7,10 @@ use std::str::FromStr;
 use poem::endpoint::BoxEndpoint;
 use poem::http::Uri;
 use poem::{EndpointExt, IntoEndpoint, Response};
-use svc_core::{Error, HubBuilder, HubConfig, Result, limits};
+use svc_core::{Error, FirstAdmin, HubBuilder, HubConfig, Result, limits};
 
 use crate::middleware::client_address::TrustedProxies;
+use crate::pages::BrandConfig;
 
 /// The settings of a [`Server`](crate::Server). Start from [`ServerConfig::at`].
 pub struct ServerConfig {
@@ -25,7 +26,11 @@ pub struct ServerConfig {
     pub trusted_proxies: TrustedProxies,
     /// How much each caller may ask.
     pub rate_limits: RateLimits,
+    /// How the pages that the server draws itself present whoever runs it.
+    pub brand: BrandConfig,
     pub(crate) assemble: Option<Box<dyn FnOnce(HubBuilder) -> HubBuilder + Send>>,
+    /// Told about the first account as soon as it is there, because whatever fails later would lose it.
+    pub(crate) greet: Option<fn(&FirstAdmin)>,
     pub(crate) mounts: Vec<Mount>,
 }
 
@@ -46,7 +51,9 @@ impl ServerConfig {
             base_url: None,
             trusted_proxies: TrustedProxies::default(),
             rate_limits: RateLimits::default(),
+            brand: BrandConfig::default(),
             assemble: None,
+            greet: None,
             mounts: Vec::new(),
         }
     }
@@ -164,7 +171,11 @@ impl FromStr for BaseUrl {
         if !uri.path().trim_matches('/').is_empty() || uri.query().is_some() {
             return refuse("must not have a path or a query: the server answers at the root of its address");
         }
-        Ok(Self(format!("{}://{}", uri.scheme_str().unwrap_or("http"), authority.as_str().to_ascii_lowercase())))
+        let scheme = uri.scheme_str().unwrap_or("http");
+        // A port that goes without saying is left out, as clients do when they compare addresses.
+        let usual = if scheme == "https" { ":443" } else { ":80" };
+        let authority = authority.as_str().to_ascii_lowercase();
+        Ok(Self(format!("{scheme}://{}", authority.strip_suffix(usual).unwrap_or(&authority))))
     }
 }
 
@@ -175,6 +186,8 @@ mod tests {
     #[test]
     fn a_base_address_is_a_scheme_and_a_host() {
         assert_eq!("https://Hub.example/".parse::<BaseUrl>().unwrap().as_str(), "https://hub.example");
+        assert_eq!("https://hub.example:443".parse::<BaseUrl>().unwrap().as_str(), "https://hub.example");
+        assert_eq!("http://hub.example:443".parse::<BaseUrl>().unwrap().as_str(), "http://hub.example:443");
         assert!(!"http://127.0.0.1:8080".parse::<BaseUrl>().unwrap().is_https());
         for text in ["", "hub.example", "ftp://hub.example", "https://", "https://a/b", "https://a/?b", "https://u:p@a"]
         {

@@ -8,7 +8,6 @@
 
 mod cli;
 mod config;
-mod duration;
 mod logging;
 
 mod acceptor;
@@ -17,10 +16,15 @@ mod server;
 mod signals;
 
 mod allowed_methods;
+mod answer;
 mod app;
+mod body;
 mod error;
+mod idempotency;
+mod identity;
 pub mod live;
 mod middleware;
+mod pages;
 mod routes;
 mod state;
 
@@ -29,5 +33,6 @@ pub use config::{BaseUrl, LogFormat, RateLimits, ServerConfig};
 pub use error::{FieldFault, Problem, ProblemBody};
 pub use middleware::client_address::{ClientAddress, TrustedProxies};
 pub use middleware::request_id::RequestId;
+pub use pages::{BrandAccent, BrandConfig, BrandName};
 pub use server::{Server, run};
 pub use state::AppState;

@@ -13,13 +13,14 @@ use poem::endpoint::BoxEndpoint;
 use poem::listener::TcpAcceptor;
 use svc_admin::AdminSocket;
 use svc_core::db::Engine;
-use svc_core::{Error, Hub, NewTrace, Result, Surface};
+use svc_core::{Error, FirstAdmin, Hub, NewTrace, Result, Surface};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::acceptor::PatientAcceptor;
 use crate::config::ServerConfig;
 use crate::data_lock::DataLock;
+use crate::pages::Brand;
 use crate::state::AppState;
 use crate::{app, signals};
 
@@ -46,18 +47,38 @@ struct AdminDoor {
 }
 
 /// Binds, tells the address on standard output, and serves until SIGTERM or SIGINT.
-pub async fn run(config: ServerConfig) -> Result<()> {
-    let server = Server::bind(config).await?;
+pub async fn run(mut config: ServerConfig) -> Result<()> {
     let stop = signals::asked_to_stop()?;
+    config.greet = Some(tell_first_password);
+    let server = Server::bind(config).await?;
     // Whoever closed standard output does not want to know.
-    writeln!(std::io::stdout(), "svc is listening on http://{}", server.address()).ok();
+    say(&format!("svc is listening on http://{}\n", server.address())).ok();
     server.serve(stop).await
 }
 
+/// The first account's password is told here and nowhere else.
+fn tell_first_password(admin: &FirstAdmin) {
+    let told = say(&format!(
+        "The first account was made. It is shown this once:\n  username: {}\n  password: {}\n",
+        admin.username,
+        admin.password.reveal(),
+    ));
+    if let Err(error) = told {
+        tracing::warn!(%error, "the first password could not be printed: set one with svc-admin users passwd admin");
+    }
+}
+
+fn say(text: &str) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush())
+}
+
 impl Server {
-    /// Takes the data directory, binds the address and opens the hub, in this order, so that a
-    /// second server is turned away before it has touched anything.
+    /// Reads what the configuration names, takes the data directory, binds the address and opens the
+    /// hub, in this order, so that a mistake or a second server is turned away before it has touched
+    /// anything.
     pub async fn bind(mut config: ServerConfig) -> Result<Self> {
+        let brand = Brand::load(&config.brand).await?;
         // Nodes on one PostgreSQL share nothing on disk, so there is nothing to guard.
         let lock = match config.hub.store_url().engine() {
             Engine::Sqlite => DataLock::take(&config.hub.data).await?,
@@ -69,7 +90,11 @@ impl Server {
             Some(assemble) => assemble(builder),
             None => builder,
         };
-        let state = AppState::new(builder.open().await?, config.base_url.clone());
+        let hub = builder.open().await?;
+        if let (Some(greet), Some(admin)) = (config.greet, hub.first_admin()) {
+            greet(admin);
+        }
+        let state = AppState::new(hub, config.base_url.clone(), brand);
         match Self::assemble(&state, config).await {
             Ok((app, admin)) => Ok(Self { state, app, listener, address, admin, lock }),
             Err(error) => {

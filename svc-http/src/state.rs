@@ -7,6 +7,7 @@ use svc_core::Hub;
 use crate::config::BaseUrl;
 use crate::live::Streams;
 use crate::middleware::measure::RequestFigures;
+use crate::pages::Brand;
 
 /// The state of a running server. Clones share it; handlers find it in the request's data.
 #[derive(Clone)]
@@ -17,13 +18,20 @@ pub struct AppState {
 struct Inner {
     hub: Hub,
     base_url: Option<BaseUrl>,
+    brand: Brand,
     streams: Streams,
     requests: RequestFigures,
 }
 
 impl AppState {
-    pub(crate) fn new(hub: Hub, base_url: Option<BaseUrl>) -> Self {
-        Self { inner: Arc::new(Inner { hub, base_url, streams: Streams::default(), requests: RequestFigures::new() }) }
+    pub(crate) fn new(hub: Hub, base_url: Option<BaseUrl>, brand: Brand) -> Self {
+        let (streams, requests) = (Streams::default(), RequestFigures::new());
+        Self { inner: Arc::new(Inner { hub, base_url, brand, streams, requests }) }
+    }
+
+    /// The state that a request is served with.
+    pub(crate) fn of(request: &poem::Request) -> &Self {
+        request.data().expect("every route is served with the state")
     }
 
     /// The hub behind this server.
@@ -39,6 +47,11 @@ impl AppState {
     /// The long-lived responses; see [`live::until_shutdown`](crate::live::until_shutdown).
     pub fn streams(&self) -> &Streams {
         &self.inner.streams
+    }
+
+    /// How the pages that the server draws present whoever runs it.
+    pub(crate) fn brand(&self) -> &Brand {
+        &self.inner.brand
     }
 
     pub(crate) fn requests(&self) -> &RequestFigures {

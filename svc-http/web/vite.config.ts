@@ -2,7 +2,18 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
 const server = 'http://127.0.0.1:8080';
-const serverPaths = ['/api', '/auth', '/healthz', '/readyz', '/metrics', '/openapi.json'];
+const serverPaths = [
+  '/api',
+  '/auth',
+  '/device',
+  '/healthz',
+  '/login',
+  '/metrics',
+  '/oauth',
+  '/openapi.json',
+  '/pages',
+  '/readyz',
+];
 
 export default defineConfig({
   plugins: [svelte()],

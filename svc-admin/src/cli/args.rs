@@ -5,6 +5,17 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use super::agents::AgentsCommand;
+use super::audit::AuditCommand;
+use super::clients::ClientsCommand;
+use super::db::DbCommand;
+use super::keys::KeysCommand;
+use super::secrets::SecretsCommand;
+use super::users::UsersCommand;
+
+/// Where help lists the options that every command has.
+const EVERYWHERE: &str = "Options of every command";
+
 /// Administers a running svc from the machine that it runs on.
 #[derive(Debug, Parser)]
 #[command(
@@ -17,15 +28,15 @@ use clap_complete::Shell;
 pub(super) struct Args {
     /// The server's admin socket; by default `SVC_ADMIN_SOCKET`, else the one of the data directory.
     // The variable is read where the server reads it too, so that both take an empty one as unset.
-    #[arg(long, global = true, value_name = "PATH")]
+    #[arg(long, global = true, help_heading = EVERYWHERE, value_name = "PATH")]
     pub(super) socket: Option<PathBuf>,
 
     /// The server's data directory.
-    #[arg(long, global = true, value_name = "DIR", env = "SVC_DATA", default_value = "./data")]
+    #[arg(long, global = true, help_heading = EVERYWHERE, value_name = "DIR", env = "SVC_DATA", default_value = "./data")]
     pub(super) data: PathBuf,
 
-    /// How to print what comes back.
-    #[arg(long, global = true, value_name = "FORM", value_enum, default_value_t = Form::Table)]
+    /// How to print what comes back: a table for people, JSON for programs.
+    #[arg(long, global = true, help_heading = EVERYWHERE, value_name = "FORM", value_enum, default_value_t = Form::Table)]
     pub(super) output: Form,
 
     #[command(subcommand)]
@@ -35,9 +46,9 @@ pub(super) struct Args {
 /// How an answer is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Form {
-    /// For people.
+    // For people.
     Table,
-    /// For programs.
+    // For programs.
     Json,
 }
 
@@ -46,6 +57,30 @@ pub(super) enum Command {
     /// Shows how the hub is: version, store, event log, workers.
     #[command(after_help = "Example:\n  svc-admin status --output json")]
     Status,
+
+    /// Manages human accounts, their roles, passwords and logins.
+    #[command(subcommand, after_help = "Example:\n  svc-admin users create ann")]
+    Users(UsersCommand),
+
+    /// Manages agents and their keys.
+    #[command(subcommand, after_help = "Example:\n  svc-admin agents create reviewer --owner ann")]
+    Agents(AgentsCommand),
+
+    /// Looks after agent keys and managed keys.
+    #[command(subcommand, after_help = "Example:\n  svc-admin keys list")]
+    Keys(KeysCommand),
+
+    /// Looks after OAuth clients: programs that ask humans for tokens.
+    #[command(subcommand, after_help = "Example:\n  svc-admin clients create \"Build server\" --agent builder")]
+    Clients(ClientsCommand),
+
+    /// Keeps values that an agent's runs receive as environment variables.
+    #[command(subcommand, after_help = "Example:\n  svc-admin secrets set GITHUB_TOKEN --scope user:ann < token.txt")]
+    Secrets(SecretsCommand),
+
+    /// Shows what happened to accounts and credentials.
+    #[command(subcommand, after_help = "Example:\n  svc-admin audit list --since 24h")]
+    Audit(AuditCommand),
 
     /// Looks after the store.
     #[command(subcommand, after_help = "Example:\n  svc-admin db check")]
@@ -59,11 +94,4 @@ pub(super) enum Command {
         /// The shell.
         shell: Shell,
     },
-}
-
-#[derive(Debug, Subcommand)]
-pub(super) enum DbCommand {
-    /// Checks that the store is sound; changes nothing.
-    #[command(after_help = "Example:\n  svc-admin db check && echo sound")]
-    Check,
 }

@@ -1,16 +1,62 @@
 //! `svc-admin db`.
 
-use super::Verdict;
-use super::output::{Output, Tone};
-use super::table::{self, Cell};
-use crate::client::{Client, ClientError};
-use crate::methods::NoParams;
-use crate::methods::db::{Check, CheckReport};
+use clap::Subcommand;
+use svc_core::db::{MigrationState, Vacuumed};
 
-pub(super) async fn check(client: &mut Client, output: &Output) -> Result<(String, Verdict), ClientError> {
-    let report = client.call::<Check>(&NoParams {}).await?;
+use super::context::Context;
+use super::outcome::{Failure, Outcome, Verdict};
+use super::output::{Output, Tone};
+use super::progress;
+use super::size::bytes;
+use super::table::{self, Cell};
+use super::when;
+use crate::methods::NoParams;
+use crate::methods::db::{Check, CheckReport, Migrate, Migrations, Vacuum};
+
+#[derive(Debug, Subcommand)]
+pub(super) enum DbCommand {
+    /// Checks that the store is sound; changes nothing.
+    #[command(after_help = "Example:\n  svc-admin db check && echo sound")]
+    Check,
+    /// Gives unused space back. On SQLite, writers wait meanwhile; a large store takes a while.
+    #[command(after_help = "Example:\n  svc-admin db vacuum")]
+    Vacuum,
+    /// Lists the migrations of the store and applies what is missing, which a server does at its start.
+    #[command(after_help = "Example:\n  svc-admin db migrate")]
+    Migrate,
+}
+
+pub(super) async fn run(command: &DbCommand, context: &mut Context) -> Result<Outcome, Failure> {
+    match command {
+        DbCommand::Check => check(context).await,
+        DbCommand::Vacuum => {
+            let spinner = progress::spinner("giving unused space back");
+            let vacuumed = context.call::<Vacuum>(&NoParams {}).await;
+            spinner.finish_and_clear();
+            let vacuumed = vacuumed?;
+            let Vacuumed { bytes_before, bytes_after } = vacuumed;
+            let sentence = format!("The store takes {} now; it took {}.", bytes(bytes_after), bytes(bytes_before));
+            Ok(Outcome::sentence(&context.output, &vacuumed, &sentence))
+        }
+        DbCommand::Migrate => {
+            let migrations = context.call::<Migrate>(&NoParams {}).await?;
+            let remark = match migrations.applied_now {
+                0 => "Nothing was missing: the server applies migrations when it starts.".to_owned(),
+                applied => format!("Applied just now: {applied}."),
+            };
+            let outcome = Outcome::new(context.output.render(&migrations, draw_migrations));
+            Ok(outcome.remark(&context.output, &remark))
+        }
+    }
+}
+
+async fn check(context: &mut Context) -> Result<Outcome, Failure> {
+    let spinner = progress::spinner("looking the store over");
+    let report = context.call::<Check>(&NoParams {}).await;
+    spinner.finish_and_clear();
+    let report = report?;
     let verdict = if report.ok { Verdict::Fine } else { Verdict::Wrong };
-    Ok((output.render(&report, draw), verdict))
+    Ok(Outcome::new(context.output.render(&report, draw)).verdict(verdict))
 }
 
 fn draw(output: &Output, report: &CheckReport) -> String {
@@ -36,4 +82,16 @@ fn closing(output: &Output, report: &CheckReport) -> String {
     }
     let unsound = output.paint(Tone::Bad, "not sound");
     format!("\nThe store is {unsound}: stop the server and restore the latest backup.\n")
+}
+
+fn draw_migrations(output: &Output, answer: &Migrations) -> String {
+    let row = |migration: &MigrationState| {
+        let applied = match migration.applied_at {
+            Some(at) => Cell::whole(when::short(at)),
+            None => Cell::toned("missing", Tone::Bad),
+        };
+        vec![Cell::new(&migration.name), applied]
+    };
+    let rows: Vec<_> = answer.migrations.iter().map(row).collect();
+    table::draw(output, &["MIGRATION", "APPLIED (UTC)"], &rows)
 }

@@ -3,30 +3,38 @@
 //! Exit codes: 0 it worked, 1 it did not or something is wrong with the hub, 2 the command was
 //! not understood.
 
+mod agents;
 mod args;
+mod ask;
+mod audit;
+mod clients;
+mod context;
 mod db;
+mod export;
+mod keys;
+mod outcome;
 mod output;
+mod progress;
+mod refusal;
+mod secrets;
+mod size;
 mod status;
 mod table;
+mod users;
+mod when;
+mod words;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
-use crate::client::{Client, ClientError};
+use crate::client::Client;
 use crate::socket;
-use args::{Args, Command, DbCommand};
+use args::{Args, Command};
+use context::Context;
+use outcome::{Failure, Outcome};
 use output::{Output, print, print_error};
-
-/// What a command found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Verdict {
-    /// All is well.
-    Fine,
-    /// The command worked; the hub is not well.
-    Wrong,
-}
 
 /// Runs the command line.
 pub fn main_with<I, A>(arguments: I) -> ExitCode
@@ -50,22 +58,24 @@ where
         Err(error) => return print_error(&format!("The system gives no resources to run ({error}): try again later.")),
     };
     match runtime.block_on(run(&args)) {
-        Ok((text, verdict)) => match (print(&text), verdict) {
-            (printed, Verdict::Fine) => printed,
-            (_, Verdict::Wrong) => ExitCode::FAILURE,
-        },
-        Err(error) => print_error(&error.to_string()),
+        Ok(outcome) => outcome.print(),
+        Err(failure) => failure.print(),
     }
 }
 
-async fn run(args: &Args) -> Result<(String, Verdict), ClientError> {
+async fn run(args: &Args) -> Result<Outcome, Failure> {
     let path = args.socket.clone().unwrap_or_else(|| socket::socket_path(&args.data));
-    let mut client = Client::connect(&path).await?;
-    let output = Output::new(args.output);
+    let mut context = Context { client: Client::connect(&path).await?, output: Output::new(args.output) };
     match &args.command {
-        Command::Status => status::show(&mut client, &output).await,
-        Command::Db(DbCommand::Check) => db::check(&mut client, &output).await,
-        Command::Completions { shell } => Ok((completions(*shell), Verdict::Fine)),
+        Command::Status => status::show(&mut context).await,
+        Command::Users(command) => users::run(command, &mut context).await,
+        Command::Agents(command) => agents::run(command, &mut context).await,
+        Command::Keys(command) => keys::run(command, &mut context).await,
+        Command::Clients(command) => clients::run(command, &mut context).await,
+        Command::Secrets(command) => secrets::run(command, &mut context).await,
+        Command::Audit(command) => audit::run(command, &mut context).await,
+        Command::Db(command) => db::run(command, &mut context).await,
+        Command::Completions { shell } => Ok(Outcome::new(completions(*shell))),
     }
 }
 
@@ -95,6 +105,23 @@ mod tests {
             assert!(example.contains("Example"), "{path} has no example");
         }
         look(&Args::command(), "");
+    }
+
+    #[test]
+    fn every_command_has_the_words_of_its_method() {
+        let methods: Vec<_> = crate::methods::TABLE.iter().map(|entry| entry.name.to_owned()).collect();
+        let mut commands = vec!["status.show".to_owned(), "rpc.discover".to_owned()];
+        for noun in Args::command().get_subcommands() {
+            let verbs = noun.get_subcommands().map(|verb| verb.get_name().replace('-', "_"));
+            commands.extend(verbs.map(|verb| format!("{}.{verb}", noun.get_name())));
+        }
+        // It asks for one page after another.
+        commands.retain(|name| name != "audit.export");
+        let sorted = |mut names: Vec<String>| {
+            names.sort();
+            names
+        };
+        assert_eq!(sorted(commands), sorted(methods));
     }
 
     #[test]

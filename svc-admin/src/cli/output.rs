@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use serde::Serialize;
+use unicode_width::UnicodeWidthStr;
 
 use super::args::Form;
 
@@ -42,6 +43,11 @@ impl Output {
     #[cfg(test)]
     pub(super) fn pipe() -> Self {
         Self { form: Form::Table, colours: false, width: None }
+    }
+
+    /// Whether a person reads the answer, and not a program.
+    pub(super) fn is_for_people(&self) -> bool {
+        self.form == Form::Table
     }
 
     /// How many columns there are, where that matters.
@@ -85,9 +91,53 @@ pub(super) fn print(text: &str) -> ExitCode {
     }
 }
 
+/// Prints what explains an answer.
+pub(super) fn remark(text: &str) {
+    // Without standard error there is nobody left to tell.
+    drop(io::stderr().write_all(wrapped(text, error_width()).as_bytes()));
+}
+
 /// Prints a failure.
 pub(super) fn print_error(sentence: &str) -> ExitCode {
     // Without standard error there is nobody left to tell.
-    drop(writeln!(io::stderr(), "svc-admin: {sentence}"));
+    drop(writeln!(io::stderr(), "{}", wrapped(&format!("svc-admin: {sentence}"), error_width())));
     ExitCode::FAILURE
+}
+
+/// How wide standard error is, where it is a terminal.
+fn error_width() -> Option<usize> {
+    terminal_size::terminal_size_of(io::stderr()).map(|(width, _)| usize::from(width.0))
+}
+
+/// Breaks lines between words instead of within them.
+pub(super) fn wrapped(text: &str, width: Option<usize>) -> String {
+    let Some(width) = width else {
+        return text.to_owned();
+    };
+    let mut lines = String::new();
+    let mut column = 0;
+    for word in text.split_inclusive([' ', '\n']) {
+        let length = word.trim_end().width();
+        if column > 0 && column + length > width {
+            lines.truncate(lines.trim_end_matches(' ').len());
+            lines.push('\n');
+            column = 0;
+        }
+        lines.push_str(word);
+        column = if word.ends_with('\n') { 0 } else { column + word.width() };
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_break_between_words() {
+        assert_eq!(wrapped("one two three\nfour\n", Some(8)), "one two\nthree\nfour\n");
+        assert_eq!(wrapped("one incomprehensibilities two", Some(8)), "one\nincomprehensibilities\ntwo");
+        assert_eq!(wrapped("one two", Some(7)), "one two");
+        assert_eq!(wrapped("one two", None), "one two");
+    }
 }

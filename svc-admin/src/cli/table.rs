@@ -1,15 +1,23 @@
 //! Tables that fit the terminal.
+//!
+//! What always holds: a line is never wider than the terminal, and what was cut shows that it was; what
+//! comes from the store cannot steer the terminal.
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::output::{Output, Tone};
 
 /// How far apart columns stand.
 const GAP: usize = 2;
+/// A column is not made narrower than this while another can give way.
+const NARROW: usize = 8;
 
 /// One cell.
 #[derive(Debug, Clone)]
 pub(super) struct Cell {
     text: String,
     tone: Tone,
+    whole: bool,
 }
 
 impl Cell {
@@ -20,12 +28,26 @@ impl Cell {
     pub(super) fn toned(text: impl Into<String>, tone: Tone) -> Self {
         // What comes from the store must not steer the terminal.
         let text = text.into().chars().map(|char| if char.is_control() { ' ' } else { char }).collect();
-        Self { text, tone }
+        Self { text, tone, whole: false }
+    }
+
+    /// A cell that is of no use when it is cut: an id, a moment. Its column gives way last.
+    pub(super) fn whole(text: impl Into<String>) -> Self {
+        Self::new(text).kept()
+    }
+
+    /// The same cell, kept whole.
+    pub(super) fn kept(self) -> Self {
+        Self { whole: true, ..self }
     }
 }
 
-/// Draws rows under a heading. The last column is the one that gives way when room is short.
+/// Draws rows under a heading; nothing at all when there are none. The widest columns give way when
+/// room is short.
 pub(super) fn draw(output: &Output, heading: &[&str], rows: &[Vec<Cell>]) -> String {
+    if rows.is_empty() {
+        return String::new();
+    }
     let heading: Vec<_> = heading.iter().map(|text| Cell::toned(*text, Tone::Heading)).collect();
     draw_rows(output, std::iter::once(&heading).chain(rows))
 }
@@ -39,14 +61,19 @@ pub(super) fn pairs(output: &Output, pairs: &[(&str, Cell)]) -> String {
 
 fn draw_rows<'a>(output: &Output, rows: impl Iterator<Item = &'a Vec<Cell>> + Clone) -> String {
     let columns = rows.clone().map(Vec::len).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..columns)
-        .map(|column| rows.clone().filter_map(|row| row.get(column)).map(|cell| width(&cell.text)).max().unwrap_or(0))
+    let widths: Vec<(usize, bool)> = (0..columns)
+        .map(|column| {
+            let cells = rows.clone().filter_map(|row| row.get(column));
+            let widest = cells.clone().map(|cell| width(&cell.text)).max().unwrap_or(0);
+            (widest, cells.clone().any(|cell| cell.whole))
+        })
         .collect();
+    let widths = fit(&widths, output.width().unwrap_or(usize::MAX));
     let mut drawn = String::new();
     for row in rows {
         let mut room = output.width().unwrap_or(usize::MAX);
         for (column, cell) in row.iter().enumerate() {
-            let text = shorten(&cell.text, room);
+            let text = shorten(&cell.text, room.min(widths[column]));
             drawn.push_str(&output.paint(cell.tone, &text));
             room -= width(&text);
             if column + 1 < row.len() {
@@ -61,8 +88,22 @@ fn draw_rows<'a>(output: &Output, rows: impl Iterator<Item = &'a Vec<Cell>> + Cl
     drawn
 }
 
+/// Takes from the widest column that may be cut, again and again, until all fit or all are narrow.
+fn fit(columns: &[(usize, bool)], room: usize) -> Vec<usize> {
+    let mut widths: Vec<usize> = columns.iter().map(|(width, _)| *width).collect();
+    let gaps = GAP * widths.len().saturating_sub(1);
+    while widths.iter().sum::<usize>() + gaps > room {
+        let flexible = widths.iter_mut().zip(columns).filter(|(_, (_, whole))| !whole).map(|(width, _)| width);
+        match flexible.max_by_key(|width| **width) {
+            Some(widest) if *widest > NARROW => *widest -= 1,
+            _ => break,
+        }
+    }
+    widths
+}
+
 fn width(text: &str) -> usize {
-    text.chars().count()
+    text.width()
 }
 
 /// Cuts a text that has no room, and shows that it was cut.
@@ -70,7 +111,16 @@ fn shorten(text: &str, room: usize) -> String {
     if width(text) <= room {
         return text.to_owned();
     }
-    let mut short: String = text.chars().take(room.saturating_sub(1)).collect();
+    let mut short = String::new();
+    let mut left = room.saturating_sub(1);
+    for character in text.chars() {
+        let taken = character.width().unwrap_or(0);
+        if taken > left {
+            break;
+        }
+        left -= taken;
+        short.push(character);
+    }
     if room > 0 {
         short.push('…');
     }
@@ -117,5 +167,22 @@ mod tests {
             ["\x1b[1m", "\x1b[31m", "\x1b[32m", "\x1b[0m"].iter().fold(drawn, |text, code| text.replace(code, ""));
         assert!(plain.lines().all(|line| width(line) <= columns), "{plain}");
         assert_eq!(plain.contains('…'), (1..50).contains(&columns), "{plain}");
+    }
+
+    #[test]
+    fn the_widest_columns_give_way() {
+        let flexible =
+            |widths: &[usize], room| fit(&widths.iter().map(|width| (*width, false)).collect::<Vec<_>>(), room);
+        assert_eq!(flexible(&[4, 30, 10, 60], 80), [4, 30, 10, 30]);
+        assert_eq!(flexible(&[4, 60, 10, 60], 80), [4, 30, 10, 30]);
+        assert_eq!(flexible(&[20, 20], 10), [NARROW, NARROW]);
+        assert_eq!(flexible(&[1, 2], 80), [1, 2]);
+        assert_eq!(fit(&[(19, true), (30, false)], 40), [19, 19]);
+        assert_eq!(fit(&[(19, true), (30, true)], 40), [19, 30], "what must be whole is cut at the right at most");
+    }
+
+    #[test]
+    fn wide_letters_take_two_columns() {
+        assert_eq!((width("漢字"), shorten("漢字漢字", 5), shorten("漢字", 4)), (4, "漢字…".into(), "漢字".into()));
     }
 }

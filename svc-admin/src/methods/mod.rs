@@ -2,18 +2,34 @@
 //!
 //! A method is a type that implements [`Method`]: its name, one line about it, what it takes and
 //! what it returns. The server finds it in the table below, the client calls it by its type.
+//!
+//! What always holds: a method has the words of its subcommand, with `_` where the command line has
+//! `-`: `users set-role` is `users.set_role`. A subcommand without a verb shows something: `status`
+//! is `status.show`. `audit export` pages through `audit.list`.
 
+pub mod agents;
+pub mod audit;
+pub mod clients;
+mod confidential;
 pub mod db;
+pub mod keys;
+mod missing;
+mod params;
 pub mod rpc;
+pub mod secrets;
 pub mod status;
+pub mod users;
+
+pub use confidential::Confidential;
+pub use params::{Deleted, Named, NoParams, OwnerPaged, Paged};
 
 use std::future::Future;
 use std::pin::Pin;
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use svc_core::{Hub, Result, Timestamp};
+use svc_core::{Caller, Hub, Result, Surface, Timestamp, Visit};
 
 use crate::error;
 use crate::wire::Fault;
@@ -42,10 +58,10 @@ pub struct Server {
     pub started_at: Timestamp,
 }
 
-/// For methods that take nothing.
-#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct NoParams {}
+/// Whoever may open the socket is the root of trust.
+fn root() -> Caller {
+    Caller::root().visiting(Visit::through(Surface::Admin))
+}
 
 type Running<'a> = Pin<Box<dyn Future<Output = Result<Value, Fault>> + Send + 'a>>;
 
@@ -69,7 +85,37 @@ macro_rules! table {
 
 table! {
     status::Show,
+    users::Create,
+    users::Invite,
+    users::List,
+    users::Passwd,
+    users::SetRole,
+    users::Disable,
+    users::Enable,
+    users::Delete,
+    users::Sessions,
+    agents::Create,
+    agents::List,
+    agents::Show,
+    agents::Update,
+    agents::RotateKey,
+    agents::Pause,
+    agents::Resume,
+    agents::Unquarantine,
+    agents::Delete,
+    keys::List,
+    keys::Revoke,
+    clients::Create,
+    clients::List,
+    clients::Delete,
+    secrets::Set,
+    secrets::List,
+    secrets::Unset,
+    audit::List,
+    audit::Stats,
     db::Check,
+    db::Vacuum,
+    db::Migrate,
     rpc::Discover,
 }
 
@@ -97,6 +143,7 @@ fn parse<P: DeserializeOwned>(params: Option<Value>) -> Result<P, Fault> {
 
 #[cfg(test)]
 mod tests {
+    use serde::Deserialize;
     use serde_json::json;
 
     use super::*;

@@ -18,6 +18,22 @@ const HEADER: &str = "x-forwarded-for";
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClientAddress(pub IpAddr);
 
+/// How the client reached the server, as far as a trusted proxy tells; in the request's data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PublicScheme {
+    Http,
+    Https,
+}
+
+impl PublicScheme {
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Http => "http",
+            Self::Https => "https",
+        }
+    }
+}
+
 /// The proxies whose word counts. The default is this machine itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TrustedProxies(Vec<Network>);
@@ -37,6 +53,16 @@ impl TrustedProxies {
 
     fn trusts(&self, address: IpAddr) -> bool {
         self.0.iter().any(|network| network.contains(address))
+    }
+
+    /// How the client reached the first proxy, if the peer's word counts.
+    fn scheme(&self, peer: IpAddr, headers: &HeaderMap) -> PublicScheme {
+        // With several proxies the first of the list is what the client used.
+        let claimed =
+            headers.get("x-forwarded-proto").and_then(|value| value.as_bytes().split(|byte| *byte == b',').next());
+        let claimed = claimed.map(<[u8]>::trim_ascii);
+        let secure = claimed.is_some_and(|claimed| claimed.eq_ignore_ascii_case(b"https"));
+        if secure && self.trusts(peer.to_canonical()) { PublicScheme::Https } else { PublicScheme::Http }
     }
 
     /// The client's address, given the peer and the request's headers.
@@ -119,7 +145,9 @@ pub(crate) async fn note<E: Endpoint>(
     // A connection that is not over IP has no address, and nobody trusts the one that stands for it.
     let peer = request.remote_addr().as_socket_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), SocketAddr::ip);
     let client = ClientAddress(proxies.client(peer, request.headers()));
+    let scheme = proxies.scheme(peer, request.headers());
     request.extensions_mut().insert(client);
+    request.extensions_mut().insert(scheme);
     next.call(request).await.map(IntoResponse::into_response)
 }
 

@@ -16,10 +16,12 @@ use governor::state::keyed::DefaultKeyedStateStore;
 use governor::{Quota, RateLimiter};
 use poem::http::{HeaderMap, HeaderName, HeaderValue, Method};
 use poem::{Endpoint, IntoResponse, Request, Response, Result};
+use svc_core::ParticipantId;
 
 use super::client_address::ClientAddress;
 use crate::config::RateLimits;
 use crate::error::{Problem, whole_seconds};
+use crate::identity;
 
 /// After this many checks those who have been quiet are forgotten.
 const CHECKS_BETWEEN_SWEEPS: u32 = 1024;
@@ -28,7 +30,15 @@ const LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
 const REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
 const RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 
-type Limiter = RateLimiter<IpAddr, DefaultKeyedStateStore<IpAddr>, DefaultClock, StateInformationMiddleware>;
+type Limiter = RateLimiter<Payer, DefaultKeyedStateStore<Payer>, DefaultClock, StateInformationMiddleware>;
+
+/// Whose budget a request is paid from: a known caller's own, else that of the address. Attempts to
+/// get in are always paid by the address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Payer {
+    Caller(ParticipantId),
+    Address(IpAddr),
+}
 
 /// What kind of request it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,12 +91,12 @@ impl Budget {
         Some(Self { per_minute, limiter, checks: AtomicU32::new(0) })
     }
 
-    fn spend(&self, caller: IpAddr) -> Balance {
+    fn spend(&self, payer: Payer) -> Balance {
         if self.checks.fetch_add(1, Ordering::Relaxed) % CHECKS_BETWEEN_SWEEPS == CHECKS_BETWEEN_SWEEPS - 1 {
             self.limiter.retain_recent();
         }
         let limit = self.per_minute.get();
-        match self.limiter.check_key(&caller) {
+        match self.limiter.check_key(&payer) {
             Ok(state) => Balance { limit, remaining: state.remaining_burst_capacity(), wait: None },
             Err(refusal) => {
                 let wait = refusal.wait_time_from(DefaultClock::default().now());
@@ -109,11 +119,16 @@ impl Balance {
 
 /// Lets the request through if its caller has something left.
 pub(crate) async fn limit<E: Endpoint>(budgets: Arc<Budgets>, next: Arc<E>, request: Request) -> Result<Response> {
-    let budget = class(request.method(), request.uri().path()).and_then(|class| budgets.of(class));
+    let class = class(request.method(), request.uri().path());
+    let budget = class.and_then(|class| budgets.of(class));
     let (Some(budget), Some(ClientAddress(address))) = (budget, request.extensions().get().copied()) else {
         return next.call(request).await.map(IntoResponse::into_response);
     };
-    let balance = budget.spend(network(address));
+    let payer = match identity::participant(&request) {
+        Some(participant) if class != Some(Class::Auth) => Payer::Caller(participant),
+        _ => Payer::Address(network(address)),
+    };
+    let balance = budget.spend(payer);
     let mut response = match balance.wait {
         Some(wait) => Problem::rate_limited(wait).into_response(),
         None => next.call(request).await?.into_response(),
@@ -127,7 +142,10 @@ fn class(method: &Method, path: &str) -> Option<Class> {
     let first = path.split('/').nth(1)?;
     let reads = matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
     match first {
-        "auth" | "oauth" if !reads => Some(Class::Auth),
+        // What these take cannot be guessed, and devices have to ask them again and again.
+        "oauth" if matches!(path, "/oauth/token" | "/oauth/introspect" | "/oauth/revoke") => Some(Class::Write),
+        "oauth" | "login" | "device" if !reads => Some(Class::Auth),
+        "auth" if matches!(path, "/auth/login" | "/auth/register" | "/auth/password") => Some(Class::Auth),
         "api" | "auth" | "oauth" | "mcp" => Some(if reads { Class::Read } else { Class::Write }),
         _ => None,
     }
@@ -145,8 +163,8 @@ fn network(address: IpAddr) -> IpAddr {
 mod tests {
     use super::*;
 
-    const ANN: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 1));
-    const BOB: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 2));
+    const ANN: Payer = Payer::Address(IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 1)));
+    const BOB: Payer = Payer::Caller(ParticipantId(2));
 
     #[test]
     fn each_kind_of_request_has_its_class() {
@@ -155,7 +173,10 @@ mod tests {
             (Method::POST, "/api/agents", Some(Class::Write)),
             (Method::POST, "/auth/login", Some(Class::Auth)),
             (Method::GET, "/auth/me", Some(Class::Read)),
-            (Method::POST, "/oauth/token", Some(Class::Auth)),
+            (Method::POST, "/oauth/token", Some(Class::Write)),
+            (Method::POST, "/oauth/register", Some(Class::Auth)),
+            (Method::POST, "/login", Some(Class::Auth)),
+            (Method::GET, "/login", None),
             (Method::POST, "/mcp", Some(Class::Write)),
             (Method::GET, "/healthz", None),
             (Method::GET, "/assets/index.js", None),
@@ -188,7 +209,7 @@ mod tests {
         // At this rate a budget is whole again within microseconds.
         let budget = Budget::new(u32::MAX).unwrap();
         for caller in 0..CHECKS_BETWEEN_SWEEPS * 4 {
-            budget.spend(IpAddr::V4(caller.into()));
+            budget.spend(Payer::Address(IpAddr::V4(caller.into())));
         }
         assert!(budget.limiter.len() <= CHECKS_BETWEEN_SWEEPS as usize, "{}", budget.limiter.len());
     }

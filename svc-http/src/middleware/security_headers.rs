@@ -7,16 +7,21 @@ use std::sync::Arc;
 use poem::http::header::{self, HeaderName, HeaderValue};
 use poem::{Endpoint, IntoResponse, Request, Response, Result};
 
+/// What a page may load, run and send to.
+pub(crate) const CONTENT_POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
+     connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
+
+const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
+/// The way through which a client's page leads its human in a window of its own. Cut off from its
+/// opener, that window could not tell the client how it ended.
+const OPENED_BY_CLIENTS: [&str; 2] = ["/login", "/oauth/authorize"];
+
 const HEADERS: [(HeaderName, &str); 8] = [
-    (
-        header::CONTENT_SECURITY_POLICY,
-        "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
-         connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
-    ),
+    (header::CONTENT_SECURITY_POLICY, CONTENT_POLICY),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::X_FRAME_OPTIONS, "DENY"),
     (header::REFERRER_POLICY, "no-referrer"),
-    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (OPENER_POLICY, "same-origin"),
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
     (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
     // What is not said to be cacheable may be private.
@@ -34,8 +39,12 @@ pub(crate) enum Transport {
 
 /// Adds the headers that are not there yet.
 pub(crate) async fn add<E: Endpoint>(transport: Transport, next: Arc<E>, request: Request) -> Result<Response> {
+    let opened_by_clients = OPENED_BY_CLIENTS.contains(&request.uri().path());
     let mut response = next.call(request).await?.into_response();
     let headers = response.headers_mut();
+    if opened_by_clients {
+        headers.entry(OPENER_POLICY).or_insert(HeaderValue::from_static("unsafe-none"));
+    }
     for (name, value) in HEADERS {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     }

@@ -16,7 +16,7 @@ use super::cached::Cached;
 use crate::error::Problem;
 
 /// First segments of paths that programs ask for; none of them is ever the page.
-const FOR_PROGRAMS: [&str; 7] = ["api", "auth", "oauth", "mcp", ".well-known", "contracts", "assets"];
+const FOR_PROGRAMS: [&str; 8] = ["api", "auth", "oauth", "mcp", ".well-known", "contracts", "assets", "pages"];
 
 const FOREVER: &str = "public, max-age=31536000, immutable";
 const ASK_AGAIN: &str = "no-cache";
@@ -64,6 +64,18 @@ impl Files {
     }
 }
 
+/// The `@font-face` rules of the page, for pages outside of it: the files' names change with each build.
+pub(crate) fn font_faces() -> String {
+    let mut rules = Vec::new();
+    for name in Embedded::iter().filter(|name| name.ends_with(".css")) {
+        let Some(file) = Embedded::get(&name) else { continue };
+        let style = String::from_utf8_lossy(&file.data).into_owned();
+        let faces = style.split("@font-face").skip(1).filter_map(|rest| rest.split_once('}'));
+        rules.extend(faces.map(|(rule, _)| format!("@font-face{rule}}}\n")));
+    }
+    rules.concat()
+}
+
 fn is_for_programs(path: &str) -> bool {
     // Compared without case and without doubled slashes: a typing mistake in an address that a
     // program uses should be told, not answered with a page.
@@ -106,7 +118,9 @@ mod tests {
             assert_eq!(response.content_type(), Some("text/html; charset=utf-8"), "{path}");
             assert_eq!(response.headers()["cache-control"], ASK_AGAIN);
         }
-        for path in ["/api", "/api/nothing", "//api/x", "/API/x", "/auth/x", "/oauth/x", "/mcp", "/.well-known/x"] {
+        for path in
+            ["/api", "/api/nothing", "//api/x", "/API/x", "/auth/x", "/oauth/x", "/mcp", "/.well-known/x", "/pages/x"]
+        {
             assert_eq!(answer(Method::GET, path).unwrap_err().status(), 404, "{path}");
         }
     }
@@ -118,6 +132,16 @@ mod tests {
         assert_eq!(response.headers()["cache-control"], FOREVER);
         for path in ["/assets/gone.js", "/assets", "/assets/", "/assets/../index.html", "/assets/%2e%2e/index.html"] {
             assert_eq!(answer(Method::GET, path).unwrap_err().status(), 404, "{path}");
+        }
+    }
+
+    #[test]
+    fn the_fonts_are_found_and_are_there() {
+        let rules = font_faces();
+        let files: Vec<_> = rules.split("url(").skip(1).filter_map(|rest| rest.split_once(')')).collect();
+        assert!(!files.is_empty() && rules.contains("Inter"), "{rules}");
+        for (file, _) in files {
+            assert_eq!(answer(Method::GET, file).unwrap().content_type(), Some("font/woff2"), "{file}");
         }
     }
 

@@ -1,12 +1,15 @@
-//! `db.check`: whether the store is sound.
+//! `db.check`: whether the store is sound, and what is done to it as a whole.
 
 mod dialect;
+mod maintenance;
 
 use serde::{Deserialize, Serialize};
 use svc_core::Result;
 use svc_core::db::Tx;
 
 use super::{Method, NoParams, Server};
+
+pub use maintenance::{Migrate, Migrations, Vacuum};
 
 /// Looks the store over. Nothing is changed; on a large SQLite file it takes a while, and the
 /// hub goes on serving meanwhile.

@@ -1,13 +1,10 @@
 /** Journeys through the shell, on the server that SVC_URL names. */
 
 import assert from 'node:assert/strict';
-import path from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
+import { assertFits, DESKTOP, PHONE, useBrowser } from './journeys.mjs';
 import { largeDocument } from './large-document.mjs';
-import { artifactsFolder, axeViolations, launch, newVisit, serverOrigin } from './visit.mjs';
-
-const DESKTOP = { width: 1280, height: 800 };
-const PHONE = { width: 360, height: 740 };
+import { axeViolations } from './visit.mjs';
 
 const PAGES = [
   { name: 'front', address: '/', heading: 'svc', settled: '[role=status] strong' },
@@ -15,54 +12,7 @@ const PAGES = [
   { name: 'not-found', address: '/nowhere', heading: 'There is nothing here', settled: 'h1' },
 ];
 
-serverOrigin();
-/** @type {import('playwright-core').Browser} */
-let browser;
-/** @type {string} */
-let artifacts;
-
-before(async () => {
-  browser = await launch();
-  artifacts = await artifactsFolder();
-  console.log(`screenshots: ${artifacts}`);
-});
-after(() => browser?.close());
-
-/**
- * Runs a journey in a fresh visit and fails if the page complained about anything.
- *
- * @param {(page: import('playwright-core').Page) => Promise<void>} journey
- * @param {{ options?: import('playwright-core').BrowserContextOptions, expected?: RegExp }} [setting]
- */
-async function visit(journey, { options = { viewport: DESKTOP }, expected } = {}) {
-  const { page, complaints, close } = await newVisit(browser, options);
-  try {
-    await journey(page);
-    assert.deepEqual(
-      complaints.filter((complaint) => !expected?.test(complaint)),
-      [],
-    );
-  } finally {
-    await close();
-  }
-}
-
-/**
- * @param {import('playwright-core').Page} page
- * @param {string} name
- */
-async function screenshot(page, name) {
-  await page.screenshot({ path: path.join(artifacts, `${name}.png`), fullPage: true });
-}
-
-/** @param {import('playwright-core').Page} page */
-async function assertFits(page) {
-  const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-  assert.ok(
-    (widths[0] ?? 0) <= (widths[1] ?? 0),
-    `the page is ${widths[0]} wide on a screen of ${widths[1]}`,
-  );
-}
+const { visit, screenshot } = useBrowser();
 
 for (const [screen, viewport] of /** @type {const} */ ([
   ['desktop', DESKTOP],
@@ -92,7 +42,7 @@ for (const [screen, viewport] of /** @type {const} */ ([
             await page.goto('/docs#part_3');
             await page.getByRole('button', { name: 'show fields of items' }).click();
             await page.getByRole('button', { name: 'show fields of content' }).click();
-            await page.screenshot({ path: path.join(artifacts, `operation-${screen}-${colorScheme}.png`) });
+            await screenshot(page, `operation-${screen}-${colorScheme}`, { fullPage: false });
             await assertFits(page);
             assert.deepEqual(await axeViolations(page), []);
           },

@@ -77,14 +77,17 @@ export async function newVisit(browser, options = {}) {
 }
 
 /**
- * Chromium writes an error to the console when the document itself is a 404. For a page that says so
- * this is right.
+ * Chromium writes an error to the console when the document itself is a 404, and when the server says
+ * that nobody is logged in. For a page that tells either this is right.
  *
  * @param {import('playwright-core').ConsoleMessage} message
  * @param {import('playwright-core').Page} page
  */
 function isAnswerOfThePage(message, page) {
-  return message.text().includes('404') && message.location().url === page.url();
+  const { url } = message.location();
+  const isMissing = message.text().includes('404') && url === page.url();
+  const isNobody = message.text().includes('401') && url === `${serverOrigin()}/auth/me`;
+  return isMissing || isNobody;
 }
 
 const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -77,6 +77,7 @@ describe('reasonsOf', () => {
 
 test('names are put into people’s spelling', () => {
   expect(workerTitle('event_retention')).toBe('Event retention');
+  expect(workerTitle('oauth_sweep')).toBe('OAuth sweep');
   expect(engineName('postgres')).toBe('PostgreSQL');
   expect(engineName('other')).toBe('other');
 });

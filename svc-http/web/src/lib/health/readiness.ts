@@ -60,7 +60,10 @@ export function engineName(engine: string): string {
 
 /** `event_retention` as people write it. */
 export function workerTitle(name: string): string {
-  const words = name.replaceAll(/[_-]+/g, ' ').trim();
+  const words = name
+    .replaceAll(/[_-]+/g, ' ')
+    .trim()
+    .replace(/^oauth\b/, 'OAuth');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

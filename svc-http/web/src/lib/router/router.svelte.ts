@@ -20,6 +20,8 @@ export class Router<Page> {
   #url: URL = $state.raw(new URL('http://localhost/'));
 
   readonly path: string = $derived(this.#url.pathname);
+  /** The whole address on this server: path, query and fragment. */
+  readonly address: string = $derived(this.#url.pathname + this.#url.search + this.#url.hash);
   /** The fragment without its `#`, decoded. */
   readonly fragment: string = $derived(decode(this.#url.hash.slice(1)) ?? this.#url.hash.slice(1));
   /** The route of the current path, or nothing when no page has that address. */

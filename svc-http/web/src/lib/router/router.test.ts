@@ -56,6 +56,7 @@ beforeEach(() => {
 test('starts at the address of the browser', () => {
   expect(router.match).toEqual({ page: 'docs', params: {} });
   expect(router.fragment).toBe('send');
+  expect(router.address).toBe('/docs#send');
 });
 
 test('navigating changes the address and the match', () => {
@@ -143,6 +144,7 @@ describe('a click', () => {
   test.each([
     ['another site', 'https://elsewhere.test/', {}],
     ['a path only the server knows', 'https://hub.test/metrics', {}],
+    ['a page that the server draws', 'https://hub.test/login?next=%2Fdocs', {}],
     ['a fragment of this page', 'https://hub.test/docs#other', {}],
     ['a new tab', 'https://hub.test/', { link: { target: '_blank' } }],
     ['a download', 'https://hub.test/', { link: { hasAttribute: () => true } }],

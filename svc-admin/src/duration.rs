@@ -9,7 +9,7 @@ use std::time::Duration;
 const LONGEST_DAYS: u64 = 36_500;
 
 /// Reads a duration such as `90s`, `15m`, `24h` or `30d`.
-pub(crate) fn parse(text: &str) -> Result<Duration, String> {
+pub fn parse(text: &str) -> Result<Duration, String> {
     let refuse = |reason: &str| Err(format!("{text:?} {reason}; write a whole number and a unit: 90s, 15m, 24h, 30d"));
     if text.is_empty() {
         return refuse("is empty");

@@ -1,0 +1,266 @@
+//! `svc-admin agents`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use svc_core::{Agent, AgentPage, AgentSettings, TriggerMode};
+
+use super::ask;
+use super::context::{Context, PageArguments};
+use super::outcome::{Failure, Outcome};
+use super::output::{Output, Tone};
+use super::size::bytes;
+use super::table::{self, Cell};
+use super::{when, words};
+use crate::methods::agents::{
+    Create, CreateParams, Delete, List, Pause, Resume, RotateKey, Show, Unquarantine, Update, UpdateParams,
+};
+use crate::methods::{Confidential, Method, Named, OwnerPaged};
+
+#[derive(Debug, Subcommand)]
+pub(super) enum AgentsCommand {
+    /// Makes an agent and prints its key once.
+    #[command(after_help = "Example:\n  KEY=$(svc-admin agents create reviewer --owner ann)")]
+    Create {
+        /// The new agent's name: 2 to 63 small letters, digits, - and _.
+        name: String,
+        /// The user it belongs to.
+        #[arg(long, value_name = "USER")]
+        owner: String,
+        /// Its name for people to read.
+        #[arg(long, value_name = "TEXT")]
+        display_name: Option<String>,
+    },
+    /// Lists agents by name.
+    #[command(after_help = "Example:\n  svc-admin agents list --owner ann")]
+    List {
+        /// Only those of this user.
+        #[arg(long, value_name = "USER")]
+        owner: Option<String>,
+        #[command(flatten)]
+        page: PageArguments,
+    },
+    /// Shows an agent with all its settings.
+    #[command(after_help = "Example:\n  svc-admin agents show reviewer")]
+    Show {
+        /// The agent.
+        name: String,
+    },
+    /// Changes the settings that are given and leaves the rest.
+    #[command(after_help = "Example:\n  svc-admin agents update reviewer --trigger-mode reactive --cooldown 10m")]
+    Update {
+        /// The agent.
+        name: String,
+        #[command(flatten)]
+        settings: Box<SettingArguments>,
+    },
+    /// Gives an agent another key and prints it once. The old one ends at once.
+    #[command(after_help = "Example:\n  KEY=$(svc-admin agents rotate-key reviewer)")]
+    RotateKey {
+        /// The agent.
+        name: String,
+    },
+    /// Pauses an agent: the hub does not run it until it is resumed.
+    #[command(after_help = "Example:\n  svc-admin agents pause reviewer")]
+    Pause {
+        /// The agent.
+        name: String,
+    },
+    /// Lets a paused agent go on.
+    #[command(after_help = "Example:\n  svc-admin agents resume reviewer")]
+    Resume {
+        /// The agent.
+        name: String,
+    },
+    /// Lifts an agent's quarantine.
+    #[command(after_help = "Example:\n  svc-admin agents unquarantine reviewer")]
+    Unquarantine {
+        /// The agent.
+        name: String,
+    },
+    /// Ends an agent for good, with its keys and secrets. What it wrote stays.
+    #[command(after_help = "Example:\n  svc-admin agents delete reviewer --yes")]
+    Delete {
+        /// The agent.
+        name: String,
+        /// Do not ask.
+        #[arg(long, short)]
+        yes: bool,
+    },
+}
+
+/// What can be set about an agent.
+#[derive(Debug, Args)]
+pub(super) struct SettingArguments {
+    /// Its name for people to read.
+    #[arg(long, value_name = "TEXT")]
+    display_name: Option<String>,
+    /// When the hub runs it.
+    #[arg(long, value_name = "MODE", value_parser = words::trigger_mode())]
+    trigger_mode: Option<TriggerMode>,
+    /// The pause between two of its runs: seconds, or 10m, 2h.
+    #[arg(long, value_name = "TIME", value_parser = words::seconds)]
+    cooldown: Option<u32>,
+    /// How many runs it may have per day.
+    #[arg(long, value_name = "N")]
+    daily_runs: Option<u32>,
+    /// How deep a chain of triggers may get before it is no longer run.
+    #[arg(long, value_name = "N")]
+    max_depth: Option<u32>,
+    /// The container image that its cluster jobs run; an empty text removes it.
+    #[arg(long, value_name = "IMAGE")]
+    k8s_image: Option<String>,
+    /// A file with a JSON object: how it is run.
+    #[arg(long, value_name = "FILE")]
+    harness_file: Option<PathBuf>,
+    /// A file with its instructions.
+    #[arg(long, value_name = "FILE")]
+    agent_md_file: Option<PathBuf>,
+}
+
+impl SettingArguments {
+    async fn read(&self) -> Result<AgentSettings, Failure> {
+        let harness = match &self.harness_file {
+            None => None,
+            Some(path) => Some(ask::json_file(path).await?),
+        };
+        let agent_md = match &self.agent_md_file {
+            None => None,
+            Some(path) => Some(ask::file(path).await?),
+        };
+        Ok(AgentSettings {
+            display_name: self.display_name.clone(),
+            trigger_mode: self.trigger_mode,
+            cooldown_seconds: self.cooldown,
+            daily_run_budget: self.daily_runs,
+            max_trigger_depth: self.max_depth,
+            k8s_image: self.k8s_image.clone(),
+            harness,
+            agent_md,
+            paused: None,
+            quarantined: None,
+        })
+    }
+}
+
+pub(super) async fn run(command: &AgentsCommand, context: &mut Context) -> Result<Outcome, Failure> {
+    match command {
+        AgentsCommand::Create { name, owner, display_name } => {
+            let params = CreateParams { name: name.clone(), owner: owner.clone(), display_name: display_name.clone() };
+            let created = context.call::<Create>(&params).await?;
+            let sentence = format!("Made the agent {name} of {}. Its key is shown only now:", created.agent.owner);
+            Ok(Outcome::shown_once(&context.output, &created, &sentence, &Confidential::new(&created.key)))
+        }
+        AgentsCommand::List { owner, page } => list(context, owner.as_deref(), *page).await,
+        AgentsCommand::Show { name } => {
+            let agent = context.call::<Show>(&named(name)).await?;
+            Ok(Outcome::new(context.output.render(&agent, draw_one)))
+        }
+        AgentsCommand::Update { name, settings } => {
+            let settings = settings.read().await?;
+            if settings == AgentSettings::default() {
+                return Err(Failure::Usage(
+                    "Name at least one setting, such as --cooldown 10m; `svc-admin agents update --help` lists them."
+                        .into(),
+                ));
+            }
+            let params = UpdateParams { name: name.clone(), settings };
+            let agent = context.call::<Update>(&params).await?;
+            Ok(Outcome::new(context.output.render(&agent, draw_one)))
+        }
+        AgentsCommand::RotateKey { name } => {
+            let rotated = context.call::<RotateKey>(&named(name)).await?;
+            let sentence = format!("{name} has a new key, and the old one has ended. It is shown only now:");
+            Ok(Outcome::shown_once(&context.output, &rotated, &sentence, &rotated.key))
+        }
+        AgentsCommand::Pause { name } => change::<Pause>(context, name, "is paused").await,
+        AgentsCommand::Resume { name } => change::<Resume>(context, name, "is not paused").await,
+        AgentsCommand::Unquarantine { name } => change::<Unquarantine>(context, name, "is not quarantined").await,
+        AgentsCommand::Delete { name, yes } => {
+            ask::confirm(&format!("This ends the agent {name} for good, with its keys and secrets."), *yes)?;
+            let deleted = context.call::<Delete>(&named(name)).await?;
+            Ok(Outcome::sentence(&context.output, &deleted, &format!("{name} is deleted.")))
+        }
+    }
+}
+
+fn named(name: &str) -> Named {
+    Named { name: name.to_owned() }
+}
+
+async fn change<M: Method<Params = Named, Answer = Agent>>(
+    context: &mut Context,
+    name: &str,
+    state: &str,
+) -> Result<Outcome, Failure> {
+    let agent = context.call::<M>(&named(name)).await?;
+    Ok(Outcome::sentence(&context.output, &agent, &format!("{} {state}.", agent.name)))
+}
+
+async fn list(context: &mut Context, owner: Option<&str>, page: PageArguments) -> Result<Outcome, Failure> {
+    let params = OwnerPaged { owner: owner.map(ToOwned::to_owned), limit: Some(page.limit), offset: Some(page.offset) };
+    let agents = context.call::<List>(&params).await?;
+    let outcome = Outcome::new(context.output.render(&agents, draw));
+    let empty = format!(
+        "{} no agents yet: make one with `svc-admin agents create NAME --owner {}`.",
+        owner.map_or_else(|| "There are".to_owned(), |owner| format!("{owner} has")),
+        owner.unwrap_or("USER")
+    );
+    Ok(page.remark(outcome, &context.output, (agents.agents.len(), agents.total), &empty))
+}
+
+fn draw(output: &Output, page: &AgentPage) -> String {
+    let now = when::now();
+    let row = |agent: &Agent| {
+        vec![
+            Cell::new(&agent.name),
+            Cell::new(&agent.display_name),
+            Cell::new(&agent.owner),
+            Cell::new(agent.trigger_mode.as_str()),
+            state(agent),
+            Cell::whole(when::relative(agent.created_at, now)),
+        ]
+    };
+    let rows: Vec<_> = page.agents.iter().map(row).collect();
+    table::draw(output, &["NAME", "DISPLAY NAME", "OWNER", "MODE", "STATE", "CREATED"], &rows)
+}
+
+fn state(agent: &Agent) -> Cell {
+    match (agent.quarantined_at, agent.paused_at) {
+        (Some(_), _) => Cell::toned("quarantined", Tone::Bad),
+        (None, Some(_)) => Cell::toned("paused", Tone::Warning),
+        (None, None) => Cell::toned("active", Tone::Good),
+    }
+}
+
+fn state_since(agent: &Agent) -> Cell {
+    let told: Vec<_> = [("quarantined", agent.quarantined_at), ("paused", agent.paused_at)]
+        .into_iter()
+        .filter_map(|(state, since)| since.map(|since| format!("{state} since {} UTC", when::short(since))))
+        .collect();
+    let tone = if agent.quarantined_at.is_some() { Tone::Bad } else { Tone::Warning };
+    if told.is_empty() { state(agent) } else { Cell::toned(told.join(", "), tone) }
+}
+
+fn draw_one(output: &Output, agent: &Agent) -> String {
+    let instructions = if agent.agent_md.is_empty() { "none".into() } else { bytes(agent.agent_md.len() as u64) };
+    table::pairs(
+        output,
+        &[
+            ("name", Cell::new(&agent.name)),
+            ("display name", Cell::new(&agent.display_name)),
+            ("owner", Cell::new(&agent.owner)),
+            ("state", state_since(agent)),
+            ("trigger mode", Cell::new(agent.trigger_mode.as_str())),
+            ("cooldown", Cell::new(when::duration(agent.cooldown_seconds.into()))),
+            ("daily runs", Cell::new(agent.daily_run_budget.to_string())),
+            ("max depth", Cell::new(agent.max_trigger_depth.to_string())),
+            ("k8s image", Cell::new(agent.k8s_image.as_deref().unwrap_or("none"))),
+            ("harness", Cell::new(agent.harness.to_string())),
+            ("instructions", Cell::new(instructions)),
+            ("pending work", Cell::new(if agent.pending_work { "yes" } else { "no" })),
+            ("created", Cell::new(format!("{} UTC", when::short(agent.created_at)))),
+            ("changed", Cell::new(format!("{} UTC", when::short(agent.updated_at)))),
+        ],
+    )
+}

@@ -1,0 +1,152 @@
+//! `svc-admin audit`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use serde_json::Value;
+use svc_core::{AuditEntry, AuditId, Timestamp};
+
+use super::context::Context;
+use super::export::{self, ExportForm};
+use super::outcome::{Failure, Outcome};
+use super::output::{Output, Tone};
+use super::table::{self, Cell};
+use super::{when, words};
+use crate::methods::audit::{Entries, List, ListParams, Stats, StatsAnswer, StatsParams};
+
+#[derive(Debug, Subcommand)]
+pub(super) enum AuditCommand {
+    /// Lists what happened to accounts and credentials, newest first.
+    #[command(after_help = "Examples:\n  svc-admin audit list --since 24h\n  \
+                            svc-admin audit list --event login_failure --user ann")]
+    List {
+        #[command(flatten)]
+        filter: FilterArguments,
+        /// Only entries before this one, for the next page.
+        #[arg(long, value_name = "ID")]
+        before: Option<i64>,
+        /// How many to list, 1 to 200.
+        #[arg(long, value_name = "N", default_value_t = svc_core::limits::PAGE_DEFAULT.into())]
+        limit: i64,
+    },
+    /// Counts what happened, by event.
+    #[command(after_help = "Example:\n  svc-admin audit stats --since 7d")]
+    Stats {
+        /// Only from then on: 24h, 7d, 2026-11-15, 2026-11-15T02:00:00Z.
+        #[arg(long, value_name = "TIME", value_parser = words::moment)]
+        since: Option<Timestamp>,
+    },
+    /// Writes the whole log, newest first, as JSON lines or CSV.
+    #[command(after_help = "Examples:\n  svc-admin audit export --since 30d > audit.jsonl\n  \
+                            svc-admin audit export --format csv --file audit.csv")]
+    Export {
+        #[command(flatten)]
+        filter: FilterArguments,
+        /// How to write an entry.
+        #[arg(long, value_name = "FORM", value_enum, default_value_t = ExportForm::Jsonl)]
+        format: ExportForm,
+        /// Where to write; standard output when there is none.
+        #[arg(long, value_name = "FILE")]
+        file: Option<PathBuf>,
+    },
+}
+
+/// Which entries.
+#[derive(Debug, Args)]
+pub(super) struct FilterArguments {
+    /// Only this event, such as `login_failure`; `audit stats` shows which there are.
+    #[arg(long)]
+    event: Option<String>,
+    /// Only about this account.
+    #[arg(long)]
+    user: Option<String>,
+    /// Only from then on: 24h, 7d, 2026-11-15, 2026-11-15T02:00:00Z.
+    #[arg(long, value_name = "TIME", value_parser = words::moment)]
+    since: Option<Timestamp>,
+    /// Only before then.
+    #[arg(long, value_name = "TIME", value_parser = words::moment)]
+    until: Option<Timestamp>,
+}
+
+impl FilterArguments {
+    fn params(&self) -> ListParams {
+        ListParams {
+            event: self.event.clone(),
+            user: self.user.clone(),
+            since: self.since,
+            until: self.until,
+            before: None,
+            limit: None,
+        }
+    }
+}
+
+pub(super) async fn run(command: &AuditCommand, context: &mut Context) -> Result<Outcome, Failure> {
+    match command {
+        AuditCommand::List { filter, before, limit } => {
+            let params = ListParams { before: before.map(AuditId), limit: Some(*limit), ..filter.params() };
+            let page = context.call::<List>(&params).await?;
+            let outcome = Outcome::new(context.output.render(&page, draw));
+            let full = i64::try_from(page.entries.len()).is_ok_and(|count| count == *limit);
+            Ok(match page.entries.last() {
+                None => outcome
+                    .remark(&context.output, "Nothing like that is in the log: `svc-admin audit stats` shows what is."),
+                Some(last) if full => {
+                    outcome.remark(&context.output, &format!("--before {} shows what was before.", last.id))
+                }
+                Some(_) => outcome,
+            })
+        }
+        AuditCommand::Stats { since } => {
+            let stats = context.call::<Stats>(&StatsParams { since: *since }).await?;
+            let outcome = Outcome::new(context.output.render(&stats, draw_stats));
+            let empty = stats.stats.is_empty();
+            Ok(if empty { outcome.remark(&context.output, "Nothing happened since then.") } else { outcome })
+        }
+        AuditCommand::Export { filter, format, file } => {
+            export::run(context, filter.params(), *format, file.as_deref()).await
+        }
+    }
+}
+
+fn draw(output: &Output, page: &Entries) -> String {
+    let row = |entry: &AuditEntry| {
+        let tone = if entry.event == "login_failure" { Tone::Bad } else { Tone::Plain };
+        vec![
+            Cell::whole(entry.id.to_string()),
+            Cell::whole(when::minute(entry.created_at)),
+            Cell::toned(&entry.event, tone).kept(),
+            Cell::new(entry.username.as_deref().unwrap_or("-")),
+            Cell::new(entry.remote_ip.as_deref().unwrap_or(entry.surface.as_str())),
+            Cell::new(details(entry)),
+        ]
+    };
+    let rows: Vec<_> = page.entries.iter().map(row).collect();
+    table::draw(output, &["ID", "TIME (UTC)", "EVENT", "USER", "FROM", "DETAILS"], &rows)
+}
+
+/// `role=admin first_run=true`.
+fn details(entry: &AuditEntry) -> String {
+    let client = entry.client_id.iter().map(|client| format!("client={client}"));
+    let pairs = entry.details.as_object().into_iter().flatten().map(|(name, value)| match value {
+        Value::String(text) => format!("{name}={text}"),
+        other => format!("{name}={other}"),
+    });
+    client.chain(pairs).collect::<Vec<_>>().join(" ")
+}
+
+fn draw_stats(output: &Output, answer: &StatsAnswer) -> String {
+    let now = when::now();
+    let rows: Vec<_> = answer
+        .stats
+        .iter()
+        .map(|stats| {
+            vec![
+                Cell::new(&stats.event),
+                Cell::new(stats.count.to_string()),
+                Cell::new(when::relative(stats.last_at, now)),
+            ]
+        })
+        .collect();
+    table::draw(output, &["EVENT", "COUNT", "LAST"], &rows)
+}

@@ -1,0 +1,149 @@
+//! `svc-admin clients`.
+
+use clap::Subcommand;
+use svc_core::{Client, ClientAuthMethod, ClientPage, GrantType};
+
+use super::ask;
+use super::context::{Context, PageArguments};
+use super::outcome::{Failure, Outcome};
+use super::output::Output;
+use super::table::{self, Cell};
+use super::{when, words};
+use crate::methods::Confidential;
+use crate::methods::clients::{Create, CreateParams, Delete, DeleteParams, List};
+
+#[derive(Debug, Subcommand)]
+pub(super) enum ClientsCommand {
+    /// Makes an OAuth client and prints its secret once, or its id when it has no secret.
+    ///
+    /// Most clients register themselves; make one here for a client that cannot, and for one that is to
+    /// act as an agent by itself.
+    #[command(after_help = "Examples:\n  svc-admin clients create \"Build server\" --agent builder\n  \
+                            svc-admin clients create Portal --redirect-uri https://portal.example.org/callback\n  \
+                            svc-admin clients create \"Command line\" --device --auth-method none")]
+    Create {
+        /// Its name for people.
+        name: String,
+        /// Where codes may be sent; may be given several times.
+        #[arg(long = "redirect-uri", value_name = "URI")]
+        redirect_uris: Vec<String>,
+        /// It may ask humans on a device without a browser.
+        #[arg(long)]
+        device: bool,
+        /// It acts as this agent by itself, with its secret alone.
+        #[arg(long)]
+        agent: Option<String>,
+        /// How it proves who it is.
+        #[arg(long, value_name = "METHOD", value_parser = words::auth_method(), default_value = "client_secret_basic")]
+        auth_method: ClientAuthMethod,
+    },
+    /// Lists OAuth clients, newest first, without their secrets.
+    #[command(after_help = "Example:\n  svc-admin clients list")]
+    List {
+        #[command(flatten)]
+        page: PageArguments,
+    },
+    /// Ends an OAuth client, with everything that was granted to it.
+    #[command(after_help = "Example:\n  svc-admin clients delete client_5Jk0pQ2 --yes")]
+    Delete {
+        /// The client, by the id that `clients list` shows.
+        client_id: String,
+        /// Do not ask.
+        #[arg(long, short)]
+        yes: bool,
+    },
+}
+
+pub(super) async fn run(command: &ClientsCommand, context: &mut Context) -> Result<Outcome, Failure> {
+    match command {
+        ClientsCommand::Create { name, redirect_uris, device, agent, auth_method } => {
+            let params = CreateParams {
+                name: name.clone(),
+                auth_method: Some(*auth_method),
+                grant_types: grant_types(redirect_uris, *device, agent.as_deref())?,
+                redirect_uris: redirect_uris.clone(),
+                agent: agent.clone(),
+            };
+            create(context, &params).await
+        }
+        ClientsCommand::List { page } => {
+            let clients = context.call::<List>(&page.paged()).await?;
+            let outcome = Outcome::new(context.output.render(&clients, draw));
+            let empty = "There are no clients yet: most register themselves, and `svc-admin clients create` makes one.";
+            Ok(page.remark(outcome, &context.output, (clients.clients.len(), clients.total), empty))
+        }
+        ClientsCommand::Delete { client_id, yes } => {
+            ask::confirm(&format!("This ends the client {client_id}, with everything that was granted to it."), *yes)?;
+            let deleted = context.call::<Delete>(&DeleteParams { client_id: client_id.clone() }).await?;
+            Ok(Outcome::sentence(&context.output, &deleted, &format!("{client_id} is deleted.")))
+        }
+    }
+}
+
+/// What a client can exchange follows from what it is given.
+fn grant_types(redirect_uris: &[String], device: bool, agent: Option<&str>) -> Result<Vec<GrantType>, Failure> {
+    let chosen = [
+        (!redirect_uris.is_empty(), GrantType::AuthorizationCode),
+        (device, GrantType::DeviceCode),
+        (agent.is_some(), GrantType::ClientCredentials),
+    ];
+    let chosen: Vec<_> = chosen.into_iter().filter(|(asked, _)| *asked).map(|(_, grant_type)| grant_type).collect();
+    if chosen.is_empty() {
+        let sentence = "Say how it gets tokens: --redirect-uri for a browser, --device for a device without one, \
+                        --agent to act as an agent by itself.";
+        return Err(Failure::Usage(sentence.into()));
+    }
+    Ok(chosen)
+}
+
+async fn create(context: &mut Context, params: &CreateParams) -> Result<Outcome, Failure> {
+    let made = context.call::<Create>(params).await?;
+    let Client { client_id, name, .. } = &made.client;
+    if let Some(secret) = &made.client_secret {
+        let sentence = format!("Made the client {name}. Its id is {client_id}; its secret is shown only now:");
+        return Ok(Outcome::shown_once(&context.output, &made, &sentence, secret));
+    }
+    let sentence = format!("Made the client {name}, which has no secret. Its id:");
+    Ok(Outcome::shown_once(&context.output, &made, &sentence, &Confidential::new(client_id)))
+}
+
+fn draw(output: &Output, page: &ClientPage) -> String {
+    let now = when::now();
+    let row = |client: &Client| {
+        vec![
+            Cell::new(&client.client_id).kept(),
+            Cell::new(&client.name),
+            Cell::new(client.source.as_str()),
+            Cell::new(grants(client)),
+            Cell::new(client.agent.as_deref().unwrap_or("-")),
+            Cell::whole(when::relative(client.created_at, now)),
+        ]
+    };
+    let rows: Vec<_> = page.clients.iter().map(row).collect();
+    table::draw(output, &["ID", "NAME", "FROM", "BY", "AGENT", "CREATED"], &rows)
+}
+
+/// How a client gets its tokens, in short words.
+fn grants(client: &Client) -> String {
+    let short = |grant_type: &GrantType| match grant_type {
+        GrantType::AuthorizationCode => Some("browser"),
+        GrantType::DeviceCode => Some("device"),
+        GrantType::ClientCredentials => Some("itself"),
+        // It comes with the others.
+        GrantType::RefreshToken => None,
+    };
+    client.grant_types.iter().filter_map(short).collect::<Vec<_>>().join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grants_follow_from_what_a_client_is_given() {
+        let uris = ["https://portal.example.org".to_owned()];
+        assert_eq!(grant_types(&uris, false, None).unwrap(), [GrantType::AuthorizationCode]);
+        assert_eq!(grant_types(&[], true, Some("bot")).unwrap(), [GrantType::DeviceCode, GrantType::ClientCredentials]);
+        assert!(matches!(grant_types(&[], false, None), Err(Failure::Usage(_))));
+    }
+}

@@ -1,0 +1,103 @@
+//! What a command leaves behind: an answer, remarks around it, or a failure.
+//!
+//! What always holds: standard output carries the answer and nothing else, so that it can be kept or
+//! piped; what explains it goes to standard error; a secret that is shown once stands alone on its line.
+
+use std::process::ExitCode;
+
+use serde::Serialize;
+
+use super::output::{Output, print, print_error, remark, wrapped};
+use super::refusal;
+use crate::client::ClientError;
+use crate::methods::Confidential;
+
+/// What a command found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// All is well.
+    Fine,
+    /// The command worked; the hub is not well.
+    Wrong,
+}
+
+/// What a command has to say.
+#[derive(Debug)]
+pub(super) struct Outcome {
+    /// On standard error, before the answer.
+    before: String,
+    /// On standard output.
+    answer: String,
+    /// On standard error, after the answer.
+    after: String,
+    verdict: Verdict,
+}
+
+impl Outcome {
+    /// An answer that needs no explanation.
+    pub(super) fn new(answer: String) -> Self {
+        Self { before: String::new(), answer, after: String::new(), verdict: Verdict::Fine }
+    }
+
+    /// A sentence for people; for programs the answer itself.
+    pub(super) fn sentence<T: Serialize>(output: &Output, answer: &T, sentence: &str) -> Self {
+        Self::new(output.render(answer, |output, _| wrapped(&format!("{sentence}\n"), output.width())))
+    }
+
+    /// A secret that is shown once: alone on its line for people, a field of the answer for programs.
+    pub(super) fn shown_once<T: Serialize>(output: &Output, answer: &T, sentence: &str, secret: &Confidential) -> Self {
+        let mut outcome = Self::new(output.render(answer, |_, _| format!("{}\n", secret.reveal())));
+        if output.is_for_people() {
+            outcome.before = format!("{sentence}\n");
+        }
+        outcome
+    }
+
+    /// Adds a remark for people.
+    pub(super) fn remark(mut self, output: &Output, remark: &str) -> Self {
+        if output.is_for_people() {
+            self.after = format!("{remark}\n");
+        }
+        self
+    }
+
+    pub(super) fn verdict(mut self, verdict: Verdict) -> Self {
+        self.verdict = verdict;
+        self
+    }
+
+    /// Says it all.
+    pub(super) fn print(&self) -> ExitCode {
+        remark(&self.before);
+        let printed = print(&self.answer);
+        remark(&self.after);
+        match self.verdict {
+            Verdict::Fine => printed,
+            Verdict::Wrong => ExitCode::FAILURE,
+        }
+    }
+}
+
+/// Why a command did not do its work: one sentence that says what to do.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Failure {
+    /// The server cannot be reached, or refused.
+    #[error("{}", refusal::in_our_words(.0))]
+    Client(#[from] ClientError),
+    /// Something on this side of the socket.
+    #[error("{0}")]
+    Here(String),
+    /// The command is not complete as it was written.
+    #[error("{0}")]
+    Usage(String),
+}
+
+impl Failure {
+    pub(super) fn print(&self) -> ExitCode {
+        let printed = print_error(&self.to_string());
+        match self {
+            Self::Usage(_) => ExitCode::from(2),
+            Self::Client(_) | Self::Here(_) => printed,
+        }
+    }
+}

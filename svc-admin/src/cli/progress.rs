@@ -1,0 +1,49 @@
+//! Progress of long work, on a terminal only.
+
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// How often something moves while the server works.
+const TICK: Duration = Duration::from_millis(120);
+
+/// A bar for so many entries, or a count when their number is not known. It is drawn on standard
+/// error, and only where that is a terminal and nothing else is written to it.
+pub(super) fn bar(total: Option<u64>, alone: bool) -> ProgressBar {
+    if !alone {
+        return ProgressBar::hidden();
+    }
+    let (bar, style) = match total {
+        Some(total) => (ProgressBar::new(total), "{bar:40} {pos}/{len} entries, {eta} left"),
+        None => (ProgressBar::no_length(), "{spinner} {pos} entries"),
+    };
+    styled(bar, style)
+}
+
+/// Shows that the server is at work.
+pub(super) fn spinner(what: &'static str) -> ProgressBar {
+    let spinner = styled(ProgressBar::new_spinner(), "{spinner} {msg} ({elapsed})").with_message(what);
+    spinner.enable_steady_tick(TICK);
+    spinner
+}
+
+fn styled(bar: ProgressBar, style: &str) -> ProgressBar {
+    match ProgressStyle::with_template(style) {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_styles_are_understood() {
+        for style in
+            ["{bar:40} {pos}/{len} entries, {eta} left", "{spinner} {pos} entries", "{spinner} {msg} ({elapsed})"]
+        {
+            assert!(ProgressStyle::with_template(style).is_ok(), "{style}");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Refusals in the words of the command line: a faulty parameter is named as it is typed.
+
+use crate::client::ClientError;
+use crate::wire::FaultField;
+
+/// `(parameter, what is typed)`. What is not listed is named as it is.
+const TYPED: &[(&str, &str)] = &[
+    ("name", "NAME"),
+    ("password", "The password"),
+    ("value", "The value"),
+    ("cooldown_seconds", "--cooldown"),
+    ("daily_run_budget", "--daily-runs"),
+    ("max_trigger_depth", "--max-depth"),
+    ("harness", "--harness-file"),
+    ("agent_md", "--agent-md-file"),
+    ("redirect_uris", "--redirect-uri"),
+];
+
+/// Parameters whose flag has the same word.
+const FLAGS: &[&str] = &[
+    "display_name",
+    "role",
+    "agent",
+    "auth_method",
+    "expires_in",
+    "k8s_image",
+    "owner",
+    "scope",
+    "limit",
+    "offset",
+    "since",
+    "until",
+];
+
+/// The sentence for whoever typed the command.
+pub(super) fn in_our_words(error: &ClientError) -> String {
+    let faults = match error {
+        ClientError::Refused(fault) => fault.data.as_ref().map(|detail| detail.errors.as_slice()).unwrap_or_default(),
+        _ => &[],
+    };
+    if faults.is_empty() {
+        return error.to_string();
+    }
+    let told: Vec<_> = faults.iter().map(one).collect();
+    format!("{}.", told.join("; ").trim_end_matches('.'))
+}
+
+fn one(fault: &FaultField) -> String {
+    let field = fault.field.as_str();
+    let typed = TYPED.iter().find(|(parameter, _)| *parameter == field).map(|(_, typed)| (*typed).to_owned());
+    let flag = || FLAGS.contains(&field).then(|| format!("--{}", field.replace('_', "-")));
+    format!("{} {}", typed.or_else(flag).unwrap_or_else(|| field.to_owned()), fault.message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::{Fault, FaultDetail};
+
+    fn refused(errors: &[(&str, &str)]) -> ClientError {
+        let errors = errors
+            .iter()
+            .map(|(field, message)| FaultField { field: (*field).to_owned(), message: (*message).to_owned() })
+            .collect();
+        let data = FaultDetail { code: "validation_failed".into(), message: "No.".into(), errors };
+        ClientError::Refused(Fault { code: -32602, message: "No.".into(), data: Some(data) })
+    }
+
+    #[test]
+    fn parameters_are_named_as_they_are_typed() {
+        let error =
+            refused(&[("max_trigger_depth", "must be 0 to 16"), ("display_name", "is empty"), ("odd", "is odd")]);
+        assert_eq!(in_our_words(&error), "--max-depth must be 0 to 16; --display-name is empty; odd is odd.");
+        assert_eq!(in_our_words(&refused(&[])), "No.");
+    }
+}

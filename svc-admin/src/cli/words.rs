@@ -1,0 +1,108 @@
+//! Values that arguments are read into: words of a fixed set, moments, seconds.
+
+use std::time::Duration;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use svc_core::{ClientAuthMethod, Error, KeyStatus, Role, SecretName, SecretScope, Timestamp, TriggerMode};
+
+use super::when;
+use crate::duration;
+
+/// The roles of an account.
+pub(super) fn role() -> impl TypedValueParser<Value = Role> {
+    one_of(&["admin", "user"])
+}
+
+/// When an agent is run.
+pub(super) fn trigger_mode() -> impl TypedValueParser<Value = TriggerMode> {
+    one_of(&["passive", "reactive", "disabled"])
+}
+
+/// Whether a key works.
+pub(super) fn key_status() -> impl TypedValueParser<Value = KeyStatus> {
+    one_of(&["active", "revoked"])
+}
+
+/// How an OAuth client proves who it is.
+pub(super) fn auth_method() -> impl TypedValueParser<Value = ClientAuthMethod> {
+    one_of(&["none", "client_secret_basic", "client_secret_post"])
+}
+
+/// One of these words, as the value that it stands for everywhere else.
+fn one_of<T>(words: &'static [&'static str]) -> impl TypedValueParser<Value = T>
+where
+    T: DeserializeOwned + Clone + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(words).try_map(|word| serde_json::from_value(word.into()))
+}
+
+/// For whose runs a secret is.
+pub(super) fn scope(text: &str) -> Result<SecretScope, String> {
+    text.parse().map_err(|error| rule(&error))
+}
+
+/// The name of a secret.
+pub(super) fn secret_name(text: &str) -> Result<SecretName, String> {
+    text.parse().map_err(|error| rule(&error))
+}
+
+/// The rule that a text breaks; which text that is, the command line says by itself.
+fn rule(error: &Error) -> String {
+    error.fields().first().map_or_else(|| error.message().to_owned(), |fault| format!("it {}", fault.message))
+}
+
+/// The word that stands for a value everywhere.
+pub(super) fn word(value: &impl Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(serde_json::Value::String(word)) => word,
+        _ => String::new(),
+    }
+}
+
+/// A moment: how long ago, a day, or exactly.
+pub(super) fn moment(text: &str) -> Result<Timestamp, String> {
+    if let Ok(ago) = duration::parse(text) {
+        return Ok(when::now().minus(ago));
+    }
+    let exact = if text.len() == "2026-11-15".len() { format!("{text}T00:00:00Z") } else { text.to_owned() };
+    exact.parse().map_err(|_| "write how long ago (90s, 24h, 30d), a day (2026-11-15) or 2026-11-15T02:00:00Z".into())
+}
+
+/// A number of seconds, or a duration with its unit.
+pub(super) fn seconds(text: &str) -> Result<u32, String> {
+    let whole = match text.parse::<u64>() {
+        Ok(seconds) => Duration::from_secs(seconds),
+        Err(_) => duration::parse(text)?,
+    };
+    u32::try_from(whole.as_secs()).map_err(|_| "is too long".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_are_read_in_three_writings() {
+        assert_eq!(moment("2026-11-15").unwrap().to_string(), "2026-11-15T00:00:00.000Z");
+        assert_eq!(moment("2026-11-15T02:00:00Z").unwrap().to_string(), "2026-11-15T02:00:00.000Z");
+        let yesterday = moment("24h").unwrap();
+        let day = when::now().since(yesterday).as_secs();
+        assert!((86_400..86_460).contains(&day), "{day}");
+        for bad in ["", "yesterday", "2026-13-01", "7"] {
+            assert!(moment(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn seconds_may_have_a_unit() {
+        assert_eq!((seconds("0"), seconds("90"), seconds("10m")), (Ok(0), Ok(90), Ok(600)));
+        assert!(seconds("-1").is_err() && seconds("99999999999").is_err());
+    }
+
+    #[test]
+    fn words_are_those_of_every_surface() {
+        assert_eq!((word(&Role::Admin), word(&TriggerMode::Reactive)), ("admin".into(), "reactive".into()));
+    }
+}

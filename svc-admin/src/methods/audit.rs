@@ -1,0 +1,84 @@
+//! `audit.*`: what happened to accounts and credentials.
+
+use serde::{Deserialize, Serialize};
+use svc_core::{AuditEntry, AuditFilter, AuditId, AuditStats, Result, Timestamp};
+
+use super::{Method, Server, root};
+
+/// Lists entries.
+pub struct List;
+
+/// What [`List`] takes.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ListParams {
+    /// Only this event.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event: Option<String>,
+    /// Only about this account; it need not exist any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user: Option<String>,
+    /// Only from then on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<Timestamp>,
+    /// Only before then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Timestamp>,
+    /// Only entries before this one, for the next page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<AuditId>,
+    /// How many at most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<i64>,
+}
+
+/// A page of the log.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Entries {
+    /// The entries, newest first.
+    pub entries: Vec<AuditEntry>,
+}
+
+impl Method for List {
+    const NAME: &'static str = "audit.list";
+    const ABOUT: &'static str = "Lists entries of the audit log, newest first.";
+    type Params = ListParams;
+    type Answer = Entries;
+
+    async fn run(server: &Server, params: ListParams) -> Result<Entries> {
+        let ListParams { event, user, since, until, before, limit } = params;
+        let filter = AuditFilter { event, username: user, since, until, before, limit };
+        Ok(Entries { entries: server.hub.audit().list(&root(), filter).await? })
+    }
+}
+
+/// Counts entries.
+pub struct Stats;
+
+/// What [`Stats`] takes.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StatsParams {
+    /// Only from then on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<Timestamp>,
+}
+
+/// How often each event happened.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct StatsAnswer {
+    /// One for each event that happened, by name.
+    pub stats: Vec<AuditStats>,
+}
+
+impl Method for Stats {
+    const NAME: &'static str = "audit.stats";
+    const ABOUT: &'static str = "Counts the entries of the audit log by event.";
+    type Params = StatsParams;
+    type Answer = StatsAnswer;
+
+    async fn run(server: &Server, params: StatsParams) -> Result<StatsAnswer> {
+        let since = params.since.unwrap_or(Timestamp::from_micros(i64::MIN));
+        Ok(StatsAnswer { stats: server.hub.audit().stats(&root(), since).await? })
+    }
+}

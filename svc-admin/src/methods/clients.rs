@@ -1,0 +1,107 @@
+//! `clients.*`: programs that ask humans for tokens, or hold a secret of their own.
+
+use serde::{Deserialize, Serialize};
+use svc_core::{Client, ClientAuthMethod, ClientPage, Error, ErrorKind, GrantType, NewClient, Result};
+
+use super::{Confidential, Deleted, Method, Paged, Server, missing, root};
+
+/// Makes a client.
+pub struct Create;
+
+/// What [`Create`] takes.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CreateParams {
+    /// Its name for people.
+    pub name: String,
+    /// How it proves who it is; `client_secret_basic` when there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub auth_method: Option<ClientAuthMethod>,
+    /// What it can exchange for tokens.
+    pub grant_types: Vec<GrantType>,
+    /// Where codes may be sent.
+    #[serde(default)]
+    pub redirect_uris: Vec<String>,
+    /// The agent that it acts as by itself; for client credentials, and only for them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+}
+
+/// A client, with its secret, which is shown once.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct WithSecret {
+    /// The client.
+    pub client: Client,
+    /// Its secret, if it can keep one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client_secret: Option<Confidential>,
+}
+
+impl Method for Create {
+    const NAME: &'static str = "clients.create";
+    const ABOUT: &'static str = "Makes an OAuth client and returns its secret, which is shown once.";
+    type Params = CreateParams;
+    type Answer = WithSecret;
+
+    async fn run(server: &Server, params: CreateParams) -> Result<WithSecret> {
+        if let Some(agent) = &params.agent
+            && let Err(error) = server.hub.agents().get(&root(), agent).await
+        {
+            return Err(missing::agent(server, agent, error).await);
+        }
+        let new = NewClient {
+            name: params.name,
+            auth_method: params.auth_method.unwrap_or(ClientAuthMethod::ClientSecretBasic),
+            grant_types: params.grant_types,
+            redirect_uris: params.redirect_uris,
+            agent: params.agent,
+        };
+        let created = server.hub.oauth().clients().create(&root(), new).await?;
+        let client_secret = created.secret.map(|secret| Confidential::new(secret.reveal()));
+        Ok(WithSecret { client: created.client, client_secret })
+    }
+}
+
+/// Lists clients.
+pub struct List;
+
+impl Method for List {
+    const NAME: &'static str = "clients.list";
+    const ABOUT: &'static str = "Lists OAuth clients, newest first, without their secrets.";
+    type Params = Paged;
+    type Answer = ClientPage;
+
+    async fn run(server: &Server, params: Paged) -> Result<ClientPage> {
+        server.hub.oauth().clients().list(&root(), params.page()?).await
+    }
+}
+
+/// Ends a client.
+pub struct Delete;
+
+/// What [`Delete`] takes.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DeleteParams {
+    /// The client, by the id that the list shows.
+    pub client_id: String,
+}
+
+impl Method for Delete {
+    const NAME: &'static str = "clients.delete";
+    const ABOUT: &'static str = "Ends an OAuth client with everything that was granted to it.";
+    type Params = DeleteParams;
+    type Answer = Deleted;
+
+    async fn run(server: &Server, params: DeleteParams) -> Result<Deleted> {
+        match server.hub.oauth().clients().delete(&root(), &params.client_id).await {
+            Ok(()) => Ok(Deleted { deleted: params.client_id }),
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                let shown: String = params.client_id.chars().take(64).collect();
+                let sentence = format!("There is no client {shown:?}: `svc-admin clients list` shows them all.");
+                Err(Error::new(ErrorKind::NotFound, "not_found", sentence))
+            }
+            Err(error) => Err(error),
+        }
+    }
+}

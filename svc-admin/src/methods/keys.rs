@@ -1,0 +1,74 @@
+//! `keys.*`: agent keys and managed keys.
+
+use serde::{Deserialize, Serialize};
+use svc_core::{ApiKey, ApiKeyFilter, ApiKeyId, ApiKeyPage, Error, ErrorKind, KeyStatus, Result, Username};
+
+use super::{Method, Paged, Server, missing, root};
+
+/// Lists keys.
+pub struct List;
+
+/// What [`List`] takes.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ListParams {
+    /// Only those of this user.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
+    /// Only those that work, or only those that were revoked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<KeyStatus>,
+    /// How many at most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<i64>,
+    /// How many to pass over first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offset: Option<i64>,
+}
+
+impl Method for List {
+    const NAME: &'static str = "keys.list";
+    const ABOUT: &'static str = "Lists agent keys and managed keys, newest first, without their secrets.";
+    type Params = ListParams;
+    type Answer = ApiKeyPage;
+
+    async fn run(server: &Server, params: ListParams) -> Result<ApiKeyPage> {
+        let owner = params.owner.as_deref().map(|name| Username::parse("owner", name)).transpose()?;
+        let page = Paged { limit: params.limit, offset: params.offset }.page()?;
+        let filter = ApiKeyFilter { owner, status: params.status, page };
+        match server.hub.api_keys().list(&root(), filter).await {
+            Ok(page) => Ok(page),
+            Err(error) => Err(missing::user(server, params.owner.as_deref().unwrap_or_default(), error).await),
+        }
+    }
+}
+
+/// Ends a key.
+pub struct Revoke;
+
+/// What [`Revoke`] takes.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RevokeParams {
+    /// The key, by the id that the list shows.
+    pub id: ApiKeyId,
+}
+
+impl Method for Revoke {
+    const NAME: &'static str = "keys.revoke";
+    const ABOUT: &'static str = "Ends a key at once, for good.";
+    type Params = RevokeParams;
+    type Answer = ApiKey;
+
+    async fn run(server: &Server, params: RevokeParams) -> Result<ApiKey> {
+        let (caller, keys) = (root(), server.hub.api_keys());
+        match keys.revoke(&caller, params.id).await {
+            Ok(()) => keys.get(&caller, params.id).await,
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                let sentence = format!("There is no key {}: `svc-admin keys list` shows them all.", params.id);
+                Err(Error::new(ErrorKind::NotFound, "not_found", sentence))
+            }
+            Err(error) => Err(error),
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Refusals of names that there are not, with the nearest ones that there are.
+//!
+//! Whoever holds the socket may see every name, so nothing leaks here.
+
+use svc_core::{AgentFilter, Error, ErrorKind, Page, limits};
+
+use super::{Server, root};
+use crate::nearest::nearest;
+
+/// Says which user may have been meant; an error of another kind stays as it is.
+pub(super) async fn user(server: &Server, name: &str, error: Error) -> Error {
+    if error.kind() != ErrorKind::NotFound {
+        return error;
+    }
+    let page = match first_names() {
+        Ok(page) => server.hub.users().list(&root(), page).await,
+        Err(error) => Err(error),
+    };
+    let names: Vec<_> = page.map(|page| page.users).unwrap_or_default();
+    sentence("user", name, names.iter().map(|user| user.username.as_str()))
+}
+
+/// Says which agent may have been meant; an error of another kind stays as it is.
+pub(super) async fn agent(server: &Server, name: &str, error: Error) -> Error {
+    if error.kind() != ErrorKind::NotFound {
+        return error;
+    }
+    let page = match first_names() {
+        Ok(page) => server.hub.agents().list(&root(), AgentFilter { owner: None, page }).await,
+        Err(error) => Err(error),
+    };
+    let names: Vec<_> = page.map(|page| page.agents).unwrap_or_default();
+    sentence("agent", name, names.iter().map(|agent| agent.name.as_str()))
+}
+
+/// Enough for a guess; it costs one read.
+fn first_names() -> svc_core::Result<Page> {
+    Page::new(Some(limits::PAGE_MAX.into()), None)
+}
+
+fn sentence<'a>(noun: &str, name: &str, names: impl Iterator<Item = &'a str>) -> Error {
+    // The name is the caller's; it is not repeated at any length.
+    let shown: String = name.chars().take(64).collect();
+    let nearest = nearest(name, names);
+    let remedy = if nearest.is_empty() {
+        format!("`svc-admin {noun}s list` shows them all.")
+    } else {
+        format!("did you mean {}?", nearest.join(" or "))
+    };
+    Error::new(ErrorKind::NotFound, "not_found", format!("There is no {noun} {shown:?}: {remedy}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_is_told() {
+        let error = sentence("user", "anm", ["ann", "bob"].into_iter());
+        assert_eq!(error.message(), "There is no user \"anm\": did you mean ann?");
+        assert_eq!((error.kind(), error.code()), (ErrorKind::NotFound, "not_found"));
+        let error = sentence("agent", "zzz\n", ["ann"].into_iter());
+        assert_eq!(error.message(), "There is no agent \"zzz\\n\": `svc-admin agents list` shows them all.");
+    }
+}

@@ -1,0 +1,41 @@
+//! What may have been meant by a name that there is not.
+
+/// How alike two names are to be taken for each other, from 0 to 1.
+const ALIKE: f64 = 0.8;
+/// Nobody means anything by a name that is longer, and comparing costs the product of the lengths.
+const LONGEST: usize = 64;
+
+/// Up to three candidates that look like this name, the most alike first.
+pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    if name.len() > LONGEST {
+        return Vec::new();
+    }
+    let mut alike: Vec<_> = candidates
+        .into_iter()
+        .map(|candidate| (likeness(&name.to_lowercase(), &candidate.to_lowercase()), candidate))
+        .filter(|(likeness, _)| *likeness >= ALIKE)
+        .collect();
+    alike.sort_by(|one, other| other.0.total_cmp(&one.0));
+    alike.into_iter().take(3).map(|(_, candidate)| candidate).collect()
+}
+
+/// One slip of the finger is always forgiven; in short names it weighs more than it should.
+fn likeness(name: &str, candidate: &str) -> f64 {
+    let slip = if strsim::osa_distance(name, candidate) <= 1 { ALIKE } else { 0.0 };
+    strsim::jaro_winkler(name, candidate).max(slip)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_look_alike_are_found() {
+        let methods = ["status.show", "db.check"];
+        assert_eq!(nearest("status.shw", methods).first(), Some(&"status.show"));
+        assert_eq!(nearest("DB.chekc", methods).first(), Some(&"db.check"));
+        assert_eq!(nearest("bto", ["ann", "bot"]), ["bot"]);
+        assert!(nearest("zzz", methods).is_empty());
+        assert!(nearest(&"status.show".repeat(100), methods).is_empty());
+    }
+}

@@ -1,0 +1,127 @@
+//! The four kinds of caller that a route can ask for in its signature.
+//!
+//! [`SessionCaller`]: a human with a login. [`BearerCaller`]: whoever sends a key or a token.
+//! [`AnyCaller`]: either. [`AdminCaller`]: either, with the role `admin`.
+
+use poem::http::Method;
+use poem::{Request, RequestBody, Result};
+use poem_openapi::registry::{MetaSecurityScheme, Registry};
+use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
+use svc_core::{Caller, Credential, Error, ErrorKind};
+
+use super::{known_caller, require_same_origin};
+use crate::error::Problem;
+
+const SESSION: &str = "session";
+const BEARER: &str = "bearer";
+
+/// A human with a login.
+pub(crate) struct SessionCaller(pub(crate) Caller);
+/// Whoever sends an agent key, a managed key or an OAuth token.
+pub(crate) struct BearerCaller(pub(crate) Caller);
+/// Either.
+pub(crate) struct AnyCaller(pub(crate) Caller);
+/// Either, with the role `admin`.
+pub(crate) struct AdminCaller(pub(crate) Caller);
+
+/// Who is asking; with a login, and for a change, only from one of our own pages.
+fn checked(request: &Request) -> Result<Caller, Error> {
+    let caller = known_caller(request)?;
+    let reads = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
+    if is_session(&caller) && !reads {
+        require_same_origin(request)?;
+    }
+    Ok(caller)
+}
+
+fn is_session(caller: &Caller) -> bool {
+    matches!(caller.credential(), Credential::Session(_))
+}
+
+fn session_only(request: &Request) -> Result<Caller, Error> {
+    let caller = checked(request)?;
+    if is_session(&caller) {
+        return Ok(caller);
+    }
+    Err(Error::new(ErrorKind::Forbidden, "session_required", "Log in to do this: a key cannot."))
+}
+
+fn bearer_only(request: &Request) -> Result<Caller, Error> {
+    let caller = checked(request)?;
+    if is_session(&caller) {
+        return Err(Error::new(
+            ErrorKind::Unauthenticated,
+            "bearer_required",
+            "Send a key or a token in the header Authorization: Bearer.",
+        ));
+    }
+    Ok(caller)
+}
+
+fn admin_only(request: &Request) -> Result<Caller, Error> {
+    let caller = checked(request)?;
+    caller.require_admin()?;
+    Ok(caller)
+}
+
+fn register(registry: &mut Registry) {
+    let scheme = |ty, description| MetaSecurityScheme {
+        ty,
+        description: Some(description),
+        name: None,
+        key_in: None,
+        scheme: None,
+        bearer_format: None,
+        flows: None,
+        openid_connect_url: None,
+    };
+    registry.create_security_scheme(
+        SESSION,
+        MetaSecurityScheme {
+            name: Some("svc_session"),
+            key_in: Some("cookie"),
+            ..scheme("apiKey", "The cookie that a login sets. Changes also need the header Origin of this server.")
+        },
+    );
+    registry.create_security_scheme(
+        BEARER,
+        MetaSecurityScheme {
+            scheme: Some("bearer"),
+            bearer_format: Some("svca_…, svck_… or svct_…"),
+            ..scheme("http", "An agent key, a managed key or an OAuth access token.")
+        },
+    );
+}
+
+macro_rules! extractors {
+    ($($caller:ident, $check:ident, [$($scheme:ident),+];)*) => {$(
+        impl<'a> ApiExtractor<'a> for $caller {
+            const TYPES: &'static [ApiExtractorType] = &[ApiExtractorType::SecurityScheme];
+            type ParamType = ();
+            type ParamRawType = ();
+
+            fn register(registry: &mut Registry) {
+                register(registry);
+            }
+
+            fn security_schemes() -> Vec<&'static str> {
+                vec![$($scheme),+]
+            }
+
+            async fn from_request(
+                request: &'a Request,
+                _: &mut RequestBody,
+                _: ExtractParamOptions<Self::ParamType>,
+            ) -> Result<Self> {
+                Ok(Self($check(request).map_err(Problem::from)?))
+            }
+        }
+    )*};
+}
+
+extractors! {
+    SessionCaller, session_only, [SESSION];
+    BearerCaller, bearer_only, [BEARER];
+    AnyCaller, checked, [SESSION, BEARER];
+    AdminCaller, admin_only, [SESSION, BEARER];
+}

@@ -1,0 +1,155 @@
+//! Who is asking, over HTTP: from a header or a cookie to the core's caller, once per request.
+//!
+//! What always holds: a bearer header decides alone, so that a bad key is never rescued by a good
+//! cookie; a change that is asked for with a cookie has to come from one of our own pages; what a
+//! route needs stands in its signature, as one of the four extractors.
+
+mod cookie;
+mod extract;
+mod origin;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use poem::http::{HeaderValue, StatusCode, header};
+use poem::{Endpoint, IntoResponse, Request, Response, Result};
+use svc_core::{Caller, Error, ErrorKind, ParticipantId, Surface, Visit};
+
+pub(crate) use cookie::{clear_cookie, session_cookie};
+pub(crate) use extract::{AdminCaller, AnyCaller, BearerCaller, SessionCaller};
+pub(crate) use origin::{issuer, refuse_foreign_origin, require_same_origin};
+
+use self::origin::SentTo;
+use crate::middleware::client_address::ClientAddress;
+use crate::middleware::request_id::RequestId;
+use crate::state::AppState;
+
+/// First segments of paths where it matters who is asking.
+const FOR_CALLERS: [&str; 6] = ["api", "auth", "oauth", "mcp", "login", "device"];
+
+/// What is known about who is asking; in the request's data.
+#[derive(Clone)]
+enum Known {
+    Nobody,
+    Caller(Arc<Caller>),
+    Refused(Arc<Refusal>),
+}
+
+/// Why a credential was refused.
+struct Refusal {
+    kind: ErrorKind,
+    code: &'static str,
+    message: String,
+    retry_after: Option<Duration>,
+}
+
+/// Notes who is asking, and tells those who have to say so how they can.
+pub(crate) async fn note<E: Endpoint>(state: AppState, next: Arc<E>, mut request: Request) -> Result<Response> {
+    let first = request.uri().path().split('/').nth(1).unwrap_or_default();
+    if !FOR_CALLERS.contains(&first) {
+        return next.call(request).await.map(IntoResponse::into_response);
+    }
+    let resource = if first == "mcp" { "/mcp" } else { "" };
+    // There it is the client that was refused, and the route says how it should have come.
+    let for_clients = first == "oauth";
+    let sent_to = SentTo::of(&request);
+    let known = find_out(&state, &request).await;
+    let was_refused = matches!(known, Known::Refused(_)) && bearer(&request).is_some();
+    request.extensions_mut().insert(known);
+    let mut response = next.call(request).await?.into_response();
+    let is_told = for_clients || response.headers().contains_key(header::WWW_AUTHENTICATE);
+    if response.status() == StatusCode::UNAUTHORIZED && !is_told {
+        let issuer = sent_to.address(state.base_url());
+        let mut challenge =
+            format!("Bearer resource_metadata=\"{issuer}/.well-known/oauth-protected-resource{resource}\"");
+        if was_refused {
+            challenge.push_str(", error=\"invalid_token\"");
+        }
+        // An address with letters that a header cannot carry names no resource.
+        let challenge = HeaderValue::from_str(&challenge).unwrap_or(HeaderValue::from_static("Bearer"));
+        response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
+    }
+    Ok(response)
+}
+
+async fn find_out(state: &AppState, request: &Request) -> Known {
+    let auth = state.hub().auth();
+    let checked = match (bearer(request), cookie::session(request)) {
+        (Some(token), _) => auth.bearer(token).await,
+        (None, Some(token)) => auth.session(&token).await,
+        (None, None) => return Known::Nobody,
+    };
+    match checked {
+        Ok(caller) => Known::Caller(Arc::new(caller.visiting(visit(request)))),
+        Err(error) => {
+            if matches!(error.kind(), ErrorKind::Unavailable | ErrorKind::Internal) {
+                tracing::error!(target: "svc::http", error = error.log_line(), "a credential could not be checked");
+            }
+            Known::Refused(Arc::new(Refusal {
+                kind: error.kind(),
+                code: error.code(),
+                message: error.message().to_owned(),
+                retry_after: error.retry_after(),
+            }))
+        }
+    }
+}
+
+/// What follows `Bearer`, nothing if nothing does; other schemes are not for us.
+fn bearer(request: &Request) -> Option<&str> {
+    // OAuth clients authenticate themselves there, in ways of their own.
+    if request.uri().path().starts_with("/oauth/") {
+        return None;
+    }
+    // A header that cannot be read is a credential that is not known.
+    let text = request.headers().get(header::AUTHORIZATION)?.to_str().unwrap_or("bearer");
+    let (scheme, token) = text.split_once(' ').unwrap_or((text, ""));
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+/// Who is asking, if anybody known is.
+pub(crate) fn caller(request: &Request) -> Option<Caller> {
+    match request.extensions().get::<Known>()? {
+        Known::Caller(caller) => Some(Caller::clone(caller)),
+        Known::Nobody | Known::Refused(_) => None,
+    }
+}
+
+/// Who is asking, or why that is not known.
+fn known_caller(request: &Request) -> Result<Caller, Error> {
+    match request.extensions().get::<Known>() {
+        Some(Known::Caller(caller)) => Ok(Caller::clone(caller)),
+        Some(Known::Refused(refusal)) => {
+            let error = Error::new(refusal.kind, refusal.code, refusal.message.clone());
+            Err(match refusal.retry_after {
+                Some(after) => error.with_retry_after(after),
+                None => error,
+            })
+        }
+        Some(Known::Nobody) | None => Err(Error::new(
+            ErrorKind::Unauthenticated,
+            "unauthenticated",
+            "Log in, or send a key in the header Authorization: Bearer.",
+        )),
+    }
+}
+
+/// For whom a budget of requests is kept: a caller that is known has one of its own.
+pub(crate) fn participant(request: &Request) -> Option<ParticipantId> {
+    match request.extensions().get::<Known>()? {
+        Known::Caller(caller) => caller.participant(),
+        Known::Nobody | Known::Refused(_) => None,
+    }
+}
+
+/// From where and through which door the request came.
+pub(crate) fn visit(request: &Request) -> Visit {
+    let extensions = request.extensions();
+    let surface = if request.uri().path().starts_with("/mcp") { Surface::Mcp } else { Surface::Rest };
+    Visit {
+        surface,
+        remote_ip: extensions.get::<ClientAddress>().map(|ClientAddress(address)| *address),
+        request_id: extensions.get::<RequestId>().map(|id| id.as_str().to_owned()),
+        user_agent: request.header(header::USER_AGENT).map(ToOwned::to_owned),
+    }
+}

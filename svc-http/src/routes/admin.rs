@@ -1,0 +1,80 @@
+//! `/api/admin`: what an admin sees beyond their own: accounts and the audit log.
+
+use poem_openapi::param::Query;
+use poem_openapi::{Object, OpenApi};
+use serde::Serialize;
+use svc_core::{AuditEntry, AuditFilter, AuditId, Page, Timestamp, UserPage};
+
+use super::Chapter;
+use crate::answer::Answer;
+use crate::error::Problem;
+use crate::identity::AdminCaller;
+use crate::state::AppState;
+
+/// The routes.
+pub(crate) struct AdminRoutes {
+    pub(crate) state: AppState,
+}
+
+/// A page of the audit log.
+#[derive(Serialize, Object)]
+#[oai(skip_serializing_if_is_none)]
+struct AuditPage {
+    /// The entries, newest first.
+    entries: Vec<AuditEntry>,
+    /// What to send as `before` for the next page; absent on the last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_before: Option<AuditId>,
+}
+
+#[OpenApi(tag = "Chapter::Administration")]
+impl AdminRoutes {
+    /// List the accounts
+    #[oai(path = "/api/admin/users", method = "get", operation_id = "list_users")]
+    async fn users(
+        &self,
+        AdminCaller(caller): AdminCaller,
+        /// How many at most, 1 to 200; 50 when absent.
+        limit: Query<Option<i64>>,
+        /// How many to pass over first.
+        offset: Query<Option<i64>>,
+    ) -> Result<Answer<UserPage>, Problem> {
+        Ok(Answer(self.state.hub().users().list(&caller, Page::new(limit.0, offset.0)?).await?))
+    }
+
+    /// Read the audit log
+    ///
+    /// What happened to accounts and credentials, newest first.
+    #[oai(path = "/api/admin/audit", method = "get", operation_id = "list_audit")]
+    #[expect(clippy::too_many_arguments, reason = "each is a parameter of the query, and documented as one")]
+    async fn audit(
+        &self,
+        AdminCaller(caller): AdminCaller,
+        /// Only this event, such as `login_failure`.
+        event: Query<Option<String>>,
+        /// Only about this account.
+        username: Query<Option<String>>,
+        /// Only from then on.
+        since: Query<Option<Timestamp>>,
+        /// Only before then.
+        until: Query<Option<Timestamp>>,
+        /// Only entries before this one, for the next page.
+        before: Query<Option<i64>>,
+        /// How many at most, 1 to 200; 50 when absent.
+        limit: Query<Option<i64>>,
+    ) -> Result<Answer<AuditPage>, Problem> {
+        let filter = AuditFilter {
+            event: event.0,
+            username: username.0,
+            since: since.0,
+            until: until.0,
+            before: before.0.map(AuditId),
+            limit: limit.0,
+        };
+        let wanted = svc_core::checked_limit(limit.0)?;
+        let entries = self.state.hub().audit().list(&caller, filter).await?;
+        let is_full = u32::try_from(entries.len()).is_ok_and(|count| count == wanted);
+        let next_before = entries.last().filter(|_| is_full).map(|entry| entry.id);
+        Ok(Answer(AuditPage { entries, next_before }))
+    }
+}

@@ -1,0 +1,198 @@
+//! `/login`: the page on which a human logs in, without a script.
+//!
+//! What always holds: it leads on only to this server's own paths; a form that was sent from
+//! another site is refused; what was typed as a password is never shown again.
+
+use poem::http::{HeaderValue, StatusCode, header};
+use poem::{IntoResponse, Request, Response, Result};
+use svc_core::{Error, ErrorKind};
+
+use crate::error::Problem;
+use crate::identity;
+use crate::pages::{self, LoginPage};
+use crate::state::AppState;
+
+/// What the form sends, and what the page is asked with.
+#[derive(Default)]
+struct Fields {
+    next: String,
+    username: String,
+    password: String,
+    switch: bool,
+}
+
+impl Fields {
+    fn parse(encoded: &[u8]) -> Self {
+        let mut fields = Self::default();
+        for (name, value) in url::form_urlencoded::parse(encoded) {
+            match name.as_ref() {
+                "next" => fields.next = value.into_owned(),
+                "username" => fields.username = value.into_owned(),
+                "password" => fields.password = value.into_owned(),
+                "switch" => fields.switch = true,
+                _ => {}
+            }
+        }
+        fields
+    }
+}
+
+/// Shows the form; whoever is logged in is led on unless they want to be somebody else.
+pub(crate) async fn show(request: Request) -> Result<Response> {
+    let fields = Fields::parse(request.uri().query().unwrap_or_default().as_bytes());
+    let next = own_path(&fields.next);
+    if identity::caller(&request).is_some() && !fields.switch {
+        return Ok(lead_on(&next));
+    }
+    let page = LoginPage { purpose: purpose(&next), next, ..LoginPage::default() };
+    Ok(pages::login(state(&request).brand(), StatusCode::OK, &page))
+}
+
+/// Logs in and leads on, or shows the form again with what was wrong.
+pub(crate) async fn submit(mut request: Request) -> Result<Response> {
+    let body = request.take_body().into_vec().await?;
+    let state = state(&request).clone();
+    let fields = Fields::parse(&body);
+    let next = own_path(&fields.next);
+    let outcome = match identity::refuse_foreign_origin(&request) {
+        Ok(()) => {
+            let visit = identity::visit(&request);
+            state.hub().sessions().login(&fields.username, &fields.password, &visit).await
+        }
+        Err(error) => Err(error),
+    };
+    match outcome {
+        Ok(login) => {
+            let cookie = identity::session_cookie(&request, &login.token, state.hub().config().session_ttl);
+            let mut response = lead_on(&next);
+            response.headers_mut().append(header::SET_COOKIE, cookie);
+            Ok(response)
+        }
+        Err(error) => {
+            let page = LoginPage {
+                purpose: purpose(&next),
+                next,
+                username: shown(&fields.username),
+                error: Some(sentence(&error)),
+            };
+            let problem = Problem::from(error);
+            problem.log();
+            let mut response = pages::login(state.brand(), problem.status(), &page);
+            if let Some(after) = problem.into_response().headers_mut().remove(header::RETRY_AFTER) {
+                response.headers_mut().insert(header::RETRY_AFTER, after);
+            }
+            Ok(response)
+        }
+    }
+}
+
+fn state(request: &Request) -> &AppState {
+    request.data::<AppState>().expect("every route is served with the state")
+}
+
+/// For a person at a form the developer's remedy makes no sense.
+fn sentence(error: &Error) -> String {
+    match (error.kind(), error.code()) {
+        (_, "cross_origin") => "Please log in on this page: the form came from another site.".to_owned(),
+        (ErrorKind::Internal, _) => "Something went wrong on our side. Please try again.".to_owned(),
+        _ => error.message().to_owned(),
+    }
+}
+
+/// What was typed is offered again, within reason.
+fn shown(username: &str) -> String {
+    username.chars().filter(|letter| !letter.is_control()).take(64).collect()
+}
+
+/// A path of this server, or its front page. Browsers read `//` and `/\` as other servers.
+fn own_path(next: &str) -> String {
+    let own = next.starts_with('/')
+        && !next.starts_with("//")
+        && !next.contains('\\')
+        && next.bytes().all(|byte| byte.is_ascii_graphic())
+        && !is_login(next);
+    if own { next.to_owned() } else { "/".to_owned() }
+}
+
+/// Leading back to the form would be a circle.
+fn is_login(path: &str) -> bool {
+    without_query(path) == "/login"
+}
+
+/// Why somebody who came from elsewhere is asked to log in.
+fn purpose(next: &str) -> Option<String> {
+    let what = match without_query(next) {
+        "/oauth/authorize" => "to connect a client",
+        "/device" => "to connect a device",
+        _ => return None,
+    };
+    Some(what.to_owned())
+}
+
+fn without_query(path: &str) -> &str {
+    path.split(['?', '#']).next().unwrap_or(path)
+}
+
+/// A redirection that turns a form's POST into a GET.
+fn lead_on(path: &str) -> Response {
+    let location = HeaderValue::from_str(path).unwrap_or(HeaderValue::from_static("/"));
+    Response::builder().status(StatusCode::SEE_OTHER).header(header::LOCATION, location).finish()
+}
+
+/// The path of the form that leads on to `next`; with `switch` it is shown even to those logged in.
+pub(crate) fn path_to(next: &str, switch: Switch) -> String {
+    let form = match switch {
+        Switch::No => "/login?next=",
+        Switch::Yes => "/login?switch=1&next=",
+    };
+    let encoded: String = url::form_urlencoded::byte_serialize(next.as_bytes()).collect();
+    format!("{form}{encoded}")
+}
+
+/// Whether the form is shown to those who are logged in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Switch {
+    No,
+    Yes,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_leads_only_to_own_paths() {
+        assert_eq!(own_path("/oauth/authorize?a=b&c=%20d"), "/oauth/authorize?a=b&c=%20d");
+        assert_eq!(own_path("/"), "/");
+        for foreign in [
+            "",
+            "c",
+            "//evil.example",
+            "/\\evil.example",
+            "\\\\evil.example",
+            "https://evil.example",
+            "javascript:alert(1)",
+            "/a\nSet-Cookie: x",
+            " /a",
+            "/login",
+            "/login?next=/login",
+        ] {
+            assert_eq!(own_path(foreign), "/", "{foreign:?}");
+        }
+    }
+
+    #[test]
+    fn who_comes_from_elsewhere_is_told_why() {
+        assert_eq!(purpose("/oauth/authorize?client_id=x").as_deref(), Some("to connect a client"));
+        assert_eq!(purpose("/device?user_code=ABCD-EFGH").as_deref(), Some("to connect a device"));
+        assert_eq!(purpose("/devices"), None);
+    }
+
+    #[test]
+    fn the_way_to_the_form_carries_the_way_back() {
+        let path = path_to("/oauth/authorize?a=b&c=d", Switch::No);
+        let fields = Fields::parse(path.split_once('?').unwrap().1.as_bytes());
+        assert_eq!((fields.next.as_str(), fields.switch), ("/oauth/authorize?a=b&c=d", false));
+        assert!(Fields::parse(path_to("/", Switch::Yes).split_once('?').unwrap().1.as_bytes()).switch);
+    }
+}

@@ -1,0 +1,110 @@
+//! A human at one of our forms: who they are, and which of their agents they chose.
+
+use poem::http::{HeaderValue, StatusCode, header};
+use poem::{Request, Response};
+use svc_core::{
+    AgentFilter, AgentName, AgentSettings, Caller, Credential, Error, ErrorKind, Hub, NewAgent, Page, limits,
+};
+
+use super::form::Form;
+use crate::error::Problem;
+use crate::identity;
+use crate::pages::{self, AgentChoice};
+use crate::state::AppState;
+
+/// A human with a login, and no key or token.
+pub(super) fn human(request: &Request) -> Option<Caller> {
+    identity::caller(request).filter(|caller| matches!(caller.credential(), Credential::Session(_)))
+}
+
+/// All agents that somebody can choose from.
+pub(super) async fn agents(hub: &Hub, caller: &Caller) -> Result<Vec<AgentChoice>, Error> {
+    let mut choices = Vec::new();
+    loop {
+        let offset = i64::try_from(choices.len()).unwrap_or(i64::MAX);
+        let page = Page::new(Some(limits::PAGE_MAX.into()), Some(offset))?;
+        let found = hub.agents().list(caller, AgentFilter { owner: None, page }).await?;
+        if found.agents.is_empty() {
+            return Ok(choices);
+        }
+        let named = |agent: svc_core::Agent| AgentChoice { name: agent.name, display_name: agent.display_name };
+        choices.extend(found.agents.into_iter().map(named));
+        if i64::try_from(choices.len()).is_ok_and(|count| count >= found.total) {
+            return Ok(choices);
+        }
+    }
+}
+
+/// The agent that a form names: one that there is, or one that is to be made.
+#[derive(Debug, Default)]
+pub(super) struct Choice {
+    agent: Option<String>,
+    pub(super) new_agent: Option<String>,
+}
+
+impl Choice {
+    pub(super) fn of(form: &mut Form) -> Self {
+        Self { agent: form.take("agent"), new_agent: form.take("new_agent") }
+    }
+}
+
+/// The agent that was chosen. Somebody who has none names one that is made now.
+pub(super) async fn chosen(hub: &Hub, caller: &Caller, choice: &Choice) -> Result<String, Error> {
+    if let Some(agent) = &choice.agent {
+        return Ok(agent.clone());
+    }
+    let Some(name) = &choice.new_agent else {
+        return Err(Error::invalid("agent", "must be chosen"));
+    };
+    let own = agents(hub, caller).await?;
+    // Somebody who pressed the button twice has it by now.
+    if own.iter().any(|agent| agent.name == *name) {
+        return Ok(name.clone());
+    }
+    if !own.is_empty() {
+        return Err(Error::invalid("agent", "must be chosen among those that you have"));
+    }
+    let new = NewAgent { name: AgentName::parse("new_agent", name)?, owner: None, settings: AgentSettings::default() };
+    Ok(hub.agents().create(caller, new, None).await?.agent.name)
+}
+
+/// What is shown to a human whose request was refused.
+pub(super) fn refuse(state: &AppState, error: Error) -> Response {
+    let (title, text) = match error.kind() {
+        ErrorKind::Internal => {
+            ("Something went wrong", "Something went wrong on our side. Please try again.".to_owned())
+        }
+        ErrorKind::Unavailable | ErrorKind::TooMany => ("Not now", error.message().to_owned()),
+        _ => ("This cannot be done", sentence(&error)),
+    };
+    let problem = Problem::from(error);
+    problem.log();
+    pages::message(state.brand(), shown_status(problem.status()), title, &text)
+}
+
+/// For a person at a form the developer's remedy makes no sense.
+pub(super) fn sentence(error: &Error) -> String {
+    match error.code() {
+        "invalid_client" => {
+            "The program that sent you here is not known to this hub. Begin again from there; if that does \
+                             not help, remove the hub from it and add it anew."
+                .to_owned()
+        }
+        "cross_origin" => "Please answer on this server's own page: the form came from another site.".to_owned(),
+        _ => match error.fields() {
+            [fault] => format!("The {} {}.", fault.field.replace('_', " "), fault.message),
+            _ => error.message().to_owned(),
+        },
+    }
+}
+
+/// A browser that is told 401 may ask for a password of its own; the human did nothing wrong.
+pub(super) fn shown_status(status: StatusCode) -> StatusCode {
+    if status == StatusCode::UNAUTHORIZED { StatusCode::BAD_REQUEST } else { status }
+}
+
+/// Sends the browser elsewhere with a GET.
+pub(super) fn see_other(address: &str) -> Response {
+    let location = HeaderValue::from_str(address).unwrap_or(HeaderValue::from_static("/"));
+    Response::builder().status(StatusCode::SEE_OTHER).header(header::LOCATION, location).finish()
+}

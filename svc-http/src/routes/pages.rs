@@ -1,0 +1,84 @@
+//! `/pages/…`: the styles and the logo of the pages that the server draws.
+//!
+//! What always holds: the three are made at start and do not change while the server runs.
+
+use poem::endpoint::make_sync;
+use poem::http::{HeaderValue, header};
+use poem::{Endpoint, IntoResponse, Response};
+
+use super::cached::Cached;
+use super::web;
+use crate::error::Problem;
+use crate::pages::{Brand, Logo, STYLE};
+
+const CSS: &str = "text/css; charset=utf-8";
+const ASK_AGAIN: &str = "no-cache";
+
+/// A drawing may carry styles of its own, and nothing else of it may act when it is opened by itself.
+const LOGO_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
+/// The stylesheet of all pages, with the fonts of the web page.
+pub(crate) fn style() -> impl Endpoint<Output = Response> + 'static {
+    file(Cached::new(format!("{}\n{STYLE}", web::font_faces()), CSS, ASK_AGAIN))
+}
+
+/// The few rules that differ from brand to brand.
+pub(crate) fn brand(brand: &Brand) -> impl Endpoint<Output = Response> + 'static {
+    file(Cached::new(brand.style(), CSS, ASK_AGAIN))
+}
+
+/// The logo, or a problem where there is none.
+pub(crate) fn logo(brand: &Brand) -> impl Endpoint<Output = Response> + 'static {
+    let logo = brand.logo().map(|Logo { body, content_type }| Cached::new(body.clone(), content_type, ASK_AGAIN));
+    make_sync(move |request| match &logo {
+        Some(logo) => {
+            let mut response = logo.answer(request.headers());
+            response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(LOGO_POLICY));
+            response
+        }
+        None => Problem::no_such_path().into_response(),
+    })
+}
+
+fn file(file: Cached) -> impl Endpoint<Output = Response> + 'static {
+    make_sync(move |request| file.answer(request.headers()))
+}
+
+#[cfg(test)]
+mod tests {
+    use poem::{EndpointExt, Request};
+
+    use super::*;
+    use crate::pages::BrandConfig;
+
+    async fn get(endpoint: &impl Endpoint, tag: Option<&HeaderValue>) -> Response {
+        let mut request = Request::builder();
+        if let Some(tag) = tag {
+            request = request.header(header::IF_NONE_MATCH, tag);
+        }
+        endpoint.call(request.finish()).await.unwrap().into_response()
+    }
+
+    #[tokio::test]
+    async fn the_styles_are_kept_by_browsers_until_they_change() {
+        let ours = Brand::load(&BrandConfig::default()).await.unwrap();
+        for endpoint in [style().boxed(), brand(&ours).boxed()] {
+            let response = get(&endpoint, None).await;
+            assert_eq!(response.content_type(), Some(CSS));
+            let tag = response.headers()[header::ETAG].clone();
+            assert_eq!(get(&endpoint, Some(&tag)).await.status(), 304);
+        }
+        let text = get(&style(), None).await.into_body().into_string().await.unwrap();
+        assert!(text.starts_with("@font-face") && text.ends_with(STYLE));
+    }
+
+    #[tokio::test]
+    async fn a_logo_is_a_picture_that_does_nothing() {
+        let theirs = Brand::named("Hub", "#000000", Some("<svg><script>alert(1)</script></svg>"));
+        let response = get(&logo(&theirs), None).await;
+        assert_eq!(response.content_type(), Some("image/svg+xml"));
+        assert_eq!(response.headers()[header::CONTENT_SECURITY_POLICY], LOGO_POLICY);
+        let ours = Brand::load(&BrandConfig::default()).await.unwrap();
+        assert_eq!(get(&logo(&ours), None).await.status(), 404);
+    }
+}
