@@ -15,7 +15,7 @@ on_both_engines! {
         assert_eq!(ready["store"]["ok"], true);
         assert_eq!(ready["store"]["engine"], server.hub.db().engine().as_str());
         let workers: Vec<_> = ready["workers"].as_array().unwrap().iter().map(|worker| worker["name"].clone()).collect();
-        assert_eq!(workers, ["event_retention", "idempotency_sweep", "trace_retention"]);
+        assert_eq!(workers, ["event_retention", "idempotency_sweep", "oauth_sweep", "session_sweep", "trace_retention"]);
         server.stop().await;
     }
 

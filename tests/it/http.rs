@@ -220,3 +220,15 @@ async fn an_address_from_a_stranger_is_not_believed() {
     assert_eq!(claim("203.0.113.8").await, 429);
     server.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_has_to_say_who_they_are_is_told_how() {
+    let server = TestServer::sqlite().await;
+    let challenge = |answer: &reqwest::Response| answer.headers()["www-authenticate"].to_str().unwrap().to_owned();
+    let anonymous = server.get("/api/whoami").await;
+    let metadata = format!("resource_metadata=\"{}/.well-known/oauth-protected-resource\"", server.url(""));
+    assert_eq!(challenge(&anonymous), format!("Bearer {metadata}"));
+    let wrong = server.request(Method::GET, "/api/whoami").bearer_auth("svca_wrong").send().await.unwrap();
+    assert_eq!(challenge(&wrong), format!("Bearer {metadata}, error=\"invalid_token\""));
+    server.stop().await;
+}

@@ -27,6 +27,14 @@ pub(crate) struct TestChild {
     _input: ChildStdin,
 }
 
+/// What became of a program.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
 impl TestChild {
     /// Starts a child on the store of this configuration.
     pub(crate) fn start(role: &str, config: &HubConfig) -> Self {
@@ -51,13 +59,27 @@ impl TestChild {
 
     /// Starts the server program and waits until it says where it listens.
     pub(crate) fn server(arguments: &[&str]) -> (Self, String) {
-        let mut server = Self::spawn(program("svc-http", arguments));
+        let (server, address, _) = Self::listening(program("svc-http", arguments));
+        (server, address)
+    }
+
+    /// The same with its log in a file; also returns what it said before.
+    pub(crate) fn server_with_log(arguments: &[&str], log: &Path) -> (Self, String, Vec<String>) {
+        let mut command = program("svc-http", arguments);
+        command.stderr(std::fs::File::options().create(true).append(true).open(log).unwrap());
+        Self::listening(command)
+    }
+
+    fn listening(command: Command) -> (Self, String, Vec<String>) {
+        let mut server = Self::spawn(command);
+        let mut said = Vec::new();
         let mut line = String::new();
         while server.output.read_line(&mut line).unwrap() > 0 {
             if let Some((_, address)) = line.trim_end().split_once("svc is listening on ") {
                 let address = address.to_owned();
-                return (server, address);
+                return (server, address, said);
             }
+            said.push(line.trim_end().to_owned());
             line.clear();
         }
         panic!("the server ended before it listened");
@@ -68,6 +90,24 @@ impl TestChild {
         let output = program(name, arguments).output().unwrap();
         let text = [output.stdout, output.stderr].concat();
         (output.status.code().expect("it ends by itself"), String::from_utf8(text).unwrap())
+    }
+
+    /// The same with something on its standard input, and with its two streams told apart.
+    pub(crate) fn run_with(name: &str, arguments: &[&str], input: &[u8]) -> Ran {
+        let mut command = program(name, arguments);
+        let streams = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut process = streams.spawn().unwrap();
+        // It may end before it has read anything, and then nobody takes what is left.
+        process.stdin.take().unwrap().write_all(input).ok();
+        let output = process.wait_with_output().unwrap();
+        let printed = String::from_utf8(output.stdout).unwrap();
+        // The test harness prints before the program does.
+        let (_, stdout) = printed.split_once("role_of_a_child_process ... ").expect("the harness says what it runs");
+        Ran {
+            code: output.status.code().expect("it ends by itself"),
+            stdout: stdout.to_owned(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
     }
 
     /// Sends a signal by name.
@@ -129,6 +169,8 @@ fn program(name: &str, arguments: &[&str]) -> Command {
     all.extend(arguments);
     let mut command = child(name);
     command.env(ARGUMENTS, serde_json::to_string(&all).unwrap());
+    // Only the tests of the hash itself want it slow.
+    command.env("SVC_BCRYPT_COST", super::hub::CHEAP_HASHES.to_string());
     command
 }
 

@@ -9,6 +9,9 @@ use tempfile::TempDir;
 use super::clock::{SeededEntropy, TestClock};
 use super::postgres::shared_cluster;
 
+/// Tests log in often; only the tests of the hash itself want it slow.
+pub(crate) const CHEAP_HASHES: u32 = 4;
+
 /// A hub with a clock that is moved by hand and chance that repeats, on a store of its own.
 pub(crate) struct TestHub {
     pub(crate) hub: Hub,
@@ -32,7 +35,8 @@ impl TestHub {
         Some(Self::open(config, data).await)
     }
 
-    async fn open(config: HubConfig, data: TempDir) -> Self {
+    async fn open(mut config: HubConfig, data: TempDir) -> Self {
+        config.bcrypt_cost = CHEAP_HASHES;
         let clock = Arc::new(TestClock::new());
         let hub = builder(config.clone(), clock.clone()).open().await.unwrap();
         Self { hub, clock, config, _data: data }

@@ -1,8 +1,11 @@
 //! What the tests stand on: a hub with a clock that is moved by hand, both engines, child processes.
 
+pub(crate) mod admin;
 pub(crate) mod child;
 pub(crate) mod clock;
 pub(crate) mod hub;
+pub(crate) mod oauth;
+pub(crate) mod people;
 pub(crate) mod postgres;
 pub(crate) mod server;
 pub(crate) mod wait;

@@ -12,6 +12,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use super::clock::TestClock;
+use super::hub::CHEAP_HASHES;
 use super::postgres::shared_cluster;
 use super::wait::soon;
 
@@ -51,6 +52,7 @@ impl TestServer {
         let data = TempDir::new().unwrap();
         let clock = Arc::new(TestClock::new());
         let mut config = ServerConfig::at(HubConfig::at(data.path()));
+        config.hub.bcrypt_cost = CHEAP_HASHES;
         config.listen = "127.0.0.1:0".into();
         config.admin_socket = Some(data.path().join("admin.sock"));
         // All tests share one address; only the tests of the limits want them.
