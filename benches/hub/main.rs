@@ -3,6 +3,8 @@
 //! `make bench` runs it. It prints a table and writes JSON and SVG plots under `target/bench/`.
 
 mod bare;
+mod bearer;
+mod logins;
 mod report;
 mod rest;
 mod send;
@@ -24,6 +26,8 @@ const MESSAGES_ALONE: usize = 6_000;
 /// Each figure is the median of this many rounds, taken in turn so that all see the same machine.
 const ROUNDS: usize = 5;
 
+const LOGINS: &str = "/readyz p99 under a flood of logins ÷ idle";
+
 /// Messages a second.
 struct Rate {
     per_second: f64,
@@ -35,13 +39,25 @@ fn main() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime can be made");
     let report = runtime.block_on(measure());
     report.print();
-    report.write("target/bench").expect("target/bench can be written to");
+    if !is_alone("logins") {
+        report.write("target/bench").expect("target/bench can be written to");
+    }
     if !report.all_met() {
         std::process::exit(1);
     }
 }
 
+/// `cargo bench -p svc --bench hub -- logins` measures that alone; its figures are not kept.
+fn is_alone(name: &str) -> bool {
+    std::env::args().any(|argument| argument == name)
+}
+
 async fn measure() -> Report {
+    if is_alone("logins") {
+        let (idle, flooded) = logins::readiness_p99().await;
+        let rows = vec![Row::micros(LOGINS, flooded, idle, Bar::AtMost(3.0))];
+        return Report { rows, notes: Vec::new() };
+    }
     let (mut bare, mut together, mut alone, mut rest) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for round in 1..=ROUNDS {
         eprintln!("round {round} of {ROUNDS}");
@@ -54,11 +70,15 @@ async fn measure() -> Report {
     let batch = median(together.iter().map(|rate| rate.batch));
     let together = median(together.iter().map(|rate| rate.per_second));
     let (bare, alone, rest) = (median(bare), median(alone), median(rest));
+    let (few, many) = bearer::times().await;
+    let (idle, flooded) = logins::readiness_p99().await;
     Report {
         rows: vec![
             Row::new("durable sends, 64 senders ÷ bare loop in the same batches", together, bare, Bar::AtLeast(0.50)),
             Row::new("durable sends, 64 senders ÷ 1 sender", together, alone, Bar::AtLeast(8.0)),
             Row::new("sends over REST ÷ through the hub, 64 senders", rest, together, Bar::AtLeast(0.40)),
+            Row::micros("bearer check with 10,000 agents ÷ with 10", many, few, Bar::AtMost(1.2)),
+            Row::micros(LOGINS, flooded, idle, Bar::AtMost(3.0)),
         ],
         notes: vec![format!("64 senders shared a commit by {batch:.1} on average")],
     }

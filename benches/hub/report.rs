@@ -10,6 +10,24 @@ use serde_json::json;
 pub(crate) enum Bar {
     /// This or more.
     AtLeast(f64),
+    /// This or less.
+    AtMost(f64),
+}
+
+/// What the two figures of a row count.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Unit {
+    PerSecond,
+    Microseconds,
+}
+
+impl Unit {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::PerSecond => "/s",
+            Self::Microseconds => "µs",
+        }
+    }
 }
 
 /// One ratio.
@@ -17,6 +35,7 @@ pub(crate) struct Row {
     name: String,
     subject: f64,
     reference: f64,
+    unit: Unit,
     bar: Bar,
 }
 
@@ -28,7 +47,12 @@ pub(crate) struct Report {
 
 impl Row {
     pub(crate) fn new(name: &str, subject: f64, reference: f64, bar: Bar) -> Self {
-        Self { name: name.into(), subject, reference, bar }
+        Self { name: name.into(), subject, reference, unit: Unit::PerSecond, bar }
+    }
+
+    /// A row of durations.
+    pub(crate) fn micros(name: &str, subject: f64, reference: f64, bar: Bar) -> Self {
+        Self { unit: Unit::Microseconds, ..Self::new(name, subject, reference, bar) }
     }
 
     fn ratio(&self) -> f64 {
@@ -36,13 +60,17 @@ impl Row {
     }
 
     fn met(&self) -> bool {
-        let Bar::AtLeast(bar) = self.bar;
-        self.ratio() >= bar
+        match self.bar {
+            Bar::AtLeast(bar) => self.ratio() >= bar,
+            Bar::AtMost(bar) => self.ratio() <= bar,
+        }
     }
 
     fn bar_text(&self) -> String {
-        let Bar::AtLeast(bar) = self.bar;
-        format!("≥ {bar}")
+        match self.bar {
+            Bar::AtLeast(bar) => format!("≥ {bar}"),
+            Bar::AtMost(bar) => format!("≤ {bar}"),
+        }
     }
 }
 
@@ -53,16 +81,17 @@ impl Report {
 
     pub(crate) fn print(&self) {
         let width = self.rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0);
-        println!("{:width$}  {:>10}  {:>10}  {:>6}  {:>7}", "what", "per second", "reference", "ratio", "bar");
+        println!("{:width$}  {:>12}  {:>12}  {:>6}  {:>7}", "what", "measured", "reference", "ratio", "bar");
         for row in &self.rows {
             println!(
-                "{:width$}  {:>10.0}  {:>10.0}  {:>6.2}  {:>7}  {}",
+                "{:width$}  {:>10.0}{unit}  {:>10.0}{unit}  {:>6.2}  {:>7}  {}",
                 row.name,
                 row.subject,
                 row.reference,
                 row.ratio(),
                 row.bar_text(),
-                if row.met() { "met" } else { "MISSED" }
+                if row.met() { "met" } else { "MISSED" },
+                unit = row.unit.as_str(),
             );
         }
         for note in &self.notes {
@@ -78,7 +107,7 @@ impl Report {
             .iter()
             .map(|row| {
                 json!({
-                    "what": row.name, "per_second": row.subject, "reference_per_second": row.reference,
+                    "what": row.name, "measured": row.subject, "reference": row.reference, "unit": row.unit.as_str(),
                     "ratio": row.ratio(), "bar": row.bar_text(), "met": row.met(),
                 })
             })
@@ -107,9 +136,10 @@ impl Report {
                 writeln!(
                     svg,
                     "<rect x=\"20\" y=\"{y}\" width=\"{width:.1}\" height=\"16\" fill=\"{colour}\"/>\
-                     <text x=\"{:.1}\" y=\"{}\">{value:.0}/s</text>",
+                     <text x=\"{:.1}\" y=\"{}\">{value:.0}{}</text>",
                     width + 26.0,
-                    y + 13
+                    y + 13,
+                    row.unit.as_str()
                 )
             };
             let drawn = bar(top + 20, row.reference, "#c3c9d4").and_then(|()| bar(top + 40, row.subject, "#3b5bdb"));
