@@ -11,8 +11,6 @@ mod text;
 mod view;
 
 #[cfg(test)]
-mod preview;
-#[cfg(test)]
 mod tests;
 
 use poem::Response;
