@@ -138,6 +138,27 @@ fn expected(asker: Asker, method: &str, needs: Needs, names: Names, right: u16) 
     }
 }
 
+/// Why the table foresees that status; `None` where the right caller would be told the same.
+fn reason(asker: Asker, needs: Needs, status: u16) -> Option<&'static str> {
+    use {Asker as A, Needs as N};
+    match (asker, needs, status) {
+        (A::ForeignOrigin, _, 403) => Some("cross_origin"),
+        (_, N::Nothing, _) | (A::Right, ..) => None,
+        (A::Anonymous, _, 401) => Some("unauthenticated"),
+        (A::EndedSession | A::ExpiredSession, _, 401) => Some("no_session"),
+        (A::RevokedKey | A::DeletedAgentsKey, _, 401) => Some("token_revoked"),
+        (A::ExpiredKey, _, 401) => Some("token_expired"),
+        (_, N::Bearer, 401) => Some("bearer_required"),
+        (_, N::Session, 403) => Some("session_required"),
+        (A::ReadOnlyKey, N::Manage | N::Admin, 403) => Some("permission_denied"),
+        (A::ChannelLimitedKey, N::Manage | N::Admin, 403) => Some("channel_not_allowed"),
+        (A::OwnAgent | A::OtherAgent, N::Manage, 403) => Some("owner_required"),
+        (_, N::Admin, 403) => Some("admin_required"),
+        (_, _, 404) => Some("not_found"),
+        _ => None,
+    }
+}
+
 /// A fresh owner with everything that the table asks about.
 struct Fixture {
     owner: Person,
@@ -287,10 +308,13 @@ on_both_engines! {
             for asker in ASKERS {
                 let request = fixture.request(&test, asker, needs, method.parse().unwrap(), path);
                 let request = if method == "GET" { request } else { request.json(&body(path, &fixture.owner.username, asker)) };
-                let status = request.send().await.unwrap().status().as_u16();
+                let answer = request.send().await.unwrap();
+                let status = answer.status().as_u16();
                 let expected = expected(asker, method, needs, names, right);
-                if status != expected {
-                    wrong.push(format!("{method} {path} by {asker:?}: {status}, expected {expected}"));
+                let code = answer.json::<Value>().await.unwrap_or_default()["code"].as_str().map(ToOwned::to_owned);
+                let reason = reason(asker, needs, expected);
+                if status != expected || reason.is_some() && code.as_deref() != reason {
+                    wrong.push(format!("{method} {path} by {asker:?}: {status} {code:?}, expected {expected} {reason:?}"));
                 }
             }
         }

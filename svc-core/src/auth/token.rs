@@ -104,16 +104,6 @@ impl Token {
         Self { kind, text }
     }
 
-    /// One with the public part of another key and letters of its own, for the test that such a key is
-    /// nobody's.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn with_other_secret(&self) -> Self {
-        let kept = PREFIX + if matches!(self.kind, TokenKind::AgentKey | TokenKind::ManagedKey) { KEY_ID } else { 0 };
-        let body: String = self.text[PREFIX..kept].chars().chain("x".repeat(SECRET).chars()).collect();
-        Self::with_body(self.kind, &body)
-    }
-
     /// Reads what somebody presents; `None` when it was never one of ours.
     pub fn parse(text: &str) -> Option<Self> {
         let (kind, _) = *KINDS.iter().find(|(_, prefix)| text.starts_with(prefix))?;

@@ -1,8 +1,9 @@
 //! The vault: seals what must be read again but must not lie open in the store.
 //!
 //! What always holds: sealing is XChaCha20-Poly1305 with a key that is never in the store; what is
-//! sealed is tied to its place, so that a sealed value moved to another row does not open; a store
-//! remembers which key it was sealed with, and another key is refused before it does harm.
+//! sealed is tied to its place, so that a sealed value moved to another row does not open; with another
+//! key nothing opens, and whoever asks is told so. (That no second key is mixed in is kept by
+//! [`secrets`](crate::secrets).)
 
 mod key;
 
