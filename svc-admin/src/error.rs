@@ -76,22 +76,6 @@ pub(crate) fn bad_params(field: &str, message: &str) -> Fault {
     new(INVALID_PARAMS, "validation_failed", &sentence, errors)
 }
 
-/// The field that serde complains about. A missing or unknown field is named in the message and
-/// not in the path, which ends at the object around it.
-pub(crate) fn field_of(path: &str, message: &str) -> String {
-    let outer = if path == "." { "" } else { path };
-    let named = ["missing field `", "unknown field `"]
-        .iter()
-        .find_map(|start| message.strip_prefix(start))
-        .and_then(|rest| rest.split('`').next());
-    match (outer, named) {
-        ("", None) => "params".to_owned(),
-        ("", Some(name)) => name.to_owned(),
-        (outer, Some(name)) if outer.rsplit('.').next() != Some(name) => format!("{outer}.{name}"),
-        (outer, _) => outer.to_owned(),
-    }
-}
-
 /// Somebody else than the server's own user or root asked.
 pub(crate) fn foreign_user(uid: u32) -> Fault {
     let message =

@@ -45,6 +45,26 @@ pub struct FieldError {
     pub message: String,
 }
 
+impl FieldError {
+    /// The field that serde complains about, given the path that it had reached. A missing, unknown
+    /// or repeated field is named in the message and not in the path, which ends at the object around
+    /// it; `whole` is what to call that object when it is the outermost.
+    pub fn of_serde(whole: &str, path: &str, message: &str) -> Self {
+        let outer = if path == "." { "" } else { path };
+        let named = ["missing field `", "unknown field `", "duplicate field `"]
+            .iter()
+            .find_map(|start| message.strip_prefix(start))
+            .and_then(|rest| rest.split('`').next());
+        let field = match (outer, named) {
+            ("", None) => whole.to_owned(),
+            ("", Some(name)) => name.to_owned(),
+            (outer, Some(name)) if outer.rsplit('.').next() != Some(name) => format!("{outer}.{name}"),
+            (outer, _) => outer.to_owned(),
+        };
+        Self { field, message: message.to_owned() }
+    }
+}
+
 /// An error with a kind, a stable code and a message for the caller.
 pub struct Error(Box<Parts>);
 

@@ -7,7 +7,7 @@ use poem_openapi::registry::{MetaMediaType, MetaRequest, Registry};
 use poem_openapi::types::Type;
 use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
 use serde::de::DeserializeOwned;
-use svc_core::Error;
+use svc_core::{Error, FieldError};
 
 use crate::error::Problem;
 
@@ -63,8 +63,7 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
         let inner = error.inner();
         let message = without_place(&inner.to_string());
         if inner.is_data() {
-            let path = error.path().to_string();
-            Error::invalid(field_of(&path, &message), message)
+            Error::invalid_fields(vec![FieldError::of_serde("body", &error.path().to_string(), &message)])
         } else {
             Error::new(svc_core::ErrorKind::Invalid, "invalid_json", format!("The body is not JSON: {message}."))
         }
@@ -74,22 +73,6 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
         Error::new(svc_core::ErrorKind::Invalid, "invalid_json", format!("The body is not JSON: {message}."))
     })?;
     Ok(value)
-}
-
-/// The field that serde complains about. A missing or unknown field is named in the message and not
-/// in the path, which ends at the object around it.
-fn field_of(path: &str, message: &str) -> String {
-    let outer = if path == "." { "" } else { path };
-    let named = ["missing field `", "unknown field `", "duplicate field `"]
-        .iter()
-        .find_map(|start| message.strip_prefix(start))
-        .and_then(|rest| rest.split('`').next());
-    match (outer, named) {
-        ("", None) => "body".to_owned(),
-        ("", Some(name)) => name.to_owned(),
-        (outer, Some(name)) if outer.rsplit('.').next() != Some(name) => format!("{outer}.{name}"),
-        (outer, _) => outer.to_owned(),
-    }
 }
 
 /// Line and column mean little to somebody whose program wrote the text, and what they wrote is not

@@ -29,7 +29,7 @@ use std::pin::Pin;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use svc_core::{Caller, Hub, Result, Surface, Timestamp, Visit};
+use svc_core::{Caller, FieldError, Hub, Result, Surface, Timestamp, Visit};
 
 use crate::error;
 use crate::wire::Fault;
@@ -136,8 +136,8 @@ fn parse<P: DeserializeOwned>(params: Option<Value>) -> Result<P, Fault> {
     };
     serde_path_to_error::deserialize(named).map_err(|error| {
         let message = error.inner().to_string();
-        let path = error.path().to_string();
-        error::bad_params(&error::field_of(&path, &message), &message)
+        let fault = FieldError::of_serde("params", &error.path().to_string(), &message);
+        error::bad_params(&fault.field, &message)
     })
 }
 

@@ -123,6 +123,8 @@ fn as_optional_text<S: serde::Serializer>(
 
 /// What can be set about an agent. What is `None` stays, or takes its default.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+#[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
 #[serde(deny_unknown_fields)]
 pub struct AgentSettings {
     /// Its name for people to read.

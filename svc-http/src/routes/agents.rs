@@ -51,42 +51,6 @@ struct CreateAgent {
     agent_md: Option<String>,
 }
 
-/// What to change about an agent. What is absent stays.
-#[derive(Deserialize, Object)]
-#[serde(deny_unknown_fields)]
-struct UpdateAgent {
-    /// A name for people to read.
-    #[serde(default)]
-    display_name: Option<String>,
-    /// When the hub runs it.
-    #[serde(default)]
-    trigger_mode: Option<TriggerMode>,
-    /// The pause between two of its runs.
-    #[serde(default)]
-    cooldown_seconds: Option<u32>,
-    /// How many runs it may have per day.
-    #[serde(default)]
-    daily_run_budget: Option<u32>,
-    /// How deep a chain of triggers may get.
-    #[serde(default)]
-    max_trigger_depth: Option<u32>,
-    /// The container image that its cluster jobs run; an empty text removes it.
-    #[serde(default)]
-    k8s_image: Option<String>,
-    /// How it is run: a JSON object.
-    #[serde(default)]
-    harness: Option<Value>,
-    /// Its instruction file.
-    #[serde(default)]
-    agent_md: Option<String>,
-    /// Pauses it, or lets it go on.
-    #[serde(default)]
-    paused: Option<bool>,
-    /// Only `false`: lifts its quarantine.
-    #[serde(default)]
-    quarantined: Option<bool>,
-}
-
 /// An agent that was made.
 #[derive(Serialize, Object)]
 struct CreatedAgent {
@@ -171,20 +135,8 @@ impl AgentRoutes {
         AnyCaller(caller): AnyCaller,
         /// The agent.
         name: Path<String>,
-        JsonBody(body): JsonBody<UpdateAgent>,
+        JsonBody(settings): JsonBody<AgentSettings>,
     ) -> Result<Answer<Agent>, Problem> {
-        let settings = AgentSettings {
-            display_name: body.display_name,
-            trigger_mode: body.trigger_mode,
-            cooldown_seconds: body.cooldown_seconds,
-            daily_run_budget: body.daily_run_budget,
-            max_trigger_depth: body.max_trigger_depth,
-            k8s_image: body.k8s_image,
-            harness: body.harness,
-            agent_md: body.agent_md,
-            paused: body.paused,
-            quarantined: body.quarantined,
-        };
         Ok(Answer(self.state.hub().agents().update(&caller, &name.0, settings).await?))
     }
 
