@@ -10,6 +10,7 @@ use tempfile::TempDir;
 
 use crate::support::child::TestChild;
 use crate::support::hub::TestHub;
+use crate::support::oauth;
 use crate::support::people::PASSWORD;
 use crate::support::server::{TestServer, problem};
 use crate::support::wait::soon;
@@ -165,6 +166,66 @@ on_both_engines! {
         let bob = test.hub.auth().session(bob.cookie.split_once('=').unwrap().1).await.unwrap();
         assert_eq!(test.hub.users().list(&bob, Page::default()).await.unwrap_err().code(), "admin_required");
         assert_eq!(test.hub.audit().list(&bob, AuditFilter::default()).await.unwrap_err().code(), "admin_required");
+        test.stop().await;
+    }
+}
+
+on_both_engines! {
+    async fn people_change_their_name_and_end_what_they_allowed(test: TestServer) {
+        let ann = test.person("ann").await;
+        let json = async |method: Method, path: &str, body: Value| -> Value {
+            let answer = test.request_as(&ann, method, path).json(&body).send().await.unwrap();
+            assert_eq!(answer.status(), 200, "{path}");
+            answer.json().await.unwrap()
+        };
+        let renamed = json(Method::PATCH, "/auth/me", json!({ "display_name": " Ann Ü. " })).await;
+        assert_eq!(renamed["display_name"], "Ann Ü.");
+        assert_eq!(json(Method::GET, "/auth/me", json!({})).await["display_name"], "Ann Ü.");
+        let long = test.request_as(&ann, Method::PATCH, "/auth/me").json(&json!({ "display_name": "x".repeat(200) }));
+        let refused = problem(long.send().await.unwrap(), 400, "validation_failed").await;
+        assert_eq!(refused["errors"][0]["field"], "display_name");
+        test.create_agent(&ann, "builder").await;
+        let caller = test.hub.auth().session(ann.cookie.split_once('=').unwrap().1).await.unwrap();
+        let client = oauth::public_client(&test.hub).await;
+        let tokens = oauth::tokens(&test.hub, &caller, &client, "builder").await;
+        let grants = json(Method::GET, "/auth/grants", json!({})).await;
+        assert_eq!((&grants["total"], &grants["grants"][0]["client_name"]), (&json!(1), &json!("App")));
+        let whoami = async || {
+            let access = tokens.access_token.reveal();
+            test.request_with(access, Method::GET, "/api/whoami").send().await.unwrap().status().as_u16()
+        };
+        assert_eq!(whoami().await, 200);
+        let path = format!("/auth/grants/{}", grants["grants"][0]["id"]);
+        assert_eq!(test.request_as(&ann, Method::DELETE, &path).send().await.unwrap().status(), 204);
+        assert_eq!(whoami().await, 401);
+        assert_eq!(json(Method::GET, "/auth/grants", json!({})).await["total"], 0);
+        test.stop().await;
+    }
+
+    async fn admins_see_accounts_and_what_happened_to_them(test: TestServer) {
+        let boss = test.admin("boss").await;
+        test.person("ann").await;
+        let get = async |path: &str| -> Value {
+            let answer = test.request_as(&boss, Method::GET, path).send().await.unwrap();
+            assert_eq!(answer.status(), 200, "{path}");
+            answer.json().await.unwrap()
+        };
+        let users = get("/api/admin/users?limit=2&offset=1").await;
+        assert_eq!((&users["total"], &users["users"][0]["username"]), (&json!(3), &json!("ann")));
+        assert_eq!(users["users"].as_array().unwrap().len(), 2);
+        let mut seen = Vec::new();
+        let mut path = "/api/admin/audit?username=ANN&limit=1".to_owned();
+        loop {
+            let page = get(&path).await;
+            seen.extend(page["entries"].as_array().unwrap().iter().map(|entry| entry["event"].clone()));
+            match page["next_before"].as_i64() {
+                Some(before) => path = format!("/api/admin/audit?username=ANN&limit=1&before={before}"),
+                None => break,
+            }
+        }
+        assert_eq!(seen, ["session_created", "login_success", "user_created"]);
+        let wrong = "/api/admin/audit?since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z";
+        problem(test.request_as(&boss, Method::GET, wrong).send().await.unwrap(), 400, "validation_failed").await;
         test.stop().await;
     }
 }
