@@ -1,6 +1,9 @@
 //! From a line to its answer: single requests, notifications and batches.
 
+use std::time::{Duration, Instant};
+
 use serde_json::Value;
+use svc_core::{NewTrace, Surface};
 
 use crate::error;
 use crate::lines::Line;
@@ -47,10 +50,23 @@ async fn one(server: &Server, request: Value) -> Option<Reply> {
         Err(refusal) => return Some(*refusal),
     };
     let outcome = match TABLE.iter().find(|entry| entry.name == method) {
-        Some(entry) => (entry.run)(server, params).await,
+        Some(entry) => {
+            let started = Instant::now();
+            let outcome = (entry.run)(server, params).await;
+            record(server, entry.name, started.elapsed(), outcome.as_ref().err()).await;
+            outcome
+        }
         None => Err(error::method_not_found(&method, &nearest(&method, TABLE.iter().map(|entry| entry.name)))),
     };
     id.map(|id| Reply::new(id, outcome))
+}
+
+/// Leaves a trace of a call: which method, how long, how it ended. What was asked for stays out of it.
+async fn record(server: &Server, method: &'static str, duration: Duration, fault: Option<&Fault>) {
+    let code = fault.map(|fault| fault.data.as_ref().map_or("internal", |detail| detail.code.as_str()).to_owned());
+    let trace = NewTrace { duration, error: code, ..NewTrace::new(method, Surface::Admin) };
+    // What cannot be recorded is logged and counted by then, and the answer does not wait for it.
+    drop(server.hub.traces().record(trace).await);
 }
 
 /// A refusal of something that could not be read far enough to find an id.

@@ -20,11 +20,12 @@ mod wire;
 mod client;
 
 pub mod cli;
-pub mod duration;
 
 pub use client::{Client, ClientError};
 pub use server::{AdminSocket, serve};
 pub use socket::socket_path;
+/// Durations as people write them on a command line.
+pub use svc_core::spans as duration;
 pub use wire::{Fault, FaultDetail, FaultField};
 
 /// The version of this half; the other half's may differ.

@@ -69,7 +69,7 @@ pub async fn serve(hub: Hub, path: PathBuf, stop: CancellationToken) -> Result<A
     make_room(&path).await?;
     let (listener, owner, file) = bind(&path).await.map_err(|error| cannot_bind(&path, error))?;
     let started_at = hub.clock().now();
-    let server = Arc::new(Server { hub, started_at });
+    let server = Arc::new(Server { hub, started_at, restores: Arc::default() });
     let task = tokio::spawn({
         let path = path.clone();
         async move {

@@ -19,6 +19,8 @@ pub struct HubConfig {
     pub event_retention: Duration,
     /// How long traces are kept.
     pub trace_retention: Duration,
+    /// How long messages are kept; `None` is for ever.
+    pub message_retention: Option<Duration>,
     /// How long a worker's lease lasts when its process dies.
     pub worker_lease: Duration,
     /// The work factor of password hashes, 4 to 31.
@@ -29,6 +31,8 @@ pub struct HubConfig {
     pub login_attempts: u32,
     /// The key that secrets are sealed with; `None` is the file `secret.key` in the data directory.
     pub secret_key: Option<SecretKey>,
+    /// Where files are kept, `s3://bucket/prefix`; `None` is the directory `blobs` in the data directory.
+    pub blob_url: Option<String>,
 }
 
 impl HubConfig {
@@ -39,11 +43,13 @@ impl HubConfig {
             store: None,
             event_retention: limits::EVENT_RETENTION,
             trace_retention: limits::TRACE_RETENTION,
+            message_retention: None,
             worker_lease: limits::WORKER_LEASE,
             bcrypt_cost: limits::BCRYPT_COST,
             session_ttl: limits::SESSION_TTL,
             login_attempts: limits::LOGIN_ATTEMPTS,
             secret_key: None,
+            blob_url: None,
         }
     }
 

@@ -3,23 +3,33 @@
 use std::sync::Arc;
 
 use crate::agents::Agents;
+use crate::analytics::Analytics;
 use crate::api_keys::ApiKeys;
+use crate::attachments::{self, Attachments, BlobStore};
 use crate::audit::Audit;
 use crate::auth::{Auth, Passwords};
+use crate::channels::Channels;
 use crate::clock::{Clock, Entropy, SystemClock, SystemEntropy, random_hex};
 use crate::config::HubConfig;
 use crate::db::Db;
+use crate::dead_letters::DeadLetters;
 use crate::error::{Error, Result};
 use crate::events::EventLog;
 use crate::first_run::{self, FirstAdmin};
 use crate::leases::Leases;
 use crate::limits;
+use crate::live::Live;
+use crate::messages::Messages;
 use crate::net::{self, GuardedClient};
+use crate::notifications::Notifications;
 use crate::oauth::{ClientDocuments, OAuth};
+use crate::reactions::Reactions;
+use crate::search::Search;
 use crate::secrets::Secrets;
 use crate::sessions::Sessions;
 use crate::startup;
 use crate::traces::Traces;
+use crate::trust::Trust;
 use crate::users::Users;
 use crate::vault::{self, Vault};
 use crate::workers::{self, HealthBoard, Worker, WorkerHealth, Workers};
@@ -50,6 +60,7 @@ struct Inner {
     db: Db,
     events: EventLog,
     traces: Traces,
+    analytics: Analytics,
     leases: Leases,
     auth: Auth,
     audit: Audit,
@@ -59,6 +70,15 @@ struct Inner {
     api_keys: ApiKeys,
     oauth: OAuth,
     secrets: Secrets,
+    messages: Messages,
+    reactions: Reactions,
+    trust: Trust,
+    live: Live,
+    attachments: Attachments,
+    search: Search,
+    dead_letters: DeadLetters,
+    channels: Channels,
+    notifications: Notifications,
     first_admin: Option<FirstAdmin>,
     workers: Vec<Arc<dyn Worker>>,
     health: HealthBoard,
@@ -71,6 +91,7 @@ pub struct HubBuilder {
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
     documents: Arc<dyn ClientDocuments>,
+    blobs: Option<Arc<dyn BlobStore>>,
     workers: Vec<Arc<dyn Worker>>,
 }
 
@@ -93,6 +114,12 @@ impl HubBuilder {
         self
     }
 
+    /// Keeps the bytes of files in this, whatever the settings name.
+    pub fn blobs(mut self, blobs: Arc<dyn BlobStore>) -> Self {
+        self.blobs = Some(blobs);
+        self
+    }
+
     /// Adds a worker of the embedding program to those that [`Hub::start_workers`] starts.
     pub fn worker(mut self, worker: Arc<dyn Worker>) -> Self {
         self.workers.push(worker);
@@ -101,9 +128,13 @@ impl HubBuilder {
 
     /// Opens the store, brings it up to date and starts following its event log.
     pub async fn open(self) -> Result<Hub> {
-        let Self { config, clock, entropy, documents, workers } = self;
+        let Self { config, clock, entropy, documents, blobs, workers } = self;
         net::install_tls_provider();
         startup::prepare_data_directory(&config.data).await?;
+        let blobs = match blobs {
+            Some(blobs) => blobs,
+            None => attachments::open_blobs(&config.data, config.blob_url.as_deref()).await?,
+        };
         let db =
             Db::open(&config.store_url(), clock.clone()).await.map_err(|error| startup::explain(&config, error))?;
         let events = EventLog::open(db.clone()).await.map_err(|error| startup::explain(&config, error))?;
@@ -115,7 +146,9 @@ impl HubBuilder {
         let vault = Vault::new(&key, entropy.clone());
         let passwords = Passwords::new(checked_cost(config.bcrypt_cost)?, entropy.clone());
         let oauth = OAuth::new(db.clone(), clock.clone(), entropy.clone(), passwords.clone(), documents);
+        let attachments = Attachments::open(db.clone(), clock.clone(), entropy.clone(), blobs, &config).await?;
         let first_admin = first_run::fill(&db, &passwords, &entropy).await?;
+        let traces = Traces::open(db.clone(), clock.clone());
         Ok(Hub {
             inner: Arc::new(Inner {
                 auth: Auth::new(db.clone(), clock.clone()),
@@ -126,8 +159,18 @@ impl HubBuilder {
                 api_keys: ApiKeys::new(db.clone(), clock.clone(), entropy.clone(), vault.clone()),
                 oauth,
                 secrets: Secrets::new(db.clone(), vault),
+                messages: Messages::new(db.clone(), entropy.clone()),
+                reactions: Reactions::new(db.clone()),
+                trust: Trust::new(db.clone()),
+                live: Live::new(db.clone(), events.clone(), clock.clone()),
+                attachments,
+                search: Search::new(db.clone()),
+                dead_letters: DeadLetters::new(db.clone()),
+                channels: Channels::new(db.clone()),
+                notifications: Notifications::new(db.clone()),
                 first_admin,
-                traces: Traces::open(db.clone(), clock.clone()),
+                analytics: Analytics::new(db.clone(), events.clone(), clock.clone(), traces.clone()),
+                traces,
                 leases: Leases::new(db.clone(), node),
                 config,
                 clock,
@@ -154,6 +197,7 @@ impl Hub {
             clock: Arc::new(SystemClock),
             entropy: Arc::new(SystemEntropy),
             documents: Arc::new(GuardedClient::default()),
+            blobs: None,
             workers: Vec::new(),
         }
     }
@@ -176,6 +220,11 @@ impl Hub {
     /// The record of what was done by whom.
     pub fn traces(&self) -> &Traces {
         &self.inner.traces
+    }
+
+    /// How many messages went from whom to where.
+    pub fn analytics(&self) -> &Analytics {
+        &self.inner.analytics
     }
 
     /// From credentials to callers.
@@ -218,6 +267,51 @@ impl Hub {
         &self.inner.secrets
     }
 
+    /// What participants say to each other.
+    pub fn messages(&self) -> &Messages {
+        &self.inner.messages
+    }
+
+    /// Marks on messages, and the states of a workflow that follow from them.
+    pub fn reactions(&self) -> &Reactions {
+        &self.inner.reactions
+    }
+
+    /// How far agents are trusted.
+    pub fn trust(&self) -> &Trust {
+        &self.inner.trust
+    }
+
+    /// What happens, told to each caller as far as they may see it.
+    pub fn live(&self) -> &Live {
+        &self.inner.live
+    }
+
+    /// Files that messages carry.
+    pub fn attachments(&self) -> &Attachments {
+        &self.inner.attachments
+    }
+
+    /// Finding messages.
+    pub fn search(&self) -> &Search {
+        &self.inner.search
+    }
+
+    /// What could not be delivered.
+    pub fn dead_letters(&self) -> &DeadLetters {
+        &self.inner.dead_letters
+    }
+
+    /// Rooms that participants share.
+    pub fn channels(&self) -> &Channels {
+        &self.inner.channels
+    }
+
+    /// What participants have not read yet.
+    pub fn notifications(&self) -> &Notifications {
+        &self.inner.notifications
+    }
+
     /// The account that was made because the store was empty when this hub opened it. Show it to
     /// whoever runs the program; it is not kept anywhere else.
     pub fn first_admin(&self) -> Option<&FirstAdmin> {
@@ -258,6 +352,7 @@ impl Hub {
     /// Ends subscriptions, writes queued traces, closes the store. Stop the workers first.
     pub async fn close(&self) {
         self.inner.events.close().await;
+        self.inner.live.close().await;
         self.inner.traces.close().await;
         self.inner.db.close().await;
     }

@@ -55,4 +55,10 @@ ids! {
     AuditId;
     /// A channel.
     ChannelId;
+    /// What belongs together: the messages of a channel, or of a pair and a subject.
+    ConversationId;
+    /// A message.
+    MessageId;
+    /// A dead letter.
+    DeadLetterId;
 }

@@ -17,53 +17,86 @@ mod readiness;
 mod startup;
 
 mod clock;
+pub mod csv;
 pub mod db;
 mod ids;
 pub mod limits;
 mod names;
 mod net;
 mod page;
+pub mod spans;
+mod text;
 mod timestamp;
 mod vault;
+pub mod when;
 
 mod agents;
 mod api_keys;
 mod audit;
 mod auth;
-mod channels;
 mod oauth;
 mod participants;
+mod search;
 mod secrets;
 mod sessions;
 mod users;
 
+mod attachments;
+mod channels;
+mod dead_letters;
+mod messages;
+mod notifications;
+mod reactions;
+mod trust;
+
+mod analytics;
 mod events;
 mod idempotency;
 mod leases;
+mod live;
 mod traces;
 mod workers;
 
 pub use agents::{Agent, AgentFilter, AgentPage, AgentSettings, Agents, CreatedAgent, NewAgent, TriggerMode};
+pub use analytics::{Activity, ActivityBucket, AgentRank, Analytics, ChannelRank, Span, Summary};
 pub use api_keys::{ApiKey, ApiKeyFilter, ApiKeyPage, ApiKeys, CreatedKey, KeyKind, KeyStatus, NewApiKey};
+pub use attachments::{
+    Attachment, AttachmentPage, Attachments, BlobStore, BlobStream, Collected, ContentHash, Download, ObjectBlobs,
+    RestoreFacts, Restored, StoredAttachment, StoredBlob, Thumbnail, UploadFact, Uploaded,
+};
 pub use audit::{Audit, AuditEntry, AuditEvent, AuditFilter, AuditStats};
 pub use auth::{
     Actor, AgentActor, Auth, Caller, Credential, Identity, KeyLimits, Password, Permission, Token, TokenKind,
     UserActor, Visit,
 };
-pub use channels::GENERAL;
+pub use channels::{
+    Channel, ChannelFilter, ChannelPage, ChannelSettings, ChannelUpdate, Channels, GENERAL, Member, MemberPage,
+    NewChannel,
+};
 pub use clock::{Clock, Entropy, SystemClock, SystemEntropy};
 pub use config::HubConfig;
+pub use dead_letters::{DeadLetter, DeadLetterFilter, DeadLetterKind, DeadLetterPage, DeadLetters};
 pub use error::{Error, ErrorKind, FieldError, Result};
 pub use events::{After, Event, EventLog, NewEvent, Subscription};
 pub use first_run::FirstAdmin;
 pub use hub::{Hub, HubBuilder};
 pub use idempotency::{IdempotencyKey, Once};
 pub use ids::{
-    AgentId, ApiKeyId, AuditId, ChannelId, EventSeq, GrantId, InviteId, ParticipantId, SecretId, SessionId, TraceId,
-    UserId,
+    AgentId, ApiKeyId, AuditId, ChannelId, ConversationId, DeadLetterId, EventSeq, GrantId, InviteId, MessageId,
+    ParticipantId, SecretId, SessionId, TraceId, UserId,
 };
 pub use leases::{Lease, Leases};
-pub use names::{AgentName, SecretName, Username};
+pub use live::{
+    AgentNews, ChannelNews, Feed, Hello, Live, LiveBody, LiveEvent, MessageNews, ReactionNews, Reset, ResetReason,
+    UnreadNews, UpdateNews, WorkflowNews,
+};
+pub use messages::{
+    BrowseFilter, ClaimRequest, ClaimedMessage, ClaimedMessages, Conversation, ConversationKind, ConversationPage,
+    ConversationView, DirectFilter, Ending, Finish, InboxFilter, LastMessage, Message, MessagePage, MessageStatus,
+    Messages, NewMessage, Prune, Pruned, Receipt, ReceiptState, Receipts, Replies, Thread, Timeline, TimelineFilter,
+};
+pub use names::{AgentName, ChannelName, SecretName, Username};
+pub use notifications::{Mark, Notifications, Partner, Unread};
 pub use oauth::{
     AuthorizationRequest, AuthorizeParameters, AuthorizeRefusal, Client, ClientAuthMethod, ClientClaim,
     ClientDocuments, ClientPage, ClientSource, Clients, CreatedClient, DeviceAuthorization, DeviceRequest, Grant,
@@ -71,11 +104,19 @@ pub use oauth::{
 };
 pub use page::{Page, checked_limit};
 pub use participants::{ParticipantKind, SYSTEM_HANDLE};
+pub use reactions::{
+    MessageReactions, Reaction, ReactionAction, ReactionChange, ReactionKind, Reactions, StateFilter, StatePage,
+    WorkflowState,
+};
 pub use readiness::{Readiness, ReadyState, StoreHealth};
+pub use search::{Search, SearchFilter, SearchHit, SearchPage};
 pub use secrets::{Secret, SecretFilter, SecretPage, SecretScope, SecretValue, Secrets};
 pub use sessions::{NewSession, Session, SessionList, Sessions};
 pub use timestamp::Timestamp;
-pub use traces::{NewTrace, Surface, TraceCounts, Traces};
+pub use traces::{
+    ActionCount, NewTrace, Surface, Trace, TraceCounts, TraceExport, TraceFilter, TracePage, TraceStats, Traces,
+};
+pub use trust::{AgentTrust, Trust, TrustScore};
 pub use users::{
     CreatedUser, Invite, NewAccount, NewInvite, NewUser, Registration, Role, User, UserPage, UserUpdate, Users,
 };
@@ -86,14 +127,26 @@ pub use workers::{Cadence, Progress, Worker, WorkerHealth, WorkerState, Workers}
 #[doc(hidden)]
 pub fn listed_queries() -> Vec<(&'static str, &'static str)> {
     [
+        &analytics::listed(),
         api_keys::LISTED,
+        attachments::LISTED,
         audit::LISTED,
         auth::backoff::LISTED,
+        dead_letters::LISTED,
         events::LISTED,
         idempotency::LISTED,
+        live::LISTED,
+        messages::LISTED,
+        messages::WORK_LISTED,
+        channels::LISTED,
+        messages::timeline::LISTED,
+        notifications::LISTED,
         &oauth::listed(),
+        reactions::LISTED,
+        search::LISTED,
         sessions::LISTED,
-        traces::LISTED,
+        &traces::listed(),
+        trust::LISTED,
         users::store::LISTED,
     ]
     .concat()

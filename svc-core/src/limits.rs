@@ -30,6 +30,20 @@ pub const TRACE_QUEUE: usize = 4096;
 /// How long traces are kept unless configured.
 pub const TRACE_RETENTION: Duration = Duration::from_hours(30 * 24);
 
+/// Traces read at once while they are exported.
+pub const TRACE_EXPORT_PAGE: u32 = 500;
+/// An agent that left a trace during this time is active.
+pub const AGENT_ACTIVE: Duration = Duration::from_mins(15);
+
+/// How long the counts of messages by five minutes are kept; those by day stay for good.
+pub const ROLLUP_MINUTES_KEPT: Duration = Duration::from_hours(2 * 24);
+/// How long the counts of messages by hour are kept.
+pub const ROLLUP_HOURS_KEPT: Duration = Duration::from_hours(40 * 24);
+/// Rows of a ranking when the caller does not say.
+pub const RANKING_DEFAULT: u32 = 5;
+/// Rows of a ranking at most; more are not refused but not given either.
+pub const RANKING_MAX: u32 = 100;
+
 /// Writes that may share one commit on SQLite.
 pub const WRITE_BATCH_MAX: usize = 256;
 /// Writes waiting for the SQLite writer before the next one has to wait.
@@ -155,3 +169,105 @@ pub const OAUTH_STATE_MAX: usize = 4096;
 
 /// Length of what a browser calls itself, as it is kept.
 pub const USER_AGENT_MAX: usize = 256;
+
+/// Size of a message's body, in bytes.
+pub const BODY_MAX: usize = 64 * 1024;
+/// Length of a conversation's subject, in characters.
+pub const SUBJECT_MAX: usize = 200;
+/// Size of a message's metadata as JSON text.
+pub const METADATA_MAX: usize = 16 * 1024;
+/// The most and the least urgent priority, and the one of a message that names none.
+pub const PRIORITIES: std::ops::RangeInclusive<u32> = 1..=10;
+/// See [`PRIORITIES`].
+pub const PRIORITY_DEFAULT: u32 = 5;
+/// Length of the excerpt of a message in lists and events, in characters.
+pub const PREVIEW_MAX: usize = 120;
+/// Files that one message carries.
+pub const ATTACHMENTS_PER_MESSAGE: usize = 20;
+/// Size of a file.
+pub const ATTACHMENT_MAX: u64 = 50 * 1024 * 1024;
+/// What a form around a file may take besides it.
+pub const UPLOAD_FORM_MAX: usize = 64 * 1024;
+/// Size of a file's name, in bytes.
+pub const FILENAME_MAX: usize = 255;
+/// How long a file that nothing refers to is kept after it was last uploaded or linked.
+pub const ATTACHMENT_UNUSED: Duration = Duration::from_hours(24);
+/// How long somebody who stores or removes a file is waited for before another one takes over.
+pub const BLOB_MOVE: Duration = Duration::from_mins(15);
+/// How long storing or removing a file may take; well within [`BLOB_MOVE`].
+pub const BLOB_TIMEOUT: Duration = Duration::from_mins(10);
+/// The longer side of a thumbnail, in pixels.
+pub const THUMBNAIL_SIDE: u32 = 512;
+/// Thumbnails that are drawn at a time.
+pub const THUMBNAILS_AT_ONCE: usize = 2;
+/// The longer side of a picture of which a thumbnail is drawn, in pixels.
+pub const PICTURE_SIDE_MAX: u32 = 16_384;
+/// What such a picture may take in memory, in bytes.
+pub const PICTURE_MEMORY_MAX: u64 = 256 * 1024 * 1024;
+/// Participants that one message tells of a mention.
+pub const MENTIONS_MAX: usize = 50;
+/// Messages that one claim takes.
+pub const CLAIM_MAX: u32 = 50;
+/// How long a claim may last, and how long it lasts unless the worker says, in seconds.
+pub const LEASE_SECONDS: std::ops::RangeInclusive<u32> = 30..=86_400;
+/// See [`LEASE_SECONDS`].
+pub const LEASE_SECONDS_DEFAULT: u32 = 900;
+/// How often a message is handed to a worker before it becomes a dead letter.
+pub const CLAIM_ATTEMPTS: i64 = 5;
+/// Length of the reason that a worker gives for a failure, in characters.
+pub const REASON_MAX: usize = 1000;
+/// When the author is told that nobody has been offered a message.
+pub const UNDELIVERED_AFTER: Duration = Duration::from_hours(24);
+/// How long dead letters are kept.
+pub const DEAD_LETTER_RETENTION: Duration = Duration::from_hours(30 * 24);
+/// Messages of a direct conversation when the caller does not say how many.
+pub const DM_PAGE: u32 = 100;
+
+/// Length of a channel's name.
+pub const CHANNEL_NAME: std::ops::RangeInclusive<usize> = 1..=80;
+/// Length of a channel's topic and of its description, in characters.
+pub const TOPIC_MAX: usize = 250;
+/// See [`TOPIC_MAX`].
+pub const DESCRIPTION_MAX: usize = 2000;
+/// Participants that a channel can be made with, or that are invited at once.
+pub const INVITE_BATCH_MAX: usize = 100;
+/// The longest time until a reminder that can be set.
+pub const STALEMATE_MAX: Duration = Duration::from_hours(365 * 24);
+/// The trust of an agent whom nobody has judged, in millionths.
+pub const TRUST_BEGINNING: i64 = 500_000;
+/// The most trust there is, in millionths.
+pub const TRUST_FULL: i64 = 1_000_000;
+/// What a human's approval adds, in millionths.
+pub const TRUST_APPROVE: i64 = 50_000;
+/// What a human's rejection takes, in millionths.
+pub const TRUST_REJECT: i64 = 100_000;
+/// Size of what is said with a reaction, as JSON text.
+pub const REACTION_METADATA_MAX: usize = 4 * 1024;
+/// Length of a kind of action.
+pub const ACTION_TYPE_MAX: usize = 64;
+/// How often a live stream without news gives a sign of life.
+pub const HEARTBEAT: Duration = Duration::from_secs(15);
+/// Live streams that one participant may have open.
+pub const FEEDS_PER_PARTICIPANT: usize = 50;
+/// A reader of a live stream that takes longer for one event is cut off.
+pub const FEED_STALL: Duration = Duration::from_secs(30);
+/// How often what is unread is counted for live streams.
+pub const UNREAD_PACE: Duration = Duration::from_millis(200);
+/// Length of a handle in a mention.
+pub const HANDLE: std::ops::RangeInclusive<usize> = 2..=64;
+
+/// Terms of a search query that count; what follows them is not looked at.
+pub const SEARCH_TERMS_MAX: usize = 16;
+/// Words of one phrase that count.
+pub const SEARCH_PHRASE_MAX: usize = 16;
+/// Bytes of one word; a longer word is looked for by its beginning.
+pub const SEARCH_WORD_MAX: usize = 255;
+/// Channels, or senders, that one search names.
+pub const SEARCH_NAMES_MAX: usize = 100;
+/// Length of the part of a message that shows why it was found, in characters.
+pub const SNIPPET_MAX: usize = 200;
+
+/// Channels and partners whose unread messages are told at once.
+pub const UNREAD_MAX: u32 = 1000;
+/// Conversations that are marked as read at once.
+pub const MARKS_MAX: usize = 100;

@@ -62,6 +62,13 @@ names! {
             && !text.starts_with(['-', '_'])
             && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte))
     };
+    /// The name of a channel.
+    ChannelName, "name",
+        "must have 1 to 80 characters: small letters, digits, - and _, the first a letter or a digit", |text| {
+        limits::CHANNEL_NAME.contains(&text.len())
+            && !text.starts_with(['-', '_'])
+            && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte))
+    };
     /// The name of a stored secret, which becomes an environment variable.
     SecretName, "name", "must have 1 to 128 characters: capitals, digits, underscores, the first no digit", |text| {
         (1..=limits::SECRET_NAME_MAX).contains(&text.len())

@@ -9,28 +9,32 @@ use std::time::Duration;
 use poem::http::uri::Scheme;
 use poem::listener::{Acceptor, TcpAcceptor};
 use poem::web::{LocalAddr, RemoteAddr};
-use tokio::net::TcpStream;
+
+use crate::breakable::{Breakable, Broken};
 
 /// How long to wait after a connection could not be taken.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// The server's acceptor.
-pub(crate) struct PatientAcceptor(pub(crate) TcpAcceptor);
+pub(crate) struct PatientAcceptor {
+    pub(crate) inner: TcpAcceptor,
+    pub(crate) broken: Broken,
+}
 
 impl Acceptor for PatientAcceptor {
-    type Io = TcpStream;
+    type Io = Breakable;
 
     fn local_addr(&self) -> Vec<LocalAddr> {
-        self.0.local_addr()
+        self.inner.local_addr()
     }
 
     async fn accept(&mut self) -> io::Result<(Self::Io, LocalAddr, RemoteAddr, Scheme)> {
         loop {
-            match self.0.accept().await {
-                Ok(accepted) => {
+            match self.inner.accept().await {
+                Ok((stream, local, remote, scheme)) => {
                     // It fails only when the other side has gone already.
-                    accepted.0.set_nodelay(true).ok();
-                    return Ok(accepted);
+                    stream.set_nodelay(true).ok();
+                    return Ok((Breakable::new(stream, self.broken.clone()), local, remote, scheme));
                 }
                 Err(error) => {
                     tracing::warn!(target: "svc::http", %error, "a connection could not be accepted");

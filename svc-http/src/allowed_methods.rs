@@ -26,9 +26,11 @@ impl AllowedMethods {
         self
     }
 
-    /// What the `Allow` header says about a path; `None` for one that is not listed.
+    /// What the `Allow` header says about a path; `None` for one that is not listed. Like the router,
+    /// it takes a word before a parameter: `/api/messages/claim` is no message.
     pub(crate) fn at(&self, path: &str) -> Option<String> {
-        self.0.iter().find(|(pattern, _)| matches(pattern, path)).map(|(_, methods)| methods.clone())
+        let found = self.0.iter().filter(|(pattern, _)| matches(pattern, path));
+        found.min_by_key(|(pattern, _)| parameters(pattern)).map(|(_, methods)| methods.clone())
     }
 }
 
@@ -46,10 +48,18 @@ fn matches(pattern: &str, path: &str) -> bool {
     loop {
         match (wanted.next(), given.next()) {
             (None, None) => return true,
-            (Some(wanted), Some(given)) if wanted == given || wanted.starts_with(['{', ':']) => {}
+            (Some(wanted), Some(given)) if wanted == given || is_parameter(wanted) => {}
             _ => return false,
         }
     }
+}
+
+fn parameters(pattern: &str) -> usize {
+    pattern.split('/').filter(|segment| is_parameter(segment)).count()
+}
+
+fn is_parameter(segment: &str) -> bool {
+    segment.starts_with(['{', ':'])
 }
 
 #[cfg(test)]
@@ -62,6 +72,16 @@ mod tests {
         assert!(matches("/api/agents/:name/keys", "/api/agents/ann/keys"));
         assert!(!matches("/api/agents/{name}", "/api/agents/ann/keys"));
         assert!(!matches("/api/agents/{name}", "/api/agents"));
+    }
+
+    #[test]
+    fn a_word_goes_before_a_parameter() {
+        let allowed = AllowedMethods(Vec::new())
+            .and("/api/messages/{id}", &[Method::GET])
+            .and("/api/messages/claim", &[Method::POST]);
+        assert_eq!(allowed.at("/api/messages/claim").as_deref(), Some("POST"));
+        assert_eq!(allowed.at("/api/messages/7").as_deref(), Some("GET, HEAD"));
+        assert_eq!(allowed.at("/api/messages"), None);
     }
 
     #[test]

@@ -7,21 +7,36 @@ use poem::endpoint::{BoxEndpoint, make};
 use poem::http::Method;
 use poem::{Endpoint, EndpointExt, IntoEndpoint, Response, Route};
 use poem_openapi::{ContactObject, LicenseObject, OpenApi, OpenApiService};
-use svc_core::{Error, Result};
+use svc_core::{Error, Result, limits};
 
 use crate::allowed_methods::AllowedMethods;
 use crate::config::{BaseUrl, Mount, ServerConfig};
 use crate::identity;
 use crate::middleware::body_limit::{self, BodyLimits};
 use crate::middleware::rate_limit::{self, Budgets};
+use crate::middleware::record::{self, Recorder};
 use crate::middleware::security_headers::{self, Transport};
 use crate::middleware::{access_log, client_address, compression, head, measure, panics, problems, request_id};
+use crate::operations::Operations;
 use crate::routes::admin::AdminRoutes;
 use crate::routes::agents::AgentRoutes;
+use crate::routes::analytics::AnalyticsRoutes;
+use crate::routes::attachments::AttachmentRoutes;
 use crate::routes::auth::AuthRoutes;
+use crate::routes::channels::ChannelRoutes;
+use crate::routes::claims::ClaimRoutes;
+use crate::routes::dead_letters::DeadLetterRoutes;
+use crate::routes::dm::DirectRoutes;
+use crate::routes::events::EventRoutes;
 use crate::routes::health::HealthRoutes;
 use crate::routes::keys::KeyRoutes;
+use crate::routes::messages::MessageRoutes;
 use crate::routes::metrics::MetricsRoutes;
+use crate::routes::notifications::NotificationRoutes;
+use crate::routes::reactions::ReactionRoutes;
+use crate::routes::search::SearchRoutes;
+use crate::routes::traces::TraceRoutes;
+use crate::routes::trust::TrustRoutes;
 use crate::routes::{login, oauth, openapi, pages, web};
 use crate::state::AppState;
 
@@ -31,19 +46,48 @@ A message hub for people and AI agents.
 Errors are problems of RFC 9457 (`application/problem+json`) with a stable `code`. Every answer
 carries `X-Request-Id`; send one of your own to find a request in the log.";
 
-/// The documented routes, in the order in which the description shows them.
-type Api = (AuthRoutes, AgentRoutes, KeyRoutes, AdminRoutes, HealthRoutes, MetricsRoutes);
+/// Makes one value of many parts: a pair of the first and the rest.
+macro_rules! documented {
+    ($($routes:ident,)+) => {
+        type Api = documented!(@type $($routes,)+);
+
+        fn all(state: &AppState) -> Api {
+            documented!(@value state $($routes,)+)
+        }
+    };
+    (@type $last:ident,) => { $last };
+    (@type $first:ident, $($rest:ident,)+) => { ($first, documented!(@type $($rest,)+)) };
+    (@value $state:ident $last:ident,) => { $last { state: $state.clone() } };
+    (@value $state:ident $first:ident, $($rest:ident,)+) => {
+        ($first { state: $state.clone() }, documented!(@value $state $($rest,)+))
+    };
+}
+
+// The documented routes, in the order in which the description shows them.
+documented! {
+    AuthRoutes,
+    AgentRoutes,
+    KeyRoutes,
+    MessageRoutes,
+    ClaimRoutes,
+    DeadLetterRoutes,
+    EventRoutes,
+    AttachmentRoutes,
+    SearchRoutes,
+    ReactionRoutes,
+    TrustRoutes,
+    ChannelRoutes,
+    DirectRoutes,
+    NotificationRoutes,
+    TraceRoutes,
+    AnalyticsRoutes,
+    AdminRoutes,
+    HealthRoutes,
+    MetricsRoutes,
+}
 
 fn api(state: &AppState) -> OpenApiService<Api, ()> {
-    let api = (
-        AuthRoutes { state: state.clone() },
-        AgentRoutes { state: state.clone() },
-        KeyRoutes { state: state.clone() },
-        AdminRoutes { state: state.clone() },
-        HealthRoutes { state: state.clone() },
-        MetricsRoutes { state: state.clone() },
-    );
-    describe(OpenApiService::new(api, "svc", env!("CARGO_PKG_VERSION")))
+    describe(OpenApiService::new(all(state), "svc", env!("CARGO_PKG_VERSION")))
 }
 
 fn describe<T>(service: OpenApiService<T, ()>) -> OpenApiService<T, ()> {
@@ -59,7 +103,7 @@ fn routes(state: &AppState, mounts: Vec<Mount>) -> Result<Route> {
     let document = api.spec();
     let api = Arc::new(api.into_endpoint());
     let mut routes = Route::new()
-        .at("/openapi.json", poem::get(openapi::endpoint(document)))
+        .at("/openapi.json", poem::get(openapi::endpoint(&document)))
         .at("/pages/style.css", poem::get(pages::style()))
         .at("/pages/brand.css", poem::get(pages::brand(state.brand())))
         .at("/pages/logo", poem::get(pages::logo(state.brand())))
@@ -93,13 +137,19 @@ fn nest(routes: Route, path: &str, endpoint: impl Endpoint + 'static) -> Result<
 /// The routes under their middleware, from the innermost to the outermost.
 pub(crate) fn app(state: &AppState, config: ServerConfig) -> Result<BoxEndpoint<'static, Response>> {
     let ServerConfig { base_url, trusted_proxies, rate_limits, mounts, .. } = config;
+    let uploads = usize::try_from(limits::ATTACHMENT_MAX).unwrap_or(usize::MAX) + limits::UPLOAD_FORM_MAX;
+    let body_limits = BodyLimits::json().except("/api/attachments", uploads);
     let body_limits =
-        Arc::new(mounts.iter().fold(BodyLimits::json(), |limits, mount| limits.except(&mount.path, mount.body_max)));
+        Arc::new(mounts.iter().fold(body_limits, |limits, mount| limits.except(&mount.path, mount.body_max)));
     let allowed = AllowedMethods::of::<Api>()
         .and("/openapi.json", &[Method::GET])
         .and("/login", &[Method::GET, Method::POST])
         .and("/pages/:file", &[Method::GET]);
     let allowed = Arc::new(oauth::PATHS.iter().fold(allowed, |allowed, (path, methods)| allowed.and(path, methods)));
+    let operations = oauth::CHANGES
+        .iter()
+        .fold(Operations::of::<Api>(), |operations, (path, id)| operations.and(Method::POST, path, id));
+    let recorder = Arc::new(Recorder { state: state.clone(), operations });
     let budgets = Arc::new(Budgets::new(rate_limits));
     let proxies = Arc::new(trusted_proxies);
     let transport = if base_url.as_ref().is_some_and(BaseUrl::is_https) { Transport::Tls } else { Transport::Plain };
@@ -110,6 +160,7 @@ pub(crate) fn app(state: &AppState, config: ServerConfig) -> Result<BoxEndpoint<
         .around(move |next, request| body_limit::limit(body_limits.clone(), next, request))
         .around(panics::catch)
         .around(move |next, request| problems::answer(allowed.clone(), next, request))
+        .around(move |next, request| record::record(recorder.clone(), next, request))
         .around(move |next, request| rate_limit::limit(budgets.clone(), next, request))
         .around(oauth::speak)
         .around(move |next, request| identity::note(known.clone(), next, request))

@@ -39,18 +39,58 @@ impl<'a, T: DeserializeOwned + Type> ApiExtractor<'a> for JsonBody<T> {
         body: &mut RequestBody,
         _: ExtractParamOptions<Self::ParamType>,
     ) -> Result<Self> {
-        let content_type = request.header(header::CONTENT_TYPE).unwrap_or_default();
-        if !Json::<T>::check_content_type(content_type) {
-            return Err(Problem::new(
-                StatusCode::UNSUPPORTED_MEDIA_TYPE,
-                "unsupported_media_type",
-                "Send the body as JSON, with the header Content-Type: application/json.",
-            )
-            .into());
-        }
-        let bytes = <Vec<u8> as FromRequest>::from_request(request, body).await?;
+        let bytes = json_bytes(request, body).await?;
         Ok(Self(parse(&bytes).map_err(Problem::from)?))
     }
+}
+
+/// The body of a request that may be left out.
+pub(crate) struct OptionalBody<T>(pub(crate) T);
+
+impl<'a, T: DeserializeOwned + Type + Default> ApiExtractor<'a> for OptionalBody<T> {
+    const TYPES: &'static [ApiExtractorType] = &[ApiExtractorType::RequestObject];
+    type ParamType = ();
+    type ParamRawType = ();
+
+    fn register(registry: &mut Registry) {
+        T::register(registry);
+    }
+
+    fn request_meta() -> Option<MetaRequest> {
+        JsonBody::<T>::request_meta().map(|meta| MetaRequest { required: false, ..meta })
+    }
+
+    async fn from_request(
+        request: &'a Request,
+        body: &mut RequestBody,
+        options: ExtractParamOptions<Self::ParamType>,
+    ) -> Result<Self> {
+        if request.header(header::CONTENT_TYPE).is_some() {
+            return Ok(Self(JsonBody::from_request(request, body, options).await?.0));
+        }
+        let bytes = <Vec<u8> as FromRequest>::from_request(request, body).await?;
+        if bytes.is_empty() {
+            return Ok(Self(T::default()));
+        }
+        Err(unsupported().into())
+    }
+}
+
+/// The bytes of a body that is announced as JSON.
+pub(crate) async fn json_bytes(request: &Request, body: &mut RequestBody) -> Result<Vec<u8>> {
+    let content_type = request.header(header::CONTENT_TYPE).unwrap_or_default();
+    if !Json::<serde_json::Value>::check_content_type(content_type) {
+        return Err(unsupported().into());
+    }
+    <Vec<u8> as FromRequest>::from_request(request, body).await
+}
+
+fn unsupported() -> Problem {
+    Problem::new(
+        StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        "unsupported_media_type",
+        "Send the body as JSON, with the header Content-Type: application/json.",
+    )
 }
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
@@ -58,6 +98,11 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
     if bytes.trim_ascii_start().starts_with(b"[") {
         return Err(Error::invalid("body", "must be an object"));
     }
+    read_json(bytes)
+}
+
+/// The JSON value in a body; a fault names its field.
+pub(crate) fn read_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
         let inner = error.inner();

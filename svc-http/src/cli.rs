@@ -57,6 +57,10 @@ pub struct Flags {
     #[arg(long, env = "SVC_DATABASE_URL", value_name = "sqlite:PATH|postgres://…", hide_env_values = true)]
     pub database_url: Option<String>,
 
+    /// Bucket for attachments, with the usual variables AWS_* for its address and keys [default: blobs in the data directory]
+    #[arg(long, env = "SVC_BLOB_URL", value_name = "s3://BUCKET/PREFIX")]
+    pub blob_url: Option<String>,
+
     /// What to log: error, warn, info, debug, trace, or directives such as info,sqlx=debug
     #[arg(long, env = "SVC_LOG_LEVEL", value_name = "LEVEL", default_value = "info")]
     pub log_level: String,
@@ -75,6 +79,16 @@ pub struct Flags {
         value_parser = duration::parse
     )]
     pub trace_retention: Duration,
+
+    /// How long messages are kept: 90d, 365d; what waits or is worked on stays [default: for ever]
+    #[arg(
+        long,
+        env = "SVC_MESSAGE_RETENTION",
+        value_name = "DURATION",
+        allow_hyphen_values = true,
+        value_parser = duration::parse
+    )]
+    pub message_retention: Option<Duration>,
 
     /// Work factor of password hashes, 4 to 31; below 10 is for tests
     #[arg(long, env = "SVC_BCRYPT_COST", value_name = "COST", default_value_t = limits::BCRYPT_COST)]
@@ -131,7 +145,9 @@ impl Flags {
         if let Some(url) = &self.database_url {
             hub = hub.with_store(url)?;
         }
+        hub.blob_url = self.blob_url;
         hub.trace_retention = self.trace_retention;
+        hub.message_retention = self.message_retention;
         hub.session_ttl = self.session_ttl;
         hub.login_attempts = self.login_attempts;
         hub.bcrypt_cost = self.bcrypt_cost;

@@ -35,6 +35,10 @@ struct Parts {
     log_line: Option<String>,
 }
 
+/// The code of a problem, beside the answer that tells it: for those who look at answers from outside.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ProblemCode(pub(crate) &'static str);
+
 /// The body of an error, as in RFC 9457.
 #[derive(Debug, Serialize, Object)]
 #[oai(rename = "Problem")]
@@ -168,7 +172,11 @@ impl From<Error> for Problem {
     fn from(error: Error) -> Self {
         let status = match error.kind() {
             ErrorKind::NotFound => StatusCode::NOT_FOUND,
-            ErrorKind::Invalid => StatusCode::BAD_REQUEST,
+            ErrorKind::Invalid => match error.code() {
+                "too_large" => StatusCode::PAYLOAD_TOO_LARGE,
+                "type_not_allowed" => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                _ => StatusCode::BAD_REQUEST,
+            },
             ErrorKind::Unauthenticated => StatusCode::UNAUTHORIZED,
             ErrorKind::Forbidden => StatusCode::FORBIDDEN,
             ErrorKind::Conflict => StatusCode::CONFLICT,
@@ -204,6 +212,7 @@ impl ResponseError for Problem {
     fn as_response(&self) -> Response {
         let body = Body::from_json(self.body()).unwrap_or_default();
         let mut response = Response::builder().status(self.0.status).content_type(CONTENT_TYPE).body(body);
+        response.extensions_mut().insert(ProblemCode(self.0.code));
         let headers = response.headers_mut();
         if let Some(after) = self.0.retry_after {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(whole_seconds(after)));
@@ -245,7 +254,8 @@ pub(crate) fn whole_seconds(duration: Duration) -> u64 {
     (duration.as_secs() + u64::from(duration.subsec_nanos() > 0)).max(1)
 }
 
-fn code_of(status: StatusCode) -> &'static str {
+/// The code for an answer of which only the status is known.
+pub(crate) fn code_of(status: StatusCode) -> &'static str {
     match status {
         StatusCode::BAD_REQUEST | StatusCode::UNPROCESSABLE_ENTITY => "validation_failed",
         StatusCode::UNAUTHORIZED => "unauthenticated",

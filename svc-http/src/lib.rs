@@ -11,6 +11,7 @@ mod config;
 mod logging;
 
 mod acceptor;
+mod breakable;
 mod data_lock;
 mod server;
 mod signals;
@@ -23,7 +24,9 @@ mod error;
 mod idempotency;
 mod identity;
 pub mod live;
+mod loose_body;
 mod middleware;
+mod operations;
 mod pages;
 mod routes;
 mod state;

@@ -132,14 +132,15 @@ impl Server {
         tracing::info!(target: "svc::http", %address, "the server has started");
 
         let streams = state.streams().clone();
+        let broken = streams.broken().clone();
         let stopping = async move {
             shutdown.await;
             streams.ending().cancel();
             tracing::info!(target: "svc::http", "live streams end; requests under way are being answered");
         };
         let served = match TcpAcceptor::from_tokio(listener) {
-            Ok(acceptor) => {
-                poem::Server::new_with_acceptor(PatientAcceptor(acceptor))
+            Ok(inner) => {
+                poem::Server::new_with_acceptor(PatientAcceptor { inner, broken })
                     .idle_timeout(IDLE)
                     .run_with_graceful_shutdown(app, stopping, Some(DRAIN))
                     .await

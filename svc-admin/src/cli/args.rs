@@ -6,11 +6,15 @@ use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use super::agents::AgentsCommand;
+use super::attachments::AttachmentsCommand;
 use super::audit::AuditCommand;
+use super::channels::ChannelsCommand;
 use super::clients::ClientsCommand;
 use super::db::DbCommand;
 use super::keys::KeysCommand;
+use super::messages::MessagesCommand;
 use super::secrets::SecretsCommand;
+use super::traces::TracesCommand;
 use super::users::UsersCommand;
 
 /// Where help lists the options that every command has.
@@ -70,17 +74,33 @@ pub(super) enum Command {
     #[command(subcommand, after_help = "Example:\n  svc-admin keys list")]
     Keys(KeysCommand),
 
+    /// Looks at messages, sends as the system, removes old ones.
+    #[command(subcommand, after_help = "Example:\n  svc-admin messages list --status failed")]
+    Messages(MessagesCommand),
+
     /// Looks after OAuth clients: programs that ask humans for tokens.
     #[command(subcommand, after_help = "Example:\n  svc-admin clients create \"Build server\" --agent builder")]
     Clients(ClientsCommand),
+
+    /// Manages channels and their members.
+    #[command(subcommand, after_help = "Example:\n  svc-admin channels create releases --owner ann --private")]
+    Channels(ChannelsCommand),
 
     /// Keeps values that an agent's runs receive as environment variables.
     #[command(subcommand, after_help = "Example:\n  svc-admin secrets set GITHUB_TOKEN --scope user:ann < token.txt")]
     Secrets(SecretsCommand),
 
+    /// Looks after the files that messages carry.
+    #[command(subcommand, after_help = "Example:\n  svc-admin attachments backup files.tar.gz")]
+    Attachments(AttachmentsCommand),
+
     /// Shows what happened to accounts and credentials.
     #[command(subcommand, after_help = "Example:\n  svc-admin audit list --since 24h")]
     Audit(AuditCommand),
+
+    /// Shows what was done, by whom, through which door.
+    #[command(subcommand, after_help = "Example:\n  svc-admin traces list --agent reviewer --after 24h")]
+    Traces(TracesCommand),
 
     /// Looks after the store.
     #[command(subcommand, after_help = "Example:\n  svc-admin db check")]

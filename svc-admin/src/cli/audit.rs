@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use serde_json::Value;
-use svc_core::{AuditEntry, AuditId, Timestamp};
+use svc_core::{AuditEntry, AuditId, Timestamp, limits};
 
 use super::context::Context;
-use super::export::{self, ExportForm};
+use super::export::{self, ExportForm, Record, Source};
 use super::outcome::{Failure, Outcome};
 use super::output::{Output, Tone};
 use super::table::{self, Cell};
@@ -104,8 +104,65 @@ pub(super) async fn run(command: &AuditCommand, context: &mut Context) -> Result
             Ok(if empty { outcome.remark(&context.output, "Nothing happened since then.") } else { outcome })
         }
         AuditCommand::Export { filter, format, file } => {
-            export::run(context, filter.params(), *format, file.as_deref()).await
+            let total = total(context, &filter.params()).await?;
+            let pages = AuditPages(ListParams { limit: Some(limits::PAGE_MAX.into()), ..filter.params() });
+            export::run(context, pages, total, *format, file.as_deref()).await
         }
+    }
+}
+
+/// How many entries there will be, where that is known beforehand.
+async fn total(context: &mut Context, filter: &ListParams) -> Result<Option<u64>, Failure> {
+    if filter.user.is_some() || filter.until.is_some() {
+        return Ok(None);
+    }
+    let stats = context.call::<Stats>(&StatsParams { since: filter.since }).await?.stats;
+    let counted = stats.iter().filter(|stats| filter.event.as_ref().is_none_or(|event| *event == stats.event));
+    Ok(u64::try_from(counted.map(|stats| stats.count).sum::<i64>()).ok())
+}
+
+/// The entries, a page after the other.
+struct AuditPages(ListParams);
+
+impl Source for AuditPages {
+    type Record = AuditEntry;
+
+    async fn next(&mut self, context: &mut Context) -> Result<Vec<AuditEntry>, Failure> {
+        let entries = context.call::<List>(&self.0).await?.entries;
+        if let Some(last) = entries.last() {
+            self.0.before = Some(last.id);
+        }
+        Ok(entries)
+    }
+}
+
+impl Record for AuditEntry {
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "created_at",
+        "event",
+        "user_id",
+        "username",
+        "client_id",
+        "remote_ip",
+        "surface",
+        "request_id",
+        "details",
+    ];
+
+    fn cells(&self) -> Vec<String> {
+        vec![
+            self.id.to_string(),
+            self.created_at.to_string(),
+            self.event.clone(),
+            self.user_id.map(|id| id.to_string()).unwrap_or_default(),
+            self.username.clone().unwrap_or_default(),
+            self.client_id.clone().unwrap_or_default(),
+            self.remote_ip.clone().unwrap_or_default(),
+            self.surface.to_string(),
+            self.request_id.clone().unwrap_or_default(),
+            self.details.to_string(),
+        ]
     }
 }
 

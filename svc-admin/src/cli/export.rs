@@ -1,4 +1,4 @@
-//! `svc-admin audit export`: the log in pages, so that its length does not matter.
+//! `svc-admin audit export` and `traces export`: a log in pages, so that its length does not matter.
 //!
 //! What always holds: a file gets its name when it is whole, and only its owner can read it; a reader
 //! of standard output that goes away ends the export without a failure.
@@ -11,12 +11,11 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use indicatif::ProgressBar;
 use serde::Serialize;
-use svc_core::{AuditEntry, limits};
+use svc_core::csv;
 
 use super::context::Context;
 use super::outcome::{Failure, Outcome};
 use super::progress;
-use crate::methods::audit::{List, ListParams, Stats, StatsParams};
 
 /// How an entry is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -27,6 +26,24 @@ pub(super) enum ExportForm {
     Csv,
 }
 
+/// What is exported: one line each.
+pub(super) trait Record: Serialize {
+    /// The names of its cells.
+    const COLUMNS: &'static [&'static str];
+
+    /// Its parts as text.
+    fn cells(&self) -> Vec<String>;
+}
+
+/// Where records come from.
+pub(super) trait Source {
+    /// What comes.
+    type Record: Record;
+
+    /// The next page; an empty one after the last.
+    async fn next(&mut self, context: &mut Context) -> Result<Vec<Self::Record>, Failure>;
+}
+
 /// What was exported to a file.
 #[derive(Debug, Serialize)]
 struct Exported {
@@ -34,17 +51,18 @@ struct Exported {
     file: PathBuf,
 }
 
+/// Writes everything; `total` is how many records there will be, where that is known beforehand.
 pub(super) async fn run(
     context: &mut Context,
-    filter: ListParams,
+    source: impl Source,
+    total: Option<u64>,
     form: ExportForm,
     file: Option<&Path>,
 ) -> Result<Outcome, Failure> {
-    let total = total(context, &filter).await?;
     let bar = progress::bar(total, file.is_some() || !io::stdout().is_terminal());
     let Some(path) = file else {
         let mut out = BufWriter::new(io::stdout().lock());
-        let entries = match write_pages(context, filter, form, &mut out, &bar).await {
+        let entries = match write_pages(context, source, form, &mut out, &bar).await {
             Err(Stopped::Writing(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
                 return Ok(Outcome::new(String::new()));
             }
@@ -56,7 +74,7 @@ pub(super) async fn run(
     let shown = path.display().to_string();
     let draft = path.with_added_extension("part");
     let mut out = BufWriter::new(create(&draft).map_err(|error| Stopped::Writing(error).explain(&shown))?);
-    let written = write_pages(context, filter, form, &mut out, &bar).await;
+    let written = write_pages(context, source, form, &mut out, &bar).await;
     bar.finish_and_clear();
     let placed = written.and_then(|entries| {
         let place = out.get_ref().sync_all().and_then(|()| fs::rename(&draft, path));
@@ -99,94 +117,49 @@ impl Stopped {
     }
 }
 
-async fn write_pages(
+async fn write_pages<S: Source>(
     context: &mut Context,
-    filter: ListParams,
+    mut source: S,
     form: ExportForm,
     out: &mut impl Write,
     bar: &ProgressBar,
 ) -> Result<u64, Stopped> {
+    let mut line = String::new();
     if form == ExportForm::Csv {
-        writeln!(out, "{HEADING}\r").map_err(Stopped::Writing)?;
+        csv::write_line(&mut line, S::Record::COLUMNS.iter().copied());
+        out.write_all(line.as_bytes()).map_err(Stopped::Writing)?;
     }
-    let mut params = ListParams { limit: Some(limits::PAGE_MAX.into()), ..filter };
     let mut written = 0;
     loop {
-        let page = context.call::<List>(&params).await.map_err(Stopped::Asking)?;
-        for entry in &page.entries {
-            write_entry(out, form, entry).map_err(Stopped::Writing)?;
+        let page = source.next(context).await.map_err(Stopped::Asking)?;
+        for record in &page {
+            write_record(out, form, record, &mut line).map_err(Stopped::Writing)?;
         }
-        written += page.entries.len() as u64;
+        written += page.len() as u64;
         bar.set_position(written);
-        match page.entries.last() {
-            Some(last) => params.before = Some(last.id),
-            None => break,
+        if page.is_empty() {
+            break;
         }
     }
     out.flush().map_err(Stopped::Writing)?;
     Ok(written)
 }
 
-const HEADING: &str = "id,created_at,event,user_id,username,client_id,remote_ip,surface,request_id,details";
-
-fn write_entry(out: &mut impl Write, form: ExportForm, entry: &AuditEntry) -> io::Result<()> {
-    if form == ExportForm::Jsonl {
-        serde_json::to_writer(&mut *out, entry)?;
-        return writeln!(out);
+fn write_record(out: &mut impl Write, form: ExportForm, record: &impl Record, line: &mut String) -> io::Result<()> {
+    match form {
+        ExportForm::Jsonl => {
+            serde_json::to_writer(&mut *out, record)?;
+            writeln!(out)
+        }
+        ExportForm::Csv => {
+            line.clear();
+            csv::write_line(line, record.cells().iter().map(String::as_str));
+            out.write_all(line.as_bytes())
+        }
     }
-    let fields = [
-        entry.id.to_string(),
-        entry.created_at.to_string(),
-        entry.event.clone(),
-        entry.user_id.map(|id| id.to_string()).unwrap_or_default(),
-        entry.username.clone().unwrap_or_default(),
-        entry.client_id.clone().unwrap_or_default(),
-        entry.remote_ip.clone().unwrap_or_default(),
-        entry.surface.to_string(),
-        entry.request_id.clone().unwrap_or_default(),
-        entry.details.to_string(),
-    ];
-    write!(out, "{}\r\n", fields.map(|field| quoted(&field)).join(","))
-}
-
-/// A field as RFC 4180 wants it.
-fn quoted(field: &str) -> String {
-    if field.contains(['"', ',', '\n', '\r']) {
-        format!("\"{}\"", field.replace('"', "\"\""))
-    } else {
-        field.to_owned()
-    }
-}
-
-/// How many entries there will be, where that is known beforehand.
-async fn total(context: &mut Context, filter: &ListParams) -> Result<Option<u64>, Failure> {
-    if filter.user.is_some() || filter.until.is_some() {
-        return Ok(None);
-    }
-    let stats = context.call::<Stats>(&StatsParams { since: filter.since }).await?.stats;
-    let counted = stats.iter().filter(|stats| filter.event.as_ref().is_none_or(|event| *event == stats.event));
-    Ok(u64::try_from(counted.map(|stats| stats.count).sum::<i64>()).ok())
 }
 
 /// A new file that only its owner can read.
 fn create(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fields_are_quoted_where_they_must_be() {
-        for (field, written) in [
-            ("plain", "plain"),
-            ("a,b", "\"a,b\""),
-            ("say \"hi\"", "\"say \"\"hi\"\"\""),
-            ("a\nb", "\"a\nb\""),
-            ("", ""),
-        ] {
-            assert_eq!(quoted(field), written);
-        }
-    }
 }

@@ -4,14 +4,19 @@
 //! not understood.
 
 mod agents;
+mod archive;
 mod args;
 mod ask;
+mod attachments;
 mod audit;
+mod backup;
+mod channels;
 mod clients;
 mod context;
 mod db;
 mod export;
 mod keys;
+mod messages;
 mod outcome;
 mod output;
 mod progress;
@@ -20,6 +25,7 @@ mod secrets;
 mod size;
 mod status;
 mod table;
+mod traces;
 mod users;
 mod when;
 mod words;
@@ -71,9 +77,13 @@ async fn run(args: &Args) -> Result<Outcome, Failure> {
         Command::Users(command) => users::run(command, &mut context).await,
         Command::Agents(command) => agents::run(command, &mut context).await,
         Command::Keys(command) => keys::run(command, &mut context).await,
+        Command::Messages(command) => messages::run(command, &mut context).await,
         Command::Clients(command) => clients::run(command, &mut context).await,
+        Command::Channels(command) => channels::run(command, &mut context).await,
         Command::Secrets(command) => secrets::run(command, &mut context).await,
+        Command::Attachments(command) => attachments::run(command, &mut context).await,
         Command::Audit(command) => audit::run(command, &mut context).await,
+        Command::Traces(command) => traces::run(command, &mut context).await,
         Command::Db(command) => db::run(command, &mut context).await,
         Command::Completions { shell } => Ok(Outcome::new(completions(*shell))),
     }
@@ -115,8 +125,8 @@ mod tests {
             let verbs = noun.get_subcommands().map(|verb| verb.get_name().replace('-', "_"));
             commands.extend(verbs.map(|verb| format!("{}.{verb}", noun.get_name())));
         }
-        // It asks for one page after another.
-        commands.retain(|name| name != "audit.export");
+        // They ask for one page after another.
+        commands.retain(|name| name != "audit.export" && name != "traces.export");
         let sorted = |mut names: Vec<String>| {
             names.sort();
             names

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+const BYTES: &str = "{msg} {bar:40} {bytes}/{total_bytes}, {eta} left";
+
 /// How often something moves while the server works.
 const TICK: Duration = Duration::from_millis(120);
 
@@ -18,6 +20,11 @@ pub(super) fn bar(total: Option<u64>, alone: bool) -> ProgressBar {
         None => (ProgressBar::no_length(), "{spinner} {pos} entries"),
     };
     styled(bar, style)
+}
+
+/// A bar for so many bytes.
+pub(super) fn bytes(what: &'static str, total: u64) -> ProgressBar {
+    styled(ProgressBar::new(total), BYTES).with_message(what)
 }
 
 /// Shows that the server is at work.
@@ -40,9 +47,12 @@ mod tests {
 
     #[test]
     fn the_styles_are_understood() {
-        for style in
-            ["{bar:40} {pos}/{len} entries, {eta} left", "{spinner} {pos} entries", "{spinner} {msg} ({elapsed})"]
-        {
+        for style in [
+            "{bar:40} {pos}/{len} entries, {eta} left",
+            "{spinner} {pos} entries",
+            "{spinner} {msg} ({elapsed})",
+            BYTES,
+        ] {
             assert!(ProgressStyle::with_template(style).is_ok(), "{style}");
         }
     }

@@ -30,6 +30,21 @@ const FLAGS: &[&str] = &[
     "offset",
     "since",
     "until",
+    "to",
+    "from",
+    "channel",
+    "priority",
+    "action",
+    "after",
+    "before",
+    "cursor",
+    "q",
+    "description",
+    "topic",
+    "stalemate_remind_after",
+    "stalemate_escalate_after",
+    "publish_threshold",
+    "approve_threshold",
 ];
 
 /// The sentence for whoever typed the command.

@@ -5,7 +5,9 @@ use std::time::Duration;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use svc_core::{ClientAuthMethod, Error, KeyStatus, Role, SecretName, SecretScope, Timestamp, TriggerMode};
+use svc_core::{
+    ClientAuthMethod, Error, KeyStatus, MessageStatus, Role, SecretName, SecretScope, Timestamp, TriggerMode,
+};
 
 use super::when;
 use crate::duration;
@@ -23,6 +25,11 @@ pub(super) fn trigger_mode() -> impl TypedValueParser<Value = TriggerMode> {
 /// Whether a key works.
 pub(super) fn key_status() -> impl TypedValueParser<Value = KeyStatus> {
     one_of(&["active", "revoked"])
+}
+
+/// What has become of a direct message.
+pub(super) fn message_status() -> impl TypedValueParser<Value = MessageStatus> {
+    one_of(&["pending", "processing", "done", "failed"])
 }
 
 /// How an OAuth client proves who it is.
@@ -66,8 +73,8 @@ pub(super) fn moment(text: &str) -> Result<Timestamp, String> {
     if let Ok(ago) = duration::parse(text) {
         return Ok(when::now().minus(ago));
     }
-    let exact = if text.len() == "2026-11-15".len() { format!("{text}T00:00:00Z") } else { text.to_owned() };
-    exact.parse().map_err(|_| "write how long ago (90s, 24h, 30d), a day (2026-11-15) or 2026-11-15T02:00:00Z".into())
+    svc_core::when::parse("moment", text)
+        .map_err(|_| "write how long ago (90s, 24h, 30d), a day (2026-11-15) or 2026-11-15T02:00:00Z".into())
 }
 
 /// A number of seconds, or a duration with its unit.

@@ -2,7 +2,7 @@
 //!
 //! Whoever holds the socket may see every name, so nothing leaks here.
 
-use svc_core::{AgentFilter, Error, ErrorKind, Page, limits};
+use svc_core::{AgentFilter, ChannelFilter, Error, ErrorKind, Page, limits};
 
 use super::{Server, root};
 use crate::nearest::nearest;
@@ -31,6 +31,19 @@ pub(super) async fn agent(server: &Server, name: &str, error: Error) -> Error {
     };
     let names: Vec<_> = page.map(|page| page.agents).unwrap_or_default();
     sentence("agent", name, names.iter().map(|agent| agent.name.as_str()))
+}
+
+/// Says which channel may have been meant; an error of another kind stays as it is.
+pub(super) async fn channel(server: &Server, name: &str, error: Error) -> Error {
+    if error.kind() != ErrorKind::NotFound {
+        return error;
+    }
+    let page = match first_names() {
+        Ok(page) => server.hub.channels().list(&root(), ChannelFilter { page, ..ChannelFilter::default() }).await,
+        Err(error) => Err(error),
+    };
+    let names: Vec<_> = page.map(|page| page.channels).unwrap_or_default();
+    sentence("channel", name, names.iter().map(|channel| channel.name.as_str()))
 }
 
 /// Enough for a guess; it costs one read.

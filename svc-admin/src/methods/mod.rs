@@ -5,26 +5,34 @@
 //!
 //! What always holds: a method has the words of its subcommand, with `_` where the command line has
 //! `-`: `users set-role` is `users.set_role`. A subcommand without a verb shows something: `status`
-//! is `status.show`. `audit export` pages through `audit.list`.
+//! is `status.show`. `audit export` and `traces export` page through the
+//! lists.
 
 pub mod agents;
+pub mod attachments;
 pub mod audit;
+pub mod channels;
 pub mod clients;
 mod confidential;
 pub mod db;
 pub mod keys;
+pub mod messages;
 mod missing;
 mod params;
+mod restores;
 pub mod rpc;
 pub mod secrets;
 pub mod status;
+pub mod traces;
 pub mod users;
 
 pub use confidential::Confidential;
 pub use params::{Deleted, Named, NoParams, OwnerPaged, Paged};
+pub use restores::Restores;
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -56,6 +64,8 @@ pub struct Server {
     pub hub: Hub,
     /// Since when it is served.
     pub started_at: Timestamp,
+    /// Contents on their way back from an archive.
+    pub restores: Arc<Restores>,
 }
 
 /// Whoever may open the socket is the root of trust.
@@ -105,14 +115,32 @@ table! {
     agents::Delete,
     keys::List,
     keys::Revoke,
+    messages::List,
+    messages::Show,
+    messages::Send,
+    messages::Remove,
     clients::Create,
     clients::List,
     clients::Delete,
+    channels::List,
+    channels::Show,
+    channels::Create,
+    channels::Update,
+    channels::Archive,
+    channels::Members,
+    channels::Invite,
+    channels::Remove,
     secrets::Set,
     secrets::List,
     secrets::Unset,
+    attachments::List,
+    attachments::Gc,
+    attachments::Backup,
+    attachments::Restore,
     audit::List,
     audit::Stats,
+    traces::List,
+    traces::Stats,
     db::Check,
     db::Vacuum,
     db::Migrate,

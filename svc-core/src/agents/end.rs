@@ -11,7 +11,7 @@ use crate::db::Tx;
 use crate::error::Result;
 use crate::events::NewEvent;
 use crate::ids::{AgentId, ParticipantId};
-use crate::{oauth, participants, secrets, users};
+use crate::{channels, dead_letters, oauth, participants, secrets, users};
 
 impl Agents {
     /// Deactivates an agent and ends every credential that acts as it. What it wrote stays.
@@ -46,6 +46,8 @@ pub(crate) async fn deactivate(tx: &mut Tx, agent: AgentId) -> Result<u64> {
     secrets::store::remove_all_of(tx, participant).await?;
     participants::mark_deleted(tx, participant).await?;
     let owner = store::owner_of(tx, agent).await?;
+    dead_letters::abandon(tx, participant, owner).await?;
+    channels::release(tx, participant, ParticipantId(owner.0)).await?;
     tx.emit(&NewEvent::new("agent.deleted", &json!({ "agent_id": agent, "owner_id": owner }))?).await?;
     Ok(keys + grants)
 }

@@ -80,7 +80,7 @@ async fn create(tx: &mut Tx, caller: &Caller, owner: UserId, new: &NewApiKey, to
         },
     };
     for channel in &new.allowed_channels {
-        if !channels::exists(tx, channel).await? {
+        if !channels::visible(tx, caller, channel).await? {
             return Err(Error::invalid("allowed_channels", "names a channel that there is not"));
         }
     }

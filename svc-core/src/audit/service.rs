@@ -1,10 +1,14 @@
 //! Writing and reading the audit log.
 
-use super::model::{AuditEntry, AuditFilter, AuditStats, NewEntry};
+use serde_json::json;
+
+use super::model::{AuditEntry, AuditEvent, AuditFilter, AuditStats, NewEntry};
 use super::store;
 use crate::auth::Caller;
 use crate::db::{Db, Tx};
 use crate::error::Result;
+use crate::events::NewEvent;
+use crate::live::CREDENTIALS_ENDED;
 use crate::page::checked_limit;
 use crate::timestamp::Timestamp;
 
@@ -31,6 +35,10 @@ pub(crate) async fn record(tx: &mut Tx, entry: &NewEntry) -> Result<()> {
         surface = entry.visit.surface.as_str(),
         details = %serde_json::Value::Object(entry.details.clone()),
     );
+    if matches!(entry.event, AuditEvent::TokenRevoked | AuditEvent::SessionDestroyed | AuditEvent::UserChanged) {
+        // Live streams look at their credentials here, in the order of the log.
+        tx.emit(&NewEvent::new(CREDENTIALS_ENDED, &json!({ "owner_id": entry.user_id }))?).await?;
+    }
     Ok(())
 }
 

@@ -282,6 +282,11 @@ impl Caller {
         ))
     }
 
+    /// Fails unless the credential may use direct messages: a key that is limited to channels may not.
+    pub(crate) fn require_direct(&self) -> Result<()> {
+        self.require_all_channels()
+    }
+
     /// Fails for a key that is limited to channels.
     fn require_all_channels(&self) -> Result<()> {
         match &self.credential {

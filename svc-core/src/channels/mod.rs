@@ -1,31 +1,33 @@
-//! Channels: rooms that participants share. For now the one that every hub begins with.
+//! Channels: rooms that participants share.
+//!
+//! What always holds: a name is given once; a channel has one owner, who is a member and cannot leave;
+//! its member count is the number of its members; a private channel is seen by its members and by the
+//! humans whose agents are members, and nobody else learns that it exists. Whoever changes who may read
+//! a channel holds its conversation, as senders do, so a message is said before the change or after it.
 
-use crate::db::Tx;
-use crate::error::Result;
-use crate::ids::{ChannelId, ParticipantId};
+mod access;
+mod announce;
+mod archive;
+mod change;
+mod create;
+mod inherit;
+mod join;
+mod members;
+mod membership;
+mod model;
+mod posting;
+mod service;
+mod store;
+
+pub(crate) use access::{allowed, visible};
+pub use change::{ChannelSettings, ChannelUpdate};
+pub use create::NewChannel;
+pub(crate) use inherit::{release, release_to_an_admin};
+pub use members::{Member, MemberPage};
+pub use model::{Channel, ChannelFilter, ChannelPage};
+pub(crate) use posting::for_posting;
+pub use service::Channels;
+pub(crate) use store::{LISTED, create_general};
 
 /// The channel that every hub begins with.
 pub const GENERAL: &str = "general";
-
-/// Whether there is a channel of this name.
-pub(crate) async fn exists(tx: &mut Tx, name: &str) -> Result<bool> {
-    let found: i64 = tx
-        .query("SELECT count(*) FROM channels WHERE name = $1 AND archived_at IS NULL")
-        .bind(name)
-        .fetch_value()
-        .await?;
-    Ok(found == 1)
-}
-
-/// Makes the channel that everybody can read and join.
-pub(crate) async fn create_general(tx: &mut Tx, owner: ParticipantId) -> Result<ChannelId> {
-    let now = tx.now();
-    tx.query("INSERT INTO channels (name, description, public, owner_id, created_at) VALUES ($1, $2, $3, $4, $5)")
-        .bind(GENERAL)
-        .bind("For everybody.")
-        .bind(true)
-        .bind(owner)
-        .bind(now)
-        .insert("id")
-        .await
-}

@@ -6,8 +6,10 @@
 use crate::error::{Error, ErrorKind};
 
 /// `(constraint, kind, code, message)`.
-const REFUSALS: &[(&str, ErrorKind, &str, &str)] =
-    &[("events_kind_check", ErrorKind::Invalid, "validation_failed", "An event's kind has 1 to 64 characters.")];
+const REFUSALS: &[(&str, ErrorKind, &str, &str)] = &[
+    ("events_kind_check", ErrorKind::Invalid, "validation_failed", "An event's kind has 1 to 64 characters."),
+    ("messages_reply_to_fkey", ErrorKind::Conflict, "message_gone", "The message that is answered was just removed."),
+];
 
 /// The domain error for a broken constraint, if callers can cause it.
 pub(super) fn refusal(constraint: &str) -> Option<Error> {

@@ -10,7 +10,7 @@ pub(super) struct WriteCounts {
 }
 
 /// What [`Db::write_stats`](super::Db::write_stats) tells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct WriteStats {
     /// Units of work that wanted to write.
     pub units: u64,

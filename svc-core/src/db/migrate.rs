@@ -41,6 +41,7 @@ macro_rules! migrations {
 migrations! {
     1 "0001_foundation",
     2 "0002_identity",
+    3 "0003_messaging",
 }
 
 /// Works on both engines.

@@ -64,6 +64,7 @@ pub use maintenance::{MigrationState, Vacuumed};
 #[doc(hidden)]
 pub use migrate::migration_names;
 pub use query::Query;
+pub(crate) use query::placeholders;
 pub use row::{Columns, FromRow};
 pub use tx::{Engine, Tx};
 pub use url::StoreUrl;

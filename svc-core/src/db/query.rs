@@ -115,6 +115,12 @@ impl<'t> Query<'t> {
     }
 }
 
+/// `$first, …` for a list of values, none for an empty one.
+pub(crate) fn placeholders(first: usize, count: usize) -> String {
+    let names: Vec<_> = (first..first + count).map(|number| format!("${number}")).collect();
+    names.join(", ")
+}
+
 /// Whether a JSON text holds a NUL, which is always written as an escape. The same letters after an
 /// escaped backslash are just letters.
 fn escapes_nul(json: &str) -> bool {

@@ -2,13 +2,21 @@
 //!
 //! What always holds: traces are written in batches of at most 64, or after 100 ms; a queue that
 //! is full makes whoever records wait; none is dropped without a line in the log and a count.
+//! Whoever reads them sees those of one owner, an agent its own; what was recorded in this process
+//! before a read began is in its answer.
 
+mod export;
+mod filter;
 mod model;
 pub(crate) mod retention;
-mod store;
+mod service;
+pub(crate) mod store;
 mod writer;
 
-pub use model::{NewTrace, Surface};
+pub use export::TraceExport;
+pub use filter::TraceFilter;
+pub use model::{ActionCount, NewTrace, Surface, Trace, TracePage, TraceStats};
 pub use writer::{TraceCounts, Traces};
 
-pub(crate) use store::LISTED;
+pub(crate) use filter::Reach;
+pub(crate) use store::listed;

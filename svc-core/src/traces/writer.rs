@@ -27,9 +27,9 @@ const CLOSING_PATIENCE: Duration = Duration::from_secs(5);
 /// Records traces. Clones share one queue.
 #[derive(Clone)]
 pub struct Traces {
-    db: Db,
+    pub(super) db: Db,
     queue: mpsc::Sender<Message>,
-    clock: Arc<dyn Clock>,
+    pub(super) clock: Arc<dyn Clock>,
     counts: Arc<Mutex<TraceCounts>>,
     closing: CancellationToken,
     task: Arc<Mutex<Option<JoinHandle<()>>>>,
@@ -80,12 +80,36 @@ impl Traces {
         Err(Error::unavailable("storage_unavailable", "The action could not be recorded."))
     }
 
+    /// Queues a trace if there is room for it at once; gives it back otherwise.
+    pub fn offer(&self, trace: NewTrace) -> Result<(), Box<NewTrace>> {
+        match self.queue.try_reserve() {
+            Ok(place) => {
+                place.send(Message::Trace(Box::new(Stamped { trace, at: self.clock.now() })));
+                Ok(())
+            }
+            Err(_) => Err(Box::new(trace)),
+        }
+    }
+
     /// Returns when everything recorded before this call is in the store.
     pub async fn flush(&self) -> Result<()> {
         let (done, flushed) = oneshot::channel();
         let gone = || Error::unavailable("storage_unavailable", "The hub has been closed.");
         self.queue.send(Message::Flush(done)).await.map_err(|_| gone())?;
         flushed.await.map_err(|_| gone())
+    }
+
+    /// Returns when what was recorded in this process can be read, or when that takes too long: a
+    /// store that does not take writes may still answer.
+    pub(crate) async fn settle(&self) {
+        if !matches!(timeout(PATIENCE, self.flush()).await, Ok(Ok(()))) {
+            tracing::warn!("traces that are still queued are missing from an answer");
+        }
+    }
+
+    /// How many wait to be written.
+    pub fn queued(&self) -> usize {
+        limits::TRACE_QUEUE - self.queue.capacity()
     }
 
     /// What has been recorded so far.
@@ -209,7 +233,10 @@ impl Writer {
         let mut counts = lock(&self.counts);
         for Stamped { trace, .. } in batch {
             counts.written += 1;
-            *counts.by_action.entry(trace.action.clone().into_owned()).or_default() += 1;
+            match counts.by_action.get_mut(trace.action.as_ref()) {
+                Some(count) => *count += 1,
+                None => drop(counts.by_action.insert(trace.action.to_string(), 1)),
+            }
             counts.errors += u64::from(trace.error.is_some());
         }
     }

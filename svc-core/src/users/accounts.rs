@@ -7,6 +7,7 @@ use crate::agents;
 use crate::api_keys;
 use crate::audit::{self, AuditEvent, NewEntry};
 use crate::auth::{Caller, Password};
+use crate::channels;
 use crate::db::Tx;
 use crate::error::{Error, Result};
 use crate::ids::ParticipantId;
@@ -99,6 +100,7 @@ async fn end(tx: &mut Tx, username: &str, caller: &Caller) -> Result<()> {
     secrets::store::remove_all_of(tx, ParticipantId(user.id.0)).await?;
     store::forget_password(tx, user.id).await?;
     participants::mark_deleted(tx, ParticipantId(user.id.0)).await?;
+    channels::release_to_an_admin(tx, ParticipantId(user.id.0)).await?;
     let entry = NewEntry::new(AuditEvent::UserChanged, caller.visit()).about(user.id, &user.username);
     audit::record(tx, &entry.detail("deleted", true)).await
 }

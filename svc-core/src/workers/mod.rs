@@ -5,6 +5,7 @@
 //! failing meanwhile; `run_once` does one round of any of them, from a test or by hand.
 
 mod health;
+pub(crate) mod position;
 mod supervisor;
 
 use std::sync::Arc;
@@ -16,11 +17,19 @@ pub(crate) use health::HealthBoard;
 pub use health::{WorkerHealth, WorkerState};
 pub use supervisor::Workers;
 
+use crate::analytics::worker::AnalyticsRollup;
+use crate::attachments::sweep::AttachmentSweep;
+use crate::dead_letters::sweep::DeadLetterSweep;
 use crate::error::Result;
 use crate::events::retention::EventRetention;
 use crate::hub::Hub;
 use crate::idempotency::sweep::IdempotencySweep;
+use crate::messages::expire::LeaseExpiry;
+use crate::messages::non_delivery::NonDelivery;
+use crate::messages::retention::MessageRetention;
 use crate::oauth::sweep::OAuthSweep;
+use crate::reactions::stalemate::Stalemate;
+use crate::search::worker::SearchIndexer;
 use crate::sessions::sweep::SessionSweep;
 use crate::traces::retention::TraceRetention;
 
@@ -74,8 +83,18 @@ pub(crate) fn all(hub: &Hub) -> Vec<Arc<dyn Worker>> {
         Arc::new(TraceRetention { db: db.clone(), keep: config.trace_retention }),
         Arc::new(IdempotencySweep { db: db.clone() }),
         Arc::new(SessionSweep { db: db.clone() }),
-        Arc::new(OAuthSweep { db }),
+        Arc::new(SearchIndexer { db: db.clone() }),
+        Arc::new(Stalemate { db: db.clone() }),
+        Arc::new(AttachmentSweep { attachments: hub.attachments().clone() }),
+        Arc::new(AnalyticsRollup { analytics: hub.analytics().clone() }),
+        Arc::new(OAuthSweep { db: db.clone() }),
+        Arc::new(LeaseExpiry { db: db.clone() }),
+        Arc::new(NonDelivery { db: db.clone() }),
+        Arc::new(DeadLetterSweep { db: db.clone() }),
     ];
+    if let Some(keep) = config.message_retention {
+        workers.push(Arc::new(MessageRetention { db, keep }));
+    }
     workers.extend(hub.added_workers().iter().cloned());
     workers
 }

@@ -115,6 +115,14 @@ pub(crate) fn caller(request: &Request) -> Option<Caller> {
     }
 }
 
+/// The same without a copy, for those who only look.
+pub(crate) fn known(request: &Request) -> Option<Arc<Caller>> {
+    match request.extensions().get::<Known>()? {
+        Known::Caller(caller) => Some(caller.clone()),
+        Known::Nobody | Known::Refused(_) => None,
+    }
+}
+
 /// Who is asking, or why that is not known.
 fn known_caller(request: &Request) -> Result<Caller, Error> {
     match request.extensions().get::<Known>() {

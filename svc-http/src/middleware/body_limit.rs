@@ -21,6 +21,7 @@ use crate::error::Problem;
 /// How much of a refused body is read so that the client can hear the answer, and for how long.
 const THROWN_AWAY_MAX: usize = 16 * 1024 * 1024;
 const THROWING_AWAY: Duration = Duration::from_secs(2);
+const THROWING_FILES_AWAY: Duration = Duration::from_secs(20);
 
 /// The limits of all paths.
 #[derive(Debug, Clone)]
@@ -62,7 +63,7 @@ pub(crate) async fn limit<E: Endpoint>(
     if announced.is_some_and(|length| length > max) {
         // A client that asks first has not begun to send.
         if !request.headers().contains_key(header::EXPECT) {
-            throw_away(&mut request.take_body().into_bytes_stream()).await;
+            throw_away(&mut request.take_body().into_bytes_stream(), max).await;
         }
         return Err(Problem::body_too_large(max).into());
     }
@@ -96,7 +97,7 @@ fn counted(
         seen = seen.saturating_add(chunk.len());
         if seen > max {
             exceeded.store(true, Ordering::Relaxed);
-            throw_away(&mut body).await;
+            throw_away(&mut body, max).await;
             return Err(io::Error::other("the body is larger than the limit"));
         }
         Ok(Some((chunk, (body, seen, exceeded))))
@@ -104,18 +105,21 @@ fn counted(
 }
 
 /// Reads on without keeping anything, within bounds.
-async fn throw_away(body: &mut (impl Stream<Item = io::Result<Bytes>> + Unpin)) {
+async fn throw_away(body: &mut (impl Stream<Item = io::Result<Bytes>> + Unpin), max: usize) {
+    // Where files are taken, somewhat more than a file is what people send by mistake.
+    let most = THROWN_AWAY_MAX.max(max.saturating_mul(2));
+    let patience = if most > THROWN_AWAY_MAX { THROWING_FILES_AWAY } else { THROWING_AWAY };
     let reading = async {
         let mut thrown_away = 0_usize;
         while let Some(Ok(chunk)) = body.next().await {
             thrown_away = thrown_away.saturating_add(chunk.len());
-            if thrown_away > THROWN_AWAY_MAX {
+            if thrown_away > most {
                 return;
             }
         }
     };
     // Too slow is as good as too much.
-    drop(tokio::time::timeout(THROWING_AWAY, reading).await);
+    drop(tokio::time::timeout(patience, reading).await);
 }
 
 #[cfg(test)]

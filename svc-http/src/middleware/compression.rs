@@ -42,7 +42,14 @@ fn is_compressible(response: &Response) -> bool {
     let headers = response.headers();
     let whole =
         !matches!(response.status(), StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED | StatusCode::PARTIAL_CONTENT);
-    whole && !headers.contains_key(header::CONTENT_ENCODING) && response.content_type().is_some_and(is_wordy)
+    // What asks to be sent as it is may be resumed in the middle.
+    let as_it_is = headers.get(header::CACHE_CONTROL).is_some_and(|rules| {
+        rules.to_str().is_ok_and(|rules| rules.split(',').any(|rule| rule.trim() == "no-transform"))
+    });
+    whole
+        && !as_it_is
+        && !headers.contains_key(header::CONTENT_ENCODING)
+        && response.content_type().is_some_and(is_wordy)
 }
 
 /// Whether bodies of this type shrink. Live streams do, but they must not wait in a buffer.

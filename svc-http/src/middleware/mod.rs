@@ -13,6 +13,7 @@ pub(crate) mod measure;
 pub(crate) mod panics;
 pub(crate) mod problems;
 pub(crate) mod rate_limit;
+pub(crate) mod record;
 pub(crate) mod request_id;
 pub(crate) mod security_headers;
 

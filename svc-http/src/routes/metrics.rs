@@ -15,15 +15,14 @@ use prometheus_client::metrics::counter::ConstCounter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
 use prometheus_client::registry::Registry;
-use svc_core::{Error, Hub, TraceCounts, WorkerHealth};
+use svc_core::db::WriteStats;
+use svc_core::{Error, Hub, TraceCounts, WorkerHealth, limits};
 use tokio::time::timeout;
 
 use super::Chapter;
 use crate::error::Problem;
 use crate::state::AppState;
 
-/// An agent that did something during this time is active.
-const ACTIVE: Duration = Duration::from_mins(15);
 /// A store that takes longer is left out: figures are needed most when it is in trouble.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -52,9 +51,10 @@ impl MetricsRoutes {
     /// The server in numbers.
     ///
     /// Text for Prometheus, for example `traces_total 42` and
-    /// `traces_by_action{action="server.started"} 1`: traces and errors, active agents, requests
-    /// and their duration, the size of the store, the head of the event log, open streams, and
-    /// workers that fail. A reader that accepts `application/openmetrics-text` gets the text
+    /// `traces_by_action{action="server.started"} 1`: traces and errors, agents that did something in
+    /// the last 15 minutes, requests and their duration, the size of the store, writes and the commits
+    /// that they shared, traces that wait, the head of the event log, open streams, and workers that
+    /// fail. A reader that accepts `application/openmetrics-text` gets the text
     /// under that name.
     #[oai(path = "/metrics", method = "get", operation_id = "get_metrics")]
     async fn metrics(&self, headers: &HeaderMap) -> Result<MetricsResponse, Problem> {
@@ -93,6 +93,8 @@ struct WorkerLabel {
 #[derive(Default)]
 struct StoreFigures {
     traces: TraceCounts,
+    queued_traces: usize,
+    writes: WriteStats,
     active_agents: Option<u64>,
     size: Option<u64>,
     head: Option<i64>,
@@ -103,6 +105,8 @@ impl StoreFigures {
     async fn gather(hub: &Hub) -> Self {
         Self {
             traces: hub.traces().counts(),
+            queued_traces: hub.traces().queued(),
+            writes: hub.db().write_stats(),
             active_agents: active_agents(hub).await,
             size: timeout(PATIENCE, hub.db().size()).await.ok(),
             head: hub.events().head().ok().map(|head| head.0),
@@ -111,7 +115,7 @@ impl StoreFigures {
     }
 
     fn encode(self, text: &mut String, open_streams: u64) -> fmt::Result {
-        let Self { traces, active_agents, size, head, workers } = self;
+        let Self { traces, queued_traces, writes, active_agents, size, head, workers } = self;
         let mut registry = Registry::default();
         let by_action = Family::<ActionLabel, Gauge>::default();
         for (action, count) in traces.by_action {
@@ -127,6 +131,10 @@ impl StoreFigures {
         registry.register("traces_by_action", "Traces written, by what was done", by_action);
         registry.register("errors", "Traces written that tell of a failure", ConstCounter::new(traces.errors));
         registry.register("traces_lost", "Traces that could not be written", ConstCounter::new(traces.lost));
+        let queued = u64::try_from(queued_traces).unwrap_or(u64::MAX);
+        registry.register("trace_queue_depth", "Traces that wait to be written", gauge(queued));
+        registry.register("store_writes", "Units of work that wanted to write", ConstCounter::new(writes.units));
+        registry.register("store_commits", "Transactions that they shared", ConstCounter::new(writes.commits));
         if let Some(count) = active_agents {
             registry.register("active_agents", "Agents that did something in the last 15 minutes", gauge(count));
         }
@@ -144,7 +152,7 @@ impl StoreFigures {
 
 /// `None` when the store does not tell in time, which the log says.
 async fn active_agents(hub: &Hub) -> Option<u64> {
-    let since = hub.clock().now().minus(ACTIVE);
+    let since = hub.clock().now().minus(limits::AGENT_ACTIVE);
     match timeout(PATIENCE, hub.traces().active_agents(since)).await {
         Ok(Ok(count)) => Some(count),
         Ok(Err(error)) => {
@@ -173,7 +181,10 @@ mod tests {
     fn text() -> String {
         let traces = TraceCounts { written: 3, by_action: [("message.sent".to_owned(), 2)].into(), errors: 1, lost: 0 };
         let mut text = String::new();
-        StoreFigures { traces, active_agents: Some(4), ..StoreFigures::default() }.encode(&mut text, 5).unwrap();
+        let writes = WriteStats { units: 8, commits: 7 };
+        let figures =
+            StoreFigures { traces, queued_traces: 6, writes, active_agents: Some(4), ..StoreFigures::default() };
+        figures.encode(&mut text, 5).unwrap();
         text
     }
 
@@ -186,6 +197,9 @@ mod tests {
             "errors_total 1",
             "active_agents 4",
             "open_streams 5",
+            "trace_queue_depth 6",
+            "store_writes_total 8",
+            "store_commits_total 7",
         ] {
             assert!(text.lines().any(|found| found == line), "{line} is not in\n{text}");
         }

@@ -2,14 +2,27 @@
 
 pub(crate) mod admin;
 pub(crate) mod agents;
+pub(crate) mod analytics;
+pub(crate) mod attachments;
 pub(crate) mod auth;
+pub(crate) mod channels;
+pub(crate) mod claims;
+pub(crate) mod dead_letters;
+pub(crate) mod dm;
+pub(crate) mod events;
 pub(crate) mod health;
 pub(crate) mod keys;
 pub(crate) mod login;
+pub(crate) mod messages;
 pub(crate) mod metrics;
+pub(crate) mod notifications;
 pub(crate) mod oauth;
 pub(crate) mod openapi;
 pub(crate) mod pages;
+pub(crate) mod reactions;
+pub(crate) mod search;
+pub(crate) mod traces;
+pub(crate) mod trust;
 pub(crate) mod web;
 
 mod cached;
@@ -29,6 +42,27 @@ pub(crate) enum Chapter {
     Agents,
     /// Keys with limits, to act as you or as one of your agents: what they may do, where, how long.
     Keys,
+    /// Marks on messages, the workflow states that follow from them, and the trust in agents that
+    /// humans show by them.
+    Reactions,
+    /// What participants say to each other, directly or in channels.
+    Messages,
+    /// What happens, as it happens.
+    Events,
+    /// Files that messages carry, named by the SHA-256 of their content.
+    Attachments,
+    /// What you and your agents did through any door: one trace per action, kept for 30 days unless
+    /// configured otherwise.
+    Traces,
+    /// How many messages went from whom to where.
+    Analytics,
+    /// Rooms that participants share. A private one is seen by its members, and by the humans whose
+    /// agents are members.
+    Channels,
+    /// What two write to each other, and what belongs together.
+    Conversations,
+    /// What you have not read, and how far you have.
+    Notifications,
     /// What only admins see.
     Administration,
 }

@@ -37,6 +37,10 @@ pub(crate) const PATHS: [(&str, &[Method]); 10] = [
     ("/device", &[Method::GET, Method::POST]),
 ];
 
+/// What a human with a login changes on the pages, with the names that traces have for it.
+pub(crate) const CHANGES: [(&str, &str); 2] =
+    [("/oauth/authorize", "authorize_client"), ("/device", "authorize_device")];
+
 /// Adds the routes.
 pub(crate) fn mount(routes: Route) -> Route {
     routes

@@ -1,0 +1,312 @@
+//! The archive of contents: a tar file under gzip.
+//!
+//! For each content there is `attachments/HASH/meta.json`, which says what it is, then
+//! `attachments/HASH/content`. At the end stands `manifest.json` with their number.
+//!
+//! What always holds: what is read came to its hash; a name that this program does not write is
+//! refused, and none is ever used as a path; without its manifest an archive is not whole.
+
+use std::io::{self, BufReader, Read, Write};
+
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use serde::{Deserialize, Serialize};
+use svc_core::{ContentHash, RestoreFacts, Timestamp, limits};
+use tar::{Archive, Entries, EntryType, Header};
+
+const MANIFEST: &str = "manifest.json";
+const FORMAT: &str = "svc-attachments";
+const VERSION: u32 = 1;
+/// The unit of a tar file.
+const BLOCK: usize = 512;
+/// Size of a description.
+const META_MAX: u64 = 1024 * 1024;
+
+/// What stands at the end of an archive.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Manifest {
+    format: String,
+    version: u32,
+    created_at: Timestamp,
+    /// How many contents there are.
+    pub(super) attachments: u64,
+    /// How many bytes they have in all.
+    pub(super) bytes: u64,
+}
+
+/// Writes an archive piece by piece.
+pub(super) struct ArchiveWriter<W: Write> {
+    out: GzEncoder<W>,
+    attachments: u64,
+    bytes: u64,
+}
+
+impl<W: Write> ArchiveWriter<W> {
+    pub(super) fn new(out: W) -> Self {
+        // Pictures do not shrink, and the rest shrinks well enough.
+        Self { out: GzEncoder::new(out, Compression::fast()), attachments: 0, bytes: 0 }
+    }
+
+    /// Begins a content; exactly its bytes have to follow, then [`ArchiveWriter::end`].
+    pub(super) fn begin(&mut self, facts: &RestoreFacts) -> io::Result<()> {
+        let meta = serde_json::to_vec(facts)?;
+        self.entry(&format!("attachments/{}/meta.json", facts.hash), &meta)?;
+        self.header(&format!("attachments/{}/content", facts.hash), facts.size)?;
+        self.attachments += 1;
+        self.bytes += facts.size;
+        Ok(())
+    }
+
+    pub(super) fn write(&mut self, piece: &[u8]) -> io::Result<()> {
+        self.out.write_all(piece)
+    }
+
+    pub(super) fn end(&mut self, size: u64) -> io::Result<()> {
+        let over = usize::try_from(size % BLOCK as u64).unwrap_or_default();
+        if over > 0 { self.out.write_all(&[0; BLOCK][over..]) } else { Ok(()) }
+    }
+
+    /// Writes the manifest and the end.
+    pub(super) fn finish(mut self, created_at: Timestamp) -> io::Result<(W, Manifest)> {
+        let manifest = Manifest {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            created_at,
+            attachments: self.attachments,
+            bytes: self.bytes,
+        };
+        self.entry(MANIFEST, &serde_json::to_vec_pretty(&manifest)?)?;
+        self.out.write_all(&[0; 2 * BLOCK])?;
+        let mut out = self.out.finish()?;
+        out.flush()?;
+        Ok((out, manifest))
+    }
+
+    fn entry(&mut self, path: &str, content: &[u8]) -> io::Result<()> {
+        self.header(path, content.len() as u64)?;
+        self.out.write_all(content)?;
+        self.end(content.len() as u64)
+    }
+
+    fn header(&mut self, path: &str, size: u64) -> io::Result<()> {
+        let mut header = Header::new_ustar();
+        header.set_path(path)?;
+        header.set_size(size);
+        header.set_mode(0o600);
+        header.set_mtime(0);
+        header.set_entry_type(EntryType::Regular);
+        header.set_cksum();
+        self.out.write_all(header.as_bytes())
+    }
+}
+
+/// What is wrong with an archive, as the end of a sentence.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Damage(pub(super) String);
+
+impl From<io::Error> for Damage {
+    fn from(error: io::Error) -> Self {
+        Self(format!("it cannot be read to its end: {error}"))
+    }
+}
+
+type Source<R> = GzDecoder<BufReader<R>>;
+
+/// An archive that is being read.
+pub(super) struct ArchiveReader<R: Read>(Archive<Source<R>>);
+
+/// A content from an archive, which came to its hash.
+pub(super) struct Item {
+    pub(super) facts: RestoreFacts,
+    pub(super) content: Vec<u8>,
+}
+
+impl<R: Read> ArchiveReader<R> {
+    pub(super) fn new(source: R) -> Self {
+        Self(Archive::new(GzDecoder::new(BufReader::new(source))))
+    }
+
+    /// The contents one after another, then the manifest.
+    pub(super) fn items(&mut self) -> Result<Items<'_, R>, Damage> {
+        // Raw, so that nothing in it can make the library read on by itself.
+        let entries = self.0.entries()?.raw(true);
+        Ok(Items { entries, attachments: 0, bytes: 0 })
+    }
+
+    /// Reads what is left, so that the checksum at the end is looked at.
+    pub(super) fn finish(self) -> Result<(), Damage> {
+        let mut rest = self.0.into_inner().take(META_MAX + 1);
+        let read = io::copy(&mut rest, &mut io::sink())?;
+        if read > META_MAX { Err(Damage("something follows its end".into())) } else { Ok(()) }
+    }
+}
+
+/// The contents of an archive.
+pub(super) struct Items<'a, R: Read> {
+    entries: Entries<'a, Source<R>>,
+    attachments: u64,
+    bytes: u64,
+}
+
+/// What stands next in an archive.
+pub(super) enum Next {
+    Item(Item),
+    /// The end, which agrees with what was read.
+    Manifest(Manifest),
+}
+
+impl<R: Read> Items<'_, R> {
+    pub(super) fn next(&mut self) -> Result<Next, Damage> {
+        let (name, text) = self.entry(META_MAX)?;
+        if name == MANIFEST {
+            return self.end(&text).map(Next::Manifest);
+        }
+        let facts: RestoreFacts =
+            serde_json::from_slice(&text).map_err(|error| Damage(format!("{name:?} cannot be read: {error}")))?;
+        if name != format!("attachments/{}/meta.json", facts.hash) {
+            return Err(stranger(&name));
+        }
+        let (name, content) = self.entry(limits::ATTACHMENT_MAX)?;
+        if name != format!("attachments/{}/content", facts.hash) {
+            return Err(stranger(&name));
+        }
+        if content.len() as u64 != facts.size || ContentHash::of(&content) != facts.hash {
+            return Err(Damage(format!("the content of {} is another one", facts.hash)));
+        }
+        self.attachments += 1;
+        self.bytes += facts.size;
+        Ok(Next::Item(Item { facts, content }))
+    }
+
+    fn entry(&mut self, most: u64) -> Result<(String, Vec<u8>), Damage> {
+        let mut entry = self.entries.next().ok_or_else(|| Damage("its end is missing".into()))??;
+        let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
+        if entry.header().entry_type() != EntryType::Regular || entry.size() > most {
+            return Err(stranger(&name));
+        }
+        let mut content = Vec::new();
+        entry.read_to_end(&mut content)?;
+        if content.len() as u64 != entry.size() {
+            return Err(Damage("its end is missing".into()));
+        }
+        Ok((name, content))
+    }
+
+    fn end(&mut self, text: &[u8]) -> Result<Manifest, Damage> {
+        let manifest: Manifest =
+            serde_json::from_slice(text).map_err(|error| Damage(format!("its manifest cannot be read: {error}")))?;
+        if manifest.format != FORMAT || manifest.version != VERSION {
+            return Err(Damage("it is of another kind or of a later version of svc".into()));
+        }
+        if (manifest.attachments, manifest.bytes) != (self.attachments, self.bytes) {
+            return Err(Damage("its manifest counts other contents than are in it".into()));
+        }
+        if self.entries.next().is_some() {
+            return Err(Damage("something follows its manifest".into()));
+        }
+        Ok(manifest)
+    }
+}
+
+fn stranger(name: &str) -> Damage {
+    let shown: String = name.chars().filter(|letter| !letter.is_control()).take(100).collect();
+    Damage(format!("{shown:?} in it is nothing that `attachments backup` writes there"))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn facts(content: &[u8]) -> RestoreFacts {
+        RestoreFacts { hash: ContentHash::of(content), size: content.len() as u64, uploads: Vec::new() }
+    }
+
+    fn archive(contents: &[&[u8]]) -> Vec<u8> {
+        let mut writer = ArchiveWriter::new(Vec::new());
+        for content in contents {
+            writer.begin(&facts(content)).unwrap();
+            writer.write(content).unwrap();
+            writer.end(content.len() as u64).unwrap();
+        }
+        writer.finish(Timestamp::from_micros(0)).unwrap().0
+    }
+
+    fn read(bytes: &[u8]) -> Result<Vec<Vec<u8>>, Damage> {
+        let mut reader = ArchiveReader::new(bytes);
+        let mut items = reader.items()?;
+        let mut contents = Vec::new();
+        while let Next::Item(item) = items.next()? {
+            contents.push(item.content);
+        }
+        reader.finish()?;
+        Ok(contents)
+    }
+
+    /// An archive with one entry of our choice in front.
+    fn with_entry(path: &[u8], entry_type: EntryType, content: &[u8]) -> Vec<u8> {
+        let mut header = Header::new_ustar();
+        header.as_mut_bytes()[..path.len()].copy_from_slice(path);
+        header.set_size(content.len() as u64);
+        header.set_entry_type(entry_type);
+        header.set_cksum();
+        let mut out = GzEncoder::new(Vec::new(), Compression::fast());
+        out.write_all(header.as_bytes()).unwrap();
+        out.write_all(content).unwrap();
+        out.write_all(&vec![0; BLOCK * 3 - content.len() % BLOCK]).unwrap();
+        out.finish().unwrap()
+    }
+
+    #[test]
+    fn what_goes_in_comes_out() {
+        let large = vec![7; 100_000];
+        for contents in [&[][..], &[&b"a"[..]], &[b"one", &large, &[0; 512]]] {
+            assert_eq!(read(&archive(contents)).unwrap(), contents);
+        }
+    }
+
+    #[test]
+    fn an_archive_that_was_cut_or_changed_is_refused() {
+        let whole = archive(&[b"one", b"two"]);
+        for end in 0..whole.len() {
+            assert!(read(&whole[..end]).is_err(), "cut at {end}");
+        }
+        assert!(read(b"no archive").is_err());
+    }
+
+    #[test]
+    fn strange_entries_are_refused() {
+        let hash = ContentHash::of(b"x");
+        for (path, entry_type) in [
+            (&b"../../etc/passwd"[..], EntryType::Regular),
+            (b"/etc/passwd", EntryType::Regular),
+            (b"attachments/../../x/meta.json", EntryType::Regular),
+            (b"manifest.json", EntryType::Symlink),
+            (b"manifest.json", EntryType::GNULongName),
+            (b"manifest.json", EntryType::GNUSparse),
+            (format!("attachments/{hash}/meta.json").as_bytes(), EntryType::Directory),
+        ] {
+            let damage = read(&with_entry(path, entry_type, b"{}")).unwrap_err();
+            assert!(!damage.0.is_empty());
+        }
+        let other = serde_json::to_vec(&facts(b"y")).unwrap();
+        let swapped = with_entry(format!("attachments/{hash}/meta.json").as_bytes(), EntryType::Regular, &other);
+        assert!(read(&swapped).unwrap_err().0.contains("nothing that"));
+    }
+
+    proptest! {
+        #[test]
+        fn one_changed_byte_never_brings_another_content(at in 0_usize..400, change in 1_u8..) {
+            let whole = archive(&[b"one", b"two"]);
+            let mut changed = whole.clone();
+            let at = at % whole.len();
+            changed[at] ^= change;
+            // Some bytes of the wrapping mean nothing; then what comes out is what went in.
+            if let Ok(contents) = read(&changed) {
+                prop_assert_eq!(contents, [b"one".to_vec(), b"two".to_vec()]);
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! `svc-admin attachments`.
+
+use std::path::PathBuf;
+
+use clap::Subcommand;
+use svc_core::{AttachmentPage, StoredAttachment};
+
+use super::context::{Context, PageArguments};
+use super::outcome::{Failure, Outcome};
+use super::output::Output;
+use super::size::bytes;
+use super::table::{self, Cell};
+use super::{backup, progress, when};
+use crate::methods::NoParams;
+use crate::methods::attachments::{Gc, List, ListParams};
+
+#[derive(Debug, Subcommand)]
+pub(super) enum AttachmentsCommand {
+    /// Lists files, the latest used first.
+    #[command(after_help = "Example:\n  svc-admin attachments list --limit 20")]
+    List {
+        #[command(flatten)]
+        page: PageArguments,
+    },
+    /// Removes files that no message has carried for a day; the server does so every hour by itself.
+    #[command(after_help = "Example:\n  svc-admin attachments gc")]
+    Gc,
+    /// Writes all files to an archive, wherever the server keeps them. The server goes on meanwhile.
+    ///
+    /// The archive has the files and who uploaded them, not the messages: back up the store besides, first.
+    #[command(after_help = "Example:\n  svc-admin attachments backup files.tar.gz")]
+    Backup {
+        /// The archive, written by this command with the rights of whoever runs it.
+        file: PathBuf,
+    },
+    /// Brings the files of an archive back; what is there already is left as it is.
+    ///
+    /// Restore the store first: a file that no message carries is removed after a day.
+    #[command(after_help = "Example:\n  svc-admin attachments restore files.tar.gz")]
+    Restore {
+        /// The archive, read by this command.
+        file: PathBuf,
+    },
+}
+
+pub(super) async fn run(command: &AttachmentsCommand, context: &mut Context) -> Result<Outcome, Failure> {
+    match command {
+        AttachmentsCommand::List { page } => {
+            let params = ListParams { limit: Some(page.limit), offset: Some(page.offset), after: None };
+            let found = context.call::<List>(&params).await?;
+            let outcome = Outcome::new(context.output.render(&found, draw));
+            let empty = "There are no files yet: they come with messages.";
+            Ok(page.remark(outcome, &context.output, (found.attachments.len(), found.total), empty))
+        }
+        AttachmentsCommand::Gc => {
+            let spinner = progress::spinner("removing what no message carries");
+            let collected = context.call::<Gc>(&NoParams {}).await;
+            spinner.finish_and_clear();
+            let collected = collected?;
+            let sentence = match collected.removed {
+                0 => "Nothing was to be removed.".to_owned(),
+                1 => format!("Removed 1 file, {}.", bytes(collected.bytes)),
+                removed => format!("Removed {removed} files, {}.", bytes(collected.bytes)),
+            };
+            Ok(Outcome::sentence(&context.output, &collected, &sentence))
+        }
+        AttachmentsCommand::Backup { file } => backup::backup(context, file).await,
+        AttachmentsCommand::Restore { file } => backup::restore(context, file).await,
+    }
+}
+
+fn draw(output: &Output, page: &AttachmentPage) -> String {
+    let now = when::now();
+    let row = |attachment: &StoredAttachment| {
+        let upload = attachment.uploads.first();
+        vec![
+            Cell::new(&attachment.hash),
+            Cell::new(upload.map_or("-", |upload| upload.filename.as_str())),
+            Cell::new(&attachment.mime_type),
+            Cell::whole(bytes(attachment.size)),
+            Cell::new(upload.map_or("-", |upload| upload.by.as_str())),
+            Cell::whole(attachment.messages.to_string()),
+            Cell::whole(when::relative(attachment.touched_at, now)),
+        ]
+    };
+    let rows: Vec<_> = page.attachments.iter().map(row).collect();
+    table::draw(output, &["HASH", "NAME", "TYPE", "SIZE", "BY", "MESSAGES", "USED"], &rows)
+}

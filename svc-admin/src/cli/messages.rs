@@ -1,0 +1,230 @@
+//! `svc-admin messages`.
+
+use std::time::Duration;
+
+use clap::Subcommand;
+use svc_core::{Message, MessageId, MessagePage, MessageStatus, NewMessage, Pruned, Receipt, ReceiptState};
+
+use super::ask;
+use super::context::Context;
+use super::outcome::{Failure, Outcome};
+use super::output::{Output, Tone};
+use super::progress;
+use super::table::{self, Cell};
+use super::{when, words};
+use crate::duration;
+use crate::methods::messages::{List, ListParams, PruneParams, Remove, Send, Show, ShowParams, Shown};
+
+#[derive(Debug, Subcommand)]
+pub(super) enum MessagesCommand {
+    /// Lists messages of everybody, newest first.
+    #[command(after_help = "Example:\n  svc-admin messages list --to reviewer --status failed")]
+    List {
+        /// Only direct messages to this participant.
+        #[arg(long, value_name = "NAME", conflicts_with = "channel")]
+        to: Option<String>,
+        /// Only those by this participant.
+        #[arg(long, value_name = "NAME")]
+        from: Option<String>,
+        /// Only those in this channel.
+        #[arg(long, value_name = "CHANNEL")]
+        channel: Option<String>,
+        /// Only direct messages in this status.
+        #[arg(long, value_name = "STATUS", value_parser = words::message_status(), conflicts_with = "channel")]
+        status: Option<MessageStatus>,
+        /// Only those before this message.
+        #[arg(long, value_name = "ID")]
+        before: Option<i64>,
+        /// How many to list, 1 to 200.
+        #[arg(long, value_name = "N", default_value_t = svc_core::limits::PAGE_DEFAULT.into())]
+        limit: i64,
+    },
+    /// Shows a message and how far it has come.
+    #[command(after_help = "Example:\n  svc-admin messages show 4711")]
+    Show {
+        /// The message.
+        id: i64,
+    },
+    /// Sends a message as the system.
+    #[command(after_help = "Example:\n  svc-admin messages send --channel general \"The hub is updated at 18:00.\"")]
+    Send {
+        /// The participant it is for.
+        #[arg(long, value_name = "NAME", required_unless_present = "channel", conflicts_with = "channel")]
+        to: Option<String>,
+        /// The channel it goes into.
+        #[arg(long, value_name = "CHANNEL")]
+        channel: Option<String>,
+        /// How urgent it is, 1 to 10.
+        #[arg(long, value_name = "N")]
+        priority: Option<u32>,
+        /// What is said.
+        body: String,
+    },
+    /// Removes messages that are older than this; what waits for somebody or is worked on stays.
+    #[command(after_help = "Example:\n  svc-admin messages prune --older-than 90d --dry-run")]
+    Prune {
+        /// How old: 24h, 90d.
+        #[arg(long, value_name = "DURATION", allow_hyphen_values = true, value_parser = duration::parse)]
+        older_than: Duration,
+        /// Only count them.
+        #[arg(long)]
+        dry_run: bool,
+        /// Do not ask.
+        #[arg(long, short)]
+        yes: bool,
+    },
+}
+
+pub(super) async fn run(command: &MessagesCommand, context: &mut Context) -> Result<Outcome, Failure> {
+    match command {
+        MessagesCommand::List { to, from, channel, status, before, limit } => {
+            let params = ListParams {
+                to: to.clone(),
+                from: from.clone(),
+                channel: channel.clone(),
+                status: *status,
+                before: before.map(MessageId),
+                limit: Some(*limit),
+            };
+            list(context, &params).await
+        }
+        MessagesCommand::Show { id } => {
+            let shown = context.call::<Show>(&ShowParams { id: MessageId(*id) }).await?;
+            Ok(Outcome::new(context.output.render(&shown, draw_one)))
+        }
+        MessagesCommand::Send { to, channel, priority, body } => {
+            let new = NewMessage {
+                to: to.clone(),
+                channel: channel.clone(),
+                body: body.clone(),
+                priority: *priority,
+                ..NewMessage::default()
+            };
+            let sent = context.call::<Send>(&new).await?;
+            let sentence = format!("Message {} is sent to {}.", sent.id, place(&sent));
+            Ok(Outcome::sentence(&context.output, &sent, &sentence))
+        }
+        MessagesCommand::Prune { older_than, dry_run, yes } => prune(context, *older_than, *dry_run, *yes).await,
+    }
+}
+
+async fn list(context: &mut Context, params: &ListParams) -> Result<Outcome, Failure> {
+    let page = context.call::<List>(params).await?;
+    let outcome = Outcome::new(context.output.render(&page, draw));
+    Ok(match page.messages.last() {
+        None => outcome.remark(&context.output, "There is no message like that."),
+        Some(last) if page.has_more => {
+            let remark = format!("There are more: --before {} shows what comes next.", last.id);
+            outcome.remark(&context.output, &remark)
+        }
+        Some(_) => outcome,
+    })
+}
+
+async fn prune(context: &mut Context, older_than: Duration, dry_run: bool, yes: bool) -> Result<Outcome, Failure> {
+    let age = duration::print(older_than);
+    let question = format!("This removes all messages that are older than {age} for good, and their reactions.");
+    ask::confirm(&question, yes || dry_run)?;
+    let spinner = progress::spinner("looking through the messages");
+    let params = PruneParams { older_than_seconds: older_than.as_secs(), dry_run };
+    let pruned = context.call::<Remove>(&params).await;
+    spinner.finish_and_clear();
+    let pruned = pruned?;
+    Ok(Outcome::sentence(&context.output, &pruned, &told(pruned, dry_run)))
+}
+
+fn told(pruned: Pruned, dry_run: bool) -> String {
+    let Pruned { removed, kept, before } = pruned;
+    let verb = if dry_run { "Would be removed" } else { "Removed" };
+    let stay = match kept {
+        0 => String::new(),
+        kept => format!(" Older ones that stay because somebody has yet to deal with them: {kept}."),
+    };
+    format!("{verb}, from before {} UTC: {removed}.{stay}", when::short(before))
+}
+
+/// To whom, or where.
+fn place(message: &Message) -> String {
+    match (&message.channel, &message.to) {
+        (Some(channel), _) => format!("#{channel}"),
+        (None, Some(to)) => to.clone(),
+        (None, None) => String::new(),
+    }
+}
+
+fn draw(output: &Output, page: &MessagePage) -> String {
+    let now = when::now();
+    let row = |message: &Message| {
+        vec![
+            Cell::whole(message.id.to_string()),
+            Cell::new(&message.from),
+            Cell::new(place(message)),
+            status(message),
+            Cell::new(message.priority.to_string()),
+            Cell::whole(when::relative(message.created_at, now)),
+            Cell::new(message.body.split_whitespace().collect::<Vec<_>>().join(" ")),
+        ]
+    };
+    let rows: Vec<_> = page.messages.iter().map(row).collect();
+    table::draw(output, &["ID", "FROM", "TO", "STATUS", "PRIORITY", "SENT", "BODY"], &rows)
+}
+
+/// Channel messages have none: theirs is the workflow state.
+fn status(message: &Message) -> Cell {
+    if message.channel.is_some() {
+        return Cell::new(message.workflow_state.map_or_else(|| "-".to_owned(), |state| words::word(&state)));
+    }
+    let tone = match message.status {
+        MessageStatus::Pending => Tone::Plain,
+        MessageStatus::Processing => Tone::Warning,
+        MessageStatus::Done => Tone::Good,
+        MessageStatus::Failed => Tone::Bad,
+    };
+    Cell::toned(message.status.as_str(), tone)
+}
+
+fn draw_one(output: &Output, shown: &Shown) -> String {
+    let message = &shown.message;
+    let claim = match (&message.claimed_by, message.lease_expires_at) {
+        (Some(by), Some(end)) => format!("{by}, until {} UTC", when::short(end)),
+        _ => "none".to_owned(),
+    };
+    let mut pairs = vec![
+        ("message", Cell::whole(message.id.to_string())),
+        ("from", Cell::new(&message.from)),
+        ("to", Cell::new(place(message))),
+        ("sent", Cell::new(format!("{} UTC", when::short(message.created_at)))),
+        ("priority", Cell::new(message.priority.to_string())),
+        ("status", status(message)),
+        ("claim", Cell::new(claim)),
+        ("replies", Cell::new(message.reply_count.to_string())),
+        ("metadata", Cell::new(message.metadata.to_string())),
+    ];
+    if !message.subject.is_empty() {
+        pairs.insert(3, ("subject", Cell::new(&message.subject)));
+    }
+    // What comes from the store cannot steer the terminal, but may have lines.
+    let body = message.body.replace(|letter: char| letter.is_control() && letter != '\n', " ");
+    let rows: Vec<_> = shown.receipts.receipts.iter().map(receipt).collect();
+    let heading = ["PARTICIPANT", "STATE", "OFFERED", "READ", "CLAIMED", "FINISHED", "REASON"];
+    let receipts = table::draw(output, &heading, &rows);
+    format!("{}\n{}\n\n{receipts}", table::pairs(output, &pairs), body.trim_end())
+}
+
+fn receipt(receipt: &Receipt) -> Vec<Cell> {
+    let tone = match receipt.state {
+        ReceiptState::Done | ReceiptState::Read => Tone::Good,
+        ReceiptState::Failed => Tone::Bad,
+        ReceiptState::Stored | ReceiptState::Offered | ReceiptState::Claimed => Tone::Plain,
+    };
+    let moment = |at: Option<svc_core::Timestamp>| Cell::new(at.map_or_else(|| "-".to_owned(), when::minute));
+    vec![
+        Cell::new(&receipt.participant),
+        Cell::toned(words::word(&receipt.state), tone),
+        moment(receipt.offered_at),
+        moment(receipt.read_at),
+        moment(receipt.claimed_at),
+        moment(receipt.finished_at),
+        Cell::new(receipt.reason.as_deref().unwrap_or("")),
+    ]
+}

@@ -1,0 +1,173 @@
+//! `svc-admin traces`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use svc_core::{Timestamp, Trace, TracePage, TraceStats, limits};
+
+use super::context::Context;
+use super::export::{self, ExportForm, Record, Source};
+use super::outcome::{Failure, Outcome};
+use super::output::{Output, Tone};
+use super::table::{self, Cell};
+use super::{when, words};
+use crate::methods::traces::{List, ListParams, Stats, StatsParams};
+
+#[derive(Debug, Subcommand)]
+pub(super) enum TracesCommand {
+    /// Lists what was done, by whom and through which door, newest first.
+    #[command(after_help = "Examples:\n  svc-admin traces list --agent reviewer --after 24h\n  \
+                            svc-admin traces list --action create_agent --errors")]
+    List {
+        #[command(flatten)]
+        filter: FilterArguments,
+        /// Where the page before ended, for the next one.
+        #[arg(long)]
+        cursor: Option<String>,
+        /// How many to list, 1 to 200.
+        #[arg(long, value_name = "N", default_value_t = limits::PAGE_DEFAULT.into())]
+        limit: i64,
+    },
+    /// Counts what was done, by action.
+    #[command(after_help = "Example:\n  svc-admin traces stats --after 7d")]
+    Stats {
+        #[command(flatten)]
+        filter: FilterArguments,
+    },
+    /// Writes all traces, newest first, as JSON lines or CSV.
+    #[command(after_help = "Examples:\n  svc-admin traces export --after 30d > traces.jsonl\n  \
+                            svc-admin traces export --format csv --file traces.csv")]
+    Export {
+        #[command(flatten)]
+        filter: FilterArguments,
+        /// How to write a trace.
+        #[arg(long, value_name = "FORM", value_enum, default_value_t = ExportForm::Jsonl)]
+        format: ExportForm,
+        /// Where to write; standard output when there is none.
+        #[arg(long, value_name = "FILE")]
+        file: Option<PathBuf>,
+    },
+}
+
+/// Which traces.
+#[derive(Debug, Args)]
+pub(super) struct FilterArguments {
+    /// Only of this agent.
+    #[arg(long, value_name = "NAME")]
+    agent: Option<String>,
+    /// Only of this action, such as `create_agent`; `traces stats` shows which there are.
+    #[arg(long)]
+    action: Option<String>,
+    /// Only from then on: 24h, 7d, 2026-11-15, 2026-11-15T02:00:00Z.
+    #[arg(long, value_name = "TIME", value_parser = words::moment)]
+    after: Option<Timestamp>,
+    /// Only before then.
+    #[arg(long, value_name = "TIME", value_parser = words::moment)]
+    before: Option<Timestamp>,
+    /// Only those that failed.
+    #[arg(long)]
+    errors: bool,
+}
+
+impl FilterArguments {
+    fn params(&self) -> ListParams {
+        let StatsParams { agent, action, after, before, error } = self.stats_params();
+        ListParams { agent, action, after, before, error, cursor: None, limit: None }
+    }
+
+    fn stats_params(&self) -> StatsParams {
+        StatsParams {
+            agent: self.agent.clone(),
+            action: self.action.clone(),
+            after: self.after,
+            before: self.before,
+            error: self.errors.then_some(true),
+        }
+    }
+}
+
+pub(super) async fn run(command: &TracesCommand, context: &mut Context) -> Result<Outcome, Failure> {
+    match command {
+        TracesCommand::List { filter, cursor, limit } => {
+            let params = ListParams { cursor: cursor.clone(), limit: Some(*limit), ..filter.params() };
+            let page = context.call::<List>(&params).await?;
+            let outcome = Outcome::new(context.output.render(&page, draw));
+            Ok(match &page.next_cursor {
+                _ if page.traces.is_empty() => outcome
+                    .remark(&context.output, "No trace is like that: `svc-admin traces stats` shows what was done."),
+                Some(cursor) => outcome.remark(&context.output, &format!("--cursor {cursor} shows what was before.")),
+                None => outcome,
+            })
+        }
+        TracesCommand::Stats { filter } => {
+            let stats = context.call::<Stats>(&filter.stats_params()).await?;
+            let outcome = Outcome::new(context.output.render(&stats, draw_stats));
+            Ok(if stats.actions.is_empty() {
+                outcome.remark(&context.output, "No trace is like that.")
+            } else {
+                outcome
+            })
+        }
+        TracesCommand::Export { filter, format, file } => {
+            let stats = context.call::<Stats>(&filter.stats_params()).await?;
+            let pages =
+                TracePages { next: Some(ListParams { limit: Some(limits::PAGE_MAX.into()), ..filter.params() }) };
+            export::run(context, pages, u64::try_from(stats.total).ok(), *format, file.as_deref()).await
+        }
+    }
+}
+
+/// The traces, a page after the other.
+struct TracePages {
+    next: Option<ListParams>,
+}
+
+impl Source for TracePages {
+    type Record = Trace;
+
+    async fn next(&mut self, context: &mut Context) -> Result<Vec<Trace>, Failure> {
+        let Some(params) = self.next.take() else {
+            return Ok(Vec::new());
+        };
+        let page = context.call::<List>(&params).await?;
+        self.next = page.next_cursor.map(|cursor| ListParams { cursor: Some(cursor), ..params });
+        Ok(page.traces)
+    }
+}
+
+impl Record for Trace {
+    const COLUMNS: &'static [&'static str] = &Trace::COLUMNS;
+
+    fn cells(&self) -> Vec<String> {
+        Trace::cells(self).into()
+    }
+}
+
+fn draw(output: &Output, page: &TracePage) -> String {
+    let row = |trace: &Trace| {
+        vec![
+            Cell::whole(when::short(trace.created_at)),
+            Cell::new(trace.owner.as_deref().unwrap_or("-")),
+            Cell::new(trace.agent.as_deref().unwrap_or("-")),
+            Cell::new(&trace.action).kept(),
+            Cell::new(trace.surface.as_str()),
+            Cell::new(trace.duration_ms.to_string()),
+            Cell::toned(trace.error.as_deref().unwrap_or(""), Tone::Bad),
+        ]
+    };
+    let rows: Vec<_> = page.traces.iter().map(row).collect();
+    table::draw(output, &["TIME (UTC)", "OWNER", "AGENT", "ACTION", "DOOR", "MS", "ERROR"], &rows)
+}
+
+fn draw_stats(output: &Output, stats: &TraceStats) -> String {
+    let row = |name: &str, count: i64, errors: i64| {
+        let tone = if errors > 0 { Tone::Bad } else { Tone::Plain };
+        vec![Cell::new(name), Cell::new(count.to_string()), Cell::toned(errors.to_string(), tone)]
+    };
+    let mut rows: Vec<_> =
+        stats.actions.iter().map(|action| row(&action.action, action.count, action.errors)).collect();
+    if rows.len() > 1 {
+        rows.push(row("all", stats.total, stats.errors));
+    }
+    table::draw(output, &["ACTION", "COUNT", "ERRORS"], &rows)
+}

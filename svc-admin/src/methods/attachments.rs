@@ -1,0 +1,191 @@
+//! `attachments.*`: files that messages carry. An archive of them is written and read by the command,
+//! and its contents pass through the socket in pieces.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use futures_util::TryStreamExt;
+use serde::{Deserialize, Serialize};
+use svc_core::{AttachmentPage, Collected, ContentHash, Error, RestoreFacts, Restored, Result, limits};
+
+use super::{Method, NoParams, Paged, Server, root};
+
+/// How much of a content goes over the socket at once: a line of a request has to hold it.
+pub const PIECE: u64 = 512 * 1024;
+
+/// Lists contents.
+pub struct List;
+
+/// What [`List`] takes.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ListParams {
+    /// How many at most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<i64>,
+    /// How many to pass over first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offset: Option<i64>,
+    /// By hash, those after this one; from the beginning when it is empty.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+}
+
+impl Method for List {
+    const NAME: &'static str = "attachments.list";
+    const ABOUT: &'static str = "Lists contents, the latest used first, or by their hashes.";
+    type Params = ListParams;
+    type Answer = AttachmentPage;
+
+    async fn run(server: &Server, params: ListParams) -> Result<AttachmentPage> {
+        let page = Paged { limit: params.limit, offset: params.offset }.page()?;
+        let attachments = server.hub.attachments();
+        let Some(after) = params.after else {
+            return attachments.list(&root(), page).await;
+        };
+        let after = if after.is_empty() {
+            None
+        } else {
+            let refuse = |_| Error::invalid("after", "must be a SHA-256 in 64 small hexadecimal letters");
+            Some(after.parse::<ContentHash>().map_err(refuse)?)
+        };
+        attachments.list_after(&root(), after, svc_core::checked_limit(params.limit)?).await
+    }
+}
+
+/// Removes what nothing refers to.
+pub struct Gc;
+
+impl Method for Gc {
+    const NAME: &'static str = "attachments.gc";
+    const ABOUT: &'static str = "Removes contents that nothing has referred to for a day.";
+    type Params = NoParams;
+    type Answer = Collected;
+
+    async fn run(server: &Server, _: NoParams) -> Result<Collected> {
+        server.hub.attachments().gc(&root()).await
+    }
+}
+
+/// Bytes as they travel in JSON.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Piece(pub Vec<u8>);
+
+impl TryFrom<String> for Piece {
+    type Error = base64::DecodeError;
+
+    fn try_from(text: String) -> Result<Self, base64::DecodeError> {
+        STANDARD.decode(text).map(Self)
+    }
+}
+
+impl From<Piece> for String {
+    fn from(piece: Piece) -> Self {
+        STANDARD.encode(piece.0)
+    }
+}
+
+/// Reads a piece of a content for an archive.
+pub struct Backup;
+
+/// Which piece.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BackupParams {
+    /// The content.
+    pub hash: String,
+    /// Where the piece begins.
+    pub offset: u64,
+}
+
+/// A piece of a content.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct BackupPiece {
+    /// How many bytes the content has in all.
+    pub size: u64,
+    /// The piece, which is empty past the end.
+    pub content: Piece,
+}
+
+impl Method for Backup {
+    const NAME: &'static str = "attachments.backup";
+    const ABOUT: &'static str = "Reads a piece of a content, for a command that writes an archive.";
+    type Params = BackupParams;
+    type Answer = BackupPiece;
+
+    async fn run(server: &Server, params: BackupParams) -> Result<BackupPiece> {
+        let file = server.hub.attachments().open_file(&root(), &params.hash).await?;
+        let size = file.size();
+        let start = params.offset.min(size);
+        let mut pieces = file.read(start..size.min(start.saturating_add(PIECE))).await?;
+        let mut content = Vec::new();
+        while let Some(piece) = pieces.try_next().await? {
+            content.extend_from_slice(&piece);
+        }
+        Ok(BackupPiece { size, content: Piece(content) })
+    }
+}
+
+/// Takes a content back from an archive, step by step.
+pub struct Restore;
+
+/// One step.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum RestoreParams {
+    /// Begins with what the content is.
+    Begin(RestoreFacts),
+    /// Goes on with its next bytes.
+    Piece {
+        /// What beginning answered.
+        restore: String,
+        /// The bytes.
+        content: Piece,
+    },
+    /// Ends it.
+    End {
+        /// What beginning answered.
+        restore: String,
+    },
+}
+
+/// What became of a step.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RestoreStep {
+    /// More is expected, under this name.
+    Going(String),
+    /// It has come to its end.
+    Ended(Restored),
+}
+
+impl Method for Restore {
+    const NAME: &'static str = "attachments.restore";
+    const ABOUT: &'static str = "Takes a content back piece by piece, for a command that reads an archive.";
+    type Params = RestoreParams;
+    type Answer = RestoreStep;
+
+    async fn run(server: &Server, params: RestoreParams) -> Result<RestoreStep> {
+        match params {
+            RestoreParams::Begin(facts) => begin(server, facts).await,
+            RestoreParams::Piece { restore, content } => {
+                server.restores.write(&restore, &content.0).await?;
+                Ok(RestoreStep::Going(restore))
+            }
+            RestoreParams::End { restore } => Ok(RestoreStep::Ended(server.restores.end(&restore).await?)),
+        }
+    }
+}
+
+async fn begin(server: &Server, facts: RestoreFacts) -> Result<RestoreStep> {
+    if !(1..=limits::ATTACHMENT_MAX).contains(&facts.size) {
+        return Err(Error::invalid("size", format!("must be 1 to {}", limits::ATTACHMENT_MAX)));
+    }
+    let attachments = server.hub.attachments();
+    if attachments.is_present(&root(), &facts.hash).await? {
+        return Ok(RestoreStep::Ended(Restored::Present));
+    }
+    let attachments = attachments.clone();
+    let task = async move |content| attachments.restore(&root(), facts, content).await;
+    Ok(RestoreStep::Going(server.restores.begin(task)?))
+}

@@ -1,0 +1,91 @@
+//! `traces.*`: what was done, by whom, through which door.
+
+use serde::{Deserialize, Serialize};
+use svc_core::{Result, Timestamp, TraceFilter, TracePage, TraceStats};
+
+use super::{Method, Server, root};
+
+/// Lists traces.
+pub struct List;
+
+/// What [`List`] takes.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ListParams {
+    /// Only of this agent; it need not exist any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// Only of this action.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub action: Option<String>,
+    /// Only from then on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<Timestamp>,
+    /// Only before then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<Timestamp>,
+    /// Only those that failed, or only those that did not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<bool>,
+    /// The `next_cursor` of the page before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// How many at most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<i64>,
+}
+
+impl ListParams {
+    fn filter(self) -> TraceFilter {
+        let Self { agent, action, after, before, error, cursor, limit } = self;
+        TraceFilter { agent, action, after, before, error, cursor, limit }
+    }
+}
+
+impl Method for List {
+    const NAME: &'static str = "traces.list";
+    const ABOUT: &'static str = "Lists everybody's traces, newest first.";
+    type Params = ListParams;
+    type Answer = TracePage;
+
+    async fn run(server: &Server, params: ListParams) -> Result<TracePage> {
+        server.hub.traces().list(&root(), params.filter()).await
+    }
+}
+
+/// Counts traces.
+pub struct Stats;
+
+/// What [`Stats`] takes.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StatsParams {
+    /// Only of this agent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// Only of this action.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub action: Option<String>,
+    /// Only from then on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<Timestamp>,
+    /// Only before then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<Timestamp>,
+    /// Only those that failed, or only those that did not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<bool>,
+}
+
+impl Method for Stats {
+    const NAME: &'static str = "traces.stats";
+    const ABOUT: &'static str = "Counts everybody's traces by action.";
+    type Params = StatsParams;
+    type Answer = TraceStats;
+
+    async fn run(server: &Server, params: StatsParams) -> Result<TraceStats> {
+        let StatsParams { agent, action, after, before, error } = params;
+        let filter = TraceFilter { agent, action, after, before, error, ..TraceFilter::default() };
+        server.hub.traces().stats(&root(), filter).await
+    }
+}

@@ -1,0 +1,273 @@
+//! Blobs through the `object_store` crate: a directory of this machine, or a bucket.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::{Duration, UNIX_EPOCH};
+
+use async_trait::async_trait;
+use bytes::BytesMut;
+use futures_util::{Stream, StreamExt, TryStreamExt};
+use object_store::buffered::BufWriter;
+use object_store::local::LocalFileSystem;
+use object_store::path::Path as ObjectPath;
+use object_store::prefix::PrefixStore;
+use object_store::{GetOptions, ObjectStore, ObjectStoreExt};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+use super::{BlobStore, BlobStream, StoredBlob};
+use crate::attachments::hash::ContentHash;
+use crate::error::{Error, Result};
+use crate::timestamp::Timestamp;
+
+/// The directory within the data directory.
+const DIRECTORY: &str = "blobs";
+/// How much is handed to the store at once: as little as S3 takes in a part.
+const PART: usize = 5 * 1024 * 1024;
+/// How much is read from a file at once.
+const PIECE: usize = 256 * 1024;
+/// How long a bucket may take to answer at the start.
+const FIRST_ANSWER: Duration = Duration::from_secs(15);
+
+/// Blobs in an object store, each under `ab/abcd…`.
+#[derive(Debug, Clone)]
+pub struct ObjectBlobs {
+    store: Arc<dyn ObjectStore>,
+    /// Where it is, when it is a directory.
+    directory: Option<PathBuf>,
+}
+
+/// The store that the settings name.
+pub(crate) async fn open(data: &Path, url: Option<&str>) -> Result<Arc<dyn super::BlobStore>> {
+    let blobs = match url {
+        None => ObjectBlobs::at(&data.join(DIRECTORY)).await?,
+        Some(url) => ObjectBlobs::bucket(url).await?,
+    };
+    Ok(Arc::new(blobs))
+}
+
+impl ObjectBlobs {
+    /// In an object store of any kind.
+    pub fn new(store: Arc<dyn ObjectStore>) -> Self {
+        Self { store, directory: None }
+    }
+
+    /// In a directory, which is made if need be.
+    pub async fn at(directory: &Path) -> Result<Self> {
+        let explain = |source: Box<dyn std::error::Error + Send + Sync>| {
+            let sentence = format!(
+                "The directory of the files, {}, cannot be used: see that this user may read and write it.",
+                directory.display()
+            );
+            Error::unavailable("blob_directory", sentence).with_source(Cause(source))
+        };
+        let mut builder = tokio::fs::DirBuilder::new();
+        builder.recursive(true);
+        #[cfg(unix)]
+        builder.mode(0o700);
+        builder.create(directory).await.map_err(|error| explain(error.into()))?;
+        let store = LocalFileSystem::new_with_prefix(directory).map_err(|error| explain(error.into()))?;
+        Ok(Self { store: Arc::new(store.with_fsync(true)), directory: Some(directory.to_owned()) })
+    }
+
+    /// In a bucket, `s3://bucket/prefix`, which is asked once so that a mistake is noticed at the start.
+    async fn bucket(url: &str) -> Result<Self> {
+        let (bucket, prefix) = parse(url)?;
+        let blobs = Self::new(Arc::new(PrefixStore::new(s3(bucket)?, prefix)));
+        let silent = || {
+            let sentence = format!(
+                "The bucket {bucket} does not answer: see that --blob-url and the variables AWS_ENDPOINT, AWS_REGION, \
+                 AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are right."
+            );
+            Error::unavailable("blob_store_unavailable", sentence)
+        };
+        let first = tokio::time::timeout(FIRST_ANSWER, async { blobs.list().next().await }).await;
+        match first {
+            Ok(Some(Err(error))) => Err(silent().with_source(error)),
+            Err(_) => Err(silent()),
+            Ok(None | Some(Ok(_))) => Ok(blobs),
+        }
+    }
+}
+
+/// The bucket and the prefix of `s3://bucket/prefix`.
+fn parse(url: &str) -> Result<(&str, ObjectPath)> {
+    let refuse = || Error::invalid("blob_url", "must be s3://BUCKET or s3://BUCKET/PREFIX");
+    let rest = url.strip_prefix("s3://").ok_or_else(refuse)?;
+    let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
+    let sane = (3..=63).contains(&bucket.len())
+        && bucket.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b".-".contains(&byte));
+    if !sane || prefix.contains(['?', '#']) {
+        return Err(refuse());
+    }
+    Ok((bucket, ObjectPath::parse(prefix.trim_matches('/')).map_err(|_| refuse())?))
+}
+
+#[cfg(feature = "s3")]
+fn s3(bucket: &str) -> Result<impl ObjectStore + use<>> {
+    use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
+    use object_store::{BackoffConfig, ClientConfigKey, RetryConfig};
+
+    let mut builder = AmazonS3Builder::from_env().with_bucket_name(bucket).with_retry(RetryConfig {
+        backoff: BackoffConfig::default(),
+        max_retries: 4,
+        retry_timeout: Duration::from_secs(30),
+    });
+    // A slow reader of a large file takes as long as it takes.
+    let patience = format!("{}s", crate::limits::BLOB_TIMEOUT.as_secs());
+    builder = builder.with_config(AmazonS3ConfigKey::Client(ClientConfigKey::Timeout), patience);
+    let endpoint = [AmazonS3ConfigKey::S3Endpoint, AmazonS3ConfigKey::Endpoint]
+        .iter()
+        .find_map(|key| builder.get_config_value(key));
+    if endpoint.is_some_and(|endpoint| endpoint.starts_with("http://")) {
+        builder = builder.with_allow_http(true);
+    }
+    builder.build().map_err(|error| {
+        let sentence = "The bucket of --blob-url cannot be used with these variables AWS_*: see that they are right.";
+        Error::unavailable("blob_store_unavailable", sentence).with_source(error)
+    })
+}
+
+#[cfg(not(feature = "s3"))]
+fn s3(_: &str) -> Result<object_store::memory::InMemory> {
+    Err(Error::invalid("blob_url", "names a bucket, and this build of svc does not include S3"))
+}
+
+/// A boxed error as the source of another.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct Cause(Box<dyn std::error::Error + Send + Sync>);
+
+fn place(hash: &ContentHash) -> ObjectPath {
+    let hash = hash.as_str();
+    ObjectPath::from_iter([&hash[..2], hash])
+}
+
+fn unavailable(error: impl std::error::Error + Send + Sync + 'static) -> Error {
+    Error::unavailable("blob_store_unavailable", "The store of the files does not answer: try again later.")
+        .with_source(error)
+}
+
+fn missing_or(error: object_store::Error) -> Error {
+    match error {
+        object_store::Error::NotFound { .. } => Error::not_found("attachment"),
+        other => unavailable(other),
+    }
+}
+
+#[async_trait]
+impl BlobStore for ObjectBlobs {
+    async fn put(&self, hash: &ContentHash, file: &Path) -> Result<()> {
+        let mut reader = tokio::fs::File::open(file).await.map_err(unavailable)?;
+        let mut writer = BufWriter::with_capacity(self.store.clone(), place(hash), PART).with_max_concurrency(1);
+        loop {
+            let mut piece = BytesMut::with_capacity(PIECE);
+            let read = reader.read_buf(&mut piece).await.map_err(unavailable)?;
+            if read == 0 {
+                break;
+            }
+            if let Err(error) = writer.put(piece.freeze()).await {
+                // What was sent so far is of no use; the failure is the one to tell.
+                drop(writer.abort().await);
+                return Err(unavailable(error));
+            }
+        }
+        writer.shutdown().await.map_err(unavailable)
+    }
+
+    async fn get(&self, hash: &ContentHash, range: Range<u64>) -> Result<BlobStream> {
+        if range.is_empty() {
+            return Ok(Box::pin(futures_util::stream::empty()));
+        }
+        let options = GetOptions::new().with_range(Some(range));
+        let found = self.store.get_opts(&place(hash), options).await.map_err(missing_or)?;
+        Ok(Box::pin(found.into_stream().map_err(unavailable)))
+    }
+
+    async fn size(&self, hash: &ContentHash) -> Result<Option<u64>> {
+        match self.store.head(&place(hash)).await {
+            Ok(found) => Ok(Some(found.size)),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(unavailable(error)),
+        }
+    }
+
+    async fn delete(&self, hash: &ContentHash) -> Result<()> {
+        match self.store.delete(&place(hash)).await {
+            Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+            Err(error) => Err(unavailable(error)),
+        }
+    }
+
+    fn list(&self) -> Pin<Box<dyn Stream<Item = Result<StoredBlob>> + Send + '_>> {
+        // What is not named like a blob is somebody else's.
+        let blobs = self.store.list(None).map_err(unavailable).try_filter_map(|found| async move {
+            let hash = found.location.filename().and_then(|name| name.parse::<ContentHash>().ok());
+            let hash = hash.filter(|hash| place(hash) == found.location);
+            let modified_at = Timestamp::from_micros(found.last_modified.timestamp_micros());
+            Ok(hash.map(|hash| StoredBlob { hash, size: found.size, modified_at }))
+        });
+        Box::pin(blobs)
+    }
+
+    async fn tidy(&self, before: Timestamp) -> Result<()> {
+        match &self.directory {
+            Some(directory) => remove_drafts(directory, before).await.map_err(unavailable),
+            // A bucket has rules for uploads that were begun and never ended.
+            None => Ok(()),
+        }
+    }
+}
+
+/// Drafts are named like the blob, with a number after `#`; a killed process leaves its own behind.
+async fn remove_drafts(directory: &Path, before: Timestamp) -> std::io::Result<()> {
+    let mut shelves = tokio::fs::read_dir(directory).await?;
+    while let Some(shelf) = shelves.next_entry().await? {
+        if !shelf.file_type().await?.is_dir() {
+            continue;
+        }
+        let mut files = tokio::fs::read_dir(shelf.path()).await?;
+        while let Some(file) = files.next_entry().await? {
+            let name = file.file_name();
+            let is_draft = name.to_str().and_then(|name| name.split_once('#')).is_some_and(|(hash, number)| {
+                hash.parse::<ContentHash>().is_ok() && number.bytes().all(|digit| digit.is_ascii_digit())
+            });
+            if is_draft && modified(&file).await? < before {
+                drop(tokio::fs::remove_file(file.path()).await);
+            }
+        }
+    }
+    Ok(())
+}
+
+async fn modified(file: &tokio::fs::DirEntry) -> std::io::Result<Timestamp> {
+    let since = file.metadata().await?.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
+    Ok(Timestamp::from_micros(i64::try_from(since.as_micros()).unwrap_or(i64::MAX)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bucket_is_named_by_its_address() {
+        assert_eq!(parse("s3://files").unwrap(), ("files", ObjectPath::default()));
+        assert_eq!(parse("s3://files/svc/one/").unwrap(), ("files", ObjectPath::from("svc/one")));
+        for url in [
+            "",
+            "files",
+            "s3:",
+            "s3://",
+            "s3:///a",
+            "http://files",
+            "s3://Files",
+            "s3://a b c",
+            "s3://abc/../x",
+            "s3://abc/a?b",
+        ] {
+            let error = parse(url).unwrap_err();
+            assert_eq!(error.fields()[0].field, "blob_url", "{url}");
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! Attachments: files that are sent along with messages, kept once by the SHA-256 of their content.
+//!
+//! What always holds: there is no row without its blob, because the blob is stored before the row and
+//! removed after it. Whoever stores or removes a blob holds the move of its hash, of which there is
+//! one, so nobody removes what another one is storing. A row that is linked or uploaded again is
+//! touched in that transaction, and the sweep removes only rows that nobody touched for a day and
+//! nothing refers to. A file is typed by its bytes first and its name second. It can be read by whoever
+//! uploaded it and by whoever may see a message that carries it; for others it is not there.
+
+mod blobs;
+mod filename;
+mod hash;
+mod kind;
+mod link;
+mod model;
+mod read;
+mod restore;
+mod service;
+mod store;
+pub(crate) mod sweep;
+mod temporary;
+mod thumbnail;
+mod upload;
+
+pub(crate) use blobs::open as open_blobs;
+pub use blobs::{BlobStore, BlobStream, ObjectBlobs, StoredBlob};
+pub use hash::ContentHash;
+pub(crate) use link::{choose, of_messages};
+pub use model::{
+    Attachment, AttachmentPage, Collected, Download, RestoreFacts, Restored, StoredAttachment, Thumbnail, UploadFact,
+    Uploaded,
+};
+pub use service::Attachments;
+pub(crate) use store::LISTED;

@@ -1,0 +1,105 @@
+//! Reading files, and who may.
+
+use super::hash::ContentHash;
+use super::model::{Attachment, AttachmentPage, Content, Download, StoredAttachment};
+use super::service::Attachments;
+use super::store::contents::{self, ListedContent};
+use super::store::links;
+use crate::auth::{Caller, Permission};
+use crate::db::Tx;
+use crate::error::{Error, Result};
+use crate::messages::sight::Sight;
+use crate::page::Page;
+
+impl Attachments {
+    /// What a file is.
+    pub async fn meta(&self, caller: &Caller, hash: &str) -> Result<Attachment> {
+        caller.require(Permission::Read)?;
+        let hash = known(hash)?;
+        self.db.read((caller.clone(), hash), |tx, (caller, hash)| Box::pin(readable(tx, caller, hash))).await
+    }
+
+    /// A file to be read, whole or in part.
+    pub async fn open_file(&self, caller: &Caller, hash: &str) -> Result<Download> {
+        let attachment = self.meta(caller, hash).await?;
+        Ok(Download { hash: known(&attachment.hash)?, attachment, blobs: self.blobs.clone() })
+    }
+
+    /// All contents, the latest touched first, for whoever runs the server.
+    pub async fn list(&self, caller: &Caller, page: Page) -> Result<AttachmentPage> {
+        caller.require_root()?;
+        self.db
+            .read(page, |tx, page| {
+                Box::pin(async move {
+                    let found = contents::newest(tx, page.limit(), page.offset()).await?;
+                    page_of(tx, found).await
+                })
+            })
+            .await
+    }
+
+    /// The contents whose hashes come after this one, in that order, for whoever runs the server.
+    pub async fn list_after(&self, caller: &Caller, after: Option<ContentHash>, limit: u32) -> Result<AttachmentPage> {
+        caller.require_root()?;
+        self.db
+            .read((after, limit), |tx, (after, limit)| {
+                Box::pin(async move {
+                    let after = after.as_ref().map_or("", ContentHash::as_str);
+                    let found = contents::by_hash(tx, after, i64::from(*limit)).await?;
+                    page_of(tx, found).await
+                })
+            })
+            .await
+    }
+}
+
+/// What cannot be a hash is no file's.
+pub(super) fn known(hash: &str) -> Result<ContentHash> {
+    hash.parse().map_err(|_| missing())
+}
+
+pub(super) fn missing() -> Error {
+    Error::not_found("attachment")
+}
+
+/// The file under the name that this caller knows it by; `not_found` when it is not theirs to see.
+async fn readable(tx: &mut Tx, caller: &Caller, hash: &ContentHash) -> Result<Attachment> {
+    let content: Content = contents::find(tx, hash).await?.ok_or_else(missing)?;
+    let filename = name_for(tx, caller, hash).await?.ok_or_else(missing)?;
+    Ok(content.named(filename))
+}
+
+/// The name of the caller's own upload, else of one of their agents', else of a message they may see.
+async fn name_for(tx: &mut Tx, caller: &Caller, hash: &ContentHash) -> Result<Option<String>> {
+    let Some(participant) = caller.participant() else {
+        return name_for_root(tx, hash).await.map(Some);
+    };
+    links::name_for(tx, (participant, &Sight::of(caller)), hash).await
+}
+
+async fn name_for_root(tx: &mut Tx, hash: &ContentHash) -> Result<String> {
+    let uploads = contents::uploads(tx, hash).await?;
+    if let Some(upload) = uploads.into_iter().next() {
+        return Ok(upload.filename);
+    }
+    Ok(links::any_name(tx, hash).await?.unwrap_or_else(|| hash.to_string()))
+}
+
+async fn page_of(tx: &mut Tx, found: Vec<ListedContent>) -> Result<AttachmentPage> {
+    let (total, bytes) = contents::totals(tx).await?;
+    let mut attachments = Vec::with_capacity(found.len());
+    for content in found {
+        let uploads = contents::uploads(tx, &known(&content.hash)?).await?;
+        attachments.push(StoredAttachment {
+            hash: content.hash,
+            size: content.size.unsigned_abs(),
+            mime_type: content.mime_type,
+            is_image: content.is_image,
+            messages: content.messages.unsigned_abs(),
+            uploads,
+            created_at: content.created_at,
+            touched_at: content.touched_at,
+        });
+    }
+    Ok(AttachmentPage { attachments, total, bytes: bytes.unsigned_abs() })
+}

@@ -1,0 +1,42 @@
+//! What the parts share.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicI64;
+
+use tokio::sync::Semaphore;
+
+use super::blobs::BlobStore;
+use super::temporary::Uploads;
+use crate::clock::{Clock, Entropy};
+use crate::config::HubConfig;
+use crate::db::Db;
+use crate::error::Result;
+use crate::limits;
+
+/// The files of a hub; see [`Hub::attachments`](crate::Hub::attachments).
+#[derive(Clone)]
+pub struct Attachments {
+    pub(super) db: Db,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) entropy: Arc<dyn Entropy>,
+    pub(super) blobs: Arc<dyn BlobStore>,
+    pub(super) uploads: Uploads,
+    /// Places for those who draw thumbnails.
+    pub(super) drawing: Arc<Semaphore>,
+    /// When this process last looked through the blob store, in microseconds.
+    pub(super) looked_through: Arc<AtomicI64>,
+}
+
+impl Attachments {
+    pub(crate) async fn open(
+        db: Db,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+        blobs: Arc<dyn BlobStore>,
+        config: &HubConfig,
+    ) -> Result<Self> {
+        let uploads = Uploads::open(&config.data).await?;
+        let drawing = Arc::new(Semaphore::new(limits::THUMBNAILS_AT_ONCE));
+        Ok(Self { db, clock, entropy, blobs, uploads, drawing, looked_through: Arc::new(AtomicI64::new(i64::MIN)) })
+    }
+}

@@ -1,0 +1,17 @@
+//! The SQL of attachments.
+
+pub(super) mod contents;
+pub(super) mod links;
+pub(super) mod moves;
+
+/// The statements over tables that grow.
+pub(crate) const LISTED: &[(&str, &str)] = &[
+    ("attachments.newest", contents::NEWEST),
+    ("attachments.by_hash", contents::BY_HASH),
+    ("attachments.idle", contents::IDLE),
+    ("attachments.idle_of", contents::IDLE_OF),
+    ("attachments.upload_of", contents::UPLOAD_OF),
+    ("attachments.uploads", contents::UPLOADS),
+    ("attachments.links_of_message", links::OF_MESSAGE),
+    ("attachments.seen", links::SEEN),
+];

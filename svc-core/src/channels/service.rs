@@ -1,0 +1,45 @@
+//! The handle of the channels: listing and looking.
+
+use super::access;
+use super::model::{Channel, ChannelFilter, ChannelPage};
+use super::store;
+use crate::auth::{Caller, Permission};
+use crate::db::Db;
+use crate::error::{Error, Result};
+use crate::limits;
+use crate::messages::sight::Sight;
+
+/// The channels of a hub; see [`Hub::channels`](crate::Hub::channels).
+#[derive(Clone)]
+pub struct Channels {
+    pub(super) db: Db,
+}
+
+impl Channels {
+    pub(crate) fn new(db: Db) -> Self {
+        Self { db }
+    }
+
+    /// The channels that the caller can see, by name.
+    pub async fn list(&self, caller: &Caller, filter: ChannelFilter) -> Result<ChannelPage> {
+        caller.require(Permission::Read)?;
+        if filter.q.as_ref().is_some_and(|q| q.len() > *limits::CHANNEL_NAME.end() || q.contains('\0')) {
+            return Err(Error::invalid("q", format!("must have at most {} characters", limits::CHANNEL_NAME.end())));
+        }
+        self.db
+            .read((Sight::of(caller), filter), |tx, (sight, filter)| {
+                Box::pin(async move {
+                    let (channels, total) = store::list(tx, sight, filter).await?;
+                    Ok(ChannelPage { channels, total })
+                })
+            })
+            .await
+    }
+
+    /// A channel that the caller can see.
+    pub async fn get(&self, caller: &Caller, name: &str) -> Result<Channel> {
+        caller.require(Permission::Read)?;
+        let key = access::allowed(caller, name)?;
+        self.db.read((Sight::of(caller), key), |tx, (sight, key)| Box::pin(store::get(tx, sight, key))).await
+    }
+}

@@ -1,0 +1,43 @@
+//! Making dead letters of messages that failed.
+
+use serde_json::json;
+
+use super::store;
+use crate::db::Tx;
+use crate::error::Result;
+use crate::events::NewEvent;
+use crate::ids::{MessageId, ParticipantId, UserId};
+use crate::messages::{changed, non_delivery};
+
+/// Why the messages of a deleted agent have failed.
+const AGENT_DELETED: &str = "agent deleted";
+
+/// Makes dead letters of direct messages that have just failed, tells the log, and tells their authors.
+pub(crate) async fn bury(tx: &mut Tx, ids: &[MessageId]) -> Result<()> {
+    for message in changed::tell(tx, ids).await? {
+        let reason = message.failure.as_deref().unwrap_or_default();
+        if let Some(owner) = message.recipient_owner_id {
+            store::insert(tx, owner, message.recipient_id, message.id, reason, message.attempts).await?;
+            added(tx, owner, message.recipient_id, 1).await?;
+        }
+        non_delivery::notify(tx, &[message.id]).await?;
+    }
+    Ok(())
+}
+
+/// Ends everything that waits for a participant who is gone. There may be very many, so this is one
+/// statement for all of them, and their authors are told afterwards, bit by bit, by a worker.
+pub(crate) async fn abandon(tx: &mut Tx, participant: ParticipantId, owner: UserId) -> Result<()> {
+    let ended = store::fail_all(tx, participant, AGENT_DELETED).await?;
+    if ended == 0 {
+        return Ok(());
+    }
+    store::insert_all(tx, participant, AGENT_DELETED).await?;
+    added(tx, owner, participant, ended).await
+}
+
+async fn added(tx: &mut Tx, owner: UserId, participant: ParticipantId, count: u64) -> Result<()> {
+    let payload = json!({ "owner_id": owner, "participant_id": participant, "count": count });
+    tx.emit(&NewEvent::new("dead_letters.added", &payload)?).await?;
+    Ok(())
+}

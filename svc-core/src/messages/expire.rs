@@ -1,0 +1,104 @@
+//! Leases that have ended: the message goes back, or, tried often enough, becomes a dead letter.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+
+use super::changed;
+use super::dialect;
+use super::lifecycle::{Happening, next};
+use super::model::MessageStatus;
+use crate::db::{Db, Tx, placeholders};
+use crate::dead_letters;
+use crate::error::Result;
+use crate::ids::{MessageId, ParticipantId};
+use crate::workers::{Cadence, Progress, Worker};
+
+/// Leases that are ended in one transaction.
+const BATCH: u32 = 200;
+
+/// Why the hub itself calls a message failed.
+pub(super) const EXHAUSTED: &str = "claimed again and again, and never finished in time";
+
+/// The worker that ends leases.
+pub(crate) struct LeaseExpiry {
+    pub(crate) db: Db,
+}
+
+#[async_trait]
+impl Worker for LeaseExpiry {
+    fn name(&self) -> &'static str {
+        "lease_expiry"
+    }
+
+    fn cadence(&self) -> Cadence {
+        Cadence::every(Duration::from_secs(5))
+    }
+
+    async fn run_once(&self) -> Result<Progress> {
+        let ended = self.db.write((), |tx, ()| Box::pin(put_back(tx, None))).await?;
+        Ok(if ended == BATCH as usize { Progress::More } else { Progress::Done })
+    }
+}
+
+/// Ends the leases that are over, of one recipient or of all; tells how many.
+pub(super) async fn put_back(tx: &mut Tx, recipient: Option<ParticipantId>) -> Result<usize> {
+    let now = tx.now();
+    let overdue: Vec<(MessageId, i64)> = tx
+        .query(dialect::overdue(tx.engine()))
+        .bind(now)
+        .bind(recipient.unwrap_or(ParticipantId(0)))
+        .bind(BATCH)
+        .fetch_all()
+        .await?;
+    let (mut back, mut failed) = (Vec::new(), Vec::new());
+    for (id, attempts) in &overdue {
+        match next(MessageStatus::Processing, Happening::LeaseEnded { attempts: *attempts })? {
+            MessageStatus::Failed => failed.push(*id),
+            _ => back.push(*id),
+        }
+    }
+    give_back(tx, &back).await?;
+    changed::tell(tx, &back).await?;
+    fail(tx, &failed, EXHAUSTED).await?;
+    dead_letters::bury(tx, &failed).await?;
+    Ok(overdue.len())
+}
+
+/// Puts messages back among those that nobody works on.
+pub(super) async fn give_back(tx: &mut Tx, ids: &[MessageId]) -> Result<()> {
+    if ids.is_empty() {
+        return Ok(());
+    }
+    let now = tx.now();
+    let text = format!(
+        "UPDATE messages
+            SET status = 'pending', claim_token = NULL, claimed_by = NULL, lease_expires_at = NULL, claimed_at = NULL,
+                updated_at = $1
+          WHERE id IN ({})",
+        placeholders(2, ids.len())
+    );
+    ids.iter().fold(tx.query(text).bind(now), |query, id| query.bind(*id)).execute().await?;
+    Ok(())
+}
+
+/// Ends messages as failed.
+pub(super) async fn fail(tx: &mut Tx, ids: &[MessageId], reason: &str) -> Result<()> {
+    if ids.is_empty() {
+        return Ok(());
+    }
+    let now = tx.now();
+    let text = format!(
+        "UPDATE messages
+            SET status = 'failed', claim_token = NULL, claimed_by = NULL, lease_expires_at = NULL,
+                finished_at = $1, failure = $2, updated_at = $1
+          WHERE id IN ({})",
+        placeholders(3, ids.len())
+    );
+    let query = tx.query(text).bind(now).bind(reason);
+    ids.iter().fold(query, |query, id| query.bind(*id)).execute().await?;
+    Ok(())
+}
+
+/// The statements over tables that grow, for the test that looks at their plans.
+pub(super) const LISTED: [(&str, &str); 1] = [("claims.overdue", dialect::OVERDUE_SQLITE)];

@@ -1,0 +1,160 @@
+//! The inbox: direct messages addressed to the caller, or, for a human, to one of their agents.
+
+use super::model::{MessagePage, MessageStatus};
+use super::offer::Offer;
+use super::service::Messages;
+use super::store::{self, MessageRow, select_messages};
+use crate::agents;
+use crate::auth::{Actor, Caller, Permission};
+use crate::db::Tx;
+use crate::error::{Error, Result};
+use crate::ids::{MessageId, ParticipantId, UserId};
+use crate::limits;
+use crate::page::checked_limit;
+
+/// Which messages of the inbox.
+#[derive(Debug, Clone, Default)]
+pub struct InboxFilter {
+    /// Only those to this agent of the caller's, or to the caller.
+    pub agent: Option<String>,
+    /// Only those in this status.
+    pub status: Option<MessageStatus>,
+    /// Only those by this participant.
+    pub from: Option<String>,
+    /// Only those at least this urgent.
+    pub min_priority: Option<u32>,
+    /// Only those that were not read yet.
+    pub unread: bool,
+    /// Only those before this one, newest first.
+    pub before: Option<MessageId>,
+    /// Only those after this one, oldest first.
+    pub after: Option<MessageId>,
+    /// How many at most.
+    pub limit: Option<i64>,
+}
+
+/// What both directions and both kinds of reader have in common: `$1` is whose, `$2` the cursor.
+macro_rules! inbox {
+    ($whose:literal, $beyond:literal, $order:literal) => {
+        select_messages!(
+            "WHERE m.",
+            $whose,
+            " = $1 AND m.",
+            $whose,
+            " IS NOT NULL AND m.id ",
+            $beyond,
+            " $2
+               AND ($3 = '' OR m.status = $3)
+               AND ($4 = 0 OR m.sender_id = $4)
+               AND m.priority >= $5
+               AND (NOT $6 OR m.id > coalesce((SELECT rc.message_id
+                                                 FROM read_cursors rc
+                                                WHERE rc.participant_id = m.recipient_id
+                                                  AND rc.conversation_id = m.conversation_id), 0))
+             ORDER BY m.id ",
+            $order,
+            " LIMIT $7"
+        )
+    };
+}
+
+const OWN_BEFORE: &str = inbox!("recipient_id", "<", "DESC");
+const OWN_AFTER: &str = inbox!("recipient_id", ">", "ASC");
+const OWNER_BEFORE: &str = inbox!("recipient_owner_id", "<", "DESC");
+const OWNER_AFTER: &str = inbox!("recipient_owner_id", ">", "ASC");
+
+/// The statements over tables that grow, for the test that looks at their plans.
+pub(super) const LISTED: [(&str, &str); 4] = [
+    ("inbox.own_before", OWN_BEFORE),
+    ("inbox.own_after", OWN_AFTER),
+    ("inbox.owner_before", OWNER_BEFORE),
+    ("inbox.owner_after", OWNER_AFTER),
+];
+
+/// Whose inbox.
+#[derive(Debug, Clone, Copy)]
+enum Whose {
+    /// One participant's.
+    Own(ParticipantId),
+    /// A human's and all their agents'.
+    Owner(UserId),
+}
+
+impl Messages {
+    /// The inbox: newest first, or after a message, oldest first. Listing consumes nothing.
+    pub async fn inbox(&self, caller: &Caller, filter: InboxFilter) -> Result<MessagePage> {
+        caller.require(Permission::Read)?;
+        caller.require_direct()?;
+        if filter.before.is_some() && filter.after.is_some() {
+            return Err(Error::invalid("after", "cannot stand beside before"));
+        }
+        if filter.min_priority.is_some_and(|least| !limits::PRIORITIES.contains(&least)) {
+            return Err(Error::invalid("min_priority", "must be 1 to 10"));
+        }
+        let limit = checked_limit(filter.limit)?;
+        let (page, offer) = self
+            .db
+            .read((caller.clone(), filter, limit), |tx, (caller, filter, limit)| {
+                Box::pin(async move {
+                    let mut rows = rows(tx, caller, filter, *limit).await?;
+                    let has_more = rows.len() > *limit as usize;
+                    rows.truncate(*limit as usize);
+                    let offer = Offer::of(caller, &rows);
+                    Ok((MessagePage { messages: store::complete(tx, rows).await?, has_more }, offer))
+                })
+            })
+            .await?;
+        offer.store(&self.db).await?;
+        Ok(page)
+    }
+}
+
+/// One more than asked for, when there is one.
+async fn rows(tx: &mut Tx, caller: &Caller, filter: &InboxFilter, limit: u32) -> Result<Vec<MessageRow>> {
+    let whose = whose(tx, caller, filter.agent.as_deref()).await?;
+    let sender = match &filter.from {
+        None => 0,
+        Some(handle) => match store::known(tx, handle).await? {
+            Some(sender) => sender.0,
+            None => return Ok(Vec::new()),
+        },
+    };
+    let (text, cursor) = match (whose, filter.before, filter.after) {
+        (Whose::Own(_), before, None) => (OWN_BEFORE, before.map_or(i64::MAX, |id| id.0)),
+        (Whose::Own(_), _, Some(after)) => (OWN_AFTER, after.0),
+        (Whose::Owner(_), before, None) => (OWNER_BEFORE, before.map_or(i64::MAX, |id| id.0)),
+        (Whose::Owner(_), _, Some(after)) => (OWNER_AFTER, after.0),
+    };
+    tx.query(text)
+        .bind(match whose {
+            Whose::Own(participant) => participant.0,
+            Whose::Owner(user) => user.0,
+        })
+        .bind(cursor)
+        .bind(filter.status.map_or("", MessageStatus::as_str))
+        .bind(sender)
+        .bind(filter.min_priority.unwrap_or(*limits::PRIORITIES.start()))
+        .bind(filter.unread)
+        .bind(limit + 1)
+        .fetch_all()
+        .await
+}
+
+async fn whose(tx: &mut Tx, caller: &Caller, agent: Option<&str>) -> Result<Whose> {
+    match (caller.actor(), agent) {
+        (Actor::Root, _) => Err(Error::invalid("agent", "the holder of the process has no inbox")),
+        (Actor::Agent(own), None) => Ok(Whose::Own(ParticipantId(own.id.0))),
+        (Actor::Agent(own), Some(name)) if name.eq_ignore_ascii_case(&own.name) => {
+            Ok(Whose::Own(ParticipantId(own.id.0)))
+        }
+        (Actor::Agent(_), Some(_)) => Err(Error::not_found("agent")),
+        (Actor::User(user), None) => Ok(Whose::Owner(user.id)),
+        (Actor::User(user), Some(name)) if name.eq_ignore_ascii_case(&user.username) => {
+            Ok(Whose::Own(ParticipantId(user.id.0)))
+        }
+        (Actor::User(user), Some(name)) => {
+            let agent = agents::store::find_of(tx, user.id, name).await?.ok_or_else(|| Error::not_found("agent"))?;
+            Ok(Whose::Own(ParticipantId(agent.id.0)))
+        }
+    }
+}

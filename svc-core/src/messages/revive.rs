@@ -1,0 +1,28 @@
+//! Giving a failed message another try.
+
+use super::changed;
+use super::lifecycle::{Happening, next};
+use super::model::MessageStatus;
+use crate::db::Tx;
+use crate::error::{Error, Result};
+use crate::ids::MessageId;
+
+/// Puts a failed message back as if it had never been tried.
+pub(crate) async fn revive(tx: &mut Tx, id: MessageId) -> Result<()> {
+    tx.query("UPDATE messages SET attempts = attempts WHERE id = $1").bind(id).execute().await?;
+    let found = tx.query("SELECT status FROM messages WHERE id = $1").bind(id).fetch_optional();
+    let (status,): (MessageStatus,) = found.await?.ok_or_else(|| Error::not_found("message"))?;
+    next(status, Happening::Retried)?;
+    let now = tx.now();
+    tx.query(
+        "UPDATE messages
+            SET status = 'pending', attempts = 0, claimed_at = NULL, finished_at = NULL, failure = NULL, updated_at = $2
+          WHERE id = $1",
+    )
+    .bind(id)
+    .bind(now)
+    .execute()
+    .await?;
+    changed::tell(tx, &[id]).await?;
+    Ok(())
+}

@@ -1,0 +1,50 @@
+//! The timeline of a channel.
+
+use super::model::{Timeline, TimelineFilter};
+use super::store;
+use crate::auth::{Caller, Permission};
+use crate::channels;
+use crate::error::{Error, Result};
+use crate::ids::MessageId;
+use crate::messages::Messages;
+use crate::messages::offer::Offer;
+use crate::messages::sight::Sight;
+use crate::messages::store::complete;
+
+impl Messages {
+    /// A page of a channel that the caller can see. For a member it notes what has been handed out.
+    pub async fn channel_timeline(&self, caller: &Caller, name: &str, filter: TimelineFilter) -> Result<Timeline> {
+        caller.require(Permission::Read)?;
+        let (window, limit) = filter.window()?;
+        let key = channels::allowed(caller, name)?;
+        let input = (Sight::of(caller), key, window, limit);
+        let (timeline, seen) = self
+            .db
+            .read(input, |tx, (sight, key, window, limit)| {
+                Box::pin(async move {
+                    let seen = store::channel(tx, sight, key).await?.ok_or_else(|| Error::not_found("channel"))?;
+                    let part = store::part(tx, seen.conversation_id, *window, *limit).await?;
+                    let timeline = Timeline {
+                        messages: complete(tx, part.rows).await?,
+                        last_read_message_id: seen.read_id.filter(|id| *id > MessageId(0)),
+                        has_more_before: part.more_before,
+                        has_more_after: part.more_after,
+                    };
+                    Ok((timeline, seen))
+                })
+            })
+            .await?;
+        self.offer_channel(caller, &seen, &timeline).await?;
+        Ok(timeline)
+    }
+
+    /// Notes what a member has been handed, when that is news.
+    pub(super) async fn offer_channel(&self, caller: &Caller, seen: &store::Seen, timeline: &Timeline) -> Result<()> {
+        match (timeline.messages.last(), seen.offered_id) {
+            (Some(newest), Some(offered)) if newest.id > offered => {
+                Offer::through(caller, seen.conversation_id, newest.id).store(&self.db).await
+            }
+            _ => Ok(()),
+        }
+    }
+}

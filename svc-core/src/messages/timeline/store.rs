@@ -1,0 +1,182 @@
+//! The SQL of timelines.
+
+use super::conversations;
+use super::model::Window;
+use crate::db::{Tx, placeholders};
+use crate::error::Result;
+use crate::ids::{ConversationId, MessageId, ParticipantId};
+use crate::messages::sight::{Sight, visible_channel};
+use crate::messages::store::{MessageRow, select_messages};
+
+const BEFORE: &str = select_messages!("WHERE m.conversation_id = $1 AND m.id < $2 ORDER BY m.id DESC LIMIT $3");
+const AFTER: &str = select_messages!("WHERE m.conversation_id = $1 AND m.id > $2 ORDER BY m.id LIMIT $3");
+
+const ANY_BEFORE: &str = "
+    SELECT count(*)
+      FROM (SELECT m.id FROM messages m WHERE m.conversation_id = $1 AND m.id <= $2 ORDER BY m.id DESC LIMIT 1) found";
+
+const ANY_AFTER: &str = "
+    SELECT count(*)
+      FROM (SELECT m.id FROM messages m WHERE m.conversation_id = $1 AND m.id >= $2 ORDER BY m.id LIMIT 1) found";
+
+const CHANNEL: &str = concat!(
+    "SELECT v.id AS conversation_id, r.message_id AS read_id, r.offered_id
+       FROM channels c
+       JOIN conversations v ON v.channel_id = c.id
+       LEFT JOIN read_cursors r ON r.participant_id = $2 AND r.conversation_id = v.id
+      WHERE c.name = $5 AND ",
+    visible_channel!()
+);
+
+/// The newest of all subjects of a pair. Of each no more is looked at than a page can hold.
+const DIRECT: &str = "
+    SELECT m.id
+      FROM conversations w
+      JOIN messages m ON m.conversation_id = w.id
+     WHERE w.low_id = $1 AND w.high_id = $2 AND m.id < $3
+       AND m.id >= coalesce((SELECT f.id
+                               FROM messages f
+                              WHERE f.conversation_id = w.id AND f.id < $3
+                              ORDER BY f.id DESC
+                              LIMIT 1 OFFSET $4), 0)
+     ORDER BY m.id DESC
+     LIMIT $5";
+
+const DIRECT_READ: &str = "
+    SELECT max(r.message_id)
+      FROM conversations w
+      JOIN read_cursors r ON r.conversation_id = w.id
+     WHERE w.low_id = $1 AND w.high_id = $2 AND r.participant_id = $3";
+
+const DIRECT_AFTER: &str = "
+    SELECT count(*)
+      FROM conversations w
+     WHERE w.low_id = $1 AND w.high_id = $2
+       AND EXISTS (SELECT 1 FROM messages m WHERE m.conversation_id = w.id AND m.id >= $3)";
+
+/// The statements over tables that grow, for the test that looks at their plans.
+pub(crate) const LISTED: &[(&str, &str)] = &[
+    ("timeline.before", BEFORE),
+    ("timeline.after", AFTER),
+    ("timeline.any_before", ANY_BEFORE),
+    ("timeline.any_after", ANY_AFTER),
+    ("timeline.channel", CHANNEL),
+    ("timeline.direct", DIRECT),
+    ("timeline.direct_read", DIRECT_READ),
+    ("timeline.direct_after", DIRECT_AFTER),
+    ("conversations.list", conversations::LIST),
+    ("conversations.count", conversations::COUNT),
+    ("conversations.find", conversations::FIND),
+];
+
+crate::row! {
+    /// A channel as its reader finds it.
+    #[expect(clippy::struct_field_names, reason = "each is the id of another thing, and a column of this name")]
+    pub(super) struct Seen {
+        pub(super) conversation_id: ConversationId,
+        pub(super) read_id: Option<MessageId>,
+        /// The newest message that was handed out to a member; none for others.
+        pub(super) offered_id: Option<MessageId>,
+    }
+}
+
+pub(super) async fn channel(tx: &mut Tx, sight: &Sight, name: &str) -> Result<Option<Seen>> {
+    sight.bind(tx.query(CHANNEL)).bind(name).fetch_optional().await
+}
+
+/// A part of a conversation, oldest first.
+pub(super) struct Part {
+    pub(super) rows: Vec<MessageRow>,
+    pub(super) more_before: bool,
+    pub(super) more_after: bool,
+}
+
+pub(super) async fn part(tx: &mut Tx, id: ConversationId, window: Window, limit: u32) -> Result<Part> {
+    match window {
+        Window::Before(message) => {
+            let (rows, more_before) = older(tx, id, message, limit).await?;
+            let more_after = window != Window::NEWEST && any(tx, ANY_AFTER, id, message).await?;
+            Ok(Part { rows, more_before, more_after })
+        }
+        Window::After(message) => {
+            let (rows, more_after) = newer(tx, id, message, limit).await?;
+            Ok(Part { rows, more_before: any(tx, ANY_BEFORE, id, message).await?, more_after })
+        }
+        Window::Around(message) => {
+            let (after, more_after) = newer(tx, id, message, limit / 2).await?;
+            let left = limit - u32::try_from(after.len()).unwrap_or(limit);
+            let (mut rows, more_before) = older(tx, id, MessageId(message.0.saturating_add(1)), left).await?;
+            rows.extend(after);
+            Ok(Part { rows, more_before, more_after })
+        }
+    }
+}
+
+/// Those before a message, oldest first, and whether there are more.
+async fn older(tx: &mut Tx, id: ConversationId, before: MessageId, limit: u32) -> Result<(Vec<MessageRow>, bool)> {
+    let mut rows: Vec<MessageRow> = tx.query(BEFORE).bind(id).bind(before).bind(limit + 1).fetch_all().await?;
+    let more = cut(&mut rows, limit);
+    rows.reverse();
+    Ok((rows, more))
+}
+
+/// Those after a message, oldest first, and whether there are more.
+async fn newer(tx: &mut Tx, id: ConversationId, after: MessageId, limit: u32) -> Result<(Vec<MessageRow>, bool)> {
+    let mut rows: Vec<MessageRow> = tx.query(AFTER).bind(id).bind(after).bind(limit + 1).fetch_all().await?;
+    let more = cut(&mut rows, limit);
+    Ok((rows, more))
+}
+
+/// Takes off the one that was only fetched to know that it is there.
+fn cut<T>(rows: &mut Vec<T>, limit: u32) -> bool {
+    let more = rows.len() > limit as usize;
+    rows.truncate(limit as usize);
+    more
+}
+
+async fn any(tx: &mut Tx, text: &'static str, id: ConversationId, message: MessageId) -> Result<bool> {
+    let found: i64 = tx.query(text).bind(id).bind(message).fetch_value().await?;
+    Ok(found > 0)
+}
+
+/// Two participants, the smaller id first.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pair {
+    low: ParticipantId,
+    high: ParticipantId,
+}
+
+impl Pair {
+    pub(super) fn of(one: ParticipantId, other: ParticipantId) -> Self {
+        Self { low: one.min(other), high: one.max(other) }
+    }
+}
+
+/// The newest direct messages of a pair before one of them, about all subjects.
+pub(super) async fn direct(tx: &mut Tx, pair: Pair, before: Option<MessageId>, limit: u32) -> Result<Part> {
+    let end = before.unwrap_or(MessageId(i64::MAX));
+    let query = tx.query(DIRECT).bind(pair.low).bind(pair.high).bind(end).bind(limit).bind(limit + 1);
+    let mut ids: Vec<(MessageId,)> = query.fetch_all().await?;
+    let more_before = cut(&mut ids, limit);
+    let more_after = match before {
+        None => false,
+        Some(id) => {
+            let newer: i64 = tx.query(DIRECT_AFTER).bind(pair.low).bind(pair.high).bind(id).fetch_value().await?;
+            newer > 0
+        }
+    };
+    Ok(Part { rows: by_ids(tx, &ids).await?, more_before, more_after })
+}
+
+async fn by_ids(tx: &mut Tx, ids: &[(MessageId,)]) -> Result<Vec<MessageRow>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let text = format!("{} WHERE m.id IN ({}) ORDER BY m.id", select_messages!(""), placeholders(1, ids.len()));
+    ids.iter().fold(tx.query(text), |query, (id,)| query.bind(*id)).fetch_all().await
+}
+
+/// How far one of a pair has read what they wrote to each other.
+pub(super) async fn direct_read(tx: &mut Tx, pair: Pair, reader: ParticipantId) -> Result<Option<MessageId>> {
+    tx.query(DIRECT_READ).bind(pair.low).bind(pair.high).bind(reader).fetch_value().await
+}

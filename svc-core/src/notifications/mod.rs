@@ -1,0 +1,15 @@
+//! Notifications: what a participant has not read yet, and how far it has read.
+//!
+//! What always holds: a cursor is one row per participant and conversation and never moves back; what is
+//! unread is the number of messages that others sent after it, counted without reading them; listing
+//! moves nothing.
+
+mod mark;
+mod model;
+mod service;
+mod store;
+
+pub use mark::Mark;
+pub use model::{Partner, Unread};
+pub use service::Notifications;
+pub(crate) use store::LISTED;

@@ -1,0 +1,26 @@
+//! Search: finding messages by their words, by whom and where they were said, and by what they carry.
+//!
+//! What always holds:
+//! - Nobody finds, or counts, what they may not see; [`sight`](crate::messages::sight) decides.
+//! - A message is found as soon as it has been sent: on SQLite a search first brings the index up to
+//!   the newest message, on PostgreSQL the words are written with it.
+//! - Both engines find the same messages, because [`words`] says what a word is and [`query`] what is
+//!   asked for. What is more relevant, each decides by itself.
+//! - Whoever removes messages calls [`forget`] in the same transaction.
+
+mod dialect;
+mod filter;
+mod index;
+mod model;
+mod query;
+mod service;
+mod snippet;
+mod store;
+mod words;
+pub(crate) mod worker;
+
+pub(crate) use index::forget;
+pub use model::{SearchFilter, SearchHit, SearchPage};
+pub use service::Search;
+pub(crate) use store::LISTED;
+pub(crate) use words::tsvector;

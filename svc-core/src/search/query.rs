@@ -1,0 +1,277 @@
+//! The one parser of search queries: words, `"phrases"`, `-word`, `-"phrase"`, `prefix*`.
+//!
+//! What always holds: no text is an error; of any text at most [`limits::SEARCH_TERMS_MAX`] terms
+//! count; and only letters and digits reach the engines, quoted, so nothing that a person types is
+//! ever an operator of theirs.
+//!
+//! A word is a run of letters and digits; see [`words`](super::words). What stands together without
+//! a space, `left-pad`, is looked for as a phrase.
+
+use super::words;
+use crate::limits;
+
+/// What to look for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Query {
+    /// All of these are in the message.
+    pub(crate) must: Vec<Term>,
+    /// None of these is.
+    pub(crate) must_not: Vec<Term>,
+}
+
+/// A word, or several that follow each other. There is at least one, folded as all words are compared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Term {
+    /// The words.
+    pub(crate) words: Vec<String>,
+    /// Whether the last of them only has to begin like this.
+    pub(crate) prefix: bool,
+}
+
+/// What a query asks of the text, in the language of an engine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Condition {
+    /// Nothing.
+    Anything,
+    /// The text matches this.
+    Matching(String),
+    /// The text does not match this. Neither engine's index finds what is absent.
+    NotMatching(String),
+}
+
+impl Query {
+    /// Reads whatever was typed.
+    pub(crate) fn parse(text: &str) -> Self {
+        let mut query = Self::default();
+        let mut rest = Rest { text, quotes: text.chars().filter(|letter| is_quote(*letter)).count() };
+        while query.must.len() + query.must_not.len() < limits::SEARCH_TERMS_MAX {
+            let Some(piece) = rest.next_piece() else { break };
+            if let Some(term) = Term::of(piece.text, piece.prefix) {
+                let terms = if piece.negative { &mut query.must_not } else { &mut query.must };
+                // Saying a thing twice asks for no more, and would be looked for twice.
+                if !terms.contains(&term) {
+                    terms.push(term);
+                }
+            }
+        }
+        query
+    }
+
+    /// Whether nothing is asked of the text.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.must.is_empty() && self.must_not.is_empty()
+    }
+
+    /// The condition for `MATCH` of SQLite's FTS5.
+    pub(crate) fn fts5(&self) -> Condition {
+        self.condition(Term::fts5, ["(", " AND ", ") NOT (", " OR ", ")"])
+    }
+
+    /// The condition for PostgreSQL, as the text of a `tsquery`.
+    pub(crate) fn tsquery(&self) -> Condition {
+        self.condition(Term::tsquery, ["(", " & ", ") & !(", " | ", ")"])
+    }
+
+    fn condition(&self, render: fn(&Term) -> String, [open, and, but_not, or, close]: [&str; 5]) -> Condition {
+        let join = |terms: &[Term], by: &str| terms.iter().map(render).collect::<Vec<_>>().join(by);
+        match (self.must.is_empty(), self.must_not.is_empty()) {
+            (true, true) => Condition::Anything,
+            (true, false) => Condition::NotMatching(join(&self.must_not, or)),
+            (false, true) => Condition::Matching(join(&self.must, and)),
+            (false, false) => {
+                let (wanted, unwanted) = (join(&self.must, and), join(&self.must_not, or));
+                Condition::Matching([open, &wanted, but_not, &unwanted, close].concat())
+            }
+        }
+    }
+}
+
+impl Term {
+    /// The words of a piece of the query; none when there is no letter and no digit in it.
+    fn of(text: &str, prefix: bool) -> Option<Self> {
+        let mut term = Self { words: Vec::new(), prefix };
+        for (_, word) in words::of(text).take(limits::SEARCH_PHRASE_MAX) {
+            let (word, whole) = words::cut(word);
+            term.words.push(words::fold(word).into_owned());
+            if !whole {
+                // Both engines find what begins alike.
+                term.prefix = true;
+                break;
+            }
+        }
+        (!term.words.is_empty()).then_some(term)
+    }
+
+    fn fts5(&self) -> String {
+        let star = if self.prefix { " *" } else { "" };
+        format!("\"{}\"{star}", self.words.join(" "))
+    }
+
+    fn tsquery(&self) -> String {
+        let star = if self.prefix { ":*" } else { "" };
+        format!("('{}'{star})", self.words.join("' <-> '"))
+    }
+}
+
+fn is_quote(letter: char) -> bool {
+    matches!(letter, '"' | '“' | '”' | '„')
+}
+
+fn is_space(letter: char) -> bool {
+    letter.is_whitespace() || letter.is_control()
+}
+
+/// A part of the query that becomes a term, if there is a word in it.
+struct Piece<'a> {
+    text: &'a str,
+    negative: bool,
+    prefix: bool,
+}
+
+/// What is left to read, and how many quotes are in it.
+struct Rest<'a> {
+    text: &'a str,
+    quotes: usize,
+}
+
+impl<'a> Rest<'a> {
+    fn next_piece(&mut self) -> Option<Piece<'a>> {
+        self.text = self.text.trim_start_matches(is_space);
+        if self.text.is_empty() {
+            return None;
+        }
+        let bare = self.text.trim_start_matches('-');
+        let negative = bare.len() < self.text.len();
+        self.text = bare;
+        let quoted = bare.starts_with(is_quote);
+        let text = if quoted { self.phrase() } else { self.take_until(|letter| is_space(letter) || is_quote(letter)) };
+        let prefix = if quoted { self.text.starts_with('*') } else { text.ends_with('*') };
+        Some(Piece { text, negative, prefix })
+    }
+
+    /// What stands between two quotes. The last of an odd number of quotes is as good as a space.
+    fn phrase(&mut self) -> &'a str {
+        let quote = self.text.chars().next().map_or(0, char::len_utf8);
+        self.text = self.text.get(quote..).unwrap_or_default();
+        self.quotes = self.quotes.saturating_sub(1);
+        if self.quotes == 0 {
+            return "";
+        }
+        let phrase = self.take_until(is_quote);
+        let quote = self.text.chars().next().map_or(0, char::len_utf8);
+        self.text = self.text.get(quote..).unwrap_or_default();
+        self.quotes -= 1;
+        phrase
+    }
+
+    fn take_until(&mut self, end: impl Fn(char) -> bool) -> &'a str {
+        let (taken, left) = self.text.split_at(self.text.find(end).unwrap_or(self.text.len()));
+        self.text = left;
+        taken
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn term(words: &str) -> Term {
+        Term { words: words.trim_end_matches('*').split(' ').map(Into::into).collect(), prefix: words.ends_with('*') }
+    }
+
+    fn parsed(text: &str) -> (Vec<Term>, Vec<Term>) {
+        let query = Query::parse(text);
+        (query.must, query.must_not)
+    }
+
+    fn expected(must: &[&str], must_not: &[&str]) -> (Vec<Term>, Vec<Term>) {
+        (must.iter().map(|words| term(words)).collect(), must_not.iter().map(|words| term(words)).collect())
+    }
+
+    #[test]
+    fn each_form_is_understood() {
+        assert_eq!(parsed("Deploy the API"), expected(&["deploy", "the", "api"], &[]));
+        assert_eq!(parsed("\"build failed\" -flaky"), expected(&["build failed"], &["flaky"]));
+        assert_eq!(parsed("-\"not this\" dep*"), expected(&["dep*"], &["not this"]));
+        assert_eq!(parsed("-dep* \"roll ba\"*"), expected(&["roll ba*"], &["dep*"]));
+        assert_eq!(parsed("left-pad v1.2"), expected(&["left pad", "v1 2"], &[]));
+        assert_eq!(parsed("“smart quotes” x"), expected(&["smart quotes", "x"], &[]));
+        assert_eq!(parsed("Crème ΣΊΣΥΦΟΣ 数据库 été"), expected(&["creme", "σίσυφοσ", "数据库", "ete"], &[]));
+    }
+
+    #[test]
+    fn odd_input_means_what_is_left_of_it() {
+        for nothing in
+            ["", "   ", "\"", "\"\"", "-", "--", "- -", "*", "\"*\"", "-\"\"", "()&|!:<->", "🙂 🎉", "\0\u{1}\n", "-*"]
+        {
+            assert_eq!(parsed(nothing), expected(&[], &[]), "{nothing:?}");
+        }
+        assert_eq!(parsed("a \"b c"), expected(&["a", "b", "c"], &[]));
+        assert_eq!(parsed("a\"b c\"d \"e"), expected(&["a", "b c", "d", "e"], &[]));
+        assert_eq!(parsed("--a - b a*b"), expected(&["b", "a b"], &["a"]));
+        assert_eq!(parsed("a\0b🙂c AND OR NOT NEAR(x)"), expected(&["a", "b c", "and", "or", "not", "near x"], &[]));
+        assert_eq!(parsed("subject:x -body:\"y z\" '; --"), expected(&["subject x", "y z"], &["body"]));
+    }
+
+    #[test]
+    fn the_first_terms_count() {
+        let many: Vec<_> = (0..5_000).map(|number| format!("word{number} -other{number}")).collect();
+        let query = Query::parse(&many.join(" "));
+        assert_eq!(query.must.len() + query.must_not.len(), limits::SEARCH_TERMS_MAX);
+        let query = Query::parse(&format!("\"{}\"", "word ".repeat(5_000)));
+        assert_eq!(query.must[0].words.len(), limits::SEARCH_PHRASE_MAX);
+    }
+
+    #[test]
+    fn words_too_long_are_looked_for_by_their_beginning() {
+        let query = Query::parse(&"ä".repeat(5_000));
+        assert_eq!(query.must, [Term { words: vec!["a".repeat(127)], prefix: true }]);
+    }
+
+    #[test]
+    fn engines_get_quoted_words_only() {
+        let query = Query::parse("one \"two three\" fo* -\"five six\" -se*");
+        assert_eq!(
+            query.fts5(),
+            Condition::Matching("(\"one\" AND \"two three\" AND \"fo\" *) NOT (\"five six\" OR \"se\" *)".into())
+        );
+        assert_eq!(
+            query.tsquery(),
+            Condition::Matching("(('one') & ('two' <-> 'three') & ('fo':*)) & !(('five' <-> 'six') | ('se':*))".into())
+        );
+        let negative = Query::parse("-one -two");
+        assert_eq!(negative.fts5(), Condition::NotMatching("\"one\" OR \"two\"".into()));
+        assert_eq!(negative.tsquery(), Condition::NotMatching("('one') | ('two')".into()));
+        assert_eq!(Query::parse("🙂").fts5(), Condition::Anything);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_gives_words_of_letters_and_digits(text in "\\PC{0,60}|[-\"*a-c '\\\\\0:&|!()<>äΣ]{0,60}") {
+            let query = Query::parse(&text);
+            for term in query.must.iter().chain(&query.must_not) {
+                prop_assert!(!term.words.is_empty());
+                for word in &term.words {
+                    prop_assert!(!word.is_empty() && word.chars().all(words::is_part), "{:?}", word);
+                }
+            }
+        }
+
+        #[test]
+        fn words_survive_in_order(words in prop::collection::vec("[a-zøд界0-9]{1,8}", 0..20)) {
+            let query = Query::parse(&words.join(" "));
+            let found: Vec<_> = query.must.iter().flat_map(|term| term.words.clone()).collect();
+            // Each once, the first of them.
+            let mut once: Vec<String> = Vec::new();
+            for word in words {
+                if !once.contains(&word) {
+                    once.push(word);
+                }
+            }
+            once.truncate(limits::SEARCH_TERMS_MAX);
+            prop_assert_eq!(found, once);
+        }
+    }
+}

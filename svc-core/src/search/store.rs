@@ -1,0 +1,173 @@
+//! The SQL of searches. A statement is put together from our own words; every value is bound.
+
+use super::dialect::Dialect;
+use super::filter::{Has, Names, Search, Sort};
+use crate::db::{Column, Query, Tx, Value, placeholders};
+use crate::error::Result;
+use crate::ids::MessageId;
+use crate::messages::sight::{Sight, visible_among_many};
+use crate::messages::store::{MessageRow, select_messages};
+
+/// The ids of a page and how many there are in all.
+pub(super) struct Found {
+    pub(super) ids: Vec<MessageId>,
+    pub(super) total: i64,
+}
+
+/// Finds what can be seen and fits. One pass over the matches gives both the page and the total.
+pub(super) async fn find(tx: &mut Tx, sight: &Sight, search: &Search) -> Result<Found> {
+    let nothing = Found { ids: Vec::new(), total: 0 };
+    let Some(conversations) = chosen(tx, CONVERSATIONS, &search.channels).await? else { return Ok(nothing) };
+    let Some(senders) = chosen(tx, SENDERS, &search.senders).await? else { return Ok(nothing) };
+    let dialect = Dialect::of(tx.engine(), &search.query);
+    let order = match search.sort {
+        Sort::Relevance => dialect.relevance,
+        Sort::Newest => "m.id DESC",
+    };
+    let mut statement = Statement::new(&dialect);
+    statement.filter(search, &conversations, &senders);
+    let (limit, offset) = (statement.value(search.page.limit()), statement.value(search.page.offset()));
+    let text = format!(
+        "SELECT m.id, count(*) OVER () AS total
+           FROM {}
+          WHERE {}
+          ORDER BY {order}, m.id DESC
+          LIMIT {limit} OFFSET {offset}",
+        dialect.from,
+        statement.conditions.join(" AND "),
+    );
+    let rows: Vec<(MessageId, i64)> = statement.run(tx, sight, text).fetch_all().await?;
+    match rows.first() {
+        Some((_, total)) => Ok(Found { total: *total, ids: rows.into_iter().map(|(id, _)| id).collect() }),
+        None if search.page.offset() == 0 => Ok(nothing),
+        None => Ok(Found { total: count(tx, sight, search, &conversations, &senders).await?, ids: Vec::new() }),
+    }
+}
+
+/// How many there are, for a page beyond the last one.
+async fn count(tx: &mut Tx, sight: &Sight, search: &Search, conversations: &Chosen, senders: &Chosen) -> Result<i64> {
+    let dialect = Dialect::of(tx.engine(), &search.query);
+    let mut statement = Statement::new(&dialect);
+    statement.filter(search, conversations, senders);
+    let text = format!("SELECT count(*) FROM {} WHERE {}", dialect.from, statement.conditions.join(" AND "));
+    statement.run(tx, sight, text).fetch_value().await
+}
+
+/// The messages of these ids, in their order.
+pub(super) async fn rows(tx: &mut Tx, ids: &[MessageId]) -> Result<Vec<MessageRow>> {
+    let text = format!("{ROWS} ({})", placeholders(1, ids.len()));
+    let mut rows: Vec<MessageRow> = ids.iter().fold(tx.query(text), |query, id| query.bind(*id)).fetch_all().await?;
+    rows.sort_by_key(|row| ids.iter().position(|id| *id == row.id));
+    Ok(rows)
+}
+
+const ROWS: &str = select_messages!("WHERE m.id IN");
+
+const CONVERSATIONS: &str = "
+    SELECT c.name, v.id
+      FROM channels c
+      JOIN conversations v ON v.channel_id = c.id
+     WHERE c.name IN";
+
+const SENDERS: &str = "SELECT p.handle_key, p.id FROM participants p WHERE p.handle_key IN";
+
+/// The ids of what is asked for and of what is left out.
+#[derive(Default)]
+struct Chosen {
+    include: Vec<i64>,
+    exclude: Vec<i64>,
+}
+
+/// Looks names up. None if nothing can be found because no name that is asked for exists.
+async fn chosen(tx: &mut Tx, text: &'static str, names: &Names) -> Result<Option<Chosen>> {
+    let all: Vec<_> = names.include.iter().chain(&names.exclude).collect();
+    if all.is_empty() {
+        return Ok(Some(Chosen::default()));
+    }
+    let text = format!("{text} ({})", placeholders(1, all.len()));
+    let query = all.iter().fold(tx.query(text), |query, name| query.bind(name.as_str()));
+    let known: Vec<(String, i64)> = query.fetch_all().await?;
+    let ids = |side: &[String]| -> Vec<i64> {
+        known.iter().filter(|(name, _)| side.contains(name)).map(|(_, id)| *id).collect()
+    };
+    let chosen = Chosen { include: ids(&names.include), exclude: ids(&names.exclude) };
+    Ok((names.include.is_empty() || !chosen.include.is_empty()).then_some(chosen))
+}
+
+/// What must hold, and the values that are bound after those of [`Sight`].
+struct Statement {
+    conditions: Vec<String>,
+    values: Vec<Value>,
+}
+
+impl Statement {
+    fn new(dialect: &Dialect) -> Self {
+        Self {
+            conditions: vec![dialect.condition.to_owned(), visible_among_many!().to_owned()],
+            values: dialect.text.iter().map(|text| Value::Text(text.clone())).collect(),
+        }
+    }
+
+    /// Binds one more value and tells its placeholder.
+    fn value(&mut self, value: impl Column) -> String {
+        self.values.push(value.into_value());
+        format!("${}", FIRST_VALUE + self.values.len() - 1)
+    }
+
+    fn filter(&mut self, search: &Search, conversations: &Chosen, senders: &Chosen) {
+        self.one_of("m.conversation_id IN", &conversations.include);
+        self.one_of("m.conversation_id NOT IN", &conversations.exclude);
+        self.one_of("m.sender_id IN", &senders.include);
+        self.one_of("m.sender_id NOT IN", &senders.exclude);
+        self.one_of("m.status IN", &search.statuses);
+        if !search.statuses.is_empty() {
+            // Those in channels have no status work.
+            self.conditions.push("m.recipient_id IS NOT NULL".to_owned());
+        }
+        if !search.states.is_empty() {
+            self.one_of("m.workflow_state IN", &search.states);
+            let shown = "m.channel_id IN (SELECT wc.id FROM channels wc WHERE wc.workflow_enabled)";
+            self.conditions.push(shown.to_owned());
+        }
+        for (comparison, moment) in [("m.created_at >=", search.after), ("m.created_at <", search.before)] {
+            if let Some(moment) = moment {
+                let value = self.value(moment);
+                self.conditions.push(format!("{comparison} {value}"));
+            }
+        }
+        self.conditions.extend(search.has.iter().map(|has| carries(*has).to_owned()));
+    }
+
+    /// An empty list asks for nothing.
+    fn one_of<T: Column + Copy>(&mut self, comparison: &str, values: &[T]) {
+        if !values.is_empty() {
+            let names: Vec<_> = values.iter().map(|value| self.value(*value)).collect();
+            self.conditions.push(format!("{comparison} ({})", names.join(", ")));
+        }
+    }
+
+    fn run<'t>(self, tx: &'t mut Tx, sight: &Sight, text: String) -> Query<'t> {
+        self.values.into_iter().fold(sight.bind(tx.query(text)), Query::bind)
+    }
+}
+
+/// `$1` to `$4` are bound by [`Sight`].
+const FIRST_VALUE: usize = 5;
+
+fn carries(has: Has) -> &'static str {
+    match has {
+        Has::Attachment => "m.attachment_count > 0",
+        Has::Reaction => "m.reaction_count > 0",
+        // Whoever was mentioned was told so.
+        Has::Mention => "EXISTS (SELECT 1 FROM messages told WHERE told.mention_of = m.id)",
+    }
+}
+
+/// The statements over tables that grow, for the test that looks at their plans.
+pub(crate) const LISTED: &[(&str, &str)] = &[
+    ("search.rows", select_messages!("WHERE m.id IN ($1, $2, $3)")),
+    (
+        "search.mentions",
+        "SELECT m.id FROM messages m WHERE m.id = $1 AND EXISTS (SELECT 1 FROM messages told WHERE told.mention_of = m.id)",
+    ),
+];

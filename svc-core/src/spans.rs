@@ -1,0 +1,158 @@
+//! Durations as people write them: a whole number and a unit, `90s` or `30d`.
+//!
+//! What always holds: there is one number and one unit, nothing negative, nothing fractional, and
+//! whatever is refused is refused by name, so that the sentence tells what to write instead. What
+//! [`print()`] writes, [`parse_or_off`] reads as the same duration.
+
+use std::time::Duration;
+
+use crate::error::{Error, Result};
+
+/// Longer than anybody keeps anything, and short enough that time arithmetic cannot overflow.
+const LONGEST_DAYS: u64 = 36_500;
+
+/// Seconds of each unit, the largest first.
+const UNITS: [(u64, &str); 4] = [(24 * 60 * 60, "d"), (60 * 60, "h"), (60, "m"), (1, "s")];
+
+/// Reads a duration such as `90s`, `15m`, `24h` or `30d`.
+pub fn parse(text: &str) -> Result<Duration, String> {
+    let refuse = |reason: &str| Err(format!("{text:?} {reason}; write a whole number and a unit: 90s, 15m, 24h, 30d"));
+    if text.is_empty() {
+        return refuse("is empty");
+    }
+    if text.starts_with('-') {
+        return refuse("is negative");
+    }
+    let digits = text.len() - text.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
+    let (number, unit) = text.split_at(digits);
+    if number.is_empty() {
+        return refuse("has no number");
+    }
+    let Some((seconds_of_one, _)) = UNITS.iter().find(|(_, letter)| *letter == unit) else {
+        return match unit {
+            "" => refuse("has no unit"),
+            unit if unit.starts_with(['.', ',']) => refuse("is not a whole number"),
+            _ => refuse("has a unit other than s, m, h or d"),
+        };
+    };
+    match number.parse::<u64>().ok().and_then(|number| number.checked_mul(*seconds_of_one)) {
+        Some(0) => refuse("is no time at all"),
+        Some(seconds) if seconds <= LONGEST_DAYS * 24 * 60 * 60 => Ok(Duration::from_secs(seconds)),
+        _ => refuse("is longer than a hundred years"),
+    }
+}
+
+/// The same, where `0` (with or without a unit) turns something off and is read as no time.
+pub fn parse_or_off(text: &str) -> Result<Duration, String> {
+    match text {
+        "0" | "0s" | "0m" | "0h" | "0d" => Ok(Duration::ZERO),
+        text => parse(text),
+    }
+}
+
+/// Reads the duration in a field of a request.
+pub fn field(field: &str, text: &str) -> Result<Duration> {
+    parse(text).map_err(|reason| Error::invalid(field, reason))
+}
+
+/// The same, where `0` turns something off and is read as no time.
+pub fn field_or_off(field: &str, text: &str) -> Result<Duration> {
+    parse_or_off(text).map_err(|reason| Error::invalid(field, format!("{reason}, or 0 for never")))
+}
+
+/// Writes a duration with the largest unit that divides it: `90s`, `15m`, `24h` becomes `1d`; no
+/// time is `0`. What is less than a second is cut.
+pub fn print(duration: Duration) -> String {
+    let seconds = duration.as_secs();
+    let divides = |&&(unit, _): &&(u64, &str)| seconds.is_multiple_of(unit);
+    match UNITS.iter().find(divides) {
+        Some((unit, letter)) if seconds > 0 => format!("{}{letter}", seconds / unit),
+        _ => "0".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn each_unit_is_understood() {
+        for (text, seconds) in
+            [("90s", 90), ("15m", 900), ("24h", 86_400), ("30d", 2_592_000), ("36500d", 3_153_600_000)]
+        {
+            assert_eq!(parse(text), Ok(Duration::from_secs(seconds)), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        for (text, reason) in [
+            ("", "is empty"),
+            ("-3d", "is negative"),
+            ("10y", "a unit other than"),
+            ("1.5h", "is not a whole number"),
+            ("1,5h", "is not a whole number"),
+            ("10", "has no unit"),
+            ("d", "has no number"),
+            (" 3d", "has no number"),
+            ("3 d", "a unit other than"),
+            ("0s", "is no time at all"),
+            ("36501d", "longer than a hundred years"),
+            ("99999999999999999999d", "longer than a hundred years"),
+            ("18446744073709551615d", "longer than a hundred years"),
+        ] {
+            let refusal = parse(text).unwrap_err();
+            assert!(refusal.contains(reason) && refusal.contains("30d"), "{text:?}: {refusal}");
+        }
+    }
+
+    #[test]
+    fn zero_can_turn_something_off() {
+        for off in ["0", "0s", "0d"] {
+            assert_eq!(parse_or_off(off), Ok(Duration::ZERO), "{off}");
+            assert!(parse(off).is_err(), "{off}");
+        }
+        assert_eq!(parse_or_off("3d"), Ok(Duration::from_hours(72)));
+        assert!(parse_or_off("").is_err() && parse_or_off("00x").is_err());
+    }
+
+    #[test]
+    fn fields_are_named() {
+        assert_eq!(field("ttl", "15m").unwrap(), Duration::from_mins(15));
+        let refusal = field("ttl", "0").unwrap_err();
+        assert_eq!(refusal.fields()[0].field, "ttl");
+        let refusal = field_or_off("remind_after", "soon").unwrap_err();
+        assert!(refusal.fields()[0].message.ends_with("or 0 for never"), "{refusal}");
+        assert_eq!(field_or_off("remind_after", "0").unwrap(), Duration::ZERO);
+    }
+
+    #[test]
+    fn the_largest_unit_that_divides_is_printed() {
+        for (seconds, printed) in
+            [(0, "0"), (1, "1s"), (90, "90s"), (900, "15m"), (7_200, "2h"), (86_400, "1d"), (90_000, "25h")]
+        {
+            assert_eq!(print(Duration::from_secs(seconds)), printed);
+        }
+        assert_eq!(print(Duration::from_millis(1_999)), "1s");
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_printed_is_read_back(seconds in 0..=3_153_600_000_u64) {
+            let duration = Duration::from_secs(seconds);
+            prop_assert_eq!(parse_or_off(&print(duration)), Ok(duration));
+        }
+
+        #[test]
+        fn no_text_makes_it_panic(text in ".{0,24}") {
+            drop(parse(&text));
+        }
+
+        #[test]
+        fn every_number_of_seconds_means_itself(seconds in 1..=3_153_600_000_u64) {
+            prop_assert_eq!(parse(&format!("{seconds}s")), Ok(Duration::from_secs(seconds)));
+        }
+    }
+}

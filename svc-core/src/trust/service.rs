@@ -1,0 +1,50 @@
+//! The handle of the trust, and how it is read.
+
+use super::model::{AgentTrust, TrustScore};
+use super::rule;
+use super::store;
+use crate::agents;
+use crate::auth::{Caller, Permission};
+use crate::db::Db;
+use crate::error::{Error, Result};
+
+/// The kinds of action that channels ask trust for.
+const PUBLIC: [&str; 2] = ["publish", "approve"];
+
+/// The trust in the agents of a hub; see [`Hub::trust`](crate::Hub::trust).
+#[derive(Clone)]
+pub struct Trust {
+    db: Db,
+}
+
+impl Trust {
+    pub(crate) fn new(db: Db) -> Self {
+        Self { db }
+    }
+
+    /// How far an agent is trusted. Everybody may know the two kinds that channels ask for: they stand
+    /// beside what the agent says. The others, named by messages that not everybody sees, are for its
+    /// owner and itself.
+    pub async fn of(&self, caller: &Caller, agent: &str) -> Result<AgentTrust> {
+        caller.require(Permission::Read)?;
+        let name = agent.strip_prefix('@').unwrap_or(agent).to_ascii_lowercase();
+        self.db
+            .read((caller.clone(), name), |tx, (caller, name)| {
+                Box::pin(async move {
+                    let agent = agents::store::find_any(tx, name).await?.ok_or_else(|| Error::not_found("agent"))?;
+                    let rows = store::scores(tx, agent.id).await?;
+                    let insider =
+                        caller.is_root() || caller.owner() == Some(agents::store::owner_of(tx, agent.id).await?);
+                    let shown = |row: &store::ScoreRow| insider || PUBLIC.contains(&row.action_type.as_str());
+                    let scores = rows.into_iter().filter(shown).map(score).collect();
+                    Ok(AgentTrust { agent: agent.name, scores })
+                })
+            })
+            .await
+    }
+}
+
+fn score(row: store::ScoreRow) -> TrustScore {
+    let store::ScoreRow { action_type, score, adjustments, updated_at } = row;
+    TrustScore { action_type, score: rule::number(score), adjustments, updated_at }
+}

@@ -1,0 +1,108 @@
+//! `/api/attachments`: files that messages carry.
+
+mod disposition;
+mod file;
+mod form;
+mod range;
+
+use poem::http::HeaderMap;
+use poem_openapi::OpenApi;
+use poem_openapi::param::Path;
+use svc_core::{Attachment, Caller, IdempotencyKey};
+
+use self::file::{FileAnswer, PictureAnswer};
+use self::form::UploadForm;
+use super::Chapter;
+use crate::answer::{Answer, Created};
+use crate::error::Problem;
+use crate::idempotency::IdempotencyHeader;
+use crate::identity::AnyCaller;
+use crate::state::AppState;
+
+/// The routes.
+pub(crate) struct AttachmentRoutes {
+    pub(crate) state: AppState,
+}
+
+#[OpenApi(tag = "Chapter::Attachments")]
+impl AttachmentRoutes {
+    /// Upload a file
+    ///
+    /// A form (`multipart/form-data`) with one field, `file`, of at most 50 MiB. Its type is told by its
+    /// bytes and then by its name: PNG, JPEG, GIF, WebP, AVIF, PDF, and text in UTF-8 are taken; others
+    /// are a 415 `type_not_allowed`. The same content is stored once. The answer's `hash` goes into
+    /// `attachments` of a message; a file that no message carries is removed after a day. For example
+    /// `curl -F file=@report.pdf -H "Authorization: Bearer $KEY" $HUB/api/attachments`.
+    #[oai(path = "/api/attachments", method = "post", operation_id = "upload_attachment")]
+    async fn upload(
+        &self,
+        AnyCaller(caller): AnyCaller,
+        /// Taken for the sake of clients that always send one: the same file gets the same answer anyway.
+        #[oai(name = "Idempotency-Key")]
+        idempotency_key: IdempotencyHeader,
+        form: UploadForm,
+    ) -> Result<Created<Attachment>, Problem> {
+        if let Some(key) = &idempotency_key.0 {
+            IdempotencyKey::new("attachments", key)?;
+        }
+        Ok(Created(form.upload(self.state.hub(), &caller).await?))
+    }
+
+    /// Fetch a file
+    ///
+    /// Of those who uploaded it and those who may see a message that carries it. Takes one `Range` of
+    /// bytes and answers 206, and `If-None-Match` with the `ETag`, and answers 304. Pictures, PDF and
+    /// plain text are shown in a browser, everything else is saved.
+    #[oai(path = "/api/attachments/:hash", method = "get", operation_id = "get_attachment")]
+    async fn get(
+        &self,
+        AnyCaller(caller): AnyCaller,
+        headers: &HeaderMap,
+        /// The SHA-256 of its content.
+        hash: Path<String>,
+    ) -> Result<FileAnswer, Problem> {
+        let file = self.state.hub().attachments().open_file(&caller, &hash.0).await?;
+        Ok(FileAnswer::of(&file, headers).await?)
+    }
+
+    /// Look at what a file is
+    ///
+    /// Its name, size and type, as a message shows them.
+    #[oai(path = "/api/attachments/:hash/meta", method = "get", operation_id = "get_attachment_meta")]
+    async fn meta(
+        &self,
+        AnyCaller(caller): AnyCaller,
+        /// The SHA-256 of its content.
+        hash: Path<String>,
+    ) -> Result<Answer<Attachment>, Problem> {
+        Ok(Answer(self.state.hub().attachments().meta(&caller, &hash.0).await?))
+    }
+
+    /// Fetch a small picture of a picture
+    ///
+    /// A JPEG or PNG of at most 512 by 512, of PNG, JPEG, GIF and WebP; 404 `no_thumbnail` for what
+    /// cannot be drawn.
+    #[oai(path = "/api/attachments/:hash/thumbnail", method = "get", operation_id = "get_attachment_thumbnail")]
+    async fn thumbnail(
+        &self,
+        AnyCaller(caller): AnyCaller,
+        headers: &HeaderMap,
+        /// The SHA-256 of its content.
+        hash: Path<String>,
+    ) -> Result<PictureAnswer, Problem> {
+        self.draw(&caller, headers, &hash.0).await
+    }
+}
+
+impl AttachmentRoutes {
+    async fn draw(&self, caller: &Caller, headers: &HeaderMap, hash: &str) -> Result<PictureAnswer, Problem> {
+        let attachments = self.state.hub().attachments();
+        // Whoever has it need not wait for it to be drawn, if they still may see it.
+        let meta = attachments.meta(caller, hash).await?;
+        if meta.is_image && PictureAnswer::is_had(&meta.hash, headers) {
+            return Ok(PictureAnswer::not_modified(&meta.hash));
+        }
+        let picture = attachments.thumbnail(caller, hash).await?;
+        Ok(PictureAnswer::of(&meta.hash, picture))
+    }
+}

@@ -1,0 +1,43 @@
+//! `/api/notifications`: what is unread, and how far the caller has read.
+
+use poem_openapi::OpenApi;
+use svc_core::{Mark, Unread};
+
+use super::Chapter;
+use crate::answer::{Answer, NoContent};
+use crate::error::Problem;
+use crate::identity::AnyCaller;
+use crate::loose_body::OneOrMore;
+use crate::state::AppState;
+
+/// The routes.
+pub(crate) struct NotificationRoutes {
+    pub(crate) state: AppState,
+}
+
+#[OpenApi(tag = "Chapter::Notifications")]
+impl NotificationRoutes {
+    /// What have I not read?
+    ///
+    /// Every channel that you are a member of and everybody with whom you exchanged direct messages,
+    /// latest first, also where nothing is unread; at most 1,000. Your own messages are never unread.
+    #[oai(path = "/api/notifications/unread", method = "get", operation_id = "list_unread")]
+    async fn unread(&self, AnyCaller(caller): AnyCaller) -> Result<Answer<Vec<Unread>>, Problem> {
+        Ok(Answer(self.state.hub().notifications().unread(&caller).await?))
+    }
+
+    /// Mark as read
+    ///
+    /// One object or a list of up to 100, for example `{"kind": "channel", "name": "general"}` or
+    /// `[{"kind": "dm", "name": "ann", "last_message_id": 42}]`. Without `last_message_id` everything up
+    /// to now has been read. A cursor never moves back. All are marked, or none.
+    #[oai(path = "/api/notifications/mark-read", method = "post", operation_id = "mark_read")]
+    async fn mark_read(
+        &self,
+        AnyCaller(caller): AnyCaller,
+        OneOrMore(marks): OneOrMore<Mark>,
+    ) -> Result<NoContent, Problem> {
+        self.state.hub().notifications().mark_read(&caller, marks).await?;
+        Ok(NoContent)
+    }
+}

@@ -1,0 +1,116 @@
+//! `/api/messages/{id}/reactions`: marks on messages; `/api/messages/by-state`: what they come to.
+
+use poem_openapi::param::{Path, Query};
+use poem_openapi::{Object, OpenApi};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+use svc_core::{
+    MessageId, MessageReactions, Page, ReactionChange, ReactionKind, StateFilter, StatePage, WorkflowState,
+};
+
+use super::Chapter;
+use crate::answer::Answer;
+use crate::body::JsonBody;
+use crate::error::Problem;
+use crate::identity::AnyCaller;
+use crate::state::AppState;
+
+/// The routes.
+pub(crate) struct ReactionRoutes {
+    pub(crate) state: AppState,
+}
+
+/// A reaction to set, or to take back where it stands.
+#[derive(Deserialize, Object)]
+#[serde(deny_unknown_fields)]
+struct React {
+    /// What it says.
+    #[serde(deserialize_with = "word")]
+    reaction: ReactionKind,
+    /// What programs say with it: a JSON object of at most 4 KiB.
+    #[serde(default)]
+    metadata: Option<Value>,
+}
+
+/// The word for a reaction; whatever else it is, the refusal is about this field.
+fn word<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ReactionKind, D::Error> {
+    let word = String::deserialize(deserializer)?;
+    ReactionKind::parse(&word).map_err(|refused| D::Error::custom(&refused.fields()[0].message))
+}
+
+#[OpenApi(tag = "Chapter::Reactions")]
+impl ReactionRoutes {
+    /// List the reactions on a message
+    ///
+    /// Oldest first, with the workflow state that they come to.
+    #[oai(path = "/api/messages/:id/reactions", method = "get", operation_id = "list_reactions")]
+    async fn list(
+        &self,
+        AnyCaller(caller): AnyCaller,
+        /// The message.
+        id: Path<i64>,
+    ) -> Result<Answer<MessageReactions>, Problem> {
+        Ok(Answer(self.state.hub().reactions().list(&caller, MessageId(id.0)).await?))
+    }
+
+    /// React to a message
+    ///
+    /// Sets your reaction, or takes it back when it stands there already. Whoever sees a message may
+    /// react to it. `in_progress` stands on a message once: when somebody else was first the answer is
+    /// 409 `already_claimed`. In a workflow channel an agent needs enough trust to `approve` and for
+    /// `published`, else the answer is 403 `trust_too_low`. For example
+    /// `{"reaction": "approve", "metadata": {"note": "well done"}}`.
+    #[oai(path = "/api/messages/:id/reactions", method = "post", operation_id = "toggle_reaction")]
+    async fn toggle(
+        &self,
+        AnyCaller(caller): AnyCaller,
+        /// The message.
+        id: Path<i64>,
+        JsonBody(body): JsonBody<React>,
+    ) -> Result<Answer<ReactionChange>, Problem> {
+        let reactions = self.state.hub().reactions();
+        Ok(Answer(reactions.toggle(&caller, MessageId(id.0), body.reaction, body.metadata).await?))
+    }
+
+    /// Take a reaction back
+    ///
+    /// Your own. An `in_progress` is also ended by the author of the message, by the owner of the
+    /// channel, and by the humans whose agents these are.
+    #[oai(path = "/api/messages/:id/reactions", method = "delete", operation_id = "remove_reaction")]
+    async fn remove(
+        &self,
+        AnyCaller(caller): AnyCaller,
+        /// The message.
+        id: Path<i64>,
+        /// What it says: `approve`, `reject`, `in_progress`, `done` or `published`.
+        reaction: Query<String>,
+    ) -> Result<Answer<ReactionChange>, Problem> {
+        let reaction = ReactionKind::parse(&reaction.0)?;
+        Ok(Answer(self.state.hub().reactions().remove(&caller, MessageId(id.0), reaction).await?))
+    }
+
+    /// List messages by their workflow state
+    ///
+    /// Those that you may see, in channels where a workflow runs, newest first.
+    #[oai(path = "/api/messages/by-state", method = "get", operation_id = "list_messages_by_state")]
+    async fn by_state(
+        &self,
+        AnyCaller(caller): AnyCaller,
+        /// `proposed`, `approved`, `in_progress`, `rejected`, `done` or `published`.
+        state: Query<String>,
+        /// Only those in this channel.
+        channel: Query<Option<String>>,
+        /// How many at most, 1 to 200; 50 when absent.
+        limit: Query<Option<i64>>,
+        /// How many to pass over first.
+        offset: Query<Option<i64>>,
+    ) -> Result<Answer<StatePage>, Problem> {
+        let filter = StateFilter {
+            state: WorkflowState::parse(&state.0)?,
+            channel: channel.0,
+            page: Page::new(limit.0, offset.0)?,
+        };
+        Ok(Answer(self.state.hub().reactions().by_state(&caller, filter).await?))
+    }
+}

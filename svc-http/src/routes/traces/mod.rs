@@ -1,0 +1,118 @@
+//! `/api/traces`: what the caller and their agents did.
+
+mod export;
+
+use poem::Request;
+use poem_openapi::OpenApi;
+use poem_openapi::param::Query;
+use svc_core::{Result, TraceFilter, TracePage, TraceStats, when};
+
+use self::export::{Export, ExportFormat};
+use super::Chapter;
+use crate::answer::Answer;
+use crate::error::Problem;
+use crate::identity::AnyCaller;
+use crate::state::AppState;
+
+/// The routes.
+pub(crate) struct TraceRoutes {
+    pub(crate) state: AppState,
+}
+
+#[OpenApi(tag = "Chapter::Traces")]
+#[expect(clippy::too_many_arguments, reason = "each is a parameter of the query, and documented as one")]
+impl TraceRoutes {
+    /// List my traces
+    ///
+    /// What you and your agents did, newest first; an agent that asks sees what it did itself.
+    #[oai(path = "/api/traces", method = "get", operation_id = "list_traces")]
+    async fn list(
+        &self,
+        AnyCaller(caller): AnyCaller,
+        /// Only of this agent.
+        agent: Query<Option<String>>,
+        /// Only of this action, such as `create_agent`.
+        action: Query<Option<String>>,
+        /// Only from then on: a date such as `2026-11-15`, or a moment such as `2026-11-15T02:00:00Z`.
+        after: Query<Option<String>>,
+        /// Only before then.
+        before: Query<Option<String>>,
+        /// `true`: only those that failed; `false`: only those that did not.
+        error: Query<Option<bool>>,
+        /// The `next_cursor` of the page before.
+        cursor: Query<Option<String>>,
+        /// How many at most, 1 to 200; 50 when absent.
+        limit: Query<Option<i64>>,
+    ) -> Result<Answer<TracePage>, Problem> {
+        let filter = TraceFilter { cursor: cursor.0, limit: limit.0, ..filter(agent, action, after, before, error)? };
+        Ok(Answer(self.state.hub().traces().list(&caller, filter).await?))
+    }
+
+    /// Export my traces
+    ///
+    /// All of them, oldest first, as one JSON array or as CSV with a heading. The answer is streamed;
+    /// one that cannot be finished breaks off, so that it cannot be taken for a whole one. In CSV a cell
+    /// that a spreadsheet would take for a formula begins with an apostrophe.
+    #[oai(path = "/api/traces/export", method = "get", operation_id = "export_traces")]
+    async fn export(
+        &self,
+        request: &Request,
+        AnyCaller(caller): AnyCaller,
+        /// How to write them; `json` when absent.
+        format: Query<Option<ExportFormat>>,
+        /// Only of this agent.
+        agent: Query<Option<String>>,
+        /// Only of this action.
+        action: Query<Option<String>>,
+        /// Only from then on: a date or a moment.
+        after: Query<Option<String>>,
+        /// Only before then.
+        before: Query<Option<String>>,
+        /// `true`: only those that failed; `false`: only those that did not.
+        error: Query<Option<bool>>,
+    ) -> Result<Export, Problem> {
+        let filter = filter(agent, action, after, before, error)?;
+        let pages = self.state.hub().traces().export(&caller, filter).await?;
+        Ok(Export::begin(pages, format.0.unwrap_or(ExportFormat::Json), &self.state, request).await?)
+    }
+
+    /// Count my traces
+    ///
+    /// How often each action was done and how often it failed, the most frequent first.
+    #[oai(path = "/api/traces/stats", method = "get", operation_id = "trace_stats")]
+    async fn stats(
+        &self,
+        AnyCaller(caller): AnyCaller,
+        /// Only of this agent.
+        agent: Query<Option<String>>,
+        /// Only of this action.
+        action: Query<Option<String>>,
+        /// Only from then on: a date or a moment.
+        after: Query<Option<String>>,
+        /// Only before then.
+        before: Query<Option<String>>,
+        /// `true`: only those that failed; `false`: only those that did not.
+        error: Query<Option<bool>>,
+    ) -> Result<Answer<TraceStats>, Problem> {
+        let filter = filter(agent, action, after, before, error)?;
+        Ok(Answer(self.state.hub().traces().stats(&caller, filter).await?))
+    }
+}
+
+fn filter(
+    agent: Query<Option<String>>,
+    action: Query<Option<String>>,
+    after: Query<Option<String>>,
+    before: Query<Option<String>>,
+    Query(error): Query<Option<bool>>,
+) -> Result<TraceFilter> {
+    let moment = |field, text: Query<Option<String>>| text.0.map(|text| when::parse(field, &text)).transpose();
+    Ok(TraceFilter {
+        agent: agent.0,
+        action: action.0,
+        after: moment("after", after)?,
+        before: moment("before", before)?,
+        error,
+        ..TraceFilter::default()
+    })
+}
