@@ -15,7 +15,21 @@ on_both_engines! {
         assert_eq!(ready["store"]["ok"], true);
         assert_eq!(ready["store"]["engine"], server.hub.db().engine().as_str());
         let workers: Vec<_> = ready["workers"].as_array().unwrap().iter().map(|worker| worker["name"].clone()).collect();
-        assert_eq!(workers, ["event_retention", "idempotency_sweep", "oauth_sweep", "session_sweep", "trace_retention"]);
+        let expected = [
+            "analytics_rollup",
+            "attachment_sweep",
+            "dead_letter_sweep",
+            "event_retention",
+            "idempotency_sweep",
+            "lease_expiry",
+            "non_delivery",
+            "oauth_sweep",
+            "search_indexer",
+            "session_sweep",
+            "stalemate",
+            "trace_retention",
+        ];
+        assert_eq!(workers, expected);
         server.stop().await;
     }
 

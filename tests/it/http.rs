@@ -55,6 +55,9 @@ async fn a_wrong_method_names_the_right_ones() {
     let answer = server.request(Method::DELETE, "/healthz").send().await.unwrap();
     assert!(answer.headers()["allow"].to_str().unwrap().contains("GET"));
     problem(answer, 405, "method_not_allowed").await;
+    let answer = server.request(Method::PUT, "/api/messages/claim").send().await.unwrap();
+    assert_eq!(answer.headers()["allow"], "POST", "it is not the message of that name");
+    problem(answer, 405, "method_not_allowed").await;
     server.stop().await;
 }
 

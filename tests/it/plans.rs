@@ -88,12 +88,119 @@ async fn fill(tx: &mut Tx) -> Result<()> {
                 (device_code_hash, user_code, client_id, scope, status, interval_seconds, created_at, expires_at)
              SELECT {hash}, CAST(n AS TEXT), 'c' || n, 'mcp', 'pending', 5, n, n FROM numbers"
         ),
-        "ANALYZE".into(),
     ] {
         tx.query(text).execute().await?;
     }
+    fill_messaging(tx, numbers, json).await?;
+    tx.query("ANALYZE").execute().await?;
     Ok(())
 }
+
+/// Channels with members, pairs, messages, cursors, files: everybody takes part in a little of it.
+async fn fill_messaging(tx: &mut Tx, numbers: &str, json: &str) -> Result<()> {
+    for text in [
+        format!(
+            "{numbers} INSERT INTO channels (name, description, public, owner_id, created_at, updated_at)
+             SELECT 'c' || n, '', n % 2 = 0, n + 2, n, n FROM numbers"
+        ),
+        "INSERT INTO conversations (channel_id, subject, message_count, last_message_at, created_at)
+         SELECT id, '', 1, id, id FROM channels WHERE name <> 'general'"
+            .into(),
+        "INSERT INTO channel_members (channel_id, participant_id, joined_at)
+         SELECT c.id, c.owner_id + step.n, 1
+           FROM channels c, (SELECT 0 AS n UNION ALL SELECT 1 UNION ALL SELECT 2) step
+          WHERE c.name <> 'general'"
+            .into(),
+        format!(
+            "{numbers} INSERT INTO message_rollups (sender_id, grain, bucket, channel_id, recipient_id, messages)
+             SELECT n, CASE n % 3 WHEN 0 THEN 'minutes' WHEN 1 THEN 'hour' ELSE 'day' END, n, n, n, 1 FROM numbers"
+        ),
+        format!(
+            "{numbers} INSERT INTO conversations (low_id, high_id, subject, message_count, last_message_at, created_at)
+             SELECT (SELECT min(id) FROM agents), (SELECT min(id) FROM agents) + n % 5000, 's' || n, 1, n, n FROM numbers"
+        ),
+        format!(
+            "{numbers} INSERT INTO messages
+                (conversation_id, position, sender_id, recipient_id, sender_owner_id, recipient_owner_id, subject, body,
+                 priority, status, metadata, reply_to, root_id, reply_count, depth, attachment_count, reaction_count,
+                 attempts, created_at, updated_at)
+             SELECT (SELECT max(id) FROM conversations) - n % 5000, n, (SELECT min(id) FROM agents),
+                    (SELECT min(id) FROM agents) + n % 5000, (SELECT min(id) FROM users),
+                    (SELECT max(id) FROM users) - n % 50, 's', 'b', 5, 'pending', {json}, NULL, NULL, 0, 0, 0, 0, 0, n, n
+               FROM numbers"
+        ),
+        format!(
+            "INSERT INTO messages
+                (conversation_id, position, channel_id, sender_id, subject, body, priority, status, metadata,
+                 reply_count, depth, attachment_count, reaction_count, attempts, created_at, updated_at)
+             SELECT v.id, 1, v.channel_id, c.owner_id, '', 'words', 5, 'pending', {json}, 0, 0, 0, 0, 0, v.created_at,
+                    v.created_at
+               FROM conversations v
+               JOIN channels c ON c.id = v.channel_id
+              WHERE v.message_count > 0"
+        ),
+        "UPDATE messages SET reply_to = id - 1, root_id = id - id % 7 - 1 WHERE id % 7 > 1 AND id > 7".into(),
+        "INSERT INTO dead_letters (kind, owner_id, participant_id, message_id, reason, attempts, created_at)
+         SELECT 'message', recipient_owner_id, recipient_id, id, 'r', 5, created_at FROM messages
+          WHERE recipient_id IS NOT NULL AND recipient_owner_id IS NOT NULL"
+            .into(),
+        format!(
+            "{numbers} INSERT INTO attachments (hash, size, mime_type, is_image, created_at, touched_at)
+             SELECT CAST(n AS TEXT), 1, 'text/plain', FALSE, n, n FROM numbers"
+        ),
+        format!(
+            "{numbers} INSERT INTO attachment_uploads (hash, participant_id, filename, created_at)
+             SELECT CAST(n AS TEXT), (SELECT min(id) FROM agents) + n % 5000, 'f', n FROM numbers"
+        ),
+        "INSERT INTO message_attachments (message_id, position, hash, filename)
+         SELECT m.id, 0, CAST(m.created_at AS TEXT), 'f' FROM messages m WHERE m.created_at % 2 = 0"
+            .into(),
+        format!(
+            "{numbers} INSERT INTO channels (name, description, public, owner_id, created_at)
+             SELECT 'w' || n, '', FALSE, (SELECT min(id) FROM users), n FROM numbers"
+        ),
+        "UPDATE channels SET workflow_enabled = TRUE WHERE ((SELECT max(id) FROM channels) - id) % 100 = 0".into(),
+        "INSERT INTO channel_members (channel_id, participant_id, joined_at)
+         SELECT id, (SELECT min(id) FROM agents) + id % 5000, created_at FROM channels WHERE TRUE
+         ON CONFLICT DO NOTHING"
+            .into(),
+        format!(
+            "{numbers} INSERT INTO messages
+                (conversation_id, position, channel_id, sender_id, subject, body, priority, status, metadata, reply_count,
+                 depth, attachment_count, reaction_count, workflow_state, workflow_changed_at, attempts, created_at,
+                 updated_at)
+             SELECT (SELECT min(id) FROM conversations), n, (SELECT max(id) FROM channels) - 100 * (n % 200),
+                    (SELECT min(id) FROM agents) + n % 5000, '', 'b', 5, 'pending', {json}, 0, 0, 0, 1,
+                    CASE n % 10 WHEN 0 THEN 'proposed' ELSE 'done' END, n, 0, n, n
+               FROM numbers"
+        ),
+        format!(
+            "INSERT INTO reactions (message_id, participant_id, reaction, metadata, created_at)
+             SELECT id, sender_id, 'approve', {json}, created_at FROM messages WHERE channel_id IS NOT NULL"
+        ),
+        "INSERT INTO trust_scores (agent_id, action_type, score, adjustments, updated_at)
+         SELECT id, 'publish', 0, 1, 1 FROM agents"
+            .into(),
+        "INSERT INTO trust_adjustments (message_id, participant_id, agent_id, action_type, delta, created_at)
+         SELECT id, (SELECT min(id) FROM users), sender_id, 'publish', 0, 1 FROM messages WHERE channel_id IS NOT NULL"
+            .into(),
+    ] {
+        tx.query(text).execute().await?;
+    }
+    tx.query(CURSORS).execute().await?;
+    Ok(())
+}
+
+/// Everybody reads what they take part in.
+const CURSORS: &str = "
+    INSERT INTO read_cursors
+       (participant_id, conversation_id, message_id, position, own_after, offered_id, updated_at)
+    SELECT v.high_id, v.id, 0, 0, 0, 0, 1 FROM conversations v WHERE v.high_id IS NOT NULL
+    UNION ALL
+    SELECT cm.participant_id, v.id, 0, 0, 0, 0, 1
+      FROM conversations v
+      JOIN channel_members cm ON cm.channel_id = v.channel_id
+     WHERE v.message_count > 0";
 
 on_both_engines! {
     async fn no_listed_statement_scans_a_table_that_grows(test: TestHub) {
@@ -103,9 +210,10 @@ on_both_engines! {
         let listed = svc_core::listed_queries();
         assert!(listed.len() >= 6);
         for (name, text) in listed {
-            let plan = test.hub.db().read(text, |tx, text| Box::pin(explain(tx, text))).await.unwrap();
+            let plan = test.hub.db().read((name, text), |tx, listed| Box::pin(explain(tx, *listed))).await;
+            let plan = plan.unwrap_or_else(|error| panic!("{name}: {error:?}"));
             let scans = match test.hub.db().engine() {
-                Engine::Sqlite => plan.lines().any(|line| line.contains("SCAN") && !line.contains("INDEX") && !line.contains("PRIMARY KEY")),
+                Engine::Sqlite => plan.lines().any(|line| scans_a_table(&plan, line)),
                 Engine::Postgres => plan.contains("Seq Scan"),
             };
             // Reading the first rows in the order of the primary key is not a scan to the end.
@@ -115,14 +223,59 @@ on_both_engines! {
     }
 }
 
-async fn explain(tx: &mut Tx, text: &str) -> Result<String> {
-    // Small numbers, so that a range is a small part of the table.
-    let concrete = text.replace("$1", "10").replace("$2", "20").replace("$3", "30").replace("$4", "40");
-    let concrete = concrete.replace("scope = 10 AND key = 20", "scope = 's' AND key = '20'");
-    // Recent ones are asked for, and recent ones are few.
-    let concrete = concrete.replace("created_at >= 10", "created_at >= 19990");
-    let concrete = concrete.replace("IS NOT NULL) = 20", "IS NOT NULL) = TRUE");
-    let concrete = concrete.replace("_hash = 10", "_hash = '10'");
+/// Whether a step of SQLite's reads a table from end to end. What a subquery found is no table.
+fn scans_a_table(plan: &str, line: &str) -> bool {
+    let Some(scanned) = line.strip_prefix("SCAN ") else { return false };
+    let name = scanned.split(' ').next().unwrap_or_default();
+    let found =
+        ["CO-ROUTINE", "MATERIALIZE"].iter().any(|step| plan.lines().any(|line| line == format!("{step} {name}")));
+    !found && !line.contains("INDEX") && !line.contains("PRIMARY KEY") && !line.contains("CONSTANT ROW")
+}
+
+/// What stands for the placeholders of a statement, from `$1` on; a quoted number, which is taken for
+/// whatever is wanted, where nothing is said.
+fn values(name: &str, text: &str) -> &'static [&'static str] {
+    // What somebody who is not the holder of the process may see: see `messages::sight`.
+    const SIGHT: &[&str] = &["FALSE", "20", "30", "''"];
+    match name {
+        "idempotency.find" => &["'s'", "'20'"],
+        "audit.stats" => &["19990"],
+        // Recent ones are asked for, and recent ones are few.
+        name if name.starts_with("traces.list") => &["19990", "20001", "0", "40", "'5'", "'5'", "'5'"],
+        name if name.starts_with("traces.page") => &["19990", "0", "20001", "40", "'5'", "'5'", "'5'"],
+        name if name.starts_with("traces.stats") => &["19990", "20001", "'5'", "'5'", "'5'"],
+        name if name.starts_with("traces.active") || name.starts_with("traces.errors") => &["19990", "'5'", "'5'"],
+        name if name.starts_with("analytics.totals") => &["19990", "19990", "'5'"],
+        "analytics.oldest" | "analytics.sweep" => &["'hour'", "20"],
+        name if name.starts_with("analytics.top") => &["'hour'", "19990", "5", "'5'"],
+        name if name.starts_with("analytics.") => &["'hour'", "19990", "'5'"],
+        "conversations.find_direct" => &["10", "20", "''"],
+        "claims.take" => &["10", "20", "'t'", "40", "50", "'processing'"],
+        "claims.overdue" => &["10", "0"],
+        "dead_letters.list" | "dead_letters.count" => &["10", "'all'", "0"],
+        name if name.starts_with("inbox.") => &["10", "10", "''", "0", "1", "FALSE"],
+        "reactions.by_state" | "reactions.count_by_state" => {
+            &["FALSE", "20", "30", "''", "'proposed'", "''", "50", "0"]
+        }
+        "trust.score" => &["10", "'publish'"],
+        "attachments.by_hash" | "attachments.upload_of" | "attachments.uploads" => &["'10'"],
+        "attachments.idle" => &["19990", "19980", "'10'"],
+        "attachments.idle_of" => &["10", "20", "'10'"],
+        "attachments.seen" => &["FALSE", "20", "30", "''", "'10'"],
+        _ if text.contains("$4 = ''") => SIGHT,
+        _ => &[],
+    }
+}
+
+async fn explain(tx: &mut Tx, (name, text): (&str, &str)) -> Result<String> {
+    // Small numbers, so that a range is a small part of the table; the larger placeholders first, so
+    // that $1 is not found in $10.
+    let concrete = (1..=30_usize).rev().fold(text.to_owned(), |concrete, number| {
+        let said = values(name, text).get(number - 1);
+        let value = said.map_or_else(|| format!("'{}'", number * 10), ToString::to_string);
+        concrete.replace(&format!("${number}"), &value)
+    });
+    let concrete = concrete.replace("IS NOT NULL) = '20'", "IS NOT NULL) = TRUE");
     match tx.engine() {
         Engine::Sqlite => {
             let steps: Vec<SqliteStep> = tx.query(format!("EXPLAIN QUERY PLAN {concrete}")).fetch_all().await?;

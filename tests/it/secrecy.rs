@@ -97,6 +97,8 @@ impl Use {
         let agent = self.json(agent).await;
         let key = self.note("agent key", agent["key"].as_str().unwrap());
         self.json(self.request(Method::GET, "/api/whoami").bearer_auth(&key)).await;
+        let misplaced = self.note("secret in a query", "a-secret-in-the-wrong-place");
+        self.json(self.request(Method::GET, &format!("/api/whoami?key={misplaced}")).bearer_auth(&key)).await;
         let rotated = self.request(Method::POST, "/api/agents/builder/rotate-key").header("Cookie", cookie);
         let rotated = self.json(rotated).await;
         self.note("rotated key", rotated["key"].as_str().unwrap());
@@ -198,6 +200,9 @@ async fn use_everything(data: &Path, store: Option<&str>) -> (Use, Vec<u8>) {
     let cookie = used.people(&password).await;
     used.keys(&cookie).await;
     used.oauth(&cookie).await;
+    // Each of these actions has left a trace, which is searched with everything else.
+    let traces = used.admin(&["traces", "stats"], "").await;
+    assert!(traces["total"].as_i64().unwrap() >= 12, "{traces}");
     server.signal("TERM");
     soon("the end", tokio::task::spawn_blocking(move || server.wait())).await.unwrap();
     assert!(used.secrets.len() >= 18, "{}", used.secrets.len());

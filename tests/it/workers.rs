@@ -57,7 +57,22 @@ on_both_engines! {
         let workers = hub.start_workers();
         until("three rounds", async || (tally.rounds.load(Ordering::SeqCst) >= 3).then_some(())).await;
         let names: Vec<_> = hub.readiness().await.workers.into_iter().map(|worker| worker.name).collect();
-        assert_eq!(names, ["event_retention", "idempotency_sweep", "oauth_sweep", "session_sweep", "tally", "trace_retention"]);
+        let expected = [
+            "analytics_rollup",
+            "attachment_sweep",
+            "dead_letter_sweep",
+            "event_retention",
+            "idempotency_sweep",
+            "lease_expiry",
+            "non_delivery",
+            "oauth_sweep",
+            "search_indexer",
+            "session_sweep",
+            "stalemate",
+            "tally",
+            "trace_retention",
+        ];
+        assert_eq!(names, expected);
         soon("the stop", workers.stop()).await;
         let after = tally.rounds.load(Ordering::SeqCst);
         test.hub.events().append(NewEvent::new("test.any", &1).unwrap()).await.unwrap();

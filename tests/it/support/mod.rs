@@ -3,11 +3,15 @@
 pub(crate) mod admin;
 pub(crate) mod child;
 pub(crate) mod clock;
+pub(crate) mod files;
 pub(crate) mod hub;
 pub(crate) mod oauth;
 pub(crate) mod people;
 pub(crate) mod postgres;
+pub(crate) mod rooms;
 pub(crate) mod server;
+pub(crate) mod sse;
+pub(crate) mod talk;
 pub(crate) mod wait;
 
 /// Runs one story on SQLite and on PostgreSQL, as two tests under the story's name.

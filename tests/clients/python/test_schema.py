@@ -1,0 +1,150 @@
+"""The document at /openapi.json against the server: Schemathesis sends what it describes and what it forbids."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import httpx2
+
+from hub import ORIGIN
+
+ADMIN = Path(os.environ["SVC_PROGRAMS"]) / "svc-admin"
+JUDGE = Path(sys.executable).parent / "schemathesis"
+PASSWORD = os.environ["SVC_PASSWORD"]
+
+# The same requests in the same order in every run, and few enough that both runs together take a
+# minute or two. With more than one worker there is no order, and a run has ended with a SystemError
+# of Python's own, in its parser.
+BOUNDS = ["--generation-deterministic", "--max-examples", "20", "--workers", "1", "--request-timeout", "20"]
+# Not `positive_data_acceptance`: names have rules, and things have to be there, which no schema can
+# tell. Not `missing_required_header`: the only header that is ever needed is the credential, and
+# `ignored_auth` asks without it. That either a cookie or a bearer header will do is no trouble to
+# that check, because a bearer header decides alone: a wrong one is never rescued by a cookie.
+CHECKS = [
+    "not_a_server_error",
+    "status_code_conformance",
+    "content_type_conformance",
+    "response_headers_conformance",
+    "response_schema_conformance",
+    "negative_data_rejection",
+    "unsupported_method",
+    "allow_header_conformance",
+    "use_after_free",
+    "ignored_auth",
+]
+# It never ends.
+ENDLESS = ["follow_events"]
+# They end the session that asks. A key is refused there, so with a key they are asked.
+END_THE_SESSION = ["logout", "end_session", "end_sessions", "change_password"]
+# They end the key that asks, when it is the agent's own name that is tried.
+END_THE_KEY = ["rotate_agent_key", "delete_agent"]
+
+# Where half of the values are those of something that is really there, or that will do.
+KNOWN = {
+    "names": ["path.name", "path.handle", "path.agent", "query.agent", "query.channel", "query.from", "query.with"],
+    "ids": ["path.id", "query.before", "query.after", "query.around", "body.reply_to", "body.last_message_id"],
+    "hashes": ["path.hash", "body.attachments[*]"],
+    "tokens": ["body.claim_token"],
+    "partners": ["body.to", "body.agent", "body.owner", "body.members[*]"],
+    "rooms": ["body.channel", "body.allowed_channels[*]"],
+    "fresh": ["body.name", "body.username", "body.display_name"],
+    "states": ["query.state"],
+    "sizes": ["query.limit", "body.limit"],
+    "places": ["query.offset"],
+}
+WORDS = {"states": ["approved", "proposed"], "sizes": [1, 200], "places": [0, 1]}
+
+
+def admin(*arguments: str, typed: str | None = None) -> str:
+    ran = subprocess.run([ADMIN, *arguments], input=typed, capture_output=True, text=True, check=True)
+    return ran.stdout.strip()
+
+
+def client(headers: dict[str, str]) -> httpx2.Client:
+    return httpx2.Client(base_url=ORIGIN, headers=headers, trust_env=False)
+
+
+def made(answer: httpx2.Response) -> dict:
+    if answer.status_code not in (200, 201):
+        raise AssertionError(f"{answer.request.url}: {answer.status_code} {answer.text}")
+    return answer.json()
+
+
+def furnish(headers: dict[str, str], name: str, partner: str, partner_key: str) -> dict[str, list]:
+    """Makes some of everything that one can have, and says how it is called."""
+    room = f"{name}-room"
+    with client(headers) as mine, client({"Authorization": f"Bearer {partner_key}"}) as theirs:
+        made(mine.post("/api/channels", json={"name": room, "members": [partner]}))
+        file = made(mine.post("/api/attachments", files={"file": ("notes.txt", b"a few words of " + name.encode())}))
+        first = {"channel": room, "body": "The first", "attachments": [file["hash"]]}
+        ids = [made(mine.post("/api/messages", json=first))["id"]]
+        ids.append(made(theirs.post("/api/messages", json={"channel": room, "body": "Re", "reply_to": ids[0]}))["id"])
+        ids.append(made(mine.post("/api/messages", json={"to": partner, "body": "Do this"}))["id"])
+        ids += [made(theirs.post("/api/messages", json={"to": name, "body": "Do that"}))["id"] for _ in range(4)]
+        tokens = ["none"]
+        claimed = mine.post("/api/messages/claim", json={"limit": 3})
+        if claimed.status_code == 200:
+            tokens = [message["claim_token"] for message in claimed.json()["messages"]]
+    return {
+        "names": [name, partner, room],
+        "ids": ids,
+        "hashes": [file["hash"]],
+        "tokens": tokens,
+        "partners": [partner],
+        "rooms": [room],
+        "fresh": [f"{name}-{count}" for count in range(5)],
+    }
+
+
+def settings(known: dict[str, list]) -> str:
+    """Its settings, as TOML."""
+    lines = [f"[dictionaries.{kind}]\nvalues = {json.dumps(values)}" for kind, values in (known | WORDS).items()]
+    lines.append("[parameters]")
+    for kind, places in KNOWN.items():
+        lines += [f'"{place}" = {{ dictionary = "{kind}", probability = 0.5 }}' for place in places]
+    return "\n".join(lines)
+
+
+class Document(unittest.TestCase):
+    def judge(self, headers: dict[str, str], known: dict[str, list], excluded: list[str]):
+        with tempfile.TemporaryDirectory() as place:
+            file = Path(place) / "schemathesis.toml"
+            file.write_text(settings(known))
+            command = [JUDGE, "--config-file", file, "run", f"{ORIGIN}/openapi.json", *BOUNDS]
+            command += ["--checks", ",".join(CHECKS), "--no-color", "--continue-on-failure"]
+            # It would try credentials of its own, of which the server knows none.
+            command += ["--generation-with-security-parameters", "false"]
+            for name, value in headers.items():
+                command += ["--header", f"{name}: {value}"]
+            for operation in excluded:
+                command += ["--exclude-operation-id", operation]
+            # It leaves its caches where it is run.
+            ran = subprocess.run(command, cwd=place, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.assertEqual(ran.returncode, 0, ran.stdout)
+
+    def test_it_holds_for_a_human_with_a_session(self):
+        admin("users", "create", "judge", "--role", "admin", "--password-stdin", typed=PASSWORD)
+        helper = admin("agents", "create", "helper", "--owner", "judge")
+        account = {"username": "judge", "password": PASSWORD}
+        login = httpx2.post(f"{ORIGIN}/auth/login", json=account, headers={"Origin": ORIGIN}, trust_env=False)
+        headers = {"Cookie": f"svc_session={login.cookies['svc_session']}", "Origin": ORIGIN}
+        self.judge(headers, furnish(headers, "judge", "helper", helper), ENDLESS + END_THE_SESSION)
+        # Whoever is logged out on the way has seen nothing.
+        with client(headers) as asking:
+            self.assertEqual(asking.get("/auth/me").status_code, 200)
+
+    def test_it_holds_for_an_agent_with_a_key(self):
+        admin("users", "create", "owner", "--password-stdin", typed=PASSWORD)
+        key, clerk = (admin("agents", "create", name, "--owner", "owner") for name in ("juror", "clerk"))
+        headers = {"Authorization": f"Bearer {key}"}
+        self.judge(headers, furnish(headers, "juror", "clerk", clerk), ENDLESS + END_THE_KEY)
+        with client(headers) as asking:
+            self.assertEqual(asking.get("/api/whoami").status_code, 200)
+
+
+if __name__ == "__main__":
+    unittest.main()

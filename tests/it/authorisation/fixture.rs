@@ -1,0 +1,208 @@
+//! A fresh owner with everything that the table asks about, and the requests of everybody.
+
+use std::time::Duration;
+
+use reqwest::{Method, RequestBuilder};
+use serde_json::{Value, json};
+use svc_core::{Clock, Page};
+
+use super::table::{Asker, Needs};
+use crate::support::people::{PASSWORD, Person};
+use crate::support::server::TestServer;
+use crate::support::{files, oauth};
+
+/// A fresh owner with everything that the table asks about.
+pub(super) struct Fixture {
+    pub(super) owner: Person,
+    agent: String,
+    agent_key: String,
+    key_id: i64,
+    session_id: i64,
+    grant_id: i64,
+    message_id: i64,
+    conversation_id: i64,
+    dead_letter_id: i64,
+    room: String,
+    helper: String,
+    file_hash: String,
+    ended: Person,
+    expired: Person,
+    keys: Vec<(Asker, String)>,
+    other: Person,
+    other_agent_key: String,
+    admin_key: String,
+}
+
+impl Fixture {
+    pub(super) async fn new(test: &TestServer, number: usize, admin: bool) -> Self {
+        let name = format!("owner_{number}");
+        let owner = if admin { test.admin(&name).await } else { test.person(&name).await };
+        let agent = format!("agent-{number}");
+        let agent_key = test.create_agent(&owner, &agent).await;
+        let doomed = test.create_agent(&owner, &format!("doomed-{number}")).await;
+        let path = format!("/api/agents/doomed-{number}");
+        assert_eq!(test.request_as(&owner, Method::DELETE, &path).send().await.unwrap().status(), 204);
+        let key = async |body: Value| test.create_key(&owner, body).await;
+        let (revoked_id, revoked) = key(json!({ "name": "revoked", "permissions": ["admin"] })).await;
+        let path = format!("/api/keys/{revoked_id}");
+        assert_eq!(test.request_as(&owner, Method::DELETE, &path).send().await.unwrap().status(), 204);
+        let end = test.clock.now().plus(Duration::from_secs(1));
+        let (_, expired_key) = key(json!({ "name": "expired", "permissions": ["admin"], "expires_at": end })).await;
+        let (_, read_only) = key(json!({ "name": "reader", "permissions": ["read"] })).await;
+        let limited = json!({ "name": "limited", "permissions": ["admin"], "allowed_channels": ["general"] });
+        let (_, limited) = key(limited).await;
+        let (key_id, _) = key(json!({ "name": "target", "permissions": ["read"] })).await;
+        let (_, admin_key) = key(json!({ "name": "right", "permissions": ["admin"] })).await;
+        test.clock.advance(Duration::from_secs(1));
+        let ended = test.log_in(&name).await;
+        assert_eq!(test.request_as(&ended, Method::POST, "/auth/logout").send().await.unwrap().status(), 204);
+        let expired = test.log_in(&name).await;
+        let session = async |person: &Person| {
+            let sessions = test.request_as(person, Method::GET, "/auth/sessions").send().await.unwrap();
+            let sessions: Value = sessions.json().await.unwrap();
+            let current = sessions["sessions"].as_array().unwrap().iter().find(|session| session["current"] == true);
+            current.unwrap()["id"].as_i64().unwrap()
+        };
+        let expired_id = session(&expired).await;
+        test.hub
+            .db()
+            .write(expired_id, |tx, id| {
+                Box::pin(tx.query("UPDATE sessions SET expires_at = 0 WHERE id = $1").bind(*id).execute())
+            })
+            .await
+            .unwrap();
+        let session_id = session(&test.log_in(&name).await).await;
+        let caller = test.hub.auth().session(owner.cookie.split_once('=').unwrap().1).await.unwrap();
+        let client = oauth::public_client(&test.hub).await;
+        oauth::tokens(&test.hub, &caller, &client, &agent).await;
+        let grant_id = test.hub.oauth().grants(&caller, Page::default()).await.unwrap().grants[0].id.0;
+        // By the owner's agent to the owner: both see it, and the owner is the one who is asked.
+        let message = test.say_with(&agent_key, json!({ "to": name, "body": "Have a look." })).await;
+        let message_id = message["id"].as_i64().unwrap();
+        let conversation_id = message["conversation_id"].as_i64().unwrap();
+        let failed = test.say_with(&agent_key, json!({ "to": name, "body": "And this." })).await;
+        let fail = test.request_as(&owner, Method::POST, &format!("/api/messages/{}/fail", failed["id"]));
+        assert_eq!(fail.json(&json!({ "reason": "no time" })).send().await.unwrap().status(), 200);
+        let dead_letters = test.look(&owner, "/api/dead-letters").await;
+        let dead_letter_id = dead_letters["dead_letters"][0]["id"].as_i64().unwrap();
+        let (room, helper) = (format!("room-{number}"), format!("helper-{number}"));
+        test.create_agent(&owner, &helper).await;
+        let made = json!({ "name": room, "public": false, "members": [agent, helper] });
+        let made = test.request_as(&owner, Method::POST, "/api/channels").json(&made).send().await.unwrap();
+        assert_eq!(made.status(), 201);
+        // The owner sees the files of their agent.
+        let shade = u8::try_from(number % 256).unwrap();
+        let file = test.upload_with(&agent_key, "picture.png", &files::png(3, 3, shade)).await;
+        let file_hash = file["hash"].as_str().unwrap().to_owned();
+        let other = test.person(&format!("other_{number}")).await;
+        let other_agent_key = test.create_agent(&other, &format!("other-{number}")).await;
+        let keys = vec![
+            (Asker::RevokedKey, revoked),
+            (Asker::ExpiredKey, expired_key),
+            (Asker::DeletedAgentsKey, doomed),
+            (Asker::ReadOnlyKey, read_only),
+            (Asker::ChannelLimitedKey, limited),
+        ];
+        Self {
+            owner,
+            agent,
+            agent_key,
+            key_id,
+            session_id,
+            grant_id,
+            message_id,
+            conversation_id,
+            dead_letter_id,
+            room,
+            helper,
+            file_hash,
+            ended,
+            expired,
+            keys,
+            other,
+            other_agent_key,
+            admin_key,
+        }
+    }
+
+    fn path(&self, path: &str) -> String {
+        let id = match path {
+            "/auth/sessions/{id}" => self.session_id,
+            "/auth/grants/{id}" => self.grant_id,
+            "/api/conversations/{id}" => self.conversation_id,
+            path if path.starts_with("/api/messages/") => self.message_id,
+            path if path.starts_with("/api/dead-letters/") => self.dead_letter_id,
+            _ => self.key_id,
+        };
+        let query = match path {
+            "/api/messages/{id}/reactions" => "?reaction=approve",
+            "/api/messages/by-state" => "?state=proposed",
+            _ => "",
+        };
+        let name = if path.starts_with("/api/channels/") { &self.room } else { &self.agent };
+        let path = format!("{path}{query}").replace("{agent}", &self.agent).replace("{handle}", &self.helper);
+        path.replace("{name}", name).replace("{hash}", &self.file_hash).replace("{id}", &id.to_string())
+    }
+
+    pub(super) fn request(
+        &self,
+        test: &TestServer,
+        asker: Asker,
+        needs: Needs,
+        method: Method,
+        path: &str,
+    ) -> RequestBuilder {
+        let path = self.path(path);
+        match asker {
+            Asker::Anonymous => test.request(method, &path),
+            Asker::EndedSession => test.request_as(&self.ended, method, &path),
+            Asker::ExpiredSession => test.request_as(&self.expired, method, &path),
+            Asker::ForeignOrigin => {
+                let cookie = test.request(method, &path).header("Cookie", &self.owner.cookie);
+                cookie.header("Origin", "https://evil.example").header("Sec-Fetch-Site", "cross-site")
+            }
+            Asker::OtherOwner => test.request_as(&self.other, method, &path),
+            Asker::OtherAgent => test.request_with(&self.other_agent_key, method, &path),
+            Asker::OwnAgent => test.request_with(&self.agent_key, method, &path),
+            Asker::Right if needs == Needs::Bearer => test.request_with(&self.admin_key, method, &path),
+            Asker::Right => test.request_as(&self.owner, method, &path),
+            keyed => {
+                let key = self.keys.iter().find(|(asker, _)| *asker == keyed).map(|(_, key)| key).unwrap();
+                test.request_with(key, method, &path)
+            }
+        }
+    }
+}
+
+/// The request with a body that the route would take.
+pub(super) fn with_body(request: RequestBuilder, path: &str, owner: &str, asker: Asker) -> RequestBuilder {
+    if path == "/api/attachments" {
+        return files::with_form(request, files::form("notes.txt", owner.as_bytes()));
+    }
+    request.json(&body(path, owner, asker))
+}
+
+/// A body that the route would take.
+#[expect(clippy::match_same_arms, reason = "each line is the body of another route")]
+fn body(path: &str, owner: &str, asker: Asker) -> Value {
+    let word = format!("{asker:?}").to_lowercase();
+    match path {
+        "/auth/login" => json!({ "username": owner, "password": PASSWORD }),
+        "/auth/register" => json!({ "invite": "none", "username": "somebody", "password": PASSWORD }),
+        "/auth/me" => json!({ "display_name": "New name" }),
+        "/auth/password" => json!({ "current_password": PASSWORD, "new_password": PASSWORD }),
+        "/api/agents" => json!({ "name": format!("{word}-{}", owner.replace("owner_", "")) }),
+        "/api/agents/{name}" => json!({ "display_name": "New name" }),
+        "/api/keys" => json!({ "name": "new", "permissions": ["read"] }),
+        "/api/messages/{id}/renew" | "/api/messages/{id}/release" => json!({ "claim_token": "nobodys" }),
+        "/api/messages/{id}/reactions" => json!({ "reaction": "done" }),
+        "/api/channels" => json!({ "name": format!("{word}-{}", owner.replace("owner_", "")) }),
+        "/api/channels/{name}" => json!({ "topic": "New topic" }),
+        "/api/channels/{name}/settings" => json!({ "workflow_enabled": true }),
+        "/api/channels/{name}/owner" => json!({ "owner": owner.replace("owner_", "agent-") }),
+        "/api/channels/{name}/members" => json!({ "members": [owner.replace("owner_", "helper-")] }),
+        "/api/notifications/mark-read" => json!({ "kind": "dm", "name": owner.replace("owner_", "helper-") }),
+        "/api/messages" => json!({ "channel": "general", "body": "Hello." }),
+        _ => json!({}),
+    }
+}

@@ -1,0 +1,267 @@
+//! The table: what each documented route asks of its caller, and what everybody is answered.
+
+/// What a route asks of its caller.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Needs {
+    /// Nothing.
+    Nothing,
+    /// A login.
+    Session,
+    /// A key or a token.
+    Bearer,
+    /// Anybody known, to look at what is theirs.
+    Read,
+    /// Anybody known, with the permission `write` if it is a key.
+    Write,
+    /// A human, or a key of theirs with the permission `admin`, to manage what is theirs.
+    Manage,
+    /// The role `admin`.
+    Admin,
+}
+
+/// What the path names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Names {
+    /// Nothing that belongs to anybody: everybody acts on their own.
+    Nothing,
+    /// Something of the owner's, which for others is not there.
+    Owned,
+}
+
+/// `(method, path, needs, names, answer to the right caller)`.
+pub(super) const TABLE: &[(&str, &str, Needs, Names, u16)] = &[
+    ("GET", "/healthz", Needs::Nothing, Names::Nothing, 200),
+    ("GET", "/readyz", Needs::Nothing, Names::Nothing, 200),
+    ("GET", "/metrics", Needs::Nothing, Names::Nothing, 200),
+    ("POST", "/auth/login", Needs::Nothing, Names::Nothing, 200),
+    // Without an invitation, which is its own kind of credential.
+    ("POST", "/auth/register", Needs::Nothing, Names::Nothing, 403),
+    ("POST", "/auth/logout", Needs::Session, Names::Nothing, 204),
+    ("GET", "/auth/me", Needs::Session, Names::Nothing, 200),
+    ("PATCH", "/auth/me", Needs::Session, Names::Nothing, 200),
+    ("PUT", "/auth/password", Needs::Session, Names::Nothing, 204),
+    ("GET", "/auth/sessions", Needs::Session, Names::Nothing, 200),
+    ("DELETE", "/auth/sessions", Needs::Session, Names::Nothing, 204),
+    ("DELETE", "/auth/sessions/{id}", Needs::Session, Names::Owned, 204),
+    ("GET", "/auth/grants", Needs::Session, Names::Nothing, 200),
+    ("DELETE", "/auth/grants/{id}", Needs::Session, Names::Owned, 204),
+    ("GET", "/api/agents", Needs::Read, Names::Nothing, 200),
+    ("POST", "/api/agents", Needs::Manage, Names::Nothing, 201),
+    ("GET", "/api/agents/{name}", Needs::Read, Names::Owned, 200),
+    ("PATCH", "/api/agents/{name}", Needs::Manage, Names::Owned, 200),
+    ("DELETE", "/api/agents/{name}", Needs::Manage, Names::Owned, 204),
+    ("POST", "/api/agents/{name}/rotate-key", Needs::Manage, Names::Owned, 200),
+    ("GET", "/api/keys", Needs::Manage, Names::Nothing, 200),
+    ("POST", "/api/keys", Needs::Manage, Names::Nothing, 201),
+    ("GET", "/api/keys/{id}", Needs::Manage, Names::Owned, 200),
+    ("DELETE", "/api/keys/{id}", Needs::Manage, Names::Owned, 204),
+    ("POST", "/api/messages", Needs::Write, Names::Nothing, 201),
+    ("GET", "/api/messages", Needs::Read, Names::Nothing, 200),
+    ("GET", "/api/messages/search", Needs::Read, Names::Nothing, 200),
+    ("GET", "/api/messages/{id}", Needs::Read, Names::Owned, 200),
+    ("GET", "/api/messages/{id}/replies", Needs::Read, Names::Owned, 200),
+    ("GET", "/api/messages/{id}/thread", Needs::Read, Names::Owned, 200),
+    ("POST", "/api/messages/claim", Needs::Write, Names::Nothing, 200),
+    ("POST", "/api/messages/{id}/done", Needs::Write, Names::Owned, 200),
+    ("POST", "/api/messages/{id}/fail", Needs::Write, Names::Owned, 200),
+    // With the token of nobody's claim.
+    ("POST", "/api/messages/{id}/renew", Needs::Write, Names::Owned, 409),
+    ("POST", "/api/messages/{id}/release", Needs::Write, Names::Owned, 409),
+    ("GET", "/api/messages/{id}/receipts", Needs::Read, Names::Owned, 200),
+    ("GET", "/api/messages/{id}/reactions", Needs::Read, Names::Owned, 200),
+    ("POST", "/api/messages/{id}/reactions", Needs::Write, Names::Owned, 200),
+    // There is none to remove.
+    ("DELETE", "/api/messages/{id}/reactions", Needs::Write, Names::Owned, 404),
+    ("GET", "/api/messages/by-state", Needs::Read, Names::Nothing, 200),
+    ("GET", "/api/trust/{agent}", Needs::Read, Names::Nothing, 200),
+    ("GET", "/api/dead-letters", Needs::Read, Names::Nothing, 200),
+    ("POST", "/api/dead-letters/{id}/retry", Needs::Write, Names::Owned, 200),
+    ("POST", "/api/dead-letters/{id}/acknowledge", Needs::Write, Names::Owned, 200),
+    ("GET", "/api/channels", Needs::Read, Names::Nothing, 200),
+    ("POST", "/api/channels", Needs::Write, Names::Nothing, 201),
+    ("GET", "/api/channels/{name}", Needs::Read, Names::Owned, 200),
+    ("PATCH", "/api/channels/{name}", Needs::Write, Names::Owned, 200),
+    ("DELETE", "/api/channels/{name}", Needs::Write, Names::Owned, 204),
+    ("PUT", "/api/channels/{name}/settings", Needs::Write, Names::Owned, 200),
+    ("PUT", "/api/channels/{name}/owner", Needs::Write, Names::Owned, 200),
+    ("GET", "/api/channels/{name}/messages", Needs::Read, Names::Owned, 200),
+    ("POST", "/api/channels/{name}/join", Needs::Write, Names::Owned, 200),
+    // Its owner cannot leave.
+    ("POST", "/api/channels/{name}/leave", Needs::Write, Names::Owned, 409),
+    ("GET", "/api/channels/{name}/members", Needs::Read, Names::Owned, 200),
+    ("POST", "/api/channels/{name}/members", Needs::Write, Names::Owned, 200),
+    ("DELETE", "/api/channels/{name}/members/{handle}", Needs::Write, Names::Owned, 204),
+    ("GET", "/api/dm/partners", Needs::Read, Names::Nothing, 200),
+    ("GET", "/api/dm/{name}/messages", Needs::Read, Names::Nothing, 200),
+    ("GET", "/api/conversations", Needs::Read, Names::Nothing, 200),
+    ("GET", "/api/conversations/{id}", Needs::Read, Names::Owned, 200),
+    ("GET", "/api/notifications/unread", Needs::Read, Names::Nothing, 200),
+    ("POST", "/api/notifications/mark-read", Needs::Write, Names::Nothing, 204),
+    ("GET", "/api/events", Needs::Read, Names::Nothing, 200),
+    ("POST", "/api/attachments", Needs::Write, Names::Nothing, 201),
+    ("GET", "/api/attachments/{hash}", Needs::Read, Names::Owned, 200),
+    ("GET", "/api/attachments/{hash}/meta", Needs::Read, Names::Owned, 200),
+    ("GET", "/api/attachments/{hash}/thumbnail", Needs::Read, Names::Owned, 200),
+    ("GET", "/api/whoami", Needs::Bearer, Names::Nothing, 200),
+    ("GET", "/api/traces", Needs::Read, Names::Nothing, 200),
+    ("GET", "/api/traces/export", Needs::Read, Names::Nothing, 200),
+    ("GET", "/api/traces/stats", Needs::Read, Names::Nothing, 200),
+    ("GET", "/api/analytics/timeline", Needs::Read, Names::Nothing, 200),
+    ("GET", "/api/analytics/top-agents", Needs::Read, Names::Nothing, 200),
+    ("GET", "/api/analytics/top-channels", Needs::Read, Names::Nothing, 200),
+    ("GET", "/api/analytics/summary", Needs::Read, Names::Nothing, 200),
+    ("GET", "/api/admin/users", Needs::Admin, Names::Nothing, 200),
+    ("GET", "/api/admin/audit", Needs::Admin, Names::Nothing, 200),
+];
+
+/// Where somebody is answered otherwise than the general rule says: `(method, path, who, status, code)`.
+pub(super) const EXCEPTIONS: &[(&str, &str, Asker, u16, &str)] = &[
+    // A key that is limited to channels sees no direct messages.
+    ("GET", "/api/messages", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("GET", "/api/messages/{id}", Asker::ChannelLimitedKey, 404, "not_found"),
+    ("GET", "/api/messages/{id}/replies", Asker::ChannelLimitedKey, 404, "not_found"),
+    ("GET", "/api/messages/{id}/thread", Asker::ChannelLimitedKey, 404, "not_found"),
+    ("POST", "/api/messages/claim", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("POST", "/api/messages/{id}/done", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("POST", "/api/messages/{id}/fail", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("POST", "/api/messages/{id}/renew", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("POST", "/api/messages/{id}/release", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("GET", "/api/messages/{id}/receipts", Asker::ChannelLimitedKey, 404, "not_found"),
+    ("GET", "/api/messages/{id}/reactions", Asker::ChannelLimitedKey, 404, "not_found"),
+    ("POST", "/api/messages/{id}/reactions", Asker::ChannelLimitedKey, 404, "not_found"),
+    ("GET", "/api/dead-letters", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("POST", "/api/dead-letters/{id}/retry", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("POST", "/api/dead-letters/{id}/acknowledge", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("GET", "/api/dm/partners", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("GET", "/api/dm/{name}/messages", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("GET", "/api/conversations/{id}", Asker::ChannelLimitedKey, 404, "not_found"),
+    ("POST", "/api/notifications/mark-read", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    // What tells of everything is not for a key that is for some channels.
+    ("GET", "/api/traces", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("GET", "/api/traces/export", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("GET", "/api/traces/stats", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("GET", "/api/analytics/timeline", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("GET", "/api/analytics/top-agents", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("GET", "/api/analytics/summary", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    // The message is addressed to the owner; their agent only wrote it.
+    ("POST", "/api/messages/{id}/done", Asker::OwnAgent, 403, "not_addressee"),
+    ("POST", "/api/messages/{id}/fail", Asker::OwnAgent, 403, "not_addressee"),
+    ("POST", "/api/messages/{id}/renew", Asker::OwnAgent, 403, "not_addressee"),
+    ("POST", "/api/messages/{id}/release", Asker::OwnAgent, 403, "not_addressee"),
+    // Dead letters wait for a human.
+    ("GET", "/api/dead-letters", Asker::OwnAgent, 403, "owner_required"),
+    ("GET", "/api/dead-letters", Asker::OtherAgent, 403, "owner_required"),
+    ("POST", "/api/dead-letters/{id}/retry", Asker::OwnAgent, 403, "owner_required"),
+    ("POST", "/api/dead-letters/{id}/retry", Asker::OtherAgent, 403, "owner_required"),
+    ("POST", "/api/dead-letters/{id}/acknowledge", Asker::OwnAgent, 403, "owner_required"),
+    ("POST", "/api/dead-letters/{id}/acknowledge", Asker::OtherAgent, 403, "owner_required"),
+    // A member sees a channel; its owner changes it.
+    ("PATCH", "/api/channels/{name}", Asker::OwnAgent, 403, "channel_owner_required"),
+    ("DELETE", "/api/channels/{name}", Asker::OwnAgent, 403, "channel_owner_required"),
+    ("PUT", "/api/channels/{name}/settings", Asker::OwnAgent, 403, "channel_owner_required"),
+    ("PUT", "/api/channels/{name}/owner", Asker::OwnAgent, 403, "channel_owner_required"),
+    ("POST", "/api/channels/{name}/members", Asker::OwnAgent, 403, "channel_owner_required"),
+    ("DELETE", "/api/channels/{name}/members/{handle}", Asker::OwnAgent, 403, "channel_owner_required"),
+    ("POST", "/api/channels/{name}/leave", Asker::OwnAgent, 204, ""),
+    // The channel is none of those that the key is limited to.
+    ("POST", "/api/channels", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("GET", "/api/channels/{name}", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("PATCH", "/api/channels/{name}", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("DELETE", "/api/channels/{name}", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("PUT", "/api/channels/{name}/settings", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("PUT", "/api/channels/{name}/owner", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("GET", "/api/channels/{name}/messages", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("POST", "/api/channels/{name}/join", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("POST", "/api/channels/{name}/leave", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("GET", "/api/channels/{name}/members", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("POST", "/api/channels/{name}/members", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("DELETE", "/api/channels/{name}/members/{handle}", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+];
+
+/// Everybody who could ask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asker {
+    Anonymous,
+    EndedSession,
+    ExpiredSession,
+    RevokedKey,
+    ExpiredKey,
+    DeletedAgentsKey,
+    OtherOwner,
+    OtherAgent,
+    OwnAgent,
+    ReadOnlyKey,
+    ChannelLimitedKey,
+    ForeignOrigin,
+    Right,
+}
+
+pub(super) const ASKERS: [Asker; 13] = [
+    Asker::Anonymous,
+    Asker::EndedSession,
+    Asker::ExpiredSession,
+    Asker::RevokedKey,
+    Asker::ExpiredKey,
+    Asker::DeletedAgentsKey,
+    Asker::OtherOwner,
+    Asker::OtherAgent,
+    Asker::OwnAgent,
+    Asker::ReadOnlyKey,
+    Asker::ChannelLimitedKey,
+    Asker::ForeignOrigin,
+    Asker::Right,
+];
+
+/// The status that the table foresees.
+#[expect(clippy::match_same_arms, reason = "each line is a rule of its own")]
+pub(super) fn expected(asker: Asker, method: &str, needs: Needs, names: Names, right: u16) -> u16 {
+    use {Asker as A, Needs as N};
+    match (asker, needs) {
+        // A login from another origin is refused even where nothing else is asked.
+        (A::ForeignOrigin, N::Nothing) if method != "GET" => 403,
+        (_, N::Nothing) | (A::Right, _) => right,
+        (
+            A::Anonymous | A::EndedSession | A::ExpiredSession | A::RevokedKey | A::ExpiredKey | A::DeletedAgentsKey,
+            _,
+        ) => 401,
+        (A::ForeignOrigin, N::Bearer) => 401,
+        (A::ForeignOrigin, _) if method == "GET" => right,
+        (A::ForeignOrigin, _) => 403,
+        (A::OtherOwner, N::Bearer) => 401,
+        (_, N::Bearer) => right,
+        (A::OtherOwner | A::OtherAgent | A::OwnAgent | A::ReadOnlyKey | A::ChannelLimitedKey, N::Admin) => 403,
+        (A::OtherOwner, _) => {
+            if names == Names::Owned {
+                404
+            } else {
+                right
+            }
+        }
+        (_, N::Session) => 403,
+        (A::ReadOnlyKey, N::Write) => 403,
+        (A::OtherAgent, N::Read | N::Write) if names == Names::Owned => 404,
+        (_, N::Read | N::Write) => right,
+        (_, N::Manage) => 403,
+    }
+}
+
+/// Why the table foresees that status; `None` where the right caller would be told the same.
+pub(super) fn reason(asker: Asker, needs: Needs, status: u16) -> Option<&'static str> {
+    use {Asker as A, Needs as N};
+    match (asker, needs, status) {
+        (A::ForeignOrigin, _, 403) => Some("cross_origin"),
+        (_, N::Nothing, _) | (A::Right, ..) => None,
+        (A::Anonymous, _, 401) => Some("unauthenticated"),
+        (A::EndedSession | A::ExpiredSession, _, 401) => Some("no_session"),
+        (A::RevokedKey | A::DeletedAgentsKey, _, 401) => Some("token_revoked"),
+        (A::ExpiredKey, _, 401) => Some("token_expired"),
+        (_, N::Bearer, 401) => Some("bearer_required"),
+        (_, N::Session, 403) => Some("session_required"),
+        (A::ReadOnlyKey, N::Write | N::Manage | N::Admin, 403) => Some("permission_denied"),
+        (A::ChannelLimitedKey, N::Manage | N::Admin, 403) => Some("channel_not_allowed"),
+        (A::OwnAgent | A::OtherAgent, N::Manage, 403) => Some("owner_required"),
+        (_, N::Admin, 403) => Some("admin_required"),
+        (_, _, 404) => Some("not_found"),
+        _ => None,
+    }
+}

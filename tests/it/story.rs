@@ -1,0 +1,12 @@
+//! The example `workflow`, told on both engines.
+
+use crate::support::hub::TestHub;
+
+#[path = "../../examples/workflow/story.rs"]
+mod workflow;
+
+on_both_engines! {
+    async fn a_proposal_goes_through_a_workflow_channel(test: TestHub) {
+        workflow::tell(test.config.clone(), |line| println!("{line}")).await;
+    }
+}
