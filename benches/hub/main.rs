@@ -4,10 +4,16 @@
 
 mod bare;
 mod bearer;
+mod fill;
+mod lists;
 mod logins;
 mod report;
 mod rest;
+mod saturation;
+mod search;
 mod send;
+mod sse;
+mod traces;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,7 +21,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use report::{Bar, Report, Row};
-use send::{BODY, Sender};
+use send::Talk;
 use svc_core::{Hub, HubConfig};
 use tempfile::TempDir;
 
@@ -26,7 +32,12 @@ const MESSAGES_ALONE: usize = 6_000;
 /// Each figure is the median of this many rounds, taken in turn so that all see the same machine.
 const ROUNDS: usize = 5;
 
-const LOGINS: &str = "/readyz p99 under a flood of logins ÷ idle";
+/// A store as a busy hub gathers it in years, and one of the first weeks.
+const LARGE: i64 = 1_000_000;
+const SMALL: i64 = 10_000;
+
+/// What is measured, by the name under which it is measured alone.
+const CHAPTERS: [&str; 7] = ["sends", "bearer", "logins", "large", "saturation", "live", "traces"];
 
 /// Messages a second.
 struct Rate {
@@ -37,9 +48,12 @@ struct Rate {
 fn main() {
     // `cargo bench` passes flags meant for the standard harness; none of them matters here.
     let runtime = tokio::runtime::Runtime::new().expect("a runtime can be made");
+    if is_named(sse::SERVER) {
+        return runtime.block_on(sse::serve());
+    }
     let report = runtime.block_on(measure());
     report.print();
-    if !is_alone("logins") {
+    if !CHAPTERS.into_iter().any(is_named) {
         report.write("target/bench").expect("target/bench can be written to");
     }
     if !report.all_met() {
@@ -47,22 +61,52 @@ fn main() {
     }
 }
 
-/// `cargo bench -p svc --bench hub -- logins` measures that alone; its figures are not kept.
-fn is_alone(name: &str) -> bool {
+fn is_named(name: &str) -> bool {
     std::env::args().any(|argument| argument == name)
 }
 
+/// `cargo bench -p svc --bench hub -- large live` measures those alone; their figures are not kept.
+fn is_wanted(chapter: &str) -> bool {
+    is_named(chapter) || !CHAPTERS.into_iter().any(is_named)
+}
+
 async fn measure() -> Report {
-    if is_alone("logins") {
-        let (idle, flooded) = logins::readiness_p99().await;
-        let rows = vec![Row::micros(LOGINS, flooded, idle, Bar::AtMost(3.0))];
-        return Report { rows, notes: Vec::new() };
+    let mut report = Report { rows: Vec::new(), notes: Vec::new() };
+    if is_wanted("sends") {
+        sends(&mut report).await;
     }
+    if is_wanted("bearer") {
+        let (few, many) = bearer::times().await;
+        report.rows.push(Row::micros("bearer check with 10,000 agents ÷ with 10", many, few, Bar::AtMost(1.2)));
+    }
+    if is_wanted("logins") {
+        let (idle, flooded) = logins::readiness_p99().await;
+        report.rows.push(Row::micros("/readyz p99 under a flood of logins ÷ idle", flooded, idle, Bar::AtMost(3.0)));
+    }
+    if is_wanted("large") {
+        large(&mut report).await;
+    }
+    if is_wanted("saturation") {
+        let (idle, saturated) = saturation::p99s().await;
+        report.rows.push(Row::micros("read p99 with a saturated writer ÷ idle", saturated, idle, Bar::AtMost(3.0)));
+    }
+    if is_wanted("live") {
+        live(&mut report).await;
+    }
+    if is_wanted("traces") {
+        let growth = traces::export_growth().await;
+        let name = "memory growth, export of 1,000,000 traces ÷ 16 MiB";
+        report.rows.push(Row::kibibytes(name, growth, traces::ALLOWED, Bar::AtMost(1.0)));
+    }
+    report
+}
+
+async fn sends(report: &mut Report) {
     let (mut bare, mut together, mut alone, mut rest) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for round in 1..=ROUNDS {
         eprintln!("round {round} of {ROUNDS}");
         let hub = through_the_hub(64, MESSAGES).await;
-        bare.push(bare::rate(MESSAGES, hub.batch));
+        bare.push(bare::rate(MESSAGES, hub.batch).await);
         together.push(hub);
         alone.push(through_the_hub(1, MESSAGES_ALONE).await.per_second);
         rest.push(rest::rate(64, MESSAGES).await);
@@ -70,37 +114,66 @@ async fn measure() -> Report {
     let batch = median(together.iter().map(|rate| rate.batch));
     let together = median(together.iter().map(|rate| rate.per_second));
     let (bare, alone, rest) = (median(bare), median(alone), median(rest));
-    let (few, many) = bearer::times().await;
-    let (idle, flooded) = logins::readiness_p99().await;
-    Report {
-        rows: vec![
-            Row::new("durable sends, 64 senders ÷ bare loop in the same batches", together, bare, Bar::AtLeast(0.50)),
-            Row::new("durable sends, 64 senders ÷ 1 sender", together, alone, Bar::AtLeast(8.0)),
-            Row::new("sends over REST ÷ through the hub, 64 senders", rest, together, Bar::AtLeast(0.40)),
-            Row::micros("bearer check with 10,000 agents ÷ with 10", many, few, Bar::AtMost(1.2)),
-            Row::micros(LOGINS, flooded, idle, Bar::AtMost(3.0)),
-        ],
-        notes: vec![format!("64 senders shared a commit by {batch:.1} on average")],
+    report.rows.extend([
+        Row::new("durable sends, 64 senders ÷ bare loop in the same batches", together, bare, Bar::AtLeast(0.50)),
+        Row::new("durable sends, 64 senders ÷ 1 sender", together, alone, Bar::AtLeast(8.0)),
+        Row::new("sends over REST ÷ through the hub, 64 senders", rest, together, Bar::AtLeast(0.40)),
+    ]);
+    report.notes.push(format!("64 senders shared a commit by {batch:.1} on average"));
+}
+
+/// What is asked of a store with a million messages.
+async fn large(report: &mut Report) {
+    let (small, small_data) = filled(SMALL).await;
+    let few = lists::p50s(&small.0, &small.1).await;
+    small.0.close().await;
+    drop(small_data);
+    let started = Instant::now();
+    let (large, data) = filled(LARGE).await;
+    report.notes.push(format!("{LARGE} messages were filled in {:.0} s", started.elapsed().as_secs_f64()));
+    let many = lists::p50s(&large.0, &large.1).await;
+    for (name, (many, few)) in lists::NAMES.into_iter().zip(many.into_iter().zip(few)) {
+        let name = format!("{name}, 1,000,000 messages ÷ 10,000, p50");
+        report.rows.push(Row::micros(&name, many, few, Bar::AtMost(1.5)));
     }
+    let (ours, bare) = search::p95(&large.0, &large.1.human, &data.path().join("svc.db")).await;
+    let name = "search for two words in 1,000,000 messages, p95 ÷ bare full-text query";
+    report.rows.push(Row::micros(name, ours, bare, Bar::AtMost(4.0)));
+    large.0.close().await;
+}
+
+/// A hub with this many messages.
+async fn filled(messages: i64) -> ((Hub, fill::Filled), TempDir) {
+    let data = TempDir::new().expect("a temporary directory can be made");
+    let hub = Hub::open(HubConfig::at(data.path())).await.expect("a new hub opens");
+    let filled = fill::fill(&hub, messages).await;
+    ((hub, filled), data)
+}
+
+/// The rows of the live streams, each against what it may be.
+async fn live(report: &mut Report) {
+    let crowd = sse::crowd().await;
+    let name = format!("one message to {} live streams, last − first ÷ 250 ms", sse::CLIENTS);
+    report.rows.extend([
+        Row::micros(&name, crowd.spread, sse::SPREAD, Bar::AtMost(1.0)),
+        Row::kibibytes("memory of a live stream ÷ 20 KiB", crowd.memory, sse::CLIENT_MEMORY, Bar::AtMost(1.0)),
+    ]);
 }
 
 /// Sends through the hub from several tasks; the time includes the full-text index catching up.
 async fn through_the_hub(senders: usize, messages: usize) -> Rate {
     let data = TempDir::new().expect("a temporary directory can be made");
     let hub = Hub::open(HubConfig::at(data.path())).await.expect("a new hub opens");
-    let sender = Arc::new(Sender::prepare(&hub).await);
+    let workers = hub.start_workers();
+    let talk = Arc::new(Talk::prepare(&hub).await);
     let left = Arc::new(AtomicUsize::new(messages));
     let before = hub.db().write_stats();
     let started = Instant::now();
-    let indexing = tokio::spawn({
-        let sender = sender.clone();
-        async move { sender.index(messages).await }
-    });
     let sending = (0..senders).map(|_| {
-        let (sender, left) = (sender.clone(), left.clone());
+        let (talk, left) = (talk.clone(), left.clone());
         tokio::spawn(async move {
             while let Some(number) = take_one(&left) {
-                sender.send(number, BODY.to_owned()).await;
+                talk.send(number).await;
             }
         })
     });
@@ -108,8 +181,9 @@ async fn through_the_hub(senders: usize, messages: usize) -> Rate {
         sent.expect("the sender ends");
     }
     let after = hub.db().write_stats();
-    indexing.await.expect("the indexer ends");
+    talk.indexed().await;
     let elapsed = started.elapsed();
+    workers.stop().await;
     hub.close().await;
     Rate {
         per_second: rate(messages, elapsed),

@@ -19,6 +19,7 @@ pub(crate) enum Bar {
 pub(crate) enum Unit {
     PerSecond,
     Microseconds,
+    Kibibytes,
 }
 
 impl Unit {
@@ -26,6 +27,7 @@ impl Unit {
         match self {
             Self::PerSecond => "/s",
             Self::Microseconds => "µs",
+            Self::Kibibytes => "Ki",
         }
     }
 }
@@ -53,6 +55,11 @@ impl Row {
     /// A row of durations.
     pub(crate) fn micros(name: &str, subject: f64, reference: f64, bar: Bar) -> Self {
         Self { unit: Unit::Microseconds, ..Self::new(name, subject, reference, bar) }
+    }
+
+    /// A row of memory.
+    pub(crate) fn kibibytes(name: &str, subject: f64, reference: f64, bar: Bar) -> Self {
+        Self { unit: Unit::Kibibytes, ..Self::new(name, subject, reference, bar) }
     }
 
     fn ratio(&self) -> f64 {

@@ -1,0 +1,52 @@
+//! The lists that people look at all day, in a small store and in a large one.
+
+use std::time::Instant;
+
+use svc_core::{Caller, Hub, InboxFilter, Span, TimelineFilter};
+
+use crate::fill::Filled;
+
+/// How often each is asked for.
+const TIMES: usize = 300;
+
+/// What is listed, in the order of [`p50s`].
+pub(crate) const NAMES: [&str; 5] = ["newest page of a channel", "unread counts", "inbox", "DM partners", "dashboard"];
+
+/// Microseconds of the median answer, one for each of [`NAMES`].
+pub(crate) async fn p50s(hub: &Hub, filled: &Filled) -> [f64; 5] {
+    let human = &filled.human;
+    [
+        median(async || assert!(newest(hub, human).await > 0)).await,
+        median(async || drop(hub.notifications().unread(human).await.expect("it is answered"))).await,
+        median(async || inbox(hub, &filled.agent).await).await,
+        median(async || drop(hub.notifications().partners(human, 50).await.expect("it is answered"))).await,
+        median(async || dashboard(hub, human).await).await,
+    ]
+}
+
+pub(crate) async fn newest(hub: &Hub, caller: &Caller) -> usize {
+    let page = hub.messages().channel_timeline(caller, "room-1", TimelineFilter::default()).await;
+    page.expect("it is answered").messages.len()
+}
+
+async fn inbox(hub: &Hub, caller: &Caller) {
+    hub.messages().inbox(caller, InboxFilter::default()).await.expect("it is answered");
+}
+
+async fn dashboard(hub: &Hub, caller: &Caller) {
+    hub.analytics().summary(caller).await.expect("it is answered");
+    hub.analytics().timeline(caller, Span::Month).await.expect("it is answered");
+}
+
+async fn median(ask: impl AsyncFn()) -> f64 {
+    let mut times = Vec::with_capacity(TIMES);
+    // The first ones warm the caches, as everybody else before has.
+    for number in 0..TIMES + 20 {
+        let asked = Instant::now();
+        ask().await;
+        if number >= 20 {
+            times.push(asked.elapsed().as_secs_f64() * 1e6);
+        }
+    }
+    crate::median(times)
+}

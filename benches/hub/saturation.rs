@@ -1,0 +1,63 @@
+//! Reading while the writer has as much to do as it can.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Instant;
+
+use futures_util::future::join_all;
+use svc_core::{Caller, Hub, HubConfig, TimelineFilter};
+use tempfile::TempDir;
+
+use crate::send::{Talk, channel};
+
+/// Reads in each state.
+const READS: usize = 3_000;
+/// Messages that are there before.
+const BEFORE: usize = 10_000;
+const SENDERS: usize = 64;
+
+/// Microseconds of the slowest hundredth of reads of a channel's newest page: idle, and saturated.
+pub(crate) async fn p99s() -> (f64, f64) {
+    let data = TempDir::new().expect("a temporary directory can be made");
+    let hub = Hub::open(HubConfig::at(data.path())).await.expect("a new hub opens");
+    let talk = Arc::new(Talk::prepare(&hub).await);
+    join_all((0..SENDERS).map(|first| {
+        let talk = talk.clone();
+        tokio::spawn(async move {
+            for number in (first..BEFORE).step_by(SENDERS) {
+                talk.send(number).await;
+            }
+        })
+    }))
+    .await;
+    let reader = Caller::root();
+    let idle = slowest_hundredth(&hub, &reader).await;
+    let (stop, next) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(BEFORE)));
+    let senders: Vec<_> = (0..SENDERS)
+        .map(|_| {
+            let (talk, stop, next) = (talk.clone(), stop.clone(), next.clone());
+            tokio::spawn(async move {
+                while !stop.load(Ordering::Relaxed) {
+                    talk.send(next.fetch_add(1, Ordering::Relaxed)).await;
+                }
+            })
+        })
+        .collect();
+    let saturated = slowest_hundredth(&hub, &reader).await;
+    stop.store(true, Ordering::Relaxed);
+    join_all(senders).await;
+    hub.close().await;
+    (idle, saturated)
+}
+
+async fn slowest_hundredth(hub: &Hub, reader: &Caller) -> f64 {
+    let mut times = Vec::with_capacity(READS);
+    for number in 0..READS {
+        let asked = Instant::now();
+        let page = hub.messages().channel_timeline(reader, &channel(1 + number % 7), TimelineFilter::default()).await;
+        assert!(!page.expect("it is answered").messages.is_empty());
+        times.push(asked.elapsed().as_secs_f64() * 1e6);
+    }
+    times.sort_by(f64::total_cmp);
+    times[READS * 99 / 100]
+}

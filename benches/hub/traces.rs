@@ -1,0 +1,89 @@
+//! What an export of a million traces over HTTP costs in memory.
+
+use futures_util::StreamExt;
+use svc_core::db::Tx;
+use svc_core::{AgentSettings, Caller, Hub, HubConfig, NewAgent, Result};
+use svc_http::{Server, ServerConfig};
+use tempfile::TempDir;
+use tokio::sync::oneshot;
+
+const TRACES: i64 = 1_000_000;
+/// What the bar allows, in KiB.
+pub(crate) const ALLOWED: f64 = 16.0 * 1024.0;
+/// The process is weighed once in so many chunks.
+const CHUNKS_BETWEEN_WEIGHINGS: usize = 64;
+
+/// KiB by which the process grows at most while it is exported, in the worse of the two formats.
+pub(crate) async fn export_growth() -> f64 {
+    let data = TempDir::new().expect("a temporary directory can be made");
+    let mut config = ServerConfig::at(HubConfig::at(data.path()));
+    config.listen = "127.0.0.1:0".into();
+    config.admin_socket = Some(data.path().join("admin.sock"));
+    let server = Server::bind(config).await.expect("a new server starts");
+    let key = fill(server.hub()).await;
+    let url = format!("http://{}/api/traces/export", server.address());
+    let (stop, stopped) = oneshot::channel::<()>();
+    let serving = tokio::spawn(server.serve(async move { drop(stopped.await) }));
+    // The first answers fill caches whose size has nothing to do with that of the export.
+    export(&format!("{url}?before=1970-01-01T00:00:00.1Z"), &key).await;
+    let mut worst: f64 = 0.0;
+    for format in ["json", "csv"] {
+        let before = resident().await;
+        let (lines, most) = export(&format!("{url}?format={format}"), &key).await;
+        assert!(lines > TRACES, "all of them came: {lines}");
+        worst = worst.max(most - before);
+    }
+    stop.send(()).expect("the server runs");
+    serving.await.expect("the server ends").expect("the server ends well");
+    worst
+}
+
+/// An agent with a million traces; returns its key.
+async fn fill(hub: &Hub) -> String {
+    let new = NewAgent {
+        name: "busy".parse().expect("it is a name"),
+        owner: Some("admin".parse().expect("it is a name")),
+        settings: AgentSettings::default(),
+    };
+    let key = hub.agents().create(&Caller::root(), new, None).await.expect("it is made").key;
+    hub.db().write((), |tx, ()| Box::pin(insert(tx))).await.expect("the traces are written");
+    key
+}
+
+async fn insert(tx: &mut Tx) -> Result<u64> {
+    tx.query(
+        "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $1)
+         INSERT INTO traces (owner_id, agent, action, surface, request_id, duration_ms, details, created_at)
+         SELECT (SELECT id FROM participants WHERE handle_key = 'admin'), 'busy', 'send_message', 'rest',
+                'request-' || n, n % 40, '{\"method\":\"POST\",\"path\":\"/api/messages\",\"status\":201}', n
+           FROM numbers",
+    )
+    .bind(TRACES)
+    .execute()
+    .await
+}
+
+/// Reads an export to its end; returns its lines and the most that the process weighed meanwhile.
+async fn export(url: &str, key: &str) -> (i64, f64) {
+    #[expect(clippy::disallowed_methods, reason = "the benchmark talks to its own server on the loopback interface")]
+    let client = reqwest::Client::new();
+    let answer = client.get(url).bearer_auth(key).send().await.expect("the server answers");
+    assert!(answer.status().is_success(), "{}", answer.status());
+    let (mut body, mut chunks, mut lines, mut most) = (answer.bytes_stream(), 0_usize, 0_i64, 0.0_f64);
+    while let Some(chunk) = body.next().await {
+        let chunk = chunk.expect("the export comes to its end");
+        lines += chunk.iter().map(|byte| i64::from(*byte == b'\n')).sum::<i64>();
+        if chunks.is_multiple_of(CHUNKS_BETWEEN_WEIGHINGS) {
+            most = most.max(resident().await);
+        }
+        chunks += 1;
+    }
+    (lines, most.max(resident().await))
+}
+
+/// What the process holds in memory, in KiB.
+async fn resident() -> f64 {
+    let status = tokio::fs::read_to_string("/proc/self/status").await.expect("Linux tells");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("Linux tells");
+    line.trim().trim_end_matches(" kB").parse().expect("it is a number")
+}
