@@ -15,6 +15,8 @@ const READS: usize = 3_000;
 /// Messages that are there before.
 const BEFORE: usize = 10_000;
 const SENDERS: usize = 64;
+/// The channels that the messages with numbers not divisible by four go to.
+const TALKED_IN: [usize; 6] = [1, 2, 3, 5, 6, 7];
 
 /// Microseconds of the slowest hundredth of reads of a channel's newest page: idle, and saturated.
 pub(crate) async fn p99s() -> (f64, f64) {
@@ -54,7 +56,8 @@ async fn slowest_hundredth(hub: &Hub, reader: &Caller) -> f64 {
     let mut times = Vec::with_capacity(READS);
     for number in 0..READS {
         let asked = Instant::now();
-        let page = hub.messages().channel_timeline(reader, &channel(1 + number % 7), TimelineFilter::default()).await;
+        let room = channel(TALKED_IN[number % TALKED_IN.len()]);
+        let page = hub.messages().channel_timeline(reader, &room, TimelineFilter::default()).await;
         assert!(!page.expect("it is answered").messages.is_empty());
         times.push(asked.elapsed().as_secs_f64() * 1e6);
     }

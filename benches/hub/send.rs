@@ -1,7 +1,7 @@
 //! Sends as the product does them: the message with its indexes, its conversation, the sender's
 //! cursor and the event in one unit of work, and a full-text index that follows.
 //!
-//! 64 agents talk: three of four messages go to one of 8 channels, the fourth to another agent.
+//! 64 agents talk: three of four messages go to one of 6 channels (of 8), the fourth to another agent.
 
 use futures_util::future::join_all;
 use svc_core::{AgentSettings, Caller, Hub, NewAgent, NewChannel, NewMessage};
