@@ -44,38 +44,6 @@ impl<'a, T: DeserializeOwned + Type> ApiExtractor<'a> for JsonBody<T> {
     }
 }
 
-/// The body of a request that may be left out.
-pub(crate) struct OptionalBody<T>(pub(crate) T);
-
-impl<'a, T: DeserializeOwned + Type + Default> ApiExtractor<'a> for OptionalBody<T> {
-    const TYPES: &'static [ApiExtractorType] = &[ApiExtractorType::RequestObject];
-    type ParamType = ();
-    type ParamRawType = ();
-
-    fn register(registry: &mut Registry) {
-        T::register(registry);
-    }
-
-    fn request_meta() -> Option<MetaRequest> {
-        JsonBody::<T>::request_meta().map(|meta| MetaRequest { required: false, ..meta })
-    }
-
-    async fn from_request(
-        request: &'a Request,
-        body: &mut RequestBody,
-        options: ExtractParamOptions<Self::ParamType>,
-    ) -> Result<Self> {
-        if request.header(header::CONTENT_TYPE).is_some() {
-            return Ok(Self(JsonBody::from_request(request, body, options).await?.0));
-        }
-        let bytes = <Vec<u8> as FromRequest>::from_request(request, body).await?;
-        if bytes.is_empty() {
-            return Ok(Self(T::default()));
-        }
-        Err(unsupported().into())
-    }
-}
-
 /// The bytes of a body that is announced as JSON.
 pub(crate) async fn json_bytes(request: &Request, body: &mut RequestBody) -> Result<Vec<u8>> {
     let content_type = request.header(header::CONTENT_TYPE).unwrap_or_default();

@@ -12,7 +12,7 @@ use svc_core::{AgentSettings, Caller, NewAgent};
 
 use crate::support::child::TestChild;
 use crate::support::hub::TestHub;
-use crate::support::wait::soon;
+use crate::support::wait::until;
 
 /// What was acknowledged before the server died.
 #[derive(Debug, Default)]
@@ -117,12 +117,7 @@ async fn one_round(test: &TestHub, keys: &Arc<Vec<String>>, round: u64) -> Ackno
         .collect();
     // Another moment each time, in the middle of what is under way.
     let enough = 40 + usize::try_from(round * 37 % 101).unwrap();
-    soon("the load is under way", async {
-        while counted.load(Ordering::Relaxed) < enough {
-            tokio::time::sleep(Duration::from_millis(2)).await;
-        }
-    })
-    .await;
+    until("the load is under way", async || (counted.load(Ordering::Relaxed) >= enough).then_some(())).await;
     tokio::task::spawn_blocking(move || server.kill()).await.unwrap();
     stop.store(true, Ordering::Relaxed);
     let mut done = Acknowledged::default();

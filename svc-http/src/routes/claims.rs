@@ -7,9 +7,10 @@ use svc_core::{ClaimRequest, ClaimedMessages, Finish, Message, MessageId, Page, 
 
 use super::Chapter;
 use crate::answer::Answer;
-use crate::body::{JsonBody, OptionalBody};
+use crate::body::JsonBody;
 use crate::error::Problem;
 use crate::identity::AnyCaller;
+use crate::loose_body::OptionalBody;
 use crate::state::AppState;
 
 /// The routes.
