@@ -1,7 +1,7 @@
 //! Two humans and three agents take a proposal through a workflow channel, over HTTP, and everybody
 //! who may see it sees it live.
 //!
-//! `cargo run --release --example workflow` starts a server of its own on a free port with a fresh
+//! `cargo run --release -p svc --example workflow` starts a server of its own on a free port with a fresh
 //! store, tells what happens and leaves nothing behind. The steps are in `story.rs`; the tests tell
 //! the same story on both engines.
 
