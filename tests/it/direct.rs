@@ -157,7 +157,7 @@ on_both_engines! {
         assert_eq!((&partners[0]["name"], &partners[1]["name"]), (&json!("helper"), &json!("bob")));
         assert_eq!((&partners[0]["kind"], &partners[0]["display_name"], &partners[0]["last_message_id"]), (&json!("agent"), &json!("helper"), &json!(second)));
         let preview = partners[0]["preview"].as_str().unwrap();
-        assert!(preview.chars().count() == 120 && preview.ends_with('…') && !preview.contains('\n'), "{preview}");
+        assert!((115..=120).contains(&preview.chars().count()) && preview.ends_with('…') && !preview.contains('\n'), "{preview}");
         assert_eq!((&partners[1]["preview"], &partners[1]["unread"]), (&json!("first"), &json!(1)));
         // What the caller sent counts as the latest, and is not unread.
         test.clock.advance(std::time::Duration::from_secs(1));
