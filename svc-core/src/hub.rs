@@ -23,6 +23,7 @@ use crate::messages::Messages;
 use crate::net::{self, GuardedClient};
 use crate::notifications::Notifications;
 use crate::oauth::{ClientDocuments, OAuth};
+use crate::participants::Participants;
 use crate::reactions::Reactions;
 use crate::search::Search;
 use crate::secrets::Secrets;
@@ -73,6 +74,7 @@ struct Inner {
     messages: Messages,
     reactions: Reactions,
     trust: Trust,
+    participants: Participants,
     live: Live,
     attachments: Attachments,
     search: Search,
@@ -162,6 +164,7 @@ impl HubBuilder {
                 messages: Messages::new(db.clone(), entropy.clone()),
                 reactions: Reactions::new(db.clone()),
                 trust: Trust::new(db.clone()),
+                participants: Participants::new(db.clone()),
                 live: Live::new(db.clone(), events.clone(), clock.clone()),
                 attachments,
                 search: Search::new(db.clone()),
@@ -275,6 +278,11 @@ impl Hub {
     /// Marks on messages, and the states of a workflow that follow from them.
     pub fn reactions(&self) -> &Reactions {
         &self.inner.reactions
+    }
+
+    /// Who can be written to.
+    pub fn participants(&self) -> &Participants {
+        &self.inner.participants
     }
 
     /// How far agents are trusted.

@@ -103,7 +103,7 @@ pub use oauth::{
     GrantPage, GrantType, IssuedTokens, NewClient, OAuth, TokenFacts, TokenRequest, shown_host,
 };
 pub use page::{Page, checked_limit};
-pub use participants::{ParticipantKind, SYSTEM_HANDLE};
+pub use participants::{Participant, ParticipantFilter, ParticipantKind, ParticipantPage, Participants, SYSTEM_HANDLE};
 pub use reactions::{
     MessageReactions, Reaction, ReactionAction, ReactionChange, ReactionKind, Reactions, StateFilter, StatePage,
     WorkflowState,
@@ -116,7 +116,7 @@ pub use timestamp::Timestamp;
 pub use traces::{
     ActionCount, NewTrace, Surface, Trace, TraceCounts, TraceExport, TraceFilter, TracePage, TraceStats, Traces,
 };
-pub use trust::{AgentTrust, Trust, TrustScore};
+pub use trust::{Acquaintance, AgentTrust, OwnerRelation, Standing, Trust, TrustScore};
 pub use users::{
     CreatedUser, Invite, NewAccount, NewInvite, NewUser, Registration, Role, User, UserPage, UserUpdate, Users,
 };

@@ -271,3 +271,23 @@ pub const SNIPPET_MAX: usize = 200;
 pub const UNREAD_MAX: u32 = 1000;
 /// Conversations that are marked as read at once.
 pub const MARKS_MAX: usize = 100;
+
+/// Bytes of the words by which participants are looked for.
+pub const DIRECTORY_QUERY_MAX: usize = 200;
+
+/// How long a tool waits for messages unless it is told, and at most, in seconds.
+pub const WAIT_SECONDS_DEFAULT: u32 = 25;
+/// See [`WAIT_SECONDS_DEFAULT`].
+pub const WAIT_SECONDS_MAX: u32 = 55;
+/// How much a reading tool answers unless it is told, in tokens.
+pub const READ_TOKENS_DEFAULT: u32 = 2_000;
+/// The least and the most that it can be told.
+pub const READ_TOKENS: std::ops::RangeInclusive<u32> = 100..=100_000;
+/// What `tools/list` takes at most, in bytes, whole and in the compact profile.
+pub const TOOL_LIST_MAX: usize = 20 * 1024;
+/// See [`TOOL_LIST_MAX`].
+pub const COMPACT_TOOL_LIST_MAX: usize = 6 * 1024;
+/// How long a session of the older protocol revisions lasts when nothing moves in it.
+pub const MCP_SESSION_IDLE: Duration = Duration::from_mins(30);
+/// The largest request body at `/mcp`.
+pub const MCP_BODY_MAX: usize = 8 * 1024 * 1024;

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::idempotency::Keyed;
 use crate::ids::{AgentId, ApiKeyId, GrantId, ParticipantId, SessionId, UserId};
 use crate::limits;
 use crate::timestamp::Timestamp;
@@ -22,6 +23,7 @@ pub struct Caller {
     actor: Actor,
     credential: Credential,
     visit: Visit,
+    keyed: Option<Arc<Keyed>>,
 }
 
 /// Who acts.
@@ -145,11 +147,11 @@ impl Visit {
 impl Caller {
     /// Whoever holds the process: an embedding program, the admin socket.
     pub fn root() -> Self {
-        Self { actor: Actor::Root, credential: Credential::Process, visit: Visit::through(Surface::Hub) }
+        Self { actor: Actor::Root, credential: Credential::Process, visit: Visit::through(Surface::Hub), keyed: None }
     }
 
     pub(crate) fn new(actor: Actor, credential: Credential) -> Self {
-        Self { actor, credential, visit: Visit::through(Surface::Hub) }
+        Self { actor, credential, visit: Visit::through(Surface::Hub), keyed: None }
     }
 
     /// The same caller, coming from there.
@@ -157,6 +159,19 @@ impl Caller {
     pub fn visiting(mut self, visit: Visit) -> Self {
         self.visit = visit;
         self
+    }
+
+    /// The same caller for one change that is to happen once: the same key with the same request gets the
+    /// first answer again. `request` is all that the answer depends on besides the caller. Of what the
+    /// caller then asks for, only the first change is looked up and kept under the key, so a caller made
+    /// like this is used for one call and dropped.
+    pub fn once(mut self, key: &str, request: &impl Serialize) -> Result<Self> {
+        self.keyed = Some(Arc::new(Keyed::new(self.scope("once"), key, request)?));
+        Ok(self)
+    }
+
+    pub(crate) fn keyed(&self) -> Option<&Keyed> {
+        self.keyed.as_deref()
     }
 
     /// Who acts.

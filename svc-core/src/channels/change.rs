@@ -153,7 +153,7 @@ impl Channels {
         let nothing = update == ChannelUpdate::default();
         let change = update.checked()?;
         self.db
-            .write((caller.clone(), key, change, nothing), |tx, (caller, key, change, nothing)| {
+            .write_by(caller, (caller.clone(), key, change, nothing), |tx, (caller, key, change, nothing)| {
                 Box::pin(async move {
                     let channel = access::held(tx, caller, key).await?;
                     channel.require_owner(caller)?;

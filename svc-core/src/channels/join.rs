@@ -18,7 +18,7 @@ impl Channels {
         let key = access::allowed(caller, name)?;
         let agent = agent.map(ToOwned::to_owned);
         self.db
-            .write((caller.clone(), key, agent), |tx, (caller, key, agent)| {
+            .write_by(caller, (caller.clone(), key, agent), |tx, (caller, key, agent)| {
                 Box::pin(async move {
                     let channel = access::held(tx, caller, key).await?;
                     let (joiner, _) = access::acting(tx, caller, agent.as_deref()).await?;
@@ -40,7 +40,7 @@ impl Channels {
         let key = access::allowed(caller, name)?;
         let agent = agent.map(ToOwned::to_owned);
         self.db
-            .write((caller.clone(), key, agent), |tx, (caller, key, agent)| {
+            .write_by(caller, (caller.clone(), key, agent), |tx, (caller, key, agent)| {
                 Box::pin(async move {
                     let channel = access::held(tx, caller, key).await?;
                     let (leaver, kind) = access::acting(tx, caller, agent.as_deref()).await?;

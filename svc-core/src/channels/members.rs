@@ -79,7 +79,7 @@ impl Channels {
             return Err(Error::invalid("members", format!("must be 1 to {}", limits::INVITE_BATCH_MAX)));
         }
         self.db
-            .write((caller.clone(), key, handles), |tx, (caller, key, handles)| {
+            .write_by(caller, (caller.clone(), key, handles), |tx, (caller, key, handles)| {
                 Box::pin(async move {
                     let channel = access::held(tx, caller, key).await?;
                     require_inviter(&channel, caller)?;

@@ -14,6 +14,7 @@ use sha2::{Digest, Sha256};
 
 pub(crate) use store::LISTED;
 
+use crate::auth::Caller;
 use crate::db::{Db, DbError, Tx, Unit};
 use crate::error::{Error, Result};
 use crate::limits;
@@ -56,6 +57,26 @@ pub struct Once<T> {
     pub replayed: bool,
 }
 
+/// A key together with what it was given for, as a [`Caller`] carries it to the one change that it asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Keyed {
+    key: IdempotencyKey,
+    fingerprint: Vec<u8>,
+}
+
+impl Keyed {
+    /// `request` is all that the answer depends on besides the caller.
+    pub(crate) fn new(scope: String, key: &str, request: &impl Serialize) -> Result<Self> {
+        Ok(Self { key: IdempotencyKey::new(scope, key)?, fingerprint: fingerprint(request)? })
+    }
+}
+
+fn fingerprint(request: &impl Serialize) -> Result<Vec<u8>> {
+    let canonical = serde_json::to_vec(request)
+        .map_err(|error| Error::internal(format!("an input cannot be fingerprinted: {error}")))?;
+    Ok(Sha256::digest(&canonical).to_vec())
+}
+
 struct Request<I, F> {
     key: IdempotencyKey,
     fingerprint: Vec<u8>,
@@ -75,9 +96,29 @@ impl Db {
         let Some(key) = key else {
             return Ok(Once { value: self.write(input, work).await?, replayed: false });
         };
-        let canonical = serde_json::to_vec(&input)
-            .map_err(|error| Error::internal(format!("an input cannot be fingerprinted: {error}")))?;
-        let request = Request { key, fingerprint: Sha256::digest(&canonical).to_vec(), input, work: Arc::new(work) };
+        let request = Request { key, fingerprint: fingerprint(&input)?, input, work: Arc::new(work) };
+        self.answer_once(request).await
+    }
+
+    /// Like [`Db::write`], for the one change that a caller asks for: when the caller carries a key (see
+    /// [`Caller::once`]), the same key with the same request has one effect within 24 hours.
+    pub(crate) async fn write_by<I, T, F>(&self, caller: &Caller, input: I, work: F) -> Result<T>
+    where
+        I: Send + Sync + 'static,
+        T: Serialize + DeserializeOwned + Send + 'static,
+        F: Unit<I, T>,
+    {
+        let Some(keyed) = caller.keyed() else { return self.write(input, work).await };
+        let Keyed { key, fingerprint } = keyed.clone();
+        Ok(self.answer_once(Request { key, fingerprint, input, work: Arc::new(work) }).await?.value)
+    }
+
+    async fn answer_once<I, T, F>(&self, request: Request<I, F>) -> Result<Once<T>>
+    where
+        I: Send + Sync + 'static,
+        T: Serialize + DeserializeOwned + Send + 'static,
+        F: Unit<I, T>,
+    {
         self.write(request, |tx, request| {
             Box::pin(async move {
                 let Request { key, fingerprint, input, work } = request;

@@ -82,7 +82,7 @@ impl Messages {
         }
         let lease = lease(request.lease_seconds)?;
         let claim = Claim { participant, limit, lease, token: random_hex(self.entropy.as_ref(), TOKEN_BYTES) };
-        self.db.write(claim, |tx, claim| Box::pin(take(tx, claim))).await
+        self.db.write_by(caller, claim, |tx, claim| Box::pin(take(tx, claim))).await
     }
 }
 

@@ -102,7 +102,7 @@ impl Messages {
     async fn wish(&self, caller: &Caller, id: MessageId, token: Option<String>, deed: Deed) -> Result<Message> {
         claim::worker(caller)?;
         let wish = Wish { caller: caller.clone(), id, token, deed };
-        self.db.write(wish, |tx, wish| Box::pin(grant(tx, wish))).await
+        self.db.write_by(caller, wish, |tx, wish| Box::pin(grant(tx, wish))).await
     }
 }
 

@@ -43,7 +43,7 @@ impl Notifications {
         }
         let marks = merged(marks);
         self.db
-            .write((caller.clone(), participant, marks), |tx, (caller, participant, marks)| {
+            .write_by(caller, (caller.clone(), participant, marks), |tx, (caller, participant, marks)| {
                 Box::pin(async move {
                     for mark in marks {
                         match mark.kind {

@@ -4,10 +4,12 @@
 //! system together, and is never given again after a deletion. A user's or an agent's id is the id
 //! of its participant.
 
+mod directory;
 mod store;
 
 use serde::{Deserialize, Serialize};
 
+pub use directory::{Participant, ParticipantFilter, ParticipantPage, Participants};
 pub(crate) use store::{NewParticipant, insert, mark_deleted, set_display_name};
 
 use crate::error::Error;

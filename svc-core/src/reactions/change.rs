@@ -38,14 +38,14 @@ impl Reactions {
         let metadata = metadata.unwrap_or_else(|| json!({}));
         let wish = Wish { by: reactor(caller)?, sight: Sight::of(caller), message, reaction, metadata };
         check_metadata(&wish.metadata)?;
-        self.db.write(wish, |tx, wish| Box::pin(toggle(tx, wish))).await
+        self.db.write_by(caller, wish, |tx, wish| Box::pin(toggle(tx, wish))).await
     }
 
     /// Takes back the caller's reaction. An `in_progress` is also taken away from somebody else by the
     /// author of the message and by the channel's owner, and humans do all this for their agents.
     pub async fn remove(&self, caller: &Caller, message: MessageId, reaction: ReactionKind) -> Result<ReactionChange> {
         let wish = Wish { by: reactor(caller)?, sight: Sight::of(caller), message, reaction, metadata: json!({}) };
-        self.db.write(wish, |tx, wish| Box::pin(remove(tx, wish))).await
+        self.db.write_by(caller, wish, |tx, wish| Box::pin(remove(tx, wish))).await
     }
 }
 

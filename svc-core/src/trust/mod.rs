@@ -8,10 +8,12 @@ mod judge;
 mod model;
 mod rule;
 mod service;
+mod standing;
 mod store;
 
 pub(crate) use judge::{Judgement, judge, require};
 pub use model::{AgentTrust, TrustScore};
 pub(crate) use rule::verdict;
 pub use service::Trust;
+pub use standing::{Acquaintance, OwnerRelation, Standing};
 pub(crate) use store::LISTED;

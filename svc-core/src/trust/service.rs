@@ -14,7 +14,7 @@ const PUBLIC: [&str; 2] = ["publish", "approve"];
 /// The trust in the agents of a hub; see [`Hub::trust`](crate::Hub::trust).
 #[derive(Clone)]
 pub struct Trust {
-    db: Db,
+    pub(super) db: Db,
 }
 
 impl Trust {

@@ -1,0 +1,305 @@
+//! What a tool takes: strict in what it means, kind in how it is written.
+//!
+//! What always holds: the schema that is listed comes from the type that is read; an argument that is
+//! unknown or of another type is refused by its name, with the whole shape of the tool beside it. Common
+//! slips are understood: `"5"` for 5, a JSON string for an object or a list, one value for a list of one,
+//! `replyTo` for `reply_to`, `#general` for `general`, `null` for what is left out.
+
+use std::sync::Arc;
+
+use rmcp::model::JsonObject;
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+use svc_core::FieldError;
+
+use crate::error::Refusal;
+
+/// What a tool takes.
+pub(crate) struct Shape {
+    pub(crate) schema: Arc<JsonObject>,
+    /// The same on one line, for people and models.
+    pub(crate) signature: String,
+}
+
+impl Shape {
+    /// The shape of `A`, with more properties that the caller of this reads itself.
+    pub(crate) fn of<A: JsonSchema>(tool: &str, more: &[(&str, Value)]) -> Self {
+        let settings = SchemaSettings::draft2020_12().with(|settings| {
+            settings.inline_subschemas = true;
+            settings.meta_schema = None;
+        });
+        let mut schema = settings.into_generator().into_root_schema_for::<A>().to_value();
+        simplify(&mut schema);
+        let mut schema = match schema {
+            Value::Object(schema) => schema,
+            _ => Map::new(),
+        };
+        schema.remove("description");
+        schema.insert("type".into(), "object".into());
+        schema.insert("additionalProperties".into(), false.into());
+        let properties = schema.entry("properties").or_insert_with(|| json!({}));
+        if let Some(properties) = properties.as_object_mut() {
+            for (name, property) in more {
+                properties.insert((*name).to_owned(), property.clone());
+            }
+        }
+        let signature = signature(tool, &schema);
+        Self { schema: Arc::new(schema), signature }
+    }
+
+    fn property(&self, name: &str) -> Option<&Value> {
+        self.schema.get("properties")?.get(name)
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.schema
+            .get("properties")
+            .and_then(Value::as_object)
+            .into_iter()
+            .flat_map(|map| map.keys().map(String::as_str))
+    }
+
+    /// The arguments with their slips mended; those that the tool does not take are told all at once.
+    /// `also` are other names that the type understands.
+    pub(crate) fn mend(&self, arguments: JsonObject, also: &[&str]) -> Result<JsonObject, Refusal> {
+        let mut mended = Map::new();
+        let mut faults = Vec::new();
+        for (given, value) in arguments {
+            if value.is_null() {
+                continue;
+            }
+            let name = if self.property(&given).is_some() { given } else { snake(given) };
+            match self.property(&name) {
+                Some(schema) => {
+                    mended.insert(name.clone(), plain_name(&name, kind(schema, value)));
+                }
+                None if also.contains(&name.as_str()) => {
+                    mended.insert(name, value);
+                }
+                None => {
+                    let nearest =
+                        nearest(&name, self.names()).map_or_else(String::new, |near| format!(": did you mean {near}?"));
+                    faults
+                        .push(FieldError { field: name, message: format!("is not an argument of this tool{nearest}") });
+                }
+            }
+        }
+        if faults.is_empty() { Ok(mended) } else { Err(self.refuse(faults)) }
+    }
+
+    /// Reads the arguments.
+    pub(crate) fn read<A: DeserializeOwned>(&self, arguments: JsonObject) -> Result<A, Refusal> {
+        serde_path_to_error::deserialize(Value::Object(arguments)).map_err(|error| {
+            let path = error.path().to_string();
+            self.refuse(vec![FieldError::of_serde("arguments", &path, &error.inner().to_string())])
+        })
+    }
+
+    fn refuse(&self, faults: Vec<FieldError>) -> Refusal {
+        Refusal::arguments(faults).hint(format!("Call it as {}", self.signature))
+    }
+}
+
+/// The closest of these names, if it is close.
+pub(crate) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    names
+        .map(|known| (strsim::jaro_winkler(name, known), known))
+        .filter(|(likeness, _)| *likeness > 0.8)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, known)| known)
+}
+
+fn snake(name: String) -> String {
+    if !name.contains(|letter: char| letter.is_ascii_uppercase() || letter == '-') {
+        return name;
+    }
+    let mut snake = String::with_capacity(name.len() + 4);
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() && !snake.is_empty() && !snake.ends_with('_') {
+            snake.push('_');
+        }
+        snake.push(if letter == '-' { '_' } else { letter.to_ascii_lowercase() });
+    }
+    snake
+}
+
+/// `#general` and `@ann` without their signs, where a name is expected.
+fn plain_name(property: &str, value: Value) -> Value {
+    let sign = match property {
+        "channel" | "name" => '#',
+        "to" | "agent" | "from" | "with" | "owner" => '@',
+        _ => return value,
+    };
+    match value {
+        Value::String(text) if text.starts_with(sign) => Value::String(text.trim_start_matches(sign).to_owned()),
+        value => value,
+    }
+}
+
+/// The value as its schema wants it, where it is plain what was meant.
+fn kind(schema: &Value, value: Value) -> Value {
+    match (schema.get("type").and_then(Value::as_str), value) {
+        (Some("integer"), Value::String(text)) => text.trim().parse::<i64>().map_or(Value::String(text), Value::from),
+        (Some("integer"), Value::Number(number)) => whole(&number).map_or(Value::Number(number), Value::from),
+        (Some("number"), Value::String(text)) => match text.trim().parse::<f64>() {
+            Ok(number) if number.is_finite() => Value::from(number),
+            _ => Value::String(text),
+        },
+        (Some("boolean"), Value::String(text)) => match text.trim().to_ascii_lowercase().as_str() {
+            "true" | "yes" => Value::Bool(true),
+            "false" | "no" => Value::Bool(false),
+            _ => Value::String(text),
+        },
+        (Some("string"), Value::Number(number)) => Value::String(number.to_string()),
+        (Some("object"), Value::String(text)) => match serde_json::from_str(&text) {
+            Ok(Value::Object(object)) => Value::Object(object),
+            _ => Value::String(text),
+        },
+        (Some("array"), Value::String(text)) if text.trim_start().starts_with('[') => match serde_json::from_str(&text)
+        {
+            Ok(Value::Array(items)) => kind(schema, Value::Array(items)),
+            _ => Value::String(text),
+        },
+        (Some("array"), Value::Array(items)) => {
+            let of = schema.get("items").cloned().unwrap_or_default();
+            Value::Array(items.into_iter().map(|item| kind(&of, item)).collect())
+        }
+        (Some("array"), value @ (Value::String(_) | Value::Number(_))) => kind(schema, Value::Array(vec![value])),
+        (_, value) => value,
+    }
+}
+
+/// 5.0 as 5.
+fn whole(number: &serde_json::Number) -> Option<i64> {
+    let float = number.as_f64().filter(|_| number.is_f64())?;
+    #[expect(clippy::cast_possible_truncation, reason = "what has no fraction and is not huge fits")]
+    (float.fract() == 0.0 && float.abs() < 9e15).then_some(float as i64)
+}
+
+/// Takes away what a reader of the schema does not need.
+fn simplify(value: &mut Value) {
+    let Value::Object(map) = value else { return };
+    for noise in ["$schema", "title", "format", "default"] {
+        map.remove(noise);
+    }
+    if map.get("minimum") == Some(&json!(0)) {
+        map.remove("minimum");
+    }
+    if let Some(Value::Array(types)) = map.get_mut("type") {
+        types.retain(|kind| kind != "null");
+        if let [only] = types.as_slice() {
+            let only = only.clone();
+            map.insert("type".into(), only);
+        }
+    }
+    if let Some(Value::Array(kinds)) = map.get_mut("enum") {
+        kinds.retain(|kind| !kind.is_null());
+    }
+    if let Some(Value::Array(choices)) = map.remove("anyOf") {
+        let mut choices: Vec<_> =
+            choices.into_iter().filter(|choice| choice.get("type") != Some(&json!("null"))).collect();
+        match (choices.len(), choices.pop()) {
+            (1, Some(Value::Object(only))) => map.extend(only),
+            (_, last) => {
+                choices.extend(last);
+                map.insert("anyOf".into(), Value::Array(choices));
+            }
+        }
+        for noise in ["title", "format"] {
+            map.remove(noise);
+        }
+    }
+    if let Some(Value::Object(properties)) = map.get_mut("properties") {
+        properties.values_mut().for_each(simplify);
+    }
+    if let Some(items) = map.get_mut("items") {
+        simplify(items);
+    }
+}
+
+fn signature(tool: &str, schema: &Map<String, Value>) -> String {
+    let required: Vec<&str> =
+        schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let arguments: Vec<String> = properties
+        .into_iter()
+        .flatten()
+        .map(|(name, property)| {
+            let optional = if required.contains(&name.as_str()) { "" } else { "?" };
+            format!("{name}{optional}: {}", kind_of(property))
+        })
+        .collect();
+    format!("{tool}({})", arguments.join(", "))
+}
+
+fn kind_of(property: &Value) -> String {
+    if let Some(words) = property.get("enum").and_then(Value::as_array) {
+        return words.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("|");
+    }
+    match property.get("type").and_then(Value::as_str) {
+        Some("array") => format!("[{}]", property.get("items").map_or_else(|| "any".into(), kind_of)),
+        Some(kind) => kind.to_owned(),
+        None => "any".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Debug, PartialEq, Deserialize, JsonSchema)]
+    #[serde(deny_unknown_fields)]
+    struct Sample {
+        channel: String,
+        #[serde(default)]
+        reply_to: Option<i64>,
+        #[serde(default)]
+        tags: Option<Vec<String>>,
+        #[serde(default)]
+        metadata: Option<Map<String, Value>>,
+        #[serde(default)]
+        public: Option<bool>,
+    }
+
+    fn read(arguments: Value) -> Result<Sample, Refusal> {
+        let shape = Shape::of::<Sample>("sample", &[]);
+        let Value::Object(arguments) = arguments else { panic!("an object") };
+        shape.read(shape.mend(arguments, &[])?)
+    }
+
+    #[test]
+    fn slips_are_understood() {
+        let kind = json!({
+            "channel": "#general", "replyTo": "5", "tags": "one", "metadata": "{\"a\": 1}", "public": "true",
+        });
+        let plain = json!({
+            "channel": "general", "reply_to": 5.0, "tags": "[\"one\"]", "metadata": {"a": 1}, "public": true,
+        });
+        assert_eq!(read(kind).unwrap(), read(plain).unwrap());
+        assert_eq!(read(json!({"channel": "x", "reply_to": null})).unwrap().reply_to, None);
+    }
+
+    #[test]
+    fn everything_else_is_refused_by_name_with_the_shape() {
+        for (arguments, field) in [
+            (json!({}), "channel"),
+            (json!({"channel": ["x"]}), "channel"),
+            (json!({"channel": "x", "reply_to": "five"}), "reply_to"),
+            (json!({"channel": "x", "reply_to": 1.5}), "reply_to"),
+            (json!({"channel": "x", "chanel": "y"}), "chanel"),
+            (json!({"channel": "x", "metadata": "no"}), "metadata"),
+        ] {
+            let refusal = read(arguments.clone()).unwrap_err();
+            assert_eq!(
+                (refusal.code.as_str(), refusal.errors[0].field.as_str()),
+                ("validation_failed", field),
+                "{arguments}"
+            );
+            assert!(refusal.hint.unwrap().contains("sample(channel: string"), "{arguments}");
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! How much a text costs an agent, and a purse from which answers are paid.
+//!
+//! What always holds: the estimate never falls when a text grows, and it is not far below what common
+//! tokenisers count: four letters of ASCII to a token, one for every other character.
+
+use serde::Serialize;
+
+/// About how many tokens a text takes.
+pub(crate) fn tokens(text: &str) -> usize {
+    let ascii = text.bytes().filter(u8::is_ascii).count();
+    let others = text.chars().filter(|character| !character.is_ascii()).count();
+    ascii.div_ceil(4) + others
+}
+
+/// What is left for an answer.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Budget {
+    left: usize,
+}
+
+impl Budget {
+    pub(crate) fn of(tokens: u32) -> Self {
+        Self { left: tokens as usize }
+    }
+
+    pub(crate) fn left(self) -> usize {
+        self.left
+    }
+
+    /// Pays for something, if there is enough for it.
+    pub(crate) fn pay(&mut self, item: &impl Serialize) -> bool {
+        let price = serde_json::to_string(item).map_or(0, |text| tokens(&text));
+        let enough = price <= self.left;
+        if enough {
+            self.left -= price;
+        }
+        enough
+    }
+}
+
+/// The longest beginning of a text that costs at most so many tokens, in whole characters.
+pub(crate) fn beginning(text: &str, most: usize) -> &str {
+    if tokens(text) <= most {
+        return text;
+    }
+    let (mut quarters, mut end) = (0, 0);
+    for (place, character) in text.char_indices() {
+        quarters += if character.is_ascii() { 1 } else { 4 };
+        if quarters > most * 4 {
+            break;
+        }
+        end = place + character.len_utf8();
+    }
+    &text[..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn letters_and_others_have_their_price() {
+        assert_eq!(tokens(""), 0);
+        assert_eq!(tokens("four"), 1);
+        assert_eq!(tokens("fours"), 2);
+        assert_eq!(tokens("日本"), 2);
+        assert_eq!(beginning("abcdefgh", 1), "abcd");
+        assert_eq!(beginning("日本語", 2), "日本");
+    }
+
+    proptest! {
+        #[test]
+        fn a_beginning_costs_no_more_than_it_may(text in "\\PC{0,80}", most in 0_usize..40) {
+            let part = beginning(&text, most);
+            prop_assert!(text.starts_with(part));
+            prop_assert!(tokens(part) <= most);
+        }
+
+        #[test]
+        fn a_longer_text_never_costs_less(text in "\\PC{0,40}", more in "\\PC{0,40}") {
+            let longer = format!("{text}{more}");
+            prop_assert!(tokens(&longer) >= tokens(&text));
+        }
+    }
+}

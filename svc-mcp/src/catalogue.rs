@@ -1,0 +1,344 @@
+//! All tools, in one fixed order, and how one is found, listed and called.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, LazyLock};
+
+use rmcp::model::{ContentBlock, JsonObject, Tool, ToolAnnotations};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use svc_core::{Actor, Caller, Error, Hub, limits};
+
+use crate::arguments::Shape;
+use crate::error::Refusal;
+use crate::tools;
+
+/// Which tools are listed. Every tool can be called, listed or not.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Profile {
+    /// All of them.
+    #[default]
+    Full,
+    /// The everyday ones, and the two that reach the rest.
+    Compact,
+}
+
+impl Profile {
+    /// The profile of this name.
+    pub fn parse(word: &str) -> Option<Self> {
+        match word {
+            "full" => Some(Self::Full),
+            "compact" => Some(Self::Compact),
+            _ => None,
+        }
+    }
+}
+
+/// What a tool does to the hub.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effect {
+    /// Nothing; it answers one thing.
+    Reads,
+    /// Nothing; it answers many things, page by page.
+    Lists,
+    /// Something more is there after each call.
+    Adds,
+    /// Something is so; calling again changes nothing.
+    Sets,
+    /// Something is gone; calling again changes nothing.
+    Removes,
+}
+
+impl Effect {
+    pub(crate) fn changes(self) -> bool {
+        !matches!(self, Self::Reads | Self::Lists)
+    }
+
+    fn annotations(self) -> ToolAnnotations {
+        let mut annotations = ToolAnnotations::default();
+        if self.changes() {
+            annotations.destructive_hint = Some(self == Self::Removes);
+            annotations.idempotent_hint = Some(self != Self::Adds);
+        } else {
+            annotations.read_only_hint = Some(true);
+        }
+        annotations
+    }
+
+    /// Arguments that every tool of this effect takes.
+    fn common(self) -> Vec<(&'static str, Value)> {
+        let tokens = ("max_tokens", json!({ "type": "integer" }));
+        match self {
+            Self::Reads => vec![tokens],
+            Self::Lists => vec![tokens, ("cursor", json!({ "type": "string" }))],
+            Self::Adds | Self::Sets | Self::Removes => vec![("idempotency_key", json!({ "type": "string" }))],
+        }
+    }
+}
+
+/// What a tool answers: a value, and what cannot be said in JSON.
+pub(crate) struct Answer {
+    pub(crate) value: Value,
+    pub(crate) blocks: Vec<ContentBlock>,
+}
+
+impl Answer {
+    /// The value as it serialises.
+    pub(crate) fn of(value: &impl Serialize) -> Outcome {
+        let value = serde_json::to_value(value)
+            .map_err(|error| Error::internal(format!("an answer cannot be written: {error}")))?;
+        Ok(Self { value, blocks: Vec::new() })
+    }
+}
+
+impl From<Value> for Answer {
+    fn from(value: Value) -> Self {
+        Self { value, blocks: Vec::new() }
+    }
+}
+
+pub(crate) type Outcome = Result<Answer, Refusal>;
+
+/// What a tool is called with besides its own arguments.
+pub(crate) struct Call {
+    pub(crate) hub: Hub,
+    pub(crate) caller: Caller,
+    /// How much it may answer, in tokens.
+    pub(crate) max_tokens: u32,
+    pub(crate) cursor: Option<String>,
+    pub(crate) idempotency_key: Option<String>,
+    /// The trace that the call belongs to.
+    pub(crate) traceparent: Option<String>,
+    pub(crate) progress: Option<Progress>,
+}
+
+/// Tells a client how far a long call is.
+pub(crate) type Progress = Arc<dyn Fn(f64, f64) -> Pin<Box<dyn Future<Output = ()> + Send>> + Send + Sync>;
+
+type Run = Box<dyn Fn(Call, JsonObject) -> Pin<Box<dyn Future<Output = Outcome> + Send>> + Send + Sync>;
+
+/// A tool.
+pub(crate) struct Entry {
+    pub(crate) name: &'static str,
+    pub(crate) description: &'static str,
+    pub(crate) effect: Effect,
+    pub(crate) shape: Arc<Shape>,
+    pub(crate) needs_agent: bool,
+    everyday: bool,
+    also: &'static [&'static str],
+    run: Run,
+}
+
+impl Entry {
+    pub(crate) fn new<A, F, W>(name: &'static str, effect: Effect, description: &'static str, work: F) -> Self
+    where
+        A: DeserializeOwned + JsonSchema + Send + 'static,
+        F: Fn(Call, A) -> W + Send + Sync + 'static,
+        W: Future<Output = Outcome> + Send + 'static,
+    {
+        let shape = Arc::new(Shape::of::<A>(name, &effect.common()));
+        let reader = shape.clone();
+        let run: Run = Box::new(move |call, arguments| match reader.read::<A>(arguments) {
+            Ok(arguments) => Box::pin(work(call, arguments)),
+            Err(refusal) => Box::pin(std::future::ready(Err(refusal))),
+        });
+        Self { name, description, effect, shape, needs_agent: effect.changes(), everyday: false, also: &[], run }
+    }
+
+    /// It is listed in the compact profile too.
+    pub(crate) fn everyday(mut self) -> Self {
+        self.everyday = true;
+        self
+    }
+
+    /// It is about the agent that calls.
+    pub(crate) fn for_agents(mut self) -> Self {
+        self.needs_agent = true;
+        self
+    }
+
+    /// Whoever may, agent or not.
+    pub(crate) fn for_all(mut self) -> Self {
+        self.needs_agent = false;
+        self
+    }
+
+    /// Other names of its arguments that the type understands.
+    pub(crate) fn also(mut self, names: &'static [&'static str]) -> Self {
+        self.also = names;
+        self
+    }
+
+    pub(crate) fn tool(&self) -> Tool {
+        Tool::new(self.name, self.description, self.shape.schema.clone()).with_annotations(self.effect.annotations())
+    }
+
+    /// Calls it with arguments as they came.
+    pub(crate) async fn call(&self, mut call: Call, arguments: JsonObject) -> Outcome {
+        if self.needs_agent && !matches!(call.caller.actor(), Actor::Agent(_)) {
+            return Err(Refusal::new(
+                "agent_required",
+                format!("{} acts as an agent, and this key is a person's.", self.name),
+            )
+            .hint("Use the key of an agent, or authorize again and choose an agent."));
+        }
+        let mut arguments = self.shape.mend(arguments, self.also)?;
+        self.take_common(&mut call, &mut arguments)?;
+        if let Some(key) = &call.idempotency_key {
+            call.caller = call.caller.once(key, &(self.name, &arguments)).map_err(keyed)?;
+        }
+        (self.run)(call, arguments).await.map_err(|refusal| {
+            if refusal.code == "validation_failed" {
+                refusal.or_hint(|| format!("Call it as {}", self.shape.signature))
+            } else {
+                refusal
+            }
+        })
+    }
+
+    fn take_common(&self, call: &mut Call, arguments: &mut JsonObject) -> Result<(), Refusal> {
+        let invalid = |field: &str, rule: String| {
+            Refusal::from(Error::invalid(field, rule)).hint(format!("Call it as {}", self.shape.signature))
+        };
+        let text = |field: &str, value: Value| match value {
+            Value::String(text) => Ok(text),
+            _ => Err(invalid(field, "must be a string".into())),
+        };
+        if self.effect.changes() {
+            let key = arguments.remove("idempotency_key");
+            call.idempotency_key = key.map(|key| text("idempotency_key", key)).transpose()?;
+            return Ok(());
+        }
+        if let Some(most) = arguments.remove("max_tokens") {
+            let most = most
+                .as_u64()
+                .and_then(|most| u32::try_from(most).ok())
+                .filter(|most| limits::READ_TOKENS.contains(most));
+            let (least, greatest) = (limits::READ_TOKENS.start(), limits::READ_TOKENS.end());
+            call.max_tokens = most.ok_or_else(|| invalid("max_tokens", format!("must be {least} to {greatest}")))?;
+        }
+        if self.effect == Effect::Lists {
+            call.cursor = arguments.remove("cursor").map(|cursor| text("cursor", cursor)).transpose()?;
+        }
+        Ok(())
+    }
+}
+
+/// A key that breaks its rule, by the name that it has here.
+fn keyed(error: Error) -> Refusal {
+    let mut refusal = Refusal::from(error);
+    for fault in &mut refusal.errors {
+        fault.field = "idempotency_key".into();
+    }
+    refusal.message = refusal.message.replace("Idempotency-Key", "idempotency_key");
+    refusal
+}
+
+static TOOLS: LazyLock<Vec<Entry>> = LazyLock::new(tools::all);
+
+/// Every tool, in the order in which they are listed.
+pub(crate) fn entries() -> &'static [Entry] {
+    &TOOLS
+}
+
+/// The names of all tools, in the order in which they are listed.
+pub fn tool_names() -> Vec<&'static str> {
+    entries().iter().map(|entry| entry.name).collect()
+}
+
+/// The tool of this name.
+pub(crate) fn find(name: &str) -> Option<&'static Entry> {
+    entries().iter().find(|entry| entry.name == name)
+}
+
+/// What a profile lists.
+pub(crate) fn listed(profile: Profile) -> Vec<Tool> {
+    let shown = |entry: &&Entry| match profile {
+        Profile::Full => true,
+        Profile::Compact => entry.everyday,
+    };
+    entries().iter().filter(shown).map(Entry::tool).collect()
+}
+
+/// A name that is no tool's, with those that were perhaps meant.
+pub(crate) fn unknown(name: &str) -> Refusal {
+    let shown: String = name.chars().take(80).collect();
+    let mut near: Vec<(f64, &str)> = entries()
+        .iter()
+        .map(|entry| (likeness(name, entry.name), entry.name))
+        .filter(|(likeness, _)| *likeness > 0.6)
+        .collect();
+    near.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let near: Vec<&str> = near.into_iter().take(3).map(|(_, name)| name).collect();
+    let hint = if near.is_empty() {
+        "find_action finds a tool by what it does.".to_owned()
+    } else {
+        format!("Did you mean {}? find_action finds a tool by what it does.", near.join(", "))
+    };
+    Refusal::new("unknown_tool", format!("There is no tool {shown:?}.")).hint(hint)
+}
+
+/// How alike two names are: by their letters, or by the words they are made of.
+fn likeness(given: &str, name: &str) -> f64 {
+    let given = given.to_ascii_lowercase().replace(['-', ' ', '.'], "_");
+    let words = |text: &str| text.split('_').filter(|word| word.len() > 2).map(ToOwned::to_owned).collect::<Vec<_>>();
+    let (asked, known) = (words(&given), words(name));
+    let shared = asked.iter().filter(|word| known.contains(word)).count();
+    #[expect(clippy::cast_precision_loss, reason = "a handful of words")]
+    let by_words = if asked.is_empty() { 0.0 } else { shared as f64 / asked.len().max(known.len()) as f64 };
+    strsim::jaro_winkler(&given, name).max(0.6 + 0.4 * by_words - if shared == 0 { 0.6 } else { 0.0 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn size(profile: Profile) -> usize {
+        serde_json::to_string(&json!({ "tools": listed(profile) })).unwrap().len()
+    }
+
+    #[test]
+    fn the_lists_are_small_and_always_the_same() {
+        let (full, compact) = (size(Profile::Full), size(Profile::Compact));
+        println!(
+            "tools/list: {full} bytes for {} tools; compact: {compact} bytes for {}",
+            listed(Profile::Full).len(),
+            listed(Profile::Compact).len()
+        );
+        assert!(full <= limits::TOOL_LIST_MAX, "{full}");
+        assert!(compact <= limits::COMPACT_TOOL_LIST_MAX, "{compact}");
+        assert!(listed(Profile::Compact).len() <= 10);
+        assert_eq!(
+            serde_json::to_string(&listed(Profile::Full)).unwrap(),
+            serde_json::to_string(&listed(Profile::Full)).unwrap()
+        );
+    }
+
+    #[test]
+    fn names_are_told_apart_and_near_ones_are_offered() {
+        let mut names = tool_names();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), entries().len());
+        for (given, meant) in [
+            ("send_mesage", "send_message"),
+            ("sendMessage", "send_message"),
+            ("inbox", "read_inbox"),
+            ("channel_list", "list_channels"),
+        ] {
+            assert!(unknown(given).hint.unwrap().contains(meant), "{given}: {:?}", unknown(given).hint);
+        }
+    }
+
+    #[test]
+    fn what_changes_something_can_be_asked_for_once() {
+        for entry in entries() {
+            let properties = entry.shape.schema["properties"].as_object().unwrap();
+            assert_eq!(entry.effect.changes(), properties.contains_key("idempotency_key"), "{}", entry.name);
+            assert_eq!(!entry.effect.changes(), properties.contains_key("max_tokens"), "{}", entry.name);
+            assert_eq!(entry.shape.schema["additionalProperties"], false, "{}", entry.name);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! How a tool refuses: `isError`, with the code that every surface uses, what happened, and what to do.
+
+use rmcp::model::{CallToolResult, ContentBlock, ErrorCode, ErrorData};
+use serde::Serialize;
+use serde_json::Value;
+use svc_core::{Error, ErrorKind, FieldError};
+
+/// What a tool answers instead of a result.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Refusal {
+    pub(crate) code: String,
+    pub(crate) message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) hint: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) errors: Vec<FieldError>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) retry_after_seconds: Option<u64>,
+}
+
+impl Refusal {
+    pub(crate) fn new(code: &str, message: impl Into<String>) -> Self {
+        Self { code: code.into(), message: message.into(), hint: None, errors: Vec::new(), retry_after_seconds: None }
+    }
+
+    /// Arguments that are not what the tool takes.
+    pub(crate) fn arguments(errors: Vec<FieldError>) -> Self {
+        Self::from(Error::invalid_fields(errors))
+    }
+
+    #[must_use]
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// The same hint where there is none yet.
+    #[must_use]
+    pub(crate) fn or_hint(mut self, hint: impl FnOnce() -> String) -> Self {
+        self.hint.get_or_insert_with(hint);
+        self
+    }
+
+    pub(crate) fn into_result(self) -> CallToolResult {
+        let value = serde_json::to_value(&self).unwrap_or(Value::Null);
+        let mut result = CallToolResult::error(vec![ContentBlock::text(value.to_string())]);
+        result.structured_content = Some(value);
+        result
+    }
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        if error.kind() == ErrorKind::Internal {
+            tracing::error!(target: "svc::mcp", error = error.log_line(), "a tool failed");
+        }
+        Self {
+            hint: hint(&error).map(Into::into),
+            errors: error.fields().to_vec(),
+            retry_after_seconds: error.retry_after().map(|after| after.as_secs().max(1)),
+            ..Self::new(error.code(), error.message())
+        }
+    }
+}
+
+/// What to do about it, where the message does not say so itself.
+fn hint(error: &Error) -> Option<&'static str> {
+    Some(match (error.code(), error.kind()) {
+        ("lease_lost", _) => "Somebody else may have it now: call claim_messages again and drop this result.",
+        ("already_claimed", _) => "Leave it to its holder, or take other work with claim_messages.",
+        ("trust_too_low", _) => "Ask a human to approve it; get_trust shows your scores.",
+        ("idempotency_conflict", _) => "Use a new idempotency_key for a new request.",
+        ("not_found", _) => "Use a name or an id as a list shows it; what you may not see is not found either.",
+        ("owner_cannot_leave", _) => "Give the channel to another member first: update_channel with owner.",
+        ("channel_message", _) => "Use react on messages of channels.",
+        (_, ErrorKind::Unauthenticated) => "Ask your owner for a new key.",
+        (_, ErrorKind::Forbidden) => "Ask your owner: this is beyond what your key may do.",
+        (_, ErrorKind::TooMany) => "Wait as long as retry_after_seconds says, then send the same again.",
+        (_, ErrorKind::Unavailable) => "Try the same again, with the same idempotency_key.",
+        (_, ErrorKind::Internal) => "Try again; if it stays, tell your owner.",
+        _ => return None,
+    })
+}
+
+/// The same for what is no tool: an error of the protocol.
+pub(crate) fn protocol(error: Error) -> ErrorData {
+    let code = match error.kind() {
+        ErrorKind::NotFound => ErrorCode::RESOURCE_NOT_FOUND,
+        ErrorKind::Invalid => ErrorCode::INVALID_PARAMS,
+        ErrorKind::Internal | ErrorKind::Unavailable => ErrorCode::INTERNAL_ERROR,
+        _ => ErrorCode::INVALID_REQUEST,
+    };
+    let refusal = Refusal::from(error);
+    let message = refusal.message.clone();
+    ErrorData::new(code, message, serde_json::to_value(refusal).ok())
+}

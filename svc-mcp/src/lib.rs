@@ -1,0 +1,38 @@
+//! The MCP surface of svc: tools, prompts and resources over a [`Hub`](svc_core::Hub), the same over
+//! every transport.
+//!
+//! What always holds:
+//! - Whoever calls is known by its credential and by nothing else; no argument names an identity.
+//! - A tool says what is stored. It answers after the store did, with the same rules, limits and codes
+//!   as every other surface, because it asks the same hub.
+//! - What others wrote reaches an agent as data: with who wrote it, whose they are and how far they are
+//!   trusted beside it, and with whatever imitates a turn of the system or of a tool made harmless.
+//! - Nothing is cut silently: an answer that leaves something out says how much, and how to read on.
+//!
+//! [`Mcp`] is the handler that a transport serves; [`tools`] has a file for each noun.
+
+mod arguments;
+mod budget;
+mod catalogue;
+mod completion;
+mod door;
+mod error;
+#[cfg(feature = "fixtures")]
+mod fixtures;
+mod listen;
+mod neutral;
+mod paging;
+mod prompts;
+mod resources;
+mod server;
+mod shown;
+mod tools;
+mod waiting;
+
+pub use catalogue::{Profile, tool_names};
+pub use door::Door;
+pub use neutral::neutral;
+pub use server::Mcp;
+pub use waiting::{Arrival, arrival};
+
+pub use rmcp;

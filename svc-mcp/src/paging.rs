@@ -1,0 +1,216 @@
+//! Lists of messages that keep to a budget: what matters most first, and the place to read on from.
+//!
+//! What always holds: of a window of messages those are answered that fit, by priority and then the
+//! newest first; how many of the window are left out is said, with a cursor; reading on with it shows
+//! each of the rest once, whatever is sent meanwhile.
+
+use serde::Serialize;
+use svc_core::{Caller, Error, Hub, Message, MessageId};
+
+use crate::budget::{Budget, beginning};
+use crate::catalogue::Call;
+use crate::error::Refusal;
+use crate::shown::{Eyes, Shown};
+
+/// Room for what stands around the messages.
+const FRAME: u32 = 40;
+/// The least that is left for a body that has to be cut.
+const LEAST_BODY: usize = 40;
+
+/// A place in a list: which window, and behind which message of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// The window ends before this message.
+    pub(crate) before: MessageId,
+    /// The last message of it that was shown, by its priority and id.
+    behind: Option<(u32, i64)>,
+}
+
+impl Place {
+    /// The newest window.
+    pub(crate) const NEWEST: Self = Self { before: MessageId(i64::MAX), behind: None };
+
+    pub(crate) fn parse(cursor: Option<&str>) -> Result<Self, Refusal> {
+        let Some(text) = cursor else { return Ok(Self::NEWEST) };
+        let mut numbers = text.split('.').map(|part| part.parse::<i64>().ok().filter(|number| *number > 0));
+        let place = match (numbers.next(), numbers.next(), numbers.next(), numbers.next()) {
+            (Some(Some(before)), None, None, None) => Some((before, None)),
+            (Some(Some(before)), Some(Some(priority)), Some(Some(id)), None) => {
+                u32::try_from(priority).ok().map(|priority| (before, Some((priority, id))))
+            }
+            _ => None,
+        };
+        place
+            .map(|(before, behind)| Self { before: MessageId(before), behind })
+            .ok_or_else(|| Error::invalid("cursor", "must be one that this tool answered").into())
+    }
+
+    fn print(self) -> String {
+        match self.behind {
+            None => self.before.0.to_string(),
+            Some((priority, id)) => format!("{}.{priority}.{id}", self.before.0),
+        }
+    }
+}
+
+/// The order in which the messages of a window are shown while there is room.
+fn rank(message: &Message) -> (u32, i64) {
+    (message.priority, message.id.0)
+}
+
+/// In which order those that fit are answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// The most urgent first, then the newest.
+    Urgent,
+    /// The oldest first.
+    Time,
+}
+
+/// Messages as an agent reads them.
+#[derive(Debug, Serialize)]
+pub(crate) struct Messages {
+    pub(crate) messages: Vec<Shown>,
+    /// How many more there are in reach of the cursor.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) omitted: Option<usize>,
+    /// Whether there are older ones besides.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) older: bool,
+    /// Where to read on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) cursor: Option<String>,
+}
+
+/// A window of messages, newest last or first, and whether there are older ones.
+pub(crate) struct Window {
+    pub(crate) messages: Vec<Message>,
+    pub(crate) older: bool,
+}
+
+/// What fits of a window.
+pub(crate) async fn fit(call: &Call, place: Place, window: Window, order: Order) -> Result<Messages, Refusal> {
+    let Window { mut messages, older } = window;
+    let oldest = messages.iter().map(|message| message.id.0).min();
+    let newest = messages.iter().map(|message| message.id.0).max();
+    messages.sort_by_key(|message| std::cmp::Reverse(rank(message)));
+    if let Some(behind) = place.behind {
+        messages.retain(|message| rank(message) < behind);
+    }
+    let eyes = Eyes::of(&call.hub, &call.caller, &messages).await?;
+    let (shown, last, omitted) = fill(call.max_tokens, &eyes, &messages);
+    let before =
+        if place == Place::NEWEST { newest.map_or(place.before, |id| MessageId(id + 1)) } else { place.before };
+    let cursor = match (omitted, last) {
+        (1.., Some(last)) => Some(Place { before, behind: Some(last) }),
+        _ if older => oldest.map(|id| Place { before: MessageId(id), behind: None }),
+        _ => None,
+    };
+    let mut shown = shown;
+    if order == Order::Time {
+        shown.sort_by_key(|message| message.id);
+    }
+    Ok(Messages { messages: shown, omitted: (omitted > 0).then_some(omitted), older, cursor: cursor.map(Place::print) })
+}
+
+/// Those that fit, the rank of the last of them, and how many do not.
+fn fill(max_tokens: u32, eyes: &Eyes, messages: &[Message]) -> (Vec<Shown>, Option<(u32, i64)>, usize) {
+    let mut budget = Budget::of(max_tokens.saturating_sub(FRAME));
+    let mut shown = Vec::new();
+    let mut last = None;
+    for message in messages {
+        let mut item = eyes.show(message);
+        if !budget.pay(&item) {
+            if !shown.is_empty() {
+                break;
+            }
+            // The first is always shown, if need be in part.
+            item.cut(cut_to(budget, &item));
+            shown.push(item);
+            last = Some(rank(message));
+            break;
+        }
+        shown.push(item);
+        last = Some(rank(message));
+    }
+    let omitted = messages.len() - shown.len();
+    (shown, last, omitted)
+}
+
+/// How many characters of a body there is room for.
+fn cut_to(budget: Budget, item: &Shown) -> usize {
+    let around = crate::budget::tokens(&serde_json::to_string(&item.without_body()).unwrap_or_default());
+    let room = budget.left().saturating_sub(around + 12).max(LEAST_BODY);
+    beginning(&item.body, room).chars().count()
+}
+
+/// What fits of messages that come in an order of their own, from an offset on.
+pub(crate) async fn fit_in_order(
+    hub: &Hub,
+    caller: &Caller,
+    max_tokens: u32,
+    messages: &[Message],
+) -> Result<Vec<Shown>, Refusal> {
+    let eyes = Eyes::of(hub, caller, messages).await?;
+    Ok(fill(max_tokens, &eyes, messages).0)
+}
+
+/// An offset as a cursor.
+pub(crate) fn offset(cursor: Option<&str>) -> Result<i64, Refusal> {
+    match cursor.map(str::parse::<i64>) {
+        None => Ok(0),
+        Some(Ok(offset)) if offset >= 0 => Ok(offset),
+        Some(_) => Err(Error::invalid("cursor", "must be one that this tool answered").into()),
+    }
+}
+
+/// What is left of a list after a page, and where it goes on.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Rest {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) omitted: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) cursor: Option<String>,
+}
+
+impl Rest {
+    pub(crate) fn after(offset: i64, shown: usize, total: i64) -> Self {
+        let end = offset.saturating_add(i64::try_from(shown).unwrap_or(i64::MAX));
+        let left = total - end;
+        if left > 0 && shown > 0 {
+            Self { omitted: Some(left), cursor: Some(end.to_string()) }
+        } else {
+            Self::default()
+        }
+    }
+}
+
+/// As many of these as there is room for, at least one.
+pub(crate) fn some_of<T: Serialize>(max_tokens: u32, items: Vec<T>) -> Vec<T> {
+    let mut budget = Budget::of(max_tokens.saturating_sub(FRAME));
+    let mut taken = Vec::new();
+    for item in items {
+        if !budget.pay(&item) && !taken.is_empty() {
+            break;
+        }
+        taken.push(item);
+    }
+    taken
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_read_back_and_nothing_else_is_one() {
+        for place in
+            [Place { before: MessageId(7), behind: None }, Place { before: MessageId(9), behind: Some((5, 3)) }]
+        {
+            assert_eq!(Place::parse(Some(&place.print())).unwrap(), place);
+        }
+        for text in ["", "x", "1.2", "1.2.3.4", "-1", "1.2.x", "0", "1.99999999999.3", " 1"] {
+            assert_eq!(Place::parse(Some(text)).unwrap_err().errors[0].field, "cursor", "{text:?}");
+        }
+    }
+}

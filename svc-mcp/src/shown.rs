@@ -1,0 +1,177 @@
+//! A message as an agent reads it: what was said, who said it, whose they are and how far they are
+//! trusted; nothing that is empty, and nothing twice.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde::Serialize;
+use serde_json::Value;
+use svc_core::{
+    Acquaintance, Actor, Attachment, Caller, Hub, Message, MessageId, MessageStatus, OwnerRelation, ParticipantKind,
+    Standing, Timestamp, WorkflowState, limits,
+};
+
+use crate::error::Refusal;
+use crate::neutral::neutral;
+
+/// A message as an agent reads it.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Shown {
+    pub(crate) id: MessageId,
+    pub(crate) from: String,
+    pub(crate) from_kind: ParticipantKind,
+    pub(crate) owner: OwnerRelation,
+    pub(crate) trust: Standing,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) channel: Option<String>,
+    /// Only where it is not the reader.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) to: Option<String>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(crate) subject: String,
+    pub(crate) body: String,
+    /// How many characters of the body are left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) body_omitted: Option<usize>,
+    /// Where the rest of the body begins, for `get_message`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) from_char: Option<usize>,
+    pub(crate) at: Timestamp,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) priority: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) status: Option<MessageStatus>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) reply_to: Option<MessageId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) replies: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) state: Option<WorkflowState>,
+    /// Who set which reaction.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) reactions: BTreeMap<&'static str, Vec<String>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) attachments: Vec<File>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) claimed_by: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) lease_expires_at: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) claim_token: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) metadata: Option<Value>,
+}
+
+/// A file as an agent sees it.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct File {
+    pub(crate) hash: String,
+    pub(crate) filename: String,
+    pub(crate) size: i64,
+    #[serde(rename = "type")]
+    pub(crate) mime_type: String,
+}
+
+impl From<&Attachment> for File {
+    fn from(attachment: &Attachment) -> Self {
+        Self {
+            hash: attachment.hash.clone(),
+            filename: neutral(&attachment.filename).into_owned(),
+            size: attachment.size,
+            mime_type: attachment.mime_type.clone(),
+        }
+    }
+}
+
+impl Shown {
+    /// Keeps so many characters of the body, and says what is missing.
+    pub(crate) fn cut(&mut self, keep: usize) {
+        let (all, begins) = (self.body.chars().count(), self.from_char.take().unwrap_or(0));
+        if keep >= all {
+            return;
+        }
+        self.body = self.body.chars().take(keep).collect();
+        self.body_omitted = Some(all - keep);
+        self.from_char = Some(begins + keep);
+    }
+
+    /// The body from this character on.
+    pub(crate) fn skip(&mut self, characters: usize) {
+        self.body = self.body.chars().skip(characters).collect();
+        self.from_char = Some(characters);
+    }
+
+    /// The same without its body, to see what that takes.
+    pub(crate) fn without_body(&self) -> Self {
+        Self { body: String::new(), ..self.clone() }
+    }
+}
+
+/// Who reads, and how those whom they read stand to them.
+pub(crate) struct Eyes {
+    reader: String,
+    known: HashMap<String, Acquaintance>,
+}
+
+impl Eyes {
+    /// The caller's, for these messages.
+    pub(crate) async fn of(hub: &Hub, caller: &Caller, messages: &[Message]) -> Result<Self, Refusal> {
+        let handles: Vec<String> = messages.iter().map(|message| message.from.clone()).collect();
+        let known = hub.trust().acquaintances(caller, handles).await?;
+        let reader = match caller.actor() {
+            Actor::Agent(agent) => agent.name.to_string(),
+            Actor::User(user) => user.username.to_string(),
+            Actor::Root => String::new(),
+        };
+        Ok(Self { reader, known })
+    }
+
+    pub(crate) fn show(&self, message: &Message) -> Shown {
+        let known = self.known.get(&message.from);
+        let mut reactions: BTreeMap<&'static str, Vec<String>> = BTreeMap::new();
+        for reaction in &message.reactions {
+            reactions.entry(reaction.reaction.as_str()).or_default().push(reaction.by.clone());
+        }
+        let is_direct = message.channel.is_none();
+        Shown {
+            id: message.id,
+            from: message.from.clone(),
+            from_kind: message.from_kind,
+            owner: known.map_or(OwnerRelation::Other, |known| known.owner),
+            trust: known.map_or(Standing::Score(0.0), |known| known.trust),
+            channel: message.channel.clone(),
+            to: message.to.clone().filter(|to| *to != self.reader),
+            subject: neutral(&message.subject).into_owned(),
+            body: neutral(&message.body).into_owned(),
+            body_omitted: None,
+            from_char: None,
+            at: message.created_at,
+            priority: (message.priority != limits::PRIORITY_DEFAULT).then_some(message.priority),
+            status: is_direct.then_some(message.status),
+            reply_to: message.reply_to,
+            replies: (message.reply_count > 0).then_some(message.reply_count),
+            state: message.workflow_state,
+            reactions,
+            attachments: message.attachments.iter().map(File::from).collect(),
+            claimed_by: message.claimed_by.clone(),
+            lease_expires_at: message.lease_expires_at,
+            claim_token: None,
+            metadata: message
+                .metadata
+                .as_object()
+                .filter(|fields| !fields.is_empty())
+                .map(|_| harmless(&message.metadata)),
+        }
+    }
+}
+
+/// The same value with every text in it made harmless.
+pub(crate) fn harmless(value: &Value) -> Value {
+    match value {
+        Value::String(text) => Value::String(neutral(text).into_owned()),
+        Value::Array(items) => Value::Array(items.iter().map(harmless).collect()),
+        Value::Object(fields) => {
+            Value::Object(fields.iter().map(|(name, value)| (neutral(name).into_owned(), harmless(value))).collect())
+        }
+        other => other.clone(),
+    }
+}

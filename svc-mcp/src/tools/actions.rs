@@ -1,0 +1,97 @@
+//! `find_action` and `call_action`: every tool, for whoever lists only a few.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::catalogue::{Answer, Call, Effect, Entry, Outcome, entries, find, unknown};
+use crate::paging::some_of;
+
+pub(super) fn tools() -> Vec<Entry> {
+    vec![
+        Entry::new(
+            "find_action",
+            Effect::Reads,
+            "Finds tools by what they do; every tool can be called, listed or not.",
+            find_action,
+        )
+        .also(&["q"])
+        .everyday(),
+        Entry::new("call_action", Effect::Adds, "Calls a tool that find_action found.", call_action)
+            .for_all()
+            .also(&["name", "tool", "args"])
+            .everyday(),
+    ]
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct FindAction {
+    #[serde(default, alias = "q")]
+    query: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Found {
+    actions: Vec<Action>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    omitted: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct Action {
+    call: &'static str,
+    does: &'static str,
+}
+
+async fn find_action(call: Call, args: FindAction) -> Outcome {
+    let query = args.query.unwrap_or_default().to_lowercase();
+    let words: Vec<&str> =
+        query.split(|letter: char| !letter.is_alphanumeric()).filter(|word| word.len() > 1).collect();
+    let mut ranked: Vec<(usize, &'static Entry)> = entries()
+        .iter()
+        .filter(|entry| !matches!(entry.name, "find_action" | "call_action"))
+        .map(|entry| (score(entry, &words), entry))
+        .filter(|(score, _)| words.is_empty() || *score > 0)
+        .collect();
+    ranked.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    let all = ranked.len();
+    let actions = ranked.into_iter().map(|(_, entry)| Action { call: &entry.shape.signature, does: entry.description });
+    let actions = some_of(call.max_tokens, actions.collect());
+    let omitted = Some(all - actions.len()).filter(|left| *left > 0);
+    Answer::of(&Found { actions, omitted })
+}
+
+/// How well a tool answers a question: its name counts more than what is said about it.
+fn score(entry: &Entry, words: &[&str]) -> usize {
+    let (name, description) = (entry.name, entry.description.to_lowercase());
+    let stem = |word: &str| word.trim_end_matches('s').to_owned();
+    words
+        .iter()
+        .map(|word| {
+            let word = stem(word);
+            3 * usize::from(name.contains(&word)) + usize::from(description.contains(&word))
+        })
+        .sum()
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct CallAction {
+    #[serde(alias = "name", alias = "tool")]
+    action: String,
+    #[serde(default, alias = "args")]
+    arguments: Option<Map<String, Value>>,
+}
+
+async fn call_action(call: Call, args: CallAction) -> Outcome {
+    let Some(entry) = find(&args.action).filter(|entry| entry.name != "call_action") else {
+        return Err(unknown(&args.action));
+    };
+    let mut arguments = args.arguments.unwrap_or_default();
+    // A key beside the action is meant for it.
+    if let (true, Some(key)) = (entry.effect.changes(), &call.idempotency_key) {
+        arguments.entry("idempotency_key").or_insert_with(|| Value::String(key.clone()));
+    }
+    Box::pin(entry.call(call, arguments)).await
+}

@@ -1,0 +1,121 @@
+//! Others: who is there, and how far they are trusted.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use svc_core::{Actor, Error, OwnerRelation, Page, ParticipantFilter, ParticipantKind, Standing, TrustScore, limits};
+
+use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
+use crate::neutral::neutral;
+use crate::paging::{Rest, offset, some_of};
+
+pub(super) fn tools() -> Vec<Entry> {
+    vec![
+        Entry::new(
+            "discover_agents",
+            Effect::Lists,
+            "Who can be written to: people and agents, with their owners and the trust in them.",
+            discover_agents,
+        ),
+        Entry::new(
+            "get_trust",
+            Effect::Reads,
+            "How far an agent is trusted, by kind of action; yourself when no agent is named.",
+            get_trust,
+        ),
+    ]
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct DiscoverAgents {
+    /// part of a name
+    #[serde(default)]
+    q: Option<String>,
+    #[serde(default)]
+    kind: Option<Kind>,
+}
+
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Kind {
+    Agent,
+    Human,
+}
+
+/// Somebody who can be written to.
+#[derive(Serialize)]
+struct Somebody {
+    name: String,
+    kind: ParticipantKind,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    display_name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    owned_by: Option<String>,
+    owner: OwnerRelation,
+    trust: Standing,
+}
+
+#[derive(Serialize)]
+struct Directory {
+    agents: Vec<Somebody>,
+    total: i64,
+    #[serde(flatten)]
+    rest: Rest,
+}
+
+async fn discover_agents(call: Call, args: DiscoverAgents) -> Outcome {
+    let from = offset(call.cursor.as_deref())?;
+    let page = Page::new(Some(i64::from(limits::PAGE_MAX)), Some(from))?;
+    let kind = args.kind.map(|kind| match kind {
+        Kind::Agent => ParticipantKind::Agent,
+        Kind::Human => ParticipantKind::Human,
+    });
+    let found = call.hub.participants().list(&call.caller, ParticipantFilter { q: args.q, kind, page }).await?;
+    let handles: Vec<String> = found.participants.iter().map(|one| one.handle.clone()).collect();
+    let known = call.hub.trust().acquaintances(&call.caller, handles).await?;
+    let agents = found.participants.into_iter().map(|one| {
+        let known = known.get(&one.handle);
+        Somebody {
+            owner: known.map_or(OwnerRelation::Other, |known| known.owner),
+            trust: known.map_or(Standing::Score(0.0), |known| known.trust),
+            kind: one.kind,
+            display_name: Some(neutral(&one.display_name).into_owned())
+                .filter(|name| !name.is_empty() && *name != one.handle),
+            owned_by: one.owner,
+            name: one.handle,
+        }
+    });
+    let agents = some_of(call.max_tokens, agents.collect());
+    let rest = Rest::after(from, agents.len(), found.total);
+    Answer::of(&Directory { agents, total: found.total, rest })
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct GetTrust {
+    #[serde(default)]
+    agent: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Scores {
+    agent: String,
+    scores: Vec<TrustScore>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    omitted: Option<usize>,
+    /// What counts where there is no score.
+    beginning: f64,
+}
+
+async fn get_trust(call: Call, args: GetTrust) -> Outcome {
+    let agent = match (args.agent, call.caller.actor()) {
+        (Some(agent), _) => agent,
+        (None, Actor::Agent(agent)) => agent.name.to_string(),
+        (None, _) => return Err(Error::invalid("agent", "is missing: this key is a person's").into()),
+    };
+    let trust = call.hub.trust().of(&call.caller, &agent).await?;
+    let all = trust.scores.len();
+    let scores = some_of(call.max_tokens, trust.scores);
+    let omitted = Some(all - scores.len()).filter(|left| *left > 0);
+    Answer::of(&Scores { agent: trust.agent, scores, omitted, beginning: 0.5 })
+}

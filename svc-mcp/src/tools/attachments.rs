@@ -1,0 +1,144 @@
+//! Files: taking them in, handing them out, sweeping.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use futures_util::TryStreamExt as _;
+use rmcp::model::ContentBlock;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use svc_core::{Error, ErrorKind};
+
+use crate::budget::beginning;
+use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
+use crate::error::Refusal;
+use crate::neutral::neutral;
+use crate::shown::File;
+
+/// How many bytes of a picture are handed out.
+const PICTURE_MAX: u64 = 1024 * 1024;
+/// How many bytes of a text are looked at for one answer.
+const TEXT_MAX: u64 = 512 * 1024;
+
+pub(super) fn tools() -> Vec<Entry> {
+    vec![
+        Entry::new("upload_attachment", Effect::Sets, "Takes in a file, as text or as base64, up to 4 MiB; its hash goes into attachments of a message. Larger files go through POST /api/attachments.", upload_attachment)
+            .also(&["content"]),
+        Entry::new("download_attachment", Effect::Reads, "A file by its hash: text from from_byte on, a picture as a picture, anything else by its address.", download_attachment),
+        Entry::new("gc_attachments", Effect::Removes, "Removes files that no message carries. For admins.", gc_attachments).for_all(),
+    ]
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct UploadAttachment {
+    filename: String,
+    #[serde(default, alias = "content")]
+    text: Option<String>,
+    #[serde(default)]
+    base64: Option<String>,
+}
+
+async fn upload_attachment(call: Call, args: UploadAttachment) -> Outcome {
+    let content = match (args.text, args.base64) {
+        (Some(text), None) => text.into_bytes(),
+        (None, Some(encoded)) => decode(&encoded)?,
+        _ => return Err(Error::invalid("text", "give the content in text, or in base64: one of the two").into()),
+    };
+    let uploaded = call.hub.attachments().upload(&call.caller, &args.filename, content.as_slice()).await?;
+    Answer::of(&File::from(&uploaded))
+}
+
+fn decode(encoded: &str) -> Result<Vec<u8>, Refusal> {
+    // What models and shells put in between.
+    let dense: String = encoded.chars().filter(|letter| !letter.is_ascii_whitespace()).collect();
+    let decoded = STANDARD.decode(&dense).or_else(|_| URL_SAFE_NO_PAD.decode(dense.trim_end_matches('=')));
+    decoded.map_err(|_| Error::invalid("base64", "must be base64").into())
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct DownloadAttachment {
+    hash: String,
+    #[serde(default)]
+    from_byte: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct Downloaded {
+    #[serde(flatten)]
+    file: File,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    /// How many bytes are left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    omitted: Option<u64>,
+    /// Where they begin.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from_byte: Option<u64>,
+    /// Where the whole file is, for whoever can fetch with the same key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
+}
+
+async fn download_attachment(call: Call, args: DownloadAttachment) -> Outcome {
+    let download = call.hub.attachments().open_file(&call.caller, &args.hash).await?;
+    let (size, start) = (download.size(), args.from_byte.unwrap_or(0));
+    if start > size {
+        return Err(Error::invalid("from_byte", format!("must be at most {size}, the size of the file")).into());
+    }
+    let file = File::from(&download.attachment);
+    let path = || Some(format!("/api/attachments/{}", file.hash));
+    if download.attachment.is_image && size <= PICTURE_MAX && start == 0 {
+        let bytes = read(&download, 0..size).await?;
+        let picture = ContentBlock::image(STANDARD.encode(bytes), file.mime_type.clone());
+        let mut answer = Answer::of(&Downloaded { path: path(), file, text: None, omitted: None, from_byte: None })?;
+        answer.blocks.push(picture);
+        return Ok(answer);
+    }
+    let is_text = !download.attachment.is_image && download.attachment.mime_type != "application/pdf";
+    if !is_text {
+        return Answer::of(&Downloaded { path: path(), file, text: None, omitted: Some(size), from_byte: None });
+    }
+    let bytes = read(&download, start..size.min(start + TEXT_MAX)).await?;
+    let whole = whole_characters(&bytes);
+    let text = beginning(whole, (call.max_tokens as usize).saturating_sub(80).max(40));
+    let end = start + text.len() as u64;
+    let left = size - end;
+    Answer::of(&Downloaded {
+        text: Some(neutral(text).into_owned()),
+        omitted: (left > 0).then_some(left),
+        from_byte: (left > 0).then_some(end),
+        path: None,
+        file,
+    })
+}
+
+/// The longest part that is text.
+fn whole_characters(bytes: &[u8]) -> &str {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default(),
+    }
+}
+
+async fn read(download: &svc_core::Download, range: std::ops::Range<u64>) -> Result<Vec<u8>, Refusal> {
+    let mut stream = download.read(range).await?;
+    let mut bytes = Vec::new();
+    while let Some(piece) = stream.try_next().await.map_err(|error| {
+        Error::new(ErrorKind::Unavailable, "file_unreadable", "The file cannot be read now: try again.")
+            .with_source(error)
+    })? {
+        bytes.extend_from_slice(&piece);
+    }
+    Ok(bytes)
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Nothing {}
+
+async fn gc_attachments(call: Call, _: Nothing) -> Outcome {
+    let collected = call.hub.attachments().gc(&call.caller).await?;
+    Ok(json!({ "removed": collected.removed, "bytes": collected.bytes }).into())
+}

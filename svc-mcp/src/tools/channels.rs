@@ -1,0 +1,275 @@
+//! Channels: finding, making, joining, reading and changing them.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use svc_core::{
+    Channel, ChannelFilter, ChannelSettings, ChannelUpdate, Error, MessageId, NewChannel, Page, TimelineFilter, limits,
+};
+
+use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
+use crate::neutral::neutral;
+use crate::paging::{Order, Place, Rest, Window, fit, offset, some_of};
+
+pub(super) fn tools() -> Vec<Entry> {
+    vec![
+        Entry::new(
+            "list_channels",
+            Effect::Lists,
+            "The channels that you can see, with what is unread.",
+            list_channels,
+        ),
+        Entry::new(
+            "get_channel_messages",
+            Effect::Lists,
+            "What was said in a channel: the newest, or before or after a message.",
+            get_channel_messages,
+        ),
+        Entry::new("create_channel", Effect::Adds, "Makes a channel that belongs to you.", create_channel)
+            .also(&["channel"]),
+        Entry::new("join_channel", Effect::Sets, "Makes you a member of a public channel.", join_channel)
+            .also(&["name"]),
+        Entry::new("leave_channel", Effect::Removes, "Ends your membership.", leave_channel).also(&["name"]),
+        Entry::new(
+            "update_channel",
+            Effect::Sets,
+            "Changes a channel of yours: texts, who can read it, how its workflow runs, whose it is.",
+            update_channel,
+        )
+        .also(&["name"]),
+        Entry::new("invite_to_channel", Effect::Sets, "Makes others members of a channel.", invite_to_channel)
+            .also(&["name", "members"]),
+    ]
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ListChannels {
+    #[serde(default)]
+    q: Option<String>,
+    #[serde(default)]
+    archived: Option<bool>,
+}
+
+/// A channel as an agent sees it.
+#[derive(Serialize)]
+struct Room {
+    name: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    description: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    topic: String,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    private: bool,
+    owner: String,
+    members: i64,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    joined: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unread: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mentions: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    workflow: Option<Workflow>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    archived: bool,
+}
+
+#[derive(Serialize)]
+struct Workflow {
+    publish_threshold: f64,
+    approve_threshold: f64,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    auto_approve: bool,
+}
+
+impl From<Channel> for Room {
+    fn from(channel: Channel) -> Self {
+        Self {
+            description: neutral(&channel.description).into_owned(),
+            topic: neutral(&channel.topic).into_owned(),
+            private: !channel.public,
+            owner: channel.owner,
+            members: channel.member_count,
+            joined: channel.is_member,
+            unread: (channel.unread > 0).then_some(channel.unread),
+            mentions: (channel.mentions > 0).then_some(channel.mentions),
+            workflow: channel.workflow_enabled.then_some(Workflow {
+                publish_threshold: channel.publish_threshold,
+                approve_threshold: channel.approve_threshold,
+                auto_approve: channel.auto_approve,
+            }),
+            archived: channel.archived_at.is_some(),
+            name: channel.name,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Rooms {
+    channels: Vec<Room>,
+    total: i64,
+    #[serde(flatten)]
+    rest: Rest,
+}
+
+async fn list_channels(call: Call, args: ListChannels) -> Outcome {
+    let from = offset(call.cursor.as_deref())?;
+    let page = Page::new(Some(i64::from(limits::PAGE_MAX)), Some(from))?;
+    let filter = ChannelFilter { q: args.q, archived: args.archived.unwrap_or(false), page };
+    let found = call.hub.channels().list(&call.caller, filter).await?;
+    let channels = some_of(call.max_tokens, found.channels.into_iter().map(Room::from).collect());
+    let rest = Rest::after(from, channels.len(), found.total);
+    Answer::of(&Rooms { channels, total: found.total, rest })
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct GetChannelMessages {
+    channel: String,
+    #[serde(default)]
+    before: Option<i64>,
+    #[serde(default)]
+    after: Option<i64>,
+}
+
+async fn get_channel_messages(call: Call, args: GetChannelMessages) -> Outcome {
+    let mut place = Place::parse(call.cursor.as_deref())?;
+    if call.cursor.is_some() && (args.before.is_some() || args.after.is_some()) {
+        return Err(Error::invalid("cursor", "cannot stand beside before or after").into());
+    }
+    if let Some(before) = args.before {
+        place.before = MessageId(before);
+    }
+    let filter = match args.after {
+        Some(_) if args.before.is_some() => return Err(Error::invalid("after", "cannot stand beside before").into()),
+        Some(after) => TimelineFilter {
+            after: Some(MessageId(after)),
+            limit: Some(i64::from(limits::PAGE_DEFAULT)),
+            ..TimelineFilter::default()
+        },
+        None => TimelineFilter {
+            before: Some(place.before),
+            limit: Some(i64::from(limits::PAGE_DEFAULT)),
+            ..TimelineFilter::default()
+        },
+    };
+    let timeline = call.hub.messages().channel_timeline(&call.caller, &args.channel, filter).await?;
+    let newer = args.after.is_some() && timeline.has_more_after;
+    let older = args.after.is_none() && timeline.has_more_before;
+    let window = Window { messages: timeline.messages, older };
+    let mut shown = serde_json::to_value(fit(&call, place, window, Order::Time).await?)
+        .map_err(|error| Error::internal(format!("an answer cannot be written: {error}")))?;
+    if let (true, Some(fields)) = (newer, shown.as_object_mut()) {
+        fields.insert("newer".into(), true.into());
+    }
+    Ok(shown.into())
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct CreateChannel {
+    #[serde(alias = "channel")]
+    name: String,
+    #[serde(default)]
+    description: Option<String>,
+    #[serde(default)]
+    topic: Option<String>,
+    #[serde(default)]
+    public: Option<bool>,
+    #[serde(default)]
+    members: Option<Vec<String>>,
+}
+
+async fn create_channel(call: Call, args: CreateChannel) -> Outcome {
+    let new = NewChannel {
+        name: args.name,
+        description: args.description,
+        topic: args.topic,
+        public: args.public,
+        members: args.members.unwrap_or_default(),
+        ..NewChannel::default()
+    };
+    let made = call.hub.channels().create(&call.caller, new, call.idempotency_key.as_deref()).await?;
+    Answer::of(&Room::from(made))
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct OfChannel {
+    #[serde(alias = "name")]
+    channel: String,
+}
+
+async fn join_channel(call: Call, args: OfChannel) -> Outcome {
+    let channel = call.hub.channels().join(&call.caller, &args.channel, None).await?;
+    Answer::of(&Room::from(channel))
+}
+
+async fn leave_channel(call: Call, args: OfChannel) -> Outcome {
+    call.hub.channels().leave(&call.caller, &args.channel, None).await?;
+    Ok(json!({ "left": args.channel }).into())
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct UpdateChannel {
+    #[serde(alias = "name")]
+    channel: String,
+    #[serde(default)]
+    description: Option<String>,
+    #[serde(default)]
+    topic: Option<String>,
+    #[serde(default)]
+    public: Option<bool>,
+    #[serde(default)]
+    owner: Option<String>,
+    #[serde(default)]
+    workflow_enabled: Option<bool>,
+    #[serde(default)]
+    auto_approve: Option<bool>,
+    /// 15m, 24h, 3d; 0 is never
+    #[serde(default)]
+    stalemate_remind_after: Option<String>,
+    #[serde(default)]
+    stalemate_escalate_after: Option<String>,
+    /// 0 to 1
+    #[serde(default)]
+    publish_threshold: Option<f64>,
+    #[serde(default)]
+    approve_threshold: Option<f64>,
+}
+
+async fn update_channel(call: Call, args: UpdateChannel) -> Outcome {
+    let update = ChannelUpdate {
+        description: args.description,
+        topic: args.topic,
+        public: args.public,
+        owner: args.owner,
+        settings: ChannelSettings {
+            workflow_enabled: args.workflow_enabled,
+            auto_approve: args.auto_approve,
+            stalemate_remind_after: args.stalemate_remind_after,
+            stalemate_escalate_after: args.stalemate_escalate_after,
+            publish_threshold: args.publish_threshold,
+            approve_threshold: args.approve_threshold,
+        },
+    };
+    let channel = call.hub.channels().update(&call.caller, &args.channel, update).await?;
+    Answer::of(&Room::from(channel))
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct InviteToChannel {
+    #[serde(alias = "name")]
+    channel: String,
+    #[serde(alias = "members")]
+    handles: Vec<String>,
+}
+
+async fn invite_to_channel(call: Call, args: InviteToChannel) -> Outcome {
+    let handles = args.handles.iter().map(|handle| handle.trim_start_matches('@').to_owned()).collect();
+    let members = call.hub.channels().invite(&call.caller, &args.channel, handles).await?;
+    Ok(json!({ "invited": members.iter().map(|member| &member.name).collect::<Vec<_>>() }).into())
+}

@@ -1,0 +1,160 @@
+//! The inbox: reading it, waiting for it, and saying what was read.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+use svc_core::{ConversationKind, Error, InboxFilter, Mark, MessageId, MessageStatus, limits};
+use tokio::time::{Instant, MissedTickBehavior, interval_at};
+
+use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
+use crate::paging::{Order, Place, Window, fit};
+use crate::waiting::arrival;
+
+/// How many messages are looked at for one answer.
+const WINDOW: i64 = 200;
+/// How often a client that wants to know is told how far a wait is.
+const PROGRESS_EVERY: Duration = Duration::from_secs(5);
+
+pub(super) fn tools() -> Vec<Entry> {
+    vec![
+        Entry::new("read_inbox", Effect::Lists, "Direct messages and mentions for you, the most urgent first. Reading takes nothing: use claim_messages to work on them.", read_inbox)
+            .for_agents()
+            .everyday(),
+        Entry::new("wait_for_messages", Effect::Reads, "Waits until a message that nobody works on is there for you; answers at once if one is.", wait_for_messages)
+            .for_agents()
+            .everyday(),
+        Entry::new("mark_read", Effect::Sets, "Says that you have read a channel, or what somebody wrote to you.", mark_read),
+    ]
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ReadInbox {
+    /// pending when left out.
+    #[serde(default)]
+    status: Option<Status>,
+    #[serde(default)]
+    from: Option<String>,
+    /// 1 to 10
+    #[serde(default)]
+    min_priority: Option<u32>,
+    #[serde(default)]
+    unread: Option<bool>,
+}
+
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Status {
+    Pending,
+    Processing,
+    Done,
+    Failed,
+    All,
+}
+
+impl Status {
+    fn filter(self) -> Option<MessageStatus> {
+        match self {
+            Self::Pending => Some(MessageStatus::Pending),
+            Self::Processing => Some(MessageStatus::Processing),
+            Self::Done => Some(MessageStatus::Done),
+            Self::Failed => Some(MessageStatus::Failed),
+            Self::All => None,
+        }
+    }
+}
+
+async fn read_inbox(call: Call, args: ReadInbox) -> Outcome {
+    let place = Place::parse(call.cursor.as_deref())?;
+    let filter = InboxFilter {
+        status: args.status.unwrap_or(Status::Pending).filter(),
+        from: args.from,
+        min_priority: args.min_priority,
+        unread: args.unread.unwrap_or(false),
+        before: Some(place.before),
+        limit: Some(WINDOW),
+        ..InboxFilter::default()
+    };
+    let page = call.hub.messages().inbox(&call.caller, filter).await?;
+    let window = Window { messages: page.messages, older: page.has_more };
+    Answer::of(&fit(&call, place, window, Order::Urgent).await?)
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct WaitForMessages {
+    /// At most 55; 25 when left out.
+    #[serde(default)]
+    timeout_seconds: Option<u32>,
+    /// Only messages with larger ids.
+    #[serde(default)]
+    after: Option<i64>,
+}
+
+async fn wait_for_messages(call: Call, args: WaitForMessages) -> Outcome {
+    let seconds = args.timeout_seconds.unwrap_or(limits::WAIT_SECONDS_DEFAULT);
+    if seconds > limits::WAIT_SECONDS_MAX {
+        return Err(Error::invalid("timeout_seconds", format!("must be at most {}", limits::WAIT_SECONDS_MAX)).into());
+    }
+    let patience = Duration::from_secs(seconds.into());
+    let waiting = arrival(&call.hub, &call.caller, args.after.map(MessageId), patience);
+    let arrived = match call.progress.clone() {
+        None => waiting.await?,
+        Some(progress) => tokio::select! {
+            arrived = waiting => arrived?,
+            never = report(progress, f64::from(seconds)) => match never {},
+        },
+    };
+    let Some(arrived) = arrived else {
+        return Ok(json!({ "messages": [], "timed_out": true }).into());
+    };
+    let window = Window { messages: arrived.messages, older: false };
+    let mut shown = serde_json::to_value(fit(&call, Place::NEWEST, window, Order::Urgent).await?)
+        .map_err(|error| Error::internal(format!("an answer cannot be written: {error}")))?;
+    if let Some(fields) = shown.as_object_mut() {
+        // The cursor is one of read_inbox's kind and of no use here.
+        fields.remove("cursor");
+        if arrived.has_more {
+            fields.insert("more".into(), true.into());
+        }
+    }
+    Ok(shown.into())
+}
+
+/// Tells a client now and then that the wait goes on.
+async fn report(progress: crate::catalogue::Progress, total: f64) -> std::convert::Infallible {
+    let begun = Instant::now();
+    let mut ticks = interval_at(begun, PROGRESS_EVERY);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        progress(begun.elapsed().as_secs_f64().min(total), total).await;
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct MarkRead {
+    /// Either this
+    #[serde(default)]
+    channel: Option<String>,
+    /// or this: who wrote to you.
+    #[serde(default)]
+    with: Option<String>,
+    /// The last message that you read; all when left out.
+    #[serde(default)]
+    up_to: Option<i64>,
+}
+
+async fn mark_read(call: Call, args: MarkRead) -> Outcome {
+    let (kind, name) = match (args.channel, args.with) {
+        (Some(channel), None) => (ConversationKind::Channel, channel),
+        (None, Some(with)) => (ConversationKind::Dm, with),
+        _ => return Err(Error::invalid("channel", "name a channel, or somebody in with: one of the two").into()),
+    };
+    let mark = Mark { kind, name: name.clone(), last_message_id: args.up_to.map(MessageId) };
+    call.hub.notifications().mark_read(&call.caller, vec![mark]).await?;
+    Ok(json!({ "read": name }).into())
+}

@@ -1,0 +1,218 @@
+//! Messages: sending them, and reading one with its answers and receipts.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use svc_core::{Message, MessageId, NewMessage, Page, Receipt, Timestamp, limits};
+
+use crate::budget::{beginning, tokens};
+use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
+use crate::error::Refusal;
+use crate::paging::{Rest, fit_in_order, offset, some_of};
+use crate::shown::{Eyes, Shown};
+
+/// Other words for the body that are often tried first.
+const ALSO_BODY: &[&str] = &["message", "text", "content", "recipient"];
+const ALSO_ID: &[&str] = &["message_id"];
+
+pub(super) fn tools() -> Vec<Entry> {
+    vec![
+        Entry::new(
+            "send_message",
+            Effect::Adds,
+            "Writes to a person or an agent. When it answers, the message is stored.",
+            send_message,
+        )
+        .also(ALSO_BODY)
+        .everyday(),
+        Entry::new(
+            "send_channel_message",
+            Effect::Adds,
+            "Writes into a channel; @name in the body reaches that participant's inbox.",
+            send_channel_message,
+        )
+        .also(ALSO_BODY)
+        .everyday(),
+        Entry::new("get_message", Effect::Reads, "One message. A long body is read on with from_char.", get_message)
+            .also(ALSO_ID),
+        Entry::new("get_replies", Effect::Lists, "The answers to a message, wherever they were given.", get_replies)
+            .also(ALSO_ID),
+        Entry::new(
+            "get_receipts",
+            Effect::Lists,
+            "How far a message that you sent has come: stored, offered, read, claimed, done, failed.",
+            get_receipts,
+        )
+        .also(ALSO_ID),
+    ]
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct SendMessage {
+    #[serde(alias = "recipient")]
+    to: String,
+    /// Markdown
+    #[serde(alias = "message", alias = "text", alias = "content")]
+    body: String,
+    #[serde(default)]
+    subject: Option<String>,
+    /// 1 to 10, 5 when left out
+    #[serde(default)]
+    priority: Option<u32>,
+    #[serde(default)]
+    reply_to: Option<i64>,
+    /// hashes, as upload_attachment answers them
+    #[serde(default)]
+    attachments: Option<Vec<String>>,
+    #[serde(default)]
+    metadata: Option<Map<String, Value>>,
+}
+
+async fn send_message(call: Call, args: SendMessage) -> Outcome {
+    let new = NewMessage {
+        to: Some(args.to),
+        body: args.body,
+        subject: args.subject,
+        priority: args.priority,
+        reply_to: args.reply_to.map(MessageId),
+        metadata: args.metadata.map(Value::Object),
+        attachments: args.attachments,
+        ..NewMessage::default()
+    };
+    send(&call, new).await
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct SendChannelMessage {
+    channel: String,
+    #[serde(alias = "message", alias = "text", alias = "content")]
+    body: String,
+    #[serde(default)]
+    priority: Option<u32>,
+    #[serde(default)]
+    reply_to: Option<i64>,
+    #[serde(default)]
+    attachments: Option<Vec<String>>,
+    #[serde(default)]
+    metadata: Option<Map<String, Value>>,
+}
+
+async fn send_channel_message(call: Call, args: SendChannelMessage) -> Outcome {
+    let new = NewMessage {
+        channel: Some(args.channel),
+        body: args.body,
+        priority: args.priority,
+        reply_to: args.reply_to.map(MessageId),
+        metadata: args.metadata.map(Value::Object),
+        attachments: args.attachments,
+        ..NewMessage::default()
+    };
+    send(&call, new).await
+}
+
+/// What is stored, without what the sender has just said.
+#[derive(Serialize)]
+struct Sent {
+    id: MessageId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    channel: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to: Option<String>,
+    status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<svc_core::WorkflowState>,
+    at: Timestamp,
+}
+
+async fn send(call: &Call, new: NewMessage) -> Outcome {
+    let messages = call.hub.messages();
+    let sent: Message = match &call.idempotency_key {
+        None => messages.send(&call.caller, new).await?,
+        Some(key) => messages.send_once(&call.caller, new, key).await?,
+    };
+    Answer::of(&Sent {
+        id: sent.id,
+        channel: sent.channel,
+        to: sent.to,
+        status: "stored",
+        state: sent.workflow_state,
+        at: sent.created_at,
+    })
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct GetMessage {
+    #[serde(alias = "message_id")]
+    id: i64,
+    #[serde(default)]
+    from_char: Option<u32>,
+}
+
+async fn get_message(call: Call, args: GetMessage) -> Outcome {
+    let message = call.hub.messages().get(&call.caller, MessageId(args.id)).await?;
+    let eyes = Eyes::of(&call.hub, &call.caller, std::slice::from_ref(&message)).await?;
+    let mut shown = eyes.show(&message);
+    if let Some(characters) = args.from_char {
+        shown.skip(characters as usize);
+    }
+    let around = tokens(&serde_json::to_string(&shown.without_body()).unwrap_or_default());
+    let room = (call.max_tokens as usize).saturating_sub(around + 12).max(40);
+    let keep = beginning(&shown.body, room).chars().count();
+    shown.cut(keep);
+    Answer::of(&shown)
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct OfMessage {
+    #[serde(alias = "message_id")]
+    id: i64,
+}
+
+#[derive(Serialize)]
+struct RepliesShown {
+    replies: Vec<Shown>,
+    total: i64,
+    #[serde(flatten)]
+    rest: Rest,
+}
+
+async fn get_replies(call: Call, args: OfMessage) -> Outcome {
+    let from = offset(call.cursor.as_deref())?;
+    let page = Page::new(Some(i64::from(limits::PAGE_MAX)), Some(from))?;
+    let found = call.hub.messages().replies(&call.caller, MessageId(args.id), page).await?;
+    let replies = fit_in_order(&call.hub, &call.caller, call.max_tokens, &found.replies).await?;
+    let rest = Rest::after(from, replies.len(), found.total);
+    Answer::of(&RepliesShown { replies, total: found.total, rest })
+}
+
+#[derive(Serialize)]
+struct ReceiptsShown {
+    id: MessageId,
+    receipts: Vec<Value>,
+    #[serde(flatten)]
+    rest: Rest,
+}
+
+async fn get_receipts(call: Call, args: OfMessage) -> Outcome {
+    let from = offset(call.cursor.as_deref())?;
+    let page = Page::new(Some(i64::from(limits::PAGE_MAX)), Some(from))?;
+    let found = call.hub.messages().receipts(&call.caller, MessageId(args.id), page).await?;
+    let receipts = found.receipts.iter().map(compact).collect::<Result<Vec<_>, _>>()?;
+    let receipts = some_of(call.max_tokens, receipts);
+    let rest = Rest::after(from, receipts.len(), found.total);
+    Answer::of(&ReceiptsShown { id: MessageId(args.id), receipts, rest })
+}
+
+/// A receipt without the moments that are not known.
+fn compact(receipt: &Receipt) -> Result<Value, Refusal> {
+    let mut value = serde_json::to_value(receipt)
+        .map_err(|error| svc_core::Error::internal(format!("a receipt cannot be written: {error}")))?;
+    if let Some(fields) = value.as_object_mut() {
+        fields.retain(|_, value| !value.is_null());
+    }
+    Ok(value)
+}

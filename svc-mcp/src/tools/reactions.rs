@@ -1,0 +1,179 @@
+//! Reactions and the workflow that they carry.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use svc_core::{MessageId, Page, ReactionAction, ReactionKind, StateFilter, WorkflowState, limits};
+
+use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
+use crate::paging::{Rest, fit_in_order, offset};
+use crate::shown::{Shown, harmless};
+
+const ALSO_ID: &[&str] = &["message_id", "type"];
+
+pub(super) fn tools() -> Vec<Entry> {
+    vec![
+        Entry::new("react", Effect::Adds, "Sets your reaction on a message, or takes it back if it stands. in_progress claims the message: one holder at a time.", react)
+            .also(ALSO_ID),
+        Entry::new("unreact", Effect::Removes, "Takes your reaction back.", unreact).also(ALSO_ID),
+        Entry::new("get_reactions", Effect::Reads, "The reactions on a message, and the state they come to.", get_reactions).also(ALSO_ID),
+        Entry::new("list_by_state", Effect::Lists, "Messages of workflow channels that are in a state.", list_by_state),
+    ]
+}
+
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Kind {
+    Approve,
+    Reject,
+    InProgress,
+    Done,
+    Published,
+}
+
+impl From<Kind> for ReactionKind {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Approve => Self::Approve,
+            Kind::Reject => Self::Reject,
+            Kind::InProgress => Self::InProgress,
+            Kind::Done => Self::Done,
+            Kind::Published => Self::Published,
+        }
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct React {
+    #[serde(alias = "message_id")]
+    id: i64,
+    #[serde(alias = "type")]
+    reaction: Kind,
+    #[serde(default)]
+    metadata: Option<Map<String, Value>>,
+}
+
+async fn react(call: Call, args: React) -> Outcome {
+    let metadata = args.metadata.map(Value::Object);
+    let changed = call.hub.reactions().toggle(&call.caller, MessageId(args.id), args.reaction.into(), metadata).await?;
+    Ok(told(args.id, changed.action, changed.workflow_state))
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Unreact {
+    #[serde(alias = "message_id")]
+    id: i64,
+    #[serde(alias = "type")]
+    reaction: Kind,
+}
+
+async fn unreact(call: Call, args: Unreact) -> Outcome {
+    let changed = call.hub.reactions().remove(&call.caller, MessageId(args.id), args.reaction.into()).await?;
+    Ok(told(args.id, changed.action, changed.workflow_state))
+}
+
+fn told(id: i64, action: ReactionAction, state: Option<WorkflowState>) -> Answer {
+    match state {
+        Some(state) => json!({ "id": id, "action": action, "state": state }),
+        None => json!({ "id": id, "action": action }),
+    }
+    .into()
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct OfMessage {
+    #[serde(alias = "message_id")]
+    id: i64,
+}
+
+#[derive(Serialize)]
+struct Mark {
+    by: String,
+    by_kind: svc_core::ParticipantKind,
+    reaction: ReactionKind,
+    at: svc_core::Timestamp,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    metadata: Option<Value>,
+}
+
+#[derive(Serialize)]
+struct Marks {
+    id: i64,
+    reactions: Vec<Mark>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    omitted: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<WorkflowState>,
+}
+
+async fn get_reactions(call: Call, args: OfMessage) -> Outcome {
+    let found = call.hub.reactions().list(&call.caller, MessageId(args.id)).await?;
+    let all = found.reactions.len();
+    let reactions = found.reactions.into_iter().map(|reaction| Mark {
+        metadata: reaction
+            .metadata
+            .as_object()
+            .filter(|fields| !fields.is_empty())
+            .map(|_| harmless(&reaction.metadata)),
+        by: reaction.by,
+        by_kind: reaction.by_kind,
+        reaction: reaction.reaction,
+        at: reaction.created_at,
+    });
+    let reactions = crate::paging::some_of(call.max_tokens, reactions.collect());
+    let omitted = Some(all - reactions.len()).filter(|left| *left > 0);
+    Answer::of(&Marks { id: args.id, reactions, omitted, state: found.workflow_state })
+}
+
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum State {
+    Proposed,
+    Approved,
+    InProgress,
+    Rejected,
+    Done,
+    Published,
+}
+
+impl From<State> for WorkflowState {
+    fn from(state: State) -> Self {
+        match state {
+            State::Proposed => Self::Proposed,
+            State::Approved => Self::Approved,
+            State::InProgress => Self::InProgress,
+            State::Rejected => Self::Rejected,
+            State::Done => Self::Done,
+            State::Published => Self::Published,
+        }
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ListByState {
+    state: State,
+    #[serde(default)]
+    channel: Option<String>,
+}
+
+#[derive(Serialize)]
+struct InState {
+    messages: Vec<Shown>,
+    total: i64,
+    #[serde(flatten)]
+    rest: Rest,
+}
+
+async fn list_by_state(call: Call, args: ListByState) -> Outcome {
+    let from = offset(call.cursor.as_deref())?;
+    let page = Page::new(Some(i64::from(limits::PAGE_DEFAULT)), Some(from))?;
+    let filter = StateFilter { state: args.state.into(), channel: args.channel, page };
+    let found = call.hub.reactions().by_state(&call.caller, filter).await?;
+    let messages = fit_in_order(&call.hub, &call.caller, call.max_tokens, &found.messages).await?;
+    let rest = Rest::after(from, messages.len(), found.total);
+    Answer::of(&InState { messages, total: found.total, rest })
+}

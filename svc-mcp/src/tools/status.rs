@@ -1,0 +1,100 @@
+//! `my_status`: who the agent is and what waits for it.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use svc_core::{Identity, InboxFilter, MessageStatus, Timestamp, Unread, limits};
+
+use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
+use crate::paging::some_of;
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Nothing {}
+
+pub(super) fn tools() -> Vec<Entry> {
+    vec![
+        Entry::new(
+            "my_status",
+            Effect::Reads,
+            "Who you are, and what waits for you: messages to work on, unread channels and senders.",
+            my_status,
+        )
+        .for_agents()
+        .everyday(),
+    ]
+}
+
+#[derive(Serialize)]
+struct Status {
+    you: Option<Identity>,
+    /// Messages that wait to be claimed.
+    pending: usize,
+    /// Messages that are claimed.
+    processing: usize,
+    /// Whether there are more than were counted.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    more: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unread: Vec<Waiting>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    omitted: Option<usize>,
+    now: Timestamp,
+}
+
+/// What is unread in a channel, or from somebody.
+#[derive(Serialize)]
+struct Waiting {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    channel: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<String>,
+    unread: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mentions: Option<i64>,
+}
+
+impl From<Unread> for Waiting {
+    fn from(unread: Unread) -> Self {
+        let is_channel = unread.kind == svc_core::ConversationKind::Channel;
+        Self {
+            channel: is_channel.then(|| unread.name.clone()),
+            from: (!is_channel).then_some(unread.name),
+            unread: unread.unread,
+            mentions: (unread.mentions > 0).then_some(unread.mentions),
+        }
+    }
+}
+
+async fn my_status(call: Call, _: Nothing) -> Outcome {
+    let (hub, caller) = (&call.hub, &call.caller);
+    let (pending, processing) =
+        (count(&call, MessageStatus::Pending).await?, count(&call, MessageStatus::Processing).await?);
+    let mut unread: Vec<Waiting> = hub
+        .notifications()
+        .unread(caller)
+        .await?
+        .into_iter()
+        .filter(|entry| entry.unread > 0)
+        .map(Waiting::from)
+        .collect();
+    unread.sort_by_key(|entry| std::cmp::Reverse((entry.mentions, entry.unread)));
+    let all = unread.len();
+    let unread = some_of(call.max_tokens.saturating_sub(120), unread);
+    Answer::of(&Status {
+        you: Identity::of(caller),
+        pending: pending.0,
+        processing: processing.0,
+        more: pending.1 || processing.1,
+        omitted: Some(all - unread.len()).filter(|left| *left > 0),
+        unread,
+        now: hub.clock().now(),
+    })
+}
+
+/// How many messages of the inbox are in a status, as far as one page tells.
+async fn count(call: &Call, status: MessageStatus) -> Result<(usize, bool), crate::error::Refusal> {
+    let filter =
+        InboxFilter { status: Some(status), limit: Some(i64::from(limits::PAGE_MAX)), ..InboxFilter::default() };
+    let page = call.hub.messages().inbox(&call.caller, filter).await?;
+    Ok((page.messages.len(), page.has_more))
+}
