@@ -289,5 +289,7 @@ pub const TOOL_LIST_MAX: usize = 20 * 1024;
 pub const COMPACT_TOOL_LIST_MAX: usize = 6 * 1024;
 /// How long a session of the older protocol revisions lasts when nothing moves in it.
 pub const MCP_SESSION_IDLE: Duration = Duration::from_mins(30);
+/// How many such sessions one credential has at most; the oldest gives way.
+pub const MCP_SESSIONS_PER_CREDENTIAL: usize = 64;
 /// The largest request body at `/mcp`.
 pub const MCP_BODY_MAX: usize = 8 * 1024 * 1024;

@@ -30,6 +30,7 @@ use crate::routes::dm::DirectRoutes;
 use crate::routes::events::EventRoutes;
 use crate::routes::health::HealthRoutes;
 use crate::routes::keys::KeyRoutes;
+use crate::routes::mcp::McpEndpoint;
 use crate::routes::messages::MessageRoutes;
 use crate::routes::metrics::MetricsRoutes;
 use crate::routes::notifications::NotificationRoutes;
@@ -108,7 +109,7 @@ fn routes(state: &AppState, mounts: Vec<Mount>) -> Result<Route> {
         .at("/pages/brand.css", poem::get(pages::brand(state.brand())))
         .at("/pages/logo", poem::get(pages::logo(state.brand())))
         .at("/login", poem::get(make(login::show)).post(make(login::submit)));
-    routes = oauth::mount(routes);
+    routes = oauth::mount(routes).at("/mcp", McpEndpoint::new(state));
     for path in documented_paths::<Api>() {
         routes = routes.at(path, api.clone());
     }
@@ -138,11 +139,12 @@ fn nest(routes: Route, path: &str, endpoint: impl Endpoint + 'static) -> Result<
 pub(crate) fn app(state: &AppState, config: ServerConfig) -> Result<BoxEndpoint<'static, Response>> {
     let ServerConfig { base_url, trusted_proxies, rate_limits, mounts, .. } = config;
     let uploads = usize::try_from(limits::ATTACHMENT_MAX).unwrap_or(usize::MAX) + limits::UPLOAD_FORM_MAX;
-    let body_limits = BodyLimits::json().except("/api/attachments", uploads);
+    let body_limits = BodyLimits::json().except("/api/attachments", uploads).except("/mcp", limits::MCP_BODY_MAX);
     let body_limits =
         Arc::new(mounts.iter().fold(body_limits, |limits, mount| limits.except(&mount.path, mount.body_max)));
     let allowed = AllowedMethods::of::<Api>()
         .and("/openapi.json", &[Method::GET])
+        .and("/mcp", &[Method::GET, Method::POST, Method::DELETE, Method::OPTIONS])
         .and("/login", &[Method::GET, Method::POST])
         .and("/pages/:file", &[Method::GET]);
     let allowed = Arc::new(oauth::PATHS.iter().fold(allowed, |allowed, (path, methods)| allowed.and(path, methods)));

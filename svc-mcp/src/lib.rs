@@ -19,6 +19,8 @@ mod door;
 mod error;
 #[cfg(feature = "fixtures")]
 mod fixtures;
+#[cfg(feature = "http")]
+pub mod http;
 mod listen;
 mod neutral;
 mod paging;

@@ -124,7 +124,7 @@ pub(crate) fn known(request: &Request) -> Option<Arc<Caller>> {
 }
 
 /// Who is asking, or why that is not known.
-fn known_caller(request: &Request) -> Result<Caller, Error> {
+pub(crate) fn known_caller(request: &Request) -> Result<Caller, Error> {
     match request.extensions().get::<Known>() {
         Some(Known::Caller(caller)) => Ok(Caller::clone(caller)),
         Some(Known::Refused(refusal)) => {

@@ -13,6 +13,7 @@ pub(crate) mod events;
 pub(crate) mod health;
 pub(crate) mod keys;
 pub(crate) mod login;
+pub(crate) mod mcp;
 pub(crate) mod messages;
 pub(crate) mod metrics;
 pub(crate) mod notifications;

@@ -1,0 +1,171 @@
+//! `/mcp`: the MCP surface over Streamable HTTP, for whoever sends a key or a token.
+//!
+//! What always holds: a login is no credential here, so that no page of somebody else can act with it;
+//! a request that a browser sends from a page of another machine, or to a name that is not this server's,
+//! is refused before anything is done; whoever is not known learns where to get a token (RFC 9728).
+
+use std::net::IpAddr;
+
+use futures_util::TryStreamExt;
+use http_body_util::BodyExt;
+use poem::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
+use poem::{Body, Endpoint, Request, Response, Result};
+use svc_core::{Credential, Error, ErrorKind};
+use svc_mcp::http::{AnswerBody, McpService, refusal};
+
+use crate::error::Problem;
+use crate::identity;
+use crate::live::until_shutdown;
+use crate::state::AppState;
+
+const METHODS: HeaderValue = HeaderValue::from_static("GET, POST, DELETE, OPTIONS");
+const ASKED_WITH: HeaderValue = HeaderValue::from_static(
+    "authorization, content-type, accept, last-event-id, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name, traceparent",
+);
+const TOLD: HeaderValue =
+    HeaderValue::from_static("mcp-session-id, mcp-protocol-version, www-authenticate, retry-after");
+const KEPT: HeaderValue = HeaderValue::from_static("7200");
+
+/// What poem keeps bodies in.
+type PoemBody = http_body_util::combinators::BoxBody<bytes::Bytes, std::io::Error>;
+
+/// Serves `/mcp`.
+pub(crate) struct McpEndpoint {
+    service: McpService,
+}
+
+impl McpEndpoint {
+    pub(crate) fn new(state: &AppState) -> Self {
+        Self { service: McpService::new(state.hub().clone(), state.streams().ending().child_token()) }
+    }
+
+    async fn answer(&self, request: Request) -> Result<Response> {
+        let state = AppState::of(&request).clone();
+        let caller = identity::known_caller(&request).map_err(Problem::from)?;
+        if matches!(caller.credential(), Credential::Session(_)) {
+            return Err(Problem::from(bearer_required()).into());
+        }
+        let request: poem::http::Request<PoemBody> = request.into();
+        Ok(shown(self.service.answer(caller, request).await, &state))
+    }
+}
+
+impl Endpoint for McpEndpoint {
+    type Output = Response;
+
+    async fn call(&self, request: Request) -> Result<Response> {
+        let origin = request.headers().get(header::ORIGIN).cloned();
+        if !is_for_here(&request) {
+            let message =
+                "This server is not known under that name: set --base-url to the address that its clients use.";
+            return Ok(shown(refusal(StatusCode::FORBIDDEN, -32600, message), AppState::of(&request)));
+        }
+        if !is_from_here(&request) {
+            let message = "Pages of other origins may not use this server.";
+            return Ok(shown(refusal(StatusCode::FORBIDDEN, -32600, message), AppState::of(&request)));
+        }
+        if *request.method() == Method::OPTIONS {
+            return Ok(preflight(origin));
+        }
+        let mut response = match self.answer(request).await {
+            Ok(response) => response,
+            Err(error) => error.into_response(),
+        };
+        allow(response.headers_mut(), origin);
+        Ok(response)
+    }
+}
+
+fn bearer_required() -> Error {
+    let sentence = "Send a key or a token in the header Authorization: Bearer; a login does not do here.";
+    Error::new(ErrorKind::Unauthenticated, "bearer_required", sentence)
+}
+
+/// The answer as poem has it. Its streams are counted, and end when the server begins to stop.
+fn shown(response: poem::http::Response<AnswerBody>, state: &AppState) -> Response {
+    let (parts, body) = response.into_parts();
+    let lasts =
+        parts.headers.get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream"));
+    let body = if lasts {
+        let pieces = body.into_data_stream().map_err(|never| match never {});
+        Body::from_bytes_stream::<_, bytes::Bytes, std::io::Error>(until_shutdown(pieces, state.streams()))
+    } else {
+        Body::from(PoemBody::new(body.map_err(|never| match never {})))
+    };
+    let mut response = Response::builder().status(parts.status).body(body);
+    *response.headers_mut() = parts.headers;
+    response
+}
+
+/// Whether the request was sent to a name of this server: its configured address, this machine's own
+/// names, or an address in numbers, which no name can be made to point at.
+fn is_for_here(request: &Request) -> bool {
+    let sent_to = request.header(header::HOST).map(ToOwned::to_owned);
+    let Some(host) = sent_to.or_else(|| request.uri().authority().map(ToString::to_string)) else { return true };
+    let name = host_name(&host);
+    let configured = AppState::of(request).base_url().and_then(|base| base.as_str().parse::<Uri>().ok());
+    is_own_machine(&name)
+        || name.parse::<IpAddr>().is_ok()
+        || configured.and_then(|base| base.host().map(host_name)) == Some(name)
+}
+
+/// Whether a page that asks, if one does, is one of this server or of this machine.
+fn is_from_here(request: &Request) -> bool {
+    let Some(origin) = request.headers().get(header::ORIGIN) else { return true };
+    let Some(authority) = origin.to_str().ok().and_then(|origin| origin.parse::<Uri>().ok()?.authority().cloned())
+    else {
+        return false;
+    };
+    let own = request.header(header::HOST).is_some_and(|host| host.eq_ignore_ascii_case(authority.as_str()));
+    let configured = AppState::of(request)
+        .base_url()
+        .is_some_and(|base| origin.as_bytes().eq_ignore_ascii_case(base.as_str().as_bytes()));
+    own || configured || is_own_machine(&host_name(authority.as_str()))
+}
+
+fn is_own_machine(name: &str) -> bool {
+    name == "localhost" || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+/// `[::1]:8080` as `::1`, `Hub.example:8080` as `hub.example`.
+fn host_name(authority: &str) -> String {
+    let host = match authority.strip_prefix('[') {
+        Some(rest) => rest.split(']').next().unwrap_or_default(),
+        None => authority.rsplit_once(':').map_or(authority, |(host, _)| host),
+    };
+    host.to_ascii_lowercase()
+}
+
+fn preflight(origin: Option<HeaderValue>) -> Response {
+    let mut response = Response::builder().status(StatusCode::NO_CONTENT).finish();
+    let headers = response.headers_mut();
+    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, METHODS);
+    headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, ASKED_WITH);
+    headers.insert(header::ACCESS_CONTROL_MAX_AGE, KEPT);
+    allow(headers, origin);
+    response
+}
+
+/// Lets the page that asked read the answer.
+fn allow(headers: &mut HeaderMap, origin: Option<HeaderValue>) {
+    let Some(origin) = origin else { return };
+    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+    headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, TOLD);
+    headers.append(header::VARY, HeaderValue::from(HeaderName::from_static("origin")));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_are_read_without_their_ports() {
+        for (authority, name) in
+            [("Hub.example:80", "hub.example"), ("[::1]:80", "::1"), ("[::1]", "::1"), ("localhost", "localhost")]
+        {
+            assert_eq!(host_name(authority), name);
+        }
+        assert!(is_own_machine("127.0.0.1") && is_own_machine("::1") && is_own_machine("localhost"));
+        assert!(!is_own_machine("localhost.evil.example") && !is_own_machine("10.0.0.1"));
+    }
+}

@@ -1,0 +1,247 @@
+//! The surface over HTTP: one endpoint for the newest revision, where every request stands for itself,
+//! and for the older ones, which open sessions.
+//!
+//! What always holds: a session belongs to the credential that opened it, and to anybody else it does
+//! not exist; a credential has a bounded number of sessions, of which the oldest gives way; an error has
+//! the protocol's own form.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::Stream;
+use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, header};
+use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt, Full};
+use rmcp::model::{ClientJsonRpcMessage, ServerJsonRpcMessage};
+use rmcp::transport::streamable_http_server::session::local::{
+    LocalSessionManager, LocalSessionManagerError, SessionConfig,
+};
+use rmcp::transport::streamable_http_server::session::{RestoreOutcome, ServerSseMessage, SessionId, SessionManager};
+use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
+use serde_json::json;
+use svc_core::{Caller, Credential, Hub, limits};
+use tokio_util::sync::CancellationToken;
+
+use crate::catalogue::Profile;
+use crate::door::Door;
+use crate::server::Mcp;
+
+/// Every stream says something this often.
+const HEARTBEAT: Duration = limits::HEARTBEAT;
+/// How much of a text that explains an error is handed on.
+const EXPLANATION_MAX: usize = 2_048;
+/// The header that names a session.
+const SESSION: &str = "mcp-session-id";
+
+/// The body of an answer.
+pub type AnswerBody = BoxBody<Bytes, Infallible>;
+
+/// Serves `/mcp`. Clones share their sessions.
+#[derive(Clone)]
+pub struct McpService {
+    inner: StreamableHttpService<Mcp, Sessions>,
+    sessions: Arc<Sessions>,
+}
+
+impl McpService {
+    /// The surface of this hub. Streams and sessions end when `ending` is cancelled.
+    pub fn new(hub: Hub, ending: CancellationToken) -> Self {
+        let mut session_config = SessionConfig::default();
+        session_config.keep_alive = Some(limits::MCP_SESSION_IDLE);
+        let mut local = LocalSessionManager::default();
+        local.session_config = session_config;
+        let sessions = Arc::new(Sessions { local, holders: Mutex::default() });
+        let config = StreamableHttpServerConfig::default()
+            // Who may ask from where is decided before it comes to this.
+            .disable_allowed_hosts()
+            .disable_allowed_origins()
+            .with_sse_keep_alive(Some(HEARTBEAT))
+            .with_json_response(true)
+            .with_max_request_body_bytes(limits::MCP_BODY_MAX)
+            .with_cancellation_token(ending);
+        let factory = move || Ok(Mcp::new(hub.clone(), Door::Request, Profile::Full));
+        let inner = StreamableHttpService::new(factory, sessions.clone(), config);
+        Self { inner, sessions }
+    }
+
+    /// How many sessions are open.
+    pub fn sessions(&self) -> usize {
+        self.sessions.holders().len()
+    }
+
+    /// Answers a request of this caller.
+    pub async fn answer<B>(&self, caller: Caller, mut request: Request<B>) -> Response<AnswerBody>
+    where
+        B: http_body::Body + Send + 'static,
+        B::Error: std::fmt::Display,
+    {
+        let holder = Holder::of(&caller);
+        if let Some(id) = session_of(request.headers())
+            && self.sessions.is_anothers(&id, &holder)
+        {
+            return refusal(StatusCode::NOT_FOUND, -32001, "There is no such session: initialize again.");
+        }
+        let begins = request.method() == Method::POST && !request.headers().contains_key(SESSION);
+        request.extensions_mut().insert(caller);
+        let response = self.inner.handle(request).await;
+        if let Some(id) = session_of(response.headers()).filter(|_| begins) {
+            for old in self.sessions.note(id, holder) {
+                self.sessions.close_session(&old).await.ok();
+            }
+        }
+        in_form(response).await
+    }
+}
+
+fn session_of(headers: &HeaderMap) -> Option<SessionId> {
+    headers.get(SESSION)?.to_str().ok().map(|text| text.to_owned().into())
+}
+
+/// The credential that opened a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Holder {
+    Key(i64),
+    Grant(i64),
+    Login(i64),
+    Process,
+}
+
+impl Holder {
+    fn of(caller: &Caller) -> Self {
+        match caller.credential() {
+            Credential::AgentKey(id) => Self::Key(id.0),
+            Credential::ManagedKey(limits) => Self::Key(limits.id.0),
+            Credential::OAuth { grant, .. } => Self::Grant(grant.0),
+            Credential::Session(id) => Self::Login(id.0),
+            Credential::Process => Self::Process,
+        }
+    }
+}
+
+/// The sessions of the older revisions, and whose they are.
+struct Sessions {
+    local: LocalSessionManager,
+    holders: Mutex<HashMap<SessionId, (Holder, u64)>>,
+}
+
+impl Sessions {
+    fn holders(&self) -> std::sync::MutexGuard<'_, HashMap<SessionId, (Holder, u64)>> {
+        self.holders.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_anothers(&self, id: &SessionId, holder: &Holder) -> bool {
+        self.holders().get(id).is_some_and(|(of, _)| of != holder)
+    }
+
+    /// Keeps whose a session is; returns those that have to give way.
+    fn note(&self, id: SessionId, holder: Holder) -> Vec<SessionId> {
+        let mut holders = self.holders();
+        let number = holders.values().map(|(_, number)| number + 1).max().unwrap_or(0);
+        let mut own: Vec<(u64, SessionId)> = holders
+            .iter()
+            .filter(|(_, (of, _))| *of == holder)
+            .map(|(id, (_, number))| (*number, id.clone()))
+            .collect();
+        holders.insert(id, (holder, number));
+        own.sort_unstable_by_key(|(number, _)| *number);
+        let too_many = (own.len() + 1).saturating_sub(limits::MCP_SESSIONS_PER_CREDENTIAL);
+        own.into_iter().take(too_many).map(|(_, id)| id).collect()
+    }
+}
+
+impl SessionManager for Sessions {
+    type Error = LocalSessionManagerError;
+    type Transport = <LocalSessionManager as SessionManager>::Transport;
+
+    async fn create_session(&self) -> Result<(SessionId, Self::Transport), Self::Error> {
+        self.local.create_session().await
+    }
+
+    async fn initialize_session(
+        &self,
+        id: &SessionId,
+        message: ClientJsonRpcMessage,
+    ) -> Result<ServerJsonRpcMessage, Self::Error> {
+        self.local.initialize_session(id, message).await
+    }
+
+    async fn has_session(&self, id: &SessionId) -> Result<bool, Self::Error> {
+        self.local.has_session(id).await
+    }
+
+    async fn close_session(&self, id: &SessionId) -> Result<(), Self::Error> {
+        self.holders().remove(id);
+        self.local.close_session(id).await
+    }
+
+    async fn create_stream(
+        &self,
+        id: &SessionId,
+        message: ClientJsonRpcMessage,
+    ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, Self::Error> {
+        self.local.create_stream(id, message).await
+    }
+
+    async fn accept_message(&self, id: &SessionId, message: ClientJsonRpcMessage) -> Result<(), Self::Error> {
+        self.local.accept_message(id, message).await
+    }
+
+    async fn create_standalone_stream(
+        &self,
+        id: &SessionId,
+    ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, Self::Error> {
+        self.local.create_standalone_stream(id).await
+    }
+
+    async fn resume(
+        &self,
+        id: &SessionId,
+        last_event_id: String,
+    ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, Self::Error> {
+        self.local.resume(id, last_event_id).await
+    }
+
+    async fn restore_session(&self, _: SessionId) -> Result<RestoreOutcome<Self::Transport>, Self::Error> {
+        Ok(RestoreOutcome::NotSupported)
+    }
+}
+
+/// An error of the protocol as the whole answer.
+pub fn refusal(status: StatusCode, code: i32, message: &str) -> Response<AnswerBody> {
+    let body = json!({ "jsonrpc": "2.0", "id": null, "error": { "code": code, "message": message } }).to_string();
+    let mut response = Response::new(Full::new(Bytes::from(body)).boxed());
+    *response.status_mut() = status;
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
+}
+
+/// The same answer; an explanation in plain words gets the protocol's form.
+async fn in_form(response: Response<AnswerBody>) -> Response<AnswerBody> {
+    let status = response.status();
+    let is_plain = !response.headers().contains_key(header::CONTENT_TYPE);
+    if !(status.is_client_error() || status.is_server_error()) || !is_plain {
+        return response;
+    }
+    let (parts, body) = response.into_parts();
+    let Ok(text) = body.collect().await.map(http_body_util::Collected::to_bytes);
+    let text = String::from_utf8_lossy(&text[..text.len().min(EXPLANATION_MAX)]).into_owned();
+    let (status, code) = match status {
+        // What is no message of the protocol is answered with the status of a bad request.
+        StatusCode::UNSUPPORTED_MEDIA_TYPE if text.starts_with("fail to deserialize") => {
+            let is_json =
+                !text.contains("expected value") && !text.contains("EOF while") && !text.contains("recursion limit");
+            (StatusCode::BAD_REQUEST, if is_json { -32600 } else { -32700 })
+        }
+        StatusCode::NOT_FOUND => (status, -32001),
+        status if status.is_server_error() => (status, -32603),
+        status => (status, -32600),
+    };
+    let mut wrapped = refusal(status, code, &text);
+    for (name, value) in parts.headers.iter().filter(|(name, _)| **name != header::CONTENT_LENGTH) {
+        wrapped.headers_mut().insert(name, value.clone());
+    }
+    wrapped
+}
