@@ -62,8 +62,8 @@ impl Shape {
     }
 
     /// The arguments with their slips mended; those that the tool does not take are told all at once.
-    /// `also` are other names that the type understands.
-    pub(crate) fn mend(&self, arguments: JsonObject, also: &[&str]) -> Result<JsonObject, Refusal> {
+    /// `also` are other names for some of them, each with the real one.
+    pub(crate) fn mend(&self, arguments: JsonObject, also: &[(&str, &str)]) -> Result<JsonObject, Refusal> {
         let mut mended = Map::new();
         let mut faults = Vec::new();
         for (given, value) in arguments {
@@ -71,12 +71,10 @@ impl Shape {
                 continue;
             }
             let name = if self.property(&given).is_some() { given } else { snake(given) };
+            let name = also.iter().find(|(other, _)| *other == name).map_or(name, |(_, real)| (*real).to_owned());
             match self.property(&name) {
                 Some(schema) => {
                     mended.insert(name.clone(), plain_name(&name, kind(schema, value)));
-                }
-                None if also.contains(&name.as_str()) => {
-                    mended.insert(name, value);
                 }
                 None => {
                     let nearest =
@@ -223,9 +221,11 @@ fn signature(tool: &str, schema: &Map<String, Value>) -> String {
     let required: Vec<&str> =
         schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
     let properties = schema.get("properties").and_then(Value::as_object);
-    let arguments: Vec<String> = properties
+    let is_required = |name: &str| required.contains(&name);
+    let (first, rest): (Vec<_>, Vec<_>) = properties.into_iter().flatten().partition(|(name, _)| is_required(name));
+    let arguments: Vec<String> = first
         .into_iter()
-        .flatten()
+        .chain(rest)
         .map(|(name, property)| {
             let optional = if required.contains(&name.as_str()) { "" } else { "?" };
             format!("{name}{optional}: {}", kind_of(property))

@@ -81,21 +81,23 @@ impl Effect {
 /// What a tool answers: a value, and what cannot be said in JSON.
 pub(crate) struct Answer {
     pub(crate) value: Value,
+    /// The same as text, with its fields in the order in which they are meant to be read.
+    pub(crate) text: String,
     pub(crate) blocks: Vec<ContentBlock>,
 }
 
 impl Answer {
     /// The value as it serialises.
     pub(crate) fn of(value: &impl Serialize) -> Outcome {
-        let value = serde_json::to_value(value)
-            .map_err(|error| Error::internal(format!("an answer cannot be written: {error}")))?;
-        Ok(Self { value, blocks: Vec::new() })
+        let write = |error| Error::internal(format!("an answer cannot be written: {error}"));
+        let text = serde_json::to_string(value).map_err(write)?;
+        Ok(Self { value: serde_json::to_value(value).map_err(write)?, text, blocks: Vec::new() })
     }
 }
 
 impl From<Value> for Answer {
     fn from(value: Value) -> Self {
-        Self { value, blocks: Vec::new() }
+        Self { text: value.to_string(), value, blocks: Vec::new() }
     }
 }
 
@@ -127,7 +129,7 @@ pub(crate) struct Entry {
     pub(crate) shape: Arc<Shape>,
     pub(crate) needs_agent: bool,
     everyday: bool,
-    also: &'static [&'static str],
+    also: &'static [(&'static str, &'static str)],
     run: Run,
 }
 
@@ -165,8 +167,8 @@ impl Entry {
         self
     }
 
-    /// Other names of its arguments that the type understands.
-    pub(crate) fn also(mut self, names: &'static [&'static str]) -> Self {
+    /// Other names under which its arguments are often tried first, each with the real one.
+    pub(crate) fn also(mut self, names: &'static [(&'static str, &'static str)]) -> Self {
         self.also = names;
         self
     }

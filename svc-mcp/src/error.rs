@@ -42,9 +42,9 @@ impl Refusal {
     }
 
     pub(crate) fn into_result(self) -> CallToolResult {
-        let value = serde_json::to_value(&self).unwrap_or(Value::Null);
-        let mut result = CallToolResult::error(vec![ContentBlock::text(value.to_string())]);
-        result.structured_content = Some(value);
+        let text = serde_json::to_string(&self).unwrap_or_default();
+        let mut result = CallToolResult::error(vec![ContentBlock::text(text)]);
+        result.structured_content = Some(serde_json::to_value(&self).unwrap_or(Value::Null));
         result
     }
 }

@@ -77,6 +77,9 @@ pub(crate) struct Messages {
     /// Whether there are older ones besides.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) older: bool,
+    /// Whether there are newer ones besides.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) newer: bool,
     /// Where to read on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) cursor: Option<String>,
@@ -110,7 +113,8 @@ pub(crate) async fn fit(call: &Call, place: Place, window: Window, order: Order)
     if order == Order::Time {
         shown.sort_by_key(|message| message.id);
     }
-    Ok(Messages { messages: shown, omitted: (omitted > 0).then_some(omitted), older, cursor: cursor.map(Place::print) })
+    let omitted = (omitted > 0).then_some(omitted);
+    Ok(Messages { messages: shown, omitted, older, newer: false, cursor: cursor.map(Place::print) })
 }
 
 /// Those that fit, the rank of the last of them, and how many do not.

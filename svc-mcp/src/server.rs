@@ -96,8 +96,8 @@ fn asked_profile(_: &RequestContext<RoleServer>) -> Option<Profile> {
 
 /// The result: the value, the same as text, and what else there is.
 fn shown(answer: Answer) -> CallToolResult {
-    let Answer { value, blocks } = answer;
-    let mut content = vec![ContentBlock::text(value.to_string())];
+    let Answer { value, text, blocks } = answer;
+    let mut content = vec![ContentBlock::text(text)];
     content.extend(blocks);
     let mut result = CallToolResult::success(content);
     result.structured_content = Some(value);

@@ -38,6 +38,8 @@ mod live;
 mod live_ends;
 mod live_unread;
 mod maintenance;
+mod mcp;
+mod mcp_tools;
 mod messages;
 mod notifications;
 mod oauth;

@@ -15,11 +15,11 @@ pub(super) fn tools() -> Vec<Entry> {
             "Finds tools by what they do; every tool can be called, listed or not.",
             find_action,
         )
-        .also(&["q"])
+        .also(&[("q", "query")])
         .everyday(),
         Entry::new("call_action", Effect::Adds, "Calls a tool that find_action found.", call_action)
             .for_all()
-            .also(&["name", "tool", "args"])
+            .also(&[("name", "action"), ("tool", "action"), ("args", "arguments")])
             .everyday(),
     ]
 }
@@ -27,7 +27,7 @@ pub(super) fn tools() -> Vec<Entry> {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct FindAction {
-    #[serde(default, alias = "q")]
+    #[serde(default)]
     query: Option<String>,
 }
 
@@ -78,9 +78,8 @@ fn score(entry: &Entry, words: &[&str]) -> usize {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct CallAction {
-    #[serde(alias = "name", alias = "tool")]
     action: String,
-    #[serde(default, alias = "args")]
+    #[serde(default)]
     arguments: Option<Map<String, Value>>,
 }
 

@@ -23,9 +23,9 @@ const TEXT_MAX: u64 = 512 * 1024;
 pub(super) fn tools() -> Vec<Entry> {
     vec![
         Entry::new("upload_attachment", Effect::Sets, "Takes in a file, as text or as base64, up to 4 MiB; its hash goes into attachments of a message. Larger files go through POST /api/attachments.", upload_attachment)
-            .also(&["content"]),
+            .also(&[("content", "text"), ("name", "filename")]),
         Entry::new("download_attachment", Effect::Reads, "A file by its hash: text from from_byte on, a picture as a picture, anything else by its address.", download_attachment),
-        Entry::new("gc_attachments", Effect::Removes, "Removes files that no message carries. For admins.", gc_attachments).for_all(),
+        Entry::new("gc_attachments", Effect::Removes, "Removes files of yours that no message has carried for a day.", gc_attachments).for_all(),
     ]
 }
 
@@ -33,7 +33,7 @@ pub(super) fn tools() -> Vec<Entry> {
 #[serde(deny_unknown_fields)]
 struct UploadAttachment {
     filename: String,
-    #[serde(default, alias = "content")]
+    #[serde(default)]
     text: Option<String>,
     #[serde(default)]
     base64: Option<String>,

@@ -9,7 +9,7 @@ use svc_core::{
 
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
 use crate::neutral::neutral;
-use crate::paging::{Order, Place, Rest, Window, fit, offset, some_of};
+use crate::paging::{Messages, Order, Place, Rest, Window, fit, fit_in_order, offset, some_of};
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
@@ -22,23 +22,24 @@ pub(super) fn tools() -> Vec<Entry> {
         Entry::new(
             "get_channel_messages",
             Effect::Lists,
-            "What was said in a channel: the newest, or before or after a message.",
+            "What was said in a channel: the newest, or before a message, or after one, oldest first: read on with after.",
             get_channel_messages,
         ),
         Entry::new("create_channel", Effect::Adds, "Makes a channel that belongs to you.", create_channel)
-            .also(&["channel"]),
+            .also(&[("channel", "name")]),
         Entry::new("join_channel", Effect::Sets, "Makes you a member of a public channel.", join_channel)
-            .also(&["name"]),
-        Entry::new("leave_channel", Effect::Removes, "Ends your membership.", leave_channel).also(&["name"]),
+            .also(&[("name", "channel")]),
+        Entry::new("leave_channel", Effect::Removes, "Ends your membership.", leave_channel)
+            .also(&[("name", "channel")]),
         Entry::new(
             "update_channel",
             Effect::Sets,
             "Changes a channel of yours: texts, who can read it, how its workflow runs, whose it is.",
             update_channel,
         )
-        .also(&["name"]),
+        .also(&[("name", "channel")]),
         Entry::new("invite_to_channel", Effect::Sets, "Makes others members of a channel.", invite_to_channel)
-            .also(&["name", "members"]),
+            .also(&[("name", "channel"), ("members", "handles")]),
     ]
 }
 
@@ -134,42 +135,33 @@ struct GetChannelMessages {
 }
 
 async fn get_channel_messages(call: Call, args: GetChannelMessages) -> Outcome {
-    let mut place = Place::parse(call.cursor.as_deref())?;
-    if call.cursor.is_some() && (args.before.is_some() || args.after.is_some()) {
-        return Err(Error::invalid("cursor", "cannot stand beside before or after").into());
+    let several = [call.cursor.is_some(), args.before.is_some(), args.after.is_some()];
+    if several.into_iter().filter(|given| *given).count() > 1 {
+        return Err(Error::invalid("cursor", "give one of cursor, before and after").into());
     }
+    let limit = Some(i64::from(limits::PAGE_DEFAULT));
+    let messages = call.hub.messages();
+    if let Some(after) = args.after {
+        let filter = TimelineFilter { after: Some(MessageId(after)), limit, ..TimelineFilter::default() };
+        let timeline = messages.channel_timeline(&call.caller, &args.channel, filter).await?;
+        let shown = fit_in_order(&call.hub, &call.caller, call.max_tokens, &timeline.messages).await?;
+        let omitted = Some(timeline.messages.len() - shown.len()).filter(|left| *left > 0);
+        let newer = timeline.has_more_after;
+        return Answer::of(&Messages { messages: shown, omitted, older: false, newer, cursor: None });
+    }
+    let mut place = Place::parse(call.cursor.as_deref())?;
     if let Some(before) = args.before {
         place.before = MessageId(before);
     }
-    let filter = match args.after {
-        Some(_) if args.before.is_some() => return Err(Error::invalid("after", "cannot stand beside before").into()),
-        Some(after) => TimelineFilter {
-            after: Some(MessageId(after)),
-            limit: Some(i64::from(limits::PAGE_DEFAULT)),
-            ..TimelineFilter::default()
-        },
-        None => TimelineFilter {
-            before: Some(place.before),
-            limit: Some(i64::from(limits::PAGE_DEFAULT)),
-            ..TimelineFilter::default()
-        },
-    };
-    let timeline = call.hub.messages().channel_timeline(&call.caller, &args.channel, filter).await?;
-    let newer = args.after.is_some() && timeline.has_more_after;
-    let older = args.after.is_none() && timeline.has_more_before;
-    let window = Window { messages: timeline.messages, older };
-    let mut shown = serde_json::to_value(fit(&call, place, window, Order::Time).await?)
-        .map_err(|error| Error::internal(format!("an answer cannot be written: {error}")))?;
-    if let (true, Some(fields)) = (newer, shown.as_object_mut()) {
-        fields.insert("newer".into(), true.into());
-    }
-    Ok(shown.into())
+    let filter = TimelineFilter { before: Some(place.before), limit, ..TimelineFilter::default() };
+    let timeline = messages.channel_timeline(&call.caller, &args.channel, filter).await?;
+    let window = Window { messages: timeline.messages, older: timeline.has_more_before };
+    Answer::of(&fit(&call, place, window, Order::Time).await?)
 }
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct CreateChannel {
-    #[serde(alias = "channel")]
     name: String,
     #[serde(default)]
     description: Option<String>,
@@ -197,7 +189,6 @@ async fn create_channel(call: Call, args: CreateChannel) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct OfChannel {
-    #[serde(alias = "name")]
     channel: String,
 }
 
@@ -214,7 +205,6 @@ async fn leave_channel(call: Call, args: OfChannel) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct UpdateChannel {
-    #[serde(alias = "name")]
     channel: String,
     #[serde(default)]
     description: Option<String>,
@@ -262,9 +252,7 @@ async fn update_channel(call: Call, args: UpdateChannel) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct InviteToChannel {
-    #[serde(alias = "name")]
     channel: String,
-    #[serde(alias = "members")]
     handles: Vec<String>,
 }
 

@@ -9,7 +9,7 @@ use crate::budget::{beginning, tokens};
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
 use crate::shown::{Eyes, Shown};
 
-const ALSO_ID: &[&str] = &["message_id"];
+const ALSO_ID: &[(&str, &str)] = &[("message_id", "id")];
 /// How much a claim answers: what does not fit is read with `get_message`.
 const CLAIM_TOKENS: usize = 4_000;
 
@@ -62,7 +62,6 @@ async fn claim_messages(call: Call, args: ClaimMessages) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct MarkDone {
-    #[serde(alias = "message_id")]
     id: i64,
     #[serde(default)]
     claim_token: Option<String>,
@@ -93,7 +92,6 @@ async fn mark_done(call: Call, args: MarkDone) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct RenewClaim {
-    #[serde(alias = "message_id")]
     id: i64,
     claim_token: String,
     #[serde(default)]
@@ -109,7 +107,6 @@ async fn renew_claim(call: Call, args: RenewClaim) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ReleaseClaim {
-    #[serde(alias = "message_id")]
     id: i64,
     claim_token: String,
 }

@@ -111,16 +111,11 @@ async fn wait_for_messages(call: Call, args: WaitForMessages) -> Outcome {
         return Ok(json!({ "messages": [], "timed_out": true }).into());
     };
     let window = Window { messages: arrived.messages, older: false };
-    let mut shown = serde_json::to_value(fit(&call, Place::NEWEST, window, Order::Urgent).await?)
-        .map_err(|error| Error::internal(format!("an answer cannot be written: {error}")))?;
-    if let Some(fields) = shown.as_object_mut() {
-        // The cursor is one of read_inbox's kind and of no use here.
-        fields.remove("cursor");
-        if arrived.has_more {
-            fields.insert("more".into(), true.into());
-        }
-    }
-    Ok(shown.into())
+    let mut shown = fit(&call, Place::NEWEST, window, Order::Urgent).await?;
+    // The cursor is one of read_inbox's kind and of no use here.
+    shown.cursor = None;
+    shown.newer = arrived.has_more;
+    Answer::of(&shown)
 }
 
 /// Tells a client now and then that the wait goes on.

@@ -12,8 +12,9 @@ use crate::paging::{Rest, fit_in_order, offset, some_of};
 use crate::shown::{Eyes, Shown};
 
 /// Other words for the body that are often tried first.
-const ALSO_BODY: &[&str] = &["message", "text", "content", "recipient"];
-const ALSO_ID: &[&str] = &["message_id"];
+const ALSO_BODY: &[(&str, &str)] =
+    &[("message", "body"), ("text", "body"), ("content", "body"), ("recipient", "to"), ("channel_name", "channel")];
+const ALSO_ID: &[(&str, &str)] = &[("message_id", "id")];
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
@@ -50,10 +51,8 @@ pub(super) fn tools() -> Vec<Entry> {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct SendMessage {
-    #[serde(alias = "recipient")]
     to: String,
     /// Markdown
-    #[serde(alias = "message", alias = "text", alias = "content")]
     body: String,
     #[serde(default)]
     subject: Option<String>,
@@ -87,7 +86,6 @@ async fn send_message(call: Call, args: SendMessage) -> Outcome {
 #[serde(deny_unknown_fields)]
 struct SendChannelMessage {
     channel: String,
-    #[serde(alias = "message", alias = "text", alias = "content")]
     body: String,
     #[serde(default)]
     priority: Option<u32>,
@@ -145,7 +143,6 @@ async fn send(call: &Call, new: NewMessage) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct GetMessage {
-    #[serde(alias = "message_id")]
     id: i64,
     #[serde(default)]
     from_char: Option<u32>,
@@ -168,7 +165,6 @@ async fn get_message(call: Call, args: GetMessage) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct OfMessage {
-    #[serde(alias = "message_id")]
     id: i64,
 }
 

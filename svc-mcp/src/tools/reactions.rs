@@ -9,7 +9,7 @@ use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
 use crate::paging::{Rest, fit_in_order, offset};
 use crate::shown::{Shown, harmless};
 
-const ALSO_ID: &[&str] = &["message_id", "type"];
+const ALSO_ID: &[(&str, &str)] = &[("message_id", "id"), ("type", "reaction"), ("reaction_type", "reaction")];
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
@@ -46,9 +46,7 @@ impl From<Kind> for ReactionKind {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct React {
-    #[serde(alias = "message_id")]
     id: i64,
-    #[serde(alias = "type")]
     reaction: Kind,
     #[serde(default)]
     metadata: Option<Map<String, Value>>,
@@ -63,9 +61,7 @@ async fn react(call: Call, args: React) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Unreact {
-    #[serde(alias = "message_id")]
     id: i64,
-    #[serde(alias = "type")]
     reaction: Kind,
 }
 
@@ -85,7 +81,6 @@ fn told(id: i64, action: ReactionAction, state: Option<WorkflowState>) -> Answer
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct OfMessage {
-    #[serde(alias = "message_id")]
     id: i64,
 }
 

@@ -14,7 +14,7 @@ const HITS: i64 = 50;
 pub(super) fn tools() -> Vec<Entry> {
     vec![
         Entry::new("search_messages", Effect::Lists, "Finds messages by words and by where, who and when. In q: \"phrase\", -word, prefix*. channel and agent take lists with commas; -name leaves one out.", search_messages)
-            .also(&["query"])
+            .also(&[("query", "q")])
             .everyday(),
     ]
 }
@@ -22,7 +22,7 @@ pub(super) fn tools() -> Vec<Entry> {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct SearchMessages {
-    #[serde(default, alias = "query")]
+    #[serde(default)]
     q: Option<String>,
     #[serde(default)]
     channel: Option<String>,

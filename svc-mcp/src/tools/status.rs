@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use svc_core::{Identity, InboxFilter, MessageStatus, Timestamp, Unread, limits};
+use svc_core::{Error, Identity, InboxFilter, MessageStatus, Permission, Timestamp, Unread, limits};
 
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
 use crate::paging::some_of;
@@ -26,7 +26,7 @@ pub(super) fn tools() -> Vec<Entry> {
 
 #[derive(Serialize)]
 struct Status {
-    you: Option<Identity>,
+    you: You,
     /// Messages that wait to be claimed.
     pending: usize,
     /// Messages that are claimed.
@@ -39,6 +39,33 @@ struct Status {
     #[serde(skip_serializing_if = "Option::is_none")]
     omitted: Option<usize>,
     now: Timestamp,
+}
+
+#[derive(Serialize)]
+struct You {
+    name: String,
+    owner: String,
+    /// What the key may do, where that is not everything an agent does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    permissions: Option<Vec<Permission>>,
+    /// The channels that the key is limited to.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    channels: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key_expires_at: Option<Timestamp>,
+}
+
+impl From<Identity> for You {
+    fn from(identity: Identity) -> Self {
+        let can_write = identity.permissions.contains(&Permission::Write);
+        Self {
+            name: identity.handle,
+            owner: identity.owner,
+            permissions: (!can_write).then_some(identity.permissions),
+            channels: identity.allowed_channels,
+            key_expires_at: identity.expires_at,
+        }
+    }
 }
 
 /// What is unread in a channel, or from somebody.
@@ -81,7 +108,7 @@ async fn my_status(call: Call, _: Nothing) -> Outcome {
     let all = unread.len();
     let unread = some_of(call.max_tokens.saturating_sub(120), unread);
     Answer::of(&Status {
-        you: Identity::of(caller),
+        you: Identity::of(caller).map(You::from).ok_or_else(|| Error::not_found("agent"))?,
         pending: pending.0,
         processing: processing.0,
         more: pending.1 || processing.1,
@@ -95,6 +122,10 @@ async fn my_status(call: Call, _: Nothing) -> Outcome {
 async fn count(call: &Call, status: MessageStatus) -> Result<(usize, bool), crate::error::Refusal> {
     let filter =
         InboxFilter { status: Some(status), limit: Some(i64::from(limits::PAGE_MAX)), ..InboxFilter::default() };
-    let page = call.hub.messages().inbox(&call.caller, filter).await?;
-    Ok((page.messages.len(), page.has_more))
+    match call.hub.messages().inbox(&call.caller, filter).await {
+        Ok(page) => Ok((page.messages.len(), page.has_more)),
+        // A key that is limited to channels has no inbox.
+        Err(error) if error.code() == "channel_not_allowed" => Ok((0, false)),
+        Err(error) => Err(error.into()),
+    }
 }
