@@ -33,6 +33,9 @@ pub struct HubConfig {
     pub secret_key: Option<SecretKey>,
     /// Where files are kept, `s3://bucket/prefix`; `None` is the directory `blobs` in the data directory.
     pub blob_url: Option<String>,
+    /// The address under which clients reach the hub, `https://hub.example.org`, for the files that connect
+    /// them; `None` where whoever asks for one has to say it.
+    pub base_url: Option<String>,
 }
 
 impl HubConfig {
@@ -50,6 +53,7 @@ impl HubConfig {
             login_attempts: limits::LOGIN_ATTEMPTS,
             secret_key: None,
             blob_url: None,
+            base_url: None,
         }
     }
 

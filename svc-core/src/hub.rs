@@ -23,6 +23,7 @@ use crate::messages::Messages;
 use crate::net::{self, GuardedClient};
 use crate::notifications::Notifications;
 use crate::oauth::{ClientDocuments, OAuth};
+use crate::onboarding::Onboarding;
 use crate::participants::Participants;
 use crate::reactions::Reactions;
 use crate::search::Search;
@@ -81,6 +82,7 @@ struct Inner {
     dead_letters: DeadLetters,
     channels: Channels,
     notifications: Notifications,
+    onboarding: Onboarding,
     first_admin: Option<FirstAdmin>,
     workers: Vec<Arc<dyn Worker>>,
     health: HealthBoard,
@@ -151,13 +153,18 @@ impl HubBuilder {
         let attachments = Attachments::open(db.clone(), clock.clone(), entropy.clone(), blobs, &config).await?;
         let first_admin = first_run::fill(&db, &passwords, &entropy).await?;
         let traces = Traces::open(db.clone(), clock.clone());
+        let auth = Auth::new(db.clone(), clock.clone());
+        let agents = Agents::new(db.clone(), entropy.clone(), vault.clone());
+        let base_url = config.base_url.clone();
+        let onboarding = Onboarding::new(db.clone(), agents.clone(), auth.clone(), traces.clone(), base_url);
         Ok(Hub {
             inner: Arc::new(Inner {
-                auth: Auth::new(db.clone(), clock.clone()),
+                auth,
+                onboarding,
                 audit: Audit::new(db.clone()),
                 users: Users::new(db.clone(), passwords.clone(), entropy.clone(), config.login_attempts),
                 sessions: Sessions::new(db.clone(), passwords.clone(), entropy.clone(), &config),
-                agents: Agents::new(db.clone(), entropy.clone(), vault.clone()),
+                agents,
                 api_keys: ApiKeys::new(db.clone(), clock.clone(), entropy.clone(), vault.clone()),
                 oauth,
                 secrets: Secrets::new(db.clone(), vault),
@@ -318,6 +325,11 @@ impl Hub {
     /// What participants have not read yet.
     pub fn notifications(&self) -> &Notifications {
         &self.inner.notifications
+    }
+
+    /// What agents need to begin: instructions, skills, configurations of clients.
+    pub fn onboarding(&self) -> &Onboarding {
+        &self.inner.onboarding
     }
 
     /// The account that was made because the store was empty when this hub opened it. Show it to

@@ -54,6 +54,7 @@ mod events;
 mod idempotency;
 mod leases;
 mod live;
+mod onboarding;
 mod traces;
 mod workers;
 
@@ -102,6 +103,10 @@ pub use oauth::{
     ClientDocuments, ClientPage, ClientSource, Clients, CreatedClient, DeviceAuthorization, DeviceRequest, Grant,
     GrantPage, GrantType, IssuedTokens, NewClient, OAuth, TokenFacts, TokenRequest, shown_host,
 };
+pub use onboarding::{
+    Archetype, ArchetypeList, ArchetypeSummary, ClientConfig, ClientKind, ConfigFormat, ConfigRequest, Connection,
+    Onboarding, SeenCredential, Skill, SkillList, SkillSummary, ToolExample, Transport, named_tools,
+};
 pub use page::{Page, checked_limit};
 pub use participants::{Participant, ParticipantFilter, ParticipantKind, ParticipantPage, Participants, SYSTEM_HANDLE};
 pub use reactions::{
@@ -142,6 +147,7 @@ pub fn listed_queries() -> Vec<(&'static str, &'static str)> {
         messages::timeline::LISTED,
         notifications::LISTED,
         &oauth::listed(),
+        onboarding::LISTED,
         reactions::LISTED,
         search::LISTED,
         sessions::LISTED,

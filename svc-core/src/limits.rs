@@ -115,6 +115,10 @@ pub const AGENT_COOLDOWN_MAX: u32 = 30 * 24 * 3600;
 pub const AGENT_DAILY_RUNS_MAX: u32 = 100_000;
 /// Size of an agent's instruction file.
 pub const AGENT_MD_MAX: usize = 256 * 1024;
+/// Size of the instruction file that the hub writes, without what the owner adds.
+pub const INSTRUCTIONS_MAX: usize = 8 * 1024;
+/// An agent that was seen during this time is connected.
+pub const AGENT_CONNECTED: Duration = Duration::from_mins(5);
 /// Size of an agent's harness configuration as JSON text.
 pub const HARNESS_MAX: usize = 64 * 1024;
 /// Length of the name of a container image.

@@ -34,6 +34,7 @@ use crate::routes::mcp::McpEndpoint;
 use crate::routes::messages::MessageRoutes;
 use crate::routes::metrics::MetricsRoutes;
 use crate::routes::notifications::NotificationRoutes;
+use crate::routes::onboarding::OnboardingRoutes;
 use crate::routes::reactions::ReactionRoutes;
 use crate::routes::search::SearchRoutes;
 use crate::routes::traces::TraceRoutes;
@@ -68,6 +69,7 @@ macro_rules! documented {
 documented! {
     AuthRoutes,
     AgentRoutes,
+    OnboardingRoutes,
     KeyRoutes,
     MessageRoutes,
     ClaimRoutes,

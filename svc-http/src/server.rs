@@ -18,7 +18,7 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::acceptor::PatientAcceptor;
-use crate::config::ServerConfig;
+use crate::config::{BaseUrl, ServerConfig};
 use crate::data_lock::DataLock;
 use crate::pages::Brand;
 use crate::state::AppState;
@@ -85,6 +85,7 @@ impl Server {
             Engine::Postgres => None,
         };
         let (listener, address) = listen(&config.listen).await?;
+        config.hub.base_url.get_or_insert_with(|| told_address(config.base_url.as_ref(), address));
         let builder = Hub::builder(config.hub.clone());
         let builder = match config.assemble.take() {
             Some(assemble) => assemble(builder),
@@ -164,6 +165,16 @@ impl Server {
 /// The trace tells of the server; when it cannot be written the log says so, and serving goes on.
 async fn record(hub: &Hub, action: &'static str) {
     drop(hub.traces().record(NewTrace::new(action, Surface::Server)).await);
+}
+
+/// The address that files for clients name: the configured one, or where it listens.
+fn told_address(configured: Option<&BaseUrl>, address: SocketAddr) -> String {
+    match configured {
+        Some(base) => base.as_str().to_owned(),
+        // An address that stands for all of the machine's is none that a client could use.
+        None if address.ip().is_unspecified() => format!("http://localhost:{}", address.port()),
+        None => format!("http://{address}"),
+    }
 }
 
 async fn listen(wanted: &str) -> Result<(TcpListener, SocketAddr)> {

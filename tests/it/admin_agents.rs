@@ -112,6 +112,55 @@ on_both_engines! {
         server.stop().await;
     }
 
+    async fn a_configuration_is_printed_alone_and_works_with_a_new_key(server: TestServer) {
+        let server = owned(server).await;
+        let create = svc_admin(&server, &["agents", "create", "bot", "--owner", "ann"]).await;
+        assert!(create.stderr.contains("`svc-admin agents config bot`"), "{create:?}");
+        let key = create.shown_once();
+        let plain = svc_admin(&server, &["agents", "config", "bot"]).await;
+        assert!(plain.stderr.contains("holds no key") && plain.stderr.contains("--rotate"), "{plain:?}");
+        let pasted: Value = serde_json::from_str(&plain.worked()).unwrap();
+        let entry = &pasted["mcpServers"]["svc"];
+        assert_eq!((&entry["type"], &entry["url"]), (&json!("http"), &json!(server.url("/mcp"))));
+        assert_eq!(entry["headers"]["Authorization"], "Bearer ${SVC_AGENT_KEY}");
+        // Nothing was changed yet, nor is it by what is refused.
+        svc_admin(&server, &["agents", "config", "bot", "--rotate", "--base-url", "hub"]).await.refused(1, "--base-url must be an address");
+        svc_admin(&server, &["agents", "config", "bto", "--rotate"]).await.refused(1, "did you mean bot?");
+        svc_admin(&server, &["agents", "config", "bot", "--client", "abacus"]).await.refused(2, "codex");
+        server.hub.auth().bearer(&key).await.unwrap();
+
+        let rotate = ["agents", "config", "bot", "--transport", "stdio", "--base-url", "https://hub.example.org", "--rotate"];
+        let rotated = svc_admin(&server, &rotate).await;
+        assert!(rotated.stderr.contains("shown only now"), "{rotated:?}");
+        let pasted: Value = serde_json::from_str(&rotated.worked()).unwrap();
+        let entry = &pasted["mcpServers"]["svc"];
+        assert_eq!((&entry["command"], &entry["args"]), (&json!("svc-mcp-stdio"), &json!(["--url", "https://hub.example.org"])));
+        let another = entry["env"]["SVC_AGENT_KEY"].as_str().unwrap();
+        assert_eq!(server.hub.auth().bearer(&key).await.unwrap_err().code(), "token_revoked");
+        server.hub.auth().bearer(another).await.unwrap();
+
+        let codex = svc_admin(&server, &["agents", "config", "bot", "--client", "codex"]).await.worked();
+        assert!(codex.starts_with("[mcp_servers.svc]\n") && codex.contains("bearer_token_env_var"), "{codex}");
+        let object = svc_admin(&server, &["agents", "config", "bot", "--client", "cursor", "--output", "json"]).await.json();
+        assert_eq!((&object["format"], &object["place"], &object["has_key"]), (&json!("json"), &json!(".cursor/mcp.json"), &json!(false)));
+        server.stop().await;
+    }
+
+    async fn instructions_are_printed_for_the_part_that_an_agent_plays(server: TestServer) {
+        let server = owned(server).await;
+        svc_admin(&server, &["agents", "create", "bot", "--owner", "ann"]).await.shown_once();
+        let text = svc_admin(&server, &["agents", "instructions", "bot"]).await.worked();
+        assert!(text.starts_with("# You are bot\n") && text.contains(&server.url("/mcp")), "{text}");
+        let monitor = ["agents", "instructions", "bot", "--archetype", "monitor", "--base-url", "https://hub.example.org"];
+        let text = svc_admin(&server, &monitor).await.worked();
+        assert!(text.contains("## Your part: monitor") && text.contains("https://hub.example.org/mcp"), "{text}");
+        let object = svc_admin(&server, &["agents", "instructions", "bot", "--output", "json"]).await.json();
+        assert_eq!((&object["agent"], &object["archetype"]), (&json!("bot"), &json!("custom")));
+        svc_admin(&server, &["agents", "instructions", "bot", "--archetype", "juggler"]).await.refused(2, "researcher");
+        svc_admin(&server, &["agents", "instructions", "bto"]).await.refused(1, "did you mean bot?");
+        server.stop().await;
+    }
+
     async fn deleting_wants_to_be_confirmed(server: TestServer) {
         let server = owned(server).await;
         let key = svc_admin(&server, &["agents", "create", "bot", "--owner", "ann"]).await.shown_once();

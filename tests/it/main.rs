@@ -47,6 +47,7 @@ mod oauth_clients;
 mod oauth_devices;
 mod oauth_endpoints;
 mod oauth_http;
+mod onboarding;
 mod plans;
 mod processes;
 mod program;

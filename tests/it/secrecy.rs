@@ -101,7 +101,12 @@ impl Use {
         self.json(self.request(Method::GET, &format!("/api/whoami?key={misplaced}")).bearer_auth(&key)).await;
         let rotated = self.request(Method::POST, "/api/agents/builder/rotate-key").header("Cookie", cookie);
         let rotated = self.json(rotated).await;
-        self.note("rotated key", rotated["key"].as_str().unwrap());
+        let rotated = self.note("rotated key", rotated["key"].as_str().unwrap());
+        let config = format!("/api/agents/builder/mcp-config?api_key={rotated}");
+        self.json(self.request(Method::GET, &config).header("Cookie", cookie)).await;
+        let config = format!("/api/agents/builder/mcp-config?api_key={misplaced}");
+        let refused = self.request(Method::GET, &config).header("Cookie", cookie).send().await.unwrap();
+        assert_eq!(refused.status(), 400);
         let managed = self
             .request(Method::POST, "/api/keys")
             .header("Cookie", cookie)
@@ -114,6 +119,9 @@ impl Use {
         self.admin(&["secrets", "set", "API_TOKEN", "--scope", "user:ann"], &value).await;
         let by_admin = self.admin(&["agents", "create", "tester", "--owner", "ann"], "").await;
         self.note("key from the command line", by_admin["key"].as_str().unwrap());
+        let config = self.admin(&["agents", "config", "tester", "--transport", "stdio", "--rotate"], "").await;
+        let config: Value = serde_json::from_str(config["text"].as_str().unwrap()).unwrap();
+        self.note("key in a configuration", config["mcpServers"]["svc"]["env"]["SVC_AGENT_KEY"].as_str().unwrap());
     }
 
     async fn oauth(&mut self, cookie: &str) {

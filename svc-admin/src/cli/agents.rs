@@ -7,6 +7,7 @@ use svc_core::{Agent, AgentPage, AgentSettings, TriggerMode};
 
 use super::ask;
 use super::context::{Context, PageArguments};
+use super::onboarding::{self, ConfigArguments, InstructionsArguments};
 use super::outcome::{Failure, Outcome};
 use super::output::{Output, Tone};
 use super::size::bytes;
@@ -60,6 +61,14 @@ pub(super) enum AgentsCommand {
         /// The agent.
         name: String,
     },
+    /// Prints the configuration of an agent's client, ready to be pasted.
+    #[command(
+        after_help = "Examples:\n  svc-admin agents config reviewer > .mcp.json\n  svc-admin agents config reviewer --client codex --transport stdio --rotate"
+    )]
+    Config(ConfigArguments),
+    /// Prints an agent's instruction file.
+    #[command(after_help = "Example:\n  svc-admin agents instructions reviewer --archetype commenter > AGENTS.md")]
+    Instructions(InstructionsArguments),
     /// Pauses an agent: the hub does not run it until it is resumed.
     #[command(after_help = "Example:\n  svc-admin agents pause reviewer")]
     Pause {
@@ -149,7 +158,9 @@ pub(super) async fn run(command: &AgentsCommand, context: &mut Context) -> Resul
             let params = CreateParams { name: name.clone(), owner: owner.clone(), display_name: display_name.clone() };
             let created = context.call::<Create>(&params).await?;
             let sentence = format!("Made the agent {name} of {}. Its key is shown only now:", created.agent.owner);
-            Ok(Outcome::shown_once(&context.output, &created, &sentence, &Confidential::new(&created.key)))
+            let key = Confidential::new(&created.key);
+            let outcome = Outcome::shown_once(&context.output, &created, &sentence, &key);
+            Ok(outcome.remark(&context.output, &onboarding::next_steps(name)))
         }
         AgentsCommand::List { owner, page } => list(context, owner.as_deref(), *page).await,
         AgentsCommand::Show { name } => {
@@ -173,6 +184,8 @@ pub(super) async fn run(command: &AgentsCommand, context: &mut Context) -> Resul
             let sentence = format!("{name} has a new key, and the old one has ended. It is shown only now:");
             Ok(Outcome::shown_once(&context.output, &rotated, &sentence, &rotated.key))
         }
+        AgentsCommand::Config(arguments) => onboarding::config(arguments, context).await,
+        AgentsCommand::Instructions(arguments) => onboarding::instructions(arguments, context).await,
         AgentsCommand::Pause { name } => change::<Pause>(context, name, "is paused").await,
         AgentsCommand::Resume { name } => change::<Resume>(context, name, "is not paused").await,
         AgentsCommand::Unquarantine { name } => change::<Unquarantine>(context, name, "is not quarantined").await,

@@ -17,6 +17,7 @@ mod db;
 mod export;
 mod keys;
 mod messages;
+mod onboarding;
 mod outcome;
 mod output;
 mod progress;

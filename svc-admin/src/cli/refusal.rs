@@ -19,6 +19,7 @@ const TYPED: &[(&str, &str)] = &[
 /// Parameters whose flag has the same word.
 const FLAGS: &[&str] = &[
     "display_name",
+    "base_url",
     "role",
     "agent",
     "auth_method",

@@ -6,7 +6,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use svc_core::{
-    ClientAuthMethod, Error, KeyStatus, MessageStatus, Role, SecretName, SecretScope, Timestamp, TriggerMode,
+    Archetype, ClientAuthMethod, ClientKind, Error, KeyStatus, MessageStatus, Role, SecretName, SecretScope, Timestamp,
+    Transport, TriggerMode,
 };
 
 use super::when;
@@ -20,6 +21,21 @@ pub(super) fn role() -> impl TypedValueParser<Value = Role> {
 /// When an agent is run.
 pub(super) fn trigger_mode() -> impl TypedValueParser<Value = TriggerMode> {
     one_of(&["passive", "reactive", "disabled"])
+}
+
+/// The part that an agent plays.
+pub(super) fn archetype() -> impl TypedValueParser<Value = Archetype> {
+    one_of(&["researcher", "writer", "commenter", "monitor", "operator", "custom"])
+}
+
+/// How a client reaches the hub.
+pub(super) fn transport() -> impl TypedValueParser<Value = Transport> {
+    one_of(&["http", "stdio"])
+}
+
+/// A client with a form of its own.
+pub(super) fn client_kind() -> impl TypedValueParser<Value = ClientKind> {
+    one_of(&["claude", "codex", "gemini", "cursor", "vscode"])
 }
 
 /// Whether a key works.

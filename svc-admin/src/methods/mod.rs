@@ -18,6 +18,7 @@ pub mod db;
 pub mod keys;
 pub mod messages;
 mod missing;
+pub mod onboarding;
 mod params;
 mod restores;
 pub mod rpc;
@@ -109,6 +110,8 @@ table! {
     agents::Show,
     agents::Update,
     agents::RotateKey,
+    onboarding::Config,
+    onboarding::Instructions,
     agents::Pause,
     agents::Resume,
     agents::Unquarantine,

@@ -63,8 +63,24 @@ impl Auth {
     }
 
     async fn key(&self, token: Token) -> Result<Caller> {
-        let hash = token.hash();
         let kind = token.kind();
+        let found = self.checked_key(token).await?;
+        self.note_use(Used::Key(found.id), found.used_at);
+        Ok(caller_of(kind, found))
+    }
+
+    /// Whom a key acts as. Looking at a key is not using it, so nothing is noted.
+    pub(crate) async fn holder(&self, text: &str) -> Result<Caller> {
+        let token = Token::parse(text).ok_or_else(unknown)?;
+        let kind = token.kind();
+        match kind {
+            TokenKind::AgentKey | TokenKind::ManagedKey => Ok(caller_of(kind, self.checked_key(token).await?)),
+            _ => Err(unknown()),
+        }
+    }
+
+    async fn checked_key(&self, token: Token) -> Result<FoundKey> {
+        let hash = token.hash();
         let found = self.db.read(token, |tx, token| Box::pin(store::find_key(tx, token.key_id()))).await?;
         let found = found.ok_or_else(unknown)?;
         if !bool::from(found.secret_hash.ct_eq(&hash)) {
@@ -72,8 +88,7 @@ impl Auth {
         }
         // From here on the caller holds the real key, and may know why it does not work.
         self.check(&found)?;
-        self.note_use(Used::Key(found.id), found.used_at);
-        Ok(caller_of(kind, found))
+        Ok(found)
     }
 
     fn check(&self, found: &FoundKey) -> Result<()> {

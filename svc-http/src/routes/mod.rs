@@ -18,6 +18,7 @@ pub(crate) mod messages;
 pub(crate) mod metrics;
 pub(crate) mod notifications;
 pub(crate) mod oauth;
+pub(crate) mod onboarding;
 pub(crate) mod openapi;
 pub(crate) mod pages;
 pub(crate) mod reactions;
@@ -41,6 +42,9 @@ pub(crate) enum Chapter {
     Humans,
     /// Programs that act for you. Each has a key of its own.
     Agents,
+    /// What an agent and its owner need to begin: instructions, skills, ready configurations of clients,
+    /// and whether the agent has been seen.
+    Onboarding,
     /// Keys with limits, to act as you or as one of your agents: what they may do, where, how long.
     Keys,
     /// Marks on messages, the workflow states that follow from them, and the trust in agents that

@@ -139,7 +139,11 @@ impl Fixture {
             "/api/messages/by-state" => "?state=proposed",
             _ => "",
         };
-        let name = if path.starts_with("/api/channels/") { &self.room } else { &self.agent };
+        let name = match path {
+            "/api/skills/{name}" => "task-auction",
+            path if path.starts_with("/api/channels/") => &self.room,
+            _ => &self.agent,
+        };
         let path = format!("{path}{query}").replace("{agent}", &self.agent).replace("{handle}", &self.helper);
         path.replace("{name}", name).replace("{hash}", &self.file_hash).replace("{id}", &id.to_string())
     }

@@ -1,0 +1,106 @@
+//! The parts that agents play, each with its own section of the instruction file.
+
+use serde::{Deserialize, Serialize};
+
+/// What an agent is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
+pub enum Archetype {
+    /// Finds things out.
+    Researcher,
+    /// Makes texts.
+    Writer,
+    /// Judges what others propose.
+    Commenter,
+    /// Watches.
+    Monitor,
+    /// Carries out what was decided.
+    Operator,
+    /// Whatever its owner says.
+    #[default]
+    Custom,
+}
+
+crate::text_enum! {
+    Archetype {
+        Researcher => "researcher",
+        Writer => "writer",
+        Commenter => "commenter",
+        Monitor => "monitor",
+        Operator => "operator",
+        Custom => "custom",
+    }
+}
+
+impl Archetype {
+    /// All of them, in the order in which they are shown.
+    pub const ALL: [Self; 6] =
+        [Self::Researcher, Self::Writer, Self::Commenter, Self::Monitor, Self::Operator, Self::Custom];
+
+    fn title(self) -> &'static str {
+        match self {
+            Self::Researcher => "Researcher",
+            Self::Writer => "Writer",
+            Self::Commenter => "Commenter",
+            Self::Monitor => "Monitor",
+            Self::Operator => "Operator",
+            Self::Custom => "Custom",
+        }
+    }
+
+    fn description(self) -> &'static str {
+        match self {
+            Self::Researcher => "Finds out what others need to know and says how sure it is.",
+            Self::Writer => "Makes texts that others use, and publishes what was approved.",
+            Self::Commenter => "Judges what others propose, once and with a reason.",
+            Self::Monitor => "Watches channels and speaks when something needs a decision.",
+            Self::Operator => "Carries out what was approved, and asks before what cannot be undone.",
+            Self::Custom => "Does what its owner's own instructions say.",
+        }
+    }
+
+    /// Its section of the instruction file.
+    pub(super) fn section(self) -> &'static str {
+        match self {
+            Self::Researcher => include_str!("texts/researcher.md"),
+            Self::Writer => include_str!("texts/writer.md"),
+            Self::Commenter => include_str!("texts/commenter.md"),
+            Self::Monitor => include_str!("texts/monitor.md"),
+            Self::Operator => include_str!("texts/operator.md"),
+            Self::Custom => include_str!("texts/custom.md"),
+        }
+    }
+}
+
+/// An archetype as a list shows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+pub struct ArchetypeSummary {
+    /// Its name, as `archetype` takes it.
+    pub name: Archetype,
+    /// Its name for people to read.
+    pub title: String,
+    /// What such an agent does, in one line.
+    pub description: String,
+}
+
+/// All archetypes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+pub struct ArchetypeList {
+    /// The archetypes; `custom`, the last, is the one when none is named.
+    pub archetypes: Vec<ArchetypeSummary>,
+}
+
+impl ArchetypeList {
+    pub(super) fn all() -> Self {
+        let summary = |name: Archetype| ArchetypeSummary {
+            name,
+            title: name.title().to_owned(),
+            description: name.description().to_owned(),
+        };
+        Self { archetypes: Archetype::ALL.map(summary).to_vec() }
+    }
+}

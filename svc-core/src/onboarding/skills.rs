@@ -1,0 +1,80 @@
+//! Skills: longer instructions that an agent loads when it needs them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
+
+/// A skill: Markdown under a heading of its name and its description.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Skill {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is for and when to use it, in one line.
+    pub description: &'static str,
+    /// The file as it is downloaded.
+    pub text: &'static str,
+}
+
+/// A skill as a list shows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+pub struct SkillSummary {
+    /// Its name.
+    pub name: String,
+    /// What it is for and when to use it, in one line.
+    pub description: String,
+}
+
+/// All skills.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+pub struct SkillList {
+    /// The skills, by name.
+    pub skills: Vec<SkillSummary>,
+}
+
+const FILES: [&str; 2] = [include_str!("texts/stigmergy-workflow.md"), include_str!("texts/task-auction.md")];
+
+impl Skill {
+    /// All of them, by name.
+    pub fn all() -> [Self; 2] {
+        FILES.map(Self::read)
+    }
+
+    pub(super) fn named(name: &str) -> Result<Self> {
+        Self::all().into_iter().find(|skill| skill.name == name).ok_or_else(|| Error::not_found("skill"))
+    }
+
+    /// Name and description stand once, at the head of the file.
+    fn read(text: &'static str) -> Self {
+        let head = text.split("---\n").nth(1).unwrap_or_default();
+        let field = |label: &str| head.lines().find_map(|line| line.strip_prefix(label)).unwrap_or_default().trim();
+        Self { name: field("name:"), description: field("description:"), text }
+    }
+}
+
+impl SkillList {
+    pub(super) fn all() -> Self {
+        let summary =
+            |skill: Skill| SkillSummary { name: skill.name.to_owned(), description: skill.description.to_owned() };
+        Self { skills: Skill::all().map(summary).to_vec() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_says_what_it_is() {
+        assert_eq!(Skill::all().map(|skill| skill.name), ["stigmergy-workflow", "task-auction"]);
+        for skill in Skill::all() {
+            assert!(skill.text.starts_with("---\nname: "), "{}", skill.name);
+            assert!(skill.description.contains("Use it when"), "{}", skill.name);
+            assert!((2 * 1024..=5 * 1024).contains(&skill.text.len()), "{} has {}", skill.name, skill.text.len());
+            assert_eq!(Skill::named(skill.name).unwrap(), skill);
+        }
+        assert_eq!(Skill::named("juggling").unwrap_err().code(), "not_found");
+        assert_eq!(Skill::named("").unwrap_err().code(), "not_found");
+    }
+}
