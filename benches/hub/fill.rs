@@ -65,7 +65,7 @@ pub(crate) async fn fill(hub: &Hub, messages: i64) -> Filled {
     filled
 }
 
-/// What analytics would have counted by day, had the messages been sent.
+/// What analytics would have counted by day and since ever, had the messages been sent.
 async fn count(tx: &mut Tx) -> Result<()> {
     tx.query(
         "INSERT INTO message_rollups (grain, bucket, sender_id, channel_id, recipient_id, messages)
@@ -73,6 +73,12 @@ async fn count(tx: &mut Tx) -> Result<()> {
                 coalesce(recipient_id, 0), count(*)
            FROM messages
           GROUP BY 2, 3, 4, 5",
+    )
+    .execute()
+    .await?;
+    tx.query(
+        "INSERT INTO message_totals (sender_id, messages)
+         SELECT sender_id, sum(messages) FROM message_rollups GROUP BY sender_id",
     )
     .execute()
     .await?;

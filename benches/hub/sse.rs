@@ -28,6 +28,8 @@ pub(crate) const SPREAD: f64 = 250_000.0;
 /// As many as one of them may open, and a few to spare.
 const AGENTS: usize = 50;
 const ROUNDS: usize = 5;
+/// So many are opened together.
+const AT_ONCE: usize = 100;
 /// Longer than any of it takes.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -117,11 +119,11 @@ impl Drop for Other {
 pub(crate) async fn crowd() -> Crowd {
     let server = Other::start();
     let (heard, mut times_heard) = mpsc::unbounded_channel();
-    // What every stream shares is there before the first one is counted.
-    let first = open(&server, 0).await;
+    // What all streams share is there before the first one is counted: caches, and the room in which as
+    // many requests as come at once are answered.
+    let mut clients = join_all((0..AT_ONCE).map(|number| open(&server, number))).await;
     let before = server.memory().await;
-    let mut clients = vec![first];
-    for batch in (1..=CLIENTS).collect::<Vec<_>>().chunks(100) {
+    for batch in (AT_ONCE..AT_ONCE + CLIENTS).collect::<Vec<_>>().chunks(AT_ONCE) {
         clients.extend(join_all(batch.iter().map(|number| open(&server, *number))).await);
     }
     let memory = (server.memory().await - before) / as_f64(CLIENTS);

@@ -1,8 +1,10 @@
 //! What an export of a million traces over HTTP costs in memory.
 
+use std::time::Duration;
+
 use futures_util::StreamExt;
 use svc_core::db::Tx;
-use svc_core::{AgentSettings, Caller, Hub, HubConfig, NewAgent, Result};
+use svc_core::{AgentSettings, Caller, Hub, HubConfig, NewAgent, Result, Timestamp};
 use svc_http::{Server, ServerConfig};
 use tempfile::TempDir;
 use tokio::sync::oneshot;
@@ -12,6 +14,8 @@ const TRACES: i64 = 1_000_000;
 pub(crate) const ALLOWED: f64 = 16.0 * 1024.0;
 /// The process is weighed once in so many chunks.
 const CHUNKS_BETWEEN_WEIGHINGS: usize = 64;
+/// As many of them are exported before the first weighing.
+const FIRST: Duration = Duration::from_millis(100);
 
 /// KiB by which the process grows at most while it is exported, in the worse of the two formats.
 pub(crate) async fn export_growth() -> f64 {
@@ -20,12 +24,12 @@ pub(crate) async fn export_growth() -> f64 {
     config.listen = "127.0.0.1:0".into();
     config.admin_socket = Some(data.path().join("admin.sock"));
     let server = Server::bind(config).await.expect("a new server starts");
-    let key = fill(server.hub()).await;
+    let (key, oldest) = fill(server.hub()).await;
     let url = format!("http://{}/api/traces/export", server.address());
     let (stop, stopped) = oneshot::channel::<()>();
     let serving = tokio::spawn(server.serve(async move { drop(stopped.await) }));
     // The first answers fill caches whose size has nothing to do with that of the export.
-    export(&format!("{url}?before=1970-01-01T00:00:00.1Z"), &key).await;
+    export(&format!("{url}?before={}", oldest.plus(FIRST)), &key).await;
     let mut worst: f64 = 0.0;
     for format in ["json", "csv"] {
         let before = resident().await;
@@ -38,27 +42,32 @@ pub(crate) async fn export_growth() -> f64 {
     worst
 }
 
-/// An agent with a million traces; returns its key.
-async fn fill(hub: &Hub) -> String {
+/// An agent with a million traces; returns its key and when the first of them was made.
+async fn fill(hub: &Hub) -> (String, Timestamp) {
     let new = NewAgent {
         name: "busy".parse().expect("it is a name"),
         owner: Some("admin".parse().expect("it is a name")),
         settings: AgentSettings::default(),
     };
     let key = hub.agents().create(&Caller::root(), new, None).await.expect("it is made").key;
-    hub.db().write((), |tx, ()| Box::pin(insert(tx))).await.expect("the traces are written");
-    key
+    // So young that none of them is forgotten while they are exported.
+    let oldest = hub.clock().now().minus(Duration::from_hours(1));
+    let written = hub.db().write(oldest, |tx, oldest| Box::pin(insert(tx, *oldest)));
+    written.await.expect("the traces are written");
+    (key, oldest)
 }
 
-async fn insert(tx: &mut Tx) -> Result<u64> {
+/// One in every microsecond.
+async fn insert(tx: &mut Tx, oldest: Timestamp) -> Result<u64> {
     tx.query(
         "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $1)
          INSERT INTO traces (owner_id, agent, action, surface, request_id, duration_ms, details, created_at)
          SELECT (SELECT id FROM participants WHERE handle_key = 'admin'), 'busy', 'send_message', 'rest',
-                'request-' || n, n % 40, '{\"method\":\"POST\",\"path\":\"/api/messages\",\"status\":201}', n
+                'request-' || n, n % 40, '{\"method\":\"POST\",\"path\":\"/api/messages\",\"status\":201}', $2 + n
            FROM numbers",
     )
     .bind(TRACES)
+    .bind(oldest)
     .execute()
     .await
 }

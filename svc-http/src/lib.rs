@@ -11,7 +11,7 @@ mod config;
 mod logging;
 
 mod acceptor;
-mod breakable;
+mod connection;
 mod data_lock;
 mod server;
 mod signals;

@@ -9,25 +9,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use futures_util::{Stream, StreamExt};
 use tokio_util::sync::CancellationToken;
 
-use crate::breakable::Broken;
-
 /// The long-lived responses of a server. Clones share them.
 #[derive(Debug, Clone, Default)]
 pub struct Streams {
     ending: CancellationToken,
     open: Arc<AtomicU64>,
-    broken: Broken,
 }
 
 impl Streams {
     /// Cancelled when the server begins to stop.
     pub fn ending(&self) -> &CancellationToken {
         &self.ending
-    }
-
-    /// The connections that are to break.
-    pub(crate) fn broken(&self) -> &Broken {
-        &self.broken
     }
 
     /// How many are open now.

@@ -6,19 +6,23 @@
 use std::future::Future;
 use std::io::{ErrorKind as Io, Write};
 use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use poem::Response;
 use poem::endpoint::BoxEndpoint;
-use poem::listener::TcpAcceptor;
 use svc_admin::AdminSocket;
 use svc_core::db::Engine;
 use svc_core::{Error, FirstAdmin, Hub, NewTrace, Result, Surface};
 use tokio::net::TcpListener;
+use tokio::task::JoinSet;
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use crate::acceptor::PatientAcceptor;
+use crate::acceptor::accept;
 use crate::config::{BaseUrl, ServerConfig};
+use crate::connection::{self, Site};
 use crate::data_lock::DataLock;
 use crate::pages::Brand;
 use crate::state::AppState;
@@ -26,9 +30,6 @@ use crate::{app, signals};
 
 /// How long requests under way may take once the server stops.
 const DRAIN: Duration = Duration::from_secs(10);
-/// A connection on which nothing moves for this long is closed. Live streams send something more
-/// often than that.
-const IDLE: Duration = Duration::from_mins(2);
 
 /// A server that is ready to serve: its address is bound and its hub is open.
 pub struct Server {
@@ -133,21 +134,13 @@ impl Server {
         tracing::info!(target: "svc::http", %address, "the server has started");
 
         let streams = state.streams().clone();
-        let broken = streams.broken().clone();
         let stopping = async move {
             shutdown.await;
             streams.ending().cancel();
             tracing::info!(target: "svc::http", "live streams end; requests under way are being answered");
         };
-        let served = match TcpAcceptor::from_tokio(listener) {
-            Ok(inner) => {
-                poem::Server::new_with_acceptor(PatientAcceptor { inner, broken })
-                    .idle_timeout(IDLE)
-                    .run_with_graceful_shutdown(app, stopping, Some(DRAIN))
-                    .await
-            }
-            Err(error) => Err(error),
-        };
+        serve_connections(listener, Site { app: Arc::new(app), address, leaving: CancellationToken::new() }, stopping)
+            .await;
 
         admin.stop.cancel();
         admin.socket.closed().await;
@@ -158,7 +151,28 @@ impl Server {
         hub.close().await;
         drop(lock);
         tracing::info!(target: "svc::http", "the server has stopped");
-        served.map_err(|error| Error::internal("serving ended with an error").with_source(error))
+        Ok(())
+    }
+}
+
+/// Takes connections until `stopping` is ready, and then waits for what was asked on them.
+async fn serve_connections(listener: TcpListener, site: Site, stopping: impl Future<Output = ()>) {
+    let mut stopping = pin!(stopping);
+    let mut connections = JoinSet::new();
+    loop {
+        tokio::select! {
+            () = &mut stopping => break,
+            (stream, peer) = accept(&listener) => drop(connections.spawn(connection::serve(site.clone(), stream, peer))),
+            // A panic has been reported by then, and concerns this connection alone.
+            Some(_) = connections.join_next() => {}
+        }
+    }
+    drop(listener);
+    site.leaving.cancel();
+    let drained = timeout(DRAIN, async { while connections.join_next().await.is_some() {} }).await;
+    if drained.is_err() {
+        tracing::warn!(target: "svc::http", left = connections.len(), "connections are cut off, because they take too long");
+        connections.shutdown().await;
     }
 }
 

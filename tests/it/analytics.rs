@@ -193,7 +193,31 @@ on_both_engines! {
             }
         }
         assert_eq!(test.number("SELECT CAST(sum(messages) AS BIGINT) FROM message_rollups WHERE sender_id = 13 AND grain = 'day' AND channel_id = 7").await, 20);
+        let summary = test.hub.analytics().summary(&Caller::root()).await.unwrap();
+        assert_eq!((summary.messages_today, summary.messages_7d, summary.messages_total), (480, 480, 480));
+        assert_eq!(test.number("SELECT messages FROM message_totals WHERE sender_id = 13").await, 60);
         other.close().await;
+    }
+
+    async fn a_store_from_before_the_totals_gets_them_from_its_days(test: TestServer) {
+        let (ann, bob) = (test.person("ann").await, test.person("bob").await);
+        let scout = test.create_agent(&ann, "scout").await;
+        test.say(&ann, json!({ "channel": "general", "body": "one" })).await;
+        test.say_with(&scout, json!({ "to": "bob", "body": "two" })).await;
+        test.say(&bob, json!({ "to": "ann", "body": "three" })).await;
+        test.clock.advance(DAY);
+        let (ann, bob) = (test.log_in("ann").await, test.log_in("bob").await);
+        test.say_with(&scout, json!({ "channel": "general", "body": "four" })).await;
+        let total = async |person: &Person| test.look(person, "/api/analytics/summary").await["messages_total"].clone();
+        assert_eq!((total(&ann).await, total(&bob).await), (json!(3), json!(1)));
+        for text in ["DROP TABLE message_totals", "DELETE FROM schema_migrations WHERE version = 4"] {
+            test.hub.db().write(text, |tx, text| Box::pin(tx.query(*text).execute())).await.unwrap();
+        }
+        assert_eq!(test.hub.db().migrate().await.unwrap(), 1);
+        assert_eq!((total(&ann).await, total(&bob).await), (json!(3), json!(1)));
+        test.say(&bob, json!({ "to": "ann", "body": "five" })).await;
+        assert_eq!((total(&ann).await, total(&bob).await), (json!(3), json!(2)));
+        test.stop().await;
     }
 
     async fn fine_counts_are_forgotten_and_those_by_day_stay(test: TestHub) {

@@ -316,6 +316,13 @@ on_both_engines! {
         }
     }
 
+    async fn a_feed_that_waits_holds_little(test: TestServer) {
+        let mut feed = test.hub.live().follow(&Caller::root(), After::Now).await.unwrap();
+        let size = size_of_val(&feed) + size_of_val(&feed.next());
+        assert!(size <= 3 * 1024, "thousands of them wait, and each takes {size} bytes");
+        test.stop().await;
+    }
+
     async fn whoever_holds_the_process_is_told_everything(test: TestServer) {
         let (ann, _) = (test.person("ann").await, test.person("bob").await);
         let mut feed = test.hub.live().follow(&Caller::root(), After::Now).await.unwrap();

@@ -115,6 +115,7 @@ async fn fill_messaging(tx: &mut Tx, numbers: &str, json: &str) -> Result<()> {
             "{numbers} INSERT INTO message_rollups (sender_id, grain, bucket, channel_id, recipient_id, messages)
              SELECT n, CASE n % 3 WHEN 0 THEN 'minutes' WHEN 1 THEN 'hour' ELSE 'day' END, n, n, n, 1 FROM numbers"
         ),
+        format!("{numbers} INSERT INTO message_totals (sender_id, messages) SELECT n, 1 FROM numbers"),
         format!(
             "{numbers} INSERT INTO conversations (low_id, high_id, subject, message_count, last_message_at, created_at)
              SELECT (SELECT min(id) FROM agents), (SELECT min(id) FROM agents) + n % 5000, 's' || n, 1, n, n FROM numbers"
@@ -245,7 +246,8 @@ fn values(name: &str, text: &str) -> &'static [&'static str] {
         name if name.starts_with("traces.page") => &["19990", "0", "20001", "40", "'5'", "'5'", "'5'"],
         name if name.starts_with("traces.stats") => &["19990", "20001", "'5'", "'5'", "'5'"],
         name if name.starts_with("traces.active") || name.starts_with("traces.errors") => &["19990", "'5'", "'5'"],
-        name if name.starts_with("analytics.totals") => &["19990", "19990", "'5'"],
+        name if name.starts_with("analytics.lately") => &["19990", "19990", "'5'"],
+        name if name.starts_with("analytics.total") => &["'5'"],
         "analytics.oldest" | "analytics.sweep" => &["'hour'", "20"],
         name if name.starts_with("analytics.top") => &["'hour'", "19990", "5", "'5'"],
         name if name.starts_with("analytics.") => &["'hour'", "19990", "'5'"],

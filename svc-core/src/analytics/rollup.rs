@@ -45,7 +45,11 @@ pub(super) async fn count_next(events: &EventLog) -> Result<bool> {
     let counted = events
         .consume(READER, BATCH, |tx, events| {
             Box::pin(async move {
-                for (key, messages) in counts(events) {
+                let counts = counts(events);
+                for (sender, messages) in totals(&counts) {
+                    store::add_total(tx, sender, messages).await?;
+                }
+                for (key, messages) in counts {
                     store::add(tx, key, messages).await?;
                 }
                 Ok(())
@@ -84,6 +88,15 @@ fn counts(events: &[Event]) -> BTreeMap<Key, i64> {
         }
     }
     counts
+}
+
+/// What each one sent; the days hold each message once.
+fn totals(counts: &BTreeMap<Key, i64>) -> BTreeMap<i64, i64> {
+    let mut totals = BTreeMap::new();
+    for (key, messages) in counts.iter().filter(|(key, _)| key.grain == Grain::Day) {
+        *totals.entry(key.sender).or_default() += messages;
+    }
+    totals
 }
 
 #[cfg(test)]
@@ -127,5 +140,6 @@ mod tests {
         assert_eq!(of(Grain::Minutes), [row("00:00", 3, 0, 1), row("10:05", 0, 2, 2), row("10:55", 3, 0, 1)]);
         assert_eq!(of(Grain::Hour), [row("00:00", 3, 0, 1), row("10:00", 0, 2, 2), row("10:00", 3, 0, 1)]);
         assert_eq!(of(Grain::Day), [row("00:00", 0, 2, 2), row("00:00", 3, 0, 2)]);
+        assert_eq!(totals(&counts), BTreeMap::from([(1, 4)]));
     }
 }

@@ -111,8 +111,8 @@ async fn summarise(
     allowed: &[String],
     now: Timestamp,
 ) -> Result<Summary> {
-    let (messages_today, messages_7d, messages_total) =
-        store::totals(tx, scope, Grain::Day.start(now), Span::Week.start(now)).await?;
+    let (messages_today, messages_7d) = store::lately(tx, scope, Grain::Day.start(now), Span::Week.start(now)).await?;
+    let messages_total = store::total(tx, scope).await?;
     let agents_active = store::active_agents(tx, scope, reach, now.minus(limits::AGENT_ACTIVE)).await?;
     let agents_total = store::agents(tx, scope).await?;
     let channels = store::channels(tx, scope, allowed).await?;

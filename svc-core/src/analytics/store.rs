@@ -38,10 +38,7 @@ impl Scope {
         match self {
             // 0 is nobody.
             Self::All => format!("{column} <> 0"),
-            Self::Of(_) => {
-                let agents = format!("SELECT mine.id FROM agents mine WHERE mine.owner_id = ${place}");
-                format!("{column} IN (SELECT me.id FROM participants me WHERE me.id = ${place} UNION ALL {agents})")
-            }
+            Self::Of(_) => format!("{column} IN ({})", human_and_agents(place)),
             Self::Only(_) => format!("{column} = ${place}"),
         }
     }
@@ -77,11 +74,25 @@ impl Scope {
     }
 }
 
+/// The numbers of a human and of all their agents.
+fn human_and_agents(place: u8) -> String {
+    format!(
+        "SELECT me.id FROM participants me WHERE me.id = ${place}
+          UNION ALL SELECT mine.id FROM agents mine WHERE mine.owner_id = ${place}"
+    )
+}
+
 const ADD: &str = "
     INSERT INTO message_rollups (sender_id, grain, bucket, channel_id, recipient_id, messages)
     VALUES ($1, $2, $3, $4, $5, $6)
     ON CONFLICT (sender_id, grain, bucket, channel_id, recipient_id)
     DO UPDATE SET messages = message_rollups.messages + excluded.messages";
+
+const ADD_TOTAL: &str = "
+    INSERT INTO message_totals (sender_id, messages)
+    VALUES ($1, $2)
+    ON CONFLICT (sender_id)
+    DO UPDATE SET messages = message_totals.messages + excluded.messages";
 
 const OLDEST: &str = "
     SELECT min(bucket)
@@ -103,6 +114,12 @@ pub(super) async fn add(tx: &mut Tx, key: Key, messages: i64) -> Result<()> {
     Ok(())
 }
 
+/// Adds to what one has sent since ever.
+pub(super) async fn add_total(tx: &mut Tx, sender: i64, messages: i64) -> Result<()> {
+    tx.query(ADD_TOTAL).bind(sender).bind(messages).execute().await?;
+    Ok(())
+}
+
 /// The start of the oldest bucket.
 pub(super) async fn oldest(tx: &mut Tx, grain: Grain) -> Result<Option<Timestamp>> {
     tx.query(OLDEST).bind(grain.as_str()).fetch_value().await
@@ -113,12 +130,13 @@ pub(super) async fn sweep(tx: &mut Tx, grain: Grain, before: Timestamp) -> Resul
     tx.query(SWEEP).bind(grain.as_str()).bind(before).execute().await
 }
 
+/// The groups are of a sum, because SQLite would walk everybody's buckets to have them in order.
 fn over_time(column: &str, scope: Scope) -> String {
     format!(
-        "SELECT r.bucket, CAST(sum(r.messages) AS BIGINT) AS messages
+        "SELECT r.bucket + 0 AS bucket, CAST(sum(r.messages) AS BIGINT) AS messages
            FROM message_rollups r
           WHERE r.grain = $1 AND r.bucket >= $2 AND {}
-          GROUP BY r.bucket",
+          GROUP BY r.bucket + 0",
         scope.holds(column, 3)
     )
 }
@@ -140,21 +158,41 @@ pub(super) async fn received(
     scope.bind(query).fetch_all().await
 }
 
-fn totals_text(scope: Scope) -> String {
+fn lately_text(scope: Scope) -> String {
     format!(
         "SELECT CAST(coalesce(sum(CASE WHEN r.bucket >= $1 THEN r.messages ELSE 0 END), 0) AS BIGINT) AS today,
-                CAST(coalesce(sum(CASE WHEN r.bucket >= $2 THEN r.messages ELSE 0 END), 0) AS BIGINT) AS week,
-                CAST(coalesce(sum(r.messages), 0) AS BIGINT) AS total
+                CAST(coalesce(sum(r.messages), 0) AS BIGINT) AS week
            FROM message_rollups r
-          WHERE r.grain = 'day' AND {}",
+          WHERE r.grain = 'day' AND r.bucket >= $2 AND {}",
         scope.holds("r.sender_id", 3)
     )
 }
 
-/// What they sent today, this week and ever.
-pub(super) async fn totals(tx: &mut Tx, scope: Scope, today: Timestamp, week: Timestamp) -> Result<(i64, i64, i64)> {
-    let query = tx.query(totals_text(scope)).bind(today).bind(week);
+/// What they sent today and this week.
+pub(super) async fn lately(tx: &mut Tx, scope: Scope, today: Timestamp, week: Timestamp) -> Result<(i64, i64)> {
+    let query = tx.query(lately_text(scope)).bind(today).bind(week);
     scope.bind(query).fetch_one().await
+}
+
+fn total_text(scope: Scope) -> String {
+    match scope {
+        // One look for each of them, because PostgreSQL would rather read everybody's totals.
+        Scope::Of(_) => format!(
+            "SELECT CAST(coalesce(sum((SELECT t.messages FROM message_totals t WHERE t.sender_id = who.id)), 0)
+                    AS BIGINT)
+               FROM ({}) who",
+            human_and_agents(1)
+        ),
+        Scope::All | Scope::Only(_) => format!(
+            "SELECT CAST(coalesce(sum(t.messages), 0) AS BIGINT) FROM message_totals t WHERE {}",
+            scope.holds("t.sender_id", 1)
+        ),
+    }
+}
+
+/// What they sent since ever.
+pub(super) async fn total(tx: &mut Tx, scope: Scope) -> Result<i64> {
+    scope.bind(tx.query(total_text(scope))).fetch_value().await
 }
 
 fn top_agents_text(scope: Scope) -> String {
@@ -263,7 +301,8 @@ pub(crate) fn listed() -> Vec<(&'static str, &'static str)> {
         for (who, scope) in scopes {
             listed.push((format!("analytics.sent {who}"), over_time("r.sender_id", scope)));
             listed.push((format!("analytics.received {who}"), over_time("r.recipient_id", scope)));
-            listed.push((format!("analytics.totals {who}"), totals_text(scope)));
+            listed.push((format!("analytics.lately {who}"), lately_text(scope)));
+            listed.push((format!("analytics.total {who}"), total_text(scope)));
             listed.push((format!("analytics.top_agents {who}"), top_agents_text(scope)));
             listed.push((format!("analytics.top_channels {who}"), top_channels_text(scope, 0)));
         }

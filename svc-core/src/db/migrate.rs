@@ -42,6 +42,7 @@ migrations! {
     1 "0001_foundation",
     2 "0002_identity",
     3 "0003_messaging",
+    4 "0004_totals",
 }
 
 /// Works on both engines.

@@ -65,7 +65,8 @@ impl Subscription {
                 if self.log.is_closed() {
                     return Ok(None);
                 }
-                let (missed, swept) = self.log.read_handed_out(self.position, PAGE).await?;
+                // Boxed, so that the many who wait for what happens do not hold room for it.
+                let (missed, swept) = Box::pin(self.log.read_handed_out(self.position, PAGE)).await?;
                 if self.position < swept {
                     return Err(self.swept());
                 }

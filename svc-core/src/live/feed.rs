@@ -126,16 +126,18 @@ impl Feed {
                 event = self.subscription.next() => Step::Event(event),
             };
             match step {
-                Step::Sign => return self.sign().await,
+                // What is waited for seldom is boxed, because thousands of feeds wait for the others.
+                Step::Sign => return Box::pin(self.sign()).await,
                 Step::Counted(counted) => self.take_counts(counted)?,
                 Step::Event(Ok(None)) => return Ok(None),
                 Step::Event(Ok(Some(event))) => {
                     let news = self.shared.decoder.decode(&event);
-                    if self.view.may_end_with(&news) && !self.holds().await? {
+                    if self.view.may_end_with(&news) && !Box::pin(self.holds()).await? {
                         return Ok(None);
                     }
                     if self.view.is_changed_by(&news) {
-                        self.view = load(&self.shared, self.view.eyes.clone(), news.seq).await?;
+                        let eyes = self.view.eyes.clone();
+                        self.view = Box::pin(load(&self.shared, eyes, news.seq)).await?;
                     }
                     if let Some(event) = self.judge(&news) {
                         return Ok(Some(event));

@@ -7,6 +7,9 @@ use serde_json::{Map, Value};
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome, entries, find, unknown};
 use crate::paging::some_of;
 
+/// How many tools a question finds.
+const FOUND_MAX: usize = 8;
+
 pub(super) fn tools() -> Vec<Entry> {
     vec![
         Entry::new(
@@ -46,15 +49,26 @@ struct Action {
 
 async fn find_action(call: Call, args: FindAction) -> Outcome {
     let query = args.query.unwrap_or_default().to_lowercase();
-    let words: Vec<&str> =
-        query.split(|letter: char| !letter.is_alphanumeric()).filter(|word| word.len() > 1).collect();
-    let mut ranked: Vec<(usize, &'static Entry)> = entries()
+    let words = stems(&query);
+    let tools: Vec<(&'static Entry, String)> = entries()
         .iter()
         .filter(|entry| !matches!(entry.name, "find_action" | "call_action"))
-        .map(|entry| (score(entry, &words), entry))
-        .filter(|(score, _)| words.is_empty() || *score > 0)
+        .map(|entry| (entry, entry.description.to_lowercase()))
         .collect();
+    let mut ranked: Vec<(usize, &'static Entry)> = tools.iter().map(|(entry, _)| (0, *entry)).collect();
+    for word in &words {
+        let hits: Vec<usize> = tools.iter().map(|(entry, description)| hit(entry.name, description, word)).collect();
+        let found = hits.iter().filter(|hit| **hit > 0).count().max(1);
+        // A word that few tools have says more than one that many have.
+        for (rank, hit) in ranked.iter_mut().zip(hits) {
+            rank.0 += hit * 100 / found;
+        }
+    }
+    ranked.retain(|(score, _)| words.is_empty() || *score > 0);
     ranked.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    if !words.is_empty() {
+        ranked.truncate(FOUND_MAX);
+    }
     let all = ranked.len();
     let actions = ranked.into_iter().map(|(_, entry)| Action { call: &entry.shape.signature, does: entry.description });
     let actions = some_of(call.max_tokens, actions.collect());
@@ -62,17 +76,26 @@ async fn find_action(call: Call, args: FindAction) -> Outcome {
     Answer::of(&Found { actions, omitted })
 }
 
-/// How well a tool answers a question: its name counts more than what is said about it.
-fn score(entry: &Entry, words: &[&str]) -> usize {
-    let (name, description) = (entry.name, entry.description.to_lowercase());
-    let stem = |word: &str| word.trim_end_matches('s').to_owned();
+/// The words of a question that mean something, without their endings.
+fn stems(query: &str) -> Vec<String> {
+    const EMPTY: [&str; 22] = [
+        "a", "an", "the", "to", "of", "in", "on", "for", "with", "from", "and", "or", "i", "me", "my", "how", "who",
+        "what", "is", "do", "can", "tool",
+    ];
+    let words =
+        query.split(|letter: char| !letter.is_alphanumeric()).filter(|word| word.len() > 1 && !EMPTY.contains(word));
     words
-        .iter()
         .map(|word| {
-            let word = stem(word);
-            3 * usize::from(name.contains(&word)) + usize::from(description.contains(&word))
+            let stem =
+                ["ing", "ed", "es", "s"].iter().find_map(|end| word.strip_suffix(end).filter(|stem| stem.len() > 3));
+            stem.unwrap_or(word).to_owned()
         })
-        .sum()
+        .collect()
+}
+
+/// How well a word fits a tool: its name counts more than what is said about it.
+fn hit(name: &str, description: &str, word: &str) -> usize {
+    3 * usize::from(name.contains(word)) + usize::from(description.contains(word))
 }
 
 #[derive(Deserialize, JsonSchema)]

@@ -4,15 +4,13 @@
 //! its end, because whatever cuts it short, a failure or the server's stop, breaks the connection.
 
 use std::io;
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt, stream};
-use poem::http::{HeaderValue, Version, header};
-use poem::web::RemoteAddr;
-use poem::{Addr, Body, IntoResponse, Request, Response};
+use poem::http::{HeaderValue, header};
+use poem::{Body, IntoResponse, Response};
 use poem_openapi::registry::{MetaMediaType, MetaResponse, MetaResponses, Registry};
 use poem_openapi::types::Type;
 use poem_openapi::{ApiResponse, Enum};
@@ -56,35 +54,18 @@ pub(super) struct Export {
 
 impl Export {
     /// Reads the first page, so that a store that is out of reach is told by a status, and answers.
-    pub(super) async fn begin(
-        mut pages: TraceExport,
-        format: ExportFormat,
-        state: &AppState,
-        request: &Request,
-    ) -> Result<Self> {
+    pub(super) async fn begin(mut pages: TraceExport, format: ExportFormat, state: &AppState) -> Result<Self> {
         let first = pages.next().await?;
         let day = state.hub().clock().now().to_string().chars().take("2026-11-15".len()).collect();
         let is_whole = Arc::new(AtomicBool::new(false));
         let chunks = chunks(Writer { format, pages, next: Next::Page(first), has_rows: false }, is_whole.clone());
-        let (peer, broken) = (peer(request), state.streams().broken().clone());
         let break_off = stream::once(async move {
             let cut_short = !is_whole.load(Ordering::Relaxed);
-            if let Some(peer) = peer.filter(|_| cut_short) {
-                broken.add(peer);
-            }
             cut_short.then(|| Err(io::Error::other("the export was cut short")))
         });
         let break_off = break_off.filter_map(std::future::ready);
         let body = Body::from_bytes_stream(live::until_shutdown(chunks, state.streams()).chain(break_off));
         Ok(Self { format, day, body })
-    }
-}
-
-/// The connection that has to break, over HTTP/1; HTTP/2 resets the one stream by itself.
-fn peer(request: &Request) -> Option<SocketAddr> {
-    match request.remote_addr() {
-        RemoteAddr(Addr::SocketAddr(peer)) if request.version() < Version::HTTP_2 => Some(*peer),
-        _ => None,
     }
 }
 

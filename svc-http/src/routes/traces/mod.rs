@@ -2,7 +2,6 @@
 
 mod export;
 
-use poem::Request;
 use poem_openapi::OpenApi;
 use poem_openapi::param::Query;
 use svc_core::{Result, TraceFilter, TracePage, TraceStats, when};
@@ -56,7 +55,6 @@ impl TraceRoutes {
     #[oai(path = "/api/traces/export", method = "get", operation_id = "export_traces")]
     async fn export(
         &self,
-        request: &Request,
         AnyCaller(caller): AnyCaller,
         /// How to write them; `json` when absent.
         format: Query<Option<ExportFormat>>,
@@ -73,7 +71,7 @@ impl TraceRoutes {
     ) -> Result<Export, Problem> {
         let filter = filter(agent, action, after, before, error)?;
         let pages = self.state.hub().traces().export(&caller, filter).await?;
-        Ok(Export::begin(pages, format.0.unwrap_or(ExportFormat::Json), &self.state, request).await?)
+        Ok(Export::begin(pages, format.0.unwrap_or(ExportFormat::Json), &self.state).await?)
     }
 
     /// Count my traces
