@@ -14,6 +14,7 @@ mod search;
 mod send;
 mod sse;
 mod traces;
+mod waiting;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,6 +22,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use report::{Bar, Report, Row};
+use rest::Door;
 use send::Talk;
 use svc_core::{Hub, HubConfig};
 use tempfile::TempDir;
@@ -37,7 +39,7 @@ const LARGE: i64 = 1_000_000;
 const SMALL: i64 = 10_000;
 
 /// What is measured, by the name under which it is measured alone.
-const CHAPTERS: [&str; 7] = ["sends", "bearer", "logins", "large", "saturation", "live", "traces"];
+const CHAPTERS: [&str; 8] = ["sends", "bearer", "logins", "large", "saturation", "live", "waiting", "traces"];
 
 /// Messages a second.
 struct Rate {
@@ -93,6 +95,15 @@ async fn measure() -> Report {
     if is_wanted("live") {
         live(&mut report).await;
     }
+    if is_wanted("waiting") {
+        let name = format!("CPU of {} agents that wait ÷ 2 % of a core", waiting::AGENTS);
+        report.rows.push(Row::micros(
+            &name,
+            waiting::cpu_micros_per_second().await,
+            waiting::ALLOWED,
+            Bar::AtMost(1.0),
+        ));
+    }
     if is_wanted("traces") {
         let growth = traces::export_growth().await;
         let name = "memory growth, export of 1,000,000 traces ÷ 16 MiB";
@@ -102,22 +113,25 @@ async fn measure() -> Report {
 }
 
 async fn sends(report: &mut Report) {
-    let (mut bare, mut together, mut alone, mut rest) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut bare, mut together, mut alone) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut rest, mut mcp) = (Vec::new(), Vec::new());
     for round in 1..=ROUNDS {
         eprintln!("round {round} of {ROUNDS}");
         let hub = through_the_hub(64, MESSAGES).await;
         bare.push(bare::rate(MESSAGES, hub.batch).await);
         together.push(hub);
         alone.push(through_the_hub(1, MESSAGES_ALONE).await.per_second);
-        rest.push(rest::rate(64, MESSAGES).await);
+        rest.push(rest::rate(Door::Rest, 64, MESSAGES).await);
+        mcp.push(rest::rate(Door::Mcp, 64, MESSAGES).await);
     }
     let batch = median(together.iter().map(|rate| rate.batch));
     let together = median(together.iter().map(|rate| rate.per_second));
-    let (bare, alone, rest) = (median(bare), median(alone), median(rest));
+    let (bare, alone, rest, mcp) = (median(bare), median(alone), median(rest), median(mcp));
     report.rows.extend([
         Row::new("durable sends, 64 senders ÷ bare loop in the same batches", together, bare, Bar::AtLeast(0.50)),
         Row::new("durable sends, 64 senders ÷ 1 sender", together, alone, Bar::AtLeast(8.0)),
         Row::new("sends over REST ÷ through the hub, 64 senders", rest, together, Bar::AtLeast(0.40)),
+        Row::new("sends over MCP ÷ over REST, 64 senders", mcp, rest, Bar::AtLeast(0.60)),
     ]);
     report.notes.push(format!("64 senders shared a commit by {batch:.1} on average"));
 }

@@ -1,4 +1,4 @@
-//! The same sends through the server as it is shipped: `POST /api/messages` with an agent's key over a
+//! The same sends through the server as it is shipped, over REST or MCP, with an agent's key over a
 //! kept-alive connection per sender, under all of the server's middleware, with its workers running.
 
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use tokio::sync::oneshot;
 use crate::send::{Talk, sender_of};
 
 /// Messages a second.
-pub(crate) async fn rate(senders: usize, messages: usize) -> f64 {
+pub(crate) async fn rate(door: Door, senders: usize, messages: usize) -> f64 {
     let data = TempDir::new().expect("a temporary directory can be made");
     let mut config = ServerConfig::at(HubConfig::at(data.path()));
     config.listen = "127.0.0.1:0".into();
@@ -38,7 +38,7 @@ pub(crate) async fn rate(senders: usize, messages: usize) -> f64 {
             let mut connection = BufReader::new(connection.expect("the server listens"));
             connection.get_ref().set_nodelay(true).expect("a socket takes its options");
             while let Some(number) = crate::take_one(&left) {
-                post(&mut connection, &talk.keys[sender_of(number)], number).await.expect("the server answers");
+                post(&mut connection, door, &talk.keys[sender_of(number)], number).await.expect("the server answers");
             }
         })
     });
@@ -52,27 +52,77 @@ pub(crate) async fn rate(senders: usize, messages: usize) -> f64 {
     rate
 }
 
+/// Through which of its doors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Door {
+    /// `POST /api/messages`.
+    Rest,
+    /// `POST /mcp`: the tools `send_message` and `send_channel_message`, each call a request of its own.
+    Mcp,
+}
+
+impl Door {
+    fn request(self, key: &str, number: usize) -> std::io::Result<String> {
+        let message = serde_json::to_value(Talk::message(number))?;
+        let (path, headers, body) = match self {
+            Self::Rest => ("/api/messages", String::new(), message),
+            Self::Mcp => {
+                let tool = if message.get("to").is_some() { "send_message" } else { "send_channel_message" };
+                let headers = format!(
+                    "Accept: application/json, text/event-stream\r\nMcp-Protocol-Version: 2026-07-28\r\n\
+                     Mcp-Method: tools/call\r\nMcp-Name: {tool}\r\n"
+                );
+                ("/mcp", headers, tool_call(tool, &message))
+            }
+        };
+        let body = body.to_string();
+        let length = body.len();
+        Ok(format!(
+            "POST {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\n{headers}\
+             Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}",
+        ))
+    }
+
+    fn is_answer(self, status: &str, body: &[u8]) -> bool {
+        match self {
+            Self::Rest => status.starts_with("HTTP/1.1 201") && body.starts_with(b"{\"id\":"),
+            Self::Mcp => {
+                let body = String::from_utf8_lossy(body);
+                status.starts_with("HTTP/1.1 200") && body.contains("\"stored\"") && !body.contains("isError")
+            }
+        }
+    }
+}
+
+/// A call of the newest revision.
+pub(crate) fn tool_call(tool: &str, arguments: &serde_json::Value) -> serde_json::Value {
+    serde_json::json!({
+        "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": {
+            "name": tool, "arguments": arguments,
+            "_meta": {
+                "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                "io.modelcontextprotocol/clientInfo": { "name": "bench", "version": "1" },
+                "io.modelcontextprotocol/clientCapabilities": {},
+            },
+        },
+    })
+}
+
 /// A client that does no more than it must, so that the server is what is measured.
-async fn post(connection: &mut BufReader<TcpStream>, key: &str, number: usize) -> std::io::Result<()> {
-    let body = serde_json::to_string(&Talk::message(number))?;
-    let request = format!(
-        "POST /api/messages HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\n\
-         Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
-        body.len()
-    );
-    connection.get_mut().write_all(request.as_bytes()).await?;
+async fn post(connection: &mut BufReader<TcpStream>, door: Door, key: &str, number: usize) -> std::io::Result<()> {
+    connection.get_mut().write_all(door.request(key, number)?.as_bytes()).await?;
+    let mut status = String::new();
+    connection.read_line(&mut status).await?;
     let mut line = String::new();
     let mut length = 0;
-    let mut status_seen = false;
     loop {
         line.clear();
         connection.read_line(&mut line).await?;
-        if !status_seen {
-            assert!(line.starts_with("HTTP/1.1 201"), "{line}");
-            status_seen = true;
-        } else if line == "\r\n" {
+        if line == "\r\n" {
             break;
-        } else if let Some((name, value)) = line.split_once(':')
+        }
+        if let Some((name, value)) = line.split_once(':')
             && name.eq_ignore_ascii_case("content-length")
         {
             length = value.trim().parse().map_err(std::io::Error::other)?;
@@ -80,6 +130,6 @@ async fn post(connection: &mut BufReader<TcpStream>, key: &str, number: usize) -
     }
     let mut answer = vec![0; length];
     connection.read_exact(&mut answer).await?;
-    assert!(answer.starts_with(b"{\"id\":"));
+    assert!(door.is_answer(&status, &answer), "{status} {}", String::from_utf8_lossy(&answer));
     Ok(())
 }

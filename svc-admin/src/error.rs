@@ -27,7 +27,11 @@ pub(crate) fn fault(error: &Error) -> Fault {
         .iter()
         .map(|fault| FaultField { field: fault.field.clone(), message: fault.message.clone() })
         .collect();
-    new(number(error.kind()), error.code(), error.message(), errors)
+    let mut fault = new(number(error.kind()), error.code(), error.message(), errors);
+    if let Some(data) = &mut fault.data {
+        (*data.details).clone_from(error.details());
+    }
+    fault
 }
 
 /// JSON-RPC leaves -32000 to -32099 to the application.
@@ -87,7 +91,7 @@ fn new(number: i32, code: &str, message: &str, errors: Vec<FaultField>) -> Fault
     Fault {
         code: number,
         message: message.to_owned(),
-        data: Some(FaultDetail { code: code.to_owned(), message: message.to_owned(), errors }),
+        data: Some(FaultDetail { code: code.to_owned(), message: message.to_owned(), errors, details: Box::default() }),
     }
 }
 
@@ -101,6 +105,14 @@ mod tests {
         let detail = fault.data.unwrap();
         assert_eq!((fault.code, detail.code.as_str()), (INVALID_PARAMS, "validation_failed"));
         assert_eq!(detail.errors, [FaultField { field: "name".into(), message: "is empty".into() }]);
+    }
+
+    #[test]
+    fn what_is_for_programs_stands_in_the_data() {
+        let fault = fault(&Error::conflict("already_claimed", "No.").with_detail("holder", "ann"));
+        let told = serde_json::to_value(&fault).unwrap();
+        assert_eq!(told["data"]["holder"], "ann");
+        assert_eq!(serde_json::from_value::<Fault>(told).unwrap(), fault);
     }
 
     #[test]

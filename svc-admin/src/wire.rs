@@ -56,6 +56,9 @@ pub struct FaultDetail {
     /// The faulty fields, where there are any.
     #[serde(default)]
     pub errors: Vec<FaultField>,
+    /// What only some codes bring, by name.
+    #[serde(flatten)]
+    pub details: Box<Map<String, Value>>,
 }
 
 /// One faulty field.

@@ -3,7 +3,8 @@
 //! What always holds:
 //! - `message` may be shown to whoever asked; anything that may not goes into `source`, which is
 //!   only ever logged.
-//! - `code` is part of the interface: a `snake_case` word that never changes its meaning.
+//! - `code` is part of the interface: a `snake_case` word that never changes its meaning. So are the
+//!   names of the details, which say again for programs what the message says for people.
 //! - Things that belong to somebody else are [`ErrorKind::NotFound`], so that names do not leak.
 
 use std::error::Error as StdError;
@@ -11,6 +12,7 @@ use std::fmt;
 use std::time::Duration;
 
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 /// What every fallible call of the core returns.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -35,6 +37,9 @@ pub enum ErrorKind {
     /// A fault of ours.
     Internal,
 }
+
+/// Names that the surfaces use themselves beside the details.
+const RESERVED: [&str; 8] = ["type", "title", "status", "detail", "instance", "code", "message", "errors"];
 
 /// One field of a refused request and what is wrong with it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -73,6 +78,7 @@ struct Parts {
     code: &'static str,
     message: String,
     fields: Vec<FieldError>,
+    details: Map<String, Value>,
     retry_after: Option<Duration>,
     source: Option<Box<dyn StdError + Send + Sync>>,
 }
@@ -85,6 +91,7 @@ impl Error {
             code,
             message: message.into(),
             fields: Vec::new(),
+            details: Map::new(),
             retry_after: None,
             source: None,
         }))
@@ -143,6 +150,16 @@ impl Error {
         self
     }
 
+    /// Says one thing of the message again as a value for programs, such as who holds what is held. The
+    /// name is none that a surface uses itself: `type`, `title`, `status`, `detail`, `instance`, `code`,
+    /// `message`, `errors`.
+    #[must_use]
+    pub fn with_detail(mut self, name: &'static str, value: impl Into<Value>) -> Self {
+        debug_assert!(!RESERVED.contains(&name), "{name} belongs to the surfaces");
+        self.0.details.insert(name.to_owned(), value.into());
+        self
+    }
+
     /// Tells the caller when to come back.
     #[must_use]
     pub fn with_retry_after(mut self, after: Duration) -> Self {
@@ -168,6 +185,11 @@ impl Error {
     /// The faulty fields of an [`ErrorKind::Invalid`].
     pub fn fields(&self) -> &[FieldError] {
         &self.0.fields
+    }
+
+    /// What programs may want to know, by its name; as safe to show as the message.
+    pub fn details(&self) -> &Map<String, Value> {
+        &self.0.details
     }
 
     /// When the same request is worth another try.
@@ -233,6 +255,14 @@ mod tests {
         let error = Error::internal("password table missing");
         assert!(!error.message().contains("password"));
         assert!(error.log_line().contains("password table missing"));
+    }
+
+    #[test]
+    fn details_are_values_by_name_and_stay_out_of_the_log() {
+        let error = Error::conflict("already_claimed", "No.").with_detail("holder", "ann").with_detail("since", 7);
+        assert_eq!(Value::Object(error.details().clone()), serde_json::json!({ "holder": "ann", "since": 7 }));
+        assert!(!format!("{error:?}").contains("ann") && !error.log_line().contains("ann"));
+        assert!(Error::internal("x").details().is_empty());
     }
 
     #[test]

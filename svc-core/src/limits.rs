@@ -222,6 +222,9 @@ pub const CLAIM_ATTEMPTS: i64 = 5;
 pub const REASON_MAX: usize = 1000;
 /// When the author is told that nobody has been offered a message.
 pub const UNDELIVERED_AFTER: Duration = Duration::from_hours(24);
+/// How long after an agent's end messages that were on their way to it may still arrive; no send takes
+/// nearly that long.
+pub const LATE_ARRIVAL: Duration = Duration::from_mins(10);
 /// How long dead letters are kept.
 pub const DEAD_LETTER_RETENTION: Duration = Duration::from_hours(30 * 24);
 /// Messages of a direct conversation when the caller does not say how many.
@@ -260,6 +263,8 @@ pub const UNREAD_PACE: Duration = Duration::from_millis(200);
 /// Length of a handle in a mention.
 pub const HANDLE: std::ops::RangeInclusive<usize> = 2..=64;
 
+/// Matches of a search that are counted and compared; of more, the newest.
+pub const SEARCH_MATCHES_MAX: i64 = 10_000;
 /// Terms of a search query that count; what follows them is not looked at.
 pub const SEARCH_TERMS_MAX: usize = 16;
 /// Words of one phrase that count.
@@ -270,6 +275,9 @@ pub const SEARCH_WORD_MAX: usize = 255;
 pub const SEARCH_NAMES_MAX: usize = 100;
 /// Length of the part of a message that shows why it was found, in characters.
 pub const SNIPPET_MAX: usize = 200;
+
+/// A unit of work that only reads is ended after this, so that no question keeps the others waiting.
+pub const READ_DEADLINE: Duration = Duration::from_secs(10);
 
 /// Channels and partners whose unread messages are told at once.
 pub const UNREAD_MAX: u32 = 1000;

@@ -14,6 +14,7 @@ use poem_openapi::registry::{MetaMediaType, MetaResponse, MetaResponses, Registr
 use poem_openapi::types::Type;
 use poem_openapi::{ApiResponse, Object};
 use serde::Serialize;
+use serde_json::{Map, Value};
 use svc_core::{Error, ErrorKind};
 
 /// The media type of a problem.
@@ -29,6 +30,7 @@ struct Parts {
     code: &'static str,
     detail: String,
     errors: Vec<FieldFault>,
+    details: Map<String, Value>,
     retry_after: Option<Duration>,
     allow: Option<String>,
     /// What only the log may know.
@@ -39,7 +41,9 @@ struct Parts {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ProblemCode(pub(crate) &'static str);
 
-/// The body of an error, as in RFC 9457.
+/// The body of an error, as in RFC 9457. Some codes bring members of their own, which say again for
+/// programs what `detail` says: `already_claimed` has `holder`, `trust_too_low` has `action`, `score` and
+/// `required`, `owner_cannot_leave` has `owner`, `already_finished` has `ended_as`.
 #[derive(Debug, Serialize, Object)]
 #[oai(rename = "Problem")]
 pub struct ProblemBody {
@@ -59,6 +63,10 @@ pub struct ProblemBody {
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub errors: Option<Vec<FieldFault>>,
+    /// The members that only some codes have.
+    #[oai(skip)]
+    #[serde(flatten)]
+    pub details: Map<String, Value>,
 }
 
 /// One field of a refused request.
@@ -79,6 +87,7 @@ impl Problem {
             code,
             detail: detail.into(),
             errors: Vec::new(),
+            details: Map::new(),
             retry_after: None,
             allow: None,
             log_line: None,
@@ -164,6 +173,7 @@ impl Problem {
             detail: self.0.detail.clone(),
             code: self.0.code.to_owned(),
             errors: (!self.0.errors.is_empty()).then(|| self.0.errors.clone()),
+            details: self.0.details.clone(),
         }
     }
 }
@@ -190,6 +200,7 @@ impl From<Error> for Problem {
             .iter()
             .map(|fault| FieldFault { field: fault.field.clone(), message: fault.message.clone() })
             .collect();
+        problem.0.details = error.details().clone();
         problem.0.retry_after = error.retry_after();
         problem.0.log_line = status.is_server_error().then(|| error.log_line());
         problem
@@ -311,6 +322,17 @@ mod tests {
         let (_, body) = rendered(Error::invalid("limit", "must be 1 to 200").into()).await;
         assert_eq!(body["code"], "validation_failed");
         assert_eq!(body["errors"], json!([{"field": "limit", "message": "must be 1 to 200"}]));
+    }
+
+    #[tokio::test]
+    async fn details_are_members_beside_the_others() {
+        let error = Error::conflict("already_claimed", "No.").with_detail("holder", "ann");
+        let (_, body) = rendered(error.into()).await;
+        assert_eq!(
+            (&body["holder"], &body["code"], &body["status"]),
+            (&json!("ann"), &json!("already_claimed"), &json!(409))
+        );
+        assert_eq!(body.get("details"), None);
     }
 
     #[tokio::test]

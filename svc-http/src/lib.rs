@@ -30,6 +30,7 @@ mod operations;
 mod pages;
 mod routes;
 mod state;
+mod whole;
 
 pub use cli::{Flags, main_with};
 pub use config::{BaseUrl, LogFormat, RateLimits, ServerConfig};

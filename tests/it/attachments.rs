@@ -1,11 +1,14 @@
 //! Attachments: files that are uploaded, sent along, fetched by those who may.
 
+use futures_util::StreamExt;
 use reqwest::Method;
 use serde_json::{Value, json};
 use svc_core::{ContentHash, limits};
 
 use crate::support::files::{arriving, blobs, form, png, with_form};
 use crate::support::server::{TestServer, problem};
+use crate::support::wait::soon;
+use crate::trace_export::breaks_off;
 
 on_both_engines! {
     async fn a_file_is_read_by_its_uploader_and_by_those_who_see_its_message(test: TestServer) {
@@ -33,6 +36,40 @@ on_both_engines! {
         // Whoever sees it can pass it on, under the name that they know.
         test.say(&bob, json!({ "channel": "general", "body": "all", "attachments": [hash] })).await;
         assert_eq!(test.look(&eve, &format!("/api/attachments/{hash}/meta")).await["filename"], "chart.png");
+        test.stop().await;
+    }
+
+    async fn a_file_that_cannot_be_read_to_its_end_breaks_off(test: TestServer) {
+        let ann = test.person("ann").await;
+        // More than the buffers between the server and a reader that does not read can hold.
+        let content = "a line of text\n".repeat(2 << 20);
+        let file = test.upload(&ann, "long.txt", content.as_bytes()).await;
+        let mut body = test.fetch(&ann, file["hash"].as_str().unwrap(), "").await.bytes_stream();
+        soon("the beginning", body.next()).await.unwrap().unwrap();
+        let blob = tokio::fs::OpenOptions::new().write(true).open(&blobs(&test.hub)[0]).await.unwrap();
+        blob.set_len(100_000).await.unwrap();
+        assert!(breaks_off(&mut body).await, "it looks complete");
+        test.stop().await;
+    }
+
+    async fn the_same_content_is_to_each_what_they_call_it(test: TestServer) {
+        let (ann, eve) = (test.person("ann").await, test.person("eve").await);
+        test.person("bob").await;
+        let content = b"name,colour\nsky,blue\n";
+        let first = test.upload(&ann, "colours.csv", content).await;
+        // Nothing that the second one is told differs from what they would be told of a new content.
+        let second = test.upload(&eve, "notes.md", content).await;
+        let hash = first["hash"].as_str().unwrap();
+        assert_eq!((&first["mime_type"], &second["mime_type"]), (&json!("text/csv"), &json!("text/markdown")));
+        assert_eq!(test.look(&eve, &format!("/api/attachments/{hash}/meta")).await, second);
+        assert_eq!(test.look(&ann, &format!("/api/attachments/{hash}/meta")).await, first);
+        let served = test.fetch(&eve, hash, "").await;
+        assert!(served.headers()["content-type"].to_str().unwrap().starts_with("text/markdown"), "{served:?}");
+        for (person, file) in [(&ann, &first), (&eve, &second)] {
+            let sent = test.say(person, json!({ "to": "bob", "body": "look", "attachments": [hash] })).await;
+            assert_eq!(sent["attachments"], json!([file]));
+            assert_eq!(test.look(person, &format!("/api/messages/{}", sent["id"])).await["attachments"], json!([file]));
+        }
         test.stop().await;
     }
 

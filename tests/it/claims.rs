@@ -229,7 +229,8 @@ on_both_engines! {
         let (ann, _, key) = ann_and_worker(&test).await;
         test.say(&ann, json!({ "to": "worker", "body": "one" })).await;
         let first = test.claim_with(&key, json!({ "lease_seconds": 60 })).await.remove(0);
-        problem(test.post_with(&key, &about(&first, "done"), json!({})).await, 409, "already_claimed").await;
+        let refused = problem(test.post_with(&key, &about(&first, "done"), json!({})).await, 409, "already_claimed").await;
+        assert_eq!((&refused["holder"], &refused["lease_expires_at"]), (&json!("worker"), &first["lease_expires_at"]));
         test.clock.advance(Duration::from_secs(59));
         assert!(test.claim_with(&key, json!({})).await.is_empty(), "it is still held");
         test.clock.advance(Duration::from_secs(1));
@@ -263,6 +264,17 @@ on_both_engines! {
         problem(test.post_with(&key, &about(&first, "renew"), json!({ "claim_token": "no" })).await, 409, "lease_lost").await;
         let released = test.done_with(&key, &about(&first, "release"), token(&first)).await;
         assert_eq!((&released["status"], &released["claimed_by"]), (&json!("pending"), &Value::Null));
+        // What is given back was not tried, however often.
+        for _ in 0..8 {
+            let again = test.claim_with(&key, json!({ "limit": 50 })).await;
+            for one in &again {
+                test.done_with(&key, &about(one, "release"), token(one)).await;
+            }
+            assert!(again.iter().any(|one| one["id"] == first["id"]));
+        }
+        test.claim_with(&key, json!({ "limit": 50, "lease_seconds": 60 })).await;
+        test.clock.advance(Duration::from_secs(60));
+        test.work("lease_expiry").await;
         problem(test.post_with(&key, &about(&first, "done"), token(&first)).await, 409, "lease_lost").await;
         assert_eq!(test.claim_with(&key, json!({})).await[0]["id"], first["id"]);
     }

@@ -25,6 +25,16 @@ fn letter(id: &Value, what: &str) -> String {
     format!("/api/dead-letters/{id}/{what}")
 }
 
+async fn set_status(test: &TestServer, message: &Value, status: &'static str) {
+    let input = (message["id"].as_i64().unwrap(), status);
+    let set = test.hub.db().write(input, |tx, (id, status)| {
+        Box::pin(async move {
+            tx.query("UPDATE messages SET status = $2 WHERE id = $1").bind(*id).bind(*status).execute().await
+        })
+    });
+    assert_eq!(set.await.unwrap(), 1);
+}
+
 on_both_engines! {
     async fn what_a_worker_fails_lies_with_its_owner(test: TestServer) {
         let (ann, bob, key) = ann_and_worker(&test).await;
@@ -53,6 +63,29 @@ on_both_engines! {
         }
         problem(test.request_with(&key, Method::GET, "/api/dead-letters").send().await.unwrap(), 403, "owner_required").await;
         problem(test.request_as(&bob, Method::GET, "/api/dead-letters?kind=letter").send().await.unwrap(), 400, "validation_failed").await;
+    }
+
+    async fn a_token_from_before_another_try_is_worth_nothing(test: TestServer) {
+        let (ann, bob, key) = ann_and_worker(&test).await;
+        test.say(&ann, json!({ "to": "worker", "body": "one" })).await;
+        let token = |claimed: &Value| json!({ "claim_token": claimed["claim_token"] });
+        let old = test.claim_with(&key, json!({})).await.remove(0);
+        test.done_with(&key, &about(&old, "fail"), token(&old)).await;
+        // Saying the same again gets the same answer, with the token of that claim only.
+        test.done_with(&key, &about(&old, "fail"), token(&old)).await;
+        let (secret, _) = old["claim_token"].as_str().unwrap().split_once('-').unwrap();
+        assert!(secret.len() >= 32, "{old}");
+        let id = test.letters(&bob, "").await["dead_letters"][0]["id"].clone();
+        assert_eq!(test.post_as(&bob, &letter(&id, "retry")).await.status(), 200);
+        problem(test.post_with(&key, &about(&old, "fail"), token(&old)).await, 409, "lease_lost").await;
+        // The new claim is the first again, as the old one was.
+        let new = test.claim_with(&key, json!({})).await.remove(0);
+        assert_ne!(new["claim_token"], old["claim_token"]);
+        test.done_with(&key, &about(&new, "done"), token(&new)).await;
+        for what in ["done", "fail"] {
+            problem(test.post_with(&key, &about(&old, what), token(&old)).await, 409, "lease_lost").await;
+        }
+        test.done_with(&key, &about(&new, "done"), token(&new)).await;
     }
 
     async fn a_firstis_acknowledged_and_tried_again(test: TestServer) {
@@ -94,6 +127,26 @@ on_both_engines! {
         let answers = join_all((0..8).map(async |_| test.post_as(&bob, &letter(&id, "retry")).await.status().as_u16())).await;
         assert_eq!(answers.iter().filter(|status| **status == 200).count(), 1, "{answers:?}");
         assert!(answers.iter().all(|status| [200, 409].contains(status)), "{answers:?}");
+    }
+
+    async fn what_arrives_while_its_agent_is_deleted_does_not_wait_for_ever(test: TestServer) {
+        let (ann, bob, _) = ann_and_worker(&test).await;
+        let sent = test.say(&ann, json!({ "to": "worker", "body": "late" })).await;
+        // The one who deletes does not see what is still being sent.
+        set_status(&test, &sent, "done").await;
+        let deleted = test.request_as(&bob, Method::DELETE, "/api/agents/worker").send().await.unwrap();
+        assert_eq!(deleted.status(), 204);
+        set_status(&test, &sent, "pending").await;
+        assert_eq!(test.letters(&bob, "").await["total"], 0);
+        test.clock.advance(Duration::from_secs(5));
+        for _ in 0..2 {
+            test.work("lease_expiry").await;
+        }
+        let letters = test.letters(&bob, "").await;
+        assert_eq!((&letters["total"], &letters["dead_letters"][0]["reason"]), (&json!(1), &json!("agent deleted")));
+        assert_eq!(letters["dead_letters"][0]["message"]["status"], "failed");
+        test.work("non_delivery").await;
+        assert_eq!(test.notices(&ann, &sent["id"]).await.len(), 1);
     }
 
     async fn what_waits_for_a_deleted_agent_becomes_dead_letters(test: TestServer) {

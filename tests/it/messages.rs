@@ -203,6 +203,36 @@ on_both_engines! {
         }
     }
 
+    async fn a_trace_is_kept_with_what_is_sent_in_it(test: TestServer) {
+        const TRACE: &str = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+        let (ann, bob) = (test.person("ann").await, test.person("bob").await);
+        let send = async |traces: &[&str], key: &str, body: Value| {
+            let mut request = test.request_as(&ann, Method::POST, "/api/messages").header("Idempotency-Key", key);
+            for trace in traces {
+                request = request.header("traceparent", *trace);
+            }
+            let answer = request.json(&body).send().await.unwrap();
+            assert_eq!(answer.status(), 201);
+            answer.json::<Value>().await.unwrap()
+        };
+        let sent = send(&[TRACE], "one", json!({ "channel": "general", "body": "in a trace, @bob" })).await;
+        assert_eq!(sent["traceparent"], TRACE);
+        assert_eq!(test.look(&bob, &format!("/api/messages/{}", sent["id"])).await["traceparent"], TRACE);
+        // Whoever is told of it goes on in the same trace.
+        assert_eq!(test.look(&bob, "/api/messages").await["messages"][0]["traceparent"], TRACE);
+        // Another try comes in another span, and is the same message.
+        let other = TRACE.replace("b7ad", "b7ae");
+        let again = send(&[&other], "one", json!({ "channel": "general", "body": "in a trace, @bob" })).await;
+        assert_eq!((&again["id"], &again["traceparent"]), (&sent["id"], &json!(TRACE)));
+        // What is no trace is ignored, and so are two of them.
+        for (key, traces) in [("two", &["00-nonsense-01"][..]), ("three", &[TRACE, &other][..]), ("four", &[][..])] {
+            let plain = send(traces, key, json!({ "to": "bob", "body": key })).await;
+            assert_eq!(plain["traceparent"], Value::Null, "{traces:?}");
+        }
+        let said = send(&[], "five", json!({ "to": "bob", "body": "five", "traceparent": TRACE })).await;
+        assert_eq!(said["traceparent"], TRACE);
+    }
+
     async fn the_same_key_sends_once(test: TestServer) {
         let (ann, bob) = (test.person("ann").await, test.person("bob").await);
         let send = async |body: &str| {

@@ -255,7 +255,9 @@ fn values(name: &str, text: &str) -> &'static [&'static str] {
         "claims.take" => &["10", "20", "'t'", "40", "50", "'processing'"],
         "claims.overdue" => &["10", "0"],
         "dead_letters.list" | "dead_letters.count" => &["10", "'all'", "0"],
-        name if name.starts_with("inbox.") => &["10", "10", "''", "0", "1", "FALSE"],
+        name if name.starts_with("inbox.walk") => &["10", "10", "''", "0", "1", "FALSE"],
+        name if name.starts_with("inbox.") => &["10", "10"],
+        "narrow.by_status" => &["10", "20", "30", "'done'"],
         "reactions.by_state" | "reactions.count_by_state" => {
             &["FALSE", "20", "30", "''", "'proposed'", "''", "50", "0"]
         }

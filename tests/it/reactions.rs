@@ -219,6 +219,7 @@ on_both_engines! {
         done(test.react_with(&editor, &said, "in_progress").await).await;
         for answer in [test.react(&ann, &said, "in_progress").await, test.react_with(&writer, &said, "in_progress").await] {
             let refusal = problem(answer, 409, "already_claimed").await;
+            assert_eq!(refusal["holder"], "editor");
             assert!(refusal["detail"].as_str().unwrap().contains("editor"), "{refusal}");
         }
         // Somebody who is none of those who may.
@@ -265,6 +266,7 @@ on_both_engines! {
             let after = test.look(&ann, &format!("/api/messages/{}/reactions", said["id"])).await;
             assert_eq!(marks(&after).len(), 1);
             let holder = after["reactions"][0]["by"].as_str().unwrap();
+            assert!(refused.iter().all(|refusal| refusal["holder"] == holder), "{refused:?}");
             assert!(refused.iter().all(|refusal| refusal["detail"].as_str().unwrap().contains(&format!("{holder} "))), "{refused:?}");
         }
         test.stop().await;

@@ -81,6 +81,14 @@ on_both_engines! {
         assert_eq!(marked.len(), 1);
         assert_eq!((&marked[0]["message_id"], &marked[0]["channel"], &marked[0]["public"]), (&said["id"], &json!("ops"), &json!(true)));
         assert!(marked[0]["escalated_at"].is_string() && marked[0]["sender_owner_id"].is_i64(), "{marked:?}");
+        // Every reader of the message sees the mark, until the message moves on.
+        let one = test.look_with(&bob, &format!("/api/messages/{}", said["id"])).await;
+        assert_eq!(one["escalated_at"], marked[0]["escalated_at"]);
+        let room = test.look_with(&bob, "/api/channels/ops/messages").await;
+        assert_eq!(room["messages"][0]["escalated_at"], marked[0]["escalated_at"]);
+        done(test.react_with(&ann, &said, "approve").await).await;
+        let one = test.look_with(&bob, &format!("/api/messages/{}", said["id"])).await;
+        assert_eq!((&one["workflow_state"], &one["escalated_at"]), (&json!("approved"), &Value::Null));
         test.stop().await;
     }
 

@@ -141,7 +141,9 @@ on_both_engines! {
 }
 
 /// Whether a body ends with a failure and not as one that is complete.
-async fn breaks_off(body: &mut (impl futures_util::Stream<Item = reqwest::Result<impl Sized>> + Unpin)) -> bool {
+pub(crate) async fn breaks_off(
+    body: &mut (impl futures_util::Stream<Item = reqwest::Result<impl Sized>> + Unpin),
+) -> bool {
     loop {
         match soon("more of the body", body.next()).await {
             Some(Ok(_)) => {}

@@ -78,7 +78,8 @@ mod tests {
             .iter()
             .map(|(field, message)| FaultField { field: (*field).to_owned(), message: (*message).to_owned() })
             .collect();
-        let data = FaultDetail { code: "validation_failed".into(), message: "No.".into(), errors };
+        let data =
+            FaultDetail { code: "validation_failed".into(), message: "No.".into(), errors, details: Box::default() };
         ClientError::Refused(Fault { code: -32602, message: "No.".into(), data: Some(data) })
     }
 

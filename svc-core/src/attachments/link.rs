@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::hash::ContentHash;
-use super::model::{Attachment, Content};
+use super::model::{Attachment, Content, Name};
 use super::store::{contents, links};
 use crate::db::Tx;
 use crate::error::{Error, Result};
@@ -20,13 +20,13 @@ pub(crate) async fn choose(tx: &mut Tx, by: (ParticipantId, &Sight), hashes: &[S
     let hashes = checked(hashes)?;
     let mut chosen = Vec::with_capacity(hashes.len());
     for (index, hash) in hashes.iter().enumerate() {
-        let filename = links::name_for(tx, by, hash).await?.ok_or_else(|| unknown(index))?;
-        chosen.push((hash.clone(), filename));
+        let name = links::name_for(tx, by, hash).await?.ok_or_else(|| unknown(index))?;
+        chosen.push((hash.clone(), name));
     }
     let held = hold(tx, &hashes).await?;
-    let named = |(index, (hash, filename)): (usize, (ContentHash, String))| {
+    let named = |(index, (hash, name)): (usize, (ContentHash, Name))| {
         let content = held.get(&hash).ok_or_else(|| unknown(index))?;
-        let file = content.clone().named(filename);
+        let file = content.clone().named(name);
         Ok((hash, file))
     };
     Ok(Chosen(chosen.into_iter().enumerate().map(named).collect::<Result<_>>()?))
@@ -37,7 +37,7 @@ impl Chosen {
     pub(crate) async fn attach(self, tx: &mut Tx, message: MessageId) -> Result<Vec<Attachment>> {
         for (index, (hash, file)) in self.0.iter().enumerate() {
             let position = i64::try_from(index).unwrap_or(i64::MAX);
-            links::insert(tx, message, position, hash, &file.filename).await?;
+            links::insert(tx, message, position, hash, file).await?;
         }
         Ok(self.0.into_iter().map(|(_, file)| file).collect())
     }

@@ -37,14 +37,25 @@ crate::row! {
     pub(super) struct Content {
         pub(super) hash: String,
         pub(super) size: i64,
+        /// That of the first upload; others may know it by another name and so by another type.
         pub(super) mime_type: String,
         pub(super) is_image: bool,
     }
 }
 
+crate::row! {
+    /// What somebody calls a content, and what it is under that name.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub(super) struct Name {
+        pub(super) filename: String,
+        pub(super) mime_type: String,
+    }
+}
+
 impl Content {
-    pub(super) fn named(self, filename: String) -> Attachment {
-        let Self { hash, size, mime_type, is_image } = self;
+    pub(super) fn named(self, name: Name) -> Attachment {
+        let Self { hash, size, is_image, .. } = self;
+        let Name { filename, mime_type } = name;
         Attachment { hash, filename, size, mime_type, is_image }
     }
 }

@@ -1,7 +1,7 @@
 //! Reading files, and who may.
 
 use super::hash::ContentHash;
-use super::model::{Attachment, AttachmentPage, Content, Download, StoredAttachment};
+use super::model::{Attachment, AttachmentPage, Content, Download, Name, StoredAttachment};
 use super::service::Attachments;
 use super::store::contents::{self, ListedContent};
 use super::store::links;
@@ -65,24 +65,24 @@ pub(super) fn missing() -> Error {
 /// The file under the name that this caller knows it by; `not_found` when it is not theirs to see.
 async fn readable(tx: &mut Tx, caller: &Caller, hash: &ContentHash) -> Result<Attachment> {
     let content: Content = contents::find(tx, hash).await?.ok_or_else(missing)?;
-    let filename = name_for(tx, caller, hash).await?.ok_or_else(missing)?;
-    Ok(content.named(filename))
+    let name = name_for(tx, caller, &content, hash).await?.ok_or_else(missing)?;
+    Ok(content.named(name))
 }
 
 /// The name of the caller's own upload, else of one of their agents', else of a message they may see.
-async fn name_for(tx: &mut Tx, caller: &Caller, hash: &ContentHash) -> Result<Option<String>> {
+async fn name_for(tx: &mut Tx, caller: &Caller, content: &Content, hash: &ContentHash) -> Result<Option<Name>> {
     let Some(participant) = caller.participant() else {
-        return name_for_root(tx, hash).await.map(Some);
+        return name_for_root(tx, content, hash).await.map(Some);
     };
     links::name_for(tx, (participant, &Sight::of(caller)), hash).await
 }
 
-async fn name_for_root(tx: &mut Tx, hash: &ContentHash) -> Result<String> {
-    let uploads = contents::uploads(tx, hash).await?;
-    if let Some(upload) = uploads.into_iter().next() {
-        return Ok(upload.filename);
+async fn name_for_root(tx: &mut Tx, content: &Content, hash: &ContentHash) -> Result<Name> {
+    if let Some(name) = contents::first_upload(tx, hash).await? {
+        return Ok(name);
     }
-    Ok(links::any_name(tx, hash).await?.unwrap_or_else(|| hash.to_string()))
+    let nameless = || Name { filename: hash.to_string(), mime_type: content.mime_type.clone() };
+    Ok(links::any_name(tx, hash).await?.unwrap_or_else(nameless))
 }
 
 async fn page_of(tx: &mut Tx, found: Vec<ListedContent>) -> Result<AttachmentPage> {

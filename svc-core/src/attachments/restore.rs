@@ -49,6 +49,8 @@ impl Attachments {
         let name = facts.uploads.first().map_or(NAMELESS, |upload| &upload.filename);
         let kind = received.kind(&filename::clean(name))?;
         let uploads = self.db.read(facts.clone(), |tx, facts| Box::pin(known_uploaders(tx, facts))).await?;
+        let named = |(by, filename)| received.named(filename).map(|name| (by, name));
+        let uploads = uploads.into_iter().map(named).collect::<Result<_>>()?;
         let size = received.size.cast_signed();
         let new = Arc::new(NewContent { hash: facts.hash.clone(), size, kind, uploads });
         if self.is_present(caller, &facts.hash).await? {
@@ -74,8 +76,8 @@ async fn note_present(tx: &mut Tx, new: &NewContent) -> Result<bool> {
     if contents::touch(tx, &new.hash).await?.is_none() {
         return Ok(false);
     }
-    for (by, filename) in &new.uploads {
-        contents::note_upload(tx, &new.hash, *by, filename).await?;
+    for (by, name) in &new.uploads {
+        contents::note_upload(tx, &new.hash, *by, name).await?;
     }
     Ok(true)
 }

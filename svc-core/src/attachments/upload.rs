@@ -11,7 +11,7 @@ use tokio::time::Instant;
 
 use super::hash::ContentHash;
 use super::kind::{self, Kind, TextCheck};
-use super::model::{Attachment, Uploaded};
+use super::model::{Attachment, Name, Uploaded};
 use super::service::Attachments;
 use super::store::moves::Direction;
 use super::store::{contents, moves};
@@ -41,6 +41,12 @@ pub(super) struct Received {
 }
 
 impl Received {
+    /// A name with what it is under it.
+    pub(super) fn named(&self, filename: String) -> Result<Name> {
+        let mime_type = self.kind(&filename)?.mime_type.to_owned();
+        Ok(Name { filename, mime_type })
+    }
+
     /// What it is under this name; 415 when such files are not taken.
     pub(super) fn kind(&self, name: &str) -> Result<Kind> {
         kind::decide(name, &self.head, self.is_text).ok_or_else(|| {
@@ -55,7 +61,7 @@ pub(super) struct NewContent {
     pub(super) hash: ContentHash,
     pub(super) size: i64,
     pub(super) kind: Kind,
-    pub(super) uploads: Vec<(ParticipantId, String)>,
+    pub(super) uploads: Vec<(ParticipantId, Name)>,
 }
 
 /// How far a content is.
@@ -88,8 +94,8 @@ impl Attachments {
             mime_type: kind.mime_type.to_owned(),
             is_image: kind.is_image,
         };
-        let new =
-            NewContent { hash: received.hash, size: received.size.cast_signed(), kind, uploads: vec![(by, filename)] };
+        let uploads = vec![(by, Name { filename, mime_type: kind.mime_type.to_owned() })];
+        let new = NewContent { hash: received.hash, size: received.size.cast_signed(), kind, uploads };
         // From here on it is brought to its end, whether or not the client still listens.
         let (this, file) = (self.clone(), received.file);
         let kept = tokio::spawn(async move { this.keep(Arc::new(new), &file).await });
@@ -188,8 +194,8 @@ async fn touched(tx: &mut Tx, new: &NewContent) -> Result<bool> {
 }
 
 async fn note(tx: &mut Tx, new: &NewContent) -> Result<()> {
-    for (by, filename) in &new.uploads {
-        contents::note_upload(tx, &new.hash, *by, filename).await?;
+    for (by, name) in &new.uploads {
+        contents::note_upload(tx, &new.hash, *by, name).await?;
     }
     Ok(())
 }

@@ -86,9 +86,8 @@ async fn create(tx: &mut Tx, caller: &Caller, new: &NewChannel) -> Result<Channe
     let taken = || Error::conflict("channel_exists", "This name is taken: choose another.");
     let place = store::insert(tx, &row).await?.ok_or_else(taken)?;
     announce::created(tx, &place, announce::actor(caller)).await?;
-    for member in std::iter::once(&owner).chain(&members) {
-        membership::join(tx, &place, member).await?;
-    }
+    let all: Vec<_> = std::iter::once(owner).chain(members).collect();
+    membership::join_all(tx, &place, &all).await?;
     store::get(tx, &Sight::of(caller), &new.name).await
 }
 

@@ -85,9 +85,9 @@ impl Channels {
                     require_inviter(&channel, caller)?;
                     channel.require_open()?;
                     let joiners = resolve(tx, handles).await?;
+                    membership::join_all(tx, &channel.place(), &joiners).await?;
                     let mut invited = Vec::with_capacity(joiners.len());
                     for joiner in &joiners {
-                        membership::join(tx, &channel.place(), joiner).await?;
                         invited.push(show(tx, channel.id, joiner.id).await?);
                     }
                     Ok(invited)
@@ -225,11 +225,12 @@ pub(super) async fn end(tx: &mut Tx, channel: &Held, participant: ParticipantId,
         .bind(human)
         .fetch_all()
         .await?;
-    if leavers.iter().any(|leaver| leaver.id == channel.owner_id) {
+    if let Some(owner) = leavers.iter().find(|leaver| leaver.id == channel.owner_id) {
         return Err(Error::conflict(
             "owner_cannot_leave",
             "The owner of a channel cannot leave it: hand it over to another member first.",
-        ));
+        )
+        .with_detail("owner", owner.handle.as_str()));
     }
     for leaver in &leavers {
         membership::leave(tx, &channel.place(), leaver).await?;

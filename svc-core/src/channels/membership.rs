@@ -41,6 +41,16 @@ pub(crate) async fn join(tx: &mut Tx, place: &Place, joiner: &Joiner) -> Result<
     Ok(is_new)
 }
 
+/// The same for several, by their ids: two who invite the same ones take them in the same order.
+pub(super) async fn join_all(tx: &mut Tx, place: &Place, joiners: &[Joiner]) -> Result<()> {
+    let mut in_order: Vec<_> = joiners.iter().collect();
+    in_order.sort_unstable_by_key(|joiner| joiner.id);
+    for joiner in in_order {
+        join(tx, place, joiner).await?;
+    }
+    Ok(())
+}
+
 /// The same without an event, for a store that nobody reads yet.
 pub(super) async fn enter(tx: &mut Tx, place: &Place, joiner: &Joiner) -> Result<bool> {
     hold_present(tx, joiner.id).await?;

@@ -38,6 +38,9 @@ pub enum DbError {
     /// The store cannot be reached or written to at present.
     #[error("the store is unavailable: {0}")]
     Unavailable(String),
+    /// A statement took longer than it may.
+    #[error("a statement took too long: {0}")]
+    TooSlow(String),
     /// Two transactions got in each other's way; the same work may be tried again.
     #[error("the transaction lost against another one: {0}")]
     Serialization(String),
@@ -89,6 +92,10 @@ impl From<DbError> for Error {
                 "The store cannot be reached or written to at present. Try again shortly.",
             )
             .with_retry_after(Duration::from_secs(1)),
+            DbError::TooSlow(_) => Error::unavailable(
+                "timeout",
+                "This took too long and was ended: ask for less, by a channel, by days or by rarer words.",
+            ),
             DbError::Corrupt(_) => Error::unavailable(
                 "storage_damaged",
                 "The store is damaged. Stop the server and restore the latest backup.",

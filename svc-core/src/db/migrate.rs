@@ -43,6 +43,7 @@ migrations! {
     2 "0002_identity",
     3 "0003_messaging",
     4 "0004_totals",
+    5 "0005_inbox",
 }
 
 /// Works on both engines.

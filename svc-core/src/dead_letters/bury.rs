@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::store;
-use crate::db::Tx;
+use crate::db::{Db, Tx};
 use crate::error::Result;
 use crate::events::NewEvent;
 use crate::ids::{MessageId, ParticipantId, UserId};
@@ -20,9 +20,8 @@ pub(crate) async fn bury(tx: &mut Tx, ids: &[MessageId]) -> Result<()> {
             store::insert(tx, owner, message.recipient_id, message.id, reason, message.attempts).await?;
             added(tx, owner, message.recipient_id, 1).await?;
         }
-        non_delivery::notify(tx, &[message.id]).await?;
     }
-    Ok(())
+    non_delivery::notify(tx, ids).await
 }
 
 /// Ends everything that waits for a participant who is gone. There may be very many, so this is one
@@ -34,6 +33,25 @@ pub(crate) async fn abandon(tx: &mut Tx, participant: ParticipantId, owner: User
     }
     store::insert_all(tx, participant, AGENT_DELETED).await?;
     added(tx, owner, participant, ended).await
+}
+
+/// Ends what was on its way to an agent in the moment in which it was deleted. Whoever sent it saw the
+/// agent, and whoever deleted the agent did not see the message, so it is looked for afterwards: a send
+/// need not take the agent for that.
+pub(crate) async fn abandon_late(db: &Db) -> Result<()> {
+    let waited_for = db.read((), |tx, ()| Box::pin(store::gone_and_waited_for(tx))).await?;
+    if waited_for.is_empty() {
+        return Ok(());
+    }
+    db.write(waited_for, |tx, waited_for| {
+        Box::pin(async move {
+            for (participant, owner) in waited_for {
+                abandon(tx, *participant, *owner).await?;
+            }
+            Ok(())
+        })
+    })
+    .await
 }
 
 async fn added(tx: &mut Tx, owner: UserId, participant: ParticipantId, count: u64) -> Result<()> {

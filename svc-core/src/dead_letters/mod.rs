@@ -10,7 +10,7 @@ mod service;
 mod store;
 pub(crate) mod sweep;
 
-pub(crate) use bury::{abandon, bury};
+pub(crate) use bury::{abandon, abandon_late, bury};
 pub use model::{DeadLetter, DeadLetterFilter, DeadLetterKind, DeadLetterPage};
 pub use service::DeadLetters;
 pub(crate) use store::LISTED;

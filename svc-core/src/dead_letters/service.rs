@@ -72,8 +72,17 @@ fn owner(caller: &Caller, permission: Permission) -> Result<UserId> {
 }
 
 async fn retry(tx: &mut Tx, owner: UserId, id: DeadLetterId) -> Result<DeadLetter> {
+    // Refused before anything is taken, and looked at again when nobody else can change it.
+    retriable(&store::find(tx, owner, id).await?)?;
     store::hold(tx, id).await?;
-    let row = store::find(tx, owner, id).await?;
+    let message = retriable(&store::find(tx, owner, id).await?)?;
+    messages::revive(tx, message).await?;
+    store::note_retry(tx, id).await?;
+    one(tx, owner, id).await
+}
+
+/// The message of a dead letter that can be tried again.
+fn retriable(row: &Row) -> Result<MessageId> {
     if row.retried_at.is_some() {
         return Err(Error::conflict(
             "already_retried",
@@ -86,10 +95,7 @@ async fn retry(tx: &mut Tx, owner: UserId, id: DeadLetterId) -> Result<DeadLette
             "Whom this was for has been deleted: send the message to somebody else.",
         ));
     }
-    let message = row.message_id.ok_or_else(|| Error::not_found("message"))?;
-    messages::revive(tx, message).await?;
-    store::note_retry(tx, id).await?;
-    one(tx, owner, id).await
+    row.message_id.ok_or_else(|| Error::not_found("message"))
 }
 
 async fn one(tx: &mut Tx, owner: UserId, id: DeadLetterId) -> Result<DeadLetter> {

@@ -4,6 +4,7 @@ use super::model::{DeadLetterFilter, DeadLetterKind};
 use crate::db::{Query, Tx};
 use crate::error::{Error, Result};
 use crate::ids::{DeadLetterId, MessageId, ParticipantId, UserId};
+use crate::limits;
 use crate::messages::MessageStatus;
 use crate::messages::lifecycle::{Happening, next};
 use crate::timestamp::Timestamp;
@@ -57,6 +58,15 @@ const LIST_ALL: &str = select_letters!(chosen!("$1 = 0"), " ORDER BY d.id DESC L
 const COUNT: &str = concat!("SELECT count(*) FROM dead_letters d ", chosen!("d.owner_id = $1"));
 const COUNT_ALL: &str = concat!("SELECT count(*) FROM dead_letters d ", chosen!("$1 = 0"));
 const FIND: &str = select_letters!("WHERE d.id = $1 AND ($2 = 0 OR d.owner_id = $2)");
+/// Agents that have gone lately and for whom something still waits.
+const WAITED_FOR: &str = "
+    SELECT a.id, a.owner_id
+      FROM participants p
+      JOIN agents a ON a.id = p.id
+     WHERE p.deleted_at >= $1 AND p.deleted_at IS NOT NULL
+       AND EXISTS (SELECT 1 FROM messages m
+                    WHERE m.recipient_id = p.id AND m.recipient_id IS NOT NULL AND m.status = 'pending')
+     ORDER BY a.id";
 const OLD: &str = "SELECT id FROM dead_letters WHERE created_at < $1 ORDER BY created_at LIMIT $2";
 
 /// The statements over tables that grow, for the test that looks at their plans.
@@ -65,6 +75,7 @@ pub(crate) const LISTED: &[(&str, &str)] = &[
     ("dead_letters.count", COUNT),
     ("dead_letters.find", FIND),
     ("dead_letters.old", OLD),
+    ("dead_letters.waited_for", WAITED_FOR),
 ];
 
 pub(super) async fn list(tx: &mut Tx, owner: UserId, filter: &DeadLetterFilter) -> Result<Vec<Row>> {
@@ -145,6 +156,11 @@ pub(super) async fn fail_all(tx: &mut Tx, participant: ParticipantId, reason: &s
             .await?;
     }
     Ok(ended)
+}
+
+pub(super) async fn gone_and_waited_for(tx: &mut Tx) -> Result<Vec<(ParticipantId, UserId)>> {
+    let lately = tx.now().minus(limits::LATE_ARRIVAL);
+    tx.query(WAITED_FOR).bind(lately).fetch_all().await
 }
 
 /// A dead letter for each of those that this transaction has ended.

@@ -17,7 +17,8 @@ macro_rules! claim {
             ")
              UPDATE messages
                 SET status = $6,
-                    claim_token = CAST($3 AS TEXT) || '-' || id || '-' || (attempts + 1),
+                    claim_token = CAST($3 AS TEXT) || '-' || id,
+                    last_claim = CAST($3 AS TEXT) || '-' || id,
                     claimed_by = $1,
                     lease_expires_at = $4,
                     attempts = attempts + 1,

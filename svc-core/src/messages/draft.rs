@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::model::NewMessage;
+use super::traceparent;
 use crate::error::{Error, FieldError, Result};
 use crate::ids::MessageId;
 use crate::limits;
@@ -31,6 +32,9 @@ pub(super) struct Draft {
     pub(super) reply_to: Option<MessageId>,
     pub(super) metadata: Value,
     pub(super) attachments: Vec<String>,
+    /// No part of what is sent once: whoever tries again does so in another span.
+    #[serde(skip)]
+    pub(super) traceparent: Option<String>,
 }
 
 impl Draft {
@@ -64,9 +68,10 @@ impl Draft {
         }
         let subject = new.subject.as_deref().unwrap_or_default().trim().to_owned();
         let reply_to = new.reply_to;
+        let traceparent = new.traceparent.as_deref().and_then(traceparent::kept);
         match (faults.0.is_empty(), target) {
             (true, Some(target)) => {
-                Ok(Self { target, subject, body: new.body, priority, reply_to, metadata, attachments })
+                Ok(Self { target, subject, body: new.body, priority, reply_to, metadata, attachments, traceparent })
             }
             _ => Err(Error::invalid_fields(faults.0)),
         }

@@ -37,6 +37,7 @@ impl Worker for LeaseExpiry {
 
     async fn run_once(&self) -> Result<Progress> {
         let ended = self.db.write((), |tx, ()| Box::pin(put_back(tx, None))).await?;
+        dead_letters::abandon_late(&self.db).await?;
         Ok(if ended == BATCH as usize { Progress::More } else { Progress::Done })
     }
 }
@@ -44,13 +45,15 @@ impl Worker for LeaseExpiry {
 /// Ends the leases that are over, of one recipient or of all; tells how many.
 pub(super) async fn put_back(tx: &mut Tx, recipient: Option<ParticipantId>) -> Result<usize> {
     let now = tx.now();
-    let overdue: Vec<(MessageId, i64)> = tx
+    let mut overdue: Vec<(MessageId, i64)> = tx
         .query(dialect::overdue(tx.engine()))
         .bind(now)
         .bind(recipient.unwrap_or(ParticipantId(0)))
         .bind(BATCH)
         .fetch_all()
         .await?;
+    // By their ids, as everybody takes several messages.
+    overdue.sort_unstable();
     let (mut back, mut failed) = (Vec::new(), Vec::new());
     for (id, attempts) in &overdue {
         match next(MessageStatus::Processing, Happening::LeaseEnded { attempts: *attempts })? {

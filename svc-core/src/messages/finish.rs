@@ -69,8 +69,9 @@ crate::row! {
         status: MessageStatus,
         claim_token: Option<String>,
         lease_expires_at: Option<Timestamp>,
-        attempts: i64,
+        last_claim: Option<String>,
         failure: Option<String>,
+        holder: Option<String>,
     }
 }
 
@@ -148,11 +149,18 @@ async fn grant(tx: &mut Tx, wish: &Wish) -> Result<Message> {
         }
         (Change::Wanted, Deed::Release) => {
             expire::give_back(tx, &[wish.id]).await?;
+            uncount(tx, wish.id).await?;
             changed::tell(tx, &[wish.id]).await?;
         }
     }
     let row = store::visible(tx, &sight, wish.id).await?;
     store::complete_one(tx, row).await
+}
+
+/// Whoever gives a message back has not tried it.
+async fn uncount(tx: &mut Tx, id: MessageId) -> Result<()> {
+    tx.query("UPDATE messages SET attempts = attempts - 1 WHERE id = $1 AND attempts > 0").bind(id).execute().await?;
+    Ok(())
 }
 
 /// Takes the message for this transaction, so that what is decided stays true until it ends.
@@ -162,11 +170,16 @@ async fn hold(tx: &mut Tx, id: MessageId) -> Result<()> {
 }
 
 async fn held(tx: &mut Tx, id: MessageId) -> Result<Held> {
-    tx.query("SELECT status, claim_token, lease_expires_at, attempts, failure FROM messages WHERE id = $1")
-        .bind(id)
-        .fetch_optional()
-        .await?
-        .ok_or_else(|| Error::not_found("message"))
+    tx.query(
+        "SELECT m.status, m.claim_token, m.lease_expires_at, m.last_claim, m.failure, h.handle AS holder
+           FROM messages m
+           LEFT JOIN participants h ON h.id = m.claimed_by
+          WHERE m.id = $1",
+    )
+    .bind(id)
+    .fetch_optional()
+    .await?
+    .ok_or_else(|| Error::not_found("message"))
 }
 
 /// Whether a wish changes anything.
@@ -189,7 +202,7 @@ fn decide(now: Timestamp, held: &Held, wish: &Wish) -> Result<Change> {
     match &wish.token {
         // Whoever says it twice, because the first answer was lost, is told the same again. One that
         // the hub itself gave up was lost before.
-        Some(token) if !is_theirs && was_last(held, token) => {
+        Some(token) if !is_theirs && held.last_claim.as_ref() == Some(token) => {
             let given_up = held.failure.as_deref() == Some(EXHAUSTED);
             match held.status {
                 MessageStatus::Done | MessageStatus::Failed if !given_up => {}
@@ -202,11 +215,6 @@ fn decide(now: Timestamp, held: &Held, wish: &Wish) -> Result<Change> {
     }
     let status = next(held.status, Happening::Finished(ending))?;
     Ok(if status == held.status { Change::None } else { Change::Wanted })
-}
-
-/// Whether a token belongs to the last claim on a message. Tokens end with the number of their claim.
-fn was_last(held: &Held, token: &str) -> bool {
-    token.rsplit('-').next().and_then(|number| number.parse().ok()) == Some(held.attempts)
 }
 
 async fn finish(tx: &mut Tx, wish: &Wish, ending: Ending, reason: &str) -> Result<()> {
@@ -239,7 +247,7 @@ async fn in_passing(tx: &mut Tx, wish: &Wish) -> Result<()> {
     let now = tx.now();
     tx.query(
         "UPDATE messages
-            SET attempts = attempts + 1, claimed_at = $2, offered_at = coalesce(offered_at, $2)
+            SET attempts = attempts + 1, last_claim = NULL, claimed_at = $2, offered_at = coalesce(offered_at, $2)
           WHERE id = $1",
     )
     .bind(wish.id)
@@ -267,6 +275,8 @@ fn claimed_by_another(held: &Held) -> Error {
         "already_claimed",
         format!("Another worker of yours has claimed this message{end}: present its claim_token, or wait."),
     )
+    .with_detail("holder", held.holder.clone())
+    .with_detail("lease_expires_at", held.lease_expires_at.map(|end| end.to_string()))
 }
 
 #[cfg(test)]
@@ -282,13 +292,33 @@ mod tests {
         assert!(checked_reason(Ending::Failed, Some("a\0b".into())).is_err());
     }
 
+    fn held(status: MessageStatus, failure: Option<&str>) -> Held {
+        Held {
+            status,
+            claim_token: None,
+            lease_expires_at: None,
+            last_claim: Some("ab12-77".into()),
+            failure: failure.map(Into::into),
+            holder: None,
+        }
+    }
+
     #[test]
-    fn the_last_claim_is_known_by_its_token() {
-        let held =
-            Held { status: MessageStatus::Done, claim_token: None, lease_expires_at: None, attempts: 2, failure: None };
-        assert!(was_last(&held, "ab12-77-2"));
-        for token in ["ab12-77-1", "", "2-", "ab12-77-x", "22"] {
-            assert!(!was_last(&held, token), "{token}");
+    fn only_the_token_of_the_last_claim_may_say_it_again() {
+        let now = Timestamp::from_micros(7);
+        let wish = |token: &str| Wish {
+            caller: Caller::root(),
+            id: MessageId(77),
+            token: Some(token.into()),
+            deed: Deed::Finish(Ending::Done, String::new()),
+        };
+        let done = held(MessageStatus::Done, None);
+        assert_eq!(decide(now, &done, &wish("ab12-77")).unwrap(), Change::None);
+        for token in ["ab13-77", "", "77", "ab12-78", "ab12-77-1"] {
+            assert_eq!(decide(now, &done, &wish(token)).unwrap_err().code(), "lease_lost", "{token}");
+        }
+        for lost in [held(MessageStatus::Failed, Some(EXHAUSTED)), held(MessageStatus::Pending, None)] {
+            assert_eq!(decide(now, &lost, &wish("ab12-77")).unwrap_err().code(), "lease_lost");
         }
     }
 }

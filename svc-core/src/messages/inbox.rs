@@ -1,6 +1,7 @@
 //! The inbox: direct messages addressed to the caller, or, for a human, to one of their agents.
 
 use super::model::{MessagePage, MessageStatus};
+use super::narrow::{self, Cursor, Narrow};
 use super::offer::Offer;
 use super::service::Messages;
 use super::store::{self, MessageRow, select_messages};
@@ -43,17 +44,9 @@ macro_rules! inbox {
             $whose,
             " IS NOT NULL AND m.id ",
             $beyond,
-            " $2
-               AND ($3 = '' OR m.status = $3)
-               AND ($4 = 0 OR m.sender_id = $4)
-               AND m.priority >= $5
-               AND (NOT $6 OR m.id > coalesce((SELECT rc.message_id
-                                                 FROM read_cursors rc
-                                                WHERE rc.participant_id = m.recipient_id
-                                                  AND rc.conversation_id = m.conversation_id), 0))
-             ORDER BY m.id ",
+            " $2 ORDER BY m.id ",
             $order,
-            " LIMIT $7"
+            " LIMIT $3"
         )
     };
 }
@@ -73,7 +66,7 @@ pub(super) const LISTED: [(&str, &str); 4] = [
 
 /// Whose inbox.
 #[derive(Debug, Clone, Copy)]
-enum Whose {
+pub(super) enum Whose {
     /// One participant's.
     Own(ParticipantId),
     /// A human's and all their agents'.
@@ -112,32 +105,41 @@ impl Messages {
 /// One more than asked for, when there is one.
 async fn rows(tx: &mut Tx, caller: &Caller, filter: &InboxFilter, limit: u32) -> Result<Vec<MessageRow>> {
     let whose = whose(tx, caller, filter.agent.as_deref()).await?;
+    let cursor = match (filter.before, filter.after) {
+        (_, Some(after)) => Cursor::After(after),
+        (before, None) => Cursor::Before(before.unwrap_or(MessageId(i64::MAX))),
+    };
+    let Some(narrow) = narrow(tx, filter).await? else { return Ok(Vec::new()) };
+    if narrow.is_nothing() {
+        return all(tx, whose, cursor, limit + 1).await;
+    }
+    let ids = narrow::find(tx, whose, &narrow, cursor, limit + 1).await?;
+    let mut rows = store::by_ids(tx, &ids).await?;
+    rows.sort_by_key(|row| ids.iter().position(|id| *id == row.id));
+    Ok(rows)
+}
+
+/// What has to hold of a message; `None` when the sender is nobody.
+async fn narrow(tx: &mut Tx, filter: &InboxFilter) -> Result<Option<Narrow>> {
     let sender = match &filter.from {
-        None => 0,
+        None => None,
         Some(handle) => match store::known(tx, handle).await? {
-            Some(sender) => sender.0,
-            None => return Ok(Vec::new()),
+            Some(sender) => Some(sender),
+            None => return Ok(None),
         },
     };
-    let (text, cursor) = match (whose, filter.before, filter.after) {
-        (Whose::Own(_), before, None) => (OWN_BEFORE, before.map_or(i64::MAX, |id| id.0)),
-        (Whose::Own(_), _, Some(after)) => (OWN_AFTER, after.0),
-        (Whose::Owner(_), before, None) => (OWNER_BEFORE, before.map_or(i64::MAX, |id| id.0)),
-        (Whose::Owner(_), _, Some(after)) => (OWNER_AFTER, after.0),
+    let least_priority = filter.min_priority.unwrap_or(*limits::PRIORITIES.start());
+    Ok(Some(Narrow { status: filter.status, sender, least_priority, unread: filter.unread }))
+}
+
+async fn all(tx: &mut Tx, whose: Whose, cursor: Cursor, limit: u32) -> Result<Vec<MessageRow>> {
+    let (text, id) = match (whose, cursor) {
+        (Whose::Own(participant), Cursor::Before(_)) => (OWN_BEFORE, participant.0),
+        (Whose::Own(participant), Cursor::After(_)) => (OWN_AFTER, participant.0),
+        (Whose::Owner(user), Cursor::Before(_)) => (OWNER_BEFORE, user.0),
+        (Whose::Owner(user), Cursor::After(_)) => (OWNER_AFTER, user.0),
     };
-    tx.query(text)
-        .bind(match whose {
-            Whose::Own(participant) => participant.0,
-            Whose::Owner(user) => user.0,
-        })
-        .bind(cursor)
-        .bind(filter.status.map_or("", MessageStatus::as_str))
-        .bind(sender)
-        .bind(filter.min_priority.unwrap_or(*limits::PRIORITIES.start()))
-        .bind(filter.unread)
-        .bind(limit + 1)
-        .fetch_all()
-        .await
+    tx.query(text).bind(id).bind(cursor.id()).bind(limit).fetch_all().await
 }
 
 async fn whose(tx: &mut Tx, caller: &Caller, agent: Option<&str>) -> Result<Whose> {

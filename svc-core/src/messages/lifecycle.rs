@@ -66,6 +66,7 @@ fn already_finished(status: MessageStatus) -> Error {
         "already_finished",
         format!("This message has ended as {status}, and that stays: send another one about it."),
     )
+    .with_detail("ended_as", status.as_str())
 }
 
 fn already_claimed() -> Error {

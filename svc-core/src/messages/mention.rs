@@ -19,6 +19,7 @@ pub(super) struct Mention<'a> {
     pub(super) body: &'a str,
     pub(super) priority: u32,
     pub(super) depth: u32,
+    pub(super) traceparent: Option<&'a str>,
 }
 
 /// Whom a body mentions who may read the channel, without its author, by id.
@@ -36,11 +37,16 @@ pub(super) async fn mentioned(tx: &mut Tx, channel: ChannelId, from: &Party, bod
     Ok(parties)
 }
 
-/// Writes the direct messages.
+/// Writes the direct messages, in the order of their conversations: so do claims move their cursors, and
+/// nobody waits for another one who waits for them.
 pub(super) async fn tell(tx: &mut Tx, mention: &Mention<'_>, parties: &[Party]) -> Result<()> {
     let metadata = json!({ "mention": { "channel": mention.channel_name, "message_id": mention.message } });
+    let mut places = Vec::with_capacity(parties.len());
     for party in parties {
-        let conversation = conversations::direct(tx, mention.from.id, party.id, "").await?;
+        places.push((conversations::direct(tx, mention.from.id, party.id, "").await?, party));
+    }
+    places.sort_unstable_by_key(|(conversation, _)| *conversation);
+    for (conversation, party) in places {
         let copy = Post {
             from: mention.from,
             conversation,
@@ -56,6 +62,7 @@ pub(super) async fn tell(tx: &mut Tx, mention: &Mention<'_>, parties: &[Party]) 
             attachments: &[],
             sight: None,
             depth: mention.depth,
+            traceparent: mention.traceparent,
         };
         post(tx, &copy).await?;
     }

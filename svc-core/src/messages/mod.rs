@@ -20,6 +20,7 @@ mod inbox;
 pub(crate) mod lifecycle;
 mod mention;
 mod model;
+mod narrow;
 pub(crate) mod non_delivery;
 pub(crate) mod offer;
 mod post;
@@ -33,6 +34,7 @@ pub(crate) mod sight;
 pub(crate) mod store;
 mod system;
 pub(crate) mod timeline;
+mod traceparent;
 
 pub use browse::BrowseFilter;
 pub(crate) use claim::WORK_LISTED;

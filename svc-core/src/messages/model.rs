@@ -72,12 +72,16 @@ pub struct Message {
     pub reactions: Vec<Reaction>,
     /// What the reactions come to; `null` outside of workflow channels.
     pub workflow_state: Option<WorkflowState>,
+    /// Since when the channel's owner knows that it stands still; `null` once it has moved on.
+    pub escalated_at: Option<Timestamp>,
     /// Who works on it.
     pub claimed_by: Option<String>,
     /// Until when they may take.
     pub lease_expires_at: Option<Timestamp>,
     /// How many runs of agents lie between a human and this message.
     pub depth: u32,
+    /// The W3C trace context with which it was sent.
+    pub traceparent: Option<String>,
     /// When it was sent.
     pub created_at: Timestamp,
     /// When it last changed.
@@ -113,6 +117,10 @@ pub struct NewMessage {
     /// The hashes of the files that it carries, at most 20.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attachments: Option<Vec<String>>,
+    /// The W3C trace context that it continues; what is none is ignored. Over HTTP the header of that
+    /// name says it as well.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub traceparent: Option<String>,
 }
 
 impl NewMessage {

@@ -133,18 +133,25 @@ pub(crate) async fn notify(tx: &mut Tx, ids: &[MessageId]) -> Result<()> {
         placeholders(1, ids.len())
     );
     let found: Vec<Undelivered> = ids.iter().fold(tx.query(text), |query, id| query.bind(*id)).fetch_all().await?;
+    let mut marked = Vec::with_capacity(found.len());
     for message in found {
         // Whoever marks it is the one who tells.
         let now = tx.now();
-        let marked = tx
+        let changed = tx
             .query("UPDATE messages SET undelivered_at = $2 WHERE id = $1 AND undelivered_at IS NULL")
             .bind(message.id)
             .bind(now)
             .execute()
             .await?;
-        if marked == 1 && message.sender_kind != ParticipantKind::System && message.sender_gone_at.is_none() {
-            tell(tx, &message).await?;
+        if changed == 1 && message.sender_kind != ParticipantKind::System && message.sender_gone_at.is_none() {
+            marked.push(message);
         }
+    }
+    // By authors, because each has a conversation with the system, and two who tell the same authors
+    // take these in the same order.
+    marked.sort_by_key(|message| (message.sender_id, message.id));
+    for message in &marked {
+        tell(tx, message).await?;
     }
     Ok(())
 }

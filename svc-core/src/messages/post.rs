@@ -45,6 +45,7 @@ pub(super) struct Post<'a> {
     /// What the sender may see, and so attach.
     pub(super) sight: Option<&'a Sight>,
     pub(super) depth: u32,
+    pub(super) traceparent: Option<&'a str>,
 }
 
 /// The message that another one answers.

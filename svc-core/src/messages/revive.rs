@@ -9,14 +9,13 @@ use crate::ids::MessageId;
 
 /// Puts a failed message back as if it had never been tried.
 pub(crate) async fn revive(tx: &mut Tx, id: MessageId) -> Result<()> {
+    retriable(tx, id).await?;
     tx.query("UPDATE messages SET attempts = attempts WHERE id = $1").bind(id).execute().await?;
-    let found = tx.query("SELECT status FROM messages WHERE id = $1").bind(id).fetch_optional();
-    let (status,): (MessageStatus,) = found.await?.ok_or_else(|| Error::not_found("message"))?;
-    next(status, Happening::Retried)?;
+    retriable(tx, id).await?;
     let now = tx.now();
     tx.query(
         "UPDATE messages
-            SET status = 'pending', attempts = 0, claimed_at = NULL, finished_at = NULL, failure = NULL, updated_at = $2
+            SET status = 'pending', attempts = 0, last_claim = NULL, claimed_at = NULL, finished_at = NULL, failure = NULL, updated_at = $2
           WHERE id = $1",
     )
     .bind(id)
@@ -25,4 +24,11 @@ pub(crate) async fn revive(tx: &mut Tx, id: MessageId) -> Result<()> {
     .await?;
     changed::tell(tx, &[id]).await?;
     Ok(())
+}
+
+/// Refuses what has not failed.
+async fn retriable(tx: &mut Tx, id: MessageId) -> Result<()> {
+    let found = tx.query("SELECT status FROM messages WHERE id = $1").bind(id).fetch_optional();
+    let (status,): (MessageStatus,) = found.await?.ok_or_else(|| Error::not_found("message"))?;
+    next(status, Happening::Retried).map(drop)
 }

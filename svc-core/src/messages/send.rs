@@ -106,14 +106,16 @@ async fn send_direct(tx: &mut Tx, caller: &Caller, draft: &Draft, from: &Party, 
         attachments: &draft.attachments,
         sight: Some(&sight),
         depth: 0,
+        traceparent: draft.traceparent.as_deref(),
     };
     let (id, files) = post(tx, &new).await?;
     Ok(sent(tx, id, new, files))
 }
 
 async fn send_to_channel(tx: &mut Tx, caller: &Caller, draft: &Draft, from: &Party, name: &str) -> Result<Message> {
-    let room = channels::for_posting(tx, caller, from, name).await?;
+    // Refused before anything is written, such as that the sender has joined.
     let reply = reply(tx, caller, draft.reply_to).await?;
+    let room = channels::for_posting(tx, caller, from, name).await?;
     let parties = mention::mentioned(tx, room.id, from, &draft.body).await?;
     let sight = Sight::of(caller);
     let new = Post {
@@ -133,6 +135,7 @@ async fn send_to_channel(tx: &mut Tx, caller: &Caller, draft: &Draft, from: &Par
         attachments: &draft.attachments,
         sight: Some(&sight),
         depth: 0,
+        traceparent: draft.traceparent.as_deref(),
     };
     let (id, files) = post(tx, &new).await?;
     let mention = Mention {
@@ -143,6 +146,7 @@ async fn send_to_channel(tx: &mut Tx, caller: &Caller, draft: &Draft, from: &Par
         body: &draft.body,
         priority: draft.priority,
         depth: new.depth,
+        traceparent: new.traceparent,
     };
     mention::tell(tx, &mention, &parties).await?;
     Ok(sent(tx, id, new, files))
@@ -181,9 +185,11 @@ fn sent(tx: &Tx, id: MessageId, post: Post<'_>, attachments: Vec<Attachment>) ->
         attachments,
         reactions: Vec::new(),
         workflow_state,
+        escalated_at: None,
         claimed_by: None,
         lease_expires_at: None,
         depth: post.depth,
+        traceparent: post.traceparent.map(ToOwned::to_owned),
         created_at: tx.now(),
         updated_at: tx.now(),
     }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::model::{Message, MessageStatus};
 use super::post::{Party, Place, Post};
 use super::sight::{Sight, visible_message};
-use super::{conversations, inbox};
+use super::{conversations, inbox, narrow};
 use crate::attachments;
 use crate::db::{Engine, Tx, placeholders};
 use crate::error::{Error, Result};
@@ -39,9 +39,11 @@ crate::row! {
         pub(crate) attachment_count: u32,
         pub(crate) reaction_count: u32,
         pub(crate) workflow_state: Option<WorkflowState>,
+        pub(crate) escalated_at: Option<Timestamp>,
         pub(crate) claimed_by: Option<String>,
         pub(crate) lease_expires_at: Option<Timestamp>,
         pub(crate) depth: u32,
+        pub(crate) traceparent: Option<String>,
         pub(crate) offered_at: Option<Timestamp>,
         pub(crate) created_at: Timestamp,
         pub(crate) updated_at: Timestamp,
@@ -56,7 +58,9 @@ macro_rules! select_messages {
                     s.kind AS sender_kind, m.recipient_id, r.handle AS recipient, m.subject, m.body, m.priority,
                     m.status, m.metadata, m.reply_to, m.reply_count, m.attachment_count, m.reaction_count,
                     CASE WHEN c.workflow_enabled THEN m.workflow_state END AS workflow_state,
-                    h.handle AS claimed_by, m.lease_expires_at, m.depth, m.offered_at, m.created_at, m.updated_at
+                    CASE WHEN c.workflow_enabled THEN m.escalated_at END AS escalated_at,
+                    h.handle AS claimed_by, m.lease_expires_at, m.depth, m.traceparent, m.offered_at,
+                    m.created_at, m.updated_at
                FROM messages m
                JOIN participants s ON s.id = m.sender_id
                LEFT JOIN participants r ON r.id = m.recipient_id
@@ -104,6 +108,14 @@ pub(crate) const LISTED: &[(&str, &str)] = &[
     inbox::LISTED[1],
     inbox::LISTED[2],
     inbox::LISTED[3],
+    narrow::LISTED[0],
+    narrow::LISTED[1],
+    narrow::LISTED[2],
+    narrow::LISTED[3],
+    narrow::LISTED[4],
+    narrow::LISTED[5],
+    narrow::LISTED[6],
+    narrow::LISTED[7],
 ];
 
 macro_rules! insert_message {
@@ -113,12 +125,12 @@ macro_rules! insert_message {
                 (conversation_id, position, channel_id, sender_id, recipient_id, sender_owner_id, recipient_owner_id,
                  subject, body, priority, status, metadata, reply_to, root_id, reply_count, depth, mention_of,
                  mention_channel_id, attachment_count, reaction_count, workflow_state, workflow_changed_at, attempts,
-                 created_at, updated_at",
+                 created_at, updated_at, traceparent",
             $more_columns,
             ")
              VALUES ($1, (SELECT message_count FROM conversations WHERE id = $1), $2, $3, $4, $5, $6, $7,
                      $8, $9, 'pending', $10, $11, $12, 0, $13, $14, $15,
-                     $16, 0, $17, $18, 0, $19, $19",
+                     $16, 0, $17, $18, 0, $19, $19, $20",
             $more_values,
             ")"
         )
@@ -127,7 +139,7 @@ macro_rules! insert_message {
 
 const INSERT: &str = insert_message!("", "");
 /// On PostgreSQL the words that search finds are a column; on SQLite an index follows the messages.
-const INSERT_WITH_WORDS: &str = insert_message!(", words", ", CAST($20 AS tsvector)");
+const INSERT_WITH_WORDS: &str = insert_message!(", words", ", CAST($21 AS tsvector)");
 
 /// Writes the row; the conversation has been taken.
 pub(super) async fn insert(tx: &mut Tx, post: &Post<'_>) -> Result<MessageId> {
@@ -158,7 +170,8 @@ pub(super) async fn insert(tx: &mut Tx, post: &Post<'_>) -> Result<MessageId> {
         .bind(i64::try_from(post.attachments.len()).unwrap_or(i64::MAX))
         .bind(state)
         .bind(state.map(|_| now))
-        .bind(now);
+        .bind(now)
+        .bind(post.traceparent);
     match engine {
         Engine::Sqlite => query.insert("id").await,
         // A copy that tells of a mention is never found; what it tells of is.
@@ -257,9 +270,11 @@ pub(crate) async fn complete(tx: &mut Tx, rows: Vec<MessageRow>) -> Result<Vec<M
                 attachments: files.unwrap_or_default(),
                 reactions: marks.unwrap_or_default(),
                 workflow_state: row.workflow_state,
+                escalated_at: row.escalated_at,
                 claimed_by: row.claimed_by,
                 lease_expires_at: row.lease_expires_at,
                 depth: row.depth,
+                traceparent: row.traceparent,
                 created_at: row.created_at,
                 updated_at: row.updated_at,
             }

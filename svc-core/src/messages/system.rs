@@ -27,6 +27,7 @@ pub(crate) async fn tell(tx: &mut Tx, to: ParticipantId, body: &str, metadata: &
         attachments: &[],
         sight: None,
         depth: 0,
+        traceparent: None,
     };
     Ok(post(tx, &notice).await?.0)
 }

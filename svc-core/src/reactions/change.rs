@@ -103,7 +103,8 @@ async fn remove(tx: &mut Tx, wish: &Wish) -> Result<ReactionChange> {
             ErrorKind::Forbidden,
             "claim_of_another",
             format!("This is in progress by {}: they, the author or the channel's owner can end that.", mark.handle),
-        ));
+        )
+        .with_detail("holder", mark.handle.as_str()));
     }
     take_away(tx, wish, &subject, &marks, (mark.participant_id, &mark.handle)).await
 }
@@ -153,12 +154,12 @@ async fn add(tx: &mut Tx, wish: &Wish, subject: &Subject, marks: &[Mark]) -> Res
     if wish.reaction == ReactionKind::InProgress
         && let Some(holder) = claim(marks)
     {
-        return Err(already_claimed(&holder.handle));
+        return Err(already_claimed(Some(holder)));
     }
     if !store::insert(tx, subject.id, wish.by.id, wish.reaction, &wish.metadata).await? {
         // Only somebody who did not take the message first can have come between.
         let marks = store::marks(tx, subject.id).await?;
-        return Err(already_claimed(claim(&marks).map_or("somebody else", |holder| &holder.handle)));
+        return Err(already_claimed(claim(&marks)));
     }
     let mut after = marks.to_vec();
     after.push(Mark {
@@ -171,11 +172,17 @@ async fn add(tx: &mut Tx, wish: &Wish, subject: &Subject, marks: &[Mark]) -> Res
     settle(tx, subject, &deed, marks, &after).await
 }
 
-fn already_claimed(holder: &str) -> Error {
-    Error::conflict(
+/// Names the holder, unless they have let go of it in this very moment.
+fn already_claimed(holder: Option<&Mark>) -> Error {
+    let name = holder.map_or("somebody else", |holder| &holder.handle);
+    let refusal = Error::conflict(
         "already_claimed",
-        format!("This is in progress by {holder} already: it can be taken when they have ended that."),
-    )
+        format!("This is in progress by {name} already: it can be taken when they have ended that."),
+    );
+    match holder {
+        Some(holder) => refusal.with_detail("holder", holder.handle.as_str()),
+        None => refusal,
+    }
 }
 
 async fn take_away(

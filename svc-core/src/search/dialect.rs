@@ -9,8 +9,10 @@ pub(super) struct Dialect {
     pub(super) from: &'static str,
     /// What must hold of it. Copies that tell of a mention have no words, so a match is none.
     pub(super) condition: &'static str,
-    /// The most relevant first.
+    /// What is less for the more relevant.
     pub(super) relevance: &'static str,
+    /// The id of the message, in the words with which the engine walks the matches from the newest on.
+    pub(super) id: &'static str,
     /// The value of `$5`.
     pub(super) text: Option<String>,
 }
@@ -28,12 +30,14 @@ impl Dialect {
                 from: "message_words w CROSS JOIN messages m ON m.id = w.rowid",
                 condition: "w.message_words MATCH $5",
                 relevance: "w.rank",
+                id: "w.rowid",
                 text: Some(text),
             },
             (Engine::Postgres, Condition::Matching(text)) => Self {
                 from: "messages m",
                 condition: "m.words @@ CAST($5 AS tsquery)",
-                relevance: "ts_rank(m.words, CAST($5 AS tsquery)) DESC",
+                relevance: "-ts_rank(m.words, CAST($5 AS tsquery))",
+                id: "m.id",
                 text: Some(text),
             },
             (Engine::Sqlite, Condition::NotMatching(text)) => Self::plain(
@@ -48,6 +52,6 @@ impl Dialect {
     }
 
     fn plain(condition: &'static str, text: Option<String>) -> Self {
-        Self { from: "messages m", condition, relevance: "m.id DESC", text }
+        Self { from: "messages m", condition, relevance: "-m.id", id: "m.id", text }
     }
 }

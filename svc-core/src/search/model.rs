@@ -51,6 +51,9 @@ pub struct SearchHit {
 pub struct SearchPage {
     /// A page of them.
     pub messages: Vec<SearchHit>,
-    /// How many there are in all that the caller may see.
+    /// How many there are in all that the caller may see; of very many only so many are counted.
     pub total: i64,
+    /// Whether that is all of them; otherwise there are more, and the most relevant were chosen among
+    /// the newest.
+    pub total_is_exact: bool,
 }

@@ -32,17 +32,17 @@ impl Search {
             index::catch_up(&self.db).await?;
         }
         let input = (Sight::of(caller), caller.clone(), search.clone());
-        let (messages, total, offer) = self
+        let (messages, found, offer) = self
             .db
             .read(input, |tx, (sight, caller, search)| {
                 Box::pin(async move {
                     let found = store::find(tx, sight, search).await?;
                     if found.ids.is_empty() {
-                        return Ok((Vec::new(), found.total, Offer::default()));
+                        return Ok((Vec::new(), found, Offer::default()));
                     }
                     let rows = store::rows(tx, &found.ids).await?;
                     let offer = Offer::of(caller, &rows);
-                    Ok((complete(tx, rows).await?, found.total, offer))
+                    Ok((complete(tx, rows).await?, found, offer))
                 })
             })
             .await?;
@@ -50,6 +50,6 @@ impl Search {
         let hits = messages
             .into_iter()
             .map(|message| SearchHit { snippet: snippet::of(&message.subject, &message.body, &search.query), message });
-        Ok(SearchPage { messages: hits.collect(), total })
+        Ok(SearchPage { messages: hits.collect(), total: found.total, total_is_exact: found.is_exact })
     }
 }

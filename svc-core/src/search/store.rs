@@ -5,6 +5,7 @@ use super::filter::{Has, Names, Search, Sort};
 use crate::db::{Column, Query, Tx, Value, placeholders};
 use crate::error::Result;
 use crate::ids::MessageId;
+use crate::limits;
 use crate::messages::sight::{Sight, visible_among_many};
 use crate::messages::store::{MessageRow, select_messages};
 
@@ -12,35 +13,55 @@ use crate::messages::store::{MessageRow, select_messages};
 pub(super) struct Found {
     pub(super) ids: Vec<MessageId>,
     pub(super) total: i64,
+    /// Whether there are no more than these.
+    pub(super) is_exact: bool,
 }
 
-/// Finds what can be seen and fits. One pass over the matches gives both the page and the total.
+impl Found {
+    fn new(ids: Vec<MessageId>, counted: i64, bound: i64) -> Self {
+        Self { ids, total: counted.min(bound), is_exact: counted <= bound }
+    }
+}
+
+/// Finds what can be seen and fits. One pass over the matches, from the newest on and not without end,
+/// gives both the page and the total.
 pub(super) async fn find(tx: &mut Tx, sight: &Sight, search: &Search) -> Result<Found> {
-    let nothing = Found { ids: Vec::new(), total: 0 };
+    let bound = bound(search);
+    let nothing = Found::new(Vec::new(), 0, bound);
     let Some(conversations) = chosen(tx, CONVERSATIONS, &search.channels).await? else { return Ok(nothing) };
     let Some(senders) = chosen(tx, SENDERS, &search.senders).await? else { return Ok(nothing) };
     let dialect = Dialect::of(tx.engine(), &search.query);
-    let order = match search.sort {
+    let relevance = match search.sort {
         Sort::Relevance => dialect.relevance,
-        Sort::Newest => "m.id DESC",
+        Sort::Newest => "0",
     };
     let mut statement = Statement::new(&dialect);
     statement.filter(search, &conversations, &senders);
-    let (limit, offset) = (statement.value(search.page.limit()), statement.value(search.page.offset()));
+    let matches = statement.matches(&dialect, relevance, bound);
+    // The one beyond the bound only tells that there are more.
+    let room = bound.saturating_sub(search.page.offset()).clamp(0, search.page.limit());
+    let (limit, offset) = (statement.value(room), statement.value(search.page.offset()));
     let text = format!(
-        "SELECT m.id, count(*) OVER () AS total
-           FROM {}
-          WHERE {}
-          ORDER BY {order}, m.id DESC
-          LIMIT {limit} OFFSET {offset}",
-        dialect.from,
-        statement.conditions.join(" AND "),
+        "SELECT f.id, count(*) OVER () AS total
+           FROM ({matches}) f
+          ORDER BY f.relevance, f.id DESC
+          LIMIT {limit} OFFSET {offset}"
     );
     let rows: Vec<(MessageId, i64)> = statement.run(tx, sight, text).fetch_all().await?;
     match rows.first() {
-        Some((_, total)) => Ok(Found { total: *total, ids: rows.into_iter().map(|(id, _)| id).collect() }),
+        Some((_, total)) => Ok(Found::new(rows.iter().map(|(id, _)| *id).collect(), *total, bound)),
         None if search.page.offset() == 0 => Ok(nothing),
-        None => Ok(Found { total: count(tx, sight, search, &conversations, &senders).await?, ids: Vec::new() }),
+        None => Ok(Found::new(Vec::new(), count(tx, sight, search, &conversations, &senders).await?, bound)),
+    }
+}
+
+/// How many matches are looked at. By time a page may lie deeper; the most relevant are chosen among the
+/// same ones for every page.
+fn bound(search: &Search) -> i64 {
+    let page_end = search.page.offset().saturating_add(search.page.limit());
+    match search.sort {
+        Sort::Relevance => limits::SEARCH_MATCHES_MAX,
+        Sort::Newest => limits::SEARCH_MATCHES_MAX.max(page_end),
     }
 }
 
@@ -49,8 +70,8 @@ async fn count(tx: &mut Tx, sight: &Sight, search: &Search, conversations: &Chos
     let dialect = Dialect::of(tx.engine(), &search.query);
     let mut statement = Statement::new(&dialect);
     statement.filter(search, conversations, senders);
-    let text = format!("SELECT count(*) FROM {} WHERE {}", dialect.from, statement.conditions.join(" AND "));
-    statement.run(tx, sight, text).fetch_value().await
+    let matches = statement.matches(&dialect, "0", bound(search));
+    statement.run(tx, sight, format!("SELECT count(*) FROM ({matches}) f")).fetch_value().await
 }
 
 /// The messages of these ids, in their order.
@@ -136,6 +157,16 @@ impl Statement {
             }
         }
         self.conditions.extend(search.has.iter().map(|has| carries(*has).to_owned()));
+    }
+
+    /// The newest matches, one more than the bound when there are more.
+    fn matches(&mut self, dialect: &Dialect, relevance: &str, bound: i64) -> String {
+        let most = self.value(bound.saturating_add(1));
+        let (from, id) = (dialect.from, dialect.id);
+        let conditions = self.conditions.join(" AND ");
+        format!(
+            "SELECT {id} AS id, {relevance} AS relevance FROM {from} WHERE {conditions} ORDER BY {id} DESC LIMIT {most}"
+        )
     }
 
     /// An empty list asks for nothing.

@@ -71,7 +71,10 @@ pub(crate) async fn require(tx: &mut Tx, agent: AgentId, action_type: &str, thre
             "Your trust for {action_type} is {score} and this channel asks for {threshold}: let a human do this, or \
              earn their approval first."
         ),
-    ))
+    )
+    .with_detail("action", action_type)
+    .with_detail("score", score)
+    .with_detail("required", threshold))
 }
 
 fn beginning() -> u32 {

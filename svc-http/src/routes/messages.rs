@@ -1,5 +1,6 @@
 //! `/api/messages`: sending, the inbox, one message and what was answered to it.
 
+use poem::http::HeaderMap;
 use poem_openapi::OpenApi;
 use poem_openapi::param::{Path, Query};
 use svc_core::{InboxFilter, Message, MessageId, MessagePage, MessageStatus, NewMessage, Page, Replies, Thread};
@@ -25,7 +26,8 @@ impl MessageRoutes {
     /// channel joins it. Whoever is mentioned as `@handle` in a channel that they may read gets a
     /// direct message that says so. The answer is the message as it was stored: it will not be lost
     /// any more. For example `{"to": "reviewer", "body": "Ready for another look?"}` or
-    /// `{"channel": "general", "body": "Hello, @reviewer", "priority": 7}`.
+    /// `{"channel": "general", "body": "Hello, @reviewer", "priority": 7}`. The header `traceparent` of
+    /// W3C is kept with the message.
     #[oai(path = "/api/messages", method = "post", operation_id = "send_message")]
     async fn send(
         &self,
@@ -33,8 +35,10 @@ impl MessageRoutes {
         /// The same key with the same body sends once and gets the same answer for 24 hours.
         #[oai(name = "Idempotency-Key")]
         idempotency_key: IdempotencyHeader,
-        JsonBody(message): JsonBody<NewMessage>,
+        headers: &HeaderMap,
+        JsonBody(mut message): JsonBody<NewMessage>,
     ) -> Result<Created<Message>, Problem> {
+        message.traceparent = message.traceparent.or_else(|| traceparent(headers));
         let messages = self.state.hub().messages();
         Ok(Created(match idempotency_key.0 {
             Some(key) => messages.send_once(&caller, message, &key).await?,
@@ -128,4 +132,11 @@ impl MessageRoutes {
         let page = Page::new(limit.0, offset.0)?;
         Ok(Answer(self.state.hub().messages().thread(&caller, MessageId(id.0), page).await?))
     }
+}
+
+/// The trace context of a request; of several none, as the standard wants it.
+fn traceparent(headers: &HeaderMap) -> Option<String> {
+    let mut said = headers.get_all("traceparent").into_iter();
+    let first = said.next()?.to_str().ok()?.to_owned();
+    said.next().is_none().then_some(first)
 }

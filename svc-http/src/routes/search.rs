@@ -19,7 +19,8 @@ pub(crate) struct SearchRoutes {
 impl SearchRoutes {
     /// Search messages
     ///
-    /// Finds messages that you may see; `total` counts only those. Every parameter narrows the search.
+    /// Finds messages that you may see; `total` counts only those, up to 10,000; when there are more,
+    /// `total_is_exact` is false and the most relevant are chosen among the newest 10,000. Every parameter narrows the search.
     /// `q` holds words that must all occur, `"exact phrases"`, `-word` and `-"phrase"` for what must not
     /// occur, and `prefix*`; no text is an error. Case and the accents of Latin letters do not count.
     /// For example `?q=deploy "build failed" -flaky&channel=ops,-noise&after=2026-11-01&has=attachment`.

@@ -124,7 +124,8 @@ struct Sent {
     at: Timestamp,
 }
 
-async fn send(call: &Call, new: NewMessage) -> Outcome {
+async fn send(call: &Call, mut new: NewMessage) -> Outcome {
+    new.traceparent = call.traceparent.clone();
     let messages = call.hub.messages();
     let sent: Message = match &call.idempotency_key {
         None => messages.send(&call.caller, new).await?,

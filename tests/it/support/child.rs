@@ -18,6 +18,7 @@ const ROLE: &str = "SVC_TEST_ROLE";
 const DATA: &str = "SVC_TEST_DATA";
 const STORE: &str = "SVC_TEST_STORE";
 const ARGUMENTS: &str = "SVC_TEST_ARGUMENTS";
+const ECHO: &str = "SVC_TEST_ECHO";
 const MARK: &str = "child: ";
 
 /// A process that runs one of the roles below.
@@ -83,6 +84,13 @@ impl TestChild {
             line.clear();
         }
         panic!("the server ended before it listened");
+    }
+
+    /// Starts the example `echo_agent` against this server; it says what it does.
+    pub(crate) fn echo_agent(url: &str, key: &str, thinking: Duration) -> Self {
+        let mut command = child("echo agent");
+        command.env(ECHO, serde_json::to_string(&(url, key, thinking.as_millis())).unwrap());
+        Self::spawn(command)
     }
 
     /// Runs a shipped program to its end; returns its exit code and all that it printed.
@@ -196,11 +204,14 @@ fn role_of_a_child_process() {
     if let Ok(arguments) = std::env::var(ARGUMENTS) {
         run_program(&role, &arguments);
     }
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    if let Ok(settings) = std::env::var(ECHO) {
+        return runtime.block_on(echo(&settings));
+    }
     let mut config = HubConfig::at(std::env::var(DATA).unwrap());
     if let Ok(store) = std::env::var(STORE) {
         config = config.with_store(&store).unwrap();
     }
-    let runtime = tokio::runtime::Runtime::new().unwrap();
     match role.as_str() {
         "open" => runtime.block_on(open(config)),
         "append" => runtime.block_on(append(config)),
@@ -303,4 +314,11 @@ async fn work_until_killed(mut config: HubConfig) {
     let _workers = hub.start_workers();
     say("started");
     std::future::pending::<()>().await;
+}
+
+/// Answers messages until it is killed.
+async fn echo(settings: &str) {
+    let (url, key, thinking): (String, String, u64) = serde_json::from_str(settings).unwrap();
+    let agent = crate::echo_agent::agent::Agent::new(&url, &key).unwrap();
+    agent.run(Duration::from_millis(thinking), say).await.unwrap();
 }

@@ -134,6 +134,10 @@ fn s3(_: &str) -> Result<object_store::memory::InMemory> {
     Err(Error::invalid("blob_url", "names a bucket, and this build of svc does not include S3"))
 }
 
+fn too_short() -> Error {
+    Error::internal("a file in the directory of the blobs is shorter than it was")
+}
+
 /// A boxed error as the source of another.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
@@ -182,7 +186,14 @@ impl BlobStore for ObjectBlobs {
         }
         let options = GetOptions::new().with_range(Some(range));
         let found = self.store.get_opts(&place(hash), options).await.map_err(missing_or)?;
-        Ok(Box::pin(found.into_stream().map_err(unavailable)))
+        let pieces = found.into_stream().map_err(unavailable);
+        if self.directory.is_none() {
+            return Ok(Box::pin(pieces));
+        }
+        // Of a file that has become shorter, nothing is read again and again without an end.
+        Ok(Box::pin(
+            pieces.and_then(|piece| std::future::ready(if piece.is_empty() { Err(too_short()) } else { Ok(piece) })),
+        ))
     }
 
     async fn size(&self, hash: &ContentHash) -> Result<Option<u64>> {

@@ -1,7 +1,7 @@
 //! Contents and who uploaded them.
 
 use crate::attachments::hash::ContentHash;
-use crate::attachments::model::{Content, UploadFact};
+use crate::attachments::model::{Content, Name, UploadFact};
 use crate::db::Tx;
 use crate::error::Result;
 use crate::ids::{ParticipantId, UserId};
@@ -65,10 +65,17 @@ pub(super) const IDLE_OF: &str = "
      LIMIT $4";
 
 pub(super) const UPLOAD_OF: &str = "
-    SELECT u.filename
+    SELECT u.filename, u.mime_type
       FROM attachment_uploads u
      WHERE u.hash = $1
        AND (u.participant_id = $2 OR u.participant_id IN (SELECT g.id FROM agents g WHERE g.owner_id = $3))
+     ORDER BY u.created_at, u.participant_id
+     LIMIT 1";
+
+const FIRST_UPLOAD: &str = "
+    SELECT u.filename, u.mime_type
+      FROM attachment_uploads u
+     WHERE u.hash = $1
      ORDER BY u.created_at, u.participant_id
      LIMIT 1";
 
@@ -117,16 +124,17 @@ pub(crate) async fn insert(tx: &mut Tx, hash: &ContentHash, size: i64, mime_type
 }
 
 /// Notes who uploaded it; the newest name counts.
-pub(crate) async fn note_upload(tx: &mut Tx, hash: &ContentHash, by: ParticipantId, filename: &str) -> Result<()> {
+pub(crate) async fn note_upload(tx: &mut Tx, hash: &ContentHash, by: ParticipantId, name: &Name) -> Result<()> {
     let now = tx.now();
     tx.query(
-        "INSERT INTO attachment_uploads (hash, participant_id, filename, created_at)
-         VALUES ($1, $2, $3, $4)
-         ON CONFLICT (hash, participant_id) DO UPDATE SET filename = $3",
+        "INSERT INTO attachment_uploads (hash, participant_id, filename, mime_type, created_at)
+         VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (hash, participant_id) DO UPDATE SET filename = $3, mime_type = $4",
     )
     .bind(hash.as_str())
     .bind(by)
-    .bind(filename)
+    .bind(name.filename.as_str())
+    .bind(name.mime_type.as_str())
     .bind(now)
     .execute()
     .await?;
@@ -139,9 +147,13 @@ pub(crate) async fn upload_of(
     hash: &ContentHash,
     participant: ParticipantId,
     agents_of: Option<UserId>,
-) -> Result<Option<String>> {
-    let found = tx.query(UPLOAD_OF).bind(hash.as_str()).bind(participant).bind(agents_of).fetch_optional().await?;
-    Ok(found.map(|(filename,)| filename))
+) -> Result<Option<Name>> {
+    tx.query(UPLOAD_OF).bind(hash.as_str()).bind(participant).bind(agents_of).fetch_optional().await
+}
+
+/// The name of the first upload.
+pub(crate) async fn first_upload(tx: &mut Tx, hash: &ContentHash) -> Result<Option<Name>> {
+    tx.query(FIRST_UPLOAD).bind(hash.as_str()).fetch_optional().await
 }
 
 pub(crate) async fn uploads(tx: &mut Tx, hash: &ContentHash) -> Result<Vec<UploadFact>> {

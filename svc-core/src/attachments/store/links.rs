@@ -1,21 +1,21 @@
 //! Which messages carry which files.
 
 use crate::attachments::hash::ContentHash;
-use crate::attachments::model::Attachment;
+use crate::attachments::model::{Attachment, Name};
 use crate::db::Tx;
 use crate::error::Result;
 use crate::ids::{MessageId, ParticipantId, UserId};
 use crate::messages::sight::{Sight, visible_message};
 
 pub(super) const OF_MESSAGE: &str = "
-    SELECT m.hash, m.filename, a.size, a.mime_type, a.is_image
+    SELECT m.hash, m.filename, a.size, m.mime_type, a.is_image
       FROM message_attachments m
       JOIN attachments a ON a.hash = m.hash
      WHERE m.message_id = $1
      ORDER BY m.position";
 
 pub(super) const SEEN: &str = concat!(
-    "SELECT l.filename
+    "SELECT l.filename, l.mime_type
        FROM message_attachments l
        JOIN messages m ON m.id = l.message_id
        LEFT JOIN channels c ON c.id = m.channel_id
@@ -39,15 +39,19 @@ pub(crate) async fn insert(
     message: MessageId,
     position: i64,
     hash: &ContentHash,
-    filename: &str,
+    file: &Attachment,
 ) -> Result<()> {
-    tx.query("INSERT INTO message_attachments (message_id, position, hash, filename) VALUES ($1, $2, $3, $4)")
-        .bind(message)
-        .bind(position)
-        .bind(hash.as_str())
-        .bind(filename)
-        .execute()
-        .await?;
+    tx.query(
+        "INSERT INTO message_attachments (message_id, position, hash, filename, mime_type)
+         VALUES ($1, $2, $3, $4, $5)",
+    )
+    .bind(message)
+    .bind(position)
+    .bind(hash.as_str())
+    .bind(file.filename.as_str())
+    .bind(file.mime_type.as_str())
+    .execute()
+    .await?;
     Ok(())
 }
 
@@ -67,9 +71,8 @@ pub(crate) async fn of_message(tx: &mut Tx, message: MessageId) -> Result<Vec<At
 }
 
 /// The name under which a message that can be seen carries it, the first of them.
-pub(crate) async fn seen_name(tx: &mut Tx, sight: &Sight, hash: &ContentHash) -> Result<Option<String>> {
-    let found = sight.bind(tx.query(SEEN)).bind(hash.as_str()).fetch_optional().await?;
-    Ok(found.map(|(filename,)| filename))
+pub(crate) async fn seen_name(tx: &mut Tx, sight: &Sight, hash: &ContentHash) -> Result<Option<Name>> {
+    sight.bind(tx.query(SEEN)).bind(hash.as_str()).fetch_optional().await
 }
 
 /// The name of somebody's own upload, else of one of their agents', else of a message they may see. A
@@ -78,7 +81,7 @@ pub(crate) async fn name_for(
     tx: &mut Tx,
     (participant, sight): (ParticipantId, &Sight),
     hash: &ContentHash,
-) -> Result<Option<String>> {
+) -> Result<Option<Name>> {
     // Whoever is no human has no agents.
     let upload = super::contents::upload_of(tx, hash, participant, Some(UserId(participant.0))).await?;
     if upload.is_some() && (!sight.is_limited() || any_name(tx, hash).await?.is_none()) {
@@ -88,11 +91,9 @@ pub(crate) async fn name_for(
 }
 
 /// The name under which any message carries it.
-pub(crate) async fn any_name(tx: &mut Tx, hash: &ContentHash) -> Result<Option<String>> {
-    let found = tx
-        .query("SELECT filename FROM message_attachments WHERE hash = $1 ORDER BY message_id LIMIT 1")
+pub(crate) async fn any_name(tx: &mut Tx, hash: &ContentHash) -> Result<Option<Name>> {
+    tx.query("SELECT filename, mime_type FROM message_attachments WHERE hash = $1 ORDER BY message_id LIMIT 1")
         .bind(hash.as_str())
         .fetch_optional()
-        .await?;
-    Ok(found.map(|(filename,)| filename))
+        .await
 }

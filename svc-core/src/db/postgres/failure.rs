@@ -28,6 +28,7 @@ pub(super) fn failure(error: &Error) -> DbError {
         "23502" => DbError::NotNull { column: message },
         "40001" | "40P01" | "55P03" => DbError::Serialization(message),
         "53100" => DbError::Full(message),
+        "57014" => DbError::TooSlow(message),
         "XX001" | "XX002" => DbError::Corrupt(message),
         // Too many connections, a server that starts or stops, one that only reads, a broken line.
         code if ["53", "57", "08", "58"].iter().any(|class| code.starts_with(class)) || code == "25006" => {

@@ -35,7 +35,8 @@ const RETRY_FOR: Duration = Duration::from_secs(10);
 const ATTEMPT_LIMIT: Duration = Duration::from_secs(75);
 
 const BEGIN_WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
-const BEGIN_READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+/// The timeout is [`limits::READ_DEADLINE`](crate::limits::READ_DEADLINE), which a test compares.
+const BEGIN_READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = '10s'";
 
 /// An open database.
 pub(super) struct Postgres {
@@ -272,4 +273,15 @@ fn has_lost<T>(outcome: &Result<T>) -> bool {
 fn pause_before(attempt: u32) -> Duration {
     let longest = 1_000_u64 << attempt.min(8);
     Duration::from_micros(RandomState::new().hash_one(attempt) % longest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_read_has_the_time_that_the_limits_say() {
+        let seconds = crate::limits::READ_DEADLINE.as_secs();
+        assert!(BEGIN_READ.ends_with(&format!("statement_timeout = '{seconds}s'")));
+    }
 }

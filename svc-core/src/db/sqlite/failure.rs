@@ -25,8 +25,8 @@ pub(super) fn failure(error: &rusqlite::Error) -> DbError {
         | ErrorCode::PermissionDenied
         | ErrorCode::FileLockingProtocolFailed
         | ErrorCode::SystemIoFailure
-        | ErrorCode::OperationInterrupted
         | ErrorCode::OutOfMemory => DbError::Unavailable(message),
+        ErrorCode::OperationInterrupted => DbError::TooSlow(message),
         ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => DbError::Corrupt(message),
         _ => DbError::Statement(message),
     }

@@ -4,6 +4,7 @@
 //! work then crosses threads once, not once per statement.
 
 pub(super) mod connection;
+mod deadline;
 mod failure;
 mod job;
 mod maintenance;

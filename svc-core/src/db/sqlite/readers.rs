@@ -5,10 +5,12 @@ use std::thread;
 
 use super::InUse;
 use super::connection::Session;
+use super::deadline::Deadline;
 use super::job::Job;
 use crate::clock::Clock;
 use crate::db::error::DbError;
 use crate::db::tx::{Connection, Tx};
+use crate::limits;
 
 /// Starts a thread that takes units of work from the queue until it is closed.
 pub(super) fn start(
@@ -18,11 +20,12 @@ pub(super) fn start(
     queue: async_channel::Receiver<Box<dyn Job>>,
     in_use: InUse,
 ) -> std::io::Result<()> {
+    let deadline = Deadline::watch(&session.raw).map_err(std::io::Error::other)?;
     let mut tx = Tx::new(Connection::Sqlite(session), clock);
     thread::Builder::new().name(name).spawn(move || {
         while let Ok(mut job) = queue.recv_blocking() {
             if !job.is_abandoned() {
-                let outcome = read(&mut tx, job.as_mut());
+                let outcome = read(&mut tx, &deadline, job.as_mut());
                 job.answer(outcome);
             }
         }
@@ -33,8 +36,10 @@ pub(super) fn start(
 }
 
 /// One snapshot for everything that the unit of work reads.
-fn read(tx: &mut Tx, job: &mut dyn Job) -> Result<(), DbError> {
+fn read(tx: &mut Tx, deadline: &Deadline, job: &mut dyn Job) -> Result<(), DbError> {
     tx.sqlite().run("BEGIN")?;
+    deadline.begin(limits::READ_DEADLINE);
     job.attempt(tx);
+    deadline.lift();
     tx.sqlite().run("ROLLBACK")
 }

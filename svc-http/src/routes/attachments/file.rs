@@ -15,6 +15,7 @@ use svc_core::{Download, Result, Thumbnail};
 use super::disposition;
 use super::range::Wanted;
 use crate::error::Problem;
+use crate::whole::whole;
 
 /// Only the caller's own browser may keep it, and it asks each time whether the caller still may see it.
 const CACHED: HeaderValue = HeaderValue::from_static("private, no-cache, no-transform");
@@ -28,7 +29,7 @@ pub(super) struct FileAnswer(Response);
 pub(super) struct PictureAnswer(Response);
 
 impl FileAnswer {
-    /// What these headers ask for.
+    /// What the headers of a request ask for.
     pub(super) async fn of(file: &Download, headers: &HeaderMap) -> Result<Self> {
         let tag = tag(&file.attachment.hash);
         if is_had(headers, &tag) {
@@ -44,10 +45,12 @@ impl FileAnswer {
             Wanted::Nowhere => return Ok(Self(nowhere(size))),
         };
         let pieces = file.read(range.clone()).await?;
-        let body = Body::from_bytes_stream(pieces.map(|piece| piece.map_err(std::io::Error::other)));
+        let pieces = pieces.map(|piece| piece.map_err(std::io::Error::other));
+        let length = range.end - range.start;
+        let body = Body::from_bytes_stream(whole(pieces, length));
         let mut response = described(file, &tag).status(status).body(body);
         let headers = response.headers_mut();
-        headers.insert(header::CONTENT_LENGTH, HeaderValue::from(range.end - range.start));
+        headers.insert(header::CONTENT_LENGTH, HeaderValue::from(length));
         if status == StatusCode::PARTIAL_CONTENT {
             let place = format!("bytes {}-{}/{size}", range.start, range.end - 1);
             headers.extend(HeaderValue::from_str(&place).ok().map(|place| (header::CONTENT_RANGE, place)));

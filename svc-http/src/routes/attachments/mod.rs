@@ -5,6 +5,7 @@ mod file;
 mod form;
 mod range;
 
+use poem::Request;
 use poem::http::HeaderMap;
 use poem_openapi::OpenApi;
 use poem_openapi::param::Path;
@@ -57,12 +58,12 @@ impl AttachmentRoutes {
     async fn get(
         &self,
         AnyCaller(caller): AnyCaller,
-        headers: &HeaderMap,
+        request: &Request,
         /// The SHA-256 of its content.
         hash: Path<String>,
     ) -> Result<FileAnswer, Problem> {
         let file = self.state.hub().attachments().open_file(&caller, &hash.0).await?;
-        Ok(FileAnswer::of(&file, headers).await?)
+        Ok(FileAnswer::of(&file, request.headers()).await?)
     }
 
     /// Look at what a file is
