@@ -12,6 +12,8 @@ use rmcp::model::{
     SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
 };
 use rmcp::service::{RequestContext, RoleServer, SubscriptionContext};
+use serde_json::json;
+use serde_json::value::to_raw_value;
 use svc_core::{Actor, Caller, Hub, NewTrace, Surface, limits};
 
 use crate::catalogue::{self, Answer, Call, Profile, Progress};
@@ -68,7 +70,9 @@ impl Mcp {
             traceparent: traceparent(context),
             progress: progress(context),
         };
-        let mut record = Record { hub: &self.hub, caller, action: entry.name, started: Instant::now(), done: false };
+        let client = context.client_info().map(|client| client_name(&client));
+        let mut record =
+            Record { hub: &self.hub, caller, client, action: entry.name, started: Instant::now(), done: false };
         let outcome = entry.call(call, request.arguments.unwrap_or_default()).await;
         record.ended(outcome.as_ref().err().map(|refusal| refusal.code.as_str())).await;
         match outcome {
@@ -136,10 +140,17 @@ fn progress(context: &RequestContext<RoleServer>) -> Option<Progress> {
     }))
 }
 
+/// What a client calls itself, as it is kept: short and printable.
+fn client_name(client: &Implementation) -> String {
+    let text = format!("{} {}", client.name, client.version);
+    text.chars().filter(|character| !character.is_control()).take(limits::USER_AGENT_MAX).collect()
+}
+
 /// A call under way, of which a trace is kept however it ends.
 struct Record<'h> {
     hub: &'h Hub,
     caller: Caller,
+    client: Option<String>,
     action: &'static str,
     started: Instant,
     done: bool,
@@ -155,6 +166,7 @@ impl Record<'_> {
             },
             request_id: self.caller.visit().request_id.clone(),
             duration: self.started.elapsed(),
+            details: self.client.as_ref().and_then(|client| to_raw_value(&json!({ "client": client })).ok()),
             error: error.map(ToOwned::to_owned),
             ..NewTrace::new(self.action, Surface::Mcp)
         }
