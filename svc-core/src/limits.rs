@@ -299,6 +299,12 @@ pub const READ_TOKENS: std::ops::RangeInclusive<u32> = 100..=100_000;
 pub const TOOL_LIST_MAX: usize = 20 * 1024;
 /// See [`TOOL_LIST_MAX`].
 pub const COMPACT_TOOL_LIST_MAX: usize = 6 * 1024;
+/// What a prompt takes at most, in bytes.
+pub const PROMPT_MAX: usize = 8 * 1024;
+/// Resources that one session, or one stream, can be told of.
+pub const RESOURCE_SUBSCRIPTIONS_MAX: usize = 1_000;
+/// How long changes of a resource are gathered before a client is told of them.
+pub const RESOURCE_UPDATE_PAUSE: Duration = Duration::from_millis(50);
 /// How long a session of the older protocol revisions lasts when nothing moves in it.
 pub const MCP_SESSION_IDLE: Duration = Duration::from_mins(30);
 /// How many such sessions one credential has at most; the oldest gives way.

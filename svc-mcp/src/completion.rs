@@ -1,8 +1,172 @@
 //! Completion of the arguments of prompts and of resource templates.
+//!
+//! What always holds: only what the caller may see is offered, at most as many values as the protocol
+//! allows, and whether there are more is said.
 
-use rmcp::model::{CompleteRequestParams, CompleteResult};
-use svc_core::{Caller, Hub, Result};
+use std::collections::BTreeSet;
 
-pub(crate) async fn complete(_: &Hub, _: &Caller, _: CompleteRequestParams) -> Result<CompleteResult> {
-    Ok(CompleteResult::default())
+use rmcp::model::{CompleteRequestParams, CompleteResult, CompletionInfo, Reference};
+use svc_core::{
+    Actor, AgentFilter, Caller, ChannelFilter, Error, ErrorKind, Hub, Identity, Page, ParticipantFilter,
+    ParticipantKind, Result, SearchFilter, limits,
+};
+
+use crate::prompts;
+
+/// How many pages of a list are looked at.
+const PAGES: i64 = 5;
+
+/// What could be meant, and whether there may be more of it.
+struct Found {
+    values: Vec<String>,
+    more: bool,
+}
+
+pub(crate) async fn complete(hub: &Hub, caller: &Caller, request: CompleteRequestParams) -> Result<CompleteResult> {
+    let (argument, typed) = (request.argument.name.as_str(), request.argument.value.as_str());
+    let found = match &request.r#ref {
+        Reference::Prompt(prompt) if !prompts::takes(&prompt.name, argument) => {
+            return Err(unknown("prompt", &prompt.name, argument));
+        }
+        Reference::Prompt(_) if argument == "channel" => channels(hub, caller, typed).await?,
+        Reference::Prompt(_) => agents(hub, caller, typed).await?,
+        Reference::Resource(template) => match (template.uri.as_str(), argument) {
+            ("svc://channels/{name}", "name") => channels(hub, caller, typed).await?,
+            ("svc://messages/{id}", "id") => messages(hub, caller, typed).await?,
+            (uri, _) => return Err(unknown("resource template", uri, argument)),
+        },
+        _ => return Err(Error::invalid("ref", "must be of a prompt or of a resource")),
+    };
+    Ok(CompleteResult::new(told(found)?))
+}
+
+fn unknown(kind: &str, name: &str, argument: &str) -> Error {
+    let short = |text: &str| text.chars().take(80).collect::<String>();
+    Error::invalid("argument", format!("there is no {kind} {:?} with an argument {:?}", short(name), short(argument)))
+}
+
+/// As many as the protocol allows.
+fn told(found: Found) -> Result<CompletionInfo> {
+    let Found { mut values, mut more } = found;
+    let total = u32::try_from(values.len()).ok().filter(|_| !more);
+    more |= values.len() > CompletionInfo::MAX_VALUES;
+    values.truncate(CompletionInfo::MAX_VALUES);
+    CompletionInfo::with_pagination(values, total, more).map_err(Error::internal)
+}
+
+/// Whether a name begins with what was typed.
+fn begins(name: &str, typed: &str) -> bool {
+    name.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(typed))
+}
+
+/// What is asked for of a list: nothing in particular where nothing was typed.
+fn wanted(typed: &str) -> Option<String> {
+    (!typed.is_empty()).then(|| typed.to_owned())
+}
+
+fn page(number: i64) -> Result<Page> {
+    let size = i64::from(limits::PAGE_MAX);
+    Page::new(Some(size), Some(number * size))
+}
+
+fn is_last(number: i64, total: i64) -> bool {
+    (number + 1) * i64::from(limits::PAGE_MAX) >= total
+}
+
+async fn channels(hub: &Hub, caller: &Caller, typed: &str) -> Result<Found> {
+    let typed = typed.trim_start_matches('#');
+    if typed.len() > *limits::CHANNEL_NAME.end() || typed.contains('\0') {
+        return Ok(Found { values: Vec::new(), more: false });
+    }
+    let mut values = Vec::new();
+    for number in 0..PAGES {
+        let filter = ChannelFilter { q: wanted(typed), archived: false, page: page(number)? };
+        let found = hub.channels().list(caller, filter).await?;
+        values.extend(found.channels.into_iter().map(|channel| channel.name).filter(|name| begins(name, typed)));
+        if is_last(number, found.total) {
+            return Ok(Found { values, more: false });
+        }
+    }
+    Ok(Found { values, more: true })
+}
+
+/// The caller's agents; for an agent itself and the others of its owner.
+async fn agents(hub: &Hub, caller: &Caller, typed: &str) -> Result<Found> {
+    let typed = typed.trim_start_matches('@');
+    if typed.len() > limits::DIRECTORY_QUERY_MAX || typed.contains('\0') {
+        return Ok(Found { values: Vec::new(), more: false });
+    }
+    let mut names = BTreeSet::new();
+    let mut more = true;
+    for number in 0..PAGES {
+        let filter = AgentFilter { page: page(number)?, ..AgentFilter::default() };
+        let found = hub.agents().list(caller, filter).await?;
+        names.extend(found.agents.into_iter().map(|agent| agent.name));
+        if is_last(number, found.total) {
+            more = false;
+            break;
+        }
+    }
+    if matches!(caller.actor(), Actor::Agent(_)) {
+        more |= siblings(hub, caller, typed, &mut names).await?;
+    }
+    Ok(Found { values: names.into_iter().filter(|name| begins(name, typed)).collect(), more })
+}
+
+/// The other agents of an agent's owner; whether there may be more.
+async fn siblings(hub: &Hub, caller: &Caller, typed: &str, names: &mut BTreeSet<String>) -> Result<bool> {
+    let owner = Identity::of(caller).map(|you| you.owner);
+    for number in 0..PAGES {
+        let filter = ParticipantFilter { q: wanted(typed), kind: Some(ParticipantKind::Agent), page: page(number)? };
+        let found = match hub.participants().list(caller, filter).await {
+            // A key that is limited to channels knows of nobody else.
+            Err(error) if error.kind() == ErrorKind::Forbidden => return Ok(false),
+            found => found?,
+        };
+        let same = found.participants.into_iter().filter(|one| one.owner.is_some() && one.owner == owner);
+        names.extend(same.map(|one| one.handle));
+        if is_last(number, found.total) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The newest messages that the caller sees, by their ids.
+async fn messages(hub: &Hub, caller: &Caller, typed: &str) -> Result<Found> {
+    let typed = typed.trim_start_matches('#');
+    let filter = SearchFilter {
+        sort: Some("newest".into()),
+        limit: Some(i64::from(limits::PAGE_MAX)),
+        ..SearchFilter::default()
+    };
+    let found = hub.search().messages(caller, filter).await?;
+    let values: Vec<String> =
+        found.messages.iter().map(|hit| hit.message.id.to_string()).filter(|id| id.starts_with(typed)).collect();
+    Ok(Found { values, more: found.total > i64::from(limits::PAGE_MAX) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(count: usize) -> Vec<String> {
+        (0..count).map(|number| format!("c{number}")).collect()
+    }
+
+    #[test]
+    fn no_more_is_told_than_the_protocol_allows() {
+        let few = told(Found { values: names(3), more: false }).unwrap();
+        assert_eq!((few.values.len(), few.total, few.has_more), (3, Some(3), Some(false)));
+        let many = told(Found { values: names(150), more: false }).unwrap();
+        assert_eq!((many.values.len(), many.total, many.has_more), (100, Some(150), Some(true)));
+        let unknown = told(Found { values: names(100), more: true }).unwrap();
+        assert_eq!((unknown.values.len(), unknown.total, unknown.has_more), (100, None, Some(true)));
+    }
+
+    #[test]
+    fn a_name_begins_with_what_was_typed_in_any_case() {
+        assert!(begins("General", "gen") && begins("general", "") && begins("Büro", "b"));
+        assert!(!begins("general", "eneral") && !begins("ge", "gen") && !begins("bü", "b\u{c3}"));
+    }
 }

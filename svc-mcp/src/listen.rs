@@ -1,27 +1,344 @@
-//! Subscriptions.
+//! Subscriptions: telling a client that a resource has changed, as it happens.
+//!
+//! What always holds:
+//! - A client is told of what it may see and asked for, and of nothing else: the source is the caller's
+//!   own live feed, which ends with the credential it was opened with.
+//! - Nothing falls between a subscription and its first news: a session's feed is open before the
+//!   subscription is answered, and a stream reads from the place where the log was when it was accepted.
+//! - Of a burst, a client is told once for each resource.
+//! - A session's feed lives as long as there is something to tell: until the last subscription is taken
+//!   back, the client is gone, the credential ends, or the session is dropped.
 
-use rmcp::model::{ErrorData, SubscriptionFilter};
-use rmcp::service::{RequestContext, RoleServer, SubscriptionContext};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
 
+use rmcp::model::{ErrorCode, ErrorData, ResourceUpdatedNotificationParam, SubscriptionFilter};
+use rmcp::service::{Peer, RequestContext, RoleServer, SubscriptionContext, SubscriptionSink};
+use svc_core::{After, Caller, EventSeq, Feed, Hub, Identity, LiveBody, LiveEvent, ResetReason, Result, limits};
+use tokio::time::{Instant, sleep_until};
+use tokio_util::sync::{CancellationToken, DropGuard};
+
+use crate::error::protocol;
+use crate::resources::{self, Address, Watched, changes_list, needs_look, touched};
 use crate::server::Mcp;
 
-/// What a session of an older revision is subscribed to.
+/// What a session of an older revision is subscribed to, and where its streams begin.
 #[derive(Default)]
-pub(crate) struct Subscriptions {}
-
-pub(crate) fn accepted(requested: &SubscriptionFilter) -> SubscriptionFilter {
-    requested.clone()
+pub(crate) struct Subscriptions {
+    watched: Arc<Mutex<Watched>>,
+    /// The task that tells the client; dropping it ends it.
+    telling: tokio::sync::Mutex<Option<Telling>>,
+    /// Where the log was when a stream was accepted, by what was asked for.
+    accepted: Mutex<HashMap<String, Vec<EventSeq>>>,
 }
 
-pub(crate) async fn listen(_: &Mcp, context: SubscriptionContext) -> Result<(), ErrorData> {
-    context.cancelled().await;
+/// A task that tells a client of changes.
+struct Telling {
+    /// Also cancelled by the task itself when it ends.
+    token: CancellationToken,
+    _guard: DropGuard,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What of a request can happen here: the lists of tools and prompts never change.
+pub(crate) fn accepted(mcp: &Mcp, requested: &SubscriptionFilter) -> SubscriptionFilter {
+    if let Ok(head) = mcp.hub.events().head() {
+        lock(&mcp.subscriptions.accepted).entry(key(requested)).or_default().push(head);
+    }
+    acceptable(requested)
+}
+
+fn acceptable(requested: &SubscriptionFilter) -> SubscriptionFilter {
+    let mut filter = SubscriptionFilter::builder();
+    if requested.resources_list_changed == Some(true) {
+        filter = filter.resources_list_changed();
+    }
+    if let Some(uris) = &requested.resource_subscriptions {
+        let valid = uris.iter().filter(|uri| Address::parse(uri).is_some());
+        filter = filter.resource_subscriptions(valid.take(limits::RESOURCE_SUBSCRIPTIONS_MAX).cloned());
+    }
+    filter.build()
+}
+
+fn key(requested: &SubscriptionFilter) -> String {
+    serde_json::to_string(requested).unwrap_or_default()
+}
+
+impl Subscriptions {
+    /// Where the log was when this was accepted.
+    fn place(&self, requested: &SubscriptionFilter) -> After {
+        let mut accepted = lock(&self.accepted);
+        let Some(places) = accepted.get_mut(&key(requested)) else { return After::Now };
+        let place = if places.is_empty() { After::Now } else { After::Seq(places.remove(0)) };
+        if places.is_empty() {
+            accepted.remove(&key(requested));
+        }
+        place
+    }
+}
+
+/// A stream of the newest revision, until the client or the credential ends it.
+pub(crate) async fn listen(mcp: &Mcp, context: SubscriptionContext) -> Result<(), ErrorData> {
+    let after = mcp.subscriptions.place(context.requested());
+    let caller = mcp.caller(context.request_context()).await?;
+    let mut watched = Watched::default();
+    for uri in context.accepted().resource_subscriptions.iter().flatten() {
+        watched.add(resources::visible(&mcp.hub, &caller, uri).await?, uri.clone());
+    }
+    let feed = mcp.hub.live().follow(&caller, after).await.map_err(protocol)?;
+    let list = context.accepted().resources_list_changed == Some(true);
+    let ear = Ear::Stream(context.sink().clone());
+    let teller = Teller::new(&mcp.hub, caller, Arc::new(Mutex::new(watched)), ear, list);
+    tokio::select! {
+        () = teller.tell(feed) => {}
+        () = context.cancelled() => {}
+    }
     Ok(())
 }
 
-pub(crate) async fn subscribe(_: &Mcp, _: String, _: RequestContext<RoleServer>) -> Result<(), ErrorData> {
+/// Subscribes a session of an older revision.
+pub(crate) async fn subscribe(mcp: &Mcp, uri: String, context: RequestContext<RoleServer>) -> Result<(), ErrorData> {
+    let caller = mcp.caller(&context).await?;
+    let address = resources::visible(&mcp.hub, &caller, &uri).await?;
+    let subscriptions = &mcp.subscriptions;
+    let mut telling = subscriptions.telling.lock().await;
+    {
+        let watched = lock(&subscriptions.watched);
+        if !watched.holds(&uri) && watched.len() >= limits::RESOURCE_SUBSCRIPTIONS_MAX {
+            return Err(too_many());
+        }
+    }
+    if telling.as_ref().is_none_or(|telling| telling.token.is_cancelled()) {
+        let feed = mcp.hub.live().follow(&caller, After::Now).await.map_err(protocol)?;
+        // What a task before this one was told of has ended with it.
+        lock(&subscriptions.watched).clear();
+        lock(&subscriptions.watched).add(address, uri);
+        let teller =
+            Teller::new(&mcp.hub, caller, subscriptions.watched.clone(), Ear::Session(context.peer.clone()), true);
+        *telling = Some(Telling::begin(teller, feed));
+    } else {
+        lock(&subscriptions.watched).add(address, uri);
+    }
     Ok(())
 }
 
-pub(crate) async fn unsubscribe(_: &Mcp, _: &str, _: &RequestContext<RoleServer>) -> Result<(), ErrorData> {
+/// Takes a subscription back; one that is not there is gone already.
+pub(crate) async fn unsubscribe(mcp: &Mcp, uri: &str, context: &RequestContext<RoleServer>) -> Result<(), ErrorData> {
+    mcp.caller(context).await?;
+    let mut telling = mcp.subscriptions.telling.lock().await;
+    lock(&mcp.subscriptions.watched).remove(uri);
+    if lock(&mcp.subscriptions.watched).is_empty() {
+        *telling = None;
+    }
     Ok(())
+}
+
+fn too_many() -> ErrorData {
+    let most = limits::RESOURCE_SUBSCRIPTIONS_MAX;
+    let message = format!("A session can be subscribed to at most {most} resources: take some back first.");
+    ErrorData::new(ErrorCode::INVALID_REQUEST, message, None)
+}
+
+impl Telling {
+    fn begin(teller: Teller, feed: Feed) -> Self {
+        let token = CancellationToken::new();
+        let ended = token.clone();
+        tokio::spawn(async move {
+            tokio::select! {
+                () = teller.tell(feed) => {}
+                () = ended.cancelled() => {}
+            }
+            ended.cancel();
+        });
+        Self { _guard: token.clone().drop_guard(), token }
+    }
+}
+
+/// Where a client hears.
+enum Ear {
+    /// A session of an older revision.
+    Session(Peer<RoleServer>),
+    /// A stream of its own.
+    Stream(SubscriptionSink),
+}
+
+impl Ear {
+    /// Whether the client is still there.
+    async fn updated(&self, uri: String) -> bool {
+        match self {
+            Self::Session(peer) => {
+                peer.notify_resource_updated(ResourceUpdatedNotificationParam::new(uri)).await.is_ok()
+            }
+            Self::Stream(sink) => sink.notify_resource_updated(uri).await.is_ok(),
+        }
+    }
+
+    async fn list_changed(&self) -> bool {
+        match self {
+            Self::Session(peer) => peer.notify_resource_list_changed().await.is_ok(),
+            Self::Stream(sink) => sink.notify_resource_list_changed().await.is_ok(),
+        }
+    }
+}
+
+/// What has to be told.
+#[derive(Debug, Default)]
+struct Due {
+    uris: BTreeSet<String>,
+    list: bool,
+    /// When; set by the first of it.
+    at: Option<Instant>,
+}
+
+impl Due {
+    fn begin(&mut self) {
+        if self.at.is_none() && (self.list || !self.uris.is_empty()) {
+            self.at = Some(Instant::now() + limits::RESOURCE_UPDATE_PAUSE);
+        }
+    }
+}
+
+/// Tells one client of what changes.
+struct Teller {
+    hub: Hub,
+    caller: Caller,
+    me: String,
+    watched: Arc<Mutex<Watched>>,
+    ear: Ear,
+    /// Whether it wants to know of other resources.
+    list: bool,
+}
+
+impl Teller {
+    fn new(hub: &Hub, caller: Caller, watched: Arc<Mutex<Watched>>, ear: Ear, list: bool) -> Self {
+        let me = Identity::of(&caller).map(|you| you.handle).unwrap_or_default();
+        Self { hub: hub.clone(), caller, me, watched, ear, list }
+    }
+
+    /// Until the feed ends for good or the client is gone.
+    async fn tell(self, mut feed: Feed) {
+        let mut due = Due::default();
+        let mut cut_off = false;
+        loop {
+            let Some(event) = self.next(&mut feed, &mut due).await else {
+                if cut_off && let Ok(again) = self.hub.live().follow(&self.caller, After::Now).await {
+                    (feed, cut_off) = (again, false);
+                    continue;
+                }
+                // What happened before the end is told.
+                self.flush(&mut due).await;
+                return;
+            };
+            cut_off = matches!(event.body(), LiveBody::Reset(reset) if reset.reason == ResetReason::Slow);
+            self.note(&event, &mut due).await;
+            due.begin();
+        }
+    }
+
+    /// The next event; meanwhile what is due is told. `None` when it is over.
+    async fn next(&self, feed: &mut Feed, due: &mut Due) -> Option<LiveEvent> {
+        // A call that is given up could lose an event: this one is kept until it answers.
+        let next = feed.next();
+        tokio::pin!(next);
+        loop {
+            tokio::select! {
+                event = &mut next => {
+                    return event.inspect_err(|error| {
+                        tracing::warn!(target: "svc::mcp", error = error.log_line(), "a subscription ended");
+                    }).ok().flatten();
+                }
+                () = until(due.at) => {
+                    if !self.flush(due).await {
+                        return None;
+                    }
+                }
+            }
+        }
+    }
+
+    async fn flush(&self, due: &mut Due) -> bool {
+        let Due { uris, list, .. } = std::mem::take(due);
+        if list && !self.ear.list_changed().await {
+            return false;
+        }
+        for uri in uris {
+            // It may have been taken back meanwhile.
+            let wanted = lock(&self.watched).holds(&uri);
+            if wanted && !self.ear.updated(uri).await {
+                return false;
+            }
+        }
+        true
+    }
+
+    async fn note(&self, event: &LiveEvent, due: &mut Due) {
+        let body = event.body();
+        if matches!(body, LiveBody::Reset(_)) {
+            // Events are missing: anything may have changed.
+            due.list |= self.list;
+            due.uris.extend(lock(&self.watched).all().cloned());
+            return;
+        }
+        due.list |= self.list && changes_list(&self.me, body);
+        let mut changed = touched(&self.me, body);
+        let look = needs_look(&lock(&self.watched), body);
+        if let Some(id) = look
+            && let Ok(message) = self.hub.messages().get(&self.caller, id).await
+        {
+            if message.channel.is_none() && message.to.as_deref() == Some(self.me.as_str()) {
+                changed.push(Address::Inbox);
+            }
+            changed.extend(message.reply_to.map(Address::Message));
+        }
+        let watched = lock(&self.watched);
+        due.uris.extend(changed.iter().flat_map(|address| watched.uris(address)).cloned());
+    }
+}
+
+/// Waits until a moment; for ever when there is none.
+async fn until(moment: Option<Instant>) {
+    match moment {
+        Some(moment) => sleep_until(moment).await,
+        None => std::future::pending().await,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_can_happen_is_accepted() {
+        let asked = SubscriptionFilter::builder()
+            .tools_list_changed()
+            .prompts_list_changed()
+            .resources_list_changed()
+            .resource_subscriptions(["svc://inbox", "svc://nothing", "http://inbox", "svc://channels/general"])
+            .build();
+        let accepted = acceptable(&asked);
+        assert_eq!((accepted.tools_list_changed, accepted.prompts_list_changed), (None, None));
+        assert_eq!(accepted.resources_list_changed, Some(true));
+        assert_eq!(accepted.resource_subscriptions.unwrap(), ["svc://inbox", "svc://channels/general"]);
+        assert_eq!(acceptable(&SubscriptionFilter::new()), SubscriptionFilter::new());
+    }
+
+    #[test]
+    fn a_stream_is_told_of_no_more_resources_than_it_may_name() {
+        let many = (1..=limits::RESOURCE_SUBSCRIPTIONS_MAX + 5).map(|id| format!("svc://messages/{id}"));
+        let asked = SubscriptionFilter::builder().resource_subscriptions(many).build();
+        assert_eq!(acceptable(&asked).resource_subscriptions.unwrap().len(), limits::RESOURCE_SUBSCRIPTIONS_MAX);
+    }
+
+    #[test]
+    fn each_stream_begins_where_it_was_accepted() {
+        let subscriptions = Subscriptions::default();
+        let asked = SubscriptionFilter::builder().resource_subscription("svc://inbox").build();
+        lock(&subscriptions.accepted).insert(key(&asked), vec![EventSeq(3), EventSeq(5)]);
+        let places: Vec<_> = (0..3).map(|_| subscriptions.place(&asked)).collect();
+        assert_eq!(places, [After::Seq(EventSeq(3)), After::Seq(EventSeq(5)), After::Now]);
+        assert!(lock(&subscriptions.accepted).is_empty());
+    }
 }

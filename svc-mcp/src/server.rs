@@ -198,6 +198,7 @@ impl ServerHandler for Mcp {
             .enable_prompts()
             .enable_resources()
             .enable_resources_subscribe()
+            .enable_resources_list_changed()
             .enable_completions()
             .build();
         ServerConfig::new(capabilities)
@@ -286,7 +287,7 @@ impl ServerHandler for Mcp {
     }
 
     fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
-        Some(listen::accepted(requested))
+        Some(listen::accepted(self, requested))
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {

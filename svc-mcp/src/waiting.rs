@@ -43,6 +43,7 @@ pub async fn arrival(
             status: Some(MessageStatus::Pending),
             after: Some(after.unwrap_or(MessageId(0))),
             limit: Some(AT_ONCE),
+            peek: true,
             ..InboxFilter::default()
         };
         let page = hub.messages().inbox(caller, filter).await?;

@@ -41,6 +41,8 @@ mod live_ends;
 mod live_unread;
 mod maintenance;
 mod mcp;
+mod mcp_prompts;
+mod mcp_resources;
 mod mcp_tools;
 mod messages;
 mod notifications;

@@ -32,6 +32,8 @@ pub struct InboxFilter {
     pub after: Option<MessageId>,
     /// How many at most.
     pub limit: Option<i64>,
+    /// Whether it is only looked at: then nobody was handed anything, and receipts say nothing of it.
+    pub peek: bool,
 }
 
 /// What both directions and both kinds of reader have in common: `$1` is whose, `$2` the cursor.
@@ -92,13 +94,20 @@ impl Messages {
                     let mut rows = rows(tx, caller, filter, *limit).await?;
                     let has_more = rows.len() > *limit as usize;
                     rows.truncate(*limit as usize);
-                    let offer = Offer::of(caller, &rows);
+                    let offer = if filter.peek { Offer::default() } else { Offer::of(caller, &rows) };
                     Ok((MessagePage { messages: store::complete(tx, rows).await?, has_more }, offer))
                 })
             })
             .await?;
         offer.store(&self.db).await?;
         Ok(page)
+    }
+
+    /// Notes that the caller was handed these messages, for whoever peeked first and then showed some.
+    pub async fn handed_out(&self, caller: &Caller, ids: Vec<MessageId>) -> Result<()> {
+        caller.require(Permission::Read)?;
+        let Some(participant) = caller.participant() else { return Ok(()) };
+        Offer::direct(participant, ids).store(&self.db).await
     }
 }
 

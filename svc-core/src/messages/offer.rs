@@ -48,10 +48,11 @@ async fn write(tx: &mut Tx, offer: &Offer) -> Result<()> {
     let now = tx.now();
     if !offer.direct.is_empty() {
         let text = format!(
-            "UPDATE messages SET offered_at = $1 WHERE id IN ({}) AND offered_at IS NULL",
-            placeholders(2, offer.direct.len())
+            "UPDATE messages SET offered_at = $1 WHERE id IN ({}) AND recipient_id = $2 AND offered_at IS NULL",
+            placeholders(3, offer.direct.len())
         );
-        offer.direct.iter().fold(tx.query(text).bind(now), |query, id| query.bind(*id)).execute().await?;
+        let query = tx.query(text).bind(now).bind(participant);
+        offer.direct.iter().fold(query, |query, id| query.bind(*id)).execute().await?;
     }
     if let Some((conversation, newest)) = offer.channel {
         tx.query(

@@ -81,6 +81,7 @@ impl MessageRoutes {
             before: before.0.map(MessageId),
             after: after.0.map(MessageId),
             limit: limit.0,
+            peek: false,
         };
         Ok(Answer(self.state.hub().messages().inbox(&caller, filter).await?))
     }

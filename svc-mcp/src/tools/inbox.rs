@@ -9,7 +9,7 @@ use svc_core::{ConversationKind, Error, InboxFilter, Mark, MessageId, MessageSta
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
-use crate::paging::{Order, Place, Window, fit};
+use crate::paging::{Messages, Order, Place, Window, fit};
 use crate::waiting::arrival;
 
 /// How many messages are looked at for one answer.
@@ -75,11 +75,19 @@ async fn read_inbox(call: Call, args: ReadInbox) -> Outcome {
         unread: args.unread.unwrap_or(false),
         before: Some(place.before),
         limit: Some(WINDOW),
+        peek: true,
         ..InboxFilter::default()
     };
     let page = call.hub.messages().inbox(&call.caller, filter).await?;
     let window = Window { messages: page.messages, older: page.has_more };
-    Answer::of(&fit(&call, place, window, Order::Urgent).await?)
+    hand_out(&call, &fit(&call, place, window, Order::Urgent).await?).await
+}
+
+/// Answers these; what was left out was not offered to anybody.
+async fn hand_out(call: &Call, shown: &Messages) -> Outcome {
+    let ids = shown.messages.iter().map(|message| message.id).collect();
+    call.hub.messages().handed_out(&call.caller, ids).await?;
+    Answer::of(shown)
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -115,7 +123,7 @@ async fn wait_for_messages(call: Call, args: WaitForMessages) -> Outcome {
     // The cursor is one of read_inbox's kind and of no use here.
     shown.cursor = None;
     shown.newer = arrived.has_more;
-    Answer::of(&shown)
+    hand_out(&call, &shown).await
 }
 
 /// Tells a client now and then that the wait goes on.

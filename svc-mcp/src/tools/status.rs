@@ -120,8 +120,12 @@ async fn my_status(call: Call, _: Nothing) -> Outcome {
 
 /// How many messages of the inbox are in a status, as far as one page tells.
 async fn count(call: &Call, status: MessageStatus) -> Result<(usize, bool), crate::error::Refusal> {
-    let filter =
-        InboxFilter { status: Some(status), limit: Some(i64::from(limits::PAGE_MAX)), ..InboxFilter::default() };
+    let filter = InboxFilter {
+        status: Some(status),
+        limit: Some(i64::from(limits::PAGE_MAX)),
+        peek: true,
+        ..InboxFilter::default()
+    };
     match call.hub.messages().inbox(&call.caller, filter).await {
         Ok(page) => Ok((page.messages.len(), page.has_more)),
         // A key that is limited to channels has no inbox.

@@ -1,0 +1,119 @@
+//! `daily-digest`: what waits, what happened, what stands still.
+
+use svc_core::{ConversationKind, DeadLetterFilter, Identity, Result, Span, Unread};
+
+use super::figures::{Asker, failures, permitted, total};
+use super::page::{Page, Section};
+use super::quote::Voices;
+
+/// How many agents and channels are ranked.
+const RANKED: i64 = 5;
+
+pub(super) async fn page(asker: &Asker<'_>) -> Result<Page> {
+    let you = Identity::of(asker.caller);
+    let (handle, owner) = you.map_or_else(Default::default, |you| (you.handle, you.owner));
+    let task = format!(
+        "You are {handle}, for {owner}; it is {}. Sum this up in a few sentences: what needs an answer first, what went wrong, and what can wait.",
+        asker.hub.clock().now()
+    );
+    let mut page = Page::new("Daily digest", &task);
+    page.add(waiting(asker).await?);
+    page.add(unread(asker).await?);
+    page.add(activity(asker).await?);
+    page.add(errors(asker).await?);
+    page.add(still(asker).await?);
+    Ok(page)
+}
+
+async fn waiting(asker: &Asker<'_>) -> Result<Section> {
+    let mut section = Section::new("Messages to work on");
+    section = match dead_letters(asker).await? {
+        Some(dead) => section.fact(format!("Dead letters that nobody took note of: {dead}.")),
+        None => section.fact("Dead letters: your owner sees them."),
+    };
+    let Some(work) = asker.work(None).await? else {
+        return Ok(section.fact("Direct messages: this key is not for them."));
+    };
+    let mut pending = work.pending.clone();
+    pending.sort_by_key(|message| std::cmp::Reverse((message.priority, message.id)));
+    let voices = Voices::of(asker.hub, asker.caller, &pending).await?;
+    let items: Vec<String> = pending.iter().map(|message| voices.say(message)).collect();
+    let many = total(&items);
+    Ok(section.fact(format!("{}.", work.print())).list(items, many, "read_inbox shows them."))
+}
+
+async fn dead_letters(asker: &Asker<'_>) -> Result<Option<i64>> {
+    let filter = DeadLetterFilter { acknowledged: Some(false), ..DeadLetterFilter::default() };
+    Ok(permitted(asker.hub.dead_letters().list(asker.caller, filter).await)?.map(|page| page.total))
+}
+
+async fn unread(asker: &Asker<'_>) -> Result<Section> {
+    let mut places = asker.hub.notifications().unread(asker.caller).await?;
+    places.retain(|place| place.unread > 0);
+    places.sort_by_key(|place| std::cmp::Reverse((place.mentions, place.unread)));
+    let all: i64 = places.iter().map(|place| place.unread).sum();
+    let mentions: i64 = places.iter().map(|place| place.mentions).sum();
+    let items: Vec<String> = places.iter().map(place).collect();
+    let many = total(&items);
+    Ok(Section::new("Unread").fact(format!("Messages unread: {all}; of these mention you: {mentions}.")).list(
+        items,
+        many,
+        "my_status shows them.",
+    ))
+}
+
+fn place(unread: &Unread) -> String {
+    let name = match unread.kind {
+        ConversationKind::Channel => format!("channel {}", unread.name),
+        ConversationKind::Dm => format!("from {}", unread.name),
+    };
+    match unread.mentions {
+        0 => format!("{name}: {}", unread.unread),
+        mentions => format!("{name}: {}, {mentions} of them mention you", unread.unread),
+    }
+}
+
+async fn activity(asker: &Asker<'_>) -> Result<Section> {
+    let analytics = asker.hub.analytics();
+    let mut section = Section::new("The last 24 hours");
+    if let Some(activity) = permitted(analytics.timeline(asker.caller, Span::Day).await)? {
+        let sent: i64 = activity.buckets.iter().map(|bucket| bucket.sent).sum();
+        let received: i64 = activity.buckets.iter().map(|bucket| bucket.received).sum();
+        section = section.fact(format!("Messages sent: {sent}; direct messages received: {received}."));
+        let busiest = activity.buckets.iter().max_by_key(|bucket| bucket.sent + bucket.received);
+        if let Some(busiest) = busiest.filter(|bucket| bucket.sent + bucket.received > 0) {
+            section = section.fact(format!(
+                "The busiest hour began at {}: {} sent, {} received.",
+                busiest.start, busiest.sent, busiest.received
+            ));
+        }
+    }
+    let agents = permitted(analytics.top_agents(asker.caller, Span::Day, Some(RANKED)).await)?.unwrap_or_default();
+    let channels = analytics.top_channels(asker.caller, Span::Day, Some(RANKED)).await?;
+    let mut items: Vec<String> =
+        agents.iter().map(|agent| format!("agent {}, messages sent: {}", agent.name, agent.messages)).collect();
+    items.extend(channels.iter().map(|channel| format!("channel {}, messages: {}", channel.name, channel.messages)));
+    let many = total(&items);
+    Ok(section.list(items, many, ""))
+}
+
+async fn errors(asker: &Asker<'_>) -> Result<Section> {
+    let stats = asker.actions(None).await?;
+    let items = failures(&stats);
+    let many = total(&items);
+    Ok(Section::new("Failures in the last 24 hours")
+        .fact(format!("Failed: {} of {}.", stats.errors, stats.total))
+        .list(items, many, ""))
+}
+
+async fn still(asker: &Asker<'_>) -> Result<Section> {
+    let (channels, _) = asker.channels().await?;
+    let still = asker.standing_still(&channels, None).await?;
+    let messages: Vec<_> = still.iter().map(|still| still.message.clone()).collect();
+    let voices = Voices::of(asker.hub, asker.caller, &messages).await?;
+    let items: Vec<String> = still.iter().map(|still| still.print(&voices.say(&still.message))).collect();
+    let many = total(&items);
+    Ok(Section::new("Standing still in workflow channels")
+        .fact(format!("Messages that wait for longer than their channel allows: {many}."))
+        .list(items, many, "list_by_state shows them."))
+}

@@ -1,0 +1,202 @@
+//! `debug-agent`: one agent in depth.
+
+use svc_core::{
+    Agent, DeadLetter, DeadLetterFilter, ErrorKind, OwnerRelation, Page as ListPage, ParticipantKind, Result,
+    SearchFilter, TraceFilter, limits,
+};
+
+use super::figures::{Asker, failures, no_agent, permitted, total};
+use super::health_check::condition;
+use super::page::{Page, Section};
+use super::quote::{Voices, quoted};
+
+/// How many of its messages and failures are shown.
+const NEWEST: i64 = 20;
+
+pub(super) async fn page(asker: &Asker<'_>, name: &str) -> Result<Page> {
+    let name = name.trim_start_matches('@');
+    match asker.hub.agents().get(asker.caller, name).await {
+        Ok(agent) => own(asker, &agent).await,
+        Err(error) if error.kind() == ErrorKind::NotFound => sibling(asker, name).await,
+        Err(error) => Err(error),
+    }
+}
+
+fn begin(name: &str) -> Page {
+    Page::new(
+        &format!("Agent {name}"),
+        "Find out what keeps this agent from doing its work: name the likely cause, what speaks for it, and what to try first.",
+    )
+}
+
+/// The caller's own agent, or the caller itself.
+async fn own(asker: &Asker<'_>, agent: &Agent) -> Result<Page> {
+    let mut page = begin(&agent.name);
+    page.add(settings(agent));
+    page.add(work(asker, agent).await?);
+    page.add(actions(asker, agent).await?);
+    page.add(latest_failures(asker, agent).await?);
+    page.add(dead_letters(asker, agent).await?);
+    page.add(trust(asker, &agent.name).await?);
+    page.add(said(asker, &agent.name).await?);
+    Ok(page)
+}
+
+/// Another agent of the caller's owner, as far as an agent sees it; anybody else's is not there.
+async fn sibling(asker: &Asker<'_>, name: &str) -> Result<Page> {
+    let known = asker.hub.trust().acquaintances(asker.caller, [name.to_owned()]).await?;
+    let found = known.into_iter().find(|(handle, _)| handle.eq_ignore_ascii_case(name));
+    let Some((handle, _)) =
+        found.filter(|(_, one)| one.kind == ParticipantKind::Agent && one.owner == OwnerRelation::Same)
+    else {
+        return Err(no_agent());
+    };
+    let mut page = begin(&handle);
+    page.add(
+        Section::new("What you see of it")
+            .fact("It belongs to your owner. Its settings, inbox and traces are for your owner and for itself."),
+    );
+    page.add(trust(asker, &handle).await?);
+    page.add(said(asker, &handle).await?);
+    Ok(page)
+}
+
+fn settings(agent: &Agent) -> Section {
+    Section::new("Settings")
+        .fact(format!("Owned by {}; {}.", agent.owner, condition(agent)))
+        .fact(format!(
+            "Pause between runs {} s, at most {} runs a day, trigger depth {}.",
+            agent.cooldown_seconds, agent.daily_run_budget, agent.max_trigger_depth
+        ))
+        .fact(format!("Made {}, changed {}.", agent.created_at, agent.updated_at))
+}
+
+async fn work(asker: &Asker<'_>, agent: &Agent) -> Result<Section> {
+    let section = Section::new("Its inbox");
+    let Some(work) = asker.work(Some(&agent.name)).await? else {
+        return Ok(section.fact("This key is not for direct messages."));
+    };
+    let mut shown = work.failed.clone();
+    shown.extend(work.processing.iter().cloned());
+    shown.extend(work.pending.iter().cloned());
+    let voices = Voices::of(asker.hub, asker.caller, &shown).await?;
+    let items: Vec<String> =
+        shown.iter().map(|message| format!("{} {}", message.status.as_str(), voices.say(message))).collect();
+    let many = total(&items);
+    Ok(section.fact(format!("{}.", work.print())).list(items, many, ""))
+}
+
+async fn actions(asker: &Asker<'_>, agent: &Agent) -> Result<Section> {
+    let stats = asker.actions(Some(&agent.name)).await?;
+    let mut items = failures(&stats);
+    let fine = stats.actions.iter().filter(|action| action.errors == 0);
+    items.extend(fine.map(|action| format!("{}: {}, none failed", action.action, action.count)));
+    let many = total(&items);
+    Ok(Section::new("What it did in the last 24 hours, by action")
+        .fact(format!("Actions: {}; failed: {}.", stats.total, stats.errors))
+        .list(items, many, ""))
+}
+
+async fn latest_failures(asker: &Asker<'_>, agent: &Agent) -> Result<Section> {
+    let filter = TraceFilter {
+        agent: Some(agent.name.clone()),
+        error: Some(true),
+        limit: Some(NEWEST),
+        ..TraceFilter::default()
+    };
+    let found = asker.hub.traces().list(asker.caller, filter).await?;
+    let items: Vec<String> = found
+        .traces
+        .iter()
+        .map(|trace| {
+            let why = trace.error.as_deref().unwrap_or_default();
+            let (action, surface) = (&trace.action, trace.surface.as_str());
+            format!("{}: {action} over {surface}, {} ms: {}", trace.created_at, trace.duration_ms, quoted(why))
+        })
+        .collect();
+    let mut section = Section::new("Its latest failures");
+    if items.is_empty() {
+        section = section.fact("None on record.");
+    } else if found.next_cursor.is_some() {
+        section = section.fact(format!("There are older ones than the latest {NEWEST}."));
+    }
+    let many = total(&items);
+    Ok(section.list(items, many, ""))
+}
+
+async fn dead_letters(asker: &Asker<'_>, agent: &Agent) -> Result<Section> {
+    let section = Section::new("Dead letters");
+    let page = ListPage::new(Some(i64::from(limits::PAGE_MAX)), None)?;
+    let filter = DeadLetterFilter { page, ..DeadLetterFilter::default() };
+    let Some(found) = permitted(asker.hub.dead_letters().list(asker.caller, filter).await)? else {
+        return Ok(section.fact("Its owner sees them; this key does not."));
+    };
+    let items: Vec<String> =
+        found.dead_letters.iter().filter(|letter| letter.participant == agent.name).map(dead).collect();
+    let many = total(&items);
+    let among = if found.total > i64::from(limits::PAGE_MAX) {
+        format!("{many} among the newest {} of all your agents.", limits::PAGE_MAX)
+    } else {
+        format!("{many}.")
+    };
+    Ok(section.fact(among).list(items, many, ""))
+}
+
+/// A dead letter on one line.
+pub(super) fn dead(letter: &DeadLetter) -> String {
+    let message = letter.message.as_ref().map_or_else(String::new, |message| {
+        format!(", message #{} from {} ({})", message.id, message.from, message.from_kind.as_str())
+    });
+    let noted = if letter.acknowledged_at.is_some() { ", noted" } else { "" };
+    format!(
+        "{} for {}{message}, attempts: {}{noted}: {}",
+        letter.created_at,
+        letter.participant,
+        letter.attempts,
+        quoted(&letter.reason)
+    )
+}
+
+async fn trust(asker: &Asker<'_>, name: &str) -> Result<Section> {
+    let trust = asker.hub.trust().of(asker.caller, name).await?;
+    let items: Vec<String> = trust
+        .scores
+        .iter()
+        .map(|score| {
+            let kind = quoted(&score.action_type);
+            format!("{kind}: {:.2}, judgements: {}, last {}", score.score, score.adjustments, score.updated_at)
+        })
+        .collect();
+    let mut section = Section::new("Trust");
+    if items.is_empty() {
+        section = section.fact("Nobody has judged it yet, which counts as 0.50.");
+    }
+    let many = total(&items);
+    Ok(section.list(items, many, "get_trust shows them."))
+}
+
+async fn said(asker: &Asker<'_>, name: &str) -> Result<Section> {
+    let filter = SearchFilter {
+        agent: Some(name.to_owned()),
+        sort: Some("newest".into()),
+        limit: Some(NEWEST),
+        ..SearchFilter::default()
+    };
+    let found = asker.hub.search().messages(asker.caller, filter).await?;
+    let messages: Vec<_> = found.messages.into_iter().map(|hit| hit.message).collect();
+    let voices = Voices::of(asker.hub, asker.caller, &messages).await?;
+    let items: Vec<String> = messages
+        .iter()
+        .map(|message| {
+            let place = match (&message.channel, &message.to) {
+                (Some(channel), _) => format!("in {channel}"),
+                (None, Some(to)) => format!("to {to}"),
+                (None, None) => String::new(),
+            };
+            format!("{place} {}", voices.say(message))
+        })
+        .collect();
+    Ok(Section::new("What it said that you can see, the newest first")
+        .fact(format!("Messages: {}.", found.total))
+        .list(items, found.total, "search_messages with agent shows them."))
+}

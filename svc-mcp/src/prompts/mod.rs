@@ -1,0 +1,162 @@
+//! The prompts: one message each, in Markdown, with what the hub knows at this moment.
+//!
+//! What always holds:
+//! - A prompt asks the hub as its caller and says what the hub lets that caller see; what is refused is
+//!   said to be left to the owner, and nothing is asked on anybody else's behalf.
+//! - It takes at most [`limits::PROMPT_MAX`](svc_core::limits::PROMPT_MAX) bytes. What does not fit is left
+//!   out by whole items, and how many those are is said (see [`page`]).
+//! - What others wrote stands in quotes, with who wrote it and how far they are trusted beside it.
+
+mod channel_overview;
+mod daily_digest;
+mod debug_agent;
+mod figures;
+mod health_check;
+mod page;
+mod quote;
+
+use rmcp::model::{
+    CacheScope, GetPromptRequestParams, GetPromptResult, JsonObject, ListPromptsResult, Prompt, PromptArgument,
+    PromptMessage, Role,
+};
+use serde_json::Value;
+use svc_core::{Caller, Error, FieldError, Hub, Result};
+
+use figures::Asker;
+
+/// How long a client may keep what is the same for everybody, in milliseconds.
+const SAME_FOR_ALL: u64 = 3_600_000;
+
+/// A prompt as it is listed.
+struct Offered {
+    name: &'static str,
+    title: &'static str,
+    description: &'static str,
+    /// Its argument, what that is, and whether it is needed.
+    argument: Option<(&'static str, &'static str, bool)>,
+}
+
+const OFFERED: [Offered; 4] = [
+    Offered {
+        name: "daily-digest",
+        title: "Daily digest",
+        description: "What waits, what happened in the last 24 hours and what stands still, with figures.",
+        argument: None,
+    },
+    Offered {
+        name: "agent-health-check",
+        title: "Agent health check",
+        description: "How your agents are: their work, failures, trust and whether they may run.",
+        argument: None,
+    },
+    Offered {
+        name: "channel-overview",
+        title: "Channel overview",
+        description: "A channel with its states and newest messages, or all channels when none is named.",
+        argument: Some(("channel", "The name of a channel; all channels when left out.", false)),
+    },
+    Offered {
+        name: "debug-agent",
+        title: "Debug an agent",
+        description: "One agent in depth: settings, work, failures by action, trust and what it said.",
+        argument: Some(("agent_name", "The name of one of your agents.", true)),
+    },
+];
+
+impl Offered {
+    fn prompt(&self) -> Prompt {
+        let arguments = self.argument.map(|(name, description, required)| {
+            vec![PromptArgument::new(name).with_description(description).with_required(required)]
+        });
+        Prompt::new(self.name, Some(self.description), arguments).with_title(self.title)
+    }
+
+    /// The value of its argument; whatever else is given is refused by its name.
+    fn read(&self, arguments: JsonObject) -> Result<Option<String>> {
+        let known = self.argument.map(|(name, ..)| name);
+        let mut value = None;
+        let mut faults = Vec::new();
+        for (name, given) in arguments {
+            match given {
+                Value::Null => {}
+                Value::String(text) if Some(name.as_str()) == known => value = Some(text.trim().to_owned()),
+                _ if Some(name.as_str()) == known => {
+                    faults.push(FieldError { field: name, message: "must be a string".into() });
+                }
+                _ => faults.push(FieldError { message: format!("is not an argument of {}", self.name), field: name }),
+            }
+        }
+        let value = value.filter(|text| !text.is_empty());
+        if let (Some((name, description, true)), None) = (self.argument, &value)
+            && faults.is_empty()
+        {
+            faults.push(FieldError { field: name.into(), message: format!("is missing. {description}") });
+        }
+        if faults.is_empty() { Ok(value) } else { Err(Error::invalid_fields(faults)) }
+    }
+}
+
+/// Whether a prompt has this argument.
+pub(crate) fn takes(prompt: &str, argument: &str) -> bool {
+    OFFERED.iter().any(|offered| offered.name == prompt && offered.argument.is_some_and(|(name, ..)| name == argument))
+}
+
+/// All prompts, always in the same order.
+pub(crate) fn list() -> ListPromptsResult {
+    ListPromptsResult::with_all_items(OFFERED.iter().map(Offered::prompt).collect())
+        .with_ttl_ms(SAME_FOR_ALL)
+        .with_cache_scope(CacheScope::Private)
+}
+
+/// A prompt with what the hub knows now.
+pub(crate) async fn get(hub: &Hub, caller: &Caller, request: GetPromptRequestParams) -> Result<GetPromptResult> {
+    let Some(offered) = OFFERED.iter().find(|offered| offered.name == request.name) else {
+        return Err(unknown(&request.name));
+    };
+    let argument = offered.read(request.arguments.unwrap_or_default())?;
+    let asker = Asker { hub, caller };
+    let page = match (offered.name, argument) {
+        ("daily-digest", _) => daily_digest::page(&asker).await?,
+        ("agent-health-check", _) => health_check::page(&asker).await?,
+        ("channel-overview", Some(channel)) => channel_overview::one(&asker, &channel).await?,
+        ("channel-overview", None) => channel_overview::all(&asker).await?,
+        ("debug-agent", Some(agent)) => debug_agent::page(&asker, &agent).await?,
+        _ => return Err(unknown(offered.name)),
+    };
+    let message = PromptMessage::new_text(Role::User, page.print());
+    Ok(GetPromptResult::new(vec![message]).with_description(offered.description))
+}
+
+fn unknown(name: &str) -> Error {
+    let shown: String = name.chars().take(80).collect();
+    let names: Vec<&str> = OFFERED.iter().map(|offered| offered.name).collect();
+    Error::invalid("name", format!("there is no prompt {shown:?}; there are {}", names.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn read(prompt: &str, arguments: Value) -> Result<Option<String>> {
+        let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
+        OFFERED.iter().find(|offered| offered.name == prompt).unwrap().read(arguments)
+    }
+
+    #[test]
+    fn arguments_are_taken_by_name_and_others_are_refused() {
+        assert_eq!(read("debug-agent", json!({ "agent_name": " scout " })).unwrap().as_deref(), Some("scout"));
+        assert_eq!(read("channel-overview", json!({ "channel": "" })).unwrap(), None);
+        assert_eq!(read("channel-overview", json!({ "channel": null })).unwrap(), None);
+        for (prompt, arguments, field) in [
+            ("debug-agent", json!({}), "agent_name"),
+            ("debug-agent", json!({ "agent_name": 5 }), "agent_name"),
+            ("debug-agent", json!({ "agent_name": "  " }), "agent_name"),
+            ("debug-agent", json!({ "agent_name": "scout", "verbose": "yes" }), "verbose"),
+            ("daily-digest", json!({ "channel": "general" }), "channel"),
+        ] {
+            assert_eq!(read(prompt, arguments).unwrap_err().fields()[0].field, field);
+        }
+    }
+}

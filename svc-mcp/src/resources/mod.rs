@@ -1,0 +1,194 @@
+//! The resources: what an agent can read by address, in the same compact JSON that the tools answer.
+//!
+//! What always holds: an address that is no address, one of nothing, and one of what the caller may not
+//! see are refused alike, as not found; what is read keeps to a budget and says what it leaves out.
+//!
+//! [`uri`] reads addresses, [`watch`] knows which of them an event changes.
+
+mod skills;
+mod uri;
+mod watch;
+
+use rmcp::model::{
+    CacheScope, ErrorCode, ErrorData, JsonObject, ListResourceTemplatesResult, ListResourcesResult, ReadResourceResult,
+    Resource, ResourceContents, ResourceTemplate,
+};
+use serde_json::{Value, json};
+use svc_core::{Actor, Caller, Channel, ChannelFilter, Error, Hub, Identity, Page, Result, limits};
+
+use crate::catalogue::{self, Call};
+use crate::error::{Refusal, protocol};
+use crate::neutral::neutral;
+use crate::paging::offset;
+
+pub(crate) use uri::Address;
+pub(crate) use watch::{Watched, changes_list, needs_look, touched};
+
+/// What all of them are written in.
+const JSON: &str = "application/json";
+/// How long a client may keep what is the same for everybody, in milliseconds.
+const SAME_FOR_ALL: u64 = 3_600_000;
+/// What others write can change at any moment.
+const NOT_AT_ALL: u64 = 0;
+/// How much a resource holds, in tokens: it is read once where a tool would be called twice.
+const ROOM: u32 = 2 * limits::READ_TOKENS_DEFAULT;
+/// How many resources a page of the list has at least, while there are more.
+const LISTED: usize = limits::PAGE_DEFAULT as usize;
+
+/// The resources that the caller has: its inbox, and the channels it is a member of.
+pub(crate) async fn list(hub: &Hub, caller: &Caller, cursor: Option<String>) -> Result<ListResourcesResult> {
+    let mut from = offset(cursor.as_deref()).map_err(|_| Error::invalid("cursor", "must be one that a list gave"))?;
+    let mut resources = Vec::new();
+    if from == 0 && has_inbox(caller) {
+        resources.push(inbox());
+    }
+    if from == 0 {
+        resources.extend(skills::list(hub, caller)?);
+    }
+    let next = loop {
+        let page = Page::new(Some(i64::from(limits::PAGE_MAX)), Some(from))?;
+        let found = hub.channels().list(caller, ChannelFilter { page, ..ChannelFilter::default() }).await?;
+        resources.extend(found.channels.iter().filter(|channel| channel.is_member).map(channel));
+        from = from.saturating_add(i64::try_from(found.channels.len()).unwrap_or(i64::MAX));
+        if found.channels.is_empty() || from >= found.total {
+            break None;
+        }
+        if resources.len() >= LISTED {
+            break Some(from.to_string());
+        }
+    };
+    let mut listed =
+        ListResourcesResult::with_all_items(resources).with_ttl_ms(NOT_AT_ALL).with_cache_scope(CacheScope::Private);
+    listed.next_cursor = next;
+    Ok(listed)
+}
+
+/// Whether the caller is an agent, with a key that is for direct messages too.
+fn has_inbox(caller: &Caller) -> bool {
+    matches!(caller.actor(), Actor::Agent(_)) && Identity::of(caller).is_some_and(|you| you.allowed_channels.is_empty())
+}
+
+fn inbox() -> Resource {
+    Resource::new(Address::Inbox.print(), "inbox")
+        .with_title("Inbox")
+        .with_description("Direct messages and mentions for you that nobody works on yet, the most urgent first.")
+        .with_mime_type(JSON)
+}
+
+fn channel(channel: &Channel) -> Resource {
+    let about = if channel.topic.is_empty() { &channel.description } else { &channel.topic };
+    let about = if about.is_empty() { "The newest messages of the channel.".into() } else { neutral(about) };
+    Resource::new(Address::Channel(channel.name.clone()).print(), channel.name.clone())
+        .with_title(format!("#{}", channel.name))
+        .with_description(about)
+        .with_mime_type(JSON)
+}
+
+/// Which addresses there are.
+pub(crate) fn templates() -> ListResourceTemplatesResult {
+    let mut templates = vec![
+        ResourceTemplate::new("svc://channels/{name}", "channel")
+            .with_title("Channel")
+            .with_description("A channel and its newest messages.")
+            .with_mime_type(JSON),
+        ResourceTemplate::new("svc://messages/{id}", "message")
+            .with_title("Message")
+            .with_description("A message with its state and reactions, and how many answers it has.")
+            .with_mime_type(JSON),
+    ];
+    templates.push(skills::template());
+    ListResourceTemplatesResult::with_all_items(templates)
+        .with_ttl_ms(SAME_FOR_ALL)
+        .with_cache_scope(CacheScope::Private)
+}
+
+/// What stands at an address.
+pub(crate) async fn read(hub: &Hub, caller: &Caller, uri: &str) -> Result<ReadResourceResult, ErrorData> {
+    let address = Address::parse(uri).ok_or_else(|| missing(uri))?;
+    if let Address::Skill(name) = &address {
+        let text = skills::read(hub, caller, name).map_err(|error| refused(uri, error.into()))?;
+        let contents = ResourceContents::text(text, uri).with_mime_type(skills::MARKDOWN);
+        return Ok(ReadResourceResult::new(vec![contents])
+            .with_ttl_ms(SAME_FOR_ALL)
+            .with_cache_scope(CacheScope::Private));
+    }
+    let value = match &address {
+        Address::Inbox => answer(hub, caller, "read_inbox", json!({})).await,
+        Address::Channel(name) => read_channel(hub, caller, name).await,
+        Address::Message(id) => answer(hub, caller, "get_message", json!({ "id": id.0 })).await,
+        Address::Skill(_) => return Err(missing(uri)),
+    };
+    let value = value.map_err(|refusal| refused(uri, refusal))?;
+    let contents = ResourceContents::text(value.to_string(), uri).with_mime_type(JSON);
+    Ok(ReadResourceResult::new(vec![contents]).with_ttl_ms(NOT_AT_ALL).with_cache_scope(CacheScope::Private))
+}
+
+/// What the tool of this name answers.
+async fn answer(hub: &Hub, caller: &Caller, tool: &str, arguments: Value) -> Result<Value, Refusal> {
+    let entry = catalogue::find(tool).ok_or_else(|| catalogue::unknown(tool))?;
+    let call = Call {
+        hub: hub.clone(),
+        caller: caller.clone(),
+        max_tokens: ROOM,
+        cursor: None,
+        idempotency_key: None,
+        traceparent: None,
+        progress: None,
+    };
+    let arguments = match arguments {
+        Value::Object(arguments) => arguments,
+        _ => JsonObject::new(),
+    };
+    Ok(entry.call(call, arguments).await?.value)
+}
+
+/// A channel: what it is, then what `get_channel_messages` answers.
+async fn read_channel(hub: &Hub, caller: &Caller, name: &str) -> Result<Value, Refusal> {
+    let found = hub.channels().get(caller, name).await?;
+    let mut value = answer(hub, caller, "get_channel_messages", json!({ "channel": found.name })).await?;
+    if let Some(fields) = value.as_object_mut() {
+        fields.insert("channel".into(), found.name.into());
+        fields.insert("members".into(), found.member_count.into());
+        for (field, text) in [("topic", &found.topic), ("description", &found.description)] {
+            if !text.is_empty() {
+                fields.insert(field.into(), neutral(text).into());
+            }
+        }
+    }
+    Ok(value)
+}
+
+/// Makes sure that an address is one of something that the caller sees; returns it as the hub writes it.
+pub(crate) async fn visible(hub: &Hub, caller: &Caller, uri: &str) -> Result<Address, ErrorData> {
+    let address = Address::parse(uri).ok_or_else(|| missing(uri))?;
+    let seen = match address {
+        Address::Inbox if has_inbox(caller) => Ok(Address::Inbox),
+        Address::Inbox => Err(Error::not_found("resource")),
+        Address::Channel(name) => hub.channels().get(caller, &name).await.map(|found| Address::Channel(found.name)),
+        Address::Message(id) => hub.messages().get(caller, id).await.map(|found| Address::Message(found.id)),
+        Address::Skill(name) => skills::read(hub, caller, &name).map(|_| Address::Skill(name)),
+    };
+    seen.map_err(|error| refused(uri, Refusal::from(error)))
+}
+
+/// Nothing stands at this address.
+fn missing(uri: &str) -> ErrorData {
+    refused(uri, Refusal::from(Error::not_found("resource")))
+}
+
+fn refused(uri: &str, refusal: Refusal) -> ErrorData {
+    let shown: String = uri.chars().take(200).collect();
+    match refusal.code.as_str() {
+        // A name or an id that breaks its rule is nobody's address.
+        "not_found" | "validation_failed" => ErrorData::new(
+            ErrorCode::RESOURCE_NOT_FOUND,
+            format!("There is no resource {shown:?}."),
+            Some(json!({ "uri": shown, "code": "not_found" })),
+        ),
+        "internal" => protocol(Error::unavailable("internal", refusal.message)),
+        _ => {
+            let message = refusal.message.clone();
+            ErrorData::new(ErrorCode::INVALID_REQUEST, message, serde_json::to_value(refusal).ok())
+        }
+    }
+}

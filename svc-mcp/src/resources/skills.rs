@@ -1,0 +1,35 @@
+//! `svc://skills/{name}`: the skills, Markdown that an agent reads when it needs it.
+
+use rmcp::model::{Resource, ResourceTemplate};
+use svc_core::{Caller, Hub, Result};
+
+use super::uri::Address;
+
+/// What they are written in.
+pub(super) const MARKDOWN: &str = "text/markdown";
+
+/// The template of their addresses.
+pub(super) fn template() -> ResourceTemplate {
+    ResourceTemplate::new("svc://skills/{name}", "skill")
+        .with_title("Skill")
+        .with_description("How to do something on this hub that takes several tools.")
+        .with_mime_type(MARKDOWN)
+}
+
+/// All of them.
+pub(super) fn list(hub: &Hub, caller: &Caller) -> Result<Vec<Resource>> {
+    let skills = hub.onboarding().skills(caller)?.skills;
+    Ok(skills
+        .into_iter()
+        .map(|skill| {
+            Resource::new(Address::Skill(skill.name.clone()).print(), skill.name)
+                .with_description(skill.description)
+                .with_mime_type(MARKDOWN)
+        })
+        .collect())
+}
+
+/// A skill by its name.
+pub(super) fn read(hub: &Hub, caller: &Caller, name: &str) -> Result<String> {
+    Ok(hub.onboarding().skill(caller, name)?.text.to_owned())
+}

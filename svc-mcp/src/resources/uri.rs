@@ -1,0 +1,146 @@
+//! Addresses of resources: `svc://inbox`, `svc://channels/{name}`, `svc://messages/{id}`, `svc://skills/{name}`.
+//!
+//! What always holds: an address that is printed is read back as the same; what is not quite an address
+//! is none.
+
+use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
+use svc_core::MessageId;
+
+const SCHEME: &str = "svc://";
+/// The longest address that is looked at, in bytes.
+const LONGEST: usize = 1024;
+/// What has a meaning in an address.
+const SPECIAL: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'%')
+    .add(b'/')
+    .add(b'<')
+    .add(b'>')
+    .add(b'?')
+    .add(b'[')
+    .add(b'\\')
+    .add(b']')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
+
+/// What a resource is.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Address {
+    /// The caller's inbox.
+    Inbox,
+    /// A channel by its name.
+    Channel(String),
+    /// A message.
+    Message(MessageId),
+    /// A skill by its name.
+    Skill(String),
+}
+
+impl Address {
+    pub(crate) fn parse(uri: &str) -> Option<Self> {
+        let rest = uri.strip_prefix(SCHEME).filter(|_| uri.len() <= LONGEST)?;
+        if rest == "inbox" {
+            return Some(Self::Inbox);
+        }
+        let (kind, name) = rest.split_once('/')?;
+        if name.contains(['/', '?', '#']) || !is_encoded(name) {
+            return None;
+        }
+        let name = percent_decode_str(name).decode_utf8().ok()?;
+        if name.is_empty() || name.contains(char::is_control) {
+            return None;
+        }
+        match kind {
+            "channels" => Some(Self::Channel(name.into_owned())),
+            "messages" => number(&name).map(MessageId).map(Self::Message),
+            "skills" => Some(Self::Skill(name.into_owned())),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn print(&self) -> String {
+        match self {
+            Self::Inbox => format!("{SCHEME}inbox"),
+            Self::Channel(name) => format!("{SCHEME}channels/{}", utf8_percent_encode(name, SPECIAL)),
+            Self::Message(id) => format!("{SCHEME}messages/{id}"),
+            Self::Skill(name) => format!("{SCHEME}skills/{}", utf8_percent_encode(name, SPECIAL)),
+        }
+    }
+}
+
+/// Whether every `%` begins a byte.
+fn is_encoded(text: &str) -> bool {
+    let is_byte = |after: &str| after.as_bytes().get(..2).is_some_and(|two| two.iter().all(u8::is_ascii_hexdigit));
+    text.split('%').skip(1).all(is_byte)
+}
+
+/// A number as it is printed, and no other way of writing it.
+fn number(text: &str) -> Option<i64> {
+    text.parse::<i64>().ok().filter(|number| *number > 0 && number.to_string() == text)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn addresses_are_read_and_nothing_else_is_one() {
+        let channel = |name: &str| Some(Address::Channel(name.into()));
+        assert_eq!(Address::parse("svc://inbox"), Some(Address::Inbox));
+        assert_eq!(Address::parse("svc://channels/general"), channel("general"));
+        assert_eq!(Address::parse("svc://channels/b%C3%BCro%20%231"), channel("büro #1"));
+        assert_eq!(Address::parse("svc://messages/42"), Some(Address::Message(MessageId(42))));
+        for bad in [
+            "",
+            "inbox",
+            "svc:inbox",
+            "SVC://inbox",
+            "svc://inbox/",
+            "svc://inbox?x=1",
+            "svc://channels",
+            "svc://channels/",
+            "svc://channels/a/b",
+            "svc://channels/a?b",
+            "svc://channels/%",
+            "svc://channels/%4",
+            "svc://channels/%zz",
+            "svc://channels/%ff",
+            "svc://channels/%00",
+            "svc://messages/0",
+            "svc://messages/-1",
+            "svc://messages/+1",
+            "svc://messages/01",
+            "svc://messages/x",
+            "svc://messages/99999999999999999999",
+            "svc://other/x",
+            "http://inbox",
+        ] {
+            assert_eq!(Address::parse(bad), None, "{bad}");
+        }
+        assert_eq!(Address::parse(&format!("svc://channels/{}", "x".repeat(LONGEST))), None);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_printed_is_read_back(name in "\\PC{1,60}", id in 1_i64..) {
+            prop_assume!(!name.contains(char::is_control));
+            for address in [Address::Channel(name.clone()), Address::Skill(name), Address::Message(MessageId(id))] {
+                prop_assert_eq!(Address::parse(&address.print()), Some(address));
+            }
+        }
+
+        #[test]
+        fn nothing_that_is_sent_does_harm(text in "(svc://)?\\PC{0,80}") {
+            if let Some(address) = Address::parse(&text) {
+                prop_assert_eq!(Address::parse(&address.print()), Some(address));
+            }
+        }
+    }
+}

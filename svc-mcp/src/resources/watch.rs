@@ -1,0 +1,188 @@
+//! Which resources an event changes, and who wants to know.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use svc_core::{LiveBody, MessageId};
+
+use super::uri::Address;
+
+/// The addresses that a client wants to be told of, each as the client wrote it.
+#[derive(Debug, Default)]
+pub(crate) struct Watched {
+    by_address: BTreeMap<Address, BTreeSet<String>>,
+    by_uri: BTreeMap<String, Address>,
+}
+
+impl Watched {
+    pub(crate) fn add(&mut self, address: Address, uri: String) {
+        self.remove(&uri);
+        self.by_address.entry(address.clone()).or_default().insert(uri.clone());
+        self.by_uri.insert(uri, address);
+    }
+
+    pub(crate) fn remove(&mut self, uri: &str) {
+        let Some(address) = self.by_uri.remove(uri) else { return };
+        if let Some(uris) = self.by_address.get_mut(&address) {
+            uris.remove(uri);
+            if uris.is_empty() {
+                self.by_address.remove(&address);
+            }
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.by_uri.len()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.by_uri.is_empty()
+    }
+
+    pub(crate) fn holds(&self, uri: &str) -> bool {
+        self.by_uri.contains_key(uri)
+    }
+
+    /// Whether this address is wanted.
+    pub(crate) fn wants(&self, address: &Address) -> bool {
+        self.by_address.contains_key(address)
+    }
+
+    /// Whether any message is wanted.
+    pub(crate) fn wants_messages(&self) -> bool {
+        self.by_address.keys().any(|address| matches!(address, Address::Message(_)))
+    }
+
+    /// How the client wrote this address.
+    pub(crate) fn uris(&self, address: &Address) -> impl Iterator<Item = &String> {
+        self.by_address.get(address).into_iter().flatten()
+    }
+
+    pub(crate) fn all(&self) -> impl Iterator<Item = &String> {
+        self.by_uri.keys()
+    }
+}
+
+/// The resources that an event changes for `me`, as far as the event says so itself.
+pub(crate) fn touched(me: &str, body: &LiveBody) -> Vec<Address> {
+    let both = |channel: &Option<String>, id: MessageId| {
+        let channel = channel.clone().map(Address::Channel);
+        channel.into_iter().chain([Address::Message(id)]).collect()
+    };
+    match body {
+        LiveBody::NewMessage(news) => match &news.channel {
+            Some(channel) => vec![Address::Channel(channel.clone())],
+            None if news.to.as_deref() == Some(me) => vec![Address::Inbox],
+            None => Vec::new(),
+        },
+        LiveBody::MessageUpdated(news) => both(&news.channel, news.message_id),
+        LiveBody::ReactionChanged(news) => both(&news.channel, news.message_id),
+        LiveBody::WorkflowStateChanged(news) => both(&news.channel, news.message_id),
+        LiveBody::ChannelChanged(news) => vec![Address::Channel(news.channel.clone())],
+        _ => Vec::new(),
+    }
+}
+
+/// The message that has to be looked at to know what else the event changes: whom an update is
+/// addressed to, and what a new message answers, the event does not say.
+pub(crate) fn needs_look(watched: &Watched, body: &LiveBody) -> Option<MessageId> {
+    match body {
+        LiveBody::NewMessage(news) if watched.wants_messages() => Some(news.message_id),
+        LiveBody::MessageUpdated(news) if news.channel.is_none() && watched.wants(&Address::Inbox) => {
+            Some(news.message_id)
+        }
+        _ => None,
+    }
+}
+
+/// Whether `me` has other resources after an event.
+pub(crate) fn changes_list(me: &str, body: &LiveBody) -> bool {
+    let LiveBody::ChannelChanged(news) = body else { return false };
+    match news.action.as_str() {
+        "created" => news.by.as_deref() == Some(me),
+        "archived" => true,
+        "member_joined" | "member_left" => news.member.as_deref() == Some(me),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use svc_core::{ChannelNews, ConversationId, ReactionNews, UpdateNews};
+
+    use super::*;
+
+    fn channel(action: &str, by: &str, member: Option<&str>) -> LiveBody {
+        LiveBody::ChannelChanged(ChannelNews {
+            channel: "ops".into(),
+            action: action.into(),
+            by: Some(by.into()),
+            member: member.map(ToOwned::to_owned),
+        })
+    }
+
+    #[test]
+    fn a_change_of_membership_is_for_whom_it_concerns() {
+        assert!(changes_list("scout", &channel("member_joined", "ann", Some("scout"))));
+        assert!(changes_list("scout", &channel("member_left", "scout", Some("scout"))));
+        assert!(changes_list("scout", &channel("created", "scout", None)));
+        assert!(!changes_list("scout", &channel("created", "ann", None)));
+        assert!(!changes_list("scout", &channel("member_joined", "scout", Some("critic"))));
+        assert!(!changes_list("scout", &channel("updated", "scout", None)));
+    }
+
+    #[test]
+    fn an_event_names_the_resources_that_it_changes() {
+        let reaction = LiveBody::ReactionChanged(ReactionNews {
+            message_id: MessageId(7),
+            conversation_id: ConversationId(1),
+            channel: Some("ops".into()),
+            by: "ann".into(),
+            reaction: "approve".into(),
+            action: "added".into(),
+            workflow_state: None,
+        });
+        let expected = [Address::Channel("ops".into()), Address::Message(MessageId(7))];
+        assert_eq!(touched("scout", &reaction), expected);
+        assert_eq!(touched("scout", &channel("updated", "ann", None)), expected[..1]);
+        assert!(touched("scout", &LiveBody::Alive).is_empty());
+    }
+
+    #[test]
+    fn a_message_is_looked_at_only_when_it_can_matter() {
+        let update = LiveBody::MessageUpdated(UpdateNews {
+            message_id: MessageId(7),
+            conversation_id: ConversationId(1),
+            channel: None,
+            status: None,
+            claimed_by: None,
+            attempts: None,
+            reason: None,
+            workflow_state: None,
+            escalated_at: None,
+        });
+        let mut watched = Watched::default();
+        assert_eq!(needs_look(&watched, &update), None);
+        watched.add(Address::Inbox, "svc://inbox".into());
+        assert_eq!(needs_look(&watched, &update), Some(MessageId(7)));
+        watched.remove("svc://inbox");
+        assert!(watched.is_empty() && !watched.wants(&Address::Inbox));
+    }
+
+    #[test]
+    fn an_address_is_told_as_it_was_written() {
+        let mut watched = Watched::default();
+        for uri in ["svc://channels/ops", "svc://channels/%6fps", "svc://channels/ops"] {
+            watched.add(Address::Channel("ops".into()), uri.into());
+        }
+        assert_eq!((watched.len(), watched.uris(&Address::Channel("ops".into())).count()), (2, 2));
+        watched.remove("svc://channels/ops");
+        let left: Vec<_> = watched.uris(&Address::Channel("ops".into())).cloned().collect();
+        assert_eq!(left, ["svc://channels/%6fps"]);
+        watched.clear();
+        assert!(watched.is_empty());
+    }
+}
