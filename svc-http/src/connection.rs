@@ -23,7 +23,7 @@ use http_body_util::combinators::BoxBody;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper_util::rt::{TokioExecutor, TokioIo};
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use poem::endpoint::BoxEndpoint;
 use poem::http::uri::Scheme;
@@ -39,6 +39,9 @@ use tokio_util::sync::CancellationToken;
 const IDLE: Duration = Duration::from_mins(2);
 /// How long a connection that is closed because nothing moves may take to end.
 const FAREWELL: Duration = Duration::from_secs(5);
+/// How long the headers of a request may take from their first byte, and a connection may wait for the
+/// next request.
+const HEADERS_WITHIN: Duration = Duration::from_secs(90);
 /// What a connection of HTTP/2 begins with.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 /// The longest headers of a request over HTTP/2, in bytes.
@@ -64,17 +67,25 @@ pub(crate) async fn serve(site: Site, stream: TcpStream, peer: SocketAddr) {
     // Boxed, because the connection would keep the room for it between requests and under a stream.
     let service = service_fn(move |request| Box::pin(answer(site.clone(), peer, request)));
     if is_plainly_one {
-        let connection = pin!(http1::Builder::new().serve_connection(io, service).with_upgrades());
+        let connection = pin!(one().serve_connection(io, service).with_upgrades());
         converse(connection, http1::UpgradeableConnection::graceful_shutdown, &activity, &leaving).await;
     } else {
         let either = async {
             let mut builder = auto::Builder::new(TokioExecutor::new());
+            builder.http1().timer(TokioTimer::new()).header_read_timeout(HEADERS_WITHIN);
             builder.http2().max_header_list_size(HEADERS_MAX);
             let connection = pin!(builder.serve_connection_with_upgrades(io, service));
             converse(connection, auto::UpgradeableConnection::graceful_shutdown, &activity, &leaving).await;
         };
         Box::pin(either).await;
     }
+}
+
+/// HTTP/1, for whoever sends the headers of a request in a reasonable time.
+fn one() -> http1::Builder {
+    let mut builder = http1::Builder::new();
+    builder.timer(TokioTimer::new()).header_read_timeout(HEADERS_WITHIN);
+    builder
 }
 
 /// Whether the first bytes rule out HTTP/2; `None` when none come.

@@ -16,6 +16,11 @@ use svc_core::FieldError;
 
 use crate::error::Refusal;
 
+/// How many faults are told at once.
+const FAULTS_MAX: usize = 10;
+/// No argument has a longer name, in bytes.
+const NAME_MAX: usize = 64;
+
 /// What a tool takes.
 pub(crate) struct Shape {
     pub(crate) schema: Arc<JsonObject>,
@@ -70,9 +75,16 @@ impl Shape {
             if value.is_null() {
                 continue;
             }
+            if faults.len() >= FAULTS_MAX {
+                break;
+            }
+            let given = shortened(given);
             let name = if self.property(&given).is_some() { given } else { snake(given) };
             let name = also.iter().find(|(other, _)| *other == name).map_or(name, |(_, real)| (*real).to_owned());
             match self.property(&name) {
+                Some(_) if mended.contains_key(&name) => {
+                    faults.push(FieldError { field: name, message: "is given twice, under two names".into() });
+                }
                 Some(schema) => {
                     mended.insert(name.clone(), plain_name(&name, kind(schema, value)));
                 }
@@ -107,6 +119,15 @@ pub(crate) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> O
         .filter(|(likeness, _)| *likeness > 0.8)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, known)| known)
+}
+
+/// A name that is too long to be one, cut so that it costs little to say so.
+pub(crate) fn shortened(mut name: String) -> String {
+    if name.len() > NAME_MAX {
+        name.truncate(name.floor_char_boundary(NAME_MAX));
+        name.push('…');
+    }
+    name
 }
 
 fn snake(name: String) -> String {
@@ -150,7 +171,10 @@ fn kind(schema: &Value, value: Value) -> Value {
             "false" | "no" => Value::Bool(false),
             _ => Value::String(text),
         },
-        (Some("string"), Value::Number(number)) => Value::String(number.to_string()),
+        // A fraction or a number that was rounded is not what was written.
+        (Some("string"), Value::Number(number)) if number.is_i64() || number.is_u64() => {
+            Value::String(number.to_string())
+        }
         (Some("object"), Value::String(text)) => match serde_json::from_str(&text) {
             Ok(Value::Object(object)) => Value::Object(object),
             _ => Value::String(text),

@@ -38,14 +38,17 @@ impl Budget {
     }
 }
 
-/// The longest beginning of a text that costs at most so many tokens, in whole characters.
+/// The longest beginning of a text that costs at most so many tokens once it stands in JSON, in whole
+/// characters.
 pub(crate) fn beginning(text: &str, most: usize) -> &str {
-    if tokens(text) <= most {
-        return text;
-    }
     let (mut quarters, mut end) = (0, 0);
     for (place, character) in text.char_indices() {
-        quarters += if character.is_ascii() { 1 } else { 4 };
+        quarters += match character {
+            '"' | '\\' | '\n' | '\r' | '\t' => 2,
+            character if character.is_ascii_control() => 6,
+            character if character.is_ascii() => 1,
+            _ => 4,
+        };
         if quarters > most * 4 {
             break;
         }
@@ -75,7 +78,8 @@ mod tests {
         fn a_beginning_costs_no_more_than_it_may(text in "\\PC{0,80}", most in 0_usize..40) {
             let part = beginning(&text, most);
             prop_assert!(text.starts_with(part));
-            prop_assert!(tokens(part) <= most);
+            let written = serde_json::to_string(part).unwrap();
+            prop_assert!(tokens(&written[1..written.len() - 1]) <= most);
         }
 
         #[test]

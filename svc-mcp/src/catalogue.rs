@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use svc_core::{Actor, Caller, Error, Hub, limits};
 
-use crate::arguments::Shape;
+use crate::arguments::{Shape, shortened};
 use crate::error::Refusal;
 use crate::tools;
 
@@ -47,8 +47,10 @@ pub(crate) enum Effect {
     Adds,
     /// Something is so; calling again changes nothing.
     Sets,
-    /// Something is gone; calling again changes nothing.
+    /// Something is gone, or given away; calling again changes nothing.
     Removes,
+    /// Something may be gone, and calling again may change something else.
+    Reaches,
 }
 
 impl Effect {
@@ -59,8 +61,8 @@ impl Effect {
     fn annotations(self) -> ToolAnnotations {
         let mut annotations = ToolAnnotations::default();
         if self.changes() {
-            annotations.destructive_hint = Some(self == Self::Removes);
-            annotations.idempotent_hint = Some(self != Self::Adds);
+            annotations.destructive_hint = Some(matches!(self, Self::Removes | Self::Reaches));
+            annotations.idempotent_hint = Some(matches!(self, Self::Sets | Self::Removes));
         } else {
             annotations.read_only_hint = Some(true);
         }
@@ -73,7 +75,9 @@ impl Effect {
         match self {
             Self::Reads => vec![tokens],
             Self::Lists => vec![tokens, ("cursor", json!({ "type": "string" }))],
-            Self::Adds | Self::Sets | Self::Removes => vec![("idempotency_key", json!({ "type": "string" }))],
+            Self::Adds | Self::Sets | Self::Removes | Self::Reaches => {
+                vec![("idempotency_key", json!({ "type": "string" }))]
+            }
         }
     }
 }
@@ -255,6 +259,16 @@ pub(crate) fn find(name: &str) -> Option<&'static Entry> {
     entries().iter().find(|entry| entry.name == name)
 }
 
+/// The name of what a call comes to: of the action, where one tool calls another.
+pub(crate) fn reached(entry: &'static Entry, arguments: Option<&JsonObject>) -> &'static str {
+    let inner = || {
+        let arguments = arguments?;
+        let named = ["action", "name", "tool"].iter().find_map(|name| arguments.get(*name))?;
+        find(named.as_str()?).map(|inner| inner.name)
+    };
+    if entry.name == "call_action" { inner().unwrap_or(entry.name) } else { entry.name }
+}
+
 /// What a profile lists.
 pub(crate) fn listed(profile: Profile) -> Vec<Tool> {
     let shown = |entry: &&Entry| match profile {
@@ -266,7 +280,7 @@ pub(crate) fn listed(profile: Profile) -> Vec<Tool> {
 
 /// A name that is no tool's, with those that were perhaps meant.
 pub(crate) fn unknown(name: &str) -> Refusal {
-    let shown: String = name.chars().take(80).collect();
+    let name = &*shortened(name.to_owned());
     let mut near: Vec<(f64, &str)> = entries()
         .iter()
         .map(|entry| (likeness(name, entry.name), entry.name))
@@ -279,7 +293,7 @@ pub(crate) fn unknown(name: &str) -> Refusal {
     } else {
         format!("Did you mean {}? find_action finds a tool by what it does.", near.join(", "))
     };
-    Refusal::new("unknown_tool", format!("There is no tool {shown:?}.")).hint(hint)
+    Refusal::new("unknown_tool", format!("There is no tool {name:?}.")).hint(hint)
 }
 
 /// How alike two names are: by their letters, or by the words they are made of.

@@ -16,11 +16,21 @@ pub(crate) struct Refusal {
     pub(crate) errors: Vec<FieldError>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) retry_after_seconds: Option<u64>,
+    /// What the message says, for programs.
+    #[serde(flatten)]
+    pub(crate) details: serde_json::Map<String, Value>,
 }
 
 impl Refusal {
     pub(crate) fn new(code: &str, message: impl Into<String>) -> Self {
-        Self { code: code.into(), message: message.into(), hint: None, errors: Vec::new(), retry_after_seconds: None }
+        Self {
+            code: code.into(),
+            message: message.into(),
+            hint: None,
+            errors: Vec::new(),
+            retry_after_seconds: None,
+            details: serde_json::Map::new(),
+        }
     }
 
     /// Arguments that are not what the tool takes.
@@ -57,8 +67,9 @@ impl From<Error> for Refusal {
         Self {
             hint: hint(&error).map(Into::into),
             errors: error.fields().to_vec(),
+            details: error.details().clone(),
             retry_after_seconds: error.retry_after().map(|after| after.as_secs().max(1)),
-            ..Self::new(error.code(), error.message())
+            ..Self::new(error.code(), error.message().replace("Idempotency-Key", "idempotency_key"))
         }
     }
 }

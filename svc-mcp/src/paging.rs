@@ -7,15 +7,13 @@
 use serde::Serialize;
 use svc_core::{Caller, Error, Hub, Message, MessageId};
 
-use crate::budget::{Budget, beginning};
+use crate::budget::Budget;
 use crate::catalogue::Call;
 use crate::error::Refusal;
 use crate::shown::{Eyes, Shown};
 
 /// Room for what stands around the messages.
 const FRAME: u32 = 40;
-/// The least that is left for a body that has to be cut.
-const LEAST_BODY: usize = 40;
 
 /// A place in a list: which window, and behind which message of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,7 +127,7 @@ fn fill(max_tokens: u32, eyes: &Eyes, messages: &[Message]) -> (Vec<Shown>, Opti
                 break;
             }
             // The first is always shown, if need be in part.
-            item.cut(cut_to(budget, &item));
+            item.shrink(budget.left());
             shown.push(item);
             last = Some(rank(message));
             break;
@@ -139,13 +137,6 @@ fn fill(max_tokens: u32, eyes: &Eyes, messages: &[Message]) -> (Vec<Shown>, Opti
     }
     let omitted = messages.len() - shown.len();
     (shown, last, omitted)
-}
-
-/// How many characters of a body there is room for.
-fn cut_to(budget: Budget, item: &Shown) -> usize {
-    let around = crate::budget::tokens(&serde_json::to_string(&item.without_body()).unwrap_or_default());
-    let room = budget.left().saturating_sub(around + 12).max(LEAST_BODY);
-    beginning(&item.body, room).chars().count()
 }
 
 /// What fits of messages that come in an order of their own, from an offset on.
@@ -194,10 +185,13 @@ pub(crate) fn some_of<T: Serialize>(max_tokens: u32, items: Vec<T>) -> Vec<T> {
     let mut budget = Budget::of(max_tokens.saturating_sub(FRAME));
     let mut taken = Vec::new();
     for item in items {
-        if !budget.pay(&item) && !taken.is_empty() {
+        let paid = budget.pay(&item);
+        if paid || taken.is_empty() {
+            taken.push(item);
+        }
+        if !paid {
             break;
         }
-        taken.push(item);
     }
     taken
 }

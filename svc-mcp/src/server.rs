@@ -70,9 +70,9 @@ impl Mcp {
             traceparent: traceparent(context),
             progress: progress(context),
         };
+        let action = catalogue::reached(entry, request.arguments.as_ref());
         let client = context.client_info().map(|client| client_name(&client));
-        let mut record =
-            Record { hub: &self.hub, caller, client, action: entry.name, started: Instant::now(), done: false };
+        let mut record = Record { hub: &self.hub, caller, client, action, started: Instant::now(), done: false };
         let outcome = entry.call(call, request.arguments.unwrap_or_default()).await;
         record.ended(outcome.as_ref().err().map(|refusal| refusal.code.as_str())).await;
         match outcome {

@@ -10,6 +10,7 @@ use svc_core::{
     Standing, Timestamp, WorkflowState, limits,
 };
 
+use crate::budget::{beginning, tokens};
 use crate::error::Refusal;
 use crate::neutral::neutral;
 
@@ -59,7 +60,17 @@ pub(crate) struct Shown {
     pub(crate) claim_token: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) metadata: Option<Value>,
+    /// How many bytes of metadata, and how many files and reactions, are left out for want of room.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) metadata_omitted: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) attachments_omitted: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) reactions_omitted: Option<usize>,
 }
+
+/// The least that is left of a body that has to be cut, in tokens.
+const LEAST_BODY: usize = 40;
 
 /// A file as an agent sees it.
 #[derive(Debug, Clone, Serialize)]
@@ -100,9 +111,34 @@ impl Shown {
         self.from_char = Some(characters);
     }
 
-    /// The same without its body, to see what that takes.
-    pub(crate) fn without_body(&self) -> Self {
-        Self { body: String::new(), ..self.clone() }
+    /// Leaves out what does not fit into so many tokens, and says so: what programs said with it first,
+    /// then reactions and files, then the end of the body, of which something always stays.
+    pub(crate) fn shrink(&mut self, most: usize) {
+        if self.price() <= most {
+            return;
+        }
+        if let Some(metadata) = self.metadata.take() {
+            self.metadata_omitted = Some(metadata.to_string().len());
+        }
+        if self.around() + LEAST_BODY > most {
+            let reactions: usize = self.reactions.values().map(Vec::len).sum();
+            self.reactions_omitted = Some(reactions).filter(|left| *left > 0);
+            self.attachments_omitted = Some(self.attachments.len()).filter(|left| *left > 0);
+            self.reactions.clear();
+            self.attachments.clear();
+        }
+        let room = most.saturating_sub(self.around() + 12).max(LEAST_BODY);
+        let keep = beginning(&self.body, room).chars().count();
+        self.cut(keep);
+    }
+
+    fn price(&self) -> usize {
+        serde_json::to_string(self).map_or(0, |text| tokens(&text))
+    }
+
+    /// What everything but the body takes.
+    fn around(&self) -> usize {
+        Self { body: String::new(), ..self.clone() }.price()
     }
 }
 
@@ -123,6 +159,14 @@ impl Eyes {
             Actor::Root => String::new(),
         };
         Ok(Self { reader, known })
+    }
+
+    /// The same for what must be told whatever happens: who is not known is a stranger without trust.
+    pub(crate) async fn of_or_strangers(hub: &Hub, caller: &Caller, messages: &[Message]) -> Self {
+        match Self::of(hub, caller, messages).await {
+            Ok(eyes) => eyes,
+            Err(_) => Self { reader: String::new(), known: HashMap::new() },
+        }
     }
 
     pub(crate) fn show(&self, message: &Message) -> Shown {
@@ -155,13 +199,24 @@ impl Eyes {
             claimed_by: message.claimed_by.clone(),
             lease_expires_at: message.lease_expires_at,
             claim_token: None,
-            metadata: message
-                .metadata
-                .as_object()
-                .filter(|fields| !fields.is_empty())
-                .map(|_| harmless(&message.metadata)),
+            metadata: metadata(message),
+            metadata_omitted: None,
+            attachments_omitted: None,
+            reactions_omitted: None,
         }
     }
+}
+
+/// What programs said with a message, if anything. In the system's own notices only the system speaks: the
+/// reason that a worker gave is left to its receipt, where it stands beside the worker's name.
+fn metadata(message: &Message) -> Option<Value> {
+    let mut metadata = harmless(&message.metadata);
+    if message.from_kind == ParticipantKind::System
+        && let Some(notice) = metadata.get_mut("non_delivery").and_then(Value::as_object_mut)
+    {
+        notice.remove("reason");
+    }
+    metadata.as_object().is_some_and(|fields| !fields.is_empty()).then_some(metadata)
 }
 
 /// The same value with every text in it made harmless.

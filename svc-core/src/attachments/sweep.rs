@@ -74,6 +74,7 @@ impl Attachments {
     /// the caller uploaded, and for a human what their agents did.
     pub async fn gc(&self, caller: &Caller) -> Result<Collected> {
         caller.require(Permission::Write)?;
+        caller.require_direct()?;
         let whose = match caller.actor() {
             Actor::Root => Whose::Everybodys,
             Actor::Agent(agent) => Whose::Of(vec![ParticipantId(agent.id.0)]),

@@ -5,6 +5,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde_json::json;
 
+use super::expire::EXHAUSTED;
 use super::model::MessageStatus;
 use super::system;
 use crate::db::{Db, Tx, placeholders};
@@ -159,7 +160,15 @@ pub(crate) async fn notify(tx: &mut Tx, ids: &[MessageId]) -> Result<()> {
 async fn tell(tx: &mut Tx, message: &Undelivered) -> Result<()> {
     let Undelivered { id, sender_id, recipient, .. } = message;
     let reason = message.failure.as_deref().unwrap_or(NEVER_OFFERED);
-    let body = format!("Your message {id} to @{recipient} was not delivered: {reason}.");
+    // The system says what it knows itself. What a worker said stands in the receipt, as the worker's word.
+    let body = match message.failure.as_deref() {
+        None | Some(EXHAUSTED) => format!("Your message {id} to @{recipient} was not delivered: {reason}."),
+        Some(_) => {
+            format!(
+                "Your message {id} to @{recipient} could not be dealt with. Its receipts tell the reason that was given."
+            )
+        }
+    };
     let metadata = json!({ "non_delivery": { "message_id": id, "to": recipient, "reason": reason } });
     system::tell(tx, *sender_id, &body, &metadata).await?;
     Ok(())

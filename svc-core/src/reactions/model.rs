@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::error::{Error, Result};
+use crate::ids::MessageId;
 use crate::messages::Message;
 use crate::page::Page;
 use crate::participants::ParticipantKind;
@@ -153,6 +154,8 @@ pub struct StateFilter {
     pub state: WorkflowState,
     /// Only those in this channel.
     pub channel: Option<String>,
+    /// Only those before this message, for a list that goes on where another ended.
+    pub before: Option<MessageId>,
     /// Which page.
     pub page: Page,
 }

@@ -189,7 +189,7 @@ macro_rules! workflow_channels {
 const BY_STATE: &str = select_messages!(
     "WHERE m.id IN (SELECT w.id FROM messages w WHERE w.workflow_state = $5 AND w.channel_id IN ",
     workflow_channels!(),
-    " ORDER BY w.id DESC LIMIT $7 OFFSET $8) ORDER BY m.id DESC"
+    " AND w.id < $7 ORDER BY w.id DESC LIMIT $8 OFFSET $9) ORDER BY m.id DESC"
 );
 
 const COUNT_BY_STATE: &str =
@@ -200,10 +200,11 @@ pub(super) async fn by_state(
     sight: &Sight,
     state: WorkflowState,
     channel: Option<&str>,
-    page: Page,
+    (before, page): (Option<MessageId>, Page),
 ) -> Result<Vec<MessageRow>> {
     let query = sight.bind(tx.query(BY_STATE)).bind(state).bind(channel.unwrap_or_default());
-    query.bind(page.limit()).bind(page.offset()).fetch_all().await
+    let before = before.unwrap_or(MessageId(i64::MAX));
+    query.bind(before).bind(page.limit()).bind(page.offset()).fetch_all().await
 }
 
 pub(super) async fn count_by_state(

@@ -109,6 +109,7 @@ impl ReactionRoutes {
         let filter = StateFilter {
             state: WorkflowState::parse(&state.0)?,
             channel: channel.0,
+            before: None,
             page: Page::new(limit.0, offset.0)?,
         };
         Ok(Answer(self.state.hub().reactions().by_state(&caller, filter).await?))

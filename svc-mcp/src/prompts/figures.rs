@@ -116,7 +116,7 @@ impl Asker<'_> {
         let mut parts = Vec::new();
         for state in WorkflowState::ALL {
             let page = Page::new(Some(1), None)?;
-            let filter = StateFilter { state, channel: Some(channel.to_owned()), page };
+            let filter = StateFilter { state, channel: Some(channel.to_owned()), before: None, page };
             let total = self.hub.reactions().by_state(self.caller, filter).await?.total;
             if total > 0 {
                 parts.push(format!("{total} {}", state.as_str()));
@@ -147,7 +147,7 @@ impl Asker<'_> {
         let many = i64::from(limits::PAGE_MAX);
         let filter = |offset| -> Result<StateFilter> {
             let page = Page::new(Some(many), Some(offset))?;
-            Ok(StateFilter { state, channel: channel.map(ToOwned::to_owned), page })
+            Ok(StateFilter { state, channel: channel.map(ToOwned::to_owned), before: None, page })
         };
         let newest = self.hub.reactions().by_state(self.caller, filter(0)?).await?;
         if newest.total <= many {

@@ -76,11 +76,10 @@ fn inbox() -> Resource {
 }
 
 fn channel(channel: &Channel) -> Resource {
-    let about = if channel.topic.is_empty() { &channel.description } else { &channel.topic };
-    let about = if about.is_empty() { "The newest messages of the channel.".into() } else { neutral(about) };
     Resource::new(Address::Channel(channel.name.clone()).print(), channel.name.clone())
         .with_title(format!("#{}", channel.name))
-        .with_description(about)
+        // Its topic is its owner's word, and a description is not the place for it.
+        .with_description("The newest messages of the channel.")
         .with_mime_type(JSON)
 }
 

@@ -5,22 +5,24 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome, entries, find, unknown};
-use crate::paging::some_of;
+use crate::paging::{Rest, offset, some_of};
 
 /// How many tools a question finds.
 const FOUND_MAX: usize = 8;
+/// How much of a question is looked at, in bytes.
+const QUERY_MAX: usize = 200;
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
         Entry::new(
             "find_action",
-            Effect::Reads,
+            Effect::Lists,
             "Finds tools by what they do; every tool can be called, listed or not.",
             find_action,
         )
         .also(&[("q", "query")])
         .everyday(),
-        Entry::new("call_action", Effect::Adds, "Calls a tool that find_action found.", call_action)
+        Entry::new("call_action", Effect::Reaches, "Calls a tool that find_action found.", call_action)
             .for_all()
             .also(&[("name", "action"), ("tool", "action"), ("args", "arguments")])
             .everyday(),
@@ -37,8 +39,8 @@ struct FindAction {
 #[derive(Serialize)]
 struct Found {
     actions: Vec<Action>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    omitted: Option<usize>,
+    #[serde(flatten)]
+    rest: Rest,
 }
 
 #[derive(Serialize)]
@@ -48,7 +50,10 @@ struct Action {
 }
 
 async fn find_action(call: Call, args: FindAction) -> Outcome {
-    let query = args.query.unwrap_or_default().to_lowercase();
+    let from = offset(call.cursor.as_deref())?;
+    let mut query = args.query.unwrap_or_default();
+    query.truncate(query.floor_char_boundary(QUERY_MAX));
+    let query = query.to_lowercase();
     let words = stems(&query);
     let tools: Vec<(&'static Entry, String)> = entries()
         .iter()
@@ -69,11 +74,12 @@ async fn find_action(call: Call, args: FindAction) -> Outcome {
     if !words.is_empty() {
         ranked.truncate(FOUND_MAX);
     }
-    let all = ranked.len();
-    let actions = ranked.into_iter().map(|(_, entry)| Action { call: &entry.shape.signature, does: entry.description });
+    let total = i64::try_from(ranked.len()).unwrap_or(i64::MAX);
+    let actions = ranked.into_iter().skip(usize::try_from(from).unwrap_or(usize::MAX));
+    let actions = actions.map(|(_, entry)| Action { call: &entry.shape.signature, does: entry.description });
     let actions = some_of(call.max_tokens, actions.collect());
-    let omitted = Some(all - actions.len()).filter(|left| *left > 0);
-    Answer::of(&Found { actions, omitted })
+    let rest = Rest::after(from, actions.len(), total);
+    Answer::of(&Found { actions, rest })
 }
 
 /// The words of a question that mean something, without their endings.
@@ -111,6 +117,7 @@ async fn call_action(call: Call, args: CallAction) -> Outcome {
         return Err(unknown(&args.action));
     };
     let mut arguments = args.arguments.unwrap_or_default();
+    arguments.retain(|_, value| !value.is_null());
     // A key beside the action is meant for it.
     if let (true, Some(key)) = (entry.effect.changes(), &call.idempotency_key) {
         arguments.entry("idempotency_key").or_insert_with(|| Value::String(key.clone()));

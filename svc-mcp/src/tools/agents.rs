@@ -2,9 +2,10 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use svc_core::{Actor, Error, OwnerRelation, Page, ParticipantFilter, ParticipantKind, Standing, TrustScore, limits};
+use svc_core::{Actor, OwnerRelation, Page, ParticipantFilter, ParticipantKind, Standing, TrustScore, limits};
 
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
+use crate::error::Refusal;
 use crate::neutral::neutral;
 use crate::paging::{Rest, offset, some_of};
 
@@ -18,7 +19,7 @@ pub(super) fn tools() -> Vec<Entry> {
         ),
         Entry::new(
             "get_trust",
-            Effect::Reads,
+            Effect::Lists,
             "How far an agent is trusted, by kind of action; yourself when no agent is named.",
             get_trust,
         ),
@@ -101,21 +102,26 @@ struct GetTrust {
 struct Scores {
     agent: String,
     scores: Vec<TrustScore>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    omitted: Option<usize>,
     /// What counts where there is no score.
     beginning: f64,
+    #[serde(flatten)]
+    rest: Rest,
 }
 
 async fn get_trust(call: Call, args: GetTrust) -> Outcome {
     let agent = match (args.agent, call.caller.actor()) {
         (Some(agent), _) => agent,
         (None, Actor::Agent(agent)) => agent.name.to_string(),
-        (None, _) => return Err(Error::invalid("agent", "is missing: this key is a person's").into()),
+        (None, _) => {
+            let refusal = Refusal::new("agent_required", "This key is a person's: name an agent.");
+            return Err(refusal.hint("get_trust(agent: string)"));
+        }
     };
     let trust = call.hub.trust().of(&call.caller, &agent).await?;
-    let all = trust.scores.len();
-    let scores = some_of(call.max_tokens, trust.scores);
-    let omitted = Some(all - scores.len()).filter(|left| *left > 0);
-    Answer::of(&Scores { agent: trust.agent, scores, omitted, beginning: 0.5 })
+    let from = offset(call.cursor.as_deref())?;
+    let total = i64::try_from(trust.scores.len()).unwrap_or(i64::MAX);
+    let scores = trust.scores.into_iter().skip(usize::try_from(from).unwrap_or(usize::MAX)).collect();
+    let scores = some_of(call.max_tokens, scores);
+    let rest = Rest::after(from, scores.len(), total);
+    Answer::of(&Scores { agent: trust.agent, scores, beginning: 0.5, rest })
 }

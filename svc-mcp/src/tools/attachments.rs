@@ -101,10 +101,13 @@ async fn download_attachment(call: Call, args: DownloadAttachment) -> Outcome {
         return Answer::of(&Downloaded { path: path(), file, text: None, omitted: Some(size), from_byte: None });
     }
     let bytes = read(&download, start..size.min(start + TEXT_MAX)).await?;
-    let whole = whole_characters(&bytes);
+    // Whoever begins inside a character goes on behind it.
+    let inside = bytes.iter().take_while(|byte| (0x80..0xc0).contains(*byte)).count().min(3);
+    let start = start + inside as u64;
+    let whole = whole_characters(&bytes[inside..]);
     let text = beginning(whole, (call.max_tokens as usize).saturating_sub(80).max(40));
     let end = start + text.len() as u64;
-    let left = size - end;
+    let left = if text.is_empty() { 0 } else { size - end };
     Answer::of(&Downloaded {
         text: Some(neutral(text).into_owned()),
         omitted: (left > 0).then_some(left),

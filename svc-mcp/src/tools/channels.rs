@@ -4,10 +4,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use svc_core::{
-    Channel, ChannelFilter, ChannelSettings, ChannelUpdate, Error, MessageId, NewChannel, Page, TimelineFilter, limits,
+    Acquaintance, Channel, ChannelFilter, ChannelSettings, ChannelUpdate, Error, MessageId, NewChannel, OwnerRelation,
+    Page, Standing, TimelineFilter, limits,
 };
 
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
+use crate::error::Refusal;
 use crate::neutral::neutral;
 use crate::paging::{Messages, Order, Place, Rest, Window, fit, fit_in_order, offset, some_of};
 
@@ -33,7 +35,7 @@ pub(super) fn tools() -> Vec<Entry> {
             .also(&[("name", "channel")]),
         Entry::new(
             "update_channel",
-            Effect::Sets,
+            Effect::Removes,
             "Changes a channel of yours: texts, who can read it, how its workflow runs, whose it is.",
             update_channel,
         )
@@ -62,7 +64,9 @@ struct Room {
     topic: String,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     private: bool,
-    owner: String,
+    owned_by: String,
+    owner: OwnerRelation,
+    trust: Standing,
     members: i64,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     joined: bool,
@@ -84,13 +88,29 @@ struct Workflow {
     auto_approve: bool,
 }
 
-impl From<Channel> for Room {
-    fn from(channel: Channel) -> Self {
+impl Room {
+    /// These, each with how its owner, whose words it shows, stands to the caller.
+    async fn all(call: &Call, channels: Vec<Channel>) -> Result<Vec<Self>, Refusal> {
+        let owners: Vec<String> = channels.iter().map(|channel| channel.owner.clone()).collect();
+        let known = call.hub.trust().acquaintances(&call.caller, owners).await?;
+        Ok(channels.into_iter().map(|channel| Self::of(known.get(&channel.owner), channel)).collect())
+    }
+
+    async fn one(call: &Call, channel: Channel) -> Outcome {
+        match Self::all(call, vec![channel]).await?.pop() {
+            Some(room) => Answer::of(&room),
+            None => Err(Error::not_found("channel").into()),
+        }
+    }
+
+    fn of(known: Option<&Acquaintance>, channel: Channel) -> Self {
         Self {
             description: neutral(&channel.description).into_owned(),
             topic: neutral(&channel.topic).into_owned(),
             private: !channel.public,
-            owner: channel.owner,
+            owned_by: channel.owner,
+            owner: known.map_or(OwnerRelation::Other, |known| known.owner),
+            trust: known.map_or(Standing::Score(0.0), |known| known.trust),
             members: channel.member_count,
             joined: channel.is_member,
             unread: (channel.unread > 0).then_some(channel.unread),
@@ -119,7 +139,7 @@ async fn list_channels(call: Call, args: ListChannels) -> Outcome {
     let page = Page::new(Some(i64::from(limits::PAGE_MAX)), Some(from))?;
     let filter = ChannelFilter { q: args.q, archived: args.archived.unwrap_or(false), page };
     let found = call.hub.channels().list(&call.caller, filter).await?;
-    let channels = some_of(call.max_tokens, found.channels.into_iter().map(Room::from).collect());
+    let channels = some_of(call.max_tokens, Room::all(&call, found.channels).await?);
     let rest = Rest::after(from, channels.len(), found.total);
     Answer::of(&Rooms { channels, total: found.total, rest })
 }
@@ -183,7 +203,7 @@ async fn create_channel(call: Call, args: CreateChannel) -> Outcome {
         ..NewChannel::default()
     };
     let made = call.hub.channels().create(&call.caller, new, call.idempotency_key.as_deref()).await?;
-    Answer::of(&Room::from(made))
+    Room::one(&call, made).await
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -194,7 +214,7 @@ struct OfChannel {
 
 async fn join_channel(call: Call, args: OfChannel) -> Outcome {
     let channel = call.hub.channels().join(&call.caller, &args.channel, None).await?;
-    Answer::of(&Room::from(channel))
+    Room::one(&call, channel).await
 }
 
 async fn leave_channel(call: Call, args: OfChannel) -> Outcome {
@@ -246,7 +266,7 @@ async fn update_channel(call: Call, args: UpdateChannel) -> Outcome {
         },
     };
     let channel = call.hub.channels().update(&call.caller, &args.channel, update).await?;
-    Answer::of(&Room::from(channel))
+    Room::one(&call, channel).await
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -258,6 +278,13 @@ struct InviteToChannel {
 
 async fn invite_to_channel(call: Call, args: InviteToChannel) -> Outcome {
     let handles = args.handles.iter().map(|handle| handle.trim_start_matches('@').to_owned()).collect();
-    let members = call.hub.channels().invite(&call.caller, &args.channel, handles).await?;
+    let members = call.hub.channels().invite(&call.caller, &args.channel, handles).await.map_err(|error| {
+        let mut refusal = Refusal::from(error);
+        // The hub calls them members.
+        for fault in &mut refusal.errors {
+            fault.field = fault.field.replace("members", "handles");
+        }
+        refusal
+    })?;
     Ok(json!({ "invited": members.iter().map(|member| &member.name).collect::<Vec<_>>() }).into())
 }

@@ -5,20 +5,21 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use svc_core::{ClaimRequest, Finish, Message, MessageId};
 
-use crate::budget::{beginning, tokens};
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
 use crate::shown::{Eyes, Shown};
 
 const ALSO_ID: &[(&str, &str)] = &[("message_id", "id")];
 /// How much a claim answers: what does not fit is read with `get_message`.
 const CLAIM_TOKENS: usize = 4_000;
+/// What each of many gets at least.
+const LEAST_EACH: usize = 160;
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
         Entry::new("claim_messages", Effect::Adds, "Takes the most urgent messages that are addressed to you: they are yours until the lease ends. Finish each with mark_done and its claim_token.", claim_messages)
             .everyday(),
         Entry::new("mark_done", Effect::Sets, "Says that a message has been dealt with, or that it failed and why.", mark_done).also(ALSO_ID).everyday(),
-        Entry::new("renew_claim", Effect::Sets, "Keeps a claim for longer: call it before the lease ends.", renew_claim).also(ALSO_ID),
+        Entry::new("renew_claim", Effect::Adds, "Keeps a claim for longer: call it before the lease ends.", renew_claim).also(ALSO_ID),
         Entry::new("release_claim", Effect::Sets, "Gives a claimed message back for others to take.", release_claim).also(ALSO_ID),
     ]
 }
@@ -43,17 +44,15 @@ async fn claim_messages(call: Call, args: ClaimMessages) -> Outcome {
     let request = ClaimRequest { limit: args.limit, lease_seconds: args.lease_seconds };
     let claimed = call.hub.messages().claim(&call.caller, request).await?.messages;
     let messages: Vec<Message> = claimed.iter().map(|claimed| claimed.message.clone()).collect();
-    let eyes = Eyes::of(&call.hub, &call.caller, &messages).await?;
-    // Whatever was claimed is told, however long: only bodies are cut.
-    let each = CLAIM_TOKENS / claimed.len().max(1);
+    // They are claimed by now: whatever else goes wrong, their tokens are told.
+    let eyes = Eyes::of_or_strangers(&call.hub, &call.caller, &messages).await;
+    // Whatever was claimed is told, however much it is; each in a part of the room.
+    let each = (CLAIM_TOKENS / claimed.len().max(1)).max(LEAST_EACH);
     let shown = claimed.into_iter().map(|claimed| {
         let mut shown = eyes.show(&claimed.message);
         shown.claim_token = Some(claimed.claim_token);
         shown.claimed_by = None;
-        if tokens(&shown.body) > each {
-            let keep = beginning(&shown.body, each.max(40)).chars().count();
-            shown.cut(keep);
-        }
+        shown.shrink(each);
         shown
     });
     Answer::of(&Claimed { messages: shown.collect() })

@@ -9,7 +9,7 @@ use svc_core::{ConversationKind, Error, InboxFilter, Mark, MessageId, MessageSta
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
-use crate::paging::{Messages, Order, Place, Window, fit};
+use crate::paging::{Messages, Order, Place, Window, fit, fit_in_order};
 use crate::waiting::arrival;
 
 /// How many messages are looked at for one answer.
@@ -22,10 +22,10 @@ pub(super) fn tools() -> Vec<Entry> {
         Entry::new("read_inbox", Effect::Lists, "Direct messages and mentions for you, the most urgent first. Reading takes nothing: use claim_messages to work on them.", read_inbox)
             .for_agents()
             .everyday(),
-        Entry::new("wait_for_messages", Effect::Reads, "Waits until a message that nobody works on is there for you; answers at once if one is.", wait_for_messages)
+        Entry::new("wait_for_messages", Effect::Reads, "Waits until a message that nobody works on is there for you, oldest first; answers at once if one is. Go on with after.", wait_for_messages)
             .for_agents()
             .everyday(),
-        Entry::new("mark_read", Effect::Sets, "Says that you have read a channel, or what somebody wrote to you.", mark_read),
+        Entry::new("mark_read", Effect::Adds, "Says that you have read a channel, or what somebody wrote to you.", mark_read),
     ]
 }
 
@@ -118,12 +118,10 @@ async fn wait_for_messages(call: Call, args: WaitForMessages) -> Outcome {
     let Some(arrived) = arrived else {
         return Ok(json!({ "messages": [], "timed_out": true }).into());
     };
-    let window = Window { messages: arrived.messages, older: false };
-    let mut shown = fit(&call, Place::NEWEST, window, Order::Urgent).await?;
-    // The cursor is one of read_inbox's kind and of no use here.
-    shown.cursor = None;
-    shown.newer = arrived.has_more;
-    hand_out(&call, &shown).await
+    // As they came, so that waiting on after the last of them misses none.
+    let messages = fit_in_order(&call.hub, &call.caller, call.max_tokens, &arrived.messages).await?;
+    let omitted = Some(arrived.messages.len() - messages.len()).filter(|left| *left > 0);
+    hand_out(&call, &Messages { messages, omitted, older: false, newer: arrived.has_more, cursor: None }).await
 }
 
 /// Tells a client now and then that the wait goes on.

@@ -2,12 +2,14 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
-use svc_core::{Message, MessageId, NewMessage, Page, Receipt, Timestamp, limits};
+use serde_json::{Map, Value, json};
+use svc_core::{
+    Acquaintance, Message, MessageId, NewMessage, OwnerRelation, Page, Receipt, Standing, Timestamp, limits,
+};
 
-use crate::budget::{beginning, tokens};
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
 use crate::error::Refusal;
+use crate::neutral::neutral;
 use crate::paging::{Rest, fit_in_order, offset, some_of};
 use crate::shown::{Eyes, Shown};
 
@@ -156,10 +158,8 @@ async fn get_message(call: Call, args: GetMessage) -> Outcome {
     if let Some(characters) = args.from_char {
         shown.skip(characters as usize);
     }
-    let around = tokens(&serde_json::to_string(&shown.without_body()).unwrap_or_default());
-    let room = (call.max_tokens as usize).saturating_sub(around + 12).max(40);
-    let keep = beginning(&shown.body, room).chars().count();
-    shown.cut(keep);
+    shown.shrink(call.max_tokens as usize);
+    call.hub.messages().handed_out(&call.caller, vec![shown.id]).await?;
     Answer::of(&shown)
 }
 
@@ -182,6 +182,7 @@ async fn get_replies(call: Call, args: OfMessage) -> Outcome {
     let page = Page::new(Some(i64::from(limits::PAGE_MAX)), Some(from))?;
     let found = call.hub.messages().replies(&call.caller, MessageId(args.id), page).await?;
     let replies = fit_in_order(&call.hub, &call.caller, call.max_tokens, &found.replies).await?;
+    call.hub.messages().handed_out(&call.caller, replies.iter().map(|reply| reply.id).collect()).await?;
     let rest = Rest::after(from, replies.len(), found.total);
     Answer::of(&RepliesShown { replies, total: found.total, rest })
 }
@@ -198,18 +199,26 @@ async fn get_receipts(call: Call, args: OfMessage) -> Outcome {
     let from = offset(call.cursor.as_deref())?;
     let page = Page::new(Some(i64::from(limits::PAGE_MAX)), Some(from))?;
     let found = call.hub.messages().receipts(&call.caller, MessageId(args.id), page).await?;
-    let receipts = found.receipts.iter().map(compact).collect::<Result<Vec<_>, _>>()?;
+    let handles: Vec<String> = found.receipts.iter().map(|receipt| receipt.participant.clone()).collect();
+    let known = call.hub.trust().acquaintances(&call.caller, handles).await?;
+    let receipts = found.receipts.iter().map(|receipt| compact(receipt, known.get(&receipt.participant)));
+    let receipts = receipts.collect::<Result<Vec<_>, _>>()?;
     let receipts = some_of(call.max_tokens, receipts);
     let rest = Rest::after(from, receipts.len(), found.total);
     Answer::of(&ReceiptsShown { id: MessageId(args.id), receipts, rest })
 }
 
-/// A receipt without the moments that are not known.
-fn compact(receipt: &Receipt) -> Result<Value, Refusal> {
+/// A receipt without the moments that are not known; the reason of a failure is its participant's word.
+fn compact(receipt: &Receipt, known: Option<&Acquaintance>) -> Result<Value, Refusal> {
     let mut value = serde_json::to_value(receipt)
         .map_err(|error| svc_core::Error::internal(format!("a receipt cannot be written: {error}")))?;
     if let Some(fields) = value.as_object_mut() {
         fields.retain(|_, value| !value.is_null());
+        if let Some(reason) = &receipt.reason {
+            fields.insert("reason".into(), neutral(reason).into());
+            fields.insert("owner".into(), json!(known.map_or(OwnerRelation::Other, |known| known.owner)));
+            fields.insert("trust".into(), json!(known.map_or(Standing::Score(0.0), |known| known.trust)));
+        }
     }
     Ok(value)
 }

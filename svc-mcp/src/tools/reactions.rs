@@ -3,20 +3,22 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use svc_core::{MessageId, Page, ReactionAction, ReactionKind, StateFilter, WorkflowState, limits};
+use svc_core::{
+    MessageId, OwnerRelation, Page, ReactionAction, ReactionKind, Standing, StateFilter, WorkflowState, limits,
+};
 
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
-use crate::paging::{Rest, fit_in_order, offset};
+use crate::paging::{Place, Rest, fit_in_order, offset, some_of};
 use crate::shown::{Shown, harmless};
 
 const ALSO_ID: &[(&str, &str)] = &[("message_id", "id"), ("type", "reaction"), ("reaction_type", "reaction")];
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
-        Entry::new("react", Effect::Adds, "Sets your reaction on a message, or takes it back if it stands. in_progress claims the message: one holder at a time.", react)
+        Entry::new("react", Effect::Reaches, "Sets your reaction on a message, or takes it back if it stands. in_progress claims the message: one holder at a time.", react)
             .also(ALSO_ID),
-        Entry::new("unreact", Effect::Removes, "Takes your reaction back.", unreact).also(ALSO_ID),
-        Entry::new("get_reactions", Effect::Reads, "The reactions on a message, and the state they come to.", get_reactions).also(ALSO_ID),
+        Entry::new("unreact", Effect::Reaches, "Takes your reaction back.", unreact).also(ALSO_ID),
+        Entry::new("get_reactions", Effect::Lists, "The reactions on a message, and the state they come to.", get_reactions).also(ALSO_ID),
         Entry::new("list_by_state", Effect::Lists, "Messages of workflow channels that are in a state.", list_by_state),
     ]
 }
@@ -88,6 +90,8 @@ struct OfMessage {
 struct Mark {
     by: String,
     by_kind: svc_core::ParticipantKind,
+    owner: OwnerRelation,
+    trust: Standing,
     reaction: ReactionKind,
     at: svc_core::Timestamp,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -99,28 +103,37 @@ struct Marks {
     id: i64,
     reactions: Vec<Mark>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    omitted: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     state: Option<WorkflowState>,
+    #[serde(flatten)]
+    rest: Rest,
 }
 
 async fn get_reactions(call: Call, args: OfMessage) -> Outcome {
     let found = call.hub.reactions().list(&call.caller, MessageId(args.id)).await?;
-    let all = found.reactions.len();
-    let reactions = found.reactions.into_iter().map(|reaction| Mark {
-        metadata: reaction
-            .metadata
-            .as_object()
-            .filter(|fields| !fields.is_empty())
-            .map(|_| harmless(&reaction.metadata)),
-        by: reaction.by,
-        by_kind: reaction.by_kind,
-        reaction: reaction.reaction,
-        at: reaction.created_at,
-    });
-    let reactions = crate::paging::some_of(call.max_tokens, reactions.collect());
-    let omitted = Some(all - reactions.len()).filter(|left| *left > 0);
-    Answer::of(&Marks { id: args.id, reactions, omitted, state: found.workflow_state })
+    let from = offset(call.cursor.as_deref())?;
+    let total = i64::try_from(found.reactions.len()).unwrap_or(i64::MAX);
+    let known = call
+        .hub
+        .trust()
+        .acquaintances(&call.caller, found.reactions.iter().map(|one| one.by.clone()).collect::<Vec<_>>());
+    let known = known.await?;
+    let reactions =
+        found.reactions.into_iter().skip(usize::try_from(from).unwrap_or(usize::MAX)).map(|reaction| Mark {
+            owner: known.get(&reaction.by).map_or(OwnerRelation::Other, |known| known.owner),
+            trust: known.get(&reaction.by).map_or(Standing::Score(0.0), |known| known.trust),
+            metadata: reaction
+                .metadata
+                .as_object()
+                .filter(|fields| !fields.is_empty())
+                .map(|_| harmless(&reaction.metadata)),
+            by: reaction.by,
+            by_kind: reaction.by_kind,
+            reaction: reaction.reaction,
+            at: reaction.created_at,
+        });
+    let reactions = some_of(call.max_tokens, reactions.collect());
+    let rest = Rest::after(from, reactions.len(), total);
+    Answer::of(&Marks { id: args.id, reactions, state: found.workflow_state, rest })
 }
 
 #[derive(Clone, Copy, Deserialize, JsonSchema)]
@@ -159,16 +172,22 @@ struct ListByState {
 struct InState {
     messages: Vec<Shown>,
     total: i64,
-    #[serde(flatten)]
-    rest: Rest,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    omitted: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cursor: Option<String>,
 }
 
 async fn list_by_state(call: Call, args: ListByState) -> Outcome {
-    let from = offset(call.cursor.as_deref())?;
-    let page = Page::new(Some(i64::from(limits::PAGE_DEFAULT)), Some(from))?;
-    let filter = StateFilter { state: args.state.into(), channel: args.channel, page };
+    // By the last message and not by a count: what is taken from a list must not move the rest of it.
+    let before = Place::parse(call.cursor.as_deref())?.before;
+    let page = Page::new(Some(i64::from(limits::PAGE_DEFAULT)), None)?;
+    let filter = StateFilter { state: args.state.into(), channel: args.channel, before: Some(before), page };
     let found = call.hub.reactions().by_state(&call.caller, filter).await?;
     let messages = fit_in_order(&call.hub, &call.caller, call.max_tokens, &found.messages).await?;
-    let rest = Rest::after(from, messages.len(), found.total);
-    Answer::of(&InState { messages, total: found.total, rest })
+    let left = found.messages.len() - messages.len();
+    let more = left > 0 || found.messages.len() >= limits::PAGE_DEFAULT as usize;
+    let cursor = messages.last().filter(|_| more).map(|last| last.id.to_string());
+    let omitted = Some(left).filter(|left| *left > 0);
+    Answer::of(&InState { messages, total: found.total, omitted, cursor })
 }

@@ -49,6 +49,9 @@ struct SearchMessages {
 struct Found {
     messages: Vec<Shown>,
     total: i64,
+    /// Whether there are more than were counted.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    more: bool,
     #[serde(flatten)]
     rest: Rest,
 }
@@ -72,5 +75,5 @@ async fn search_messages(call: Call, args: SearchMessages) -> Outcome {
     let messages: Vec<Message> = page.messages.into_iter().map(|hit| hit.message).collect();
     let messages = fit_in_order(&call.hub, &call.caller, call.max_tokens, &messages).await?;
     let rest = Rest::after(from, messages.len(), page.total);
-    Answer::of(&Found { messages, total: page.total, rest })
+    Answer::of(&Found { messages, total: page.total, more: !page.total_is_exact, rest })
 }

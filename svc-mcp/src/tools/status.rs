@@ -44,7 +44,7 @@ struct Status {
 #[derive(Serialize)]
 struct You {
     name: String,
-    owner: String,
+    owned_by: String,
     /// What the key may do, where that is not everything an agent does.
     #[serde(skip_serializing_if = "Option::is_none")]
     permissions: Option<Vec<Permission>>,
@@ -60,7 +60,7 @@ impl From<Identity> for You {
         let can_write = identity.permissions.contains(&Permission::Write);
         Self {
             name: identity.handle,
-            owner: identity.owner,
+            owned_by: identity.owner,
             permissions: (!can_write).then_some(identity.permissions),
             channels: identity.allowed_channels,
             key_expires_at: identity.expires_at,

@@ -319,6 +319,7 @@ async fn work_until_killed(mut config: HubConfig) {
 /// Answers messages until it is killed.
 async fn echo(settings: &str) {
     let (url, key, thinking): (String, String, u64) = serde_json::from_str(settings).unwrap();
+    rustls::crypto::ring::default_provider().install_default().ok();
     let agent = crate::echo_agent::agent::Agent::new(&url, &key).unwrap();
     agent.run(Duration::from_millis(thinking), say).await.unwrap();
 }
