@@ -20,8 +20,18 @@ const FRAME: u32 = 40;
 pub(crate) struct Place {
     /// The window ends before this message.
     pub(crate) before: MessageId,
-    /// The last message of it that was shown, by its priority and id.
-    behind: Option<(u32, i64)>,
+    /// How far it was shown.
+    behind: Option<Behind>,
+}
+
+/// How far a window was shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Behind {
+    /// The window begins with this message. Older ones that slide into it, because others were taken out,
+    /// belong to the next one.
+    begins: i64,
+    /// The rank of the last message that was shown.
+    last: (u32, i64),
 }
 
 impl Place {
@@ -30,12 +40,13 @@ impl Place {
 
     pub(crate) fn parse(cursor: Option<&str>) -> Result<Self, Refusal> {
         let Some(text) = cursor else { return Ok(Self::NEWEST) };
-        let mut numbers = text.split('.').map(|part| part.parse::<i64>().ok().filter(|number| *number > 0));
-        let place = match (numbers.next(), numbers.next(), numbers.next(), numbers.next()) {
-            (Some(Some(before)), None, None, None) => Some((before, None)),
-            (Some(Some(before)), Some(Some(priority)), Some(Some(id)), None) => {
-                u32::try_from(priority).ok().map(|priority| (before, Some((priority, id))))
-            }
+        let numbers: Option<Vec<i64>> =
+            text.split('.').map(|part| part.parse::<i64>().ok().filter(|number| *number > 0)).take(5).collect();
+        let place = match numbers.as_deref() {
+            Some([before]) => Some((*before, None)),
+            Some([before, begins, priority, id]) => u32::try_from(*priority)
+                .ok()
+                .map(|priority| (*before, Some(Behind { begins: *begins, last: (priority, *id) }))),
             _ => None,
         };
         place
@@ -46,7 +57,7 @@ impl Place {
     fn print(self) -> String {
         match self.behind {
             None => self.before.0.to_string(),
-            Some((priority, id)) => format!("{}.{priority}.{id}", self.before.0),
+            Some(Behind { begins, last: (priority, id) }) => format!("{}.{begins}.{priority}.{id}", self.before.0),
         }
     }
 }
@@ -85,29 +96,51 @@ pub(crate) struct Messages {
 
 /// A window of messages, newest last or first, and whether there are older ones.
 pub(crate) struct Window {
-    pub(crate) messages: Vec<Message>,
-    pub(crate) older: bool,
+    messages: Vec<Message>,
+    older: bool,
+    /// Its oldest message, shown or not.
+    begins: Option<i64>,
 }
 
-/// What fits of a window.
-pub(crate) async fn fit(call: &Call, place: Place, window: Window, order: Order) -> Result<Messages, Refusal> {
-    let Window { mut messages, older } = window;
-    let oldest = messages.iter().map(|message| message.id.0).min();
+impl Window {
+    pub(crate) fn of(messages: Vec<Message>, older: bool) -> Self {
+        let begins = messages.iter().map(|message| message.id.0).min();
+        Self { messages, older, begins }
+    }
+
+    /// The same window with only those that are to be shown.
+    #[must_use]
+    pub(crate) fn only(mut self, wanted: impl Fn(&Message) -> bool) -> Self {
+        self.messages.retain(wanted);
+        self
+    }
+}
+
+/// What fits of a window into so many tokens.
+pub(crate) async fn fit(
+    call: &Call,
+    tokens: u32,
+    place: Place,
+    window: Window,
+    order: Order,
+) -> Result<Messages, Refusal> {
+    let Window { mut messages, mut older, mut begins } = window;
     let newest = messages.iter().map(|message| message.id.0).max();
     messages.sort_by_key(|message| std::cmp::Reverse(rank(message)));
     if let Some(behind) = place.behind {
-        messages.retain(|message| rank(message) < behind);
+        older |= messages.iter().any(|message| message.id.0 < behind.begins);
+        messages.retain(|message| message.id.0 >= behind.begins && rank(message) < behind.last);
+        begins = Some(behind.begins);
     }
     let eyes = Eyes::of(&call.hub, &call.caller, &messages).await?;
-    let (shown, last, omitted) = fill(call.max_tokens, &eyes, &messages);
+    let (mut shown, last, omitted) = fill(tokens, &eyes, &messages);
     let before =
         if place == Place::NEWEST { newest.map_or(place.before, |id| MessageId(id + 1)) } else { place.before };
-    let cursor = match (omitted, last) {
-        (1.., Some(last)) => Some(Place { before, behind: Some(last) }),
-        _ if older => oldest.map(|id| Place { before: MessageId(id), behind: None }),
+    let cursor = match (omitted, last, begins) {
+        (1.., Some(last), Some(begins)) => Some(Place { before, behind: Some(Behind { begins, last }) }),
+        (_, _, Some(begins)) if older => Some(Place { before: MessageId(begins), behind: None }),
         _ => None,
     };
-    let mut shown = shown;
     if order == Order::Time {
         shown.sort_by_key(|message| message.id);
     }
@@ -207,7 +240,7 @@ mod tests {
         {
             assert_eq!(Place::parse(Some(&place.print())).unwrap(), place);
         }
-        for text in ["", "x", "1.2", "1.2.3.4", "-1", "1.2.x", "0", "1.99999999999.3", " 1"] {
+        for text in ["", "x", "1.2", "1.2.3", "1.2.3.4.5", "-1", "1.2.3.x", "0", "1.2.99999999999.3", " 1"] {
             assert_eq!(Place::parse(Some(text)).unwrap_err().errors[0].field, "cursor", "{text:?}");
         }
     }

@@ -175,8 +175,8 @@ async fn get_channel_messages(call: Call, args: GetChannelMessages) -> Outcome {
     }
     let filter = TimelineFilter { before: Some(place.before), limit, ..TimelineFilter::default() };
     let timeline = messages.channel_timeline(&call.caller, &args.channel, filter).await?;
-    let window = Window { messages: timeline.messages, older: timeline.has_more_before };
-    Answer::of(&fit(&call, place, window, Order::Time).await?)
+    let window = Window::of(timeline.messages, timeline.has_more_before);
+    Answer::of(&fit(&call, call.max_tokens, place, window, Order::Time).await?)
 }
 
 #[derive(Deserialize, JsonSchema)]

@@ -5,15 +5,19 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
-use svc_core::{ConversationKind, Error, InboxFilter, Mark, MessageId, MessageStatus, limits};
+use svc_core::{ConversationKind, Error, InboxFilter, Mark, MessageId, MessagePage, MessageStatus, limits};
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
+use crate::budget::tokens;
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
+use crate::error::Refusal;
 use crate::paging::{Messages, Order, Place, Window, fit, fit_in_order};
 use crate::waiting::arrival;
 
 /// How many messages are looked at for one answer.
 const WINDOW: i64 = 200;
+/// With less than this the rest of an answer waits for the next page, in tokens.
+const LEAST_REST: u32 = 150;
 /// How often a client that wants to know is told how far a wait is.
 const PROGRESS_EVERY: Duration = Duration::from_secs(5);
 
@@ -66,21 +70,62 @@ impl Status {
     }
 }
 
+/// From here on a message is urgent, and comes before all others however old it is.
+const URGENT: u32 = limits::PRIORITY_DEFAULT + 1;
+/// What a cursor begins with while it is among the urgent ones.
+const AMONG_URGENT: char = 'u';
+
 async fn read_inbox(call: Call, args: ReadInbox) -> Outcome {
-    let place = Place::parse(call.cursor.as_deref())?;
+    let cursor = call.cursor.as_deref();
+    let mut shown: Option<Messages> = None;
+    let mut rest = cursor;
+    if let Some(urgent) = cursor.map_or(Some(None), |cursor| cursor.strip_prefix(AMONG_URGENT).map(Some)) {
+        let place = Place::parse(urgent)?;
+        let least = args.min_priority.map_or(URGENT, |least| least.max(URGENT));
+        let page = look(&call, &args, place, Some(least)).await?;
+        let window = Window::of(page.messages, page.has_more);
+        let mut found = fit(&call, call.max_tokens, place, window, Order::Urgent).await?;
+        if let Some(cursor) = found.cursor.take() {
+            found.cursor = Some(format!("{AMONG_URGENT}{cursor}"));
+            return hand_out(&call, &found).await;
+        }
+        if args.min_priority.is_some_and(|least| least >= URGENT) {
+            return hand_out(&call, &found).await;
+        }
+        shown = Some(found);
+        rest = None;
+    }
+    let place = Place::parse(rest)?;
+    let page = look(&call, &args, place, args.min_priority).await?;
+    let window = Window::of(page.messages, page.has_more).only(|message| message.priority < URGENT);
+    let spent = shown.as_ref().map_or(0, |shown| tokens(&serde_json::to_string(&shown.messages).unwrap_or_default()));
+    let left = call.max_tokens.saturating_sub(u32::try_from(spent).unwrap_or(u32::MAX));
+    let others = fit(&call, left, place, window, Order::Urgent).await?;
+    let Some(mut shown) = shown else { return hand_out(&call, &others).await };
+    if left < LEAST_REST && !shown.messages.is_empty() {
+        // There is no room for another one: the next page begins with the others.
+        shown.omitted = Some(others.messages.len() + others.omitted.unwrap_or(0)).filter(|left| *left > 0);
+        shown.cursor =
+            shown.omitted.and(others.messages.iter().map(|message| message.id.0 + 1).max()).map(|id| id.to_string());
+        return hand_out(&call, &shown).await;
+    }
+    shown.messages.extend(others.messages);
+    hand_out(&call, &Messages { messages: shown.messages, ..others }).await
+}
+
+/// A window of the inbox.
+async fn look(call: &Call, args: &ReadInbox, place: Place, min_priority: Option<u32>) -> Result<MessagePage, Refusal> {
     let filter = InboxFilter {
         status: args.status.unwrap_or(Status::Pending).filter(),
-        from: args.from,
-        min_priority: args.min_priority,
+        from: args.from.clone(),
+        min_priority,
         unread: args.unread.unwrap_or(false),
         before: Some(place.before),
         limit: Some(WINDOW),
         peek: true,
         ..InboxFilter::default()
     };
-    let page = call.hub.messages().inbox(&call.caller, filter).await?;
-    let window = Window { messages: page.messages, older: page.has_more };
-    hand_out(&call, &fit(&call, place, window, Order::Urgent).await?).await
+    Ok(call.hub.messages().inbox(&call.caller, filter).await?)
 }
 
 /// Answers these; what was left out was not offered to anybody.

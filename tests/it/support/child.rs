@@ -172,7 +172,8 @@ fn child(role: &str) -> Command {
     command
 }
 
-fn program(name: &str, arguments: &[&str]) -> Command {
+/// One of the shipped programs with these arguments, to be started.
+pub(crate) fn program(name: &str, arguments: &[&str]) -> Command {
     let mut all = vec![name];
     all.extend(arguments);
     let mut command = child(name);
@@ -227,6 +228,7 @@ fn run_program(name: &str, arguments: &str) -> ! {
     let code = match name {
         "svc-http" => svc_http::main_with(arguments),
         "svc-admin" => svc_admin::cli::main_with(arguments),
+        "svc-mcp-stdio" => svc_mcp_stdio::main_with(arguments),
         other => panic!("there is no program {other}"),
     };
     let code = (0..=u8::MAX).find(|number| std::process::ExitCode::from(*number) == code).unwrap();

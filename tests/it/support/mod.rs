@@ -9,6 +9,7 @@ pub(crate) mod mcp;
 pub(crate) mod mcp_http;
 pub(crate) mod oauth;
 pub(crate) mod people;
+pub(crate) mod pipe;
 pub(crate) mod postgres;
 pub(crate) mod rooms;
 pub(crate) mod server;

@@ -1,0 +1,118 @@
+//! The address of a hub, as a person writes it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use svc_core::{Error, Result};
+use svc_mcp::Profile;
+use url::{Host, Url};
+
+/// Where a hub is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Address(Url);
+
+impl Address {
+    /// Where it speaks MCP.
+    pub(crate) fn endpoint(&self, profile: Profile) -> Url {
+        let mut url = self.0.clone();
+        url.set_path(&format!("{}/mcp", self.0.path().trim_end_matches('/')));
+        if profile == Profile::Compact {
+            url.set_query(Some("tools=compact"));
+        }
+        url
+    }
+
+    /// Whether a key would cross a network for everybody to read.
+    pub(crate) fn is_exposed(&self) -> bool {
+        let is_here = match self.0.host() {
+            Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+            Some(Host::Ipv4(address)) => address.is_loopback(),
+            Some(Host::Ipv6(address)) => address.is_loopback(),
+            None => false,
+        };
+        self.0.scheme() == "http" && !is_here
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.0.as_str().trim_end_matches('/'))
+    }
+}
+
+impl FromStr for Address {
+    type Err = Error;
+
+    /// `https://hub.example.org`; the path of the endpoint may be there already.
+    fn from_str(text: &str) -> Result<Self> {
+        let refuse = |rule: &str| Err(Error::invalid("url", rule));
+        let Ok(mut url) = text.trim().parse::<Url>() else {
+            return refuse("must be an address such as https://hub.example.org");
+        };
+        if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
+            return refuse("must start with https:// (or http:// on this machine) and name a host");
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            return refuse("must not hold a user or a password: the key is in SVC_AGENT_KEY");
+        }
+        if url.query().is_some() || url.fragment().is_some() {
+            return refuse("must not have a query: use --tools compact for the short list of tools");
+        }
+        let path = url.path().trim_end_matches('/');
+        let path = path.strip_suffix("/mcp").unwrap_or(path).to_owned();
+        url.set_path(&path);
+        Ok(Self(url))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn endpoint(text: &str, profile: Profile) -> String {
+        text.parse::<Address>().unwrap().endpoint(profile).to_string()
+    }
+
+    #[test]
+    fn the_endpoint_is_found_however_the_address_is_written() {
+        for text in [
+            "https://hub.example.org",
+            "https://hub.example.org/",
+            "https://hub.example.org/mcp",
+            " https://hub.example.org/mcp/ ",
+        ] {
+            assert_eq!(endpoint(text, Profile::Full), "https://hub.example.org/mcp", "{text}");
+        }
+        assert_eq!(endpoint("http://[::1]:8080/hub", Profile::Compact), "http://[::1]:8080/hub/mcp?tools=compact");
+    }
+
+    #[test]
+    fn what_is_no_address_of_a_hub_is_refused() {
+        for text in [
+            "",
+            "hub.example.org",
+            "ftp://hub.example.org",
+            "https://ann:pw@hub.example.org",
+            "https://h/?tools=compact",
+            "https://h/#x",
+        ] {
+            let refusal = text.parse::<Address>().expect_err(text);
+            assert_eq!(refusal.fields()[0].field, "url", "{text}");
+            assert!(!refusal.fields()[0].message.contains("pw"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_key_in_the_clear_is_noticed() {
+        for (text, exposed) in [
+            ("http://hub.example.org", true),
+            ("http://10.0.0.7:8080", true),
+            ("http://127.0.0.1:8080", false),
+            ("http://localhost", false),
+            ("http://[::1]", false),
+            ("https://hub.example.org", false),
+        ] {
+            assert_eq!(text.parse::<Address>().unwrap().is_exposed(), exposed, "{text}");
+        }
+    }
+}

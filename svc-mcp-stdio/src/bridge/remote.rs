@@ -1,0 +1,127 @@
+//! The hub elsewhere: one client, one address, one key.
+
+use std::time::Duration;
+
+use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
+use reqwest::redirect::Policy;
+use reqwest::{Client, Response, StatusCode};
+use svc_core::{Error, Result};
+use svc_mcp::Profile;
+use url::Url;
+
+use super::address::Address;
+use super::answers::Answers;
+use super::envelope::Reply;
+use super::headers::SESSION;
+use super::refusal::Refusal;
+use crate::key::Key;
+
+/// How long a connection may take.
+const CONNECT: Duration = Duration::from_secs(10);
+/// A hub sends something every 15 s, and waits for messages for 55 s at most.
+const SILENCE: Duration = Duration::from_secs(90);
+/// What is read of a refusal.
+const REFUSAL_MAX: usize = 64 * 1024;
+
+const BOTH: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
+const STREAM: HeaderValue = HeaderValue::from_static("text/event-stream");
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
+/// The hub elsewhere. Clones share its connections.
+#[derive(Clone)]
+pub(crate) struct Remote {
+    client: Client,
+    endpoint: Url,
+    key: Key,
+}
+
+/// What the hub did with a message.
+pub(crate) enum Sent {
+    /// It answers.
+    Answered {
+        /// The session that the answer belongs to, when it is said.
+        session: Option<String>,
+        /// The messages of the answer.
+        answers: Answers,
+    },
+    /// It does not know the session.
+    Forgotten,
+    /// It answers with a refusal that is a message itself.
+    Refused(Reply),
+}
+
+impl Remote {
+    /// A client of the hub at this address.
+    pub(crate) fn new(address: &Address, key: &Key, profile: Profile) -> Result<Self> {
+        if address.is_exposed() {
+            tracing::warn!(target: "svc::mcp", %address, "the key crosses the network in the clear: use https");
+        }
+        Ok(Self { client: client()?, endpoint: address.endpoint(profile), key: key.clone() })
+    }
+
+    /// Sends a message.
+    pub(crate) async fn post(&self, text: String, headers: HeaderMap) -> Result<Sent, Refusal> {
+        let in_session = headers.contains_key(SESSION);
+        let request = self.client.post(self.endpoint.clone()).bearer_auth(self.key.reveal()).headers(headers);
+        let request = request.header(ACCEPT, BOTH).header(CONTENT_TYPE, JSON).body(text);
+        judge(request.send().await, in_session).await
+    }
+
+    /// Opens a stream of messages.
+    pub(crate) async fn get(&self, headers: HeaderMap) -> Result<Sent, Refusal> {
+        let request = self.client.get(self.endpoint.clone()).bearer_auth(self.key.reveal()).headers(headers);
+        judge(request.header(ACCEPT, STREAM).send().await, true).await
+    }
+
+    /// Ends a session.
+    pub(crate) async fn delete(&self, headers: HeaderMap) {
+        let request = self.client.delete(self.endpoint.clone()).bearer_auth(self.key.reveal()).headers(headers);
+        // It ends by itself if it does not hear of this.
+        request.send().await.ok();
+    }
+}
+
+async fn judge(response: Result<Response, reqwest::Error>, in_session: bool) -> Result<Sent, Refusal> {
+    let response = response.map_err(|error| Refusal::unreachable(&error.without_url()))?;
+    let status = response.status();
+    if status.is_success() {
+        let session = response.headers().get(SESSION).and_then(|id| id.to_str().ok()).map(ToOwned::to_owned);
+        return Ok(Sent::Answered { session, answers: Answers::of(response)? });
+    }
+    if status == StatusCode::NOT_FOUND && in_session {
+        return Ok(Sent::Forgotten);
+    }
+    let retry_after = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()).map(ToOwned::to_owned);
+    let body = beginning(response).await;
+    match Reply::read(&body) {
+        Some(reply) => Ok(Sent::Refused(reply)),
+        None => Err(Refusal::of_status(status, retry_after.as_deref(), &body)),
+    }
+}
+
+/// A body as far as it is needed to say what is wrong.
+async fn beginning(mut response: Response) -> String {
+    let mut body = Vec::new();
+    while let Ok(Some(chunk)) = response.chunk().await {
+        body.extend_from_slice(&chunk);
+        if body.len() > REFUSAL_MAX {
+            break;
+        }
+    }
+    String::from_utf8_lossy(&body).into_owned()
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "whoever starts the program names the hub, which may be in their own network"
+)]
+fn client() -> Result<Client> {
+    Client::builder()
+        .redirect(Policy::none())
+        .referer(false)
+        .connect_timeout(CONNECT)
+        .read_timeout(SILENCE)
+        .user_agent(concat!("svc-mcp-stdio/", env!("CARGO_PKG_VERSION")))
+        .build()
+        .map_err(|error| Error::internal("the client for the hub cannot be made").with_source(error))
+}

@@ -1,0 +1,63 @@
+//! Opening a hub that is there, as somebody whose key it knows.
+
+use std::path::Path;
+
+use svc_core::db::StoreUrl;
+use svc_core::{Caller, Error, ErrorKind, Hub, HubConfig, Result};
+
+use crate::key::{Key, unknown_key};
+
+/// The hub, and who the key belongs to. A store that is not there is not made: a mistyped directory
+/// would otherwise become an empty hub.
+pub(crate) async fn open(config: HubConfig, key: &Key) -> Result<(Hub, Caller)> {
+    look(&config).await?;
+    let hub = Hub::open(config).await?;
+    match enter(&hub, key).await {
+        Ok(caller) => Ok((hub, caller)),
+        Err(error) => {
+            hub.close().await;
+            Err(error)
+        }
+    }
+}
+
+async fn enter(hub: &Hub, key: &Key) -> Result<Caller> {
+    if let Some(admin) = hub.first_admin() {
+        return Err(Error::unavailable(
+            "empty_store",
+            format!(
+                "{} was empty and has no agents: start svc-http on it; svc-admin users passwd {} sets a password.",
+                hub.config().store_url(),
+                admin.username
+            ),
+        ));
+    }
+    check(hub, key).await
+}
+
+/// Who holds the key, now.
+pub(crate) async fn check(hub: &Hub, key: &Key) -> Result<Caller> {
+    match hub.auth().bearer(key.reveal()).await {
+        Err(error) if error.kind() == ErrorKind::Unauthenticated => Err(unknown_key().with_source(error)),
+        other => other,
+    }
+}
+
+async fn look(config: &HubConfig) -> Result<()> {
+    let StoreUrl::Sqlite(file) = config.store_url() else { return Ok(()) };
+    if config.store.is_none() {
+        see(&config.data, "data directory", "name the one of a hub with --data").await?;
+    }
+    see(&file, "store", "start svc-http once, or name the one of a hub with --data or --database-url").await
+}
+
+async fn see(path: &Path, what: &str, remedy: &str) -> Result<()> {
+    let refuse = |found: &str, error: std::io::Error| {
+        Error::unavailable("no_store", format!("The {what} {} {found}: {remedy}.", path.display())).with_source(error)
+    };
+    match tokio::fs::metadata(path).await {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(refuse("is not there", error)),
+        Err(error) => Err(refuse(&format!("cannot be looked at ({error})"), error)),
+    }
+}

@@ -1,0 +1,68 @@
+//! Serving one client through standard input and output, until the pipe ends or a signal comes.
+
+use std::future::Future;
+
+use rmcp::service::{QuitReason, ServerInitializeError, serve_server_with_ct};
+use rmcp::transport::async_rw::AsyncRwTransport;
+use rmcp::transport::stdio_pipes;
+use svc_core::{Error, Hub, HubConfig, Result};
+use svc_mcp::{Door, Mcp, Profile};
+use tokio_util::sync::CancellationToken;
+
+use super::chores::Chores;
+use super::open::open;
+use super::patient::Patient;
+use crate::key::Key;
+
+/// Opens the hub, serves, closes the hub.
+pub(crate) async fn serve(
+    config: HubConfig,
+    key: &Key,
+    profile: Profile,
+    stop: impl Future<Output = ()> + Send,
+) -> Result<()> {
+    let (hub, caller) = open(config, key).await?;
+    tracing::info!(target: "svc::mcp", identity = ?caller.actor(), "serving on the store");
+    let chores = Chores::start(&hub);
+    let mcp = Mcp::new(hub.clone(), Door::key(key.reveal()), profile);
+    let outcome = converse(mcp, stop).await;
+    drop(chores);
+    close(&hub).await;
+    outcome
+}
+
+async fn close(hub: &Hub) {
+    hub.close().await;
+    tracing::info!(target: "svc::mcp", "the hub is closed");
+}
+
+async fn converse(mcp: Mcp, stop: impl Future<Output = ()> + Send) -> Result<()> {
+    let ending = CancellationToken::new();
+    let conversation = whole(mcp, ending.clone());
+    tokio::pin!(conversation);
+    tokio::select! {
+        outcome = &mut conversation => outcome,
+        () = stop => {
+            ending.cancel();
+            conversation.await
+        }
+    }
+}
+
+/// From the first request to the end of the pipe. Answers that are on their way are written first.
+async fn whole(mcp: Mcp, ending: CancellationToken) -> Result<()> {
+    let (reader, writer) = stdio_pipes();
+    let transport = Patient::new(AsyncRwTransport::new_server(reader, writer));
+    match serve_server_with_ct(mcp, transport, ending).await {
+        Ok(running) => match running.waiting().await {
+            Ok(QuitReason::JoinError(error)) | Err(error) => {
+                Err(Error::internal("the conversation with the client broke off").with_source(error))
+            }
+            Ok(_) => Ok(()),
+        },
+        Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => Ok(()),
+        Err(error) => {
+            Err(Error::unavailable("client", format!("The client did not begin as the protocol says: {error}.")))
+        }
+    }
+}

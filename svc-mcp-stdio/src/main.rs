@@ -1,0 +1,5 @@
+//! MCP over a pipe; everything is in the library.
+
+fn main() -> std::process::ExitCode {
+    svc_mcp_stdio::main_with(std::env::args_os())
+}

@@ -1,0 +1,118 @@
+//! Where the hub is: its store on this machine or network, or its address.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use svc_core::db::StoreUrl;
+use svc_core::{Error, ErrorKind, HubConfig, Result};
+
+use crate::bridge::Address;
+
+/// The variable that holds the key of sealed secrets.
+const SECRET_KEY: &str = "SVC_SECRET_KEY";
+
+/// The flags that say where the hub is.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct Place {
+    /// Data directory of the hub, to work on its store
+    #[arg(long, global = true, env = "SVC_DATA", value_name = "DIRECTORY")]
+    pub(crate) data: Option<PathBuf>,
+
+    /// Store of the hub, where it is not svc.db in the data directory
+    #[arg(
+        long,
+        global = true,
+        env = "SVC_DATABASE_URL",
+        value_name = "sqlite:PATH|postgres://…",
+        hide_env_values = true
+    )]
+    pub(crate) database_url: Option<String>,
+
+    /// Bucket for attachments, where they are not in the data directory
+    #[arg(long, global = true, env = "SVC_BLOB_URL", value_name = "s3://BUCKET/PREFIX")]
+    pub(crate) blob_url: Option<String>,
+
+    /// Address of a hub elsewhere, to be a bridge to it
+    #[arg(long, global = true, env = "SVC_URL", value_name = "URL")]
+    pub(crate) url: Option<String>,
+}
+
+/// Where the hub is, once the flags have been read.
+#[derive(Debug)]
+pub(crate) enum Target {
+    /// Its store.
+    Store(Box<HubConfig>),
+    /// Its address.
+    Remote(Address),
+}
+
+impl Place {
+    /// What the flags name.
+    pub(crate) fn target(self) -> Result<Target> {
+        match (&self.url, &self.data, &self.database_url) {
+            (Some(url), None, None) => Ok(Target::Remote(url.parse()?)),
+            (Some(_), _, _) => Err(choose(
+                "Both an address and a store are named: give --url (SVC_URL), or --data (SVC_DATA) and --database-url (SVC_DATABASE_URL).",
+            )),
+            (None, None, None) => Err(choose(
+                "No hub is named: give --data DIRECTORY or --database-url URL for its store, or --url URL for its address.",
+            )),
+            (None, _, _) => self.store().map(|config| Target::Store(Box::new(config))),
+        }
+    }
+
+    fn store(self) -> Result<HubConfig> {
+        let store = self.database_url.as_deref().map(str::parse::<StoreUrl>).transpose()?;
+        let data = match (self.data, &store) {
+            (Some(data), _) => data,
+            (None, Some(StoreUrl::Sqlite(path))) => path.parent().map_or_else(|| ".".into(), Path::to_owned),
+            (None, _) => own_directory()?,
+        };
+        let mut config = HubConfig::at(data);
+        config.store = store;
+        config.blob_url = self.blob_url;
+        if let Some(key) = std::env::var_os(SECRET_KEY) {
+            let key = key.to_string_lossy().parse().map_err(|_: Error| {
+                choose("The variable SVC_SECRET_KEY must hold 64 hexadecimal digits, or not be set.")
+            })?;
+            config.secret_key = Some(key);
+        }
+        Ok(config)
+    }
+}
+
+/// A directory of this user's, for a store that is elsewhere.
+fn own_directory() -> Result<PathBuf> {
+    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let shared = variable("XDG_DATA_HOME").or_else(|| variable("HOME").map(|home| home.join(".local/share")));
+    shared.map(|directory| directory.join("svc")).ok_or_else(|| {
+        choose("The variable HOME is not set, so there is no place for keys and files: give --data DIRECTORY besides.")
+    })
+}
+
+fn choose(sentence: &str) -> Error {
+    Error::new(ErrorKind::Invalid, "place", sentence)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(place: Place) -> String {
+        place.target().unwrap_err().message().to_owned()
+    }
+
+    #[test]
+    fn one_place_is_named() {
+        assert!(refusal(Place::default()).contains("--data DIRECTORY"));
+        let both = Place { url: Some("https://hub.example.org".into()), data: Some("/d".into()), ..Place::default() };
+        assert!(refusal(both).contains("Both an address and a store"));
+    }
+
+    #[test]
+    fn a_store_in_a_file_has_its_data_beside_it() {
+        let place = Place { database_url: Some("sqlite:/srv/hub/svc.db".into()), ..Place::default() };
+        let Target::Store(config) = place.target().unwrap() else { panic!("a store was named") };
+        assert_eq!(config.data, Path::new("/srv/hub"));
+    }
+}
