@@ -200,7 +200,7 @@ impl From<Error> for Problem {
             .iter()
             .map(|fault| FieldFault { field: fault.field.clone(), message: fault.message.clone() })
             .collect();
-        problem.0.details = error.details().clone();
+        problem.0.details.clone_from(error.details());
         problem.0.retry_after = error.retry_after();
         problem.0.log_line = status.is_server_error().then(|| error.log_line());
         problem

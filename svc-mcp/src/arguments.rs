@@ -323,7 +323,7 @@ mod tests {
                 ("validation_failed", field),
                 "{arguments}"
             );
-            assert!(refusal.hint.unwrap().contains("sample(channel: string"), "{arguments}");
+            assert!(refusal.hint.as_ref().unwrap().contains("sample(channel: string"), "{arguments}");
         }
     }
 }

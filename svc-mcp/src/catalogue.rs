@@ -344,7 +344,7 @@ mod tests {
             ("inbox", "read_inbox"),
             ("channel_list", "list_channels"),
         ] {
-            assert!(unknown(given).hint.unwrap().contains(meant), "{given}: {:?}", unknown(given).hint);
+            assert!(unknown(given).hint.as_ref().unwrap().contains(meant), "{given}: {:?}", unknown(given).hint);
         }
     }
 

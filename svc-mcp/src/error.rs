@@ -1,5 +1,7 @@
 //! How a tool refuses: `isError`, with the code that every surface uses, what happened, and what to do.
 
+use std::ops::{Deref, DerefMut};
+
 use rmcp::model::{CallToolResult, ContentBlock, ErrorCode, ErrorData};
 use serde::Serialize;
 use serde_json::Value;
@@ -7,7 +9,12 @@ use svc_core::{Error, ErrorKind, FieldError};
 
 /// What a tool answers instead of a result.
 #[derive(Debug, Clone, Serialize)]
-pub(crate) struct Refusal {
+#[serde(transparent)]
+pub(crate) struct Refusal(Box<Told>);
+
+/// What is told about it.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Told {
     pub(crate) code: String,
     pub(crate) message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -21,16 +28,30 @@ pub(crate) struct Refusal {
     pub(crate) details: serde_json::Map<String, Value>,
 }
 
+impl Deref for Refusal {
+    type Target = Told;
+
+    fn deref(&self) -> &Told {
+        &self.0
+    }
+}
+
+impl DerefMut for Refusal {
+    fn deref_mut(&mut self) -> &mut Told {
+        &mut self.0
+    }
+}
+
 impl Refusal {
     pub(crate) fn new(code: &str, message: impl Into<String>) -> Self {
-        Self {
+        Self(Box::new(Told {
             code: code.into(),
             message: message.into(),
             hint: None,
             errors: Vec::new(),
             retry_after_seconds: None,
             details: serde_json::Map::new(),
-        }
+        }))
     }
 
     /// Arguments that are not what the tool takes.
@@ -64,13 +85,13 @@ impl From<Error> for Refusal {
         if error.kind() == ErrorKind::Internal {
             tracing::error!(target: "svc::mcp", error = error.log_line(), "a tool failed");
         }
-        Self {
-            hint: hint(&error).map(Into::into),
-            errors: error.fields().to_vec(),
-            details: error.details().clone(),
-            retry_after_seconds: error.retry_after().map(|after| after.as_secs().max(1)),
-            ..Self::new(error.code(), error.message().replace("Idempotency-Key", "idempotency_key"))
-        }
+        let message = error.message().replace("Idempotency-Key", "idempotency_key");
+        let mut refusal = Self::new(error.code(), message);
+        refusal.hint = hint(&error).map(Into::into);
+        refusal.errors = error.fields().to_vec();
+        refusal.details.clone_from(error.details());
+        refusal.retry_after_seconds = error.retry_after().map(|after| after.as_secs().max(1));
+        refusal
     }
 }
 

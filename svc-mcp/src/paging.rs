@@ -78,7 +78,7 @@ pub(crate) enum Order {
 
 /// Messages as an agent reads them.
 #[derive(Debug, Serialize)]
-pub(crate) struct Messages {
+pub(crate) struct Listed {
     pub(crate) messages: Vec<Shown>,
     /// How many more there are in reach of the cursor.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -123,7 +123,7 @@ pub(crate) async fn fit(
     place: Place,
     window: Window,
     order: Order,
-) -> Result<Messages, Refusal> {
+) -> Result<Listed, Refusal> {
     let Window { mut messages, mut older, mut begins } = window;
     let newest = messages.iter().map(|message| message.id.0).max();
     messages.sort_by_key(|message| std::cmp::Reverse(rank(message)));
@@ -145,7 +145,7 @@ pub(crate) async fn fit(
         shown.sort_by_key(|message| message.id);
     }
     let omitted = (omitted > 0).then_some(omitted);
-    Ok(Messages { messages: shown, omitted, older, newer: false, cursor: cursor.map(Place::print) })
+    Ok(Listed { messages: shown, omitted, older, newer: false, cursor: cursor.map(Place::print) })
 }
 
 /// Those that fit, the rank of the last of them, and how many do not.
@@ -235,9 +235,8 @@ mod tests {
 
     #[test]
     fn a_place_is_read_back_and_nothing_else_is_one() {
-        for place in
-            [Place { before: MessageId(7), behind: None }, Place { before: MessageId(9), behind: Some((5, 3)) }]
-        {
+        let behind = Some(Behind { begins: 2, last: (5, 3) });
+        for place in [Place { before: MessageId(7), behind: None }, Place { before: MessageId(9), behind }] {
             assert_eq!(Place::parse(Some(&place.print())).unwrap(), place);
         }
         for text in ["", "x", "1.2", "1.2.3", "1.2.3.4.5", "-1", "1.2.3.x", "0", "1.2.99999999999.3", " 1"] {

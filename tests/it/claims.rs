@@ -273,7 +273,7 @@ on_both_engines! {
             assert!(again.iter().any(|one| one["id"] == first["id"]));
         }
         test.claim_with(&key, json!({ "limit": 50, "lease_seconds": 60 })).await;
-        test.clock.advance(Duration::from_secs(60));
+        test.clock.advance(Duration::from_mins(1));
         test.work("lease_expiry").await;
         problem(test.post_with(&key, &about(&first, "done"), token(&first)).await, 409, "lease_lost").await;
         assert_eq!(test.claim_with(&key, json!({})).await[0]["id"], first["id"]);

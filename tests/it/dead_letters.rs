@@ -56,7 +56,10 @@ on_both_engines! {
         let notices = test.notices(&ann, &sent["id"]).await;
         assert_eq!(notices.len(), 1);
         assert_eq!(notices[0]["metadata"]["non_delivery"], json!({ "message_id": sent["id"], "to": "worker", "reason": "no access" }));
-        assert!(notices[0]["body"].as_str().unwrap().contains("no access"));
+        // What a worker said is the worker's word, and stands in the receipt.
+        assert!(!notices[0]["body"].as_str().unwrap().contains("no access"));
+        let receipts = test.seen(&ann, &format!("/api/messages/{}/receipts", sent["id"])).await;
+        assert_eq!(receipts["receipts"][0]["reason"], "no access");
         for what in ["retry", "acknowledge"] {
             problem(test.post_as(&ann, &letter(&first["id"], what)).await, 404, "not_found").await;
             problem(test.post_with(&key, &letter(&first["id"], what), json!({})).await, 403, "owner_required").await;

@@ -1,7 +1,7 @@
 //! The MCP surface beside its tools: resources, completion and subscriptions.
 
 use reqwest::Method;
-use rmcp::model::{ErrorCode, ServerNotification, SubscriptionFilter};
+use rmcp::model::{ErrorCode, ReadResourceRequestParams, ServerNotification, SubscriptionFilter};
 use rmcp::service::{Subscription, SubscriptionEnd};
 use serde_json::json;
 
@@ -40,7 +40,7 @@ on_both_engines! {
     async fn an_agent_knows_itself_over_both_ways_of_connecting(test: TestServer) {
         let (_, _, key) = cast(&test).await;
         for agent in [Agent::connect(&test, &key).await, Agent::connect_modern(&test, &key).await] {
-            assert_eq!(agent.call("my_status", json!({})).await["you"]["handle"], "scout");
+            assert_eq!(agent.call("my_status", json!({})).await["you"]["name"], "scout");
             assert_eq!(agent.refused("get_message", json!({ "id": 999 })).await["code"], "not_found");
         }
     }
@@ -55,10 +55,13 @@ on_both_engines! {
         assert!(uris.starts_with(&["svc://inbox"]) && uris.contains(&"svc://channels/ops"), "{uris:?}");
         assert!(!uris.contains(&"svc://channels/elsewhere"), "{uris:?}");
         assert_eq!(listed.next_cursor, None);
-        assert!(listed.resources.iter().all(|resource| resource.mime_type.as_deref() == Some("application/json")));
+        assert!(uris.contains(&"svc://skills/task-auction"), "{uris:?}");
+        let skill = agent.peer().read_resource(ReadResourceRequestParams::new("svc://skills/stigmergy-workflow")).await;
+        let skill = format!("{:?}", skill.unwrap());
+        assert!(skill.contains("list_by_state") && skill.contains("text/markdown"), "{skill}");
         let templates = agent.peer().list_resource_templates(None).await.unwrap().resource_templates;
         let uris: Vec<_> = templates.iter().map(|template| template.uri_template.as_str()).collect();
-        assert_eq!(uris, ["svc://channels/{name}", "svc://messages/{id}"]);
+        assert_eq!(uris, ["svc://channels/{name}", "svc://messages/{id}", "svc://skills/{name}"]);
         assert!(templates.iter().all(|template| template.description.is_some()));
         let (_, limited) = test.create_key(&ann, json!({ "name": "k", "permissions": ["read"] })).await;
         let human = Agent::connect(&test, &limited).await;

@@ -135,7 +135,7 @@ impl StandIn {
         self.asked.lock().unwrap().push(what);
     }
 
-    async fn start(&self) -> String {
+    fn start(&self) -> String {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();
         let address = listener.local_addr().unwrap();
@@ -156,7 +156,7 @@ fn events(text: impl Into<String>) -> Response {
 
 /// Streams end at once. The one of the session goes on from the event that was seen last.
 #[handler]
-fn follow(request: &Request, server: poem::web::Data<&StandIn>) -> Response {
+fn follow(request: &Request, poem::web::Data(server): poem::web::Data<&StandIn>) -> Response {
     let last = header(request, "last-event-id").to_owned();
     server.note(format!("GET {} after {last:?}", header(request, "mcp-session-id")));
     match last.as_str() {
@@ -169,7 +169,11 @@ fn follow(request: &Request, server: poem::web::Data<&StandIn>) -> Response {
 }
 
 #[handler]
-async fn take(request: &Request, body: poem::web::Json<Value>, server: poem::web::Data<&StandIn>) -> Response {
+fn take(
+    request: &Request,
+    poem::web::Json(body): poem::web::Json<Value>,
+    poem::web::Data(server): poem::web::Data<&StandIn>,
+) -> Response {
     let (method, id) = (body["method"].as_str().unwrap_or_default(), &body["id"]);
     let session = header(request, "mcp-session-id");
     server.note(format!("{method} {session} {}", header(request, "mcp-protocol-version")));
@@ -186,7 +190,7 @@ async fn take(request: &Request, body: poem::web::Json<Value>, server: poem::web
 }
 
 #[handler]
-fn end(request: &Request, server: poem::web::Data<&StandIn>) -> StatusCode {
+fn end(request: &Request, poem::web::Data(server): poem::web::Data<&StandIn>) -> StatusCode {
     server.note(format!("DELETE {}", header(request, "mcp-session-id")));
     StatusCode::ACCEPTED
 }
@@ -194,7 +198,7 @@ fn end(request: &Request, server: poem::web::Data<&StandIn>) -> StatusCode {
 #[tokio::test(flavor = "multi_thread")]
 async fn streams_and_answers_that_break_off_are_taken_up_again() {
     let server = StandIn::default();
-    let url = server.start().await;
+    let url = server.start();
     let mut pipe = Pipe::start("the-key", &["--url", &url]);
     pipe.initialize("2025-06-18").await;
     // The stream of the session, opened twice, is handed on in one line each.

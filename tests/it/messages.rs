@@ -215,15 +215,15 @@ on_both_engines! {
             assert_eq!(answer.status(), 201);
             answer.json::<Value>().await.unwrap()
         };
-        let sent = send(&[TRACE], "one", json!({ "channel": "general", "body": "in a trace, @bob" })).await;
-        assert_eq!(sent["traceparent"], TRACE);
-        assert_eq!(test.look(&bob, &format!("/api/messages/{}", sent["id"])).await["traceparent"], TRACE);
+        let first = send(&[TRACE], "one", json!({ "channel": "general", "body": "in a trace, @bob" })).await;
+        assert_eq!(first["traceparent"], TRACE);
+        assert_eq!(test.look(&bob, &format!("/api/messages/{}", first["id"])).await["traceparent"], TRACE);
         // Whoever is told of it goes on in the same trace.
         assert_eq!(test.look(&bob, "/api/messages").await["messages"][0]["traceparent"], TRACE);
         // Another try comes in another span, and is the same message.
         let other = TRACE.replace("b7ad", "b7ae");
         let again = send(&[&other], "one", json!({ "channel": "general", "body": "in a trace, @bob" })).await;
-        assert_eq!((&again["id"], &again["traceparent"]), (&sent["id"], &json!(TRACE)));
+        assert_eq!((&again["id"], &again["traceparent"]), (&first["id"], &json!(TRACE)));
         // What is no trace is ignored, and so are two of them.
         for (key, traces) in [("two", &["00-nonsense-01"][..]), ("three", &[TRACE, &other][..]), ("four", &[][..])] {
             let plain = send(traces, key, json!({ "to": "bob", "body": key })).await;

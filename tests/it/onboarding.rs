@@ -40,7 +40,53 @@ impl TestServer {
     }
 }
 
+/// The arguments of an example, with what stands for answers replaced by real ones.
+fn real(arguments: &Value, message: i64, token: &str, hash: &str) -> Value {
+    match arguments {
+        Value::Number(number) if number.as_i64() == Some(42) => json!(message),
+        Value::String(text) if text == "TOKEN" => json!(token),
+        Value::String(text) if text == "HASH" => json!(hash),
+        Value::Array(items) => items.iter().map(|item| real(item, message, token, hash)).collect(),
+        Value::Object(fields) => {
+            fields.iter().map(|(name, value)| (name.clone(), real(value, message, token, hash))).collect()
+        }
+        other => other.clone(),
+    }
+}
+
 on_both_engines! {
+    async fn every_call_that_the_texts_show_is_one_that_the_server_takes(test: TestServer) {
+        let ann = test.person("ann").await;
+        let (builder, reviewer) = (test.create_agent(&ann, "builder").await, test.create_agent(&ann, "reviewer").await);
+        let mut shown = Vec::new();
+        for archetype in ["custom", "researcher", "writer", "commenter", "monitor", "operator"] {
+            shown.push(file(test.read(&ann, &format!("/api/agents/builder/agent-md?archetype={archetype}")).await).await.2);
+        }
+        let skills = test.seen(&ann, "/api/skills").await;
+        for skill in skills["skills"].as_array().unwrap() {
+            shown.push(file(test.read(&ann, &format!("/api/skills/{}", skill["name"].as_str().unwrap())).await).await.2);
+        }
+        test.tool(&reviewer, "create_channel", json!({ "name": "reviews" })).await;
+        test.did(&ann, Method::PUT, "/api/channels/general/settings", json!({ "workflow_enabled": true })).await;
+        let file = test.tool(&builder, "upload_attachment", json!({ "filename": "a.txt", "text": "text" })).await;
+        let sent = test.tool(&reviewer, "send_message", json!({ "to": "builder", "body": "x".repeat(9000) })).await;
+        let claimed = test.tool(&builder, "claim_messages", json!({})).await;
+        let token = claimed["messages"][0]["claim_token"].as_str().unwrap();
+        let mut named = std::collections::BTreeSet::new();
+        for example in shown.iter().flat_map(|text| named_tools(text)) {
+            let arguments = real(&Value::Object(example.arguments.clone()), sent["id"].as_i64().unwrap(), token, file["hash"].as_str().unwrap());
+            let result = test.call_tool(&builder, &example.name, arguments.clone()).await;
+            // What it is about may be otherwise in this world; what it is must be right.
+            let code = &result["structuredContent"]["code"];
+            let understood = ["validation_failed", "unknown_tool", "agent_required", "internal"].iter().all(|fault| code != fault);
+            assert!(understood, "{} {arguments}: {result}", example.name);
+            named.insert(example.name);
+        }
+        for tool in ["wait_for_messages", "claim_messages", "mark_done", "send_message", "react", "post_task", "accept_bid"] {
+            assert!(named.contains(tool), "the texts teach {tool}: {named:?}");
+        }
+    }
+
     async fn an_instruction_file_tells_an_agent_who_it_is_and_how_it_works(test: TestServer) {
         let (ann, bob) = (test.person("ann").await, test.person("bob").await);
         let key = test.create_agent(&ann, "builder").await;

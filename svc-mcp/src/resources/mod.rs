@@ -184,7 +184,7 @@ fn refused(uri: &str, refusal: Refusal) -> ErrorData {
             format!("There is no resource {shown:?}."),
             Some(json!({ "uri": shown, "code": "not_found" })),
         ),
-        "internal" => protocol(Error::unavailable("internal", refusal.message)),
+        "internal" => protocol(Error::unavailable("internal", refusal.message.clone())),
         _ => {
             let message = refusal.message.clone();
             ErrorData::new(ErrorCode::INVALID_REQUEST, message, serde_json::to_value(refusal).ok())

@@ -99,7 +99,7 @@ struct GetTrust {
 }
 
 #[derive(Serialize)]
-struct Scores {
+struct Trusted {
     agent: String,
     scores: Vec<TrustScore>,
     /// What counts where there is no score.
@@ -123,5 +123,5 @@ async fn get_trust(call: Call, args: GetTrust) -> Outcome {
     let scores = trust.scores.into_iter().skip(usize::try_from(from).unwrap_or(usize::MAX)).collect();
     let scores = some_of(call.max_tokens, scores);
     let rest = Rest::after(from, scores.len(), total);
-    Answer::of(&Scores { agent: trust.agent, scores, beginning: 0.5, rest })
+    Answer::of(&Trusted { agent: trust.agent, scores, beginning: 0.5, rest })
 }

@@ -11,7 +11,7 @@ use svc_core::{
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
 use crate::error::Refusal;
 use crate::neutral::neutral;
-use crate::paging::{Messages, Order, Place, Rest, Window, fit, fit_in_order, offset, some_of};
+use crate::paging::{Listed, Order, Place, Rest, Window, fit, fit_in_order, offset, some_of};
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
@@ -167,7 +167,7 @@ async fn get_channel_messages(call: Call, args: GetChannelMessages) -> Outcome {
         let shown = fit_in_order(&call.hub, &call.caller, call.max_tokens, &timeline.messages).await?;
         let omitted = Some(timeline.messages.len() - shown.len()).filter(|left| *left > 0);
         let newer = timeline.has_more_after;
-        return Answer::of(&Messages { messages: shown, omitted, older: false, newer, cursor: None });
+        return Answer::of(&Listed { messages: shown, omitted, older: false, newer, cursor: None });
     }
     let mut place = Place::parse(call.cursor.as_deref())?;
     if let Some(before) = args.before {

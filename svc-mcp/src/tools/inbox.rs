@@ -11,7 +11,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at};
 use crate::budget::tokens;
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
 use crate::error::Refusal;
-use crate::paging::{Messages, Order, Place, Window, fit, fit_in_order};
+use crate::paging::{Listed, Order, Place, Window, fit, fit_in_order};
 use crate::waiting::arrival;
 
 /// How many messages are looked at for one answer.
@@ -77,7 +77,7 @@ const AMONG_URGENT: char = 'u';
 
 async fn read_inbox(call: Call, args: ReadInbox) -> Outcome {
     let cursor = call.cursor.as_deref();
-    let mut shown: Option<Messages> = None;
+    let mut shown: Option<Listed> = None;
     let mut rest = cursor;
     if let Some(urgent) = cursor.map_or(Some(None), |cursor| cursor.strip_prefix(AMONG_URGENT).map(Some)) {
         let place = Place::parse(urgent)?;
@@ -110,7 +110,7 @@ async fn read_inbox(call: Call, args: ReadInbox) -> Outcome {
         return hand_out(&call, &shown).await;
     }
     shown.messages.extend(others.messages);
-    hand_out(&call, &Messages { messages: shown.messages, ..others }).await
+    hand_out(&call, &Listed { messages: shown.messages, ..others }).await
 }
 
 /// A window of the inbox.
@@ -129,7 +129,7 @@ async fn look(call: &Call, args: &ReadInbox, place: Place, min_priority: Option<
 }
 
 /// Answers these; what was left out was not offered to anybody.
-async fn hand_out(call: &Call, shown: &Messages) -> Outcome {
+async fn hand_out(call: &Call, shown: &Listed) -> Outcome {
     let ids = shown.messages.iter().map(|message| message.id).collect();
     call.hub.messages().handed_out(&call.caller, ids).await?;
     Answer::of(shown)
@@ -166,7 +166,7 @@ async fn wait_for_messages(call: Call, args: WaitForMessages) -> Outcome {
     // As they came, so that waiting on after the last of them misses none.
     let messages = fit_in_order(&call.hub, &call.caller, call.max_tokens, &arrived.messages).await?;
     let omitted = Some(arrived.messages.len() - messages.len()).filter(|left| *left > 0);
-    hand_out(&call, &Messages { messages, omitted, older: false, newer: arrived.has_more, cursor: None }).await
+    hand_out(&call, &Listed { messages, omitted, older: false, newer: arrived.has_more, cursor: None }).await
 }
 
 /// Tells a client now and then that the wait goes on.

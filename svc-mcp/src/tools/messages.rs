@@ -63,7 +63,7 @@ struct SendMessage {
     priority: Option<u32>,
     #[serde(default)]
     reply_to: Option<i64>,
-    /// hashes, as upload_attachment answers them
+    /// hashes, as `upload_attachment` answers them
     #[serde(default)]
     attachments: Option<Vec<String>>,
     #[serde(default)]

@@ -119,6 +119,7 @@ impl<'t> Session<'t> {
         request(self.test, key, Some(&self.id), body)
     }
 
+    #[expect(clippy::needless_pass_by_value, reason = "parameters are written where they are sent")]
     pub(crate) fn body(&self, method: &str, params: Value) -> Value {
         let number = self.number.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         json!({ "jsonrpc": "2.0", "id": number, "method": method, "params": params })

@@ -188,6 +188,7 @@ pub(crate) fn newest_meta() -> Value {
 pub(crate) fn structured(answer: &Value) -> Value {
     let result = &answer["result"];
     assert!(result.get("isError").is_none_or(|is_error| is_error == false), "{answer}");
-    assert_eq!(result["content"][0]["text"], result["structuredContent"].to_string(), "{answer}");
+    let text: Value = serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();
+    assert_eq!(text, result["structuredContent"], "{answer}");
     result["structuredContent"].clone()
 }
