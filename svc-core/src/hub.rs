@@ -30,6 +30,7 @@ use crate::search::Search;
 use crate::secrets::Secrets;
 use crate::sessions::Sessions;
 use crate::startup;
+use crate::tasks::Tasks;
 use crate::traces::Traces;
 use crate::trust::Trust;
 use crate::users::Users;
@@ -74,6 +75,7 @@ struct Inner {
     secrets: Secrets,
     messages: Messages,
     reactions: Reactions,
+    tasks: Tasks,
     trust: Trust,
     participants: Participants,
     live: Live,
@@ -170,6 +172,7 @@ impl HubBuilder {
                 secrets: Secrets::new(db.clone(), vault),
                 messages: Messages::new(db.clone(), entropy.clone()),
                 reactions: Reactions::new(db.clone()),
+                tasks: Tasks::new(db.clone()),
                 trust: Trust::new(db.clone()),
                 participants: Participants::new(db.clone()),
                 live: Live::new(db.clone(), events.clone(), clock.clone()),
@@ -285,6 +288,11 @@ impl Hub {
     /// Marks on messages, and the states of a workflow that follow from them.
     pub fn reactions(&self) -> &Reactions {
         &self.inner.reactions
+    }
+
+    /// Work that is offered, bid for and done.
+    pub fn tasks(&self) -> &Tasks {
+        &self.inner.tasks
     }
 
     /// Who can be written to.

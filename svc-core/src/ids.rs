@@ -61,4 +61,8 @@ ids! {
     MessageId;
     /// A dead letter.
     DeadLetterId;
+    /// A task that is offered.
+    TaskId;
+    /// A bid for a task.
+    BidId;
 }

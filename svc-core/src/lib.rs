@@ -47,6 +47,7 @@ mod dead_letters;
 mod messages;
 mod notifications;
 mod reactions;
+mod tasks;
 mod trust;
 
 mod analytics;
@@ -83,8 +84,8 @@ pub use first_run::FirstAdmin;
 pub use hub::{Hub, HubBuilder};
 pub use idempotency::{IdempotencyKey, Once};
 pub use ids::{
-    AgentId, ApiKeyId, AuditId, ChannelId, ConversationId, DeadLetterId, EventSeq, GrantId, InviteId, MessageId,
-    ParticipantId, SecretId, SessionId, TraceId, UserId,
+    AgentId, ApiKeyId, AuditId, BidId, ChannelId, ConversationId, DeadLetterId, EventSeq, GrantId, InviteId, MessageId,
+    ParticipantId, SecretId, SessionId, TaskId, TraceId, UserId,
 };
 pub use leases::{Lease, Leases};
 pub use live::{
@@ -117,6 +118,10 @@ pub use readiness::{Readiness, ReadyState, StoreHealth};
 pub use search::{Search, SearchFilter, SearchHit, SearchPage};
 pub use secrets::{Secret, SecretFilter, SecretPage, SecretScope, SecretValue, Secrets};
 pub use sessions::{NewSession, Session, SessionList, Sessions};
+pub use tasks::{
+    Bid, BidStatus, NewBid, NewTask, Task, TaskClosing, TaskEnding, TaskFilter, TaskPage, TaskStatus, TaskView,
+    TaskViewPage, Tasks,
+};
 pub use timestamp::Timestamp;
 pub use traces::{
     ActionCount, NewTrace, Surface, Trace, TraceCounts, TraceExport, TraceFilter, TracePage, TraceStats, Traces,
@@ -151,6 +156,7 @@ pub fn listed_queries() -> Vec<(&'static str, &'static str)> {
         reactions::LISTED,
         search::LISTED,
         sessions::LISTED,
+        tasks::LISTED,
         &traces::listed(),
         trust::LISTED,
         users::store::LISTED,

@@ -263,6 +263,21 @@ pub const UNREAD_PACE: Duration = Duration::from_millis(200);
 /// Length of a handle in a mention.
 pub const HANDLE: std::ops::RangeInclusive<usize> = 2..=64;
 
+/// Length of a task's title, in characters.
+pub const TASK_TITLE_MAX: usize = 200;
+/// Size of a task's description, in bytes.
+pub const TASK_BODY_MAX: usize = 16 * 1024;
+/// Length of what is said with a bid, in characters.
+pub const TASK_NOTE_MAX: usize = 1000;
+/// Length of what is said when a task ends, in characters.
+pub const TASK_SUMMARY_MAX: usize = 2000;
+/// Bids for one task.
+pub const TASK_BIDS_MAX: i64 = 100;
+/// The largest budget and the largest amount of a bid.
+pub const TASK_AMOUNT_MAX: f64 = 1_000_000_000.0;
+/// How far away a deadline may be.
+pub const TASK_DEADLINE_MAX: Duration = Duration::from_hours(365 * 24);
+
 /// Matches of a search that are counted and compared; of more, the newest.
 pub const SEARCH_MATCHES_MAX: i64 = 10_000;
 /// Terms of a search query that count; what follows them is not looked at.

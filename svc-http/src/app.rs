@@ -37,6 +37,7 @@ use crate::routes::notifications::NotificationRoutes;
 use crate::routes::onboarding::OnboardingRoutes;
 use crate::routes::reactions::ReactionRoutes;
 use crate::routes::search::SearchRoutes;
+use crate::routes::tasks::TaskRoutes;
 use crate::routes::traces::TraceRoutes;
 use crate::routes::trust::TrustRoutes;
 use crate::routes::{login, oauth, openapi, pages, web};
@@ -79,6 +80,7 @@ documented! {
     SearchRoutes,
     ReactionRoutes,
     TrustRoutes,
+    TaskRoutes,
     ChannelRoutes,
     DirectRoutes,
     NotificationRoutes,

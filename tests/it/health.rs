@@ -27,6 +27,7 @@ on_both_engines! {
             "search_indexer",
             "session_sweep",
             "stalemate",
+            "task_deadline",
             "trace_retention",
         ];
         assert_eq!(workers, expected);

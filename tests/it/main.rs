@@ -70,6 +70,7 @@ mod shutdown;
 mod stalemate;
 mod store;
 mod story;
+mod tasks;
 mod tidy;
 mod trace_export;
 mod trace_reads;

@@ -11,7 +11,13 @@ use crate::support::server::TestServer;
 
 /// Arguments with which each tool is called, in an order in which every call works. `$` stands for what
 /// an earlier call answered.
-fn every_tool(direct: i64, token: &str, in_channel: i64, hash: &str) -> Vec<(&'static str, Value)> {
+fn every_tool(
+    direct: i64,
+    token: &str,
+    in_channel: i64,
+    hash: &str,
+    [theirs, own, bid]: [&Value; 3],
+) -> Vec<(&'static str, Value)> {
     vec![
         ("my_status", json!({})),
         ("read_inbox", json!({ "status": "all" })),
@@ -43,13 +49,18 @@ fn every_tool(direct: i64, token: &str, in_channel: i64, hash: &str) -> Vec<(&'s
         ("upload_attachment", json!({ "filename": "a.txt", "text": "some text" })),
         ("download_attachment", json!({ "hash": hash })),
         ("gc_attachments", json!({})),
+        ("post_task", json!({ "title": "A task", "body": "Do it.", "channel": "team" })),
+        ("bid_task", json!({ "task_id": theirs, "amount": 2 })),
+        ("accept_bid", json!({ "task_id": own, "bid_id": bid })),
+        ("complete_task", json!({ "task_id": own, "status": "cancelled" })),
+        ("list_tasks", json!({})),
         ("find_action", json!({ "query": "send" })),
         ("call_action", json!({ "action": "list_channels" })),
     ]
 }
 
 /// What a person's key may call: what is about no agent.
-const WITHOUT_AGENT: [&str; 13] = [
+const WITHOUT_AGENT: [&str; 14] = [
     "get_message",
     "get_replies",
     "get_receipts",
@@ -63,6 +74,7 @@ const WITHOUT_AGENT: [&str; 13] = [
     "find_action",
     "call_action",
     "gc_attachments",
+    "list_tasks",
 ];
 
 fn ids(answer: &Value) -> Vec<i64> {
@@ -88,7 +100,11 @@ on_both_engines! {
         let token = claimed["messages"][0]["claim_token"].as_str().unwrap().to_owned();
         let caller = test.hub.auth().bearer(&alpha).await.unwrap();
         let in_channel = test.say_in(&caller, "team", "a proposal").await;
-        let calls = every_tool(direct, &token, in_channel, &hash);
+        let task = json!({ "title": "A task", "body": "Do it.", "channel": "team" });
+        let theirs = test.did(&ann, Method::POST, "/api/tasks", task.clone()).await["id"].clone();
+        let own = test.tool(&alpha, "post_task", task).await["task_id"].clone();
+        let bid = test.did(&ann, Method::POST, &format!("/api/tasks/{own}/bids"), json!({})).await["id"].clone();
+        let calls = every_tool(direct, &token, in_channel, &hash, [&theirs, &own, &bid]);
         let named: BTreeSet<&str> = calls.iter().map(|(tool, _)| *tool).collect();
         assert_eq!(named, tool_names().into_iter().collect(), "every tool stands in the table");
 
@@ -110,6 +126,10 @@ on_both_engines! {
             ("update_channel", json!({ "channel": "team", "topic": "mine" }), "not_found"),
             ("invite_to_channel", json!({ "channel": "team", "handles": ["stranger"] }), "not_found"),
             ("mark_read", json!({ "channel": "team" }), "not_found"),
+            ("post_task", json!({ "title": "A task", "body": "Do it.", "channel": "team" }), "not_a_member"),
+            ("bid_task", json!({ "task_id": own }), "not_found"),
+            ("accept_bid", json!({ "task_id": own, "bid_id": bid }), "not_found"),
+            ("complete_task", json!({ "task_id": own, "status": "cancelled" }), "not_found"),
         ] {
             test.tool_refuses(&stranger, tool, arguments, code).await;
         }
@@ -118,6 +138,7 @@ on_both_engines! {
             ("search_messages", json!({ "q": "proposal" }), "messages"),
             ("list_by_state", json!({ "state": "proposed" }), "messages"),
             ("read_inbox", json!({ "status": "all" }), "messages"),
+            ("list_tasks", json!({}), "tasks"),
         ] {
             let seen = test.tool(&stranger, tool, arguments).await;
             assert!(seen[key].as_array().unwrap().iter().all(|one| one["name"] == "general"), "{tool}: {seen}");

@@ -189,6 +189,32 @@ async fn fill_messaging(tx: &mut Tx, numbers: &str, json: &str) -> Result<()> {
         tx.query(text).execute().await?;
     }
     tx.query(CURSORS).execute().await?;
+    fill_tasks(tx, numbers).await?;
+    Ok(())
+}
+
+/// Tasks of everybody, most of them done, and a bid for each.
+async fn fill_tasks(tx: &mut Tx, numbers: &str) -> Result<()> {
+    for text in [
+        format!(
+            "{numbers} INSERT INTO tasks
+                (poster_id, poster_owner_id, channel_id, title, body, deadline, status, bid_count, assignee_id,
+                 assignee_owner_id, created_at, updated_at, closed_at)
+             SELECT (SELECT min(id) FROM agents) + n % 5000, (SELECT max(id) FROM users) - n % 5000,
+                    CASE n % 2 WHEN 0 THEN (SELECT max(id) FROM channels) - n % 200 END, 't', 'b', n,
+                    CASE n % 10 WHEN 0 THEN 'open' WHEN 1 THEN 'assigned' ELSE 'completed' END, 1,
+                    CASE n % 10 WHEN 0 THEN NULL ELSE (SELECT min(id) FROM agents) + n % 500 END,
+                    CASE n % 10 WHEN 0 THEN NULL ELSE (SELECT min(id) FROM users) END, n, n,
+                    CASE n % 10 WHEN 0 THEN NULL WHEN 1 THEN NULL ELSE n END
+               FROM numbers"
+        ),
+        "INSERT INTO task_bids (task_id, bidder_id, bidder_owner_id, note, status, created_at)
+         SELECT id, (SELECT min(id) FROM agents) + id % 5000, (SELECT max(id) FROM users) - id % 5000, '', 'open', 1
+           FROM tasks"
+            .into(),
+    ] {
+        tx.query(text).execute().await?;
+    }
     Ok(())
 }
 
@@ -262,6 +288,7 @@ fn values(name: &str, text: &str) -> &'static [&'static str] {
             &["FALSE", "20", "30", "''", "'proposed'", "''", "50", "0"]
         }
         "trust.score" => &["10", "'publish'"],
+        "tasks.list_in" | "tasks.list_mine" => &["FALSE", "20", "30", "''", "50", "60", "'open'"],
         "attachments.by_hash" | "attachments.upload_of" | "attachments.uploads" => &["'10'"],
         "attachments.idle" => &["19990", "19980", "'10'"],
         "attachments.idle_of" => &["10", "20", "'10'"],

@@ -70,6 +70,7 @@ on_both_engines! {
             "session_sweep",
             "stalemate",
             "tally",
+            "task_deadline",
             "trace_retention",
         ];
         assert_eq!(names, expected);

@@ -44,6 +44,7 @@ migrations! {
     3 "0003_messaging",
     4 "0004_totals",
     5 "0005_inbox",
+    6 "0006_tasks",
 }
 
 /// Works on both engines.

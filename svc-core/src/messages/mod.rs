@@ -47,6 +47,7 @@ pub(crate) use post::{Party, preview};
 pub use receipts::{Receipt, ReceiptState, Receipts};
 pub use retention::{Prune, Pruned};
 pub(crate) use revive::revive;
+pub(crate) use send::say;
 pub use service::Messages;
 pub(crate) use store::LISTED;
 pub(crate) use system::tell;

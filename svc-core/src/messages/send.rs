@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use super::conversations;
 use super::draft::{Draft, Target};
 use super::mention::{self, Mention};
@@ -17,6 +19,7 @@ use crate::db::Tx;
 use crate::error::{Error, Result};
 use crate::idempotency::IdempotencyKey;
 use crate::ids::{MessageId, ParticipantId};
+use crate::limits;
 use crate::participants::{ParticipantKind, SYSTEM_HANDLE};
 use crate::reactions::workflow;
 
@@ -150,6 +153,29 @@ async fn send_to_channel(tx: &mut Tx, caller: &Caller, draft: &Draft, from: &Par
     };
     mention::tell(tx, &mention, &parties).await?;
     Ok(sent(tx, id, new, files))
+}
+
+/// Says something in a channel, as a part of something larger that the caller does. The metadata is the
+/// hub's own.
+pub(crate) async fn say(
+    tx: &mut Tx,
+    caller: &Caller,
+    from: &Party,
+    channel: &str,
+    body: String,
+    metadata: Value,
+) -> Result<MessageId> {
+    let draft = Draft {
+        target: Target::Channel(channel.to_owned()),
+        subject: String::new(),
+        body,
+        priority: limits::PRIORITY_DEFAULT,
+        reply_to: None,
+        metadata,
+        attachments: Vec::new(),
+        traceparent: None,
+    };
+    Ok(send_to_channel(tx, caller, &draft, from, channel).await?.id)
 }
 
 /// The message that is answered, if the sender may see it.

@@ -31,6 +31,7 @@ use crate::oauth::sweep::OAuthSweep;
 use crate::reactions::stalemate::Stalemate;
 use crate::search::worker::SearchIndexer;
 use crate::sessions::sweep::SessionSweep;
+use crate::tasks::deadline::TaskDeadline;
 use crate::traces::retention::TraceRetention;
 
 /// A background loop. Its state is in the store; the value holds only what it works with.
@@ -91,6 +92,7 @@ pub(crate) fn all(hub: &Hub) -> Vec<Arc<dyn Worker>> {
         Arc::new(LeaseExpiry { db: db.clone() }),
         Arc::new(NonDelivery { db: db.clone() }),
         Arc::new(DeadLetterSweep { db: db.clone() }),
+        Arc::new(TaskDeadline { db: db.clone() }),
     ];
     if let Some(keep) = config.message_retention {
         workers.push(Arc::new(MessageRetention { db, keep }));

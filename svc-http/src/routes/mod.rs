@@ -23,6 +23,7 @@ pub(crate) mod openapi;
 pub(crate) mod pages;
 pub(crate) mod reactions;
 pub(crate) mod search;
+pub(crate) mod tasks;
 pub(crate) mod traces;
 pub(crate) mod trust;
 pub(crate) mod web;
@@ -52,6 +53,8 @@ pub(crate) enum Chapter {
     Reactions,
     /// What participants say to each other, directly or in channels.
     Messages,
+    /// Work that is offered, bid for, given away and done.
+    Tasks,
     /// What happens, as it happens.
     Events,
     /// Files that messages carry, named by the SHA-256 of their content.

@@ -11,6 +11,7 @@ mod messages;
 mod reactions;
 mod search;
 mod status;
+mod tasks;
 
 use crate::catalogue::Entry;
 
@@ -26,6 +27,7 @@ pub(crate) fn all() -> Vec<Entry> {
         reactions::tools(),
         agents::tools(),
         attachments::tools(),
+        tasks::tools(),
         actions::tools(),
     ];
     let all = all.into_iter().flatten();

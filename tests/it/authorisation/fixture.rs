@@ -22,6 +22,7 @@ pub(super) struct Fixture {
     message_id: i64,
     conversation_id: i64,
     dead_letter_id: i64,
+    task_id: i64,
     room: String,
     helper: String,
     file_hash: String,
@@ -90,6 +91,10 @@ impl Fixture {
         let made = json!({ "name": room, "public": false, "members": [agent, helper] });
         let made = test.request_as(&owner, Method::POST, "/api/channels").json(&made).send().await.unwrap();
         assert_eq!(made.status(), 201);
+        let task = json!({ "title": "A task", "body": "Do it.", "channel": room });
+        let task = test.request_with(&agent_key, Method::POST, "/api/tasks").json(&task).send().await.unwrap();
+        assert_eq!(task.status(), 201);
+        let task_id = task.json::<Value>().await.unwrap()["id"].as_i64().unwrap();
         // The owner sees the files of their agent.
         let shade = u8::try_from(number % 256).unwrap();
         let file = test.upload_with(&agent_key, "picture.png", &files::png(3, 3, shade)).await;
@@ -113,6 +118,7 @@ impl Fixture {
             message_id,
             conversation_id,
             dead_letter_id,
+            task_id,
             room,
             helper,
             file_hash,
@@ -132,6 +138,7 @@ impl Fixture {
             "/api/conversations/{id}" => self.conversation_id,
             path if path.starts_with("/api/messages/") => self.message_id,
             path if path.starts_with("/api/dead-letters/") => self.dead_letter_id,
+            path if path.starts_with("/api/tasks/") => self.task_id,
             _ => self.key_id,
         };
         let query = match path {
@@ -207,6 +214,8 @@ fn body(path: &str, owner: &str, asker: Asker) -> Value {
         "/api/channels/{name}/members" => json!({ "members": [owner.replace("owner_", "helper-")] }),
         "/api/notifications/mark-read" => json!({ "kind": "dm", "name": owner.replace("owner_", "helper-") }),
         "/api/messages" => json!({ "channel": "general", "body": "Hello." }),
+        "/api/tasks" => json!({ "title": "A task", "body": "Do it.", "channel": "general" }),
+        "/api/tasks/{id}/accept" => json!({ "bid_id": 0 }),
         _ => json!({}),
     }
 }

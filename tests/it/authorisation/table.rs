@@ -83,6 +83,14 @@ pub(super) const TABLE: &[(&str, &str, Needs, Names, u16)] = &[
     ("GET", "/api/dead-letters", Needs::Read, Names::Nothing, 200),
     ("POST", "/api/dead-letters/{id}/retry", Needs::Write, Names::Owned, 200),
     ("POST", "/api/dead-letters/{id}/acknowledge", Needs::Write, Names::Owned, 200),
+    ("GET", "/api/tasks", Needs::Read, Names::Nothing, 200),
+    ("POST", "/api/tasks", Needs::Write, Names::Nothing, 201),
+    ("GET", "/api/tasks/{id}", Needs::Read, Names::Owned, 200),
+    ("POST", "/api/tasks/{id}/bids", Needs::Write, Names::Owned, 201),
+    // There is no such bid.
+    ("POST", "/api/tasks/{id}/accept", Needs::Write, Names::Owned, 404),
+    // Nobody has it.
+    ("POST", "/api/tasks/{id}/complete", Needs::Write, Names::Owned, 409),
     ("GET", "/api/channels", Needs::Read, Names::Nothing, 200),
     ("POST", "/api/channels", Needs::Write, Names::Nothing, 201),
     ("GET", "/api/channels/{name}", Needs::Read, Names::Owned, 200),
@@ -142,6 +150,13 @@ pub(super) const EXCEPTIONS: &[(&str, &str, Asker, u16, &str)] = &[
     ("GET", "/api/dm/{name}/messages", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("GET", "/api/conversations/{id}", Asker::ChannelLimitedKey, 404, "not_found"),
     ("POST", "/api/notifications/mark-read", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    // The task is in another channel than those that the key is limited to.
+    ("GET", "/api/tasks/{id}", Asker::ChannelLimitedKey, 404, "not_found"),
+    ("POST", "/api/tasks/{id}/bids", Asker::ChannelLimitedKey, 404, "not_found"),
+    ("POST", "/api/tasks/{id}/accept", Asker::ChannelLimitedKey, 404, "not_found"),
+    ("POST", "/api/tasks/{id}/complete", Asker::ChannelLimitedKey, 404, "not_found"),
+    // It has posted the task itself.
+    ("POST", "/api/tasks/{id}/bids", Asker::OwnAgent, 403, "own_task"),
     // What tells of everything is not for a key that is for some channels.
     ("GET", "/api/traces", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("GET", "/api/traces/export", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),

@@ -1,0 +1,63 @@
+//! Posting a task.
+
+use serde_json::json;
+
+use super::access::participant;
+use super::announce::{self, Deed};
+use super::draft::TaskDraft;
+use super::model::{NewTask, Task};
+use super::service::Tasks;
+use super::store;
+use crate::auth::Caller;
+use crate::channels;
+use crate::db::Tx;
+use crate::error::Result;
+use crate::ids::TaskId;
+use crate::messages::{self, Party};
+use crate::timestamp::Timestamp;
+
+struct Wish {
+    caller: Caller,
+    by: Party,
+    draft: TaskDraft,
+}
+
+impl Tasks {
+    /// Offers a task: to the readers of a channel, in which a message says so, or to everybody.
+    pub async fn post(&self, caller: &Caller, new: NewTask) -> Result<Task> {
+        let by = participant(caller)?;
+        let draft = TaskDraft::checked(new)?;
+        match &draft.channel {
+            Some(name) => caller.require_channel(name)?,
+            None => caller.require_direct()?,
+        }
+        let wish = Wish { caller: caller.clone(), by, draft };
+        self.db.write_by(caller, wish, |tx, wish| Box::pin(post(tx, wish))).await
+    }
+}
+
+async fn post(tx: &mut Tx, wish: &Wish) -> Result<Task> {
+    let Wish { caller, by, draft } = wish;
+    let deadline = draft.deadline.map(|deadline| deadline.moment(tx.now())).transpose()?;
+    let id = match &draft.channel {
+        None => store::insert(tx, by, draft, None, deadline).await?,
+        Some(name) => {
+            let room = channels::for_posting(tx, caller, by, name).await?;
+            let id = store::insert(tx, by, draft, Some(room.id), deadline).await?;
+            let metadata = json!({ "auction": { "task_id": id, "kind": "posted" } });
+            let message = messages::say(tx, caller, by, name, offer(id, draft, deadline), metadata).await?;
+            store::set_message(tx, id, message).await?;
+            id
+        }
+    };
+    let task = store::by_id(tx, id).await?;
+    announce::tell(tx, "task.posted", &task, Deed { by: Some(by), bid: None }).await?;
+    Ok(task.into())
+}
+
+/// What the channel is told.
+fn offer(id: TaskId, draft: &TaskDraft, deadline: Option<Timestamp>) -> String {
+    let budget = draft.budget.map(|budget| format!(", budget {budget}")).unwrap_or_default();
+    let deadline = deadline.map(|moment| format!(", until {moment}")).unwrap_or_default();
+    format!("**{}**\n\n{}\n\nTask {id}{budget}{deadline}. Bids are taken.", draft.title, draft.body)
+}
