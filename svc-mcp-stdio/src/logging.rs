@@ -7,7 +7,7 @@ use tracing_subscriber::EnvFilter;
 use tracing_subscriber::util::SubscriberInitExt;
 
 /// The libraries below report things that nobody who runs a client can act on.
-const QUIET: &str = "rmcp=error,hyper=warn,sqlx=warn";
+const QUIET: &str = "rmcp=error,hyper=warn,sqlx=warn,sqlx::postgres::notice=error";
 
 /// Starts logging, for the whole process and once.
 pub(crate) fn start(directives: &str) -> Result<()> {

@@ -43,6 +43,8 @@ pub type AnswerBody = BoxBody<Bytes, Infallible>;
 #[derive(Clone)]
 pub struct McpService {
     inner: StreamableHttpService<Mcp, Sessions>,
+    #[cfg(feature = "fixtures")]
+    fixtures: Option<StreamableHttpService<crate::fixtures::Fixtures, Sessions>>,
     sessions: Arc<Sessions>,
 }
 
@@ -63,8 +65,29 @@ impl McpService {
             .with_max_request_body_bytes(limits::MCP_BODY_MAX)
             .with_cancellation_token(ending);
         let factory = move || Ok(Mcp::new(hub.clone(), Door::Request, Profile::Full));
+        #[cfg(feature = "fixtures")]
+        let fixtures = crate::fixtures::are_served().then(|| {
+            let inner = factory.clone();
+            let factory = move || inner().map(crate::fixtures::Fixtures);
+            StreamableHttpService::new(factory, sessions.clone(), config.clone())
+        });
         let inner = StreamableHttpService::new(factory, sessions.clone(), config);
+        #[cfg(feature = "fixtures")]
+        return Self { inner, fixtures, sessions };
+        #[cfg(not(feature = "fixtures"))]
         Self { inner, sessions }
+    }
+
+    async fn handled<B>(&self, request: Request<B>) -> Response<AnswerBody>
+    where
+        B: http_body::Body + Send + 'static,
+        B::Error: std::fmt::Display,
+    {
+        #[cfg(feature = "fixtures")]
+        if let Some(fixtures) = &self.fixtures {
+            return fixtures.handle(request).await;
+        }
+        self.inner.handle(request).await
     }
 
     /// How many sessions are open.
@@ -85,8 +108,13 @@ impl McpService {
             return refusal(StatusCode::NOT_FOUND, -32001, "There is no such session: initialize again.");
         }
         let begins = request.method() == Method::POST && !request.headers().contains_key(SESSION);
+        let ends = request.method() == Method::DELETE;
         request.extensions_mut().insert(caller);
-        let response = self.inner.handle(request).await;
+        let mut response = self.handled(request).await;
+        if ends && response.status() == StatusCode::ACCEPTED {
+            // The session has ended by now; some clients take the promise that it will for a failure.
+            *response.status_mut() = StatusCode::NO_CONTENT;
+        }
         if let Some(id) = session_of(response.headers()).filter(|_| begins) {
             for old in self.sessions.note(id, holder) {
                 self.sessions.close_session(&old).await.ok();

@@ -18,7 +18,7 @@ mod completion;
 mod door;
 mod error;
 #[cfg(feature = "fixtures")]
-mod fixtures;
+pub mod fixtures;
 #[cfg(feature = "http")]
 pub mod http;
 mod listen;

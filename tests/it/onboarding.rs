@@ -67,7 +67,7 @@ on_both_engines! {
             shown.push(file(test.read(&ann, &format!("/api/skills/{}", skill["name"].as_str().unwrap())).await).await.2);
         }
         test.tool(&reviewer, "create_channel", json!({ "name": "reviews" })).await;
-        test.did(&ann, Method::PUT, "/api/channels/general/settings", json!({ "workflow_enabled": true })).await;
+        test.tool(&reviewer, "update_channel", json!({ "channel": "reviews", "workflow_enabled": true })).await;
         let file = test.tool(&builder, "upload_attachment", json!({ "filename": "a.txt", "text": "text" })).await;
         let sent = test.tool(&reviewer, "send_message", json!({ "to": "builder", "body": "x".repeat(9000) })).await;
         let claimed = test.tool(&builder, "claim_messages", json!({})).await;

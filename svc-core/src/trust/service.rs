@@ -4,7 +4,7 @@ use super::model::{AgentTrust, TrustScore};
 use super::rule;
 use super::store;
 use crate::agents;
-use crate::auth::{Actor, Caller, Permission};
+use crate::auth::{Caller, Permission};
 use crate::db::Db;
 use crate::error::{Error, Result};
 
@@ -28,10 +28,6 @@ impl Trust {
     pub async fn of(&self, caller: &Caller, agent: &str) -> Result<AgentTrust> {
         caller.require(Permission::Read)?;
         let name = agent.strip_prefix('@').unwrap_or(agent).to_ascii_lowercase();
-        // Who there is besides itself is not for a key that is limited to channels.
-        if !matches!(caller.actor(), Actor::Agent(own) if own.name.eq_ignore_ascii_case(&name)) {
-            caller.require_direct()?;
-        }
         self.db
             .read((caller.clone(), name), |tx, (caller, name)| {
                 Box::pin(async move {

@@ -30,8 +30,5 @@ pub(crate) fn all() -> Vec<Entry> {
         tasks::tools(),
         actions::tools(),
     ];
-    let all = all.into_iter().flatten();
-    #[cfg(feature = "fixtures")]
-    let all = all.chain(crate::fixtures::tools());
-    all.collect()
+    all.into_iter().flatten().collect()
 }

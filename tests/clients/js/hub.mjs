@@ -1,5 +1,8 @@
 /** The server that is judged, and who may log in there: scripts/client-journeys says so. */
 
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { Person } from './person.mjs';
 
 /** @param {string} name */
@@ -30,6 +33,18 @@ export const callback = 'http://127.0.0.1:9/callback';
 
 export function newPerson() {
   return new Person(origin, { username, password: told('SVC_PASSWORD') });
+}
+
+/** Where the programs are, and the data that the server works on. */
+export const programs = told('SVC_PROGRAMS');
+export const dataDirectory = told('SVC_DATA');
+
+/** A new agent of a user who has many of them, for tests that want an inbox for themselves. */
+export function newAgent() {
+  const name = `agent-${randomUUID().slice(0, 8)}`;
+  const words = ['--output', 'json', 'agents', 'create', name, '--owner', told('SVC_KEEPER')];
+  const made = execFileSync(join(programs, 'svc-admin'), words, { encoding: 'utf8' });
+  return { name, key: JSON.parse(made).key };
 }
 
 /**

@@ -9,6 +9,9 @@ import { describe, test } from 'node:test';
 import * as second from '@modelcontextprotocol/client';
 import * as first from '@modelcontextprotocol/sdk/client/auth.js';
 import { ClientCredentialsProvider } from '@modelcontextprotocol/sdk/client/auth-extensions.js';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { kinds } from './clients.mjs';
 import {
   bound,
   callback,
@@ -73,7 +76,10 @@ class Memory {
 const serverUrl = whoamiAddress;
 
 for (const { name, sdk } of [
-  { name: '@modelcontextprotocol/sdk 1.x', sdk: { ...first, ClientCredentialsProvider } },
+  {
+    name: '@modelcontextprotocol/sdk 1.x',
+    sdk: { ...first, Client, ClientCredentialsProvider, StreamableHTTPClientTransport },
+  },
   { name: '@modelcontextprotocol/client 2.x', sdk: second },
 ]) {
   /**
@@ -198,11 +204,34 @@ for (const { name, sdk } of [
       );
     });
 
+    test('a transport that is refused gets its person asked, and then acts as the chosen agent', async () => {
+      const memory = new Memory();
+      const transport = () =>
+        new sdk.StreamableHTTPClientTransport(new URL('/mcp', origin), { authProvider: memory });
+      const client = () => new sdk.Client({ name: 'journeys', version: '1.0.0' });
+      const refused = transport();
+      await assert.rejects(client().connect(refused), sdk.UnauthorizedError);
+      const { searchParams } = await newPerson().answer(memory.asked, { agent: scribe });
+      await refused.finishAuth(searchParams.get('code') ?? '', searchParams.get('iss') ?? undefined);
+      const connected = client();
+      await connected.connect(transport());
+      const { structuredContent } = await connected.callTool({ name: 'my_status', arguments: {} });
+      assert.equal(structuredContent.you.name, scribe);
+      await connected.close();
+    });
+
     test('a client that was bound to an agent needs no person', async () => {
       const { client_id: clientId, client_secret: clientSecret } = bound;
       const provider = new sdk.ClientCredentialsProvider({ clientId, clientSecret, expectedIssuer: origin });
       assert.equal(await sdk.auth(provider, { serverUrl }), 'AUTHORIZED');
-      assert.equal((await whoami(provider.tokens()?.access_token)).identity.handle, scout);
+      const token = provider.tokens()?.access_token;
+      assert.equal((await whoami(token)).identity.handle, scout);
+      for (const { connect } of kinds) {
+        const client = await connect({ token });
+        const { structuredContent } = await client.callTool({ name: 'my_status', arguments: {} });
+        assert.equal(structuredContent.you.name, scout);
+        await client.close();
+      }
     });
 
     test('the address of a document is taken as the id, and read only where that is safe', async () => {

@@ -8,7 +8,11 @@ import re
 from html.parser import HTMLParser
 from urllib.parse import urljoin, urlsplit
 
-import httpx2
+try:
+    import httpx2
+except ModuleNotFoundError:
+    # The first generation of the MCP client comes with what httpx2 was made from.
+    import httpx as httpx2
 
 REDIRECTS_MOST = 10
 
