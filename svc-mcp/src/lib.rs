@@ -9,7 +9,7 @@
 //!   trusted beside it, and with whatever imitates a turn of the system or of a tool made harmless.
 //! - Nothing is cut silently: an answer that leaves something out says how much, and how to read on.
 //!
-//! [`Mcp`] is the handler that a transport serves; [`tools`] has a file for each noun.
+//! [`Mcp`] is the handler that a transport serves; `tools` has a file for each noun.
 
 mod arguments;
 mod budget;
