@@ -90,11 +90,6 @@ impl McpService {
         self.inner.handle(request).await
     }
 
-    /// How many sessions are open.
-    pub fn sessions(&self) -> usize {
-        self.sessions.holders().len()
-    }
-
     /// Answers a request of this caller.
     pub async fn answer<B>(&self, caller: Caller, mut request: Request<B>) -> Response<AnswerBody>
     where

@@ -7,6 +7,7 @@ use super::conversations;
 use super::sight::Sight;
 use super::store;
 use crate::attachments::{self, Attachment};
+use crate::auth::{Actor, Caller};
 use crate::db::Tx;
 use crate::error::Result;
 use crate::events::NewEvent;
@@ -24,6 +25,27 @@ pub(crate) struct Party {
     pub(crate) handle: String,
     /// The human it is or belongs to; none for the system.
     pub(crate) owner: Option<UserId>,
+}
+
+impl Party {
+    /// The participant that a caller acts as; none for whoever runs the server.
+    pub(crate) fn of(caller: &Caller) -> Option<Self> {
+        match caller.actor() {
+            Actor::Root => None,
+            Actor::User(user) => Some(Party {
+                id: ParticipantId(user.id.0),
+                kind: ParticipantKind::Human,
+                handle: user.username.to_string(),
+                owner: Some(user.id),
+            }),
+            Actor::Agent(agent) => Some(Party {
+                id: ParticipantId(agent.id.0),
+                kind: ParticipantKind::Agent,
+                handle: agent.name.to_string(),
+                owner: Some(agent.owner),
+            }),
+        }
+    }
 }
 
 /// Where a message is written.

@@ -13,12 +13,12 @@ use super::service::Messages;
 use super::sight::Sight;
 use super::store;
 use crate::attachments::Attachment;
-use crate::auth::{Actor, Caller, Permission};
+use crate::auth::{Caller, Permission};
 use crate::channels;
 use crate::db::Tx;
 use crate::error::{Error, Result};
 use crate::idempotency::IdempotencyKey;
-use crate::ids::{MessageId, ParticipantId};
+use crate::ids::MessageId;
 use crate::limits;
 use crate::participants::{ParticipantKind, SYSTEM_HANDLE};
 use crate::reactions::workflow;
@@ -68,23 +68,10 @@ async fn send(tx: &mut Tx, caller: &Caller, draft: &Draft) -> Result<Message> {
 
 /// Whoever runs the server speaks as the system.
 async fn sender(tx: &mut Tx, caller: &Caller) -> Result<Party> {
-    Ok(match caller.actor() {
-        Actor::Root => {
-            store::party(tx, SYSTEM_HANDLE).await?.ok_or_else(|| Error::internal("the store has no system"))?
-        }
-        Actor::User(user) => Party {
-            id: ParticipantId(user.id.0),
-            kind: ParticipantKind::Human,
-            handle: user.username.to_string(),
-            owner: Some(user.id),
-        },
-        Actor::Agent(agent) => Party {
-            id: ParticipantId(agent.id.0),
-            kind: ParticipantKind::Agent,
-            handle: agent.name.to_string(),
-            owner: Some(agent.owner),
-        },
-    })
+    match Party::of(caller) {
+        Some(party) => Ok(party),
+        None => store::party(tx, SYSTEM_HANDLE).await?.ok_or_else(|| Error::internal("the store has no system")),
+    }
 }
 
 async fn send_direct(tx: &mut Tx, caller: &Caller, draft: &Draft, from: &Party, handle: &str) -> Result<Message> {

@@ -7,7 +7,7 @@ use super::model::{ReactionAction, ReactionChange, ReactionKind, WorkflowState};
 use super::service::Reactions;
 use super::store::{self, Mark, Subject};
 use super::workflow;
-use crate::auth::{Actor, Caller, Permission};
+use crate::auth::{Caller, Permission};
 use crate::db::Tx;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ids::{AgentId, MessageId, ParticipantId, UserId};
@@ -52,25 +52,13 @@ impl Reactions {
 /// Who reacts.
 fn reactor(caller: &Caller) -> Result<Party> {
     caller.require(Permission::Write)?;
-    match caller.actor() {
-        Actor::Root => Err(Error::new(
+    Party::of(caller).ok_or_else(|| {
+        Error::new(
             ErrorKind::Forbidden,
             "participant_required",
             "Whoever runs the server sees reactions and sets none: react as a user or as an agent.",
-        )),
-        Actor::User(user) => Ok(Party {
-            id: ParticipantId(user.id.0),
-            kind: ParticipantKind::Human,
-            handle: user.username.to_string(),
-            owner: Some(user.id),
-        }),
-        Actor::Agent(agent) => Ok(Party {
-            id: ParticipantId(agent.id.0),
-            kind: ParticipantKind::Agent,
-            handle: agent.name.to_string(),
-            owner: Some(agent.owner),
-        }),
-    }
+        )
+    })
 }
 
 fn check_metadata(metadata: &Value) -> Result<()> {

@@ -1,7 +1,7 @@
 //! Who may do what with a task.
 
 use super::store::{self, BidRow, TaskRow};
-use crate::auth::{Actor, Caller, Permission};
+use crate::auth::{Caller, Permission};
 use crate::db::Tx;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ids::{ParticipantId, TaskId, UserId};
@@ -12,25 +12,13 @@ use crate::participants::ParticipantKind;
 /// Who takes part in the auction.
 pub(super) fn participant(caller: &Caller) -> Result<Party> {
     caller.require(Permission::Write)?;
-    match caller.actor() {
-        Actor::Root => Err(Error::new(
+    Party::of(caller).ok_or_else(|| {
+        Error::new(
             ErrorKind::Forbidden,
             "participant_required",
             "Whoever runs the server sees tasks and has none: act as a user or as an agent.",
-        )),
-        Actor::User(user) => Ok(Party {
-            id: ParticipantId(user.id.0),
-            kind: ParticipantKind::Human,
-            handle: user.username.to_string(),
-            owner: Some(user.id),
-        }),
-        Actor::Agent(agent) => Ok(Party {
-            id: ParticipantId(agent.id.0),
-            kind: ParticipantKind::Agent,
-            handle: agent.name.to_string(),
-            owner: Some(agent.owner),
-        }),
-    }
+        )
+    })
 }
 
 /// A task that can be seen, taken for this transaction.
