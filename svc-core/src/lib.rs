@@ -61,7 +61,7 @@ mod workers;
 
 pub use agents::{Agent, AgentFilter, AgentPage, AgentSettings, Agents, CreatedAgent, NewAgent, TriggerMode};
 pub use analytics::{Activity, ActivityBucket, AgentRank, Analytics, ChannelRank, Span, Summary};
-pub use api_keys::{ApiKey, ApiKeyFilter, ApiKeyPage, ApiKeys, CreatedKey, KeyKind, KeyStatus, NewApiKey};
+pub use api_keys::{ApiKey, ApiKeyFilter, ApiKeyPage, ApiKeys, CreatedKey, KeyKind, KeyStatus, McpProfile, NewApiKey};
 pub use attachments::{
     Attachment, AttachmentPage, Attachments, BlobStore, BlobStream, Collected, ContentHash, Download, ObjectBlobs,
     RestoreFacts, Restored, StoredAttachment, StoredBlob, Thumbnail, UploadFact, Uploaded,

@@ -38,9 +38,9 @@ pub struct Flags {
     #[command(flatten)]
     place: Place,
 
-    /// Which tools are listed; all can be called either way
-    #[arg(long, env = "SVC_TOOLS", value_enum, default_value_t = Tools::Full)]
-    tools: Tools,
+    /// Which tools are listed; all can be called either way [default: what the key says]
+    #[arg(long, env = "SVC_TOOLS", value_enum)]
+    tools: Option<Tools>,
 
     /// What to log on standard error: error, warn, info, debug, trace, or directives
     #[arg(long, global = true, env = "SVC_LOG_LEVEL", value_name = "LEVEL", default_value = "warn")]
@@ -130,13 +130,14 @@ fn run(flags: Flags) -> Result<ExitCode> {
     outcome
 }
 
-async fn serve(place: Place, tools: Tools) -> Result<()> {
+async fn serve(place: Place, tools: Option<Tools>) -> Result<()> {
     let stop = signals::asked_to_stop()?;
     let target = place.target()?;
     let key = Key::from_environment()?;
+    let profile = tools.map(Tools::profile);
     match target {
-        Target::Store(config) => embedded::serve(*config, &key, tools.profile(), stop).await,
-        Target::Remote(address) => bridge::serve(&address, &key, tools.profile(), stop).await,
+        Target::Store(config) => embedded::serve(*config, &key, profile, stop).await,
+        Target::Remote(address) => bridge::serve(&address, &key, profile, stop).await,
     }
 }
 

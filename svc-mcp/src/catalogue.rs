@@ -9,32 +9,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use svc_core::{Actor, Caller, Error, Hub, limits};
+use svc_core::{Actor, Caller, Error, Hub, McpProfile as Profile, limits};
 
 use crate::arguments::{Shape, shortened};
 use crate::error::Refusal;
 use crate::tools;
-
-/// Which tools are listed. Every tool can be called, listed or not.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Profile {
-    /// All of them.
-    #[default]
-    Full,
-    /// The everyday ones, and the two that reach the rest.
-    Compact,
-}
-
-impl Profile {
-    /// The profile of this name.
-    pub fn parse(word: &str) -> Option<Self> {
-        match word {
-            "full" => Some(Self::Full),
-            "compact" => Some(Self::Compact),
-            _ => None,
-        }
-    }
-}
 
 /// What a tool does to the hub.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -25,7 +25,6 @@ use serde_json::json;
 use svc_core::{Caller, Credential, Hub, limits};
 use tokio_util::sync::CancellationToken;
 
-use crate::catalogue::Profile;
 use crate::door::Door;
 use crate::server::Mcp;
 
@@ -64,7 +63,7 @@ impl McpService {
             .with_json_response(true)
             .with_max_request_body_bytes(limits::MCP_BODY_MAX)
             .with_cancellation_token(ending);
-        let factory = move || Ok(Mcp::new(hub.clone(), Door::Request, Profile::Full));
+        let factory = move || Ok(Mcp::new(hub.clone(), Door::Request, None));
         #[cfg(feature = "fixtures")]
         let fixtures = crate::fixtures::are_served().then(|| {
             let inner = factory.clone();

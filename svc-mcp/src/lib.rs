@@ -31,10 +31,11 @@ mod shown;
 mod tools;
 mod waiting;
 
-pub use catalogue::{Profile, tool_names};
+pub use catalogue::tool_names;
 pub use door::Door;
 pub use neutral::neutral;
 pub use server::Mcp;
 pub use waiting::{Arrival, arrival};
 
 pub use rmcp;
+pub use svc_core::McpProfile as Profile;

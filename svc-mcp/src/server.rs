@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use rmcp::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult, ContentBlock,
-    ErrorData, GetPromptRequestParams, GetPromptResponse, Implementation, ListPromptsResult,
+    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
+    ContentBlock, ErrorData, GetPromptRequestParams, GetPromptResponse, Implementation, ListPromptsResult,
     ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
     ProgressNotificationParam, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
     SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
@@ -14,9 +14,9 @@ use rmcp::model::{
 use rmcp::service::{RequestContext, RoleServer, SubscriptionContext};
 use serde_json::json;
 use serde_json::value::to_raw_value;
-use svc_core::{Actor, Caller, Hub, NewTrace, Surface, limits};
+use svc_core::{Actor, Caller, Hub, McpProfile as Profile, NewTrace, Surface, limits};
 
-use crate::catalogue::{self, Answer, Call, Profile, Progress};
+use crate::catalogue::{self, Answer, Call, Progress};
 use crate::door::Door;
 use crate::error::{Refusal, protocol};
 use crate::listen::Subscriptions;
@@ -38,15 +38,16 @@ Give idempotency_key to whatever must happen once, and repeat it when you try ag
 pub struct Mcp {
     pub(crate) hub: Hub,
     pub(crate) door: Door,
-    profile: Profile,
+    /// The one that was asked for when the door was opened.
+    asked: Option<Profile>,
     pub(crate) subscriptions: Arc<Subscriptions>,
 }
 
 impl Mcp {
     /// The surface of this hub for those who come through this door. One value serves one session, or one
-    /// request that belongs to none.
-    pub fn new(hub: Hub, door: Door, profile: Profile) -> Self {
-        Self { hub, door, profile, subscriptions: Arc::default() }
+    /// request that belongs to none. Without a profile each caller is shown what its key says.
+    pub fn new(hub: Hub, door: Door, asked: Option<Profile>) -> Self {
+        Self { hub, door, asked, subscriptions: Arc::default() }
     }
 
     pub(crate) async fn caller(&self, context: &RequestContext<RoleServer>) -> Result<Caller, ErrorData> {
@@ -81,8 +82,9 @@ impl Mcp {
         }
     }
 
-    fn profile(&self, context: &RequestContext<RoleServer>) -> Profile {
-        asked_profile(context).unwrap_or(self.profile)
+    /// Which tools are listed: what was asked for comes first, then what the key says.
+    fn profile(&self, caller: &Caller, context: &RequestContext<RoleServer>) -> Profile {
+        asked_profile(context).or(self.asked).unwrap_or_else(|| caller.mcp_profile())
     }
 }
 
@@ -215,9 +217,11 @@ impl ServerHandler for Mcp {
         _: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        self.caller(&context).await?;
-        let mut listed = ListToolsResult::with_all_items(catalogue::listed(self.profile(&context)));
+        let caller = self.caller(&context).await?;
+        let mut listed = ListToolsResult::with_all_items(catalogue::listed(self.profile(&caller, &context)));
         listed.ttl_ms = Some(SAME_FOR_ALL);
+        // Which ones are listed may follow from the key.
+        listed.cache_scope = Some(CacheScope::Private);
         Ok(listed)
     }
 

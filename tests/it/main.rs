@@ -41,6 +41,7 @@ mod live_ends;
 mod live_unread;
 mod maintenance;
 mod mcp;
+mod mcp_profiles;
 mod mcp_prompts;
 mod mcp_resources;
 mod mcp_stdio;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use svc_core::{Agent, AgentPage, AgentSettings, TriggerMode};
+use svc_core::{Agent, AgentPage, AgentSettings, McpProfile, TriggerMode};
 
 use super::ask;
 use super::context::{Context, PageArguments};
@@ -31,6 +31,9 @@ pub(super) enum AgentsCommand {
         /// Its name for people to read.
         #[arg(long, value_name = "TEXT")]
         display_name: Option<String>,
+        /// Which tools a client of MCP that comes with its key is shown, unless it asks for others.
+        #[arg(long, value_name = "PROFILE", value_parser = words::mcp_profile())]
+        mcp_profile: Option<McpProfile>,
     },
     /// Lists agents by name.
     #[command(after_help = "Example:\n  svc-admin agents list --owner ann")]
@@ -125,6 +128,9 @@ pub(super) struct SettingArguments {
     /// A file with its instructions.
     #[arg(long, value_name = "FILE")]
     agent_md_file: Option<PathBuf>,
+    /// Which tools a client of MCP that comes with its own key is shown, unless it asks for others.
+    #[arg(long, value_name = "PROFILE", value_parser = words::mcp_profile())]
+    mcp_profile: Option<McpProfile>,
 }
 
 impl SettingArguments {
@@ -148,14 +154,20 @@ impl SettingArguments {
             agent_md,
             paused: None,
             quarantined: None,
+            mcp_profile: self.mcp_profile,
         })
     }
 }
 
 pub(super) async fn run(command: &AgentsCommand, context: &mut Context) -> Result<Outcome, Failure> {
     match command {
-        AgentsCommand::Create { name, owner, display_name } => {
-            let params = CreateParams { name: name.clone(), owner: owner.clone(), display_name: display_name.clone() };
+        AgentsCommand::Create { name, owner, display_name, mcp_profile } => {
+            let params = CreateParams {
+                name: name.clone(),
+                owner: owner.clone(),
+                display_name: display_name.clone(),
+                mcp_profile: *mcp_profile,
+            };
             let created = context.call::<Create>(&params).await?;
             let sentence = format!("Made the agent {name} of {}. Its key is shown only now:", created.agent.owner);
             let key = Confidential::new(&created.key);
@@ -271,6 +283,7 @@ fn draw_one(output: &Output, agent: &Agent) -> String {
             ("k8s image", Cell::new(agent.k8s_image.as_deref().unwrap_or("none"))),
             ("harness", Cell::new(agent.harness.to_string())),
             ("instructions", Cell::new(instructions)),
+            ("tools", Cell::new(agent.mcp_profile.unwrap_or_default().as_str())),
             ("pending work", Cell::new(if agent.pending_work { "yes" } else { "no" })),
             ("created", Cell::new(format!("{} UTC", when::short(agent.created_at)))),
             ("changed", Cell::new(format!("{} UTC", when::short(agent.updated_at)))),

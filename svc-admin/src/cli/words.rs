@@ -6,8 +6,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use svc_core::{
-    Archetype, ClientAuthMethod, ClientKind, Error, KeyStatus, MessageStatus, Role, SecretName, SecretScope, Timestamp,
-    Transport, TriggerMode,
+    Archetype, ClientAuthMethod, ClientKind, Error, KeyStatus, McpProfile, MessageStatus, Role, SecretName,
+    SecretScope, Timestamp, Transport, TriggerMode,
 };
 
 use super::when;
@@ -41,6 +41,11 @@ pub(super) fn client_kind() -> impl TypedValueParser<Value = ClientKind> {
 /// Whether a key works.
 pub(super) fn key_status() -> impl TypedValueParser<Value = KeyStatus> {
     one_of(&["active", "revoked"])
+}
+
+/// Which tools a client is shown.
+pub(super) fn mcp_profile() -> impl TypedValueParser<Value = McpProfile> {
+    one_of(&["full", "compact"])
 }
 
 /// What has become of a direct message.

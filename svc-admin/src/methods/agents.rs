@@ -1,7 +1,9 @@
 //! `agents.*`: programs that act for humans.
 
 use serde::{Deserialize, Serialize};
-use svc_core::{Agent, AgentFilter, AgentName, AgentPage, AgentSettings, CreatedAgent, NewAgent, Result, Username};
+use svc_core::{
+    Agent, AgentFilter, AgentName, AgentPage, AgentSettings, CreatedAgent, McpProfile, NewAgent, Result, Username,
+};
 
 use super::{Confidential, Deleted, Method, Named, OwnerPaged, Server, missing, root};
 
@@ -19,6 +21,9 @@ pub struct CreateParams {
     /// Its name for people to read; the handle when there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub display_name: Option<String>,
+    /// Which tools a client of MCP that comes with its key is shown; all of them when there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mcp_profile: Option<McpProfile>,
 }
 
 impl Method for Create {
@@ -30,7 +35,11 @@ impl Method for Create {
     async fn run(server: &Server, params: CreateParams) -> Result<CreatedAgent> {
         let name = AgentName::parse("name", &params.name)?;
         let owner = existing_owner(server, &params.owner).await?;
-        let settings = AgentSettings { display_name: params.display_name, ..AgentSettings::default() };
+        let settings = AgentSettings {
+            display_name: params.display_name,
+            mcp_profile: params.mcp_profile,
+            ..AgentSettings::default()
+        };
         let new = NewAgent { name, owner: Some(owner), settings };
         server.hub.agents().create(&root(), new, None).await
     }

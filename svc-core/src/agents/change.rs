@@ -5,6 +5,7 @@ use serde_json::json;
 use super::model::{Agent, AgentSettings};
 use super::service::{Agents, existing, reach};
 use super::store;
+use crate::api_keys;
 use crate::auth::Caller;
 use crate::db::Tx;
 use crate::error::Result;
@@ -30,6 +31,9 @@ async fn update(tx: &mut Tx, caller: &Caller, name: &str, settings: &AgentSettin
     if let Some(display_name) = &settings.display_name {
         participants::set_display_name(tx, ParticipantId(agent.id.0), display_name).await?;
     }
+    if let Some(profile) = settings.mcp_profile {
+        api_keys::store::set_agent_profile(tx, agent.id, profile).await?;
+    }
     apply(&mut agent, settings.clone(), tx.now());
     store::update(tx, &agent).await?;
     let owner = store::owner_of(tx, agent.id).await?;
@@ -40,6 +44,7 @@ async fn update(tx: &mut Tx, caller: &Caller, name: &str, settings: &AgentSettin
 fn apply(agent: &mut Agent, settings: AgentSettings, now: crate::timestamp::Timestamp) {
     let AgentSettings {
         display_name: _,
+        mcp_profile: _,
         trigger_mode,
         cooldown_seconds,
         daily_run_budget,

@@ -78,7 +78,10 @@ impl Agents {
                         let ended = ended.about(owner.id, &owner.username).detail("kind", "agent_key");
                         audit::record(tx, &ended.detail("agent", agent.name.as_str())).await?;
                     }
-                    issue(tx, caller, &owner, agent.id, &agent.name, token).await
+                    // A key that takes the place of another is shown the same tools.
+                    let profile = api_keys::store::agent_profile(tx, agent.id).await?.unwrap_or_default();
+                    api_keys::store::insert_agent_key(tx, owner.id, agent.id, &agent.name, profile, token).await?;
+                    issued(tx, caller, &owner, &agent.name).await
                 })
             })
             .await?;
@@ -102,7 +105,9 @@ async fn create(tx: &mut Tx, caller: &Caller, new: &NewAgent, token: &Token) -> 
     };
     let id = participants::insert(tx, participant).await?.ok_or_else(participants::handle_taken)?;
     store::insert(tx, id, owner.id, &new.settings).await?;
-    issue(tx, caller, &owner, AgentId(id.0), name, token).await?;
+    let profile = new.settings.mcp_profile.unwrap_or_default();
+    api_keys::store::insert_agent_key(tx, owner.id, AgentId(id.0), name, profile, token).await?;
+    issued(tx, caller, &owner, name).await?;
     let agent = existing(tx, Reach::All, name).await?;
     tx.emit(&NewEvent::new("agent.created", &json!({ "agent": agent.name, "owner_id": owner.id }))?).await?;
     Ok(CreatedAgent { agent, key: token.reveal().to_owned() })
@@ -120,8 +125,8 @@ async fn owner(tx: &mut Tx, caller: &Caller, new: &NewAgent) -> Result<User> {
     }
 }
 
-async fn issue(tx: &mut Tx, caller: &Caller, owner: &User, agent: AgentId, name: &str, token: &Token) -> Result<()> {
-    api_keys::store::insert_agent_key(tx, owner.id, agent, name, token).await?;
+/// Writes down that an agent was given a key.
+async fn issued(tx: &mut Tx, caller: &Caller, owner: &User, name: &str) -> Result<()> {
     let entry = NewEntry::new(AuditEvent::TokenIssued, caller.visit()).about(owner.id, &owner.username);
     audit::record(tx, &entry.detail("kind", "agent_key").detail("agent", name)).await
 }

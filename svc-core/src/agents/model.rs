@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::api_keys::McpProfile;
 use crate::error::{Error, FieldError, Result};
 use crate::ids::{AgentId, UserId};
 use crate::limits;
@@ -69,6 +70,9 @@ crate::row! {
         /// Since when it is paused; absent when it is not.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub paused_at: Option<Timestamp>,
+        /// Which tools a client that comes with its own key is shown; absent when it has had no key for long.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub mcp_profile: Option<McpProfile>,
         /// Since when it exists.
         pub created_at: Timestamp,
         /// When it was last changed.
@@ -157,6 +161,9 @@ pub struct AgentSettings {
     /// Only `false`: lifts its quarantine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quarantined: Option<bool>,
+    /// Which tools a client that comes with its own key is shown, unless the client asks for others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mcp_profile: Option<McpProfile>,
 }
 
 impl AgentSettings {

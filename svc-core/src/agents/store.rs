@@ -11,7 +11,10 @@ use crate::page::Page;
 const FIND: &str = "
     SELECT a.id, p.handle AS name, p.display_name, o.handle AS owner, a.trigger_mode, a.cooldown_seconds,
            a.daily_run_budget, a.max_trigger_depth, a.k8s_image, a.harness, a.agent_md, a.pending_work,
-           a.quarantined_at, a.paused_at, p.created_at, a.updated_at
+           a.quarantined_at, a.paused_at,
+           (SELECT k.mcp_profile FROM api_keys k WHERE k.agent_id = a.id AND k.kind = 'agent'
+             ORDER BY k.id DESC LIMIT 1) AS mcp_profile,
+           p.created_at, a.updated_at
       FROM participants p
       JOIN agents a ON a.id = p.id
       JOIN participants o ON o.id = a.owner_id
@@ -22,7 +25,10 @@ const FIND: &str = "
 const LIST: &str = "
     SELECT a.id, p.handle AS name, p.display_name, o.handle AS owner, a.trigger_mode, a.cooldown_seconds,
            a.daily_run_budget, a.max_trigger_depth, a.k8s_image, a.harness, a.agent_md, a.pending_work,
-           a.quarantined_at, a.paused_at, p.created_at, a.updated_at
+           a.quarantined_at, a.paused_at,
+           (SELECT k.mcp_profile FROM api_keys k WHERE k.agent_id = a.id AND k.kind = 'agent'
+             ORDER BY k.id DESC LIMIT 1) AS mcp_profile,
+           p.created_at, a.updated_at
       FROM agents a
       JOIN participants p ON p.id = a.id
       JOIN participants o ON o.id = a.owner_id

@@ -10,6 +10,6 @@ mod service;
 pub(crate) mod store;
 
 pub use create::CreatedKey;
-pub use model::{ApiKey, ApiKeyFilter, ApiKeyPage, KeyKind, KeyStatus, NewApiKey};
+pub use model::{ApiKey, ApiKeyFilter, ApiKeyPage, KeyKind, KeyStatus, McpProfile, NewApiKey};
 pub use service::ApiKeys;
 pub(crate) use store::LISTED;

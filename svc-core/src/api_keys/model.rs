@@ -41,6 +41,33 @@ pub enum KeyStatus {
     Revoked,
 }
 
+/// Which tools a client of MCP is shown. It may call every tool, shown or not.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
+pub enum McpProfile {
+    /// All of them.
+    #[default]
+    Full,
+    /// The everyday ones, and the two that reach the rest.
+    Compact,
+}
+
+crate::text_enum! {
+    McpProfile {
+        Full => "full",
+        Compact => "compact",
+    }
+}
+
+impl McpProfile {
+    /// The profile of this name.
+    pub fn parse(word: &str) -> Option<Self> {
+        [Self::Full, Self::Compact].into_iter().find(|profile| profile.as_str() == word)
+    }
+}
+
 /// A key without its secret.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
@@ -61,6 +88,9 @@ pub struct ApiKey {
     pub permissions: Vec<Permission>,
     /// The channels it may use; none named is all.
     pub allowed_channels: Vec<String>,
+    /// Which tools a client that comes with it is shown, unless the client asks for others.
+    #[serde(default)]
+    pub mcp_profile: McpProfile,
     /// Whether it works.
     pub status: KeyStatus,
     /// How it begins, to tell it from others.
@@ -112,6 +142,8 @@ pub struct NewApiKey {
     pub allowed_channels: Vec<String>,
     /// When it ends by itself.
     pub expires_at: Option<Timestamp>,
+    /// Which tools a client that comes with it is shown, unless the client asks for others.
+    pub mcp_profile: McpProfile,
 }
 
 impl NewApiKey {

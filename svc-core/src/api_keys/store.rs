@@ -1,6 +1,6 @@
 //! The SQL of API keys.
 
-use super::model::{ApiKey, ApiKeyFilter, KeyKind, KeyStatus, NewApiKey};
+use super::model::{ApiKey, ApiKeyFilter, KeyKind, KeyStatus, McpProfile, NewApiKey};
 use crate::auth::{Permission, Token};
 use crate::db::{Json, Tx};
 use crate::error::Result;
@@ -18,6 +18,7 @@ crate::row! {
         agent: Option<String>,
         permissions: Json<Vec<Permission>>,
         allowed_channels: Json<Vec<String>>,
+        mcp_profile: McpProfile,
         created_at: Timestamp,
         expires_at: Option<Timestamp>,
         used_at: Option<Timestamp>,
@@ -27,7 +28,7 @@ crate::row! {
 
 const LIST: &str = "
     SELECT k.id, k.key_id, k.kind, k.name, o.handle AS owner, a.handle AS agent, k.permissions,
-           k.allowed_channels, k.created_at, k.expires_at, k.used_at, k.revoked_at
+           k.allowed_channels, k.mcp_profile, k.created_at, k.expires_at, k.used_at, k.revoked_at
       FROM api_keys k
       JOIN participants o ON o.id = k.owner_id
       LEFT JOIN participants a ON a.id = k.agent_id
@@ -40,7 +41,7 @@ const LIST: &str = "
 /// Everybody's, agent keys too, for whoever runs the server.
 const LIST_ALL: &str = "
     SELECT k.id, k.key_id, k.kind, k.name, o.handle AS owner, a.handle AS agent, k.permissions,
-           k.allowed_channels, k.created_at, k.expires_at, k.used_at, k.revoked_at
+           k.allowed_channels, k.mcp_profile, k.created_at, k.expires_at, k.used_at, k.revoked_at
       FROM api_keys k
       JOIN participants o ON o.id = k.owner_id
       LEFT JOIN participants a ON a.id = k.agent_id
@@ -51,7 +52,7 @@ const LIST_ALL: &str = "
 
 const FIND: &str = "
     SELECT k.id, k.key_id, k.kind, k.name, o.handle AS owner, a.handle AS agent, k.permissions,
-           k.allowed_channels, k.created_at, k.expires_at, k.used_at, k.revoked_at
+           k.allowed_channels, k.mcp_profile, k.created_at, k.expires_at, k.used_at, k.revoked_at
       FROM api_keys k
       JOIN participants o ON o.id = k.owner_id
       LEFT JOIN participants a ON a.id = k.agent_id
@@ -86,6 +87,7 @@ impl From<KeyRow> for ApiKey {
             agent: row.agent,
             permissions: row.permissions.0,
             allowed_channels: row.allowed_channels.0,
+            mcp_profile: row.mcp_profile,
             status: if row.revoked_at.is_some() { KeyStatus::Revoked } else { KeyStatus::Active },
             prefix: format!("{prefix}{}", row.key_id),
             created_at: row.created_at,
@@ -161,14 +163,16 @@ struct NewRow<'a> {
     permissions: Vec<Permission>,
     allowed_channels: Vec<String>,
     expires_at: Option<Timestamp>,
+    mcp_profile: McpProfile,
 }
 
 async fn insert(tx: &mut Tx, new: NewRow<'_>) -> Result<ApiKeyId> {
     let now = tx.now();
     tx.query(
         "INSERT INTO api_keys
-            (key_id, secret_hash, kind, owner_id, agent_id, name, permissions, allowed_channels, created_at, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+            (key_id, secret_hash, kind, owner_id, agent_id, name, permissions, allowed_channels, created_at,
+             expires_at, mcp_profile)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
     )
     .bind(new.token.key_id())
     .bind(new.token.hash())
@@ -180,6 +184,7 @@ async fn insert(tx: &mut Tx, new: NewRow<'_>) -> Result<ApiKeyId> {
     .bind(Json(new.allowed_channels))
     .bind(now)
     .bind(new.expires_at)
+    .bind(new.mcp_profile)
     .insert("id")
     .await
 }
@@ -189,6 +194,7 @@ pub(crate) async fn insert_agent_key(
     owner: UserId,
     agent: AgentId,
     name: &str,
+    mcp_profile: McpProfile,
     token: &Token,
 ) -> Result<ApiKeyId> {
     let row = NewRow {
@@ -200,6 +206,7 @@ pub(crate) async fn insert_agent_key(
         permissions: vec![Permission::Read, Permission::Write],
         allowed_channels: Vec::new(),
         expires_at: None,
+        mcp_profile,
     };
     insert(tx, row).await
 }
@@ -220,8 +227,33 @@ pub(super) async fn insert_managed(
         permissions: new.permissions.clone(),
         allowed_channels: new.allowed_channels.clone(),
         expires_at: new.expires_at,
+        mcp_profile: new.mcp_profile,
     };
     insert(tx, row).await
+}
+
+/// The profile of an agent's newest own key.
+pub(crate) async fn agent_profile(tx: &mut Tx, agent: AgentId) -> Result<Option<McpProfile>> {
+    let found: Option<(McpProfile,)> = tx
+        .query("SELECT mcp_profile FROM api_keys WHERE agent_id = $1 AND kind = 'agent' ORDER BY id DESC LIMIT 1")
+        .bind(agent)
+        .fetch_optional()
+        .await?;
+    Ok(found.map(|(profile,)| profile))
+}
+
+/// Gives an agent's newest own key this profile.
+pub(crate) async fn set_agent_profile(tx: &mut Tx, agent: AgentId, profile: McpProfile) -> Result<()> {
+    tx.query(
+        "UPDATE api_keys
+            SET mcp_profile = $2
+          WHERE id = (SELECT max(k.id) FROM api_keys k WHERE k.agent_id = $1 AND k.kind = 'agent')",
+    )
+    .bind(agent)
+    .bind(profile)
+    .execute()
+    .await?;
+    Ok(())
 }
 
 pub(crate) async fn note_use(tx: &mut Tx, id: ApiKeyId) -> Result<()> {

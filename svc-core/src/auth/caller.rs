@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::api_keys::McpProfile;
 use crate::error::{Error, ErrorKind, Result};
 use crate::idempotency::Keyed;
 use crate::ids::{AgentId, ApiKeyId, GrantId, ParticipantId, SessionId, UserId};
@@ -24,6 +25,7 @@ pub struct Caller {
     credential: Credential,
     visit: Visit,
     keyed: Option<Arc<Keyed>>,
+    mcp_profile: McpProfile,
 }
 
 /// Who acts.
@@ -147,11 +149,23 @@ impl Visit {
 impl Caller {
     /// Whoever holds the process: an embedding program, the admin socket.
     pub fn root() -> Self {
-        Self { actor: Actor::Root, credential: Credential::Process, visit: Visit::through(Surface::Hub), keyed: None }
+        Self::new(Actor::Root, Credential::Process)
     }
 
     pub(crate) fn new(actor: Actor, credential: Credential) -> Self {
-        Self { actor, credential, visit: Visit::through(Surface::Hub), keyed: None }
+        let visit = Visit::through(Surface::Hub);
+        Self { actor, credential, visit, keyed: None, mcp_profile: McpProfile::default() }
+    }
+
+    /// The same caller, who is shown these tools.
+    pub(crate) fn shown(mut self, mcp_profile: McpProfile) -> Self {
+        self.mcp_profile = mcp_profile;
+        self
+    }
+
+    /// Which tools the caller is shown over MCP, unless it asks for others.
+    pub fn mcp_profile(&self) -> McpProfile {
+        self.mcp_profile
     }
 
     /// The same caller, coming from there.

@@ -9,7 +9,7 @@ use subtle::ConstantTimeEq;
 use super::caller::{Actor, AgentActor, Caller, Credential, KeyLimits, Permission, UserActor};
 use super::store::{self, FoundAccess, FoundKey};
 use super::token::{Token, TokenKind};
-use crate::api_keys;
+use crate::api_keys::{self, McpProfile};
 use crate::clock::Clock;
 use crate::db::Db;
 use crate::error::{Error, ErrorKind, Result};
@@ -171,7 +171,7 @@ fn caller_of(kind: TokenKind, found: FoundKey) -> Caller {
             expires_at: found.expires_at,
         })),
     };
-    Caller::new(actor, credential)
+    Caller::new(actor, credential).shown(found.mcp_profile)
 }
 
 fn refused(code: &'static str, message: &str) -> Error {
@@ -204,6 +204,8 @@ pub struct Identity {
     /// When its credential ends.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<Timestamp>,
+    /// Which tools it is shown over MCP, unless it asks for others.
+    pub mcp_profile: McpProfile,
 }
 
 impl Identity {
@@ -225,6 +227,7 @@ impl Identity {
             Credential::Session(_) | Credential::Process => (everything, Vec::new(), None),
         };
         let owner = caller.owner_name().unwrap_or_default().to_owned();
-        Some(Self { handle, kind, owner, permissions, allowed_channels, expires_at })
+        let mcp_profile = caller.mcp_profile();
+        Some(Self { handle, kind, owner, permissions, allowed_channels, expires_at, mcp_profile })
     }
 }

@@ -1,5 +1,6 @@
 //! The reads behind a bearer check: one statement each, by a unique index.
 
+use crate::api_keys::McpProfile;
 use crate::auth::Permission;
 use crate::db::{Json, Tx};
 use crate::error::Result;
@@ -14,6 +15,7 @@ crate::row! {
         pub(super) secret_hash: Vec<u8>,
         pub(super) permissions: Json<Vec<Permission>>,
         pub(super) allowed_channels: Json<Vec<String>>,
+        pub(super) mcp_profile: McpProfile,
         pub(super) expires_at: Option<Timestamp>,
         pub(super) used_at: Option<Timestamp>,
         pub(super) revoked_at: Option<Timestamp>,
@@ -28,7 +30,7 @@ crate::row! {
 }
 
 const FIND_KEY: &str = "
-    SELECT k.id, k.secret_hash, k.permissions, k.allowed_channels, k.expires_at, k.used_at, k.revoked_at,
+    SELECT k.id, k.secret_hash, k.permissions, k.allowed_channels, k.mcp_profile, k.expires_at, k.used_at, k.revoked_at,
            k.owner_id, o.handle AS owner_name, u.role AS owner_role,
            (u.disabled_at IS NOT NULL OR o.deleted_at IS NOT NULL) AS owner_ended,
            k.agent_id, a.handle AS agent_name, a.deleted_at AS agent_deleted_at

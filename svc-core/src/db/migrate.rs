@@ -45,6 +45,7 @@ migrations! {
     4 "0004_totals",
     5 "0005_inbox",
     6 "0006_tasks",
+    7 "0007_key_profiles",
 }
 
 /// Works on both engines.

@@ -63,6 +63,7 @@ mod tests {
             pending_work: false,
             quarantined_at: None,
             paused_at: None,
+            mcp_profile: None,
             created_at: at,
             updated_at: at,
         }

@@ -4,7 +4,7 @@ use poem_openapi::param::{Path, Query};
 use poem_openapi::{Object, OpenApi};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use svc_core::{Agent, AgentFilter, AgentName, AgentPage, AgentSettings, NewAgent, Page, TriggerMode};
+use svc_core::{Agent, AgentFilter, AgentName, AgentPage, AgentSettings, McpProfile, NewAgent, Page, TriggerMode};
 
 use super::Chapter;
 use crate::answer::{Answer, Created, NoContent};
@@ -49,6 +49,9 @@ struct CreateAgent {
     /// Its instruction file.
     #[serde(default)]
     agent_md: Option<String>,
+    /// Which tools a client of MCP that comes with its key is shown, unless it asks for others; `full` when absent.
+    #[serde(default)]
+    mcp_profile: Option<McpProfile>,
 }
 
 /// An agent that was made.
@@ -109,6 +112,7 @@ impl AgentRoutes {
             agent_md: body.agent_md,
             paused: None,
             quarantined: None,
+            mcp_profile: body.mcp_profile,
         };
         let new = NewAgent { name: AgentName::parse("name", &body.name)?, owner: None, settings };
         let created = self.state.hub().agents().create(&caller, new, idempotency_key.0.as_deref()).await?;

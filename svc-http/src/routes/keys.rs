@@ -4,7 +4,8 @@ use poem_openapi::param::{Path, Query};
 use poem_openapi::{Object, OpenApi};
 use serde::{Deserialize, Serialize};
 use svc_core::{
-    ApiKey, ApiKeyFilter, ApiKeyId, ApiKeyPage, Error, Identity, KeyStatus, NewApiKey, Page, Permission, Timestamp,
+    ApiKey, ApiKeyFilter, ApiKeyId, ApiKeyPage, Error, Identity, KeyStatus, McpProfile, NewApiKey, Page, Permission,
+    Timestamp,
 };
 
 use super::Chapter;
@@ -37,6 +38,9 @@ struct CreateKey {
     /// When it ends by itself; never when absent.
     #[serde(default)]
     expires_at: Option<Timestamp>,
+    /// Which tools a client of MCP that comes with it is shown, unless it asks for others; `full` when absent.
+    #[serde(default)]
+    mcp_profile: Option<McpProfile>,
 }
 
 /// A key that was made.
@@ -52,6 +56,8 @@ struct CreatedKey {
     permissions: Vec<Permission>,
     /// The channels it may use; none named is all.
     allowed_channels: Vec<String>,
+    /// Which tools a client of MCP that comes with it is shown, unless it asks for others.
+    mcp_profile: McpProfile,
     /// When it ends by itself; `null` for never.
     expires_at: Option<Timestamp>,
     /// Since when it exists.
@@ -85,7 +91,8 @@ impl KeyRoutes {
     /// Make a key
     ///
     /// The answer holds the key, which is shown this once. For example
-    /// `{"name": "ci", "permissions": ["read"], "expires_at": "2027-01-01T00:00:00Z"}`.
+    /// `{"name": "ci", "permissions": ["read"], "expires_at": "2027-01-01T00:00:00Z"}`, or
+    /// `{"name": "laptop", "agent": "reviewer", "permissions": ["write"], "mcp_profile": "compact"}`.
     #[oai(path = "/api/keys", method = "post", operation_id = "create_key")]
     async fn create(
         &self,
@@ -101,6 +108,7 @@ impl KeyRoutes {
             permissions: body.permissions,
             allowed_channels: body.allowed_channels.unwrap_or_default(),
             expires_at: body.expires_at,
+            mcp_profile: body.mcp_profile.unwrap_or_default(),
         };
         let created = self.state.hub().api_keys().create(&caller, new, idempotency_key.0.as_deref()).await?;
         let key = created.api_key;
@@ -110,6 +118,7 @@ impl KeyRoutes {
             agent: key.agent,
             permissions: key.permissions,
             allowed_channels: key.allowed_channels,
+            mcp_profile: key.mcp_profile,
             expires_at: key.expires_at,
             created_at: key.created_at,
             status: key.status,

@@ -12,12 +12,12 @@ use url::{Host, Url};
 pub(crate) struct Address(Url);
 
 impl Address {
-    /// Where it speaks MCP.
-    pub(crate) fn endpoint(&self, profile: Profile) -> Url {
+    /// Where it speaks MCP. Without a profile the key says which tools are listed.
+    pub(crate) fn endpoint(&self, profile: Option<Profile>) -> Url {
         let mut url = self.0.clone();
         url.set_path(&format!("{}/mcp", self.0.path().trim_end_matches('/')));
-        if profile == Profile::Compact {
-            url.set_query(Some("tools=compact"));
+        if let Some(profile) = profile {
+            url.set_query(Some(&format!("tools={profile}")));
         }
         url
     }
@@ -69,7 +69,7 @@ impl FromStr for Address {
 mod tests {
     use super::*;
 
-    fn endpoint(text: &str, profile: Profile) -> String {
+    fn endpoint(text: &str, profile: Option<Profile>) -> String {
         text.parse::<Address>().unwrap().endpoint(profile).to_string()
     }
 
@@ -81,9 +81,12 @@ mod tests {
             "https://hub.example.org/mcp",
             " https://hub.example.org/mcp/ ",
         ] {
-            assert_eq!(endpoint(text, Profile::Full), "https://hub.example.org/mcp", "{text}");
+            assert_eq!(endpoint(text, None), "https://hub.example.org/mcp", "{text}");
         }
-        assert_eq!(endpoint("http://[::1]:8080/hub", Profile::Compact), "http://[::1]:8080/hub/mcp?tools=compact");
+        for (profile, word) in [(Profile::Compact, "compact"), (Profile::Full, "full")] {
+            let expected = format!("http://[::1]:8080/hub/mcp?tools={word}");
+            assert_eq!(endpoint("http://[::1]:8080/hub", Some(profile)), expected);
+        }
     }
 
     #[test]

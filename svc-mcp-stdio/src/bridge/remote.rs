@@ -52,7 +52,7 @@ pub(crate) enum Sent {
 
 impl Remote {
     /// A client of the hub at this address.
-    pub(crate) fn new(address: &Address, key: &Key, profile: Profile) -> Result<Self> {
+    pub(crate) fn new(address: &Address, key: &Key, profile: Option<Profile>) -> Result<Self> {
         if address.is_exposed() {
             tracing::warn!(target: "svc::mcp", %address, "the key crosses the network in the clear: use https");
         }

@@ -30,7 +30,7 @@ const PARTING: Duration = Duration::from_secs(2);
 pub(crate) async fn serve(
     address: &Address,
     key: &Key,
-    profile: Profile,
+    profile: Option<Profile>,
     stop: impl Future<Output = ()> + Send,
 ) -> Result<()> {
     let remote = Remote::new(address, key, profile)?;

@@ -18,7 +18,7 @@ use crate::key::Key;
 pub(crate) async fn serve(
     config: HubConfig,
     key: &Key,
-    profile: Profile,
+    profile: Option<Profile>,
     stop: impl Future<Output = ()> + Send,
 ) -> Result<()> {
     let (hub, caller) = open(config, key).await?;

@@ -8,7 +8,6 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use svc_core::{Error, ErrorKind, Result, limits};
-use svc_mcp::Profile;
 
 use super::{Summary, Wish};
 use crate::bridge::{Address, Envelope, Known, NEWEST, Refusal, Remote, Sent, of_message};
@@ -40,7 +39,7 @@ fn usual() -> u32 {
 }
 
 pub(super) async fn wait(address: &Address, key: &Key, wish: Wish) -> Result<Option<Summary>> {
-    let remote = Remote::new(address, key, Profile::Full)?;
+    let remote = Remote::new(address, key, None)?;
     let (mut has_worked, mut pause) = (false, PAUSES.0);
     loop {
         match ask(&remote, wish).await {

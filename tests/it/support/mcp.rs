@@ -77,7 +77,7 @@ impl Agent {
 
     async fn connect_by(hub: &Hub, key: &str, mode: ClientLifecycleMode) -> Self {
         let (ours, theirs) = tokio::io::duplex(PIPE);
-        let surface = Mcp::new(hub.clone(), Door::key(key), Profile::Full);
+        let surface = Mcp::new(hub.clone(), Door::key(key), Some(Profile::Full));
         tokio::spawn(async move {
             if let Ok(served) = surface.serve(theirs).await {
                 served.waiting().await.ok();
