@@ -105,6 +105,17 @@ pub struct Flags {
     )]
     pub session_ttl: Duration,
 
+    /// How long a session of the older revisions of MCP lasts when nothing happens in it: 30m, 2h
+    #[arg(
+        long,
+        env = "SVC_MCP_SESSION_IDLE",
+        value_name = "DURATION",
+        default_value = "30m",
+        allow_hyphen_values = true,
+        value_parser = duration::parse
+    )]
+    pub mcp_session_idle: Duration,
+
     /// Failed logins in a row before the next has to wait, longer each time; 0 is no wait
     #[arg(long, env = "SVC_LOGIN_ATTEMPTS", value_name = "COUNT", default_value_t = limits::LOGIN_ATTEMPTS)]
     pub login_attempts: u32,
@@ -162,6 +173,7 @@ impl Flags {
         config.trusted_proxies = self.trusted_proxies.parse()?;
         config.rate_limits =
             RateLimits { read: self.rate_limit_read, write: self.rate_limit_write, auth: self.rate_limit_auth };
+        config.patience.mcp_session = self.mcp_session_idle;
         let accent = self.brand_accent.map(|colour| colour.parse()).transpose()?.unwrap_or_default();
         config.brand = BrandConfig { name: self.brand_name.parse()?, accent, logo: self.brand_logo };
         Ok(config)

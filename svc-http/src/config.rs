@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 use poem::endpoint::BoxEndpoint;
 use poem::http::Uri;
@@ -26,6 +27,8 @@ pub struct ServerConfig {
     pub trusted_proxies: TrustedProxies,
     /// How much each caller may ask.
     pub rate_limits: RateLimits,
+    /// How long clients are waited for.
+    pub patience: Patience,
     /// How the pages that the server draws itself present whoever runs it.
     pub brand: BrandConfig,
     pub(crate) assemble: Option<Box<dyn FnOnce(HubBuilder) -> HubBuilder + Send>>,
@@ -51,6 +54,7 @@ impl ServerConfig {
             base_url: None,
             trusted_proxies: TrustedProxies::default(),
             rate_limits: RateLimits::default(),
+            patience: Patience::default(),
             brand: BrandConfig::default(),
             assemble: None,
             greet: None,
@@ -129,6 +133,27 @@ pub struct RateLimits {
 impl Default for RateLimits {
     fn default() -> Self {
         Self { read: 1200, write: 600, auth: 60 }
+    }
+}
+
+/// How long the server waits for a client before it lets go of what it keeps for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Patience {
+    /// For the headers of a request, from their first byte, and on an open connection for the next request.
+    pub headers: Duration,
+    /// For anything to move on a connection. Live streams send something more often than that.
+    pub connection: Duration,
+    /// For anything to happen in a session of the older revisions of MCP.
+    pub mcp_session: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self {
+            headers: Duration::from_secs(90),
+            connection: Duration::from_mins(2),
+            mcp_session: limits::MCP_SESSION_IDLE,
+        }
     }
 }
 

@@ -34,14 +34,10 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 
-/// A connection on which nothing moves for this long is closed. Live streams send something more
-/// often than that.
-const IDLE: Duration = Duration::from_mins(2);
+use crate::config::Patience;
+
 /// How long a connection that is closed because nothing moves may take to end.
 const FAREWELL: Duration = Duration::from_secs(5);
-/// How long the headers of a request may take from their first byte, and a connection may wait for the
-/// next request.
-const HEADERS_WITHIN: Duration = Duration::from_secs(90);
 /// What a connection of HTTP/2 begins with.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 /// The longest headers of a request over HTTP/2, in bytes.
@@ -54,25 +50,26 @@ type Answer = http::Response<BoxBody<Bytes, io::Error>>;
 pub(crate) struct Site {
     pub(crate) app: Arc<BoxEndpoint<'static, Response>>,
     pub(crate) address: SocketAddr,
+    pub(crate) patience: Patience,
     /// Cancelled when connections are to leave.
     pub(crate) leaving: CancellationToken,
 }
 
 /// Serves a connection to its end.
 pub(crate) async fn serve(site: Site, stream: TcpStream, peer: SocketAddr) {
-    let leaving = site.leaving.clone();
-    let Some(is_plainly_one) = begins_as_http1(&stream, &leaving).await else { return };
-    let activity = Arc::new(Activity::new());
+    let (leaving, patience) = (site.leaving.clone(), site.patience);
+    let Some(is_plainly_one) = begins_as_http1(&stream, patience.connection, &leaving).await else { return };
+    let activity = Arc::new(Activity::new(patience.connection));
     let io = TokioIo::new(Watched { stream, activity: activity.clone() });
     // Boxed, because the connection would keep the room for it between requests and under a stream.
     let service = service_fn(move |request| Box::pin(answer(site.clone(), peer, request)));
     if is_plainly_one {
-        let connection = pin!(one().serve_connection(io, service).with_upgrades());
+        let connection = pin!(one(patience.headers).serve_connection(io, service).with_upgrades());
         converse(connection, http1::UpgradeableConnection::graceful_shutdown, &activity, &leaving).await;
     } else {
         let either = async {
             let mut builder = auto::Builder::new(TokioExecutor::new());
-            builder.http1().timer(TokioTimer::new()).header_read_timeout(HEADERS_WITHIN);
+            builder.http1().timer(TokioTimer::new()).header_read_timeout(patience.headers);
             builder.http2().max_header_list_size(HEADERS_MAX);
             let connection = pin!(builder.serve_connection_with_upgrades(io, service));
             converse(connection, auto::UpgradeableConnection::graceful_shutdown, &activity, &leaving).await;
@@ -82,18 +79,18 @@ pub(crate) async fn serve(site: Site, stream: TcpStream, peer: SocketAddr) {
 }
 
 /// HTTP/1, for whoever sends the headers of a request in a reasonable time.
-fn one() -> http1::Builder {
+fn one(headers_within: Duration) -> http1::Builder {
     let mut builder = http1::Builder::new();
-    builder.timer(TokioTimer::new()).header_read_timeout(HEADERS_WITHIN);
+    builder.timer(TokioTimer::new()).header_read_timeout(headers_within);
     builder
 }
 
 /// Whether the first bytes rule out HTTP/2; `None` when none come.
-async fn begins_as_http1(stream: &TcpStream, leaving: &CancellationToken) -> Option<bool> {
+async fn begins_as_http1(stream: &TcpStream, within: Duration, leaving: &CancellationToken) -> Option<bool> {
     let mut first = [0; PREFACE.len()];
     let count = tokio::select! {
         biased;
-        seen = timeout(IDLE, stream.peek(&mut first)) => seen.ok()?.ok()?,
+        seen = timeout(within, stream.peek(&mut first)) => seen.ok()?.ok()?,
         () = leaving.cancelled() => return None,
     };
     (count > 0).then(|| !PREFACE.starts_with(&first[..count]))
@@ -132,11 +129,13 @@ struct Activity {
     opened: Instant,
     /// Milliseconds since then.
     last: AtomicU64,
+    /// How long nothing may move.
+    patience: Duration,
 }
 
 impl Activity {
-    fn new() -> Self {
-        Self { opened: Instant::now(), last: AtomicU64::new(0) }
+    fn new(patience: Duration) -> Self {
+        Self { opened: Instant::now(), last: AtomicU64::new(0), patience }
     }
 
     fn note(&self) {
@@ -147,7 +146,7 @@ impl Activity {
     /// Ready once nothing has moved for too long.
     async fn ceased(&self) {
         loop {
-            let end = self.opened + Duration::from_millis(self.last.load(Ordering::Relaxed)) + IDLE;
+            let end = self.opened + Duration::from_millis(self.last.load(Ordering::Relaxed)) + self.patience;
             if end <= Instant::now() {
                 return;
             }

@@ -33,7 +33,7 @@ mod state;
 mod whole;
 
 pub use cli::{Flags, main_with};
-pub use config::{BaseUrl, LogFormat, RateLimits, ServerConfig};
+pub use config::{BaseUrl, LogFormat, Patience, RateLimits, ServerConfig};
 pub use error::{FieldFault, Problem, ProblemBody};
 pub use middleware::client_address::{ClientAddress, TrustedProxies};
 pub use middleware::request_id::RequestId;

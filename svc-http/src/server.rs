@@ -21,7 +21,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use crate::acceptor::accept;
-use crate::config::{BaseUrl, ServerConfig};
+use crate::config::{BaseUrl, Patience, ServerConfig};
 use crate::connection::{self, Site};
 use crate::data_lock::DataLock;
 use crate::pages::Brand;
@@ -35,6 +35,7 @@ const DRAIN: Duration = Duration::from_secs(10);
 pub struct Server {
     state: AppState,
     app: BoxEndpoint<'static, Response>,
+    patience: Patience,
     listener: TcpListener,
     address: SocketAddr,
     admin: AdminDoor,
@@ -96,9 +97,10 @@ impl Server {
         if let (Some(greet), Some(admin)) = (config.greet, hub.first_admin()) {
             greet(admin);
         }
-        let state = AppState::new(hub, config.base_url.clone(), brand);
+        let patience = config.patience;
+        let state = AppState::new(hub, config.base_url.clone(), brand, patience);
         match Self::assemble(&state, config).await {
-            Ok((app, admin)) => Ok(Self { state, app, listener, address, admin, lock }),
+            Ok((app, admin)) => Ok(Self { state, app, patience, listener, address, admin, lock }),
             Err(error) => {
                 state.hub().close().await;
                 Err(error)
@@ -127,7 +129,7 @@ impl Server {
 
     /// Serves until `shutdown` is ready, then stops in order and closes the hub.
     pub async fn serve(self, shutdown: impl Future<Output = ()> + Send) -> Result<()> {
-        let Self { state, app, listener, address, admin, lock } = self;
+        let Self { state, app, patience, listener, address, admin, lock } = self;
         let hub = state.hub();
         let workers = hub.start_workers();
         record(hub, "server.started").await;
@@ -139,8 +141,8 @@ impl Server {
             streams.ending().cancel();
             tracing::info!(target: "svc::http", "live streams end; requests under way are being answered");
         };
-        serve_connections(listener, Site { app: Arc::new(app), address, leaving: CancellationToken::new() }, stopping)
-            .await;
+        let site = Site { app: Arc::new(app), address, patience, leaving: CancellationToken::new() };
+        serve_connections(listener, site, stopping).await;
 
         admin.stop.cancel();
         admin.socket.closed().await;

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use svc_core::Hub;
+use svc_mcp::http::McpService;
 
-use crate::config::BaseUrl;
+use crate::config::{BaseUrl, Patience};
 use crate::live::Streams;
 use crate::middleware::measure::RequestFigures;
 use crate::pages::Brand;
@@ -21,12 +22,14 @@ struct Inner {
     brand: Brand,
     streams: Streams,
     requests: RequestFigures,
+    mcp: McpService,
 }
 
 impl AppState {
-    pub(crate) fn new(hub: Hub, base_url: Option<BaseUrl>, brand: Brand) -> Self {
+    pub(crate) fn new(hub: Hub, base_url: Option<BaseUrl>, brand: Brand, patience: Patience) -> Self {
         let (streams, requests) = (Streams::default(), RequestFigures::new());
-        Self { inner: Arc::new(Inner { hub, base_url, brand, streams, requests }) }
+        let mcp = McpService::new(hub.clone(), streams.ending().child_token(), patience.mcp_session);
+        Self { inner: Arc::new(Inner { hub, base_url, brand, streams, requests, mcp }) }
     }
 
     /// The state that a request is served with.
@@ -52,6 +55,11 @@ impl AppState {
     /// How the pages that the server draws present whoever runs it.
     pub(crate) fn brand(&self) -> &Brand {
         &self.inner.brand
+    }
+
+    /// What answers at `/mcp`.
+    pub(crate) fn mcp(&self) -> &McpService {
+        &self.inner.mcp
     }
 
     pub(crate) fn requests(&self) -> &RequestFigures {

@@ -48,10 +48,11 @@ pub struct McpService {
 }
 
 impl McpService {
-    /// The surface of this hub. Streams and sessions end when `ending` is cancelled.
-    pub fn new(hub: Hub, ending: CancellationToken) -> Self {
+    /// The surface of this hub. Streams and sessions end when `ending` is cancelled, and a session in which
+    /// nothing happens for `idle`.
+    pub fn new(hub: Hub, ending: CancellationToken, idle: Duration) -> Self {
         let mut session_config = SessionConfig::default();
-        session_config.keep_alive = Some(limits::MCP_SESSION_IDLE);
+        session_config.keep_alive = Some(idle);
         let mut local = LocalSessionManager::default();
         local.session_config = session_config;
         let sessions = Arc::new(Sessions { local, holders: Mutex::default() });
@@ -75,6 +76,11 @@ impl McpService {
         return Self { inner, fixtures, sessions };
         #[cfg(not(feature = "fixtures"))]
         Self { inner, sessions }
+    }
+
+    /// How many sessions of the older revisions are open.
+    pub async fn sessions(&self) -> usize {
+        self.sessions.local.sessions.read().await.len()
     }
 
     async fn handled<B>(&self, request: Request<B>) -> Response<AnswerBody>

@@ -56,6 +56,7 @@ mod oauth_devices;
 mod oauth_endpoints;
 mod oauth_http;
 mod onboarding;
+mod patience;
 mod plans;
 mod processes;
 mod program;

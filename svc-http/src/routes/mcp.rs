@@ -36,7 +36,7 @@ pub(crate) struct McpEndpoint {
 
 impl McpEndpoint {
     pub(crate) fn new(state: &AppState) -> Self {
-        Self { service: McpService::new(state.hub().clone(), state.streams().ending().child_token()) }
+        Self { service: state.mcp().clone() }
     }
 
     async fn answer(&self, request: Request) -> Result<Response> {

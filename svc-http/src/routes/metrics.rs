@@ -53,14 +53,15 @@ impl MetricsRoutes {
     /// Text for Prometheus, for example `traces_total 42` and
     /// `traces_by_action{action="server.started"} 1`: traces and errors, agents that did something in
     /// the last 15 minutes, requests and their duration, the size of the store, writes and the commits
-    /// that they shared, traces that wait, the head of the event log, open streams, and workers that
-    /// fail. A reader that accepts `application/openmetrics-text` gets the text
+    /// that they shared, traces that wait, the head of the event log, open streams, sessions of MCP,
+    /// and workers that fail. A reader that accepts `application/openmetrics-text` gets the text
     /// under that name.
     #[oai(path = "/metrics", method = "get", operation_id = "get_metrics")]
     async fn metrics(&self, headers: &HeaderMap) -> Result<MetricsResponse, Problem> {
         let figures = StoreFigures::gather(self.state.hub()).await;
         let mut text = String::new();
-        let written = figures.encode(&mut text, self.state.streams().open());
+        let lasting = Lasting { streams: self.state.streams().open(), sessions: self.state.mcp().sessions().await };
+        let written = figures.encode(&mut text, lasting);
         written
             .and_then(|()| self.state.requests().encode(&mut text))
             .and_then(|()| encode_eof(&mut text))
@@ -89,6 +90,13 @@ struct WorkerLabel {
     worker: String,
 }
 
+/// What this process keeps open for clients.
+#[derive(Clone, Copy)]
+struct Lasting {
+    streams: u64,
+    sessions: usize,
+}
+
 /// What the hub tells about itself; what a store in trouble does not tell is left out.
 #[derive(Default)]
 struct StoreFigures {
@@ -114,7 +122,7 @@ impl StoreFigures {
         }
     }
 
-    fn encode(self, text: &mut String, open_streams: u64) -> fmt::Result {
+    fn encode(self, text: &mut String, lasting: Lasting) -> fmt::Result {
         let Self { traces, queued_traces, writes, active_agents, size, head, workers } = self;
         let mut registry = Registry::default();
         let by_action = Family::<ActionLabel, Gauge>::default();
@@ -144,7 +152,9 @@ impl StoreFigures {
         if let Some(head) = head {
             registry.register("event_log_head", "Place of the newest event", ConstGauge::new(head));
         }
-        registry.register("open_streams", "Live streams that are open", gauge(open_streams));
+        registry.register("open_streams", "Live streams that are open", gauge(lasting.streams));
+        let sessions = u64::try_from(lasting.sessions).unwrap_or(u64::MAX);
+        registry.register("mcp_sessions", "Sessions of older revisions of MCP that are open", gauge(sessions));
         registry.register("worker_failures", "Rounds of a worker that failed one after another", failures);
         encode_registry(text, &registry)
     }
@@ -184,7 +194,7 @@ mod tests {
         let writes = WriteStats { units: 8, commits: 7 };
         let figures =
             StoreFigures { traces, queued_traces: 6, writes, active_agents: Some(4), ..StoreFigures::default() };
-        figures.encode(&mut text, 5).unwrap();
+        figures.encode(&mut text, Lasting { streams: 5, sessions: 9 }).unwrap();
         text
     }
 
@@ -197,6 +207,7 @@ mod tests {
             "errors_total 1",
             "active_agents 4",
             "open_streams 5",
+            "mcp_sessions 9",
             "trace_queue_depth 6",
             "store_writes_total 8",
             "store_commits_total 7",
