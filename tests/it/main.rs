@@ -41,6 +41,8 @@ mod live_ends;
 mod live_unread;
 mod maintenance;
 mod mcp;
+#[cfg(target_os = "linux")]
+mod mcp_flood;
 mod mcp_profiles;
 mod mcp_prompts;
 mod mcp_resources;

@@ -124,6 +124,14 @@ impl TestChild {
         assert!(sent.unwrap().success());
     }
 
+    /// How much memory it holds, in bytes.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn resident(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches("kB").trim().parse::<u64>().unwrap() * 1024
+    }
+
     /// The next thing the child says; `None` when it has ended.
     pub(crate) fn next(&mut self) -> Option<String> {
         let mut line = String::new();
