@@ -318,6 +318,8 @@ pub const COMPACT_TOOL_LIST_MAX: usize = 6 * 1024;
 pub const PROMPT_MAX: usize = 8 * 1024;
 /// Resources that one session, or one stream, can be told of.
 pub const RESOURCE_SUBSCRIPTIONS_MAX: usize = 1_000;
+/// Streams of one client that may be about to begin at the same time.
+pub const STREAMS_BEGINNING_MAX: usize = 64;
 /// How long changes of a resource are gathered before a client is told of them.
 pub const RESOURCE_UPDATE_PAUSE: Duration = Duration::from_millis(50);
 /// How long a session of the older protocol revisions lasts when nothing moves in it.

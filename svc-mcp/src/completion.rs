@@ -138,6 +138,7 @@ async fn messages(hub: &Hub, caller: &Caller, typed: &str) -> Result<Found> {
     let filter = SearchFilter {
         sort: Some("newest".into()),
         limit: Some(i64::from(limits::PAGE_MAX)),
+        peek: true,
         ..SearchFilter::default()
     };
     let found = hub.search().messages(caller, filter).await?;

@@ -22,6 +22,7 @@ pub mod fixtures;
 #[cfg(feature = "http")]
 pub mod http;
 mod listen;
+mod listing;
 mod neutral;
 mod paging;
 mod prompts;

@@ -6,10 +6,11 @@
 //! - Nothing falls between a subscription and its first news: a session's feed is open before the
 //!   subscription is answered, and a stream reads from the place where the log was when it was accepted.
 //! - Of a burst, a client is told once for each resource.
+//! - What a stream names and may not see is passed over, as if it never changed.
 //! - A session's feed lives as long as there is something to tell: until the last subscription is taken
 //!   back, the client is gone, the credential ends, or the session is dropped.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rmcp::model::{ErrorCode, ErrorData, ResourceUpdatedNotificationParam, SubscriptionFilter};
@@ -28,8 +29,11 @@ pub(crate) struct Subscriptions {
     watched: Arc<Mutex<Watched>>,
     /// The task that tells the client; dropping it ends it.
     telling: tokio::sync::Mutex<Option<Telling>>,
-    /// Where the log was when a stream was accepted, by what was asked for.
-    accepted: Mutex<HashMap<String, Vec<EventSeq>>>,
+    /// Where the log was when a stream was accepted, by what was asked for, the oldest first. One of a client
+    /// that was gone before its stream began stays until others push it out.
+    accepted: Mutex<VecDeque<(String, EventSeq)>>,
+    /// The task that tells the client of other resources; dropping it ends it.
+    listing: Mutex<Option<DropGuard>>,
 }
 
 /// A task that tells a client of changes.
@@ -46,7 +50,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 /// What of a request can happen here: the lists of tools and prompts never change.
 pub(crate) fn accepted(mcp: &Mcp, requested: &SubscriptionFilter) -> SubscriptionFilter {
     if let Ok(head) = mcp.hub.events().head() {
-        lock(&mcp.subscriptions.accepted).entry(key(requested)).or_default().push(head);
+        mcp.subscriptions.accept(requested, head);
     }
     acceptable(requested)
 }
@@ -68,27 +72,38 @@ fn key(requested: &SubscriptionFilter) -> String {
 }
 
 impl Subscriptions {
-    /// Where the log was when this was accepted.
-    fn place(&self, requested: &SubscriptionFilter) -> After {
+    /// Remembers where the log is while a stream begins.
+    fn accept(&self, requested: &SubscriptionFilter, head: EventSeq) {
         let mut accepted = lock(&self.accepted);
-        let Some(places) = accepted.get_mut(&key(requested)) else { return After::Now };
-        let place = if places.is_empty() { After::Now } else { After::Seq(places.remove(0)) };
-        if places.is_empty() {
-            accepted.remove(&key(requested));
-        }
-        place
+        accepted.push_back((key(requested), head));
+        let too_many = accepted.len().saturating_sub(limits::STREAMS_BEGINNING_MAX);
+        accepted.drain(..too_many);
+    }
+
+    /// Where the log was when this was accepted; `None` when others have pushed it out since.
+    fn place(&self, requested: &SubscriptionFilter) -> Option<After> {
+        let (mut accepted, key) = (lock(&self.accepted), key(requested));
+        let place = accepted.iter().position(|(asked, _)| *asked == key)?;
+        accepted.remove(place).map(|(_, head)| After::Seq(head))
+    }
+
+    /// Keeps the task that tells a session of other resources.
+    pub(crate) fn keep_listing(&self, guard: DropGuard) {
+        *lock(&self.listing) = Some(guard);
     }
 }
 
 /// A stream of the newest revision, until the client or the credential ends it.
 pub(crate) async fn listen(mcp: &Mcp, context: SubscriptionContext) -> Result<(), ErrorData> {
-    let after = mcp.subscriptions.place(context.requested());
-    let caller = mcp.caller(context.request_context()).await?;
-    let mut watched = Watched::default();
-    for uri in context.accepted().resource_subscriptions.iter().flatten() {
-        watched.add(resources::visible(&mcp.hub, &caller, uri).await?, uri.clone());
+    let after = mcp.subscriptions.place(context.requested()).ok_or_else(too_many_streams)?;
+    let asked = context.requested().resource_subscriptions.as_ref().map_or(0, Vec::len);
+    if asked > limits::RESOURCE_SUBSCRIPTIONS_MAX {
+        return Err(too_many("A stream can be told of", "name fewer, or open another stream"));
     }
-    let feed = mcp.hub.live().follow(&caller, after).await.map_err(protocol)?;
+    let caller = mcp.caller(context.request_context()).await?;
+    let uris = context.accepted().resource_subscriptions.iter().flatten();
+    let watched = resources::visible_among(&mcp.hub, &caller, uris).await.map_err(protocol)?;
+    let feed = mcp.hub.live().watch(&caller, after).await.map_err(protocol)?;
     let list = context.accepted().resources_list_changed == Some(true);
     let ear = Ear::Stream(context.sink().clone());
     let teller = Teller::new(&mcp.hub, caller, Arc::new(Mutex::new(watched)), ear, list);
@@ -108,16 +123,16 @@ pub(crate) async fn subscribe(mcp: &Mcp, uri: String, context: RequestContext<Ro
     {
         let watched = lock(&subscriptions.watched);
         if !watched.holds(&uri) && watched.len() >= limits::RESOURCE_SUBSCRIPTIONS_MAX {
-            return Err(too_many());
+            return Err(too_many("A session can be subscribed to", "take some back first"));
         }
     }
     if telling.as_ref().is_none_or(|telling| telling.token.is_cancelled()) {
-        let feed = mcp.hub.live().follow(&caller, After::Now).await.map_err(protocol)?;
+        let feed = mcp.hub.live().watch(&caller, After::Now).await.map_err(protocol)?;
         // What a task before this one was told of has ended with it.
         lock(&subscriptions.watched).clear();
         lock(&subscriptions.watched).add(address, uri);
         let teller =
-            Teller::new(&mcp.hub, caller, subscriptions.watched.clone(), Ear::Session(context.peer.clone()), true);
+            Teller::new(&mcp.hub, caller, subscriptions.watched.clone(), Ear::Session(context.peer.clone()), false);
         *telling = Some(Telling::begin(teller, feed));
     } else {
         lock(&subscriptions.watched).add(address, uri);
@@ -136,9 +151,14 @@ pub(crate) async fn unsubscribe(mcp: &Mcp, uri: &str, context: &RequestContext<R
     Ok(())
 }
 
-fn too_many() -> ErrorData {
+fn too_many(what: &str, remedy: &str) -> ErrorData {
     let most = limits::RESOURCE_SUBSCRIPTIONS_MAX;
-    let message = format!("A session can be subscribed to at most {most} resources: take some back first.");
+    ErrorData::new(ErrorCode::INVALID_REQUEST, format!("{what} at most {most} resources: {remedy}."), None)
+}
+
+fn too_many_streams() -> ErrorData {
+    let most = limits::STREAMS_BEGINNING_MAX;
+    let message = format!("More than {most} streams begin at once: open this one again.");
     ErrorData::new(ErrorCode::INVALID_REQUEST, message, None)
 }
 
@@ -224,7 +244,7 @@ impl Teller {
         let mut cut_off = false;
         loop {
             let Some(event) = self.next(&mut feed, &mut due).await else {
-                if cut_off && let Ok(again) = self.hub.live().follow(&self.caller, After::Now).await {
+                if cut_off && let Ok(again) = self.hub.live().watch(&self.caller, After::Now).await {
                     (feed, cut_off) = (again, false);
                     continue;
                 }
@@ -336,9 +356,24 @@ mod tests {
     fn each_stream_begins_where_it_was_accepted() {
         let subscriptions = Subscriptions::default();
         let asked = SubscriptionFilter::builder().resource_subscription("svc://inbox").build();
-        lock(&subscriptions.accepted).insert(key(&asked), vec![EventSeq(3), EventSeq(5)]);
+        let other = SubscriptionFilter::builder().resources_list_changed().build();
+        for (filter, head) in [(&asked, 3), (&other, 4), (&asked, 5)] {
+            subscriptions.accept(filter, EventSeq(head));
+        }
         let places: Vec<_> = (0..3).map(|_| subscriptions.place(&asked)).collect();
-        assert_eq!(places, [After::Seq(EventSeq(3)), After::Seq(EventSeq(5)), After::Now]);
+        assert_eq!(places, [Some(After::Seq(EventSeq(3))), Some(After::Seq(EventSeq(5))), None]);
+        assert_eq!(subscriptions.place(&other), Some(After::Seq(EventSeq(4))));
         assert!(lock(&subscriptions.accepted).is_empty());
+    }
+
+    #[test]
+    fn streams_that_never_begin_are_forgotten() {
+        let subscriptions = Subscriptions::default();
+        let asked = SubscriptionFilter::builder().resource_subscription("svc://inbox").build();
+        for head in 0..=i64::try_from(limits::STREAMS_BEGINNING_MAX).unwrap() {
+            subscriptions.accept(&asked, EventSeq(head));
+        }
+        assert_eq!(lock(&subscriptions.accepted).len(), limits::STREAMS_BEGINNING_MAX);
+        assert_eq!(subscriptions.place(&asked), Some(After::Seq(EventSeq(1))), "the oldest one gave way");
     }
 }

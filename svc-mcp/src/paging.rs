@@ -92,6 +92,9 @@ pub(crate) struct Listed {
     /// Where to read on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) cursor: Option<String>,
+    /// Up to here nothing in reach was left out.
+    #[serde(skip)]
+    pub(crate) through: Option<MessageId>,
 }
 
 /// A window of messages, newest last or first, and whether there are older ones.
@@ -125,7 +128,9 @@ pub(crate) async fn fit(
     order: Order,
 ) -> Result<Listed, Refusal> {
     let Window { mut messages, mut older, mut begins } = window;
-    let newest = messages.iter().map(|message| message.id.0).max();
+    let mut ids: Vec<MessageId> = messages.iter().map(|message| message.id).collect();
+    ids.sort_unstable();
+    let newest = ids.last().map(|id| id.0);
     messages.sort_by_key(|message| std::cmp::Reverse(rank(message)));
     if let Some(behind) = place.behind {
         older |= messages.iter().any(|message| message.id.0 < behind.begins);
@@ -141,11 +146,18 @@ pub(crate) async fn fit(
         (_, _, Some(begins)) if older => Some(Place { before: MessageId(begins), behind: None }),
         _ => None,
     };
+    let through = whole_through(&ids, &messages[messages.len() - omitted..]);
     if order == Order::Time {
         shown.sort_by_key(|message| message.id);
     }
     let omitted = (omitted > 0).then_some(omitted);
-    Ok(Listed { messages: shown, omitted, older, newer: false, cursor: cursor.map(Place::print) })
+    Ok(Listed { messages: shown, omitted, older, newer: false, cursor: cursor.map(Place::print), through })
+}
+
+/// The last of these ids before which nothing was left out.
+fn whole_through(ids: &[MessageId], left_out: &[Message]) -> Option<MessageId> {
+    let first = left_out.iter().map(|message| message.id).min();
+    ids.iter().copied().take_while(|id| first.is_none_or(|first| *id < first)).last()
 }
 
 /// Those that fit, the rank of the last of them, and how many do not.
@@ -181,6 +193,12 @@ pub(crate) async fn fit_in_order(
 ) -> Result<Vec<Shown>, Refusal> {
     let eyes = Eyes::of(hub, caller, messages).await?;
     Ok(fill(max_tokens, &eyes, messages).0)
+}
+
+/// Notes that these were shown; what was left out was not offered to anybody.
+pub(crate) async fn hand_out(call: &Call, shown: &[Shown]) -> Result<(), Refusal> {
+    let ids = shown.iter().map(|message| message.id).collect();
+    Ok(call.hub.messages().handed_out(&call.caller, ids).await?)
 }
 
 /// An offset as a cursor.

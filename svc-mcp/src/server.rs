@@ -11,7 +11,7 @@ use rmcp::model::{
     ProgressNotificationParam, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
     SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
 };
-use rmcp::service::{RequestContext, RoleServer, SubscriptionContext};
+use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
 use serde_json::json;
 use serde_json::value::to_raw_value;
 use svc_core::{Actor, Caller, Hub, McpProfile as Profile, NewTrace, Surface, limits};
@@ -20,7 +20,7 @@ use crate::catalogue::{self, Answer, Call, Progress};
 use crate::door::Door;
 use crate::error::{Refusal, protocol};
 use crate::listen::Subscriptions;
-use crate::{completion, listen, prompts, resources};
+use crate::{completion, listen, listing, prompts, resources};
 
 /// How long a client may keep what is the same for everybody, in milliseconds.
 const SAME_FOR_ALL: u64 = 3_600_000;
@@ -296,6 +296,10 @@ impl ServerHandler for Mcp {
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
         listen::listen(self, context).await
+    }
+
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        listing::begin(self, &context).await;
     }
 
     async fn subscribe(

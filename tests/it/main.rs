@@ -45,6 +45,7 @@ mod mcp;
 mod mcp_flood;
 mod mcp_profiles;
 mod mcp_prompts;
+mod mcp_receipts;
 mod mcp_resources;
 mod mcp_stdio;
 mod mcp_stdio_bridge;

@@ -127,9 +127,55 @@ on_both_engines! {
             assert_eq!(new.read(uri).await.unwrap_err().code, ErrorCode::INVALID_PARAMS, "{uri}");
             assert_eq!(old.subscribe(uri).await.unwrap_err().code, ErrorCode::RESOURCE_NOT_FOUND, "{uri}");
         }
-        let filter = SubscriptionFilter::builder().resource_subscription("svc://channels/secret").build();
-        let mut stream = new.peer().listen(filter).await.unwrap();
-        assert!(soon("the stream is refused", stream.next()).await.is_err());
+    }
+
+    async fn a_stream_passes_over_what_its_caller_does_not_see(test: TestServer) {
+        let (ann, bob, key) = cast(&test).await;
+        test.open_room(&bob, "secret", false, &[]).await;
+        test.open_room(&ann, "ops", false, &["scout"]).await;
+        let private = test.say(&ann, json!({ "to": "bob", "body": "between us" })).await;
+        let said = test.say(&ann, json!({ "channel": "ops", "body": "one" })).await;
+        let (hidden, about) = (format!("svc://messages/{}", private["id"]), format!("svc://messages/{}", said["id"]));
+        let agent = Agent::connect_modern(&test, &key).await;
+        let uris = ["svc://channels/secret", "svc://channels/nowhere", &hidden, "svc://messages/999999", "svc://channels/%23OPS", &about, "svc://skills/none"];
+        let filter = SubscriptionFilter::builder().resource_subscriptions(uris).build();
+        let mut stream = agent.peer().listen(filter).await.unwrap();
+        test.say(&bob, json!({ "channel": "secret", "body": "hush" })).await;
+        test.say(&bob, json!({ "to": "ann", "body": "hush", "reply_to": private["id"] })).await;
+        test.did(&ann, Method::POST, &format!("/api/messages/{}/reactions", said["id"]), json!({ "reaction": "approve" })).await;
+        let told = [next(&mut stream).await, next(&mut stream).await];
+        assert!(told.contains(&Some(updated("svc://channels/%23OPS"))) && told.contains(&Some(updated(&about))), "{told:?}");
+    }
+
+    async fn a_stream_that_names_too_much_is_told_the_limit(test: TestServer) {
+        let (_, _, key) = cast(&test).await;
+        let agent = Agent::connect_modern(&test, &key).await;
+        let many = (0..=svc_core::limits::RESOURCE_SUBSCRIPTIONS_MAX).map(|id| format!("svc://messages/{}", id + 1));
+        let filter = SubscriptionFilter::builder().resource_subscriptions(many).build();
+        let mut stream = agent.peer().listen(filter).await.unwrap();
+        let refused = soon("the stream is refused", stream.next()).await.unwrap_err().to_string();
+        assert!(refused.contains("1000"), "{refused}");
+    }
+
+    async fn a_session_hears_of_other_resources_without_a_subscription(test: TestServer) {
+        let (ann, bob, key) = cast(&test).await;
+        let mut agent = Agent::connect(&test, &key).await;
+        // Whoever answers has begun to listen.
+        agent.call("my_status", json!({})).await;
+        test.open_room(&bob, "elsewhere", true, &[]).await;
+        test.open_room(&ann, "ops", false, &["scout"]).await;
+        assert_eq!(agent.told().await, Told::ResourcesChanged, "it was invited");
+        test.did(&ann, Method::DELETE, "/api/channels/ops", json!({})).await;
+        assert_eq!(agent.told().await, Told::ResourcesChanged, "its channel is archived");
+        agent.call("join_channel", json!({ "channel": "elsewhere" })).await;
+        agent.call("leave_channel", json!({ "channel": "elsewhere" })).await;
+        assert_eq!(agent.told().await, Told::ResourcesChanged, "it came and went");
+        rotate(&test, &ann, "scout").await;
+        let mut next = Agent::connect(&test, &rotate(&test, &ann, "scout").await).await;
+        next.call("my_status", json!({})).await;
+        test.open_room(&ann, "later", false, &["scout"]).await;
+        assert_eq!(next.told().await, Told::ResourcesChanged);
+        assert!(agent.heard_all(), "a key that has ended hears nothing");
     }
 
     async fn arguments_are_completed_by_what_the_caller_sees(test: TestServer) {

@@ -36,6 +36,13 @@ impl Channels {
             .await
     }
 
+    /// The names, as the hub writes them, of those of these channels that the caller can see.
+    pub async fn seen(&self, caller: &Caller, names: &[String]) -> Result<Vec<String>> {
+        caller.require(Permission::Read)?;
+        let keys: Vec<String> = names.iter().filter_map(|name| access::allowed(caller, name).ok()).collect();
+        self.db.read((Sight::of(caller), keys), |tx, (sight, keys)| Box::pin(store::seen_among(tx, sight, keys))).await
+    }
+
     /// A channel that the caller can see.
     pub async fn get(&self, caller: &Caller, name: &str) -> Result<Channel> {
         caller.require(Permission::Read)?;

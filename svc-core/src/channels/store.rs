@@ -3,7 +3,7 @@
 use super::GENERAL;
 use super::membership::{self, Joiner, Place};
 use super::model::{Channel, ChannelFilter, ChannelRow};
-use crate::db::{Engine, Tx};
+use crate::db::{Engine, Tx, placeholders};
 use crate::error::{Error, Result};
 use crate::ids::{ChannelId, ConversationId, ParticipantId};
 use crate::messages::conversations;
@@ -71,6 +71,21 @@ pub(super) async fn list(tx: &mut Tx, sight: &Sight, filter: &ChannelFilter) -> 
     let rows: Vec<ChannelRow> = query.bind(filter.page.limit()).bind(filter.page.offset()).fetch_all().await?;
     let total = sight.bind(tx.query(COUNT)).bind(filter.archived).bind(part).fetch_value().await?;
     Ok((rows.into_iter().map(Channel::from).collect(), total))
+}
+
+/// Those of these names that are names of channels that can be seen.
+pub(super) async fn seen_among(tx: &mut Tx, sight: &Sight, names: &[String]) -> Result<Vec<String>> {
+    if names.is_empty() {
+        return Ok(Vec::new());
+    }
+    let text = format!(
+        "SELECT c.name FROM channels c WHERE {} AND c.name IN ({})",
+        visible_channel!(),
+        placeholders(5, names.len())
+    );
+    let query = names.iter().fold(sight.bind(tx.query(text)), |query, name| query.bind(name.as_str()));
+    let found: Vec<(String,)> = query.fetch_all().await?;
+    Ok(found.into_iter().map(|(name,)| name).collect())
 }
 
 /// A row to insert.

@@ -44,8 +44,18 @@ pub struct Feed {
     handed_at: Timestamp,
     /// The last place that the caller was told.
     told: EventSeq,
+    shows: Shows,
     ended: bool,
     _place: Option<Place>,
+}
+
+/// What its reader gets to see of messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shows {
+    /// The messages themselves, which are thereby handed out.
+    Messages,
+    /// That there is something.
+    Nothing,
 }
 
 /// What a feed waited for.
@@ -56,7 +66,7 @@ enum Step {
 }
 
 impl Feed {
-    pub(super) async fn open(shared: Arc<Shared>, caller: &Caller, after: After) -> Result<Self> {
+    pub(super) async fn open(shared: Arc<Shared>, caller: &Caller, after: After, shows: Shows) -> Result<Self> {
         let eyes = Eyes::of(caller);
         let place = shared.places.take(caller.participant())?;
         let subscription = shared.events.subscribe(after).await?;
@@ -83,6 +93,7 @@ impl Feed {
             signs,
             handed_at: now,
             told: position,
+            shows,
             ended: false,
             _place: place,
         })
@@ -183,6 +194,7 @@ impl Feed {
         let (me, marks) = (self.view.eyes.me(), &news.marks);
         if let (About::Sent, Some(me), Some(message)) = (news.about, me, marks.message_id)
             && marks.recipient_id == Some(me)
+            && self.shows == Shows::Messages
         {
             self.shared.offers.note(me, message);
         }

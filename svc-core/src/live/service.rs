@@ -5,8 +5,9 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use super::credential::Proof;
 use super::decode::Decoder;
-use super::feed::Feed;
+use super::feed::{Feed, Shows};
 use super::offers::Offers;
 use super::places::Places;
 use super::unread::Counter;
@@ -56,7 +57,18 @@ impl Live {
     /// What happens after a place of the log, as far as the caller may see it.
     pub async fn follow(&self, caller: &Caller, after: After) -> Result<Feed> {
         caller.require(Permission::Read)?;
-        Feed::open(self.shared.clone(), caller, after).await
+        Feed::open(self.shared.clone(), caller, after, Shows::Messages).await
+    }
+
+    /// The same for whoever only says that something happened: receipts say nothing of it.
+    pub async fn watch(&self, caller: &Caller, after: After) -> Result<Feed> {
+        caller.require(Permission::Read)?;
+        Feed::open(self.shared.clone(), caller, after, Shows::Nothing).await
+    }
+
+    /// Whether the caller's credential is still good.
+    pub async fn holds(&self, caller: &Caller) -> Result<bool> {
+        self.shared.db.read(Proof::of(caller), |tx, proof| Box::pin(proof.holds(tx))).await
     }
 
     /// Finishes what was begun in the background. The log has been closed, so that the feeds have ended.

@@ -106,8 +106,13 @@ impl Messages {
     /// Notes that the caller was handed these messages, for whoever peeked first and then showed some.
     pub async fn handed_out(&self, caller: &Caller, ids: Vec<MessageId>) -> Result<()> {
         caller.require(Permission::Read)?;
-        let Some(participant) = caller.participant() else { return Ok(()) };
-        Offer::direct(participant, ids).store(&self.db).await
+        let Some(participant) = caller.participant().filter(|_| !ids.is_empty()) else { return Ok(()) };
+        // Most have been handed out before, and a read makes nobody wait.
+        let news = self
+            .db
+            .read((participant, ids), |tx, (participant, ids)| Box::pin(store::never_offered(tx, *participant, ids)))
+            .await?;
+        Offer::direct(participant, news).store(&self.db).await
     }
 }
 

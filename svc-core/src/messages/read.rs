@@ -23,6 +23,12 @@ impl Messages {
             .await
     }
 
+    /// Those of these messages that the caller may see.
+    pub async fn seen(&self, caller: &Caller, ids: Vec<MessageId>) -> Result<Vec<MessageId>> {
+        caller.require(Permission::Read)?;
+        self.db.read((Sight::of(caller), ids), |tx, (sight, ids)| Box::pin(store::seen_among(tx, sight, ids))).await
+    }
+
     /// The answers to a message, whichever conversation they stand in, in time order.
     pub async fn replies(&self, caller: &Caller, id: MessageId, page: Page) -> Result<Replies> {
         caller.require(Permission::Read)?;

@@ -240,6 +240,32 @@ pub(crate) async fn by_ids(tx: &mut Tx, ids: &[MessageId]) -> Result<Vec<Message
     ids.iter().fold(tx.query(text), |query, id| query.bind(*id)).fetch_all().await
 }
 
+/// Those of these messages that can be seen.
+pub(super) async fn seen_among(tx: &mut Tx, sight: &Sight, ids: &[MessageId]) -> Result<Vec<MessageId>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let text = format!(
+        "SELECT m.id FROM messages m LEFT JOIN channels c ON c.id = m.channel_id WHERE {} AND m.id IN ({})",
+        visible_message!(),
+        placeholders(5, ids.len())
+    );
+    let found: Vec<(MessageId,)> =
+        ids.iter().fold(sight.bind(tx.query(text)), |query, id| query.bind(*id)).fetch_all().await?;
+    Ok(found.into_iter().map(|(id,)| id).collect())
+}
+
+/// Those of these messages that are for this participant and that it was never handed.
+pub(super) async fn never_offered(tx: &mut Tx, to: ParticipantId, ids: &[MessageId]) -> Result<Vec<MessageId>> {
+    let text = format!(
+        "SELECT m.id FROM messages m WHERE m.recipient_id = $1 AND m.offered_at IS NULL AND m.id IN ({})",
+        placeholders(2, ids.len())
+    );
+    let found: Vec<(MessageId,)> =
+        ids.iter().fold(tx.query(text).bind(to), |query, id| query.bind(*id)).fetch_all().await?;
+    Ok(found.into_iter().map(|(id,)| id).collect())
+}
+
 /// Messages with their files and reactions, in the order of the rows.
 pub(crate) async fn complete(tx: &mut Tx, rows: Vec<MessageRow>) -> Result<Vec<Message>> {
     let with = |count: fn(&MessageRow) -> u32| -> Vec<MessageId> {

@@ -30,6 +30,8 @@ pub struct SearchFilter {
     pub limit: Option<i64>,
     /// How many to pass over first.
     pub offset: Option<i64>,
+    /// Whether it is only looked at: then nobody was handed anything, and receipts say nothing of it.
+    pub peek: bool,
 }
 
 /// A message that was found.

@@ -31,17 +31,17 @@ impl Search {
         if !search.query.is_empty() {
             index::catch_up(&self.db).await?;
         }
-        let input = (Sight::of(caller), caller.clone(), search.clone());
+        let input = (Sight::of(caller), caller.clone(), search.clone(), filter.peek);
         let (messages, found, offer) = self
             .db
-            .read(input, |tx, (sight, caller, search)| {
+            .read(input, |tx, (sight, caller, search, peek)| {
                 Box::pin(async move {
                     let found = store::find(tx, sight, search).await?;
                     if found.ids.is_empty() {
                         return Ok((Vec::new(), found, Offer::default()));
                     }
                     let rows = store::rows(tx, &found.ids).await?;
-                    let offer = Offer::of(caller, &rows);
+                    let offer = if *peek { Offer::default() } else { Offer::of(caller, &rows) };
                     Ok((complete(tx, rows).await?, found, offer))
                 })
             })

@@ -237,6 +237,7 @@ impl ChannelRoutes {
             after: after.0.map(MessageId),
             around: around.0.map(MessageId),
             limit: limit.0,
+            peek: false,
         };
         Ok(Answer(self.state.hub().messages().channel_timeline(&caller, &name.0, filter).await?))
     }

@@ -67,6 +67,7 @@ impl SearchRoutes {
             sort: sort.0,
             limit: limit.0,
             offset: offset.0,
+            peek: false,
         };
         Ok(Answer(self.state.hub().search().messages(&caller, filter).await?))
     }

@@ -43,7 +43,7 @@ async fn facts(asker: &Asker<'_>, channel: &Channel) -> Result<Section> {
 }
 
 async fn newest(asker: &Asker<'_>, channel: &Channel) -> Result<Section> {
-    let filter = TimelineFilter { limit: Some(NEWEST), ..TimelineFilter::default() };
+    let filter = TimelineFilter { limit: Some(NEWEST), peek: true, ..TimelineFilter::default() };
     let timeline = asker.hub.messages().channel_timeline(asker.caller, &channel.name, filter).await?;
     let voices = Voices::of(asker.hub, asker.caller, &timeline.messages).await?;
     let items: Vec<String> = timeline.messages.iter().rev().map(|message| voices.say(message)).collect();

@@ -177,6 +177,7 @@ async fn trust(asker: &Asker<'_>, name: &str) -> Result<Section> {
 
 async fn said(asker: &Asker<'_>, name: &str) -> Result<Section> {
     let filter = SearchFilter {
+        peek: true,
         agent: Some(name.to_owned()),
         sort: Some("newest".into()),
         limit: Some(NEWEST),

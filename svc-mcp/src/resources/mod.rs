@@ -9,6 +9,8 @@ mod skills;
 mod uri;
 mod watch;
 
+use std::collections::BTreeSet;
+
 use rmcp::model::{
     CacheScope, ErrorCode, ErrorData, JsonObject, ListResourceTemplatesResult, ListResourcesResult, ReadResourceResult,
     Resource, ResourceContents, ResourceTemplate,
@@ -168,6 +170,36 @@ pub(crate) async fn visible(hub: &Hub, caller: &Caller, uri: &str) -> Result<Add
         Address::Skill(name) => skills::read(hub, caller, &name).map(|_| Address::Skill(name)),
     };
     seen.map_err(|error| refused(uri, Refusal::from(error)))
+}
+
+/// What of these addresses the caller sees, in a few statements however many there are.
+pub(crate) async fn visible_among(hub: &Hub, caller: &Caller, uris: impl Iterator<Item = &String>) -> Result<Watched> {
+    let (mut watched, mut channels, mut messages) = (Watched::default(), Vec::new(), Vec::new());
+    for uri in uris {
+        match Address::parse(uri) {
+            Some(Address::Inbox) if has_inbox(caller) => watched.add(Address::Inbox, uri.clone()),
+            Some(Address::Skill(name)) if skills::read(hub, caller, &name).is_ok() => {
+                watched.add(Address::Skill(name), uri.clone());
+            }
+            Some(Address::Channel(name)) => channels.push((name, uri)),
+            Some(Address::Message(id)) => messages.push((id, uri)),
+            _ => {}
+        }
+    }
+    let names: Vec<String> = channels.iter().map(|(name, _)| name.clone()).collect();
+    let seen = hub.channels().seen(caller, &names).await?;
+    for (name, uri) in channels {
+        let written = name.trim_start_matches('#');
+        if let Some(name) = seen.iter().find(|seen| seen.eq_ignore_ascii_case(written)) {
+            watched.add(Address::Channel(name.clone()), uri.clone());
+        }
+    }
+    let seen: BTreeSet<_> =
+        hub.messages().seen(caller, messages.iter().map(|(id, _)| *id).collect()).await?.into_iter().collect();
+    for (id, uri) in messages.into_iter().filter(|(id, _)| seen.contains(id)) {
+        watched.add(Address::Message(id), uri.clone());
+    }
+    Ok(watched)
 }
 
 /// Nothing stands at this address.

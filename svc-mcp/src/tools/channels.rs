@@ -162,21 +162,31 @@ async fn get_channel_messages(call: Call, args: GetChannelMessages) -> Outcome {
     let limit = Some(i64::from(limits::PAGE_DEFAULT));
     let messages = call.hub.messages();
     if let Some(after) = args.after {
-        let filter = TimelineFilter { after: Some(MessageId(after)), limit, ..TimelineFilter::default() };
+        let filter = TimelineFilter { after: Some(MessageId(after)), limit, peek: true, ..TimelineFilter::default() };
         let timeline = messages.channel_timeline(&call.caller, &args.channel, filter).await?;
         let shown = fit_in_order(&call.hub, &call.caller, call.max_tokens, &timeline.messages).await?;
         let omitted = Some(timeline.messages.len() - shown.len()).filter(|left| *left > 0);
         let newer = timeline.has_more_after;
-        return Answer::of(&Listed { messages: shown, omitted, older: false, newer, cursor: None });
+        let through = shown.last().map(|message| message.id);
+        let listed = Listed { messages: shown, omitted, older: false, newer, cursor: None, through };
+        return answer(&call, &args.channel, &listed).await;
     }
     let mut place = Place::parse(call.cursor.as_deref())?;
     if let Some(before) = args.before {
         place.before = MessageId(before);
     }
-    let filter = TimelineFilter { before: Some(place.before), limit, ..TimelineFilter::default() };
+    let filter = TimelineFilter { before: Some(place.before), limit, peek: true, ..TimelineFilter::default() };
     let timeline = messages.channel_timeline(&call.caller, &args.channel, filter).await?;
     let window = Window::of(timeline.messages, timeline.has_more_before);
-    Answer::of(&fit(&call, call.max_tokens, place, window, Order::Time).await?)
+    answer(&call, &args.channel, &fit(&call, call.max_tokens, place, window, Order::Time).await?).await
+}
+
+/// Answers these, and notes how far the caller was handed the channel.
+async fn answer(call: &Call, channel: &str, shown: &Listed) -> Outcome {
+    if let Some(through) = shown.through {
+        call.hub.messages().handed_out_in(&call.caller, channel, through).await?;
+    }
+    Answer::of(shown)
 }
 
 #[derive(Deserialize, JsonSchema)]

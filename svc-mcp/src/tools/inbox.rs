@@ -11,7 +11,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at};
 use crate::budget::tokens;
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
 use crate::error::Refusal;
-use crate::paging::{Listed, Order, Place, Window, fit, fit_in_order};
+use crate::paging::{Listed, Order, Place, Window, fit, fit_in_order, hand_out};
 use crate::waiting::arrival;
 
 /// How many messages are looked at for one answer.
@@ -87,10 +87,10 @@ async fn read_inbox(call: Call, args: ReadInbox) -> Outcome {
         let mut found = fit(&call, call.max_tokens, place, window, Order::Urgent).await?;
         if let Some(cursor) = found.cursor.take() {
             found.cursor = Some(format!("{AMONG_URGENT}{cursor}"));
-            return hand_out(&call, &found).await;
+            return answer(&call, &found).await;
         }
         if args.min_priority.is_some_and(|least| least >= URGENT) {
-            return hand_out(&call, &found).await;
+            return answer(&call, &found).await;
         }
         shown = Some(found);
         rest = None;
@@ -101,16 +101,16 @@ async fn read_inbox(call: Call, args: ReadInbox) -> Outcome {
     let spent = shown.as_ref().map_or(0, |shown| tokens(&serde_json::to_string(&shown.messages).unwrap_or_default()));
     let left = call.max_tokens.saturating_sub(u32::try_from(spent).unwrap_or(u32::MAX));
     let others = fit(&call, left, place, window, Order::Urgent).await?;
-    let Some(mut shown) = shown else { return hand_out(&call, &others).await };
+    let Some(mut shown) = shown else { return answer(&call, &others).await };
     if left < LEAST_REST && !shown.messages.is_empty() {
         // There is no room for another one: the next page begins with the others.
         shown.omitted = Some(others.messages.len() + others.omitted.unwrap_or(0)).filter(|left| *left > 0);
         shown.cursor =
             shown.omitted.and(others.messages.iter().map(|message| message.id.0 + 1).max()).map(|id| id.to_string());
-        return hand_out(&call, &shown).await;
+        return answer(&call, &shown).await;
     }
     shown.messages.extend(others.messages);
-    hand_out(&call, &Listed { messages: shown.messages, ..others }).await
+    answer(&call, &Listed { messages: shown.messages, ..others }).await
 }
 
 /// A window of the inbox.
@@ -128,10 +128,9 @@ async fn look(call: &Call, args: &ReadInbox, place: Place, min_priority: Option<
     Ok(call.hub.messages().inbox(&call.caller, filter).await?)
 }
 
-/// Answers these; what was left out was not offered to anybody.
-async fn hand_out(call: &Call, shown: &Listed) -> Outcome {
-    let ids = shown.messages.iter().map(|message| message.id).collect();
-    call.hub.messages().handed_out(&call.caller, ids).await?;
+/// Answers these, and notes it.
+async fn answer(call: &Call, shown: &Listed) -> Outcome {
+    hand_out(call, &shown.messages).await?;
     Answer::of(shown)
 }
 
@@ -166,7 +165,8 @@ async fn wait_for_messages(call: Call, args: WaitForMessages) -> Outcome {
     // As they came, so that waiting on after the last of them misses none.
     let messages = fit_in_order(&call.hub, &call.caller, call.max_tokens, &arrived.messages).await?;
     let omitted = Some(arrived.messages.len() - messages.len()).filter(|left| *left > 0);
-    hand_out(&call, &Listed { messages, omitted, older: false, newer: arrived.has_more, cursor: None }).await
+    let listed = Listed { messages, omitted, older: false, newer: arrived.has_more, cursor: None, through: None };
+    answer(&call, &listed).await
 }
 
 /// Tells a client now and then that the wait goes on.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use svc_core::{Message, SearchFilter};
 
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
-use crate::paging::{Rest, fit_in_order, offset};
+use crate::paging::{Rest, fit_in_order, hand_out, offset};
 use crate::shown::Shown;
 
 /// How many hits are looked at for one answer.
@@ -70,10 +70,13 @@ async fn search_messages(call: Call, args: SearchMessages) -> Outcome {
         sort: args.sort,
         limit: Some(HITS),
         offset: Some(from),
+        // Only what is shown is handed out.
+        peek: true,
     };
     let page = call.hub.search().messages(&call.caller, filter).await?;
     let messages: Vec<Message> = page.messages.into_iter().map(|hit| hit.message).collect();
     let messages = fit_in_order(&call.hub, &call.caller, call.max_tokens, &messages).await?;
+    hand_out(&call, &messages).await?;
     let rest = Rest::after(from, messages.len(), page.total);
     Answer::of(&Found { messages, total: page.total, more: !page.total_is_exact, rest })
 }

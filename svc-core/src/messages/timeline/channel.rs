@@ -34,15 +34,35 @@ impl Messages {
                 })
             })
             .await?;
-        self.offer_channel(caller, &seen, &timeline).await?;
+        if !filter.peek {
+            self.offer_channel(caller, &seen, timeline.messages.last().map(|newest| newest.id)).await?;
+        }
         Ok(timeline)
     }
 
+    /// Notes that the caller was handed the messages of a channel up to this one, for whoever peeked first
+    /// and then showed some.
+    pub async fn handed_out_in(&self, caller: &Caller, name: &str, through: MessageId) -> Result<()> {
+        caller.require(Permission::Read)?;
+        let key = channels::allowed(caller, name)?;
+        let seen = self
+            .db
+            .read((Sight::of(caller), key), |tx, (sight, key)| Box::pin(store::channel(tx, sight, key)))
+            .await?
+            .ok_or_else(|| Error::not_found("channel"))?;
+        self.offer_channel(caller, &seen, Some(through)).await
+    }
+
     /// Notes what a member has been handed, when that is news.
-    pub(super) async fn offer_channel(&self, caller: &Caller, seen: &store::Seen, timeline: &Timeline) -> Result<()> {
-        match (timeline.messages.last(), seen.offered_id) {
-            (Some(newest), Some(offered)) if newest.id > offered => {
-                Offer::through(caller, seen.conversation_id, newest.id).store(&self.db).await
+    pub(super) async fn offer_channel(
+        &self,
+        caller: &Caller,
+        seen: &store::Seen,
+        newest: Option<MessageId>,
+    ) -> Result<()> {
+        match (newest, seen.offered_id) {
+            (Some(newest), Some(offered)) if newest > offered => {
+                Offer::through(caller, seen.conversation_id, newest).store(&self.db).await
             }
             _ => Ok(()),
         }

@@ -205,7 +205,10 @@ impl Messages {
             .read(input, |tx, (caller, id, window, limit)| Box::pin(view(tx, caller, *id, *window, *limit)))
             .await?;
         match view.conversation.kind {
-            ConversationKind::Channel => self.offer_channel(caller, &seen, &view.timeline).await?,
+            ConversationKind::Channel => {
+                let newest = view.timeline.messages.last().map(|newest| newest.id);
+                self.offer_channel(caller, &seen, newest).await?;
+            }
             ConversationKind::Dm => offer.store(&self.db).await?,
         }
         Ok(view)

@@ -33,6 +33,8 @@ pub struct TimelineFilter {
     pub around: Option<MessageId>,
     /// How many at most; 50 when absent.
     pub limit: Option<i64>,
+    /// Whether it is only looked at: then nobody was handed anything, and receipts say nothing of it.
+    pub peek: bool,
 }
 
 /// Which part of the direct messages with somebody.
