@@ -11,8 +11,9 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::config::LogFormat;
 
-/// The libraries below report things that nobody who runs a hub can act on.
-const QUIET: &str = "poem=warn,hyper=warn,sqlx=warn";
+/// The libraries below report things that nobody who runs a hub can act on; to rmcp, every mistake of a client
+/// is worth a warning.
+const QUIET: &str = "poem=warn,hyper=warn,sqlx=warn,rmcp=error";
 
 /// Starts logging, for the whole process and once. `directives` is a level such as `info`, or
 /// tracing's own filter directives.

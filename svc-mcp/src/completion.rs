@@ -33,6 +33,7 @@ pub(crate) async fn complete(hub: &Hub, caller: &Caller, request: CompleteReques
         Reference::Resource(template) => match (template.uri.as_str(), argument) {
             ("svc://channels/{name}", "name") => channels(hub, caller, typed).await?,
             ("svc://messages/{id}", "id") => messages(hub, caller, typed).await?,
+            ("svc://skills/{name}", "name") => skills(hub, caller, typed)?,
             (uri, _) => return Err(unknown("resource template", uri, argument)),
         },
         _ => return Err(Error::invalid("ref", "must be of a prompt or of a resource")),
@@ -80,7 +81,7 @@ async fn channels(hub: &Hub, caller: &Caller, typed: &str) -> Result<Found> {
     }
     let mut values = Vec::new();
     for number in 0..PAGES {
-        let filter = ChannelFilter { q: wanted(typed), archived: false, page: page(number)? };
+        let filter = ChannelFilter { q: wanted(typed), page: page(number)?, ..ChannelFilter::default() };
         let found = hub.channels().list(caller, filter).await?;
         values.extend(found.channels.into_iter().map(|channel| channel.name).filter(|name| begins(name, typed)));
         if is_last(number, found.total) {
@@ -117,7 +118,8 @@ async fn agents(hub: &Hub, caller: &Caller, typed: &str) -> Result<Found> {
 async fn siblings(hub: &Hub, caller: &Caller, typed: &str, names: &mut BTreeSet<String>) -> Result<bool> {
     let owner = Identity::of(caller).map(|you| you.owner);
     for number in 0..PAGES {
-        let filter = ParticipantFilter { q: wanted(typed), kind: Some(ParticipantKind::Agent), page: page(number)? };
+        let kind = Some(ParticipantKind::Agent);
+        let filter = ParticipantFilter { q: wanted(typed), kind, page: page(number)?, ..ParticipantFilter::default() };
         let found = match hub.participants().list(caller, filter).await {
             // A key that is limited to channels knows of nobody else.
             Err(error) if error.kind() == ErrorKind::Forbidden => return Ok(false),
@@ -130,6 +132,11 @@ async fn siblings(hub: &Hub, caller: &Caller, typed: &str, names: &mut BTreeSet<
         }
     }
     Ok(true)
+}
+
+fn skills(hub: &Hub, caller: &Caller, typed: &str) -> Result<Found> {
+    let names = hub.onboarding().skills(caller)?.skills.into_iter().map(|skill| skill.name);
+    Ok(Found { values: names.filter(|name| begins(name, typed)).collect(), more: false })
 }
 
 /// The newest messages that the caller sees, by their ids.

@@ -5,7 +5,7 @@
 //! each of the rest once, whatever is sent meanwhile.
 
 use serde::Serialize;
-use svc_core::{Caller, Error, Hub, Message, MessageId};
+use svc_core::{Caller, Error, Hub, Message, MessageId, limits};
 
 use crate::budget::Budget;
 use crate::catalogue::Call;
@@ -219,6 +219,54 @@ pub(crate) struct Rest {
     pub(crate) cursor: Option<String>,
 }
 
+/// A place in a list that is ordered by name: behind this name, with so many before it.
+///
+/// The name decides where it goes on, so that what is made or removed meanwhile neither repeats nor hides
+/// anything; the number only tells how many are left.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct ByName {
+    passed: i64,
+    pub(crate) name: Option<String>,
+}
+
+impl ByName {
+    pub(crate) fn parse(cursor: Option<&str>) -> Result<Self, Refusal> {
+        let Some(text) = cursor else { return Ok(Self::default()) };
+        let parts = text.split_once('.').and_then(|(passed, name)| Some((passed.parse::<i64>().ok()?, name)));
+        match parts {
+            Some((passed, name)) if passed > 0 && !name.is_empty() && !name.contains('\0') => {
+                Ok(Self { passed, name: Some(name.to_owned()) })
+            }
+            _ => Err(Error::invalid("cursor", "must be one that this tool answered").into()),
+        }
+    }
+
+    /// What is left once these of those that were found were shown.
+    pub(crate) fn rest(&self, shown: &NamePage<'_>, total: i64) -> Rest {
+        let passed = self.passed.saturating_add(i64::try_from(shown.count).unwrap_or(i64::MAX));
+        // The total may have fallen by what was removed behind: whether there is more, the page itself says.
+        let is_last = shown.count == shown.found && shown.found < limits::PAGE_MAX as usize;
+        match shown.last {
+            Some(last) if !is_last => {
+                let unshown = i64::try_from(shown.found - shown.count).unwrap_or(i64::MAX);
+                let omitted = Some((total - passed).max(unshown)).filter(|left| *left > 0);
+                Rest { omitted, cursor: Some(format!("{passed}.{last}")) }
+            }
+            _ => Rest::default(),
+        }
+    }
+}
+
+/// What was shown of a page of names.
+pub(crate) struct NamePage<'n> {
+    /// How many were found.
+    pub(crate) found: usize,
+    /// How many of them were shown.
+    pub(crate) count: usize,
+    /// The last of these.
+    pub(crate) last: Option<&'n str>,
+}
+
 impl Rest {
     pub(crate) fn after(offset: i64, shown: usize, total: i64) -> Self {
         let end = offset.saturating_add(i64::try_from(shown).unwrap_or(i64::MAX));
@@ -250,6 +298,22 @@ pub(crate) fn some_of<T: Serialize>(max_tokens: u32, items: Vec<T>) -> Vec<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_list_by_name_goes_on_behind_the_last_name() {
+        let begin = ByName::parse(None).unwrap();
+        let page = |found, count, last| NamePage { found, count, last: Some(last) };
+        let rest = begin.rest(&page(5, 2, "ops.v2"), 5);
+        assert_eq!((rest.omitted, rest.cursor.as_deref()), (Some(3), Some("2.ops.v2")));
+        let next = ByName::parse(rest.cursor.as_deref()).unwrap();
+        assert_eq!(next.name.as_deref(), Some("ops.v2"));
+        assert_eq!(next.rest(&page(3, 3, "z"), 5).cursor, None);
+        let fallen = next.rest(&page(3, 2, "y"), 3);
+        assert_eq!((fallen.omitted, fallen.cursor.as_deref()), (Some(1), Some("4.y")), "those behind were removed");
+        for text in ["", "2", "2.", "x.ops", "0.ops", "-1.ops"] {
+            assert_eq!(ByName::parse(Some(text)).unwrap_err().errors[0].field, "cursor", "{text:?}");
+        }
+    }
 
     #[test]
     fn a_place_is_read_back_and_nothing_else_is_one() {

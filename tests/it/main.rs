@@ -41,8 +41,10 @@ mod live_ends;
 mod live_unread;
 mod maintenance;
 mod mcp;
+mod mcp_files;
 #[cfg(target_os = "linux")]
 mod mcp_flood;
+mod mcp_lists;
 mod mcp_profiles;
 mod mcp_prompts;
 mod mcp_receipts;

@@ -36,7 +36,7 @@ impl Method for List {
 
     async fn run(server: &Server, params: ListParams) -> Result<ChannelPage> {
         let page = Page::new(params.limit, params.offset)?;
-        let filter = ChannelFilter { q: params.q, archived: params.archived, page };
+        let filter = ChannelFilter { q: params.q, archived: params.archived, page, ..ChannelFilter::default() };
         server.hub.channels().list(&root(), filter).await
     }
 }

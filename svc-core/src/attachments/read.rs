@@ -25,6 +25,18 @@ impl Attachments {
         Ok(Download { hash: known(&attachment.hash)?, attachment, blobs: self.blobs.clone() })
     }
 
+    /// Who handed the caller a file: the one of them who uploaded it, else who sent the message that carries it.
+    pub async fn author(&self, caller: &Caller, hash: &str) -> Result<Option<String>> {
+        caller.require(Permission::Read)?;
+        let hash = known(hash)?;
+        let Some(participant) = caller.participant() else { return Ok(None) };
+        self.db
+            .read((participant, Sight::of(caller), hash), |tx, (participant, sight, hash)| {
+                Box::pin(links::author_for(tx, (*participant, sight), hash))
+            })
+            .await
+    }
+
     /// All contents, the latest touched first, for whoever runs the server.
     pub async fn list(&self, caller: &Caller, page: Page) -> Result<AttachmentPage> {
         caller.require_root()?;

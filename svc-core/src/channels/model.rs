@@ -142,6 +142,10 @@ pub struct ChannelFilter {
     pub q: Option<String>,
     /// The archived ones instead of the others.
     pub archived: bool,
+    /// Only those that the caller is a member of.
+    pub joined: bool,
+    /// Only those whose names come after this one.
+    pub after: Option<String>,
     /// Which page.
     pub page: Page,
 }

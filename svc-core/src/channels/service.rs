@@ -26,6 +26,9 @@ impl Channels {
         if filter.q.as_ref().is_some_and(|q| q.len() > *limits::CHANNEL_NAME.end() || q.contains('\0')) {
             return Err(Error::invalid("q", format!("must have at most {} characters", limits::CHANNEL_NAME.end())));
         }
+        if filter.after.as_ref().is_some_and(|name| name.contains('\0')) {
+            return Err(Error::invalid("after", "must be the name of a channel"));
+        }
         self.db
             .read((Sight::of(caller), filter), |tx, (sight, filter)| {
                 Box::pin(async move {

@@ -41,6 +41,8 @@ macro_rules! listed {
         concat!(
             "WHERE (c.archived_at IS NOT NULL) = $5
                AND ($6 = '' OR replace(c.name, $6, '') <> c.name)
+               AND (NOT $7 OR EXISTS (SELECT 1 FROM channel_members own
+                                       WHERE own.channel_id = c.id AND own.participant_id = $2))
                AND ",
             visible_channel!()
         )
@@ -48,7 +50,7 @@ macro_rules! listed {
 }
 
 const FIND: &str = select_channels!("WHERE c.name = $5 AND ", visible_channel!());
-const LIST: &str = select_channels!(listed!(), " ORDER BY c.name LIMIT $7 OFFSET $8");
+const LIST: &str = select_channels!(listed!(), " AND ($8 = '' OR c.name > $8) ORDER BY c.name LIMIT $9 OFFSET $10");
 const COUNT: &str = concat!("SELECT count(*) FROM channels c ", listed!());
 
 /// The statements over tables that grow, for the test that looks at their plans.
@@ -67,9 +69,10 @@ pub(super) async fn get(tx: &mut Tx, sight: &Sight, name: &str) -> Result<Channe
 
 pub(super) async fn list(tx: &mut Tx, sight: &Sight, filter: &ChannelFilter) -> Result<(Vec<Channel>, i64)> {
     let part = filter.q.as_deref().unwrap_or_default().to_ascii_lowercase();
-    let query = sight.bind(tx.query(LIST)).bind(filter.archived).bind(part.as_str());
+    let after = filter.after.as_deref().unwrap_or_default();
+    let query = sight.bind(tx.query(LIST)).bind(filter.archived).bind(part.as_str()).bind(filter.joined).bind(after);
     let rows: Vec<ChannelRow> = query.bind(filter.page.limit()).bind(filter.page.offset()).fetch_all().await?;
-    let total = sight.bind(tx.query(COUNT)).bind(filter.archived).bind(part).fetch_value().await?;
+    let total = sight.bind(tx.query(COUNT)).bind(filter.archived).bind(part).bind(filter.joined).fetch_value().await?;
     Ok((rows.into_iter().map(Channel::from).collect(), total))
 }
 

@@ -55,13 +55,13 @@ impl Onboarding {
         archetype: Archetype,
         base_url: Option<&str>,
     ) -> Result<String> {
-        let agent = self.agents.get(caller, name).await?;
+        let agent = self.reached(caller, name).await?;
         Ok(agent_md::instructions(&agent, archetype, &self.address(base_url)?))
     }
 
     /// The configuration of a client that acts as one of the caller's agents.
     pub async fn mcp_config(&self, caller: &Caller, name: &str, request: ConfigRequest) -> Result<ClientConfig> {
-        let agent = self.agents.get(caller, name).await?;
+        let agent = self.reached(caller, name).await?;
         let address = self.address(request.base_url.as_deref())?;
         if let Some(key) = &request.api_key {
             self.check_key(&agent, key).await?;
@@ -71,7 +71,7 @@ impl Onboarding {
 
     /// Whether one of the caller's agents has been seen.
     pub async fn connection_test(&self, caller: &Caller, name: &str) -> Result<Connection> {
-        let agent = self.agents.get(caller, name).await?;
+        let agent = self.reached(caller, name).await?;
         self.traces.settle().await;
         let (id, handle) = (agent.id, agent.name.clone());
         let (seen, credential, now) = self
@@ -89,6 +89,15 @@ impl Onboarding {
             || Sighting { surface: Some(caller.visit().surface), at: now, client: caller.visit().kept_user_agent() };
         let seen = if is(caller, &agent) { Some(here()) } else { seen };
         Ok(judge(&agent.name, seen, credential, now))
+    }
+
+    /// One of the caller's agents. A key that is limited to channels has no business with an owner's agents;
+    /// one that acts as an agent reaches that one.
+    async fn reached(&self, caller: &Caller, name: &str) -> Result<Agent> {
+        if !matches!(caller.actor(), Actor::Agent(_)) {
+            caller.require_direct()?;
+        }
+        self.agents.get(caller, name).await
     }
 
     fn address(&self, given: Option<&str>) -> Result<Address> {

@@ -50,6 +50,8 @@ pub struct ParticipantFilter {
     pub q: Option<String>,
     /// Only these.
     pub kind: Option<ParticipantKind>,
+    /// Only those whose handles come after this one.
+    pub after: Option<String>,
     /// Which page.
     pub page: Page,
 }
@@ -71,8 +73,10 @@ macro_rules! listed {
     };
 }
 
-const LIST: &str =
-    listed!("p.handle, p.kind, p.display_name, o.handle AS owner", " ORDER BY p.handle_key LIMIT $3 OFFSET $4");
+const LIST: &str = listed!(
+    "p.handle, p.kind, p.display_name, o.handle AS owner",
+    " AND ($3 = '' OR p.handle_key > $3) ORDER BY p.handle_key LIMIT $4 OFFSET $5"
+);
 const COUNT: &str = listed!("count(*)", "");
 
 impl Participants {
@@ -90,13 +94,18 @@ impl Participants {
         }
         let pattern = filter.q.as_deref().map(pattern).unwrap_or_default();
         let kind = filter.kind.map_or("", ParticipantKind::as_str);
+        let after = filter.after.unwrap_or_default().to_ascii_lowercase();
+        if after.contains('\0') {
+            return Err(Error::invalid("after", "must be a handle"));
+        }
         self.db
-            .read((kind, pattern, filter.page), |tx, (kind, pattern, page)| {
+            .read((kind, pattern, after, filter.page), |tx, (kind, pattern, after, page)| {
                 Box::pin(async move {
                     let participants = tx
                         .query(LIST)
                         .bind(*kind)
                         .bind(pattern.as_str())
+                        .bind(after.as_str())
                         .bind(page.limit())
                         .bind(page.offset())
                         .fetch_all()

@@ -109,7 +109,7 @@ impl ChannelRoutes {
         offset: Query<Option<i64>>,
     ) -> Result<Answer<ChannelPage>, Problem> {
         let page = Page::new(limit.0, offset.0)?;
-        let filter = ChannelFilter { q: q.0, archived: archived.0.unwrap_or(false), page };
+        let filter = ChannelFilter { q: q.0, archived: archived.0.unwrap_or(false), page, ..ChannelFilter::default() };
         Ok(Answer(self.state.hub().channels().list(&caller, filter).await?))
     }
 

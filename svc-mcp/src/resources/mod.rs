@@ -21,7 +21,7 @@ use svc_core::{Actor, Caller, Channel, ChannelFilter, Error, Hub, Identity, Page
 use crate::catalogue::{self, Call};
 use crate::error::{Refusal, protocol};
 use crate::neutral::neutral;
-use crate::paging::offset;
+use crate::paging::{ByName, NamePage};
 
 pub(crate) use uri::Address;
 pub(crate) use watch::{Watched, changes_list, needs_look, touched};
@@ -34,31 +34,25 @@ const SAME_FOR_ALL: u64 = 3_600_000;
 const NOT_AT_ALL: u64 = 0;
 /// How much a resource holds, in tokens: it is read once where a tool would be called twice.
 const ROOM: u32 = 2 * limits::READ_TOKENS_DEFAULT;
-/// How many resources a page of the list has at least, while there are more.
-const LISTED: usize = limits::PAGE_DEFAULT as usize;
 
 /// The resources that the caller has: its inbox, and the channels it is a member of.
 pub(crate) async fn list(hub: &Hub, caller: &Caller, cursor: Option<String>) -> Result<ListResourcesResult> {
-    let mut from = offset(cursor.as_deref()).map_err(|_| Error::invalid("cursor", "must be one that a list gave"))?;
+    let place =
+        ByName::parse(cursor.as_deref()).map_err(|_| Error::invalid("cursor", "must be one that a list gave"))?;
     let mut resources = Vec::new();
-    if from == 0 && has_inbox(caller) {
+    if place.name.is_none() && has_inbox(caller) {
         resources.push(inbox());
     }
-    if from == 0 {
+    if place.name.is_none() {
         resources.extend(skills::list(hub, caller)?);
     }
-    let next = loop {
-        let page = Page::new(Some(i64::from(limits::PAGE_MAX)), Some(from))?;
-        let found = hub.channels().list(caller, ChannelFilter { page, ..ChannelFilter::default() }).await?;
-        resources.extend(found.channels.iter().filter(|channel| channel.is_member).map(channel));
-        from = from.saturating_add(i64::try_from(found.channels.len()).unwrap_or(i64::MAX));
-        if found.channels.is_empty() || from >= found.total {
-            break None;
-        }
-        if resources.len() >= LISTED {
-            break Some(from.to_string());
-        }
-    };
+    let page = Page::new(Some(i64::from(limits::PAGE_MAX)), None)?;
+    let filter = ChannelFilter { joined: true, after: place.name.clone(), page, ..ChannelFilter::default() };
+    let found = hub.channels().list(caller, filter).await?;
+    let last = found.channels.last().map(|channel| channel.name.as_str());
+    let count = found.channels.len();
+    let next = place.rest(&NamePage { found: count, count, last }, found.total).cursor;
+    resources.extend(found.channels.iter().map(channel));
     let mut listed =
         ListResourcesResult::with_all_items(resources).with_ttl_ms(NOT_AT_ALL).with_cache_scope(CacheScope::Private);
     listed.next_cursor = next;

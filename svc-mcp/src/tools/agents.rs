@@ -7,7 +7,7 @@ use svc_core::{Actor, OwnerRelation, Page, ParticipantFilter, ParticipantKind, S
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
 use crate::error::Refusal;
 use crate::neutral::neutral;
-use crate::paging::{Rest, offset, some_of};
+use crate::paging::{ByName, NamePage, Rest, offset, some_of};
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
@@ -65,15 +65,17 @@ struct Directory {
 }
 
 async fn discover_agents(call: Call, args: DiscoverAgents) -> Outcome {
-    let from = offset(call.cursor.as_deref())?;
-    let page = Page::new(Some(i64::from(limits::PAGE_MAX)), Some(from))?;
+    let place = ByName::parse(call.cursor.as_deref())?;
+    let page = Page::new(Some(i64::from(limits::PAGE_MAX)), None)?;
     let kind = args.kind.map(|kind| match kind {
         Kind::Agent => ParticipantKind::Agent,
         Kind::Human => ParticipantKind::Human,
     });
-    let found = call.hub.participants().list(&call.caller, ParticipantFilter { q: args.q, kind, page }).await?;
+    let filter = ParticipantFilter { q: args.q, kind, after: place.name.clone(), page };
+    let found = call.hub.participants().list(&call.caller, filter).await?;
     let handles: Vec<String> = found.participants.iter().map(|one| one.handle.clone()).collect();
     let known = call.hub.trust().acquaintances(&call.caller, handles).await?;
+    let all = found.participants.len();
     let agents = found.participants.into_iter().map(|one| {
         let known = known.get(&one.handle);
         Somebody {
@@ -87,7 +89,8 @@ async fn discover_agents(call: Call, args: DiscoverAgents) -> Outcome {
         }
     });
     let agents = some_of(call.max_tokens, agents.collect());
-    let rest = Rest::after(from, agents.len(), found.total);
+    let last = agents.last().map(|one| one.name.as_str());
+    let rest = place.rest(&NamePage { found: all, count: agents.len(), last }, found.total);
     Answer::of(&Directory { agents, total: found.total, rest })
 }
 

@@ -7,7 +7,7 @@ use rmcp::model::ContentBlock;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use svc_core::{Error, ErrorKind};
+use svc_core::{Acquaintance, Download, Error, ErrorKind, OwnerRelation, ParticipantKind, Standing, limits};
 
 use crate::budget::beginning;
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
@@ -15,8 +15,8 @@ use crate::error::Refusal;
 use crate::neutral::neutral;
 use crate::shown::File;
 
-/// How many bytes of a picture are handed out.
-const PICTURE_MAX: u64 = 1024 * 1024;
+/// What a token comes to in text that is no language.
+const BYTES_PER_TOKEN: u64 = 4;
 /// How many bytes of a text are looked at for one answer.
 const TEXT_MAX: u64 = 512 * 1024;
 
@@ -24,7 +24,7 @@ pub(super) fn tools() -> Vec<Entry> {
     vec![
         Entry::new("upload_attachment", Effect::Sets, "Takes in a file, as text or as base64, up to 4 MiB; its hash goes into attachments of a message. Larger files go through POST /api/attachments.", upload_attachment)
             .also(&[("content", "text"), ("name", "filename")]),
-        Entry::new("download_attachment", Effect::Reads, "A file by its hash: text from from_byte on, a picture as a picture, anything else by its address.", download_attachment),
+        Entry::new("download_attachment", Effect::Reads, "A file by its hash: text from from_byte on, a picture as a picture if it fits into max_tokens, anything else by its address.", download_attachment),
         Entry::new("gc_attachments", Effect::Removes, "Removes files of yours that no message has carried for a day.", gc_attachments).for_all(),
     ]
 }
@@ -68,6 +68,8 @@ struct DownloadAttachment {
 struct Downloaded {
     #[serde(flatten)]
     file: File,
+    #[serde(flatten)]
+    author: Option<Author>,
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
     /// How many bytes are left out.
@@ -76,9 +78,40 @@ struct Downloaded {
     /// Where they begin.
     #[serde(skip_serializing_if = "Option::is_none")]
     from_byte: Option<u64>,
+    /// What a picture takes that was left out for want of room.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    needs_tokens: Option<u64>,
     /// Where the whole file is, for whoever can fetch with the same key.
     #[serde(skip_serializing_if = "Option::is_none")]
     path: Option<String>,
+}
+
+/// Whose words a file holds.
+#[derive(Serialize)]
+struct Author {
+    from: String,
+    from_kind: ParticipantKind,
+    owner: OwnerRelation,
+    trust: Standing,
+}
+
+impl Author {
+    async fn of(call: &Call, hash: &str) -> Result<Option<Self>, Refusal> {
+        let Some(from) = call.hub.attachments().author(&call.caller, hash).await? else { return Ok(None) };
+        let mut known = call.hub.trust().acquaintances(&call.caller, [from.clone()]).await?;
+        let author = |known: Acquaintance| Self {
+            from_kind: known.kind,
+            owner: known.owner,
+            trust: known.trust,
+            from: from.clone(),
+        };
+        Ok(known.remove(&from).map(author))
+    }
+}
+
+/// What a picture of so many bytes takes when it is written as text, in tokens.
+fn picture_tokens(size: u64) -> u64 {
+    size.div_ceil(3) * 4 / BYTES_PER_TOKEN
 }
 
 async fn download_attachment(call: Call, args: DownloadAttachment) -> Outcome {
@@ -88,24 +121,22 @@ async fn download_attachment(call: Call, args: DownloadAttachment) -> Outcome {
         return Err(Error::invalid("from_byte", format!("must be at most {size}, the size of the file")).into());
     }
     let file = File::from(&download.attachment);
-    let path = || Some(format!("/api/attachments/{}", file.hash));
-    if download.attachment.is_image && size <= PICTURE_MAX && start == 0 {
-        let bytes = read(&download, 0..size).await?;
-        let picture = ContentBlock::image(STANDARD.encode(bytes), file.mime_type.clone());
-        let mut answer = Answer::of(&Downloaded { path: path(), file, text: None, omitted: None, from_byte: None })?;
-        answer.blocks.push(picture);
-        return Ok(answer);
+    let author = Author::of(&call, &args.hash).await?;
+    let path = Some(format!("/api/attachments/{}", file.hash));
+    let shown = Downloaded { file, author, text: None, omitted: None, from_byte: None, needs_tokens: None, path };
+    if download.attachment.is_image && start == 0 {
+        return picture(&call, &download, shown).await;
     }
     let is_text = !download.attachment.is_image && download.attachment.mime_type != "application/pdf";
     if !is_text {
-        return Answer::of(&Downloaded { path: path(), file, text: None, omitted: Some(size), from_byte: None });
+        return Answer::of(&Downloaded { omitted: Some(size), ..shown });
     }
     let bytes = read(&download, start..size.min(start + TEXT_MAX)).await?;
     // Whoever begins inside a character goes on behind it.
     let inside = bytes.iter().take_while(|byte| (0x80..0xc0).contains(*byte)).count().min(3);
     let start = start + inside as u64;
     let whole = whole_characters(&bytes[inside..]);
-    let text = beginning(whole, (call.max_tokens as usize).saturating_sub(80).max(40));
+    let text = beginning(whole, (call.max_tokens as usize).saturating_sub(120).max(40));
     let end = start + text.len() as u64;
     let left = if text.is_empty() { 0 } else { size - end };
     Answer::of(&Downloaded {
@@ -113,8 +144,24 @@ async fn download_attachment(call: Call, args: DownloadAttachment) -> Outcome {
         omitted: (left > 0).then_some(left),
         from_byte: (left > 0).then_some(end),
         path: None,
-        file,
+        ..shown
     })
+}
+
+/// A picture, if there is room for it; else how large it is and where.
+async fn picture(call: &Call, download: &Download, shown: Downloaded) -> Outcome {
+    let size = download.size();
+    let needs = picture_tokens(size);
+    if needs > u64::from(call.max_tokens) {
+        // More room than anybody may ask for is of no use.
+        let needs_tokens = Some(needs).filter(|needs| *needs <= u64::from(*limits::READ_TOKENS.end()));
+        return Answer::of(&Downloaded { omitted: Some(size), needs_tokens, ..shown });
+    }
+    let bytes = read(download, 0..size).await?;
+    let block = ContentBlock::image(STANDARD.encode(bytes), shown.file.mime_type.clone());
+    let mut answer = Answer::of(&shown)?;
+    answer.blocks.push(block);
+    Ok(answer)
 }
 
 /// The longest part that is text.
@@ -125,7 +172,7 @@ fn whole_characters(bytes: &[u8]) -> &str {
     }
 }
 
-async fn read(download: &svc_core::Download, range: std::ops::Range<u64>) -> Result<Vec<u8>, Refusal> {
+async fn read(download: &Download, range: std::ops::Range<u64>) -> Result<Vec<u8>, Refusal> {
     let mut stream = download.read(range).await?;
     let mut bytes = Vec::new();
     while let Some(piece) = stream.try_next().await.map_err(|error| {

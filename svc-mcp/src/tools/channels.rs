@@ -11,7 +11,7 @@ use svc_core::{
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
 use crate::error::Refusal;
 use crate::neutral::neutral;
-use crate::paging::{Listed, Order, Place, Rest, Window, fit, fit_in_order, offset, some_of};
+use crate::paging::{ByName, Listed, NamePage, Order, Place, Rest, Window, fit, fit_in_order, some_of};
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
@@ -135,12 +135,19 @@ struct Rooms {
 }
 
 async fn list_channels(call: Call, args: ListChannels) -> Outcome {
-    let from = offset(call.cursor.as_deref())?;
-    let page = Page::new(Some(i64::from(limits::PAGE_MAX)), Some(from))?;
-    let filter = ChannelFilter { q: args.q, archived: args.archived.unwrap_or(false), page };
+    let place = ByName::parse(call.cursor.as_deref())?;
+    let filter = ChannelFilter {
+        q: args.q,
+        archived: args.archived.unwrap_or(false),
+        after: place.name.clone(),
+        page: Page::new(Some(i64::from(limits::PAGE_MAX)), None)?,
+        ..ChannelFilter::default()
+    };
     let found = call.hub.channels().list(&call.caller, filter).await?;
+    let all = found.channels.len();
     let channels = some_of(call.max_tokens, Room::all(&call, found.channels).await?);
-    let rest = Rest::after(from, channels.len(), found.total);
+    let last = channels.last().map(|room| room.name.as_str());
+    let rest = place.rest(&NamePage { found: all, count: channels.len(), last }, found.total);
     Answer::of(&Rooms { channels, total: found.total, rest })
 }
 

@@ -72,6 +72,15 @@ pub(super) const UPLOAD_OF: &str = "
      ORDER BY u.created_at, u.participant_id
      LIMIT 1";
 
+pub(super) const UPLOADER: &str = "
+    SELECT p.handle
+      FROM attachment_uploads u
+      JOIN participants p ON p.id = u.participant_id
+     WHERE u.hash = $1
+       AND (u.participant_id = $2 OR u.participant_id IN (SELECT g.id FROM agents g WHERE g.owner_id = $2))
+     ORDER BY u.created_at, u.participant_id
+     LIMIT 1";
+
 const FIRST_UPLOAD: &str = "
     SELECT u.filename, u.mime_type
       FROM attachment_uploads u
@@ -149,6 +158,12 @@ pub(crate) async fn upload_of(
     agents_of: Option<UserId>,
 ) -> Result<Option<Name>> {
     tx.query(UPLOAD_OF).bind(hash.as_str()).bind(participant).bind(agents_of).fetch_optional().await
+}
+
+/// Who uploaded it: somebody, or one of their agents.
+pub(crate) async fn uploader_of(tx: &mut Tx, hash: &ContentHash, by: ParticipantId) -> Result<Option<String>> {
+    let found: Option<(String,)> = tx.query(UPLOADER).bind(hash.as_str()).bind(by).fetch_optional().await?;
+    Ok(found.map(|(handle,)| handle))
 }
 
 /// The name of the first upload.

@@ -24,6 +24,17 @@ pub(super) const SEEN: &str = concat!(
     " ORDER BY l.message_id LIMIT 1"
 );
 
+pub(super) const SENDER: &str = concat!(
+    "SELECT p.handle
+       FROM message_attachments l
+       JOIN messages m ON m.id = l.message_id
+       JOIN participants p ON p.id = m.sender_id
+       LEFT JOIN channels c ON c.id = m.channel_id
+      WHERE l.hash = $5 AND ",
+    visible_message!(),
+    " ORDER BY l.message_id LIMIT 1"
+);
+
 crate::row! {
     struct LinkedFile {
         hash: String,
@@ -88,6 +99,21 @@ pub(crate) async fn name_for(
         return Ok(upload);
     }
     seen_name(tx, sight, hash).await
+}
+
+/// Who handed somebody a content: whoever uploaded it, where [`name_for`] takes the name of an upload, else
+/// the sender of the message.
+pub(crate) async fn author_for(
+    tx: &mut Tx,
+    (participant, sight): (ParticipantId, &Sight),
+    hash: &ContentHash,
+) -> Result<Option<String>> {
+    let uploader = super::contents::uploader_of(tx, hash, participant).await?;
+    if uploader.is_some() && (!sight.is_limited() || any_name(tx, hash).await?.is_none()) {
+        return Ok(uploader);
+    }
+    let sender: Option<(String,)> = sight.bind(tx.query(SENDER)).bind(hash.as_str()).fetch_optional().await?;
+    Ok(sender.map(|(handle,)| handle))
 }
 
 /// The name under which any message carries it.

@@ -11,6 +11,8 @@ pub(crate) const LISTED: &[(&str, &str)] = &[
     ("attachments.idle", contents::IDLE),
     ("attachments.idle_of", contents::IDLE_OF),
     ("attachments.upload_of", contents::UPLOAD_OF),
+    ("attachments.uploader", contents::UPLOADER),
+    ("attachments.sender", links::SENDER),
     ("attachments.uploads", contents::UPLOADS),
     ("attachments.links_of_message", links::OF_MESSAGE),
     ("attachments.seen", links::SEEN),
