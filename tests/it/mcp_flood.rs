@@ -180,7 +180,7 @@ async fn flood(target: &Target) -> u64 {
         (target.figure("mcp_sessions").await == 0 && target.figure("open_streams").await == 0).then_some(())
     })
     .await;
-    target.child.resident()
+    target.child.resident().await
 }
 
 #[tokio::test(flavor = "multi_thread")]

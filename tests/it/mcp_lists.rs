@@ -23,7 +23,7 @@ on_both_engines! {
         let first = test.tool(&key, "list_channels", json!({ "q": "room", "max_tokens": 150 })).await;
         let mut seen = names(&first, "channels");
         assert!(seen.len() < 10, "{first}");
-        assert_eq!(first["omitted"].as_u64().unwrap() as usize, 12 - seen.len());
+        assert_eq!(first["omitted"], 12 - seen.len());
         // One that was shown goes and two come before the place: an offset would repeat and hide.
         test.did(&ann, Method::DELETE, "/api/channels/room-00", json!({})).await;
         for name in ["room-000", "room-001"] {

@@ -106,7 +106,7 @@ async fn a_session_in_which_nothing_happens_ends_and_its_client_begins_anew() {
 
 /// How many sessions the server says it keeps.
 async fn sessions(test: &TestServer) -> u64 {
-    let text = test.get("/metrics").await.text().await.unwrap();
-    let line = text.lines().find_map(|line| line.strip_prefix("mcp_sessions ")).unwrap();
+    let figures = test.get("/metrics").await.text().await.unwrap();
+    let line = figures.lines().find_map(|line| line.strip_prefix("mcp_sessions ")).unwrap();
     line.parse().unwrap()
 }

@@ -126,8 +126,8 @@ impl TestChild {
 
     /// How much memory it holds, in bytes.
     #[cfg(target_os = "linux")]
-    pub(crate) fn resident(&self) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap();
+    pub(crate) async fn resident(&self) -> u64 {
+        let status = tokio::fs::read_to_string(format!("/proc/{}/status", self.process.id())).await.unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
         line.trim().trim_end_matches("kB").trim().parse::<u64>().unwrap() * 1024
     }
