@@ -6,7 +6,7 @@ ROUNDS ?= 1000
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help test check fmt clippy doc deny web web-check web-fresh dev bench crash
+.PHONY: help test check fmt clippy doc deny web web-api web-check web-fresh dev bench crash
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,6 +30,11 @@ doc: ## Build the documentation, warnings denied
 
 deny: ## Check licences, sources, banned crates and advisories
 	@scripts/deny
+
+web-api: ## Write down the API for the web UI, and generate its types
+	@scripts/web-packages
+	SVC_WRITE_WEB_API=1 cargo test --locked -p svc --test it web_api::
+	cd $(WEB) && npm run api
 
 web: ## Build the web UI into svc-http/web/dist
 	@scripts/web-packages

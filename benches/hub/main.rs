@@ -7,6 +7,7 @@ mod bearer;
 mod fill;
 mod lists;
 mod logins;
+mod machines;
 mod report;
 mod rest;
 mod saturation;
@@ -39,7 +40,8 @@ const LARGE: i64 = 1_000_000;
 const SMALL: i64 = 10_000;
 
 /// What is measured, by the name under which it is measured alone.
-const CHAPTERS: [&str; 8] = ["sends", "bearer", "logins", "large", "saturation", "live", "waiting", "traces"];
+const CHAPTERS: [&str; 9] =
+    ["sends", "bearer", "machines", "logins", "large", "saturation", "live", "waiting", "traces"];
 
 /// Messages a second.
 struct Rate {
@@ -80,6 +82,11 @@ async fn measure() -> Report {
     if is_wanted("bearer") {
         let (few, many) = bearer::times().await;
         report.rows.push(Row::micros("bearer check with 10,000 agents ÷ with 10", many, few, Bar::AtMost(1.2)));
+    }
+    if is_wanted("machines") {
+        let (signed, unsigned) = machines::rates().await;
+        let name = "reports that machines signed ÷ messages by key, over REST, 64 senders";
+        report.rows.push(Row::new(name, signed, unsigned, Bar::AtLeast(0.50)));
     }
     if is_wanted("logins") {
         let (idle, flooded) = logins::readiness_p99().await;

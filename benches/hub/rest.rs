@@ -1,36 +1,58 @@
 //! The same sends through the server as it is shipped, over REST or MCP, with an agent's key over a
 //! kept-alive connection per sender, under all of the server's middleware, with its workers running.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::time::Instant;
 
 use futures_util::future::join_all;
-use svc_core::HubConfig;
+use svc_core::{Hub, HubConfig};
 use svc_http::{RateLimits, Server, ServerConfig};
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
 
 use crate::send::{Talk, sender_of};
 
+/// A server as it is shipped, on a store of its own.
+pub(crate) struct Served {
+    pub(crate) hub: Hub,
+    pub(crate) address: SocketAddr,
+    stop: oneshot::Sender<()>,
+    serving: JoinHandle<svc_core::Result<()>>,
+    _data: TempDir,
+}
+
+impl Served {
+    pub(crate) async fn start() -> Self {
+        let data = TempDir::new().expect("a temporary directory can be made");
+        let mut config = ServerConfig::at(HubConfig::at(data.path()));
+        config.listen = "127.0.0.1:0".into();
+        config.admin_socket = Some(data.path().join("admin.sock"));
+        // The limits are kept, and wide enough for the one address that all senders share.
+        config.rate_limits = RateLimits { read: u32::MAX, write: u32::MAX, auth: u32::MAX };
+        let server = Server::bind(config).await.expect("a new server starts");
+        let (hub, address) = (server.hub().clone(), server.address());
+        let (stop, stopped) = oneshot::channel::<()>();
+        let serving = tokio::spawn(server.serve(async move { drop(stopped.await) }));
+        Self { hub, address, stop, serving, _data: data }
+    }
+
+    pub(crate) async fn stop(self) {
+        self.stop.send(()).expect("the server runs");
+        self.serving.await.expect("the server ends").expect("the server ends well");
+    }
+}
+
 /// Messages a second.
 pub(crate) async fn rate(door: Door, senders: usize, messages: usize) -> f64 {
-    let data = TempDir::new().expect("a temporary directory can be made");
-    let mut config = ServerConfig::at(HubConfig::at(data.path()));
-    config.listen = "127.0.0.1:0".into();
-    config.admin_socket = Some(data.path().join("admin.sock"));
-    // The limits are kept, and wide enough for the one address that all senders share.
-    config.rate_limits = RateLimits { read: u32::MAX, write: u32::MAX, auth: u32::MAX };
-    let server = Server::bind(config).await.expect("a new server starts");
-    let talk = Arc::new(Talk::prepare(server.hub()).await);
-    let address = server.address();
-    let (stop, stopped) = oneshot::channel::<()>();
-    let serving = tokio::spawn(server.serve(async move { drop(stopped.await) }));
-
+    let served = Served::start().await;
+    let talk = Arc::new(Talk::prepare(&served.hub).await);
     let left = Arc::new(AtomicUsize::new(messages));
-    let connections = join_all((0..senders).map(|_| TcpStream::connect(address))).await;
+    let connections = join_all((0..senders).map(|_| TcpStream::connect(served.address))).await;
     let started = Instant::now();
     let sending = connections.into_iter().map(|connection| {
         let (left, talk) = (left.clone(), talk.clone());
@@ -47,8 +69,7 @@ pub(crate) async fn rate(door: Door, senders: usize, messages: usize) -> f64 {
     }
     talk.indexed().await;
     let rate = crate::rate(messages, started.elapsed());
-    stop.send(()).expect("the server runs");
-    serving.await.expect("the server ends").expect("the server ends well");
+    served.stop().await;
     rate
 }
 
@@ -109,9 +130,19 @@ pub(crate) fn tool_call(tool: &str, arguments: &serde_json::Value) -> serde_json
     })
 }
 
-/// A client that does no more than it must, so that the server is what is measured.
 async fn post(connection: &mut BufReader<TcpStream>, door: Door, key: &str, number: usize) -> std::io::Result<()> {
-    connection.get_mut().write_all(door.request(key, number)?.as_bytes()).await?;
+    let (status, answer) = exchange(connection, &door.request(key, number)?).await?;
+    assert!(door.is_answer(&status, &answer), "{status} {}", String::from_utf8_lossy(&answer));
+    Ok(())
+}
+
+/// A client that does no more than it must, so that the server is what is measured: the line with the status, and
+/// the body.
+pub(crate) async fn exchange(
+    connection: &mut BufReader<TcpStream>,
+    request: &str,
+) -> std::io::Result<(String, Vec<u8>)> {
+    connection.get_mut().write_all(request.as_bytes()).await?;
     let mut status = String::new();
     connection.read_line(&mut status).await?;
     let mut line = String::new();
@@ -130,6 +161,5 @@ async fn post(connection: &mut BufReader<TcpStream>, door: Door, key: &str, numb
     }
     let mut answer = vec![0; length];
     connection.read_exact(&mut answer).await?;
-    assert!(door.is_answer(&status, &answer), "{status} {}", String::from_utf8_lossy(&answer));
-    Ok(())
+    Ok((status, answer))
 }

@@ -5,8 +5,9 @@ use serde_json::{Map, Value};
 
 use crate::error;
 
-/// The longest line that a server takes.
-pub(crate) const MAX_REQUEST_LINE: usize = 1024 * 1024;
+/// The longest line that a server takes: a registry of a mebibyte, in which each quotation mark takes two
+/// bytes, and a little more.
+pub(crate) const MAX_REQUEST_LINE: usize = 3 * 1024 * 1024;
 
 /// The longest line that a client takes; answers may be lists.
 pub(crate) const MAX_REPLY_LINE: usize = 64 * 1024 * 1024;

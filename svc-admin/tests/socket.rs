@@ -223,7 +223,7 @@ async fn a_line_that_is_json_but_no_request_is_refused() {
 async fn an_oversized_line_is_refused_and_the_connection_goes_on() {
     let served = Served::start().await;
     let mut lines = served.lines().await;
-    let reply = lines.ask(&"x".repeat(3 * 1024 * 1024)).await;
+    let reply = lines.ask(&"x".repeat(4 * 1024 * 1024)).await;
     assert_eq!((&reply["id"], &reply["error"]["code"]), (&Value::Null, &json!(-32600)));
     assert!(lines.ask(&request(1, "rpc.discover").to_string()).await["result"].is_object());
 }

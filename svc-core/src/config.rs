@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::db::StoreUrl;
 use crate::error::Result;
 use crate::limits;
+use crate::principals::Audience;
 use crate::vault::SecretKey;
 
 /// The settings of a [`Hub`](crate::Hub). Start from [`HubConfig::at`] or [`HubConfig::postgres`].
@@ -36,6 +37,8 @@ pub struct HubConfig {
     /// The address under which clients reach the hub, `https://hub.example.org`, for the files that connect
     /// them; `None` where whoever asks for one has to say it.
     pub base_url: Option<String>,
+    /// The component that this hub is to machine principals; a registry for another one is refused.
+    pub audience: Audience,
 }
 
 impl HubConfig {
@@ -54,6 +57,7 @@ impl HubConfig {
             secret_key: None,
             blob_url: None,
             base_url: None,
+            audience: Audience::SvcBrain,
         }
     }
 

@@ -25,6 +25,7 @@ use crate::notifications::Notifications;
 use crate::oauth::{ClientDocuments, OAuth};
 use crate::onboarding::Onboarding;
 use crate::participants::Participants;
+use crate::principals::Principals;
 use crate::reactions::Reactions;
 use crate::search::Search;
 use crate::secrets::Secrets;
@@ -78,6 +79,7 @@ struct Inner {
     tasks: Tasks,
     trust: Trust,
     participants: Participants,
+    principals: Principals,
     live: Live,
     attachments: Attachments,
     search: Search,
@@ -175,6 +177,7 @@ impl HubBuilder {
                 tasks: Tasks::new(db.clone()),
                 trust: Trust::new(db.clone()),
                 participants: Participants::new(db.clone()),
+                principals: Principals::new(db.clone(), clock.clone(), config.audience),
                 live: Live::new(db.clone(), events.clone(), clock.clone()),
                 attachments,
                 search: Search::new(db.clone()),
@@ -298,6 +301,11 @@ impl Hub {
     /// Who can be written to.
     pub fn participants(&self) -> &Participants {
         &self.inner.participants
+    }
+
+    /// Services that sign what they ask.
+    pub fn principals(&self) -> &Principals {
+        &self.inner.principals
     }
 
     /// How far agents are trusted.

@@ -65,4 +65,6 @@ ids! {
     TaskId;
     /// A bid for a task.
     BidId;
+    /// Something that a machine reported.
+    MachineEventId;
 }

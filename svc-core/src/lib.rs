@@ -36,6 +36,7 @@ mod audit;
 mod auth;
 mod oauth;
 mod participants;
+mod principals;
 mod search;
 mod secrets;
 mod sessions;
@@ -55,6 +56,8 @@ mod events;
 mod idempotency;
 mod leases;
 mod live;
+#[cfg(any(test, feature = "machine-client"))]
+pub mod machine_client;
 mod onboarding;
 mod traces;
 mod workers;
@@ -84,13 +87,13 @@ pub use first_run::FirstAdmin;
 pub use hub::{Hub, HubBuilder};
 pub use idempotency::{IdempotencyKey, Once};
 pub use ids::{
-    AgentId, ApiKeyId, AuditId, BidId, ChannelId, ConversationId, DeadLetterId, EventSeq, GrantId, InviteId, MessageId,
-    ParticipantId, SecretId, SessionId, TaskId, TraceId, UserId,
+    AgentId, ApiKeyId, AuditId, BidId, ChannelId, ConversationId, DeadLetterId, EventSeq, GrantId, InviteId,
+    MachineEventId, MessageId, ParticipantId, SecretId, SessionId, TaskId, TraceId, UserId,
 };
 pub use leases::{Lease, Leases};
 pub use live::{
-    AgentNews, ChannelNews, Feed, Hello, Live, LiveBody, LiveEvent, MessageNews, ReactionNews, Reset, ResetReason,
-    UnreadNews, UpdateNews, WorkflowNews,
+    AgentNews, ChannelNews, Feed, Hello, Live, LiveBody, LiveEvent, MachineNews, MessageNews, ReactionNews, Reset,
+    ResetReason, UnreadNews, UpdateNews, WorkflowNews,
 };
 pub use messages::{
     BrowseFilter, ClaimRequest, ClaimedMessage, ClaimedMessages, Conversation, ConversationKind, ConversationPage,
@@ -110,6 +113,16 @@ pub use onboarding::{
 };
 pub use page::{Page, checked_limit};
 pub use participants::{Participant, ParticipantFilter, ParticipantKind, ParticipantPage, Participants, SYSTEM_HANDLE};
+pub use principals::{
+    ACCEPT_SIGNATURE, Audience, Fault, FaultCode, Faults, Loaded, LoadedRegistry, Machine, MachineKey,
+    MachineKeyStatus, Principal, Principals, PublicKey, REGISTRY_SCHEMA, Registry, RegistryChanges, RegistryFile,
+    RegistryFileState, RegistryPrincipal, RegistryProblem, RegistryView, Rejection, Scope, SignedHead, SignedRequest,
+    is_kid, is_principal_id, load_registry, normal_authority,
+};
+pub use principals::{
+    Evidence, EvidenceFilter, EvidencePage, IngestStatus, Ingested, IngestedEvent, NewMachineEvent, NewRuntimeStatus,
+    PurgedEvents, RuntimeStatus, SourceConfig, SourceVersion, exact_json,
+};
 pub use reactions::{
     MessageReactions, Reaction, ReactionAction, ReactionChange, ReactionKind, Reactions, StateFilter, StatePage,
     WorkflowState,
@@ -153,6 +166,7 @@ pub fn listed_queries() -> Vec<(&'static str, &'static str)> {
         notifications::LISTED,
         &oauth::listed(),
         onboarding::LISTED,
+        &principals::listed(),
         reactions::LISTED,
         search::LISTED,
         sessions::LISTED,

@@ -21,7 +21,8 @@ const PATIENCE: Duration = Duration::from_secs(3);
 pub enum ReadyState {
     /// All is well.
     Ready,
-    /// Requests are served; a background worker is failing.
+    /// Requests are served; a background worker is failing, or the registry of machine principals has a
+    /// file that cannot be loaded.
     Degraded,
     /// The store cannot be read or written.
     Unavailable,
@@ -55,6 +56,11 @@ pub struct Readiness {
     pub store: StoreHealth,
     /// The background workers, as this process sees them; empty before they are started.
     pub workers: Vec<WorkerHealth>,
+    /// What is wrong with the file of the registry of machine principals, if there is one: it cannot be loaded, and
+    /// the registry that was in force stays so meanwhile, or another registry was put into force by hand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
+    pub machine_registry_error: Option<String>,
 }
 
 impl Hub {
@@ -68,9 +74,10 @@ impl Hub {
             tracing::warn!(error = error.log_line(), "the store is not ready");
         }
         let workers = self.health_board().all();
+        let machine_registry_error = self.machine_registry_error(outcome.is_ok()).await;
         let failing = workers.iter().any(|worker| worker.state == WorkerState::Failing);
         Readiness {
-            status: match (&outcome, failing) {
+            status: match (&outcome, failing || machine_registry_error.is_some()) {
                 (Err(_), _) => ReadyState::Unavailable,
                 (Ok(()), true) => ReadyState::Degraded,
                 (Ok(()), false) => ReadyState::Ready,
@@ -82,7 +89,22 @@ impl Hub {
                 error: outcome.err().map(|error| error.message().to_owned()),
             },
             workers,
+            machine_registry_error,
         }
+    }
+
+    /// Everybody may read it, so it says where to look and not what is there.
+    async fn machine_registry_error(&self, store_answers: bool) -> Option<String> {
+        let principals = self.principals();
+        let state = principals.file_state()?;
+        if !state.ok {
+            return Some("The file of the registry cannot be loaded: `svc-admin machines show` says why.".to_owned());
+        }
+        let asked = store_answers.then(|| tokio::time::timeout(PATIENCE, principals.differs_from_file()))?;
+        let differs = matches!(asked.await, Ok(Ok(true)));
+        differs.then(|| {
+            "Another registry is in force than the one in the file: `svc-admin machines show` shows both.".to_owned()
+        })
     }
 
     async fn write_and_read(&self) -> Result<()> {

@@ -30,6 +30,8 @@ use crate::routes::dm::DirectRoutes;
 use crate::routes::events::EventRoutes;
 use crate::routes::health::HealthRoutes;
 use crate::routes::keys::KeyRoutes;
+use crate::routes::machine::MachineRoutes;
+use crate::routes::machines::MachinesRoutes;
 use crate::routes::mcp::McpEndpoint;
 use crate::routes::messages::MessageRoutes;
 use crate::routes::metrics::MetricsRoutes;
@@ -40,7 +42,7 @@ use crate::routes::search::SearchRoutes;
 use crate::routes::tasks::TaskRoutes;
 use crate::routes::traces::TraceRoutes;
 use crate::routes::trust::TrustRoutes;
-use crate::routes::{login, oauth, openapi, pages, web};
+use crate::routes::{contracts, login, oauth, openapi, pages, web};
 use crate::state::AppState;
 
 const DESCRIPTION: &str = "\
@@ -86,6 +88,8 @@ documented! {
     NotificationRoutes,
     TraceRoutes,
     AnalyticsRoutes,
+    MachineRoutes,
+    MachinesRoutes,
     AdminRoutes,
     HealthRoutes,
     MetricsRoutes,
@@ -109,6 +113,7 @@ fn routes(state: &AppState, mounts: Vec<Mount>) -> Result<Route> {
     let api = Arc::new(api.into_endpoint());
     let mut routes = Route::new()
         .at("/openapi.json", poem::get(openapi::endpoint(&document)))
+        .at(contracts::REGISTRY_PATH, poem::get(contracts::registry()))
         .at("/pages/style.css", poem::get(pages::style()))
         .at("/pages/brand.css", poem::get(pages::brand(state.brand())))
         .at("/pages/logo", poem::get(pages::logo(state.brand())))
@@ -143,11 +148,15 @@ fn nest(routes: Route, path: &str, endpoint: impl Endpoint + 'static) -> Result<
 pub(crate) fn app(state: &AppState, config: ServerConfig) -> Result<BoxEndpoint<'static, Response>> {
     let ServerConfig { base_url, trusted_proxies, rate_limits, mounts, .. } = config;
     let uploads = usize::try_from(limits::ATTACHMENT_MAX).unwrap_or(usize::MAX) + limits::UPLOAD_FORM_MAX;
-    let body_limits = BodyLimits::json().except("/api/attachments", uploads).except("/mcp", limits::MCP_BODY_MAX);
+    let body_limits = BodyLimits::json()
+        .except("/api/attachments", uploads)
+        .except("/mcp", limits::MCP_BODY_MAX)
+        .except("/api/machine/events", limits::MACHINE_EVENTS_BODY_MAX);
     let body_limits =
         Arc::new(mounts.iter().fold(body_limits, |limits, mount| limits.except(&mount.path, mount.body_max)));
     let allowed = AllowedMethods::of::<Api>()
         .and("/openapi.json", &[Method::GET])
+        .and(contracts::REGISTRY_PATH, &[Method::GET])
         .and("/mcp", &[Method::GET, Method::POST, Method::DELETE, Method::OPTIONS])
         .and("/login", &[Method::GET, Method::POST])
         .and("/pages/:file", &[Method::GET]);

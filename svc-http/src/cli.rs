@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use clap::Parser;
 use svc_admin::duration;
-use svc_core::{Error, ErrorKind, HubConfig, Result, limits};
+use svc_core::{Audience, Error, ErrorKind, HubConfig, Result, limits};
 
 use crate::config::{LogFormat, RateLimits, ServerConfig};
 use crate::pages::{BrandConfig, BrandName};
@@ -120,6 +120,15 @@ pub struct Flags {
     #[arg(long, env = "SVC_LOGIN_ATTEMPTS", value_name = "COUNT", default_value_t = limits::LOGIN_ATTEMPTS)]
     pub login_attempts: u32,
 
+    /// Component that this hub is to machine principals: svc-sense, svc-brain or svc-bell
+    #[arg(long, env = "SVC_AUDIENCE", value_name = "NAME", default_value_t = Audience::SvcBrain)]
+    pub audience: Audience,
+
+    /// Registry of machine principals: a file that is loaded at start, when it changes and on SIGHUP [default: what was
+    /// loaded last]
+    #[arg(long, env = "SVC_MACHINE_REGISTRY", value_name = "FILE")]
+    pub machine_registry: Option<PathBuf>,
+
     /// Proxies whose X-Forwarded-For is believed: addresses and networks, separated by commas
     #[arg(long, env = "SVC_TRUSTED_PROXIES", value_name = "LIST", default_value = "127.0.0.0/8,::1")]
     pub trusted_proxies: String,
@@ -162,6 +171,7 @@ impl Flags {
         hub.session_ttl = self.session_ttl;
         hub.login_attempts = self.login_attempts;
         hub.bcrypt_cost = self.bcrypt_cost;
+        hub.audience = self.audience;
         if !limits::BCRYPT_COSTS.contains(&self.bcrypt_cost) {
             let (least, most) = (limits::BCRYPT_COSTS.start(), limits::BCRYPT_COSTS.end());
             return Err(Error::invalid("bcrypt_cost", format!("must be {least} to {most}")));
@@ -169,6 +179,7 @@ impl Flags {
         let mut config = ServerConfig::at(hub);
         config.listen = self.listen;
         config.admin_socket = self.admin_socket;
+        config.machine_registry = self.machine_registry;
         config.base_url = self.base_url.map(|url| url.parse()).transpose()?;
         config.trusted_proxies = self.trusted_proxies.parse()?;
         config.rate_limits =

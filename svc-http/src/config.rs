@@ -21,6 +21,8 @@ pub struct ServerConfig {
     pub listen: String,
     /// The admin socket; `None` is where the command line looks for it by itself.
     pub admin_socket: Option<PathBuf>,
+    /// The file with the registry of machine principals, which is loaded at start and followed.
+    pub machine_registry: Option<PathBuf>,
     /// The address under which people reach the server, when it is not where it listens.
     pub base_url: Option<BaseUrl>,
     /// Whose word about a client's address counts.
@@ -51,6 +53,7 @@ impl ServerConfig {
             hub,
             listen: "127.0.0.1:8080".to_owned(),
             admin_socket: None,
+            machine_registry: None,
             base_url: None,
             trusted_proxies: TrustedProxies::default(),
             rate_limits: RateLimits::default(),
@@ -143,6 +146,8 @@ pub struct Patience {
     pub headers: Duration,
     /// For anything to move on a connection. Live streams send something more often than that.
     pub connection: Duration,
+    /// For the whole body of a machine's request, once its signature is proved.
+    pub machine_body: Duration,
     /// For anything to happen in a session of the older revisions of MCP.
     pub mcp_session: Duration,
 }
@@ -152,6 +157,7 @@ impl Default for Patience {
         Self {
             headers: Duration::from_secs(90),
             connection: Duration::from_mins(2),
+            machine_body: Duration::from_secs(30),
             mcp_session: limits::MCP_SESSION_IDLE,
         }
     }

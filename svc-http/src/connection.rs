@@ -42,6 +42,8 @@ const FAREWELL: Duration = Duration::from_secs(5);
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 /// The longest headers of a request over HTTP/2, in bytes.
 const HEADERS_MAX: u32 = 16 * 1024;
+/// The same over HTTP/1, with the address; longer ones are answered with 431.
+const HTTP1_HEADERS_MAX: usize = 64 * 1024;
 
 type Answer = http::Response<BoxBody<Bytes, io::Error>>;
 
@@ -70,6 +72,8 @@ pub(crate) async fn serve(site: Site, stream: TcpStream, peer: SocketAddr) {
         let either = async {
             let mut builder = auto::Builder::new(TokioExecutor::new());
             builder.http1().timer(TokioTimer::new()).header_read_timeout(patience.headers);
+            // Whoever begins like this and goes on with HTTP/1 is rare, and can do with smaller buffers.
+            builder.http1().max_buf_size(HTTP1_HEADERS_MAX);
             builder.http2().max_header_list_size(HEADERS_MAX);
             let connection = pin!(builder.serve_connection_with_upgrades(io, service));
             converse(connection, auto::UpgradeableConnection::graceful_shutdown, &activity, &leaving).await;
@@ -78,10 +82,10 @@ pub(crate) async fn serve(site: Site, stream: TcpStream, peer: SocketAddr) {
     }
 }
 
-/// HTTP/1, for whoever sends the headers of a request in a reasonable time.
+/// HTTP/1, for whoever sends headers of a reasonable length in a reasonable time.
 fn one(headers_within: Duration) -> http1::Builder {
     let mut builder = http1::Builder::new();
-    builder.timer(TokioTimer::new()).header_read_timeout(headers_within);
+    builder.timer(TokioTimer::new()).header_read_timeout(headers_within).max_header_size(HTTP1_HEADERS_MAX);
     builder
 }
 

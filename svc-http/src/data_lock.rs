@@ -6,8 +6,14 @@
 
 use std::fs::{File, TryLockError};
 use std::path::Path;
+use std::time::Duration;
 
 use svc_core::{Error, Result};
+
+/// How often, and after which pause, a directory is tried that another server holds: one that is ending may
+/// need a moment.
+const TRIES: u32 = 10;
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// Holds the directory until it is dropped.
 pub(crate) struct DataLock {
@@ -31,7 +37,15 @@ impl DataLock {
             return Ok(None);
         };
         let file = file.into_std().await;
-        match file.try_lock() {
+        let mut outcome = file.try_lock();
+        for _ in 1..TRIES {
+            if !matches!(outcome, Err(TryLockError::WouldBlock)) {
+                break;
+            }
+            tokio::time::sleep(PAUSE).await;
+            outcome = file.try_lock();
+        }
+        match outcome {
             Ok(()) => Ok(Some(Self { _file: file })),
             Err(TryLockError::WouldBlock) => Err(Error::conflict(
                 "data_in_use",

@@ -43,7 +43,7 @@ pub(crate) struct ProblemCode(pub(crate) &'static str);
 
 /// The body of an error, as in RFC 9457. Some codes bring members of their own, which say again for
 /// programs what `detail` says: `already_claimed` has `holder`, `trust_too_low` has `action`, `score` and
-/// `required`, `owner_cannot_leave` has `owner`, `already_finished` has `ended_as`.
+/// `required`, `owner_cannot_leave` has `owner`, `already_finished` has `ended_as`, `version_conflict` has `version`.
 #[derive(Debug, Serialize, Object)]
 #[oai(rename = "Problem")]
 pub struct ProblemBody {
@@ -119,6 +119,15 @@ impl Problem {
         )
     }
 
+    /// The body takes too long to arrive.
+    pub(crate) fn body_too_slow(within: Duration) -> Self {
+        Self::new(
+            StatusCode::REQUEST_TIMEOUT,
+            "body_too_slow",
+            format!("The body has to arrive within {} s: send less, or send it faster.", whole_seconds(within)),
+        )
+    }
+
     /// The caller asks too fast.
     pub(crate) fn rate_limited(retry_after: Duration) -> Self {
         let detail = format!("Too many requests; try again in {} s.", whole_seconds(retry_after));
@@ -189,6 +198,8 @@ impl From<Error> for Problem {
             },
             ErrorKind::Unauthenticated => StatusCode::UNAUTHORIZED,
             ErrorKind::Forbidden => StatusCode::FORBIDDEN,
+            // Only those who said which version they expect are told so.
+            ErrorKind::Conflict if error.code() == "version_conflict" => StatusCode::PRECONDITION_FAILED,
             ErrorKind::Conflict => StatusCode::CONFLICT,
             ErrorKind::TooMany => StatusCode::TOO_MANY_REQUESTS,
             ErrorKind::Unavailable => StatusCode::SERVICE_UNAVAILABLE,

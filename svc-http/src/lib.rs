@@ -13,6 +13,7 @@ mod logging;
 mod acceptor;
 mod connection;
 mod data_lock;
+mod registry_file;
 mod server;
 mod signals;
 

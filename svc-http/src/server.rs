@@ -14,7 +14,7 @@ use poem::Response;
 use poem::endpoint::BoxEndpoint;
 use svc_admin::AdminSocket;
 use svc_core::db::Engine;
-use svc_core::{Error, FirstAdmin, Hub, NewTrace, Result, Surface};
+use svc_core::{Caller, Error, FirstAdmin, Hub, NewTrace, RegistryFile, Result, Surface};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
@@ -26,7 +26,7 @@ use crate::connection::{self, Site};
 use crate::data_lock::DataLock;
 use crate::pages::Brand;
 use crate::state::AppState;
-use crate::{app, signals};
+use crate::{app, registry_file, signals};
 
 /// How long requests under way may take once the server stops.
 const DRAIN: Duration = Duration::from_secs(10);
@@ -39,6 +39,7 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     admin: AdminDoor,
+    registry: Option<RegistryFile>,
     lock: Option<DataLock>,
 }
 
@@ -97,10 +98,18 @@ impl Server {
         if let (Some(greet), Some(admin)) = (config.greet, hub.first_admin()) {
             greet(admin);
         }
+        // Before anybody is served, so that the first request finds it in force.
+        let registry = match config.machine_registry.take() {
+            Some(path) => Some(hub.principals().open_file(path).await),
+            None => None,
+        };
+        if config.base_url.is_none() {
+            warn_of_any_host(&hub).await;
+        }
         let patience = config.patience;
         let state = AppState::new(hub, config.base_url.clone(), brand, patience);
         match Self::assemble(&state, config).await {
-            Ok((app, admin)) => Ok(Self { state, app, patience, listener, address, admin, lock }),
+            Ok((app, admin)) => Ok(Self { state, app, patience, listener, address, admin, registry, lock }),
             Err(error) => {
                 state.hub().close().await;
                 Err(error)
@@ -129,9 +138,10 @@ impl Server {
 
     /// Serves until `shutdown` is ready, then stops in order and closes the hub.
     pub async fn serve(self, shutdown: impl Future<Output = ()> + Send) -> Result<()> {
-        let Self { state, app, patience, listener, address, admin, lock } = self;
+        let Self { state, app, patience, listener, address, admin, registry, lock } = self;
         let hub = state.hub();
         let workers = hub.start_workers();
+        let registry = registry_file::follow(registry);
         record(hub, "server.started").await;
         tracing::info!(target: "svc::http", %address, "the server has started");
 
@@ -148,6 +158,7 @@ impl Server {
         admin.socket.closed().await;
         tracing::info!(target: "svc::http", "requests are done; the workers stop");
         workers.stop().await;
+        registry.stop().await;
         record(hub, "server.stopped").await;
         tracing::info!(target: "svc::http", "the workers have stopped; the store closes");
         hub.close().await;
@@ -175,6 +186,17 @@ async fn serve_connections(listener: TcpListener, site: Site, stopping: impl Fut
     if drained.is_err() {
         tracing::warn!(target: "svc::http", left = connections.len(), "connections are cut off, because they take too long");
         connections.shutdown().await;
+    }
+}
+
+/// Without an address of its own a hub cannot tell what machines have signed for another one.
+async fn warn_of_any_host(hub: &Hub) {
+    // A store that does not answer says so itself, with the first request.
+    if let Ok(Some(_)) = hub.principals().loaded(&Caller::root()).await {
+        tracing::warn!(
+            target: "svc::http",
+            "machine principals are known, and --base-url is not set: what they sign for any host is taken here"
+        );
     }
 }
 

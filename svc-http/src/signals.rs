@@ -1,4 +1,4 @@
-//! When the operator asks the server to stop.
+//! When the operator asks the server to stop, or to read its files again.
 
 use std::future::Future;
 
@@ -11,6 +11,8 @@ const INTERRUPTED: i32 = 130;
 /// A future that is ready at the first SIGTERM or SIGINT. Signals are caught from this call on; a
 /// second one ends the process at once, for whoever does not want to wait for the rest.
 pub(crate) fn asked_to_stop() -> Result<impl Future<Output = ()> + Send> {
+    // From here on SIGHUP ends nothing, also before anybody waits for it: what was caught once stays caught.
+    drop(hangups()?);
     let (mut terminate, mut interrupt) = (catch(SignalKind::terminate())?, catch(SignalKind::interrupt())?);
     Ok(async move {
         either(&mut terminate, &mut interrupt).await;
@@ -21,6 +23,11 @@ pub(crate) fn asked_to_stop() -> Result<impl Future<Output = ()> + Send> {
             std::process::exit(INTERRUPTED);
         });
     })
+}
+
+/// SIGHUP, by which whoever runs the server says that its files have changed.
+pub(crate) fn hangups() -> Result<Signal> {
+    catch(SignalKind::hangup())
 }
 
 fn catch(kind: SignalKind) -> Result<Signal> {

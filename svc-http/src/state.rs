@@ -23,13 +23,14 @@ struct Inner {
     streams: Streams,
     requests: RequestFigures,
     mcp: McpService,
+    patience: Patience,
 }
 
 impl AppState {
     pub(crate) fn new(hub: Hub, base_url: Option<BaseUrl>, brand: Brand, patience: Patience) -> Self {
         let (streams, requests) = (Streams::default(), RequestFigures::new());
         let mcp = McpService::new(hub.clone(), streams.ending().child_token(), patience.mcp_session);
-        Self { inner: Arc::new(Inner { hub, base_url, brand, streams, requests, mcp }) }
+        Self { inner: Arc::new(Inner { hub, base_url, brand, streams, requests, mcp, patience }) }
     }
 
     /// The state that a request is served with.
@@ -55,6 +56,11 @@ impl AppState {
     /// How the pages that the server draws present whoever runs it.
     pub(crate) fn brand(&self) -> &Brand {
         &self.inner.brand
+    }
+
+    /// How long clients are waited for.
+    pub(crate) fn patience(&self) -> Patience {
+        self.inner.patience
     }
 
     /// What answers at `/mcp`.

@@ -23,6 +23,7 @@ on_both_engines! {
             "idempotency_sweep",
             "lease_expiry",
             "non_delivery",
+            "nonce_sweep",
             "oauth_sweep",
             "search_indexer",
             "session_sweep",

@@ -48,7 +48,12 @@ fn real(arguments: &Value, message: i64, token: &str, hash: &str) -> Value {
         Value::String(text) if text == "HASH" => json!(hash),
         Value::Array(items) => items.iter().map(|item| real(item, message, token, hash)).collect(),
         Value::Object(fields) => {
-            fields.iter().map(|(name, value)| (name.clone(), real(value, message, token, hash))).collect()
+            // Nothing will come in this world, so there is no use in waiting for long.
+            let real = |(name, value): (&String, &Value)| match name.as_str() {
+                "timeout_seconds" => (name.clone(), json!(1)),
+                _ => (name.clone(), real(value, message, token, hash)),
+            };
+            fields.iter().map(real).collect()
         }
         other => other.clone(),
     }

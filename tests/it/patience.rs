@@ -45,7 +45,7 @@ async fn drip(address: std::net::SocketAddr) -> Duration {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn headers_that_trickle_in_are_cut_off_while_others_are_served() {
-    let test = server(Patience { headers: SHORT, connection: LONG, mcp_session: LONG }).await;
+    let test = server(Patience { headers: SHORT, connection: LONG, mcp_session: LONG, ..Patience::default() }).await;
     let slow: Vec<_> = (0..50).map(|_| tokio::spawn(drip(test.address))).collect();
     let mut served = 0;
     while slow.iter().any(|task| !task.is_finished()) {
@@ -62,7 +62,7 @@ async fn headers_that_trickle_in_are_cut_off_while_others_are_served() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_connection_on_which_nothing_moves_is_closed() {
-    let test = server(Patience { headers: LONG, connection: SHORT, mcp_session: LONG }).await;
+    let test = server(Patience { headers: LONG, connection: SHORT, mcp_session: LONG, ..Patience::default() }).await;
     let begun = Instant::now();
     let mut silent = TcpStream::connect(test.address).await.unwrap();
     assert_eq!(until_closed(&mut silent).await, "", "one that never asked is told nothing");

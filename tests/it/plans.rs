@@ -92,7 +92,40 @@ async fn fill(tx: &mut Tx) -> Result<()> {
         tx.query(text).execute().await?;
     }
     fill_messaging(tx, numbers, json).await?;
+    fill_machines(tx, numbers, json, hash).await?;
     tx.query("ANALYZE").execute().await?;
+    Ok(())
+}
+
+/// What many machines sent, and the traces of it.
+async fn fill_machines(tx: &mut Tx, numbers: &str, json: &str, hash: &str) -> Result<()> {
+    for text in [
+        format!(
+            "{numbers} INSERT INTO machine_nonces (public_key, nonce, expires_at) SELECT {hash}, 'n', n FROM numbers"
+        ),
+        format!(
+            "{numbers} INSERT INTO machine_source_configs
+                (principal_id, source, version, config, sha256, kid, created_at)
+             SELECT 'p' || (n % 200), 's' || (n % 20), n, {json}, 'h', 'k', n FROM numbers"
+        ),
+        format!("{numbers} INSERT INTO machine_histories (principal_id, events) SELECT 'p' || n, 1 FROM numbers"),
+        format!(
+            "{numbers} INSERT INTO machine_statuses
+                (principal_id, state, details, heartbeat_seconds, since, seen_at, beats)
+             SELECT 'p' || n, 'up', {json}, 60, n, n, 1 FROM numbers"
+        ),
+        format!(
+            "{numbers} INSERT INTO machine_events
+                (principal_id, kid, event_id, type, received_at, data, sha256, request_id)
+             SELECT 'p' || (n % 200), 'k', 'e' || n, 't' || (n % 50), n, {json}, 'h', 'r' || n FROM numbers"
+        ),
+        format!(
+            "{numbers} INSERT INTO traces (action, surface, request_id, duration_ms, details, created_at)
+             SELECT 'ingest_events', 'rest', 'r' || n, 0, {json}, n FROM numbers"
+        ),
+    ] {
+        tx.query(text).execute().await?;
+    }
     Ok(())
 }
 
@@ -287,6 +320,8 @@ fn values(name: &str, text: &str) -> &'static [&'static str] {
         "reactions.by_state" | "reactions.count_by_state" => {
             &["FALSE", "20", "30", "''", "'proposed'", "''", "50", "0"]
         }
+        "machine_events.all" => &["19990", "20"],
+        name if name.starts_with("machine_events.of") => &["19900", "20", "'5'", "'5'"],
         "trust.score" => &["10", "'publish'"],
         "tasks.list_in" | "tasks.list_mine" => &["FALSE", "20", "30", "''", "50", "60", "'open'"],
         "attachments.by_hash" | "attachments.upload_of" | "attachments.uploads" => &["'10'"],

@@ -48,6 +48,19 @@ async fn a_server_says_where_it_listens_and_ends_well_when_asked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_hangup_ends_nothing_where_there_is_no_file_to_read() {
+    let (_data, path) = data();
+    let (server, url) = serve(&path);
+    for _ in 0..3 {
+        server.signal("HUP");
+        assert_eq!(status(&url, "/readyz").await, 200);
+    }
+    server.signal("TERM");
+    let (_, end) = soon("the end", tokio::task::spawn_blocking(move || server.wait())).await.unwrap();
+    assert!(end.success(), "{end}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_was_killed_starts_again() {
     let (_data, path) = data();
     for _ in 0..3 {

@@ -177,5 +177,10 @@ fn all_encoders_print_the_same_json() {
     assert_encoders_agree(&TraceId(2));
     assert_encoders_agree(&worker);
     assert_encoders_agree(&store);
-    assert_encoders_agree(&Readiness { status: ReadyState::Degraded, store, workers: vec![worker] });
+    assert_encoders_agree(&Readiness {
+        status: ReadyState::Degraded,
+        store,
+        workers: vec![worker],
+        machine_registry_error: None,
+    });
 }

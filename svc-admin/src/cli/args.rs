@@ -12,6 +12,7 @@ use super::channels::ChannelsCommand;
 use super::clients::ClientsCommand;
 use super::db::DbCommand;
 use super::keys::KeysCommand;
+use super::machines::MachinesCommand;
 use super::messages::MessagesCommand;
 use super::secrets::SecretsCommand;
 use super::traces::TracesCommand;
@@ -89,6 +90,10 @@ pub(super) enum Command {
     /// Keeps values that an agent's runs receive as environment variables.
     #[command(subcommand, after_help = "Example:\n  svc-admin secrets set GITHUB_TOKEN --scope user:ann < token.txt")]
     Secrets(SecretsCommand),
+
+    /// Looks after the registry of machine principals: services that sign what they ask.
+    #[command(subcommand, after_help = "Example:\n  svc-admin machines load machines.json")]
+    Machines(MachinesCommand),
 
     /// Looks after the files that messages carry.
     #[command(subcommand, after_help = "Example:\n  svc-admin attachments backup files.tar.gz")]

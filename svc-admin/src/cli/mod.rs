@@ -15,7 +15,9 @@ mod clients;
 mod context;
 mod db;
 mod export;
+mod keygen;
 mod keys;
+mod machines;
 mod messages;
 mod onboarding;
 mod outcome;
@@ -71,8 +73,14 @@ where
 }
 
 async fn run(args: &Args) -> Result<Outcome, Failure> {
+    let output = Output::new(args.output);
+    if let Command::Machines(command) = &args.command
+        && let Some(done) = command.without_server(&output).await
+    {
+        return done;
+    }
     let path = args.socket.clone().unwrap_or_else(|| socket::socket_path(&args.data));
-    let mut context = Context { client: Client::connect(&path).await?, output: Output::new(args.output) };
+    let mut context = Context { client: Client::connect(&path).await?, output };
     match &args.command {
         Command::Status => status::show(&mut context).await,
         Command::Users(command) => users::run(command, &mut context).await,
@@ -81,6 +89,7 @@ async fn run(args: &Args) -> Result<Outcome, Failure> {
         Command::Messages(command) => messages::run(command, &mut context).await,
         Command::Clients(command) => clients::run(command, &mut context).await,
         Command::Channels(command) => channels::run(command, &mut context).await,
+        Command::Machines(command) => machines::run(command, &mut context).await,
         Command::Secrets(command) => secrets::run(command, &mut context).await,
         Command::Attachments(command) => attachments::run(command, &mut context).await,
         Command::Audit(command) => audit::run(command, &mut context).await,
@@ -128,6 +137,8 @@ mod tests {
         }
         // They ask for one page after another.
         commands.retain(|name| name != "audit.export" && name != "traces.export");
+        // They need no server.
+        commands.retain(|name| name != "machines.check" && name != "machines.keygen");
         let sorted = |mut names: Vec<String>| {
             names.sort();
             names

@@ -53,6 +53,9 @@ fn summary(status: &Status) -> Vec<(&'static str, Cell)> {
     if let Some(error) = &readiness.store.error {
         pairs.push(("store error", Cell::toned(error, Tone::Bad)));
     }
+    if let Some(error) = &readiness.machine_registry_error {
+        pairs.push(("machine registry", Cell::toned(error, Tone::Bad)));
+    }
     pairs
 }
 

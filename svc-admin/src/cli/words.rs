@@ -6,7 +6,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use svc_core::{
-    Archetype, ClientAuthMethod, ClientKind, Error, KeyStatus, McpProfile, MessageStatus, Role, SecretName,
+    Archetype, ClientAuthMethod, ClientKind, Error, KeyStatus, McpProfile, MessageStatus, Role, Scope, SecretName,
     SecretScope, Timestamp, Transport, TriggerMode,
 };
 
@@ -56,6 +56,11 @@ pub(super) fn message_status() -> impl TypedValueParser<Value = MessageStatus> {
 /// How an OAuth client proves who it is.
 pub(super) fn auth_method() -> impl TypedValueParser<Value = ClientAuthMethod> {
     one_of(&["none", "client_secret_basic", "client_secret_post"])
+}
+
+/// What a machine principal's key may be used for.
+pub(super) fn machine_scope() -> impl TypedValueParser<Value = Scope> {
+    one_of(&["source-config:write", "runtime-status:write", "events:ingest", "evidence:read"])
 }
 
 /// One of these words, as the value that it stands for everywhere else.

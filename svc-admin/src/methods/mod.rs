@@ -5,8 +5,8 @@
 //!
 //! What always holds: a method has the words of its subcommand, with `_` where the command line has
 //! `-`: `users set-role` is `users.set_role`. A subcommand without a verb shows something: `status`
-//! is `status.show`. `audit export` and `traces export` page through the
-//! lists.
+//! is `status.show`. `audit export` and `traces export` page through the lists; `machines check` and
+//! `machines keygen` need no server.
 
 pub mod agents;
 pub mod attachments;
@@ -16,6 +16,7 @@ pub mod clients;
 mod confidential;
 pub mod db;
 pub mod keys;
+pub mod machines;
 pub mod messages;
 mod missing;
 pub mod onboarding;
@@ -136,6 +137,9 @@ table! {
     secrets::Set,
     secrets::List,
     secrets::Unset,
+    machines::Load,
+    machines::Show,
+    machines::Purge,
     attachments::List,
     attachments::Gc,
     attachments::Backup,

@@ -40,6 +40,12 @@ pub enum AuditEvent {
     ClientChanged,
     /// A secret was set or removed.
     SecretChanged,
+    /// Another registry of machine principals came into force.
+    RegistryLoaded,
+    /// A request in the name of a machine principal was refused.
+    MachineRefused,
+    /// What machine principals reported was forgotten.
+    MachineEventsPurged,
 }
 
 crate::text_enum! {
@@ -57,6 +63,9 @@ crate::text_enum! {
         PasswordChanged => "password_changed",
         ClientChanged => "client_changed",
         SecretChanged => "secret_changed",
+        RegistryLoaded => "registry_loaded",
+        MachineRefused => "machine_refused",
+        MachineEventsPurged => "machine_events_purged",
     }
 }
 

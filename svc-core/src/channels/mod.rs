@@ -25,9 +25,9 @@ pub use create::NewChannel;
 pub(crate) use inherit::{release, release_to_an_admin};
 pub use members::{Member, MemberPage};
 pub use model::{Channel, ChannelFilter, ChannelPage};
-pub(crate) use posting::for_posting;
+pub(crate) use posting::{for_posting, open_to_all};
 pub use service::Channels;
-pub(crate) use store::{LISTED, create_general};
+pub(crate) use store::{LISTED, Room, create_general};
 
 /// The channel that every hub begins with.
 pub const GENERAL: &str = "general";

@@ -30,6 +30,14 @@ pub(crate) async fn for_posting(tx: &mut Tx, caller: &Caller, from: &Party, name
     Ok(room)
 }
 
+/// The channel of this name, if everybody can read it and it can be written to. It is taken for this
+/// transaction, so that it stays so.
+pub(crate) async fn open_to_all(tx: &mut Tx, from: &Party, name: &str) -> Result<Option<Room>> {
+    store::hold(tx, name).await?;
+    let room = store::room(tx, name, from.id).await?;
+    Ok(room.filter(|room| room.public && room.archived_at.is_none()))
+}
+
 fn not_a_member() -> Error {
     Error::new(
         ErrorKind::Forbidden,

@@ -46,6 +46,7 @@ migrations! {
     5 "0005_inbox",
     6 "0006_tasks",
     7 "0007_key_profiles",
+    8 "0008_machines",
 }
 
 /// Works on both engines.

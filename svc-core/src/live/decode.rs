@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::de::DeserializeOwned;
 
 use super::CREDENTIALS_ENDED;
-use super::model::{AgentNews, ChannelNews, LiveBody, MessageNews, Told};
+use super::model::{AgentNews, ChannelNews, LiveBody, MachineNews, MessageNews, Told};
 use super::wire::Marks;
 use crate::error::{Error, Result};
 use crate::events::Event;
@@ -39,6 +39,8 @@ pub(super) enum About {
     Membership,
     /// An agent; `true` when the human has one more or one less.
     Agent(bool),
+    /// A machine principal, or the registry of all.
+    Machine,
     /// How far somebody has read.
     Cursor,
     /// Credentials of a human, some of which ended.
@@ -111,6 +113,10 @@ fn told(kind: &str, payload: &str) -> Result<Option<(About, Option<LiveBody>)>> 
         "agent.updated" => (About::Agent(false), agent(kind, payload)?),
         "trust.changed" => (About::Agent(false), agent("agent.trust_changed", payload)?),
         "agent.created" | "agent.deleted" => (About::Agent(true), agent(kind, payload)?),
+        "machine.configured" | "machine.status_changed" | "machine.reported" => {
+            (About::Machine, machine(action(kind), payload)?)
+        }
+        "machine_registry.loaded" => (About::Machine, machine("registry_loaded".to_owned(), payload)?),
         "cursor.moved" => return Ok(Some((About::Cursor, None))),
         CREDENTIALS_ENDED => return Ok(Some((About::Credentials, None))),
         _ => return Ok(None),
@@ -129,6 +135,11 @@ fn agent(kind: &str, payload: &str) -> Result<LiveBody> {
     let marks: Marks = parse(payload)?;
     let agent_id = marks.agent_id.map(|id| id.0);
     Ok(LiveBody::AgentChanged(AgentNews { agent: marks.agent, agent_id, action: action(kind) }))
+}
+
+fn machine(action: String, payload: &str) -> Result<LiveBody> {
+    let marks: Marks = parse(payload)?;
+    Ok(LiveBody::MachineChanged(MachineNews { principal_id: marks.principal_id, action }))
 }
 
 /// What follows the point.

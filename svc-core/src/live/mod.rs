@@ -25,8 +25,8 @@ mod wire;
 
 pub use feed::Feed;
 pub use model::{
-    AgentNews, ChannelNews, Hello, LiveBody, LiveEvent, MessageNews, ReactionNews, Reset, ResetReason, UnreadNews,
-    UpdateNews, WorkflowNews,
+    AgentNews, ChannelNews, Hello, LiveBody, LiveEvent, MachineNews, MessageNews, ReactionNews, Reset, ResetReason,
+    UnreadNews, UpdateNews, WorkflowNews,
 };
 pub use service::Live;
 pub(crate) use store::LISTED;

@@ -83,6 +83,8 @@ pub enum LiveBody {
     ChannelChanged(ChannelNews),
     /// `agent_changed`.
     AgentChanged(AgentNews),
+    /// `machine_changed`: a machine principal, or the registry of all.
+    MachineChanged(MachineNews),
 }
 
 impl LiveBody {
@@ -99,6 +101,7 @@ impl LiveBody {
             Self::WorkflowStateChanged(_) => "workflow_state_changed",
             Self::ChannelChanged(_) => "channel_changed",
             Self::AgentChanged(_) => "agent_changed",
+            Self::MachineChanged(_) => "machine_changed",
         }
     }
 }
@@ -268,6 +271,16 @@ pub struct AgentNews {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent_id: Option<i64>,
     /// `created`, `updated`, `deleted` or `trust_changed`.
+    pub action: String,
+}
+
+/// A machine principal sent something, or the registry of all changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MachineNews {
+    /// The principal; none for the registry.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub principal_id: Option<String>,
+    /// `configured`, `status_changed`, `reported` or `registry_loaded`.
     pub action: String,
 }
 

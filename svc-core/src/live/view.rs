@@ -102,6 +102,8 @@ impl View {
                         || marks.channel_id.is_some_and(|id| self.sees_channel(news, id)))
             }
             About::Agent(_) => self.eyes.channels.is_empty() && self.is_own_agent(marks),
+            // Everybody may ask how machines are, and people look at it.
+            About::Machine => self.eyes.channels.is_empty() && matches!(self.eyes.actor, Watcher::Human(_)),
             About::Cursor | About::Credentials | About::Nothing => false,
         }
     }

@@ -30,6 +30,8 @@ pub(super) struct Marks {
     pub(super) owner_id: Option<UserId>,
     pub(super) agent: Option<String>,
     pub(super) agent_id: Option<AgentId>,
+    /// The machine that it is about.
+    pub(super) principal_id: Option<String>,
     pub(super) mentioned: Vec<ParticipantId>,
     pub(super) mention_of: Option<MessageId>,
 }

@@ -11,7 +11,7 @@ use crate::limits;
 use crate::names::label;
 
 /// Words in the metadata that the hub alone writes.
-const RESERVED: [&str; 4] = ["auction", "mention", "non_delivery", "stalemate"];
+const RESERVED: [&str; 5] = ["auction", "machine_event", "mention", "non_delivery", "stalemate"];
 
 /// Where a message goes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -28,6 +28,7 @@ use crate::messages::expire::LeaseExpiry;
 use crate::messages::non_delivery::NonDelivery;
 use crate::messages::retention::MessageRetention;
 use crate::oauth::sweep::OAuthSweep;
+use crate::principals::sweep::NonceSweep;
 use crate::reactions::stalemate::Stalemate;
 use crate::search::worker::SearchIndexer;
 use crate::sessions::sweep::SessionSweep;
@@ -84,6 +85,7 @@ pub(crate) fn all(hub: &Hub) -> Vec<Arc<dyn Worker>> {
         Arc::new(TraceRetention { db: db.clone(), keep: config.trace_retention }),
         Arc::new(IdempotencySweep { db: db.clone() }),
         Arc::new(SessionSweep { db: db.clone() }),
+        Arc::new(NonceSweep { db: db.clone() }),
         Arc::new(SearchIndexer { db: db.clone() }),
         Arc::new(Stalemate { db: db.clone() }),
         Arc::new(AttachmentSweep { attachments: hub.attachments().clone() }),

@@ -2,10 +2,12 @@
 //!
 //! What always holds: a bearer header decides alone, so that a bad key is never rescued by a good
 //! cookie; a change that is asked for with a cookie has to come from one of our own pages; what a
-//! route needs stands in its signature, as one of the four extractors.
+//! route needs stands in its signature, as one of the four extractors; machines sign instead, and have
+//! one of their own.
 
 mod cookie;
 mod extract;
+mod machine;
 mod origin;
 
 use std::sync::Arc;
@@ -17,6 +19,9 @@ use svc_core::{Caller, Error, ErrorKind, ParticipantId, Surface, Visit};
 
 pub(crate) use cookie::{clear_cookie, session_cookie};
 pub(crate) use extract::{AdminCaller, AnyCaller, BearerCaller, SessionCaller};
+pub(crate) use machine::{
+    EventsIngest, EvidenceRead, MachineCaller, RuntimeStatusWrite, Signatory, SourceConfigWrite, is_for_machines,
+};
 pub(crate) use origin::{issuer, refuse_foreign_origin, require_same_origin};
 
 use self::origin::SentTo;
@@ -48,6 +53,9 @@ pub(crate) async fn note<E: Endpoint>(state: AppState, next: Arc<E>, mut request
     let first = request.uri().path().split('/').nth(1).unwrap_or_default();
     if !FOR_CALLERS.contains(&first) {
         return next.call(request).await.map(IntoResponse::into_response);
+    }
+    if is_for_machines(request.uri().path()) {
+        return machine::note(next, request).await;
     }
     let resource = if first == "mcp" { "/mcp" } else { "" };
     // There it is the client that was refused, and the route says how it should have come.

@@ -104,6 +104,11 @@ fn counted(
     })
 }
 
+/// The same for a body that nobody is going to read, because its request is refused.
+pub(crate) async fn throw_body_away(body: Body) {
+    throw_away(&mut body.into_bytes_stream(), 0).await;
+}
+
 /// Reads on without keeping anything, within bounds.
 async fn throw_away(body: &mut (impl Stream<Item = io::Result<Bytes>> + Unpin), max: usize) {
     // Where files are taken, somewhat more than a file is what people send by mistake.

@@ -1,4 +1,5 @@
-//! HEAD works wherever GET does: it is served as a GET whose body stays here.
+//! HEAD works wherever GET does: it is served as a GET whose body stays here. What was sent is noted in the request,
+//! for those who sign it.
 
 use std::sync::Arc;
 
@@ -7,12 +8,17 @@ use poem::{Body, Endpoint, IntoResponse, Request, Response, Result};
 
 use super::body_size;
 
+/// The request came with the method HEAD; in its data.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SentAsHead;
+
 /// Serves a HEAD request through the route's GET.
 pub(crate) async fn answer<E: Endpoint>(next: Arc<E>, mut request: Request) -> Result<Response> {
     if request.method() != Method::HEAD {
         return next.call(request).await.map(IntoResponse::into_response);
     }
     request.set_method(Method::GET);
+    request.extensions_mut().insert(SentAsHead);
     let mut response = next.call(request).await?.into_response();
     if let Some(size) = body_size::of(&mut response) {
         response.headers_mut().entry(header::CONTENT_LENGTH).or_insert(HeaderValue::from(size));

@@ -2,12 +2,14 @@
 //!
 //! What always holds: health, metrics and the web page are never limited; every limited answer
 //! tells the budget and what is left of it; callers that have been quiet long enough to have their
-//! whole budget back are forgotten, so memory is bounded by who asked during the last minute.
+//! whole budget back are forgotten, so memory is bounded by who asked during the last minute. A machine
+//! is known only when its signature is proved, and pays then; one that is refused has tried to get in, and the
+//! address pays for that.
 
 use std::net::IpAddr;
 use std::num::NonZeroU32;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use governor::clock::{Clock, DefaultClock};
@@ -34,9 +36,11 @@ type Limiter = RateLimiter<Payer, DefaultKeyedStateStore<Payer>, DefaultClock, S
 
 /// Whose budget a request is paid from: a known caller's own, else that of the address. Attempts to
 /// get in are always paid by the address.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Payer {
     Caller(ParticipantId),
+    /// A machine principal, by its id.
+    Machine(Box<str>),
     Address(IpAddr),
 }
 
@@ -62,6 +66,7 @@ struct Budget {
 }
 
 /// What is left of a budget after a request.
+#[derive(Clone, Copy)]
 struct Balance {
     limit: u32,
     remaining: u32,
@@ -91,12 +96,12 @@ impl Budget {
         Some(Self { per_minute, limiter, checks: AtomicU32::new(0) })
     }
 
-    fn spend(&self, payer: Payer) -> Balance {
+    fn spend(&self, payer: &Payer) -> Balance {
         if self.checks.fetch_add(1, Ordering::Relaxed) % CHECKS_BETWEEN_SWEEPS == CHECKS_BETWEEN_SWEEPS - 1 {
             self.limiter.retain_recent();
         }
         let limit = self.per_minute.get();
-        match self.limiter.check_key(&payer) {
+        match self.limiter.check_key(payer) {
             Ok(state) => Balance { limit, remaining: state.remaining_burst_capacity(), wait: None },
             Err(refusal) => {
                 let wait = refusal.wait_time_from(DefaultClock::default().now());
@@ -119,22 +124,83 @@ impl Balance {
 
 /// Lets the request through if its caller has something left.
 pub(crate) async fn limit<E: Endpoint>(budgets: Arc<Budgets>, next: Arc<E>, request: Request) -> Result<Response> {
-    let class = class(request.method(), request.uri().path());
+    let path = request.uri().path();
+    let class = class(request.method(), path);
+    let for_machines = identity::is_for_machines(path);
+    let address = request.extensions().get().copied();
+    if let (true, Some(class), Some(ClientAddress(address))) = (for_machines, class, address) {
+        let meter = Meter { budgets: budgets.clone(), class, address, balance: Arc::default() };
+        return limit_machine(meter, next, request).await;
+    }
     let budget = class.and_then(|class| budgets.of(class));
-    let (Some(budget), Some(ClientAddress(address))) = (budget, request.extensions().get().copied()) else {
+    let (Some(budget), Some(ClientAddress(address))) = (budget, address) else {
         return next.call(request).await.map(IntoResponse::into_response);
     };
     let payer = match identity::participant(&request) {
         Some(participant) if class != Some(Class::Auth) => Payer::Caller(participant),
         _ => Payer::Address(network(address)),
     };
-    let balance = budget.spend(payer);
+    let balance = budget.spend(&payer);
     let mut response = match balance.wait {
         Some(wait) => Problem::rate_limited(wait).into_response(),
         None => next.call(request).await?.into_response(),
     };
     balance.write(response.headers_mut());
     Ok(response)
+}
+
+/// Lets the request through to where its signature is proved, and tells what was left of the budget that was
+/// charged there. What ends before that is paid by address.
+async fn limit_machine<E: Endpoint>(meter: Meter, next: Arc<E>, mut request: Request) -> Result<Response> {
+    request.extensions_mut().insert(meter.clone());
+    let mut response = next.call(request).await?.into_response();
+    if meter.balance().is_none()
+        && let Err(refused) = meter.charge_address()
+    {
+        response = refused.into_response();
+    }
+    if let Some(balance) = meter.balance() {
+        balance.write(response.headers_mut());
+    }
+    Ok(response)
+}
+
+/// Charges a machine's request to whoever turns out to have made it; in the request's data.
+#[derive(Clone)]
+pub(crate) struct Meter {
+    budgets: Arc<Budgets>,
+    class: Class,
+    address: IpAddr,
+    balance: Arc<Mutex<Option<Balance>>>,
+}
+
+impl Meter {
+    /// A machine that is known has a budget of its own.
+    pub(crate) fn charge_machine(&self, principal_id: &str) -> Result<(), Problem> {
+        self.charge(self.class, &Payer::Machine(principal_id.into()))
+    }
+
+    /// One that is refused has tried to get in. Where that is not limited it pays like everybody at its address.
+    pub(crate) fn charge_attempt(&self) -> Result<(), Problem> {
+        let class = if self.budgets.of(Class::Auth).is_some() { Class::Auth } else { self.class };
+        self.charge(class, &Payer::Address(network(self.address)))
+    }
+
+    /// What has nothing to do with a signature pays like everybody at its address.
+    fn charge_address(&self) -> Result<(), Problem> {
+        self.charge(self.class, &Payer::Address(network(self.address)))
+    }
+
+    fn charge(&self, class: Class, payer: &Payer) -> Result<(), Problem> {
+        let Some(budget) = self.budgets.of(class) else { return Ok(()) };
+        let balance = budget.spend(payer);
+        *self.balance.lock().unwrap_or_else(PoisonError::into_inner) = Some(balance);
+        balance.wait.map_or(Ok(()), |wait| Err(Problem::rate_limited(wait)))
+    }
+
+    fn balance(&self) -> Option<Balance> {
+        *self.balance.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// The class of a request; `None` for what is not limited.
@@ -190,13 +256,13 @@ mod tests {
     #[test]
     fn a_spent_budget_says_when_to_come_back() {
         let budget = Budget::new(2).unwrap();
-        assert_eq!([budget.spend(ANN).remaining, budget.spend(ANN).remaining], [1, 0]);
-        let refused = budget.spend(ANN);
+        assert_eq!([budget.spend(&ANN).remaining, budget.spend(&ANN).remaining], [1, 0]);
+        let refused = budget.spend(&ANN);
         assert!(refused.wait.is_some_and(|wait| wait <= Duration::from_secs(30)));
         let mut headers = HeaderMap::new();
         refused.write(&mut headers);
         assert_eq!((&headers[LIMIT], &headers[REMAINING]), (&"2".parse().unwrap(), &"0".parse().unwrap()));
-        assert!(budget.spend(BOB).wait.is_none(), "another caller has a budget of its own");
+        assert!(budget.spend(&BOB).wait.is_none(), "another caller has a budget of its own");
     }
 
     #[test]
@@ -209,7 +275,7 @@ mod tests {
         // At this rate a budget is whole again within microseconds.
         let budget = Budget::new(u32::MAX).unwrap();
         for caller in 0..CHECKS_BETWEEN_SWEEPS * 4 {
-            budget.spend(Payer::Address(IpAddr::V4(caller.into())));
+            budget.spend(&Payer::Address(IpAddr::V4(caller.into())));
         }
         assert!(budget.limiter.len() <= CHECKS_BETWEEN_SWEEPS as usize, "{}", budget.limiter.len());
     }

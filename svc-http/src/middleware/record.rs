@@ -1,5 +1,5 @@
 //! Leaves a trace of every action: of each change that somebody known asks for, and of each request
-//! that an agent or a key makes. What a human's browser reads leaves none, nor does a live stream.
+//! that an agent, a key or a machine makes. What a human's browser reads leaves none, nor does a live stream.
 //!
 //! What always holds: a trace names the operation, the pattern of its path, the status and the code
 //! of the problem, and nothing that the caller wrote besides the request's id. A caller that goes away
@@ -12,10 +12,10 @@ use std::time::Instant;
 use poem::http::{Method, StatusCode};
 use poem::{Endpoint, IntoResponse, Request, Response, Result};
 use serde::Serialize;
-use svc_core::{Actor, Caller, Credential, NewTrace};
+use svc_core::{Actor, Caller, Credential, NewTrace, UserId, Visit};
 
 use crate::error::{ProblemCode, code_of};
-use crate::identity;
+use crate::identity::{self, Signatory};
 use crate::operations::{Operation, Operations};
 use crate::state::AppState;
 
@@ -39,10 +39,62 @@ pub(crate) async fn record<E: Endpoint>(recorder: Arc<Recorder>, next: Arc<E>, r
 struct Action<'r> {
     state: &'r AppState,
     operation: &'r Operation,
-    caller: Arc<Caller>,
+    actor: Who,
     method: Method,
     started: Instant,
     is_recorded: bool,
+}
+
+/// Who acts.
+enum Who {
+    Caller(Arc<Caller>),
+    /// A machine; it is known as soon as its signature is proved, and one that never is has done nothing.
+    Machine(Signatory, Visit),
+}
+
+impl Who {
+    /// `None` for what leaves no trace.
+    fn of(request: &Request) -> Option<Self> {
+        if let Some(signatory) = request.extensions().get::<Signatory>() {
+            return Some(Self::Machine(signatory.clone(), identity::visit(request)));
+        }
+        let caller = identity::known(request)?;
+        let reads = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
+        let shown = !(reads && matches!(caller.credential(), Credential::Session(_)));
+        shown.then_some(Self::Caller(caller))
+    }
+
+    /// Whether there is anybody to tell of.
+    fn is_known(&self) -> bool {
+        match self {
+            Self::Caller(_) => true,
+            Self::Machine(signatory, _) => signatory.get().is_some(),
+        }
+    }
+
+    fn visit(&self) -> &Visit {
+        match self {
+            Self::Caller(caller) => caller.visit(),
+            Self::Machine(_, visit) => visit,
+        }
+    }
+
+    fn owner(&self) -> Option<UserId> {
+        match self {
+            Self::Caller(caller) => caller.owner(),
+            Self::Machine(..) => None,
+        }
+    }
+
+    fn agent(&self) -> Option<String> {
+        match self {
+            Self::Caller(caller) => match caller.actor() {
+                Actor::Agent(agent) => Some(agent.name.to_string()),
+                Actor::User(_) | Actor::Root => None,
+            },
+            Self::Machine(..) => None,
+        }
+    }
 }
 
 /// What a trace of the REST surface tells besides.
@@ -52,26 +104,28 @@ struct Details<'a> {
     path: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<u16>,
+    /// The machine principal, and the key that it signed with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    principal_id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kid: Option<&'a str>,
 }
 
 impl<'r> Action<'r> {
     /// `None` for what leaves no trace.
     fn of(recorder: &'r Recorder, request: &Request) -> Option<Self> {
-        let caller = identity::known(request)?;
-        let reads = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
-        if reads && matches!(caller.credential(), Credential::Session(_)) {
-            return None;
-        }
+        let actor = Who::of(request)?;
         let operation = recorder.operations.find(request.method(), request.uri().path())?;
         let method = request.method().clone();
         let started = Instant::now();
-        Some(Self { state: &recorder.state, operation, caller, method, started, is_recorded: false })
+        Some(Self { state: &recorder.state, operation, actor, method, started, is_recorded: false })
     }
 
     /// Queues the trace; waits while the queue is full.
     async fn ended(mut self, response: &Response) {
         self.is_recorded = true;
-        if response.content_type().is_some_and(|kind| kind.starts_with("text/event-stream")) {
+        let is_stream = response.content_type().is_some_and(|kind| kind.starts_with("text/event-stream"));
+        if is_stream || !self.actor.is_known() {
             return;
         }
         let status = response.status();
@@ -87,18 +141,21 @@ impl<'r> Action<'r> {
     }
 
     fn trace(&self, status: Option<StatusCode>, error: Option<&str>) -> NewTrace {
-        let visit = self.caller.visit();
+        let visit = self.actor.visit();
+        let signed = match &self.actor {
+            Who::Machine(signatory, _) => signatory.get(),
+            Who::Caller(_) => None,
+        };
         let details = Details {
             method: self.method.as_str(),
             path: &self.operation.path,
             status: status.map(|status| status.as_u16()),
+            principal_id: signed.map(|signed| signed.principal_id.as_str()),
+            kid: signed.map(|signed| signed.kid.as_str()),
         };
         NewTrace {
-            owner: self.caller.owner(),
-            agent: match self.caller.actor() {
-                Actor::Agent(agent) => Some(agent.name.to_string()),
-                Actor::User(_) | Actor::Root => None,
-            },
+            owner: self.actor.owner(),
+            agent: self.actor.agent(),
             request_id: visit.request_id.clone(),
             duration: self.started.elapsed(),
             details: serde_json::value::to_raw_value(&details).ok(),
@@ -110,7 +167,7 @@ impl<'r> Action<'r> {
 
 impl Drop for Action<'_> {
     fn drop(&mut self) {
-        if self.is_recorded {
+        if self.is_recorded || !self.actor.is_known() {
             return;
         }
         let trace = self.trace(None, Some("caller_gone"));

@@ -78,7 +78,8 @@ impl EventRoutes {
     ///
     /// - `hello` comes first: `{seq, server_time, you}`.
     /// - `new_message`, with `mentions_me`; `message_updated`; `reaction_changed`;
-    ///   `workflow_state_changed`; `channel_changed`; `agent_changed`.
+    ///   `workflow_state_changed`; `channel_changed`; `agent_changed`;
+    ///   `machine_changed`, for people.
     /// - `unread_update`: `{kind, name, unread, mentions}`, after what is unread for you has changed. It
     ///   has no `id`.
     /// - `reset`: `{reason}`. Events are missing, because they are no longer in the log (`expired`), not

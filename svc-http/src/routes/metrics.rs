@@ -53,8 +53,9 @@ impl MetricsRoutes {
     /// Text for Prometheus, for example `traces_total 42` and
     /// `traces_by_action{action="server.started"} 1`: traces and errors, agents that did something in
     /// the last 15 minutes, requests and their duration, the size of the store, writes and the commits
-    /// that they shared, traces that wait, the head of the event log, open streams, sessions of MCP,
-    /// and workers that fail. A reader that accepts `application/openmetrics-text` gets the text
+    /// that they shared, traces that wait, the head of the event log, open streams, sessions of MCP, workers
+    /// that fail, and whether the registry of machine principals could be loaded from its file. A reader
+    /// that accepts `application/openmetrics-text` gets the text
     /// under that name.
     #[oai(path = "/metrics", method = "get", operation_id = "get_metrics")]
     async fn metrics(&self, headers: &HeaderMap) -> Result<MetricsResponse, Problem> {
@@ -107,6 +108,10 @@ struct StoreFigures {
     size: Option<u64>,
     head: Option<i64>,
     workers: Vec<WorkerHealth>,
+    /// Whether the registry's file could be loaded the last time; none without a file.
+    registry_file_ok: Option<bool>,
+    /// Whether what is in the file is in force; none without a file, or when the store does not say.
+    registry_file_in_force: Option<bool>,
 }
 
 impl StoreFigures {
@@ -119,11 +124,23 @@ impl StoreFigures {
             size: timeout(PATIENCE, hub.db().size()).await.ok(),
             head: hub.events().head().ok().map(|head| head.0),
             workers: hub.worker_health(),
+            registry_file_ok: hub.principals().file_state().map(|state| state.ok),
+            registry_file_in_force: registry_file_in_force(hub).await,
         }
     }
 
     fn encode(self, text: &mut String, lasting: Lasting) -> fmt::Result {
-        let Self { traces, queued_traces, writes, active_agents, size, head, workers } = self;
+        let Self {
+            traces,
+            queued_traces,
+            writes,
+            active_agents,
+            size,
+            head,
+            workers,
+            registry_file_ok,
+            registry_file_in_force,
+        } = self;
         let mut registry = Registry::default();
         let by_action = Family::<ActionLabel, Gauge>::default();
         for (action, count) in traces.by_action {
@@ -152,12 +169,27 @@ impl StoreFigures {
         if let Some(head) = head {
             registry.register("event_log_head", "Place of the newest event", ConstGauge::new(head));
         }
+        if let Some(ok) = registry_file_ok {
+            let about = "1 if the file of the registry of machine principals could be loaded the last time";
+            registry.register("machine_registry_file_ok", about, gauge(ok.into()));
+        }
+        if let Some(in_force) = registry_file_in_force {
+            let about = "1 if what is in the file of the registry of machine principals is in force";
+            registry.register("machine_registry_file_in_force", about, gauge(in_force.into()));
+        }
         registry.register("open_streams", "Live streams that are open", gauge(lasting.streams));
         let sessions = u64::try_from(lasting.sessions).unwrap_or(u64::MAX);
         registry.register("mcp_sessions", "Sessions of older revisions of MCP that are open", gauge(sessions));
         registry.register("worker_failures", "Rounds of a worker that failed one after another", failures);
         encode_registry(text, &registry)
     }
+}
+
+/// `None` without a file, and when the store does not tell in time.
+async fn registry_file_in_force(hub: &Hub) -> Option<bool> {
+    let state = hub.principals().file_state()?;
+    let differs = timeout(PATIENCE, hub.principals().differs_from_file()).await.ok()?.ok()?;
+    Some(state.ok && !differs)
 }
 
 /// `None` when the store does not tell in time, which the log says.

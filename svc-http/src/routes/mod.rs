@@ -7,12 +7,15 @@ pub(crate) mod attachments;
 pub(crate) mod auth;
 pub(crate) mod channels;
 pub(crate) mod claims;
+pub(crate) mod contracts;
 pub(crate) mod dead_letters;
 pub(crate) mod dm;
 pub(crate) mod events;
 pub(crate) mod health;
 pub(crate) mod keys;
 pub(crate) mod login;
+pub(crate) mod machine;
+pub(crate) mod machines;
 pub(crate) mod mcp;
 pub(crate) mod messages;
 pub(crate) mod metrics;
@@ -71,6 +74,8 @@ pub(crate) enum Chapter {
     Conversations,
     /// What you have not read, and how far you have.
     Notifications,
+    /// Services that are no users: they are known by a registry and sign what they ask (RFC 9421).
+    Machines,
     /// What only admins see.
     Administration,
 }

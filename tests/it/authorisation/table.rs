@@ -17,6 +17,8 @@ pub(super) enum Needs {
     Manage,
     /// The role `admin`.
     Admin,
+    /// A request that a machine signed, which nobody in the table can do: see `machine_endpoints`.
+    Signature,
 }
 
 /// What the path names.
@@ -124,6 +126,11 @@ pub(super) const TABLE: &[(&str, &str, Needs, Names, u16)] = &[
     ("GET", "/api/analytics/top-agents", Needs::Read, Names::Nothing, 200),
     ("GET", "/api/analytics/top-channels", Needs::Read, Names::Nothing, 200),
     ("GET", "/api/analytics/summary", Needs::Read, Names::Nothing, 200),
+    ("GET", "/api/machines", Needs::Read, Names::Nothing, 200),
+    ("PUT", "/api/machine/source-configs/{source}", Needs::Signature, Names::Nothing, 401),
+    ("PUT", "/api/machine/runtime-status", Needs::Signature, Names::Nothing, 401),
+    ("POST", "/api/machine/events", Needs::Signature, Names::Nothing, 401),
+    ("GET", "/api/machine/evidence", Needs::Signature, Names::Nothing, 401),
     ("GET", "/api/admin/users", Needs::Admin, Names::Nothing, 200),
     ("GET", "/api/admin/audit", Needs::Admin, Names::Nothing, 200),
 ];
@@ -131,6 +138,9 @@ pub(super) const TABLE: &[(&str, &str, Needs, Names, u16)] = &[
 /// Where somebody is answered otherwise than the general rule says: `(method, path, who, status, code)`.
 pub(super) const EXCEPTIONS: &[(&str, &str, Asker, u16, &str)] = &[
     // A key that is limited to channels sees no direct messages.
+    ("GET", "/api/agents/{name}/agent-md", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("GET", "/api/agents/{name}/mcp-config", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("POST", "/api/agents/{name}/connection-test", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("GET", "/api/messages", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("GET", "/api/messages/{id}", Asker::ChannelLimitedKey, 404, "not_found"),
     ("GET", "/api/messages/{id}/replies", Asker::ChannelLimitedKey, 404, "not_found"),
@@ -240,7 +250,7 @@ pub(super) fn expected(asker: Asker, method: &str, needs: Needs, names: Names, r
     match (asker, needs) {
         // A login from another origin is refused even where nothing else is asked.
         (A::ForeignOrigin, N::Nothing) if method != "GET" => 403,
-        (_, N::Nothing) | (A::Right, _) => right,
+        (_, N::Nothing | N::Signature) | (A::Right, _) => right,
         (
             A::Anonymous | A::EndedSession | A::ExpiredSession | A::RevokedKey | A::ExpiredKey | A::DeletedAgentsKey,
             _,
@@ -270,6 +280,8 @@ pub(super) fn expected(asker: Asker, method: &str, needs: Needs, names: Names, r
 pub(super) fn reason(asker: Asker, needs: Needs, status: u16) -> Option<&'static str> {
     use {Asker as A, Needs as N};
     match (asker, needs, status) {
+        // Whatever else they send.
+        (_, N::Signature, _) => Some("signature_missing"),
         (A::ForeignOrigin, _, 403) => Some("cross_origin"),
         (_, N::Nothing, _) | (A::Right, ..) => None,
         (A::Anonymous, _, 401) => Some("unauthenticated"),

@@ -5,6 +5,7 @@ pub(crate) mod child;
 pub(crate) mod clock;
 pub(crate) mod files;
 pub(crate) mod hub;
+pub(crate) mod machines;
 pub(crate) mod mcp;
 pub(crate) mod mcp_http;
 pub(crate) mod oauth;

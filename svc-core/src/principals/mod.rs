@@ -1,0 +1,66 @@
+//! Machine principals: services that are not users, known by a registry document, that sign what they ask.
+//!
+//! What always holds:
+//! - A registry is in force as a whole or not at all: it is checked first, all faults at once, and then
+//!   replaces the one before in one transaction. A bad document changes nothing.
+//! - Who may do what is read from the store with every request, in the transaction that does it, and a registry
+//!   waits for those transactions before it comes into force. So when it is, a key that it revokes or a principal
+//!   that it disables has done its last.
+//! - What was signed once is done once: its nonce is written in the same transaction, on every node.
+//! - An event that a machine reports is stored once, with the message that tells a channel of it. The ids of
+//!   events are in the order of commits, so whoever reads on from one misses nothing.
+//! - A refusal has a code of its own and leaves an entry in the audit log, and nothing else.
+
+mod authenticate;
+mod batch;
+mod changes;
+mod configs;
+mod dialect;
+mod document;
+mod event_store;
+mod events;
+mod evidence;
+mod exact;
+mod faults;
+mod history;
+mod load;
+mod machine;
+mod model;
+mod notice;
+mod purge;
+mod refusal;
+mod registry;
+mod registry_store;
+mod rules;
+mod service;
+pub(crate) mod signature;
+mod status;
+mod store;
+pub(crate) mod sweep;
+mod watch;
+
+pub use authenticate::{Rejection, SignedHead};
+pub use batch::NewMachineEvent;
+pub use changes::RegistryChanges;
+pub use configs::SourceConfig;
+pub use events::{IngestStatus, Ingested, IngestedEvent};
+pub use evidence::{Evidence, EvidenceFilter, EvidencePage};
+pub use exact::exact_json;
+pub use faults::{Fault, FaultCode, Faults};
+pub use history::SourceVersion;
+pub use load::{REGISTRY_SCHEMA, is_kid, is_principal_id, load_registry};
+pub use machine::Machine;
+pub use model::{
+    Audience, LoadedRegistry, MachineKey, MachineKeyStatus, Principal, PublicKey, Registry, RegistryPrincipal, Scope,
+};
+pub use purge::PurgedEvents;
+pub use registry::{Loaded, RegistryProblem, RegistryView};
+pub use service::Principals;
+pub use signature::{ACCEPT_SIGNATURE, SignedRequest, normal_authority};
+pub use status::{NewRuntimeStatus, RuntimeStatus};
+pub use watch::{RegistryFile, RegistryFileState};
+
+/// The statements over tables that grow, for the test that looks at their plans.
+pub(crate) fn listed() -> Vec<(&'static str, &'static str)> {
+    [store::LISTED, configs::LISTED, &event_store::listed(), &history::listed()].concat()
+}

@@ -1,0 +1,111 @@
+//! Reading header fields, whole and without guessing.
+
+use std::collections::HashSet;
+use std::convert::Infallible;
+
+use http::{HeaderMap, HeaderValue};
+use sfv::visitor::{DictionaryVisitor, EntryVisitor, InnerListVisitor, ItemVisitor, ParameterVisitor};
+use sfv::{BareItemFromInput, Dictionary, KeyRef, Parser};
+
+use crate::limits;
+
+/// The value of a field: its lines without the space around them, joined by a comma (RFC 9421, section 2.1).
+/// `None` if there is no such field, or one that is not ASCII.
+pub(super) fn value(headers: &HeaderMap, name: &str) -> Option<String> {
+    let mut lines = headers.get_all(name).iter().map(|line| line.to_str().ok().map(str::trim)).peekable();
+    lines.peek()?;
+    Some(lines.collect::<Option<Vec<_>>>()?.join(", "))
+}
+
+/// Whether a field is longer than any that is read: anybody may send it, so reading it has to cost little.
+pub(super) fn is_too_long(headers: &HeaderMap, name: &str) -> bool {
+    headers.get_all(name).iter().map(HeaderValue::len).sum::<usize>() > limits::SIGNATURE_FIELD_MAX
+}
+
+/// A field that is a dictionary; `None` if it is none, is too long, or names a member or a parameter of one twice.
+/// The standard lets the last one count, but a reader between the signer and here may have taken the first.
+pub(super) fn dictionary(headers: &HeaderMap, name: &str) -> Option<Dictionary> {
+    if is_too_long(headers, name) {
+        return None;
+    }
+    let text = value(headers, name)?;
+    let distinct = Parser::new(&text).parse_dictionary_with_visitor(Names::default()).ok()?;
+    if distinct { Parser::new(&text).parse_dictionary().ok() } else { None }
+}
+
+/// Tells whether all names differ: those of the members, and those of the parameters of each.
+#[derive(Default)]
+struct Names<'de> {
+    seen: HashSet<&'de str>,
+    repeated: bool,
+}
+
+/// Notes when a parameter of a member, or of something in its list, comes twice.
+struct Member<'n>(&'n mut bool);
+
+/// The parameters of one thing.
+struct Parameters<'n, 'de> {
+    seen: HashSet<&'de str>,
+    repeated: &'n mut bool,
+}
+
+impl<'de> DictionaryVisitor<'de> for Names<'de> {
+    type Out = bool;
+    type Error = Infallible;
+
+    fn entry(&mut self, key: &'de KeyRef) -> Result<impl EntryVisitor<'de>, Self::Error> {
+        self.repeated |= !self.seen.insert(key.as_str());
+        Ok(Member(&mut self.repeated))
+    }
+
+    fn finish(self) -> Result<Self::Out, Self::Error> {
+        Ok(!self.repeated)
+    }
+}
+
+impl<'de> EntryVisitor<'de> for Member<'_> {
+    type Error = Infallible;
+
+    fn item(self) -> Result<impl ItemVisitor<'de>, Self::Error> {
+        Ok(self)
+    }
+
+    fn inner_list(self) -> Result<impl InnerListVisitor<'de>, Self::Error> {
+        Ok(self)
+    }
+}
+
+impl<'de> InnerListVisitor<'de> for Member<'_> {
+    type Error = Infallible;
+
+    fn item(&mut self) -> Result<impl ItemVisitor<'de>, Self::Error> {
+        Ok(Member(self.0))
+    }
+
+    fn finish(self) -> Result<impl ParameterVisitor<'de>, Self::Error> {
+        Ok(Parameters { seen: HashSet::new(), repeated: self.0 })
+    }
+}
+
+impl<'de> ItemVisitor<'de> for Member<'_> {
+    type Out = ();
+    type Error = Infallible;
+
+    fn bare_item(self, _: BareItemFromInput<'de>) -> Result<impl ParameterVisitor<'de, Out = Self::Out>, Self::Error> {
+        Ok(Parameters { seen: HashSet::new(), repeated: self.0 })
+    }
+}
+
+impl<'de> ParameterVisitor<'de> for Parameters<'_, 'de> {
+    type Out = ();
+    type Error = Infallible;
+
+    fn parameter(&mut self, key: &'de KeyRef, _: BareItemFromInput<'de>) -> Result<(), Self::Error> {
+        *self.repeated |= !self.seen.insert(key.as_str());
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Self::Out, Self::Error> {
+        Ok(())
+    }
+}

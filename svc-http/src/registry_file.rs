@@ -1,0 +1,60 @@
+//! The file of the registry of machine principals, followed while the server runs; and SIGHUP, which asks for it to be
+//! read again and never ends the server, whether there is a file or not.
+
+use svc_core::RegistryFile;
+use tokio::sync::Notify;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use crate::signals;
+
+/// A file that is being followed.
+pub(crate) struct Following {
+    stop: CancellationToken,
+    task: JoinHandle<()>,
+}
+
+/// Reads the file again when it changes, and on SIGHUP. Without a file the log says that there is nothing to read.
+pub(crate) fn follow(file: Option<RegistryFile>) -> Following {
+    let stop = CancellationToken::new();
+    let stopped = stop.clone();
+    let task = tokio::spawn(async move {
+        let reload = Notify::new();
+        let Some(file) = file else {
+            return tokio::select! {
+                () = stopped.cancelled() => {}
+                () = on_hangup(|| tracing::info!(target: "svc::http", "SIGHUP: there is no file to read again")) => {}
+            };
+        };
+        let read_again = || {
+            tracing::info!(target: "svc::http", "SIGHUP: the registry of machine principals is read again");
+            reload.notify_one();
+        };
+        tokio::select! {
+            () = file.follow(&reload, stopped) => {}
+            () = on_hangup(read_again) => {}
+        }
+    });
+    Following { stop, task }
+}
+
+async fn on_hangup(act: impl Fn()) {
+    match signals::hangups() {
+        Ok(mut hangups) => {
+            while hangups.recv().await.is_some() {
+                act();
+            }
+        }
+        Err(error) => tracing::warn!(target: "svc::http", error = error.log_line(), "SIGHUP is not heard"),
+    }
+    std::future::pending::<()>().await;
+}
+
+impl Following {
+    /// Ends it, and waits until what it does is done.
+    pub(crate) async fn stop(self) {
+        self.stop.cancel();
+        // A panic has been reported by then.
+        drop(self.task.await);
+    }
+}

@@ -1,0 +1,36 @@
+//! `/api/machines`: the machine principals that the hub knows.
+
+use poem_openapi::OpenApi;
+use svc_core::RegistryView;
+
+use super::Chapter;
+use crate::answer::Answer;
+use crate::error::Problem;
+use crate::identity::AnyCaller;
+use crate::state::AppState;
+
+/// The routes.
+pub(crate) struct MachinesRoutes {
+    pub(crate) state: AppState,
+}
+
+#[OpenApi(tag = "Chapter::Machines")]
+impl MachinesRoutes {
+    /// List machine principals
+    ///
+    /// The registry that is in force, and its principals by name: whether they are enabled, how many keys
+    /// they have, and what those may be used for. Keys themselves are not shown. With each comes what it has sent:
+    /// its status, which is `stale` after three beats without another, how many events, and its sources. A
+    /// principal that has left the registry stays in the list for that, with `registered: false`. `problem` is
+    /// there while the server's registry file cannot be loaded; the registry that was in force stays so
+    /// meanwhile. For example `{"registry": {"audience": "svc-brain", "sha256": "9f86…", "source": "machines.json",
+    /// "loaded_at": "2026-01-01T00:00:00Z", "principals": 1, "keys": 1}, "principals": [{"principal_id":
+    /// "svc:sense:door-1", "enabled": true, "active_keys": 1, "revoked_keys": 0, "scopes":
+    /// ["events:ingest"], "registered": true, "status": {"state": "running", "stale": false, …}, "events": 12,
+    /// "last_event_at": "2026-01-01T00:00:00Z", "sources": [{"source": "door", "version": 3, …}]}], "truncated": false}`. At most 1,000 are
+    /// listed, and `truncated` says whether there are more. Where the registry came from is told to admins only.
+    #[oai(path = "/api/machines", method = "get", operation_id = "list_machines")]
+    async fn list(&self, AnyCaller(caller): AnyCaller) -> Result<Answer<RegistryView>, Problem> {
+        Ok(Answer(self.state.hub().principals().list(&caller).await?))
+    }
+}
