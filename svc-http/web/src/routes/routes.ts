@@ -13,3 +13,8 @@ export const pages: Readonly<Record<string, LoadPage>> = Object.fromEntries(
     load,
   ]),
 );
+
+/** Whether a page is for everybody, not only for those who have logged in. */
+export function isPublic(path: string): boolean {
+  return path === '/docs';
+}

@@ -1,6 +1,6 @@
 /**
- * Journeys of people who connect clients to their agents, on the server that SVC_URL names. They need
- * a server whose account has no agents yet: those without come first.
+ * Journeys of people who connect clients to their agents, on the server that SVC_URL names. Those without
+ * agents come first, so agents that other journeys have left are deleted.
  */
 
 import assert from 'node:assert/strict';
@@ -9,6 +9,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { assertFits, credentials, DESKTOP, logIn, post, useBrowser } from './journeys.mjs';
+import { deleteAllAgents } from './making-agents.mjs';
 import { axeViolations, serverOrigin } from './visit.mjs';
 
 const PHONE = { width: 390, height: 844 };
@@ -162,6 +163,13 @@ function onEveryScreen(title, journey, expected) {
 }
 
 describe('somebody without agents', () => {
+  before(() =>
+    visit(async (page) => {
+      await logIn(page);
+      await deleteAllAgents(page);
+    }),
+  );
+
   onEveryScreen('finds accessible pages that fit', async (page, look) => {
     await page.goto(new Asking().address());
     await controls(page).newAgent.waitFor();

@@ -2,12 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { assertFits, DESKTOP, PHONE, useBrowser } from './journeys.mjs';
+import { assertFits, DESKTOP, logIn, PHONE, useBrowser } from './journeys.mjs';
 import { largeDocument } from './large-document.mjs';
 import { axeViolations } from './visit.mjs';
 
 const PAGES = [
-  { name: 'front', address: '/', heading: 'svc', settled: '[role=status] strong' },
   { name: 'docs', address: '/docs', heading: undefined, settled: 'article' },
   { name: 'not-found', address: '/nowhere', heading: 'There is nothing here', settled: 'h1' },
 ];
@@ -24,6 +23,7 @@ for (const [screen, viewport] of /** @type {const} */ ([
         test(`${address} is accessible, fits and stays on the server`, () =>
           visit(
             async (page) => {
+              await logIn(page);
               await page.goto(address);
               await page.locator(settled).first().waitFor();
               if (heading) assert.equal(await page.locator('h1').textContent(), heading);
@@ -55,16 +55,20 @@ for (const [screen, viewport] of /** @type {const} */ ([
 describe('navigation', () => {
   test('links do not load the document again, and back returns', () =>
     visit(async (page) => {
+      await logIn(page);
       await page.goto('/');
       await page.evaluate(() => Reflect.set(window, 'sameDocument', true));
-      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'API' }).click();
+      await page
+        .getByRole('navigation', { name: 'Main' })
+        .getByRole('link', { name: 'API reference' })
+        .click();
       await page.locator('article').first().waitFor();
       assert.equal(new URL(page.url()).pathname, '/docs');
       assert.equal(await page.title(), 'API reference · svc');
       assert.equal(await page.evaluate(() => document.activeElement?.id), 'main');
 
       await page.goBack();
-      await page.getByRole('heading', { name: 'State of the hub' }).waitFor();
+      await page.getByRole('heading', { name: 'Waiting for you' }).waitFor();
       assert.equal(new URL(page.url()).pathname, '/');
       assert.equal(await page.evaluate(() => Reflect.get(window, 'sameDocument')), true);
     }));
@@ -72,14 +76,15 @@ describe('navigation', () => {
   test('coming back finds the page as it was left', () =>
     visit(async (page) => {
       await page.route('/openapi.json', (route) => route.fulfill({ json: largeDocument() }));
+      await logIn(page);
       await page.goto('/docs');
       await page.locator('article').last().scrollIntoViewIfNeeded();
       const left = await page.evaluate(() => scrollY);
       assert.ok(left > 1_000);
 
       // A click by the mouse would make Playwright scroll the page first.
-      await page.getByRole('link', { name: 'Hub', exact: true }).dispatchEvent('click');
-      await page.getByRole('heading', { name: 'State of the hub' }).waitFor();
+      await page.getByRole('link', { name: 'Home', exact: true }).dispatchEvent('click');
+      await page.getByRole('heading', { name: 'Waiting for you' }).waitFor();
       await page.waitForFunction(() => scrollY === 0);
       await page.goBack();
       await page.waitForFunction((wanted) => Math.abs(scrollY - wanted) < 2, left);
@@ -88,7 +93,8 @@ describe('navigation', () => {
   test('what only the server answers is loaded from it', () =>
     visit(
       async (page) => {
-        await page.goto('/');
+        await logIn(page);
+        await page.goto('/hub');
         await page.getByRole('link', { name: 'OpenAPI document' }).click();
         await page.waitForURL('**/openapi.json');
         assert.equal(await page.evaluate(() => document.contentType), 'application/json');
@@ -99,16 +105,18 @@ describe('navigation', () => {
 
   test('the not-found page leads back', () =>
     visit(async (page) => {
+      await logIn(page);
       await page.goto('/nowhere/at/all?x=1');
       await page.getByText('/nowhere/at/all').waitFor();
       await page.getByRole('link', { name: 'front page', exact: true }).click();
-      await page.getByRole('heading', { name: 'State of the hub' }).waitFor();
+      await page.getByRole('heading', { name: 'Waiting for you' }).waitFor();
     }));
 
   test('the first stop of the keyboard skips to the content', () =>
     visit(async (page) => {
+      await logIn(page);
       await page.goto('/');
-      await page.getByRole('heading', { name: 'svc' }).waitFor();
+      await page.getByRole('heading', { name: 'Waiting for you' }).waitFor();
       await page.keyboard.press('Tab');
       assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to content');
       await page.keyboard.press('Enter');
@@ -127,6 +135,7 @@ describe('theme', () => {
           observer.disconnect();
         }).observe(document, { childList: true, subtree: true });
       });
+      await logIn(page);
       await page.goto('/');
       const background = () =>
         page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
@@ -146,8 +155,9 @@ describe('theme', () => {
 describe('state of the hub', () => {
   test('a ready hub is called ready', () =>
     visit(async (page) => {
-      await page.goto('/');
-      await page.getByRole('status').getByText('Ready').waitFor();
+      await logIn(page);
+      await page.goto('/hub');
+      await page.getByRole('main').getByRole('status').getByText('Ready').waitFor();
       await page.getByText(/^Version \d/).waitFor();
     }));
 
@@ -161,8 +171,9 @@ describe('state of the hub', () => {
           workers: [worker],
         };
         await page.route('/readyz', (route) => route.fulfill({ status: 503, json }));
-        await page.goto('/');
-        const status = page.getByRole('status');
+        await logIn(page);
+        await page.goto('/hub');
+        const status = page.getByRole('main').getByRole('status');
         await status.getByText('Degraded').waitFor();
         await status.getByText('Event retention failed 2 times in a row: disk full.').waitFor();
         await screenshot(page, 'degraded');
@@ -175,18 +186,19 @@ describe('state of the hub', () => {
     visit(
       async (page) => {
         await page.clock.install();
-        await page.goto('/');
-        await page.getByRole('status').getByText('Ready').waitFor();
+        await logIn(page);
+        await page.goto('/hub');
+        await page.getByRole('main').getByRole('status').getByText('Ready').waitFor();
 
         await page.route('/readyz', (route) => route.abort());
         await page.clock.fastForward(6_000);
-        await page.getByRole('status').getByText('Unreachable').waitFor();
+        await page.getByRole('main').getByRole('status').getByText('Unreachable').waitFor();
         await screenshot(page, 'unreachable');
         assert.deepEqual(await axeViolations(page), []);
 
         await page.unroute('/readyz');
         await page.clock.fastForward(6_000);
-        await page.getByRole('status').getByText('Ready').waitFor();
+        await page.getByRole('main').getByRole('status').getByText('Ready').waitFor();
       },
       { expected: /ERR_FAILED.*\/readyz/ },
     ));
@@ -200,12 +212,13 @@ describe('state of the hub', () => {
         await asked;
         await route.continue();
       });
-      await page.goto('/');
+      await logIn(page);
+      await page.goto('/hub');
       await page.getByText('Asking the hub for its state').waitFor();
       await screenshot(page, 'loading');
       assert.deepEqual(await axeViolations(page), []);
       answer();
-      await page.getByRole('status').getByText('Ready').waitFor();
+      await page.getByRole('main').getByRole('status').getByText('Ready').waitFor();
     }));
 });
 

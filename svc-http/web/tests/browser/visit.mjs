@@ -48,7 +48,8 @@ export async function artifactsFolder() {
  */
 export async function newVisit(browser, options = {}) {
   const origin = serverOrigin();
-  const context = await browser.newContext({ baseURL: origin, ...options });
+  // A service worker would stand between the page and what a journey puts in place of the server.
+  const context = await browser.newContext({ baseURL: origin, serviceWorkers: 'block', ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   /** @type {string[]} */

@@ -14,9 +14,18 @@ export class Account {
   /** Answers to anything but the newest question are outdated. */
   #question = 0;
   #isLeaving = false;
+  #lastHandle: string | undefined = $state();
 
   /** Unknown until the server has answered. */
   who: Person | 'nobody' | 'unknown' = $state.raw('unknown');
+  /** The username of whoever is logged in, or was until the login ended. */
+  readonly handle: string | undefined = $derived(
+    typeof this.who === 'object' ? this.who.username : this.#lastHandle,
+  );
+  /** Whether the last question got no answer that says who it is. */
+  unanswered = $state(false);
+  /** Whether the login ended by itself while this tab was open. */
+  expired = $state(false);
   /** Why logging out did not work; nothing when it did or was not tried. */
   failure: string | undefined = $state();
 
@@ -28,7 +37,21 @@ export class Account {
   async load(): Promise<void> {
     const question = ++this.#question;
     const who = await this.#ask();
-    if (who !== undefined && question === this.#question) this.who = who;
+    if (question !== this.#question) return;
+    this.unanswered = who === undefined;
+    if (who === undefined) return;
+    if (who === 'nobody') this.sessionEnded();
+    else {
+      this.who = who;
+      this.#lastHandle = who.username;
+      this.expired = false;
+    }
+  }
+
+  /** The server does not know the session any more. What is on screen stays until the person logs in again. */
+  sessionEnded(): void {
+    if (this.who !== 'unknown' && this.who !== 'nobody') this.expired = true;
+    this.who = 'nobody';
   }
 
   /** Ends the login. That it ended is believed only when the server says so. */
@@ -41,6 +64,7 @@ export class Account {
     if (reason === undefined) {
       this.#question += 1;
       this.who = 'nobody';
+      this.expired = false;
     } else {
       this.failure = `You may still be logged in: ${reason}.`;
     }

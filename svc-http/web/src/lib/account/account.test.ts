@@ -47,6 +47,16 @@ describe('asking', () => {
     expect(server.requests).toEqual(['GET /auth/me']);
   });
 
+  test('a server that does not answer is told from one that has not answered yet', async () => {
+    server.me = refused;
+    expect(account.unanswered).toBe(false);
+    await account.load();
+    expect(account.unanswered).toBe(true);
+    server.me = withStatus(401);
+    await account.load();
+    expect(account.unanswered).toBe(false);
+  });
+
   test('401 is nobody', async () => {
     server.me = withStatus(401);
     await account.load();
@@ -87,6 +97,30 @@ describe('asking', () => {
     answerLate(Response.json(ADA));
     await older;
     expect(account.who).toBe('nobody');
+  });
+});
+
+describe('a session that ends by itself', () => {
+  test('is told apart from never having been logged in', async () => {
+    account.sessionEnded();
+    expect(account).toMatchObject({ who: 'nobody', expired: false });
+    await account.load();
+    account.sessionEnded();
+    account.sessionEnded();
+    expect(account).toMatchObject({ who: 'nobody', expired: true, handle: 'ada' });
+  });
+
+  test('is over when somebody logs in again, as in another tab', async () => {
+    await account.load();
+    account.sessionEnded();
+    await account.load();
+    expect(account).toMatchObject({ who: { username: 'ada' }, expired: false });
+  });
+
+  test('is not what logging out is', async () => {
+    await account.load();
+    await account.logOut();
+    expect(account).toMatchObject({ who: 'nobody', expired: false });
   });
 });
 

@@ -1,7 +1,8 @@
-/** Hands the router to the pages that look at more than their parameters. */
+/** What pages may ask of the router. They get it as `getApp().router`. */
 
-import { createContext } from 'svelte';
 import type { Router } from './router.svelte';
 
-export const [getRouter, setRouter] =
-  createContext<Pick<Router<unknown>, 'path' | 'fragment' | 'navigate'>>();
+export type PageRouter = Pick<
+  Router<unknown>,
+  'path' | 'address' | 'fragment' | 'query' | 'navigate' | 'setQuery'
+>;

@@ -12,6 +12,11 @@ export interface RouteMatch<Page> {
 export type Browser = Pick<Window, 'history' | 'location' | 'addEventListener' | 'removeEventListener'> &
   Scrollable;
 
+export interface NavigateOptions {
+  replace?: boolean;
+  keepScroll?: boolean;
+}
+
 export class Router<Page> {
   readonly #browser: Browser;
   readonly #pages: Readonly<Record<string, Page>>;
@@ -24,6 +29,8 @@ export class Router<Page> {
   readonly address: string = $derived(this.#url.pathname + this.#url.search + this.#url.hash);
   /** The fragment without its `#`, decoded. */
   readonly fragment: string = $derived(decode(this.#url.hash.slice(1)) ?? this.#url.hash.slice(1));
+  /** What follows the question mark. */
+  readonly query: URLSearchParams = $derived(new URLSearchParams(this.#url.search));
   /** The route of the current path, or nothing when no page has that address. */
   readonly match: RouteMatch<Page> | undefined = $derived(this.#find(this.path));
 
@@ -47,12 +54,29 @@ export class Router<Page> {
     };
   }
 
-  /** Opens an address of ours without loading the document anew. */
-  navigate(address: string): void {
+  /**
+   * Opens an address of ours without loading the document anew. `replace` leaves no step to go back to,
+   * `keepScroll` stays where the person has scrolled to: for a change of the same page, such as a filter.
+   */
+  navigate(address: string, { replace = false, keepScroll = false }: NavigateOptions = {}): void {
     const url = new URL(address, this.#browser.location.href);
     // A link to where one already is must not cost an extra press of the back button.
-    if (url.href !== this.#url.href) this.#browser.history.pushState(null, '', url);
-    this.#move('link');
+    if (url.href !== this.#url.href) {
+      if (replace) this.#browser.history.replaceState(null, '', url);
+      else this.#browser.history.pushState(null, '', url);
+    }
+    if (keepScroll) this.#url = url;
+    else this.#move('link');
+  }
+
+  /** Changes parts of the query of this page; an empty or missing value takes one out. */
+  setQuery(changes: Readonly<Record<string, string | undefined>>, options: NavigateOptions = {}): void {
+    const url = new URL(this.#url);
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === undefined || value === '') url.searchParams.delete(name);
+      else url.searchParams.set(name, value);
+    }
+    this.navigate(url.href, { keepScroll: true, ...options });
   }
 
   /** To be called when the page of the current match is drawn. */

@@ -21,6 +21,9 @@ class StandInBrowser extends EventTarget {
       this.entries = [...this.entries.slice(0, this.index + 1), url.href];
       this.index += 1;
     },
+    replaceState: (_state: unknown, _title: string, url: URL) => {
+      this.entries[this.index] = url.href;
+    },
   };
 
   scrollTo(_x: number, y: number) {
@@ -160,4 +163,17 @@ describe('a click', () => {
     new Router(pages, second as unknown as Browser).start()();
     expect(second.click('https://hub.test/docs')).toBe(false);
   });
+});
+
+test('the query changes in place, leaves the rest alone and keeps the scroll position', () => {
+  router.navigate('/c/general?view=board');
+  browser.scrollY = 300;
+  router.setQuery({ thread: '7' });
+  expect(router.query.get('thread')).toBe('7');
+  expect(router.address).toBe('/c/general?view=board&thread=7');
+  expect(browser.scrollY).toBe(300);
+  router.setQuery({ thread: undefined }, { replace: true });
+  expect(router.address).toBe('/c/general?view=board');
+  browser.back();
+  expect(router.address).toBe('/c/general?view=board');
 });

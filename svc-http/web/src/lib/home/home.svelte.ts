@@ -1,0 +1,101 @@
+/** What waits for the person: proposals, dead letters, and the conversations of late. */
+
+import { answer, type Api, type Message, type Schemas } from '../api/client';
+import { Resource } from '../api/resource.svelte';
+import type { Live } from '../live/live.svelte';
+
+export type Conversation = Schemas['Conversation'];
+
+/** How many proposals and conversations are shown. */
+const SHOWN = 6;
+/** Conversations of my agents with each other are among those that the server lists. */
+const ASKED = 50;
+
+export class Home {
+  readonly #api: Api;
+  readonly #live: Pick<Live, 'on'>;
+  readonly proposals: Resource<Schemas['StatePage']>;
+  /** How many dead letters nobody has taken note of. */
+  readonly deadLetters: Resource<number>;
+  readonly conversations: Resource<readonly Conversation[]>;
+  /** Proposals whose approval is on its way. */
+  approving: ReadonlySet<number> = $state.raw(new Set());
+
+  constructor(api: Api, live: Pick<Live, 'on'>) {
+    this.#api = api;
+    this.#live = live;
+    this.proposals = new Resource((signal) =>
+      answer(
+        api.GET('/api/messages/by-state', { params: { query: { state: 'proposed', limit: SHOWN } }, signal }),
+      ),
+    );
+    this.deadLetters = new Resource(async (signal) => {
+      const query = { acknowledged: false, limit: 1 };
+      return (await answer(api.GET('/api/dead-letters', { params: { query }, signal }))).total;
+    });
+    this.conversations = new Resource(async (signal) => {
+      const query = { limit: ASKED };
+      return (await answer(api.GET('/api/conversations', { params: { query }, signal }))).conversations;
+    });
+  }
+
+  /** Loads everything, and keeps it current until the result is called. */
+  watch(): () => void {
+    void this.load();
+    const off = [
+      this.#live.on('new_message', ({ channel }) => {
+        this.conversations.loadSoon();
+        if (channel !== null) this.proposals.loadSoon();
+      }),
+      this.#live.on('unread_update', () => this.conversations.loadSoon()),
+      this.#live.on('workflow_state_changed', () => this.proposals.loadSoon()),
+      this.#live.on('message_updated', () => this.deadLetters.loadSoon()),
+      this.#live.on('agent_changed', () => this.deadLetters.loadSoon()),
+      this.#live.on('reset', () => void this.load()),
+    ];
+    return () => {
+      for (const stop of off) stop();
+      for (const resource of [this.proposals, this.deadLetters, this.conversations]) resource.stop();
+    };
+  }
+
+  async load(): Promise<void> {
+    await Promise.all([this.proposals.load(), this.deadLetters.load(), this.conversations.load()]);
+  }
+
+  /** Conversations that have a page for this person, those with the latest messages first. */
+  recent(me: string | undefined): readonly Conversation[] {
+    const mine = (this.conversations.value ?? []).filter(
+      ({ channel, participant, last_message }) => last_message && (channel || participant === me),
+    );
+    // The direct messages of two are one page, whatever they are about.
+    const seen = new Set<string>();
+    return mine
+      .filter((conversation) => {
+        const address = conversationAddress(conversation);
+        return seen.has(address) ? false : seen.add(address);
+      })
+      .slice(0, SHOWN);
+  }
+
+  async approve(message: Message): Promise<void> {
+    if (this.approving.has(message.id)) return;
+    this.approving = new Set([...this.approving, message.id]);
+    try {
+      await this.#api.POST('/api/messages/{id}/reactions', {
+        params: { path: { id: message.id } },
+        body: { reaction: 'approve' },
+      });
+      await this.proposals.load();
+    } finally {
+      this.approving = new Set([...this.approving].filter((id) => id !== message.id));
+    }
+  }
+}
+
+export function conversationAddress({
+  channel,
+  with: other,
+}: Pick<Conversation, 'channel' | 'with'>): string {
+  return channel ? `/c/${encodeURIComponent(channel)}` : `/dm/${encodeURIComponent(other ?? '')}`;
+}

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createApi, type Message } from '../api/client';
+import type { LiveName } from '../live/events';
+import { conversationAddress, Home } from './home.svelte';
+
+const listeners = new Map<string, (event: never) => void>();
+const live = {
+  on: (name: LiveName, listener: (event: never) => void) => {
+    listeners.set(name, listener);
+    return () => listeners.delete(name);
+  },
+};
+const tell = (name: LiveName, event: object = {}) => listeners.get(name)?.(event as never);
+const proposal = { id: 7, body: 'Ship it', channel: 'releases' } as Message;
+const last = { id: 1, from: 'bot', preview: 'hi', created_at: '2026-03-01T12:00:00Z' };
+
+let asked: string[];
+let open: Message[];
+let refuse: boolean;
+let home: Home;
+let stop: () => void;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  asked = [];
+  open = [proposal];
+  refuse = false;
+  const send = (async (request: Request) => {
+    const { pathname } = new URL(request.url);
+    asked.push(pathname);
+    if (pathname.endsWith('/by-state')) return Response.json({ messages: open, total: open.length });
+    if (pathname.endsWith('/dead-letters')) return Response.json({ dead_letters: [], total: 3 });
+    if (pathname.endsWith('/reactions')) {
+      if (refuse) return Response.json({ detail: 'Trust is too low.' }, { status: 403 });
+      open = [];
+      return Response.json({});
+    }
+    return Response.json({
+      total: 4,
+      conversations: [
+        { id: 1, kind: 'dm', participant: 'ada', with: 'bot', subject: 'docs', last_message: last },
+        { id: 2, kind: 'dm', participant: 'bot', with: 'scout', subject: '', last_message: last },
+        { id: 3, kind: 'dm', participant: 'ada', with: 'bot', subject: '', last_message: last },
+        { id: 4, kind: 'channel', channel: 'a b', subject: '', last_message: last },
+        { id: 5, kind: 'channel', channel: 'silent', subject: '', last_message: null },
+      ],
+    });
+  }) as typeof fetch;
+  home = new Home(createApi({ fetch: send, origin: 'http://hub.test' }), live as never);
+  stop = home.watch();
+});
+
+afterEach(() => {
+  stop();
+  vi.useRealTimers();
+});
+
+test('recent conversations are mine, each page once, and have a message', async () => {
+  await vi.advanceTimersByTimeAsync(1);
+  expect(home.recent('ada').map(conversationAddress)).toEqual(['/dm/bot', '/c/a%20b']);
+});
+
+test('dead letters are counted', async () => {
+  await vi.advanceTimersByTimeAsync(1);
+  expect(home.deadLetters.value).toBe(3);
+});
+
+test('an approved proposal waits no longer', async () => {
+  await vi.advanceTimersByTimeAsync(1);
+  expect(home.proposals.value?.messages).toHaveLength(1);
+  await home.approve(proposal);
+  expect(home.proposals.value?.messages).toHaveLength(0);
+});
+
+test('a second press while the first is on its way would take the approval back', async () => {
+  await vi.advanceTimersByTimeAsync(1);
+  await Promise.all([home.approve(proposal), home.approve(proposal)]);
+  expect(asked.filter((path) => path.endsWith('/reactions'))).toHaveLength(1);
+});
+
+test('a refusal is thrown, and the proposal can be approved again', async () => {
+  refuse = true;
+  await expect(home.approve(proposal)).rejects.toThrow('Trust is too low.');
+  expect(home.approving.size).toBe(0);
+});
+
+test.each([
+  ['workflow_state_changed', '/api/messages/by-state'],
+  ['message_updated', '/api/dead-letters'],
+  ['unread_update', '/api/conversations'],
+] as const)('%s asks for %s', async (name, path) => {
+  await vi.advanceTimersByTimeAsync(1);
+  asked.length = 0;
+  tell(name);
+  tell(name);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(asked).toEqual([path]);
+});

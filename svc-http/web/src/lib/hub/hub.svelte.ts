@@ -1,0 +1,234 @@
+/**
+ * What the whole app knows of the hub: who I am, channels, partners, agents. Loaded when the stream of
+ * events greets, kept up to date by its events, loaded anew after a gap.
+ */
+
+import { answer, type Agent, type Api, type Channel, type Partner, type User } from '../api/client';
+import { isAborted, Problem, reasonOf } from '../api/problem';
+import type { LiveEvents } from '../live/events';
+import type { Live } from '../live/live.svelte';
+import { loadAll } from './load-all';
+
+/** When the stream does not come up soon, lists are loaded without it. */
+const PATIENCE_MILLISECONDS = 600;
+/** Events that call for the same list within this time are answered together. */
+const GATHER_MILLISECONDS = 150;
+
+type List = 'me' | 'channels' | 'partners' | 'agents';
+
+export class Hub {
+  readonly #api: Api;
+  readonly #live: Pick<Live, 'on'>;
+  readonly #waiting = new Map<List, ReturnType<typeof setTimeout>>();
+  /** Lists on their way, and those that an event has changed meanwhile. */
+  readonly #loading = new Set<List>();
+  readonly #outdated = new Set<List>();
+  #loadedBy: 'greeting' | 'patience' | undefined;
+
+  me: User | undefined = $state.raw();
+  /** All channels that I can see and that are not archived, by name. */
+  channels: readonly Channel[] | undefined = $state.raw();
+  /** With whom I exchanged direct messages, latest first. */
+  partners: readonly Partner[] | undefined = $state.raw();
+  /** My agents, by name. */
+  agents: readonly Agent[] | undefined = $state.raw();
+  /** Why the lists could not be loaded; nothing when they could. */
+  failure: string | undefined = $state();
+  /** Grows whenever events may have been missed, so that pages load again what they show. */
+  resets = $state(0);
+
+  readonly myChannels: readonly Channel[] = $derived(
+    (this.channels ?? []).filter((channel) => channel.is_member),
+  );
+  /** Unread direct messages and mentions: what a person wants to see from afar. */
+  readonly waitingForMe: number = $derived(
+    this.myChannels.reduce((sum, { mentions }) => sum + mentions, 0) +
+      (this.partners ?? []).reduce((sum, { unread }) => sum + unread, 0),
+  );
+
+  constructor(api: Api, live: Pick<Live, 'on'>) {
+    this.#api = api;
+    this.#live = live;
+  }
+
+  /** Follows the stream from now on; the result stops that. */
+  start(): () => void {
+    const off = [
+      this.#live.on('hello', () => this.#greeted()),
+      this.#live.on('reset', () => this.#reset()),
+      this.#live.on('new_message', (event) => this.#newMessage(event)),
+      this.#live.on('unread_update', (event) => this.#unread(event)),
+      this.#live.on('channel_changed', ({ channel }) => void this.reloadChannel(channel)),
+      this.#live.on('agent_changed', () => this.reload('agents')),
+    ];
+    const patience = setTimeout(() => this.#lostPatience(), PATIENCE_MILLISECONDS);
+    return () => {
+      for (const stop of off) stop();
+      clearTimeout(patience);
+      for (const timer of this.#waiting.values()) clearTimeout(timer);
+    };
+  }
+
+  channel(name: string): Channel | undefined {
+    return this.channels?.find((channel) => channel.name === name);
+  }
+
+  agent(name: string): Agent | undefined {
+    return this.agents?.find((agent) => agent.name === name);
+  }
+
+  partner(name: string): Partner | undefined {
+    return this.partners?.find((partner) => partner.name === name);
+  }
+
+  /** Loads everything. */
+  async load(): Promise<void> {
+    this.failure = undefined;
+    await Promise.all((['me', 'channels', 'partners', 'agents'] as const).map((list) => this.#load(list)));
+  }
+
+  /** Loads a list soon; calls in a row are one. */
+  reload(list: List): void {
+    clearTimeout(this.#waiting.get(list));
+    this.#waiting.set(
+      list,
+      setTimeout(() => void this.#load(list), GATHER_MILLISECONDS),
+    );
+  }
+
+  /** Loads one channel, and forgets it when it is gone or archived. */
+  async reloadChannel(name: string): Promise<void> {
+    try {
+      const channel = await answer(this.#api.GET('/api/channels/{name}', { params: { path: { name } } }));
+      if (channel.archived_at) this.#forgetChannel(name);
+      else this.putChannel(channel);
+    } catch (error) {
+      if (error instanceof Problem && error.status === 404) this.#forgetChannel(name);
+    }
+  }
+
+  /** Takes over a channel as the server has just told it. */
+  putChannel(channel: Channel): void {
+    this.#touch('channels');
+    const others = (this.channels ?? []).filter(({ id }) => id !== channel.id);
+    this.channels = [...others, channel].sort(byName);
+  }
+
+  /** Marks everything up to a message as read. The stream tells what is unread then. */
+  async markRead(kind: 'channel' | 'dm', name: string, lastMessageId: number): Promise<void> {
+    await this.#api
+      .POST('/api/notifications/mark-read', { body: { kind, name, last_message_id: lastMessageId } })
+      .catch(() => undefined);
+  }
+
+  /** A resumed stream tells everything that happened since; lists are loaded at its first greeting. */
+  #greeted(): void {
+    if (this.#loadedBy === 'greeting' && this.failure === undefined) return;
+    this.#loadedBy = 'greeting';
+    void this.load();
+  }
+
+  #lostPatience(): void {
+    if (this.#loadedBy !== undefined) return;
+    this.#loadedBy = 'patience';
+    void this.load();
+  }
+
+  #reset(): void {
+    this.resets += 1;
+    void this.load();
+  }
+
+  async #load(list: List): Promise<void> {
+    this.#loading.add(list);
+    this.#outdated.delete(list);
+    try {
+      if (list === 'me') this.me = await answer(this.#api.GET('/auth/me'));
+      else if (list === 'channels') this.channels = await this.#allChannels();
+      else if (list === 'partners') this.partners = await this.#allPartners();
+      else this.agents = await this.#allAgents();
+    } catch (error) {
+      if (!isAborted(error)) this.failure = reasonOf(error);
+    } finally {
+      this.#loading.delete(list);
+      // The answer may be from before the event.
+      if (this.#outdated.has(list)) this.reload(list);
+    }
+  }
+
+  #touch(list: List): void {
+    if (this.#loading.has(list)) this.#outdated.add(list);
+  }
+
+  async #allChannels(): Promise<Channel[]> {
+    const channels = await loadAll(async (query) => {
+      const page = await answer(this.#api.GET('/api/channels', { params: { query } }));
+      return { entries: page.channels, total: page.total };
+    });
+    return channels.sort(byName);
+  }
+
+  #allPartners(): Promise<Partner[]> {
+    return answer(this.#api.GET('/api/dm/partners', { params: { query: { limit: 200 } } }));
+  }
+
+  async #allAgents(): Promise<Agent[]> {
+    const agents = await loadAll(async (query) => {
+      const page = await answer(this.#api.GET('/api/agents', { params: { query } }));
+      return { entries: page.agents, total: page.total };
+    });
+    return agents.sort(byName);
+  }
+
+  #forgetChannel(name: string): void {
+    this.#touch('channels');
+    this.channels = this.channels?.filter((channel) => channel.name !== name);
+  }
+
+  #newMessage(event: LiveEvents['new_message']): void {
+    this.#touch(event.channel === null ? 'partners' : 'channels');
+    if (event.channel !== null) {
+      this.#patchChannel(event.channel, { last_message_id: event.message_id });
+      return;
+    }
+    const me = this.me?.username;
+    const name = event.from === me ? event.to : event.to === me ? event.from : null;
+    if (name === null) return;
+    const partner = this.partner(name);
+    if (partner === undefined) {
+      this.reload('partners');
+      return;
+    }
+    const heard = {
+      ...partner,
+      preview: event.preview,
+      last_message_id: event.message_id,
+      last_message_at: event.created_at,
+    };
+    this.partners = [heard, ...(this.partners ?? []).filter((other) => other !== partner)];
+  }
+
+  #unread({ kind, name, unread, mentions }: LiveEvents['unread_update']): void {
+    this.#touch(kind === 'channel' ? 'channels' : 'partners');
+    if (kind === 'channel') {
+      if (this.channel(name)) this.#patchChannel(name, { unread, mentions });
+      else this.reload('channels');
+    } else if (this.partner(name)) {
+      this.partners = this.partners?.map((partner) =>
+        partner.name === name ? { ...partner, unread } : partner,
+      );
+    } else {
+      this.reload('partners');
+    }
+  }
+
+  #patchChannel(name: string, changes: Partial<Channel>): void {
+    this.channels = this.channels?.map((channel) =>
+      channel.name === name ? { ...channel, ...changes } : channel,
+    );
+  }
+}
+
+function byName(left: { name: string }, right: { name: string }): number {
+  return left.name.localeCompare(right.name, 'en');
+}

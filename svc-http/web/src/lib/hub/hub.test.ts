@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createApi } from '../api/client';
+import type { LiveName } from '../live/events';
+import { Hub } from './hub.svelte';
+
+/** A stream without a wire. */
+class StandInLive {
+  readonly #listeners = new Map<string, (event: never) => void>();
+
+  on = (name: LiveName, listener: (event: never) => void) => {
+    this.#listeners.set(name, listener);
+    return () => this.#listeners.delete(name);
+  };
+
+  tell(name: LiveName, event: object = {}) {
+    this.#listeners.get(name)?.(event as never);
+  }
+}
+
+const channel = (name: string, more: object = {}) => ({
+  id: name.length,
+  name,
+  is_member: true,
+  unread: 0,
+  mentions: 0,
+  ...more,
+});
+const partner = (name: string, unread = 0) => ({
+  name,
+  display_name: name,
+  kind: 'agent',
+  unread,
+  preview: '',
+});
+
+let answers: Record<string, () => unknown>;
+let asked: string[];
+let live: StandInLive;
+let hub: Hub;
+let stop: () => void;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  asked = [];
+  answers = {
+    '/auth/me': () => ({ username: 'ada', display_name: 'Ada' }),
+    '/api/channels': () => ({ channels: [channel('ops', { unread: 2 }), channel('general')], total: 2 }),
+    '/api/dm/partners': () => [partner('bot', 1), partner('eve')],
+    '/api/agents': () => ({ agents: [], total: 0 }),
+  };
+  const send = (async (request: Request) => {
+    const { pathname } = new URL(request.url);
+    asked.push(pathname);
+    const respond = answers[pathname];
+    return respond ? Response.json(await respond()) : Response.json({ code: 'not_found' }, { status: 404 });
+  }) as typeof fetch;
+  live = new StandInLive();
+  hub = new Hub(createApi({ fetch: send, origin: 'http://hub.test' }), live as never);
+  stop = hub.start();
+});
+
+afterEach(() => {
+  stop();
+  vi.useRealTimers();
+});
+
+async function greeted() {
+  live.tell('hello');
+  await vi.advanceTimersByTimeAsync(1);
+  asked.length = 0;
+}
+
+test('lists are loaded at the first greeting, and not again at the next', async () => {
+  live.tell('hello');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(hub.me?.username).toBe('ada');
+  expect(hub.channels?.map(({ name }) => name)).toEqual(['general', 'ops']);
+  live.tell('hello');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(asked).toHaveLength(4);
+});
+
+test('without a stream the lists come all the same', async () => {
+  await vi.advanceTimersByTimeAsync(700);
+  expect(hub.channels).toHaveLength(2);
+});
+
+test('a reset loads again and tells the pages', async () => {
+  await greeted();
+  answers['/api/agents'] = () => ({ agents: [{ name: 'bot' }], total: 1 });
+  live.tell('reset', { reason: 'expired' });
+  await vi.advanceTimersByTimeAsync(1);
+  expect(hub.agent('bot')).toBeDefined();
+  expect(hub.resets).toBe(1);
+});
+
+test('unread counts follow the stream', async () => {
+  await greeted();
+  expect(hub.waitingForMe).toBe(1);
+  live.tell('unread_update', { kind: 'channel', name: 'general', unread: 3, mentions: 2 });
+  live.tell('unread_update', { kind: 'dm', name: 'bot', unread: 0, mentions: 0 });
+  expect(hub.channel('general')).toMatchObject({ unread: 3, mentions: 2 });
+  expect(hub.waitingForMe).toBe(2);
+});
+
+test('whoever writes comes to the top of the partners', async () => {
+  await greeted();
+  live.tell('new_message', { channel: null, from: 'eve', to: 'ada', message_id: 9, preview: 'hi' });
+  expect(hub.partners?.map(({ name }) => name)).toEqual(['eve', 'bot']);
+  expect(hub.partner('eve')?.preview).toBe('hi');
+});
+
+test('what my agents say to others leaves my partners alone', async () => {
+  await greeted();
+  live.tell('new_message', { channel: null, from: 'eve', to: 'bot', message_id: 9, preview: 'psst' });
+  expect(hub.partners?.map(({ name }) => name)).toEqual(['bot', 'eve']);
+});
+
+test('a stranger who writes becomes a partner', async () => {
+  await greeted();
+  answers['/api/dm/partners'] = () => [partner('newcomer', 1)];
+  live.tell('new_message', { channel: null, from: 'newcomer', to: 'ada', message_id: 9, preview: 'hi' });
+  await vi.advanceTimersByTimeAsync(200);
+  expect(hub.partner('newcomer')).toBeDefined();
+});
+
+test('a changed channel is asked for, and one that is gone is forgotten', async () => {
+  await greeted();
+  answers['/api/channels/ops'] = () => channel('ops', { topic: 'night shift' });
+  live.tell('channel_changed', { channel: 'ops', action: 'updated' });
+  live.tell('channel_changed', { channel: 'general', action: 'archived' });
+  await vi.advanceTimersByTimeAsync(1);
+  expect(hub.channels?.map(({ name, topic }) => [name, topic])).toEqual([['ops', 'night shift']]);
+});
+
+test('an event that overtakes a list on its way is not lost', async () => {
+  await greeted();
+  let answerLate: (body: object) => void = () => undefined;
+  answers['/api/channels'] = () => new Promise((resolve) => (answerLate = resolve));
+  live.tell('reset', { reason: 'slow' });
+  await vi.advanceTimersByTimeAsync(1);
+  live.tell('unread_update', { kind: 'channel', name: 'ops', unread: 5, mentions: 0 });
+  answers['/api/channels'] = () => ({ channels: [channel('ops', { unread: 5 })], total: 1 });
+  answerLate({ channels: [channel('ops', { unread: 2 })], total: 1 });
+  await vi.advanceTimersByTimeAsync(200);
+  expect(hub.channel('ops')?.unread).toBe(5);
+});
+
+test('many channels come page by page', async () => {
+  const all = Array.from({ length: 450 }, (_, index) => channel(`c${index}`, { id: index }));
+  let page = 0;
+  answers['/api/channels'] = () => ({ channels: all.slice(page * 200, ++page * 200), total: 450 });
+  await greeted();
+  expect(hub.channels).toHaveLength(450);
+});
+
+test('a failure is told', async () => {
+  answers['/api/channels'] = () => Promise.reject(new TypeError('lost'));
+  await greeted();
+  expect(hub.failure).toMatch(/does not answer/);
+});

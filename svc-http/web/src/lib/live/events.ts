@@ -1,0 +1,108 @@
+/** The events of `/api/events`, by name. */
+
+import { asObject } from '../json/read';
+
+export interface LiveEvents {
+  hello: { seq: number; server_time: string };
+  reset: { reason: string };
+  new_message: {
+    message_id: number;
+    conversation_id: number;
+    channel: string | null;
+    from: string;
+    from_kind: 'human' | 'agent' | 'system';
+    to: string | null;
+    subject: string;
+    preview: string;
+    priority: number;
+    mention_of: number | null;
+    mentions_me: boolean;
+    created_at: string;
+  };
+  message_updated: {
+    message_id: number;
+    conversation_id: number;
+    channel: string | null;
+    status?: string;
+    claimed_by?: string;
+    reason?: string;
+    workflow_state?: string;
+    escalated_at?: string;
+  };
+  reaction_changed: {
+    message_id: number;
+    conversation_id: number;
+    channel: string | null;
+    by: string;
+    reaction: string;
+    action: string;
+    workflow_state: string | null;
+  };
+  workflow_state_changed: {
+    message_id: number;
+    conversation_id: number;
+    channel: string | null;
+    old_state: string | null;
+    new_state: string | null;
+    by: string | null;
+    reaction: string | null;
+  };
+  unread_update: { kind: 'channel' | 'dm'; name: string; unread: number; mentions: number };
+  channel_changed: { channel: string; action: string; by?: string; member?: string };
+  agent_changed: { agent?: string; agent_id?: number; action: string };
+  /** Without a principal, the registry has changed. */
+  machine_changed: { principal_id?: string; action: string };
+}
+
+export type LiveName = keyof LiveEvents;
+
+/** One event as it came over the wire. */
+export interface RawEvent {
+  readonly id: string | undefined;
+  readonly name: string;
+  readonly data: string;
+}
+
+/** The fields of an event; nothing when they are not an object, which no event of ours is. */
+export function readEvent(event: RawEvent): object | undefined {
+  try {
+    return asObject(JSON.parse(event.data));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Takes server-sent events out of a stream of text that is cut anywhere. */
+export class EventReader {
+  #rest = '';
+  #id: string | undefined;
+  #name = '';
+  #data: string[] = [];
+
+  /** The events that are complete with this piece. A place without data is told as an event without a name. */
+  read(piece: string): RawEvent[] {
+    this.#rest += piece;
+    const lines = this.#rest.split(/\r\n|\n|\r(?!$)/);
+    this.#rest = lines.pop() ?? '';
+    return lines.flatMap((line) => this.#line(line) ?? []);
+  }
+
+  #line(line: string): RawEvent | undefined {
+    if (line === '') return this.#finish();
+    const colon = line.indexOf(':');
+    const field = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
+    if (field === 'id') this.#id = value;
+    if (field === 'event') this.#name = value;
+    if (field === 'data') this.#data.push(value);
+    return undefined;
+  }
+
+  #finish(): RawEvent | undefined {
+    const event = { id: this.#id, name: this.#name, data: this.#data.join('\n') };
+    this.#id = undefined;
+    this.#name = '';
+    this.#data = [];
+    return event.id === undefined && event.name === '' ? undefined : event;
+  }
+}

@@ -1,0 +1,42 @@
+/** Machine principals: how each is, and when that may change by itself. */
+
+import type { Schemas } from '../api/client';
+
+export type Machine = Schemas['RegistryPrincipal'];
+
+export interface Condition {
+  readonly title: string;
+  readonly tone: 'plain' | 'good' | 'warn' | 'bad';
+  /** Why, in a sentence. */
+  readonly text: string;
+}
+
+/** How a machine is, in a word: what the registry says of it comes before what it says of itself. */
+export function condition({ registered, enabled, active_keys, status }: Machine): Condition {
+  if (!registered) {
+    return { title: 'Not registered', tone: 'plain', text: 'It has left the registry and is refused.' };
+  }
+  if (!enabled)
+    return { title: 'Disabled', tone: 'warn', text: 'The registry has disabled it: it is refused.' };
+  if (active_keys === 0) return { title: 'No usable key', tone: 'warn', text: 'All its keys are revoked.' };
+  if (!status) return { title: 'Never heard', tone: 'plain', text: 'It has not yet told how it is.' };
+  if (status.stale) return { title: 'Silent', tone: 'bad', text: `It was ${status.state}, and is overdue.` };
+  const isBad = /fail|error|down|broken|fault/.test(status.state);
+  const isOdd = /degrad|warn|stop|paus|idle|start/.test(status.state);
+  return {
+    title: status.state.replace(/[_-]/g, ' '),
+    tone: isBad ? 'bad' : isOdd ? 'warn' : 'good',
+    text: status.message ?? '',
+  };
+}
+
+/**
+ * In how many milliseconds the next machine falls silent unless it reports; nothing when none can. Silence is no
+ * event, because nothing happens then. Not at once, so that a clock that is ahead does not ask without end.
+ */
+export function untilSilence(machines: readonly Machine[], now: number): number | undefined {
+  const moments = machines.flatMap(({ status }) =>
+    status && !status.stale ? [Date.parse(status.stale_at)] : [],
+  );
+  return moments.length === 0 ? undefined : Math.max(Math.min(...moments) - now, 0) + 5_000;
+}

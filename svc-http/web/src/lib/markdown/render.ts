@@ -1,0 +1,31 @@
+/** Markdown to HTML that may be drawn. A chunk of its own, loaded with the first message. */
+
+import DOMPurify from 'dompurify';
+import { createMarkdown, type Known } from './markdown';
+
+const markdown = createMarkdown();
+
+const CONFIG = {
+  ALLOWED_TAGS: [
+    ...['p', 'br', 'hr', 'strong', 'em', 's', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'a'],
+    ...['table', 'thead', 'tbody', 'tr', 'th', 'td'],
+  ],
+  ALLOWED_ATTR: ['href', 'class', 'start', 'target', 'rel'],
+  ALLOWED_URI_REGEXP: /^(?:https?:\/\/|mailto:|\/(?![/\\]))/i,
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+};
+
+/** Texts that have been rendered, so that going back in a timeline costs nothing. */
+const done = new Map<string, string>();
+const MOST_REMEMBERED = 1_000;
+
+export function render(text: string, known: Known): string {
+  const html = markdown.render(text, { known });
+  const remembered = done.get(html);
+  if (remembered !== undefined) return remembered;
+  const clean = DOMPurify.sanitize(html, CONFIG);
+  if (done.size >= MOST_REMEMBERED) done.clear();
+  done.set(html, clean);
+  return clean;
+}

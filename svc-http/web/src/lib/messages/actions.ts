@@ -1,0 +1,79 @@
+/** What can be done to a message. Failures are shown as notes. */
+
+import { answer, type Message } from '../api/client';
+import { Problem, reasonOf } from '../api/problem';
+import type { App } from '../app/context';
+import { moveTo, stateOf, type ReactionKind, type WorkflowState } from './workflow';
+
+type Reacted = { reactions: Message['reactions']; workflow_state?: Message['workflow_state'] };
+
+/** Sets my reaction or takes it back; the result is the message as it is then. */
+export async function toggleReaction(
+  { api, toasts }: Pick<App, 'api' | 'toasts'>,
+  message: Message,
+  reaction: ReactionKind,
+): Promise<Message | undefined> {
+  try {
+    const params = { path: { id: message.id } };
+    const change = await answer(api.POST('/api/messages/{id}/reactions', { params, body: { reaction } }));
+    return withReactions(message, change);
+  } catch (error) {
+    toasts.failed(
+      error instanceof Problem && error.code === 'already_claimed'
+        ? `Somebody else was first: ${error.detail}`
+        : reasonOf(error),
+    );
+    return undefined;
+  }
+}
+
+/** Brings a message to a state by my reactions, and says so when those of others keep it elsewhere. */
+export async function moveMessage(
+  { api, toasts, account, announce }: Pick<App, 'api' | 'toasts' | 'account' | 'announce'>,
+  message: Message,
+  target: WorkflowState,
+): Promise<Message | undefined> {
+  const { remove, add } = moveTo(message, target, account.handle);
+  let changed = message;
+  try {
+    for (const reaction of remove) {
+      const params = { path: { id: message.id }, query: { reaction } };
+      changed = withReactions(changed, await answer(api.DELETE('/api/messages/{id}/reactions', { params })));
+    }
+    if (add) {
+      const params = { path: { id: message.id } };
+      const change = await answer(
+        api.POST('/api/messages/{id}/reactions', { params, body: { reaction: add } }),
+      );
+      changed = withReactions(changed, change);
+    }
+  } catch (error) {
+    toasts.failed(reasonOf(error));
+    return changed === message ? undefined : changed;
+  }
+  const state = changed.workflow_state;
+  if (state === target) announce(`Moved to ${stateOf(target).title}`);
+  else if (state) {
+    toasts.failed(`It stays ${stateOf(state).title.toLowerCase()}: the reactions of others weigh more.`);
+  }
+  return changed;
+}
+
+/** Says that a message to me has been dealt with, or could not be. */
+export async function finish(
+  { api, toasts }: Pick<App, 'api' | 'toasts'>,
+  message: Message,
+  outcome: 'done' | 'failed',
+): Promise<void> {
+  const params = { path: { id: message.id } };
+  try {
+    if (outcome === 'done') await api.POST('/api/messages/{id}/done', { params, body: {} });
+    else await api.POST('/api/messages/{id}/fail', { params, body: {} });
+  } catch (error) {
+    toasts.failed(reasonOf(error));
+  }
+}
+
+function withReactions(message: Message, { reactions, workflow_state }: Reacted): Message {
+  return { ...message, reactions, workflow_state };
+}

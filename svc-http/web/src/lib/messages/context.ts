@@ -1,0 +1,20 @@
+/** What the components of one conversation share. */
+
+import { createContext } from 'svelte';
+import type { Directory } from './directory.svelte';
+import type { Place } from './source';
+
+export interface ConversationContext {
+  readonly place: Place;
+  readonly directory: Directory;
+  /** Opens the thread of a message at the side. */
+  readonly openThread: (id: number) => void;
+  /** The address of a message. */
+  readonly addressOf: (id: number) => string;
+}
+
+export const [getConversation, setConversation] = createContext<ConversationContext>();
+
+export function pathOf({ kind, name }: Place): string {
+  return `/${kind === 'channel' ? 'c' : 'dm'}/${encodeURIComponent(name)}`;
+}

@@ -1,0 +1,75 @@
+/**
+ * What has been written and not been sent, by person and place. It outlives the page, the login and the
+ * browser; it never leaves this device.
+ */
+
+import type { Schemas } from '../api/client';
+import { asObject, asText } from '../json/read';
+
+export type StoredFile = Schemas['Attachment'];
+
+export interface Draft {
+  readonly body: string;
+  readonly subject: string;
+  readonly priority: number;
+  readonly files: readonly StoredFile[];
+}
+
+export const EMPTY_DRAFT: Draft = { body: '', subject: '', priority: 5, files: [] };
+
+type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+export class Drafts {
+  readonly #storage: () => DraftStorage;
+  readonly #who: string;
+
+  /** `storage` is a function because merely naming `localStorage` throws where it is forbidden. */
+  constructor(who: string, storage: () => DraftStorage) {
+    this.#who = who;
+    this.#storage = storage;
+  }
+
+  key(place: string): string {
+    return `svc.draft.${this.#who}.${place}`;
+  }
+
+  read(place: string): Draft {
+    try {
+      return readDraft(this.#storage().getItem(this.key(place)));
+    } catch {
+      return EMPTY_DRAFT;
+    }
+  }
+
+  write(place: string, draft: Draft): void {
+    try {
+      const isEmpty = draft.body === '' && draft.subject === '' && draft.files.length === 0;
+      if (isEmpty) this.#storage().removeItem(this.key(place));
+      else this.#storage().setItem(this.key(place), JSON.stringify(draft));
+    } catch {
+      // Without room or permission the draft lives as long as the page.
+    }
+  }
+}
+
+/** The draft in a stored text, as far as it is one. */
+export function readDraft(text: string | null): Draft {
+  if (text === null) return EMPTY_DRAFT;
+  try {
+    const fields = asObject(JSON.parse(text));
+    const { body, subject, priority, files } = fields ?? {};
+    return {
+      body: typeof body === 'string' ? body : '',
+      subject: typeof subject === 'string' ? subject : '',
+      priority: typeof priority === 'number' && priority >= 1 && priority <= 10 ? Math.round(priority) : 5,
+      files: Array.isArray(files) ? files.filter(isFile) : [],
+    };
+  } catch {
+    return EMPTY_DRAFT;
+  }
+}
+
+function isFile(entry: unknown): entry is StoredFile {
+  const fields = asObject(entry);
+  return asText(fields?.['hash']) !== undefined && asText(fields?.['filename']) !== undefined;
+}

@@ -1,0 +1,46 @@
+/** How far a message has come, in words. */
+
+import type { Schemas } from '../api/client';
+
+export type Receipt = Schemas['Receipt'];
+export type ReceiptState = Schemas['ReceiptState'];
+
+export const RECEIPT_WORDS: Readonly<Record<ReceiptState, { title: string; hint: string }>> = {
+  stored: { title: 'Stored', hint: 'The hub has it; it has not been handed out yet.' },
+  offered: {
+    title: 'Offered',
+    hint: 'It was handed out, in a list or a stream; whether it was read is not known.',
+  },
+  read: { title: 'Read', hint: 'It was marked as read.' },
+  claimed: { title: 'Claimed', hint: 'Somebody works on it.' },
+  done: { title: 'Done', hint: 'It has been dealt with.' },
+  failed: { title: 'Failed', hint: 'It could not be dealt with.' },
+};
+
+const ORDER: readonly ReceiptState[] = ['stored', 'offered', 'read', 'claimed', 'done'];
+
+/** One line for all: `Read by 2 of 5`, or the state of the only one. */
+export function summary(receipts: readonly Receipt[], total: number): string | undefined {
+  const [only] = receipts;
+  if (!only) return undefined;
+  if (total === 1) return RECEIPT_WORDS[only.state].title;
+  const reached = (state: ReceiptState) =>
+    receipts.filter((receipt) => ORDER.indexOf(receipt.state) >= ORDER.indexOf(state)).length;
+  const read = reached('read');
+  if (read > 0) return `Read by ${read} of ${total}`;
+  const offered = reached('offered');
+  return offered > 0 ? `Offered to ${offered} of ${total}` : 'Stored';
+}
+
+/** The moment at which it came to its state. */
+export function momentOf(receipt: Receipt): string {
+  const moments = {
+    stored: receipt.stored_at,
+    offered: receipt.offered_at,
+    read: receipt.read_at,
+    claimed: receipt.claimed_at,
+    done: receipt.finished_at,
+    failed: receipt.finished_at,
+  };
+  return moments[receipt.state] ?? receipt.stored_at;
+}

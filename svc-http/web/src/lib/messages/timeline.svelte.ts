@@ -1,0 +1,241 @@
+/**
+ * A window on the messages of a conversation. It holds a few hundred at most, whatever the length of
+ * the conversation, and moves by pages in both directions. At its newest end it follows the stream.
+ */
+
+import { answer, type Api, type Message } from '../api/client';
+import { isAborted, Problem, reasonOf } from '../api/problem';
+import type { Live } from '../live/live.svelte';
+import type { MessageSource, Page, Place } from './source';
+
+const PAGE = 50;
+/** How many messages the window holds before it lets go of those at its far end. */
+export const LARGEST_WINDOW = 250;
+
+interface Options {
+  api: Api;
+  live: Pick<Live, 'on'>;
+  source: MessageSource;
+  place: Place;
+  /** My handle, to tell which direct messages belong here. */
+  me: () => string | undefined;
+  /** How much here is unread, as far as that is known. */
+  unread?: () => number | undefined;
+  /** Called with what others have said while the window was at its newest end. */
+  heard?: (messages: readonly Message[]) => void;
+}
+
+export class Timeline {
+  readonly #options: Options;
+  /** Answers to anything but the newest question about the whole window are outdated. */
+  #question = 0;
+  #isCatchingUp = false;
+  #catchUpAgain = false;
+  /** Whether something was said that could not be fetched. */
+  #isBehind = false;
+  readonly #asking = new Set<number>();
+
+  /** By id, oldest first. */
+  messages: readonly Message[] = $state.raw([]);
+  hasMoreBefore = $state(false);
+  hasMoreAfter = $state(false);
+  /** What is on its way. */
+  loading: 'window' | 'before' | 'after' | undefined = $state('window');
+  /** Why the latest loading did not work. */
+  failure: string | undefined = $state();
+  /** The conversation does not exist, or not for this person. */
+  isMissing = $state(false);
+  /** The message up to which I had read when the window was opened; what follows is new. */
+  readUpTo: number | undefined = $state();
+  /** How many messages have come while the window was elsewhere. */
+  missed = $state(0);
+
+  readonly newest: Message | undefined = $derived(this.messages.at(-1));
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Follows the stream from now on; the result stops that. */
+  start(): () => void {
+    const { live } = this.#options;
+    const off = [
+      live.on('new_message', (event) => {
+        if (this.#isHere(event)) this.#said();
+      }),
+      live.on('message_updated', ({ message_id }) => void this.refresh(message_id)),
+      live.on('reaction_changed', ({ message_id }) => void this.refresh(message_id)),
+      live.on('workflow_state_changed', ({ message_id }) => void this.refresh(message_id)),
+      live.on('reset', () => void this.#reload()),
+      live.on('hello', () => this.#greeted()),
+    ];
+    return () => {
+      for (const stop of off) stop();
+      this.#question += 1;
+    };
+  }
+
+  /** Opens the window at the newest messages, or around one. */
+  async open(around?: number): Promise<void> {
+    await this.#window(around === undefined ? { limit: PAGE } : { around, limit: PAGE }, (page) => {
+      this.messages = page.messages;
+      this.hasMoreBefore = page.has_more_before;
+      this.hasMoreAfter = page.has_more_after;
+      this.readUpTo ??= this.#cursor(page);
+      if (!this.hasMoreAfter) this.missed = 0;
+    });
+  }
+
+  async loadBefore(): Promise<void> {
+    const oldest = this.messages[0];
+    if (!oldest || !this.hasMoreBefore || this.loading !== undefined) return;
+    await this.#extend('before', { before: oldest.id, limit: PAGE }, (page) => {
+      this.messages = merge(page.messages, this.messages);
+      this.hasMoreBefore = page.has_more_before;
+      if (this.messages.length > LARGEST_WINDOW) {
+        this.messages = this.messages.slice(0, LARGEST_WINDOW);
+        this.hasMoreAfter = true;
+      }
+    });
+  }
+
+  async loadAfter(): Promise<void> {
+    const { newest } = this;
+    if (!newest || !this.hasMoreAfter || this.loading !== undefined) return;
+    await this.#extend('after', { after: newest.id, limit: PAGE }, (page) => {
+      this.#append(page.messages);
+      this.hasMoreAfter = page.has_more_after;
+      if (!this.hasMoreAfter) this.missed = 0;
+    });
+  }
+
+  /** Takes over a message that is known to be the newest state of it, such as one just sent. */
+  put(message: Message): void {
+    if (this.messages.some(({ id }) => id === message.id)) {
+      this.messages = this.messages.map((known) => (known.id === message.id ? message : known));
+    } else if (!this.hasMoreAfter && this.loading !== 'window') {
+      this.#append([message]);
+    }
+  }
+
+  /** Asks for the present state of a message, if it is in the window. */
+  async refresh(id: number): Promise<void> {
+    if (!this.messages.some((message) => message.id === id) || this.#asking.has(id)) return;
+    this.#asking.add(id);
+    try {
+      // Events about the same message that come at once are answered by one question.
+      await Promise.resolve();
+      this.#asking.delete(id);
+      const params = { path: { id } };
+      const message = await answer(this.#options.api.GET('/api/messages/{id}', { params }));
+      if (this.messages.some((known) => known.id === id)) this.put(message);
+    } catch {
+      // The next event, or the next look, brings it.
+      this.#asking.delete(id);
+    }
+  }
+
+  /** Whoever has just joined has read nothing, and yet nothing is unread. */
+  #cursor(page: Page): number | undefined {
+    const unread = this.#options.unread?.();
+    if (unread === 0) return page.messages.at(-1)?.id ?? 0;
+    return page.last_read_message_id ?? (unread === undefined ? undefined : 0);
+  }
+
+  #isHere(event: { channel: string | null; from: string; to: string | null }): boolean {
+    const { place } = this.#options;
+    if (place.kind === 'channel') return event.channel === place.name;
+    if (event.channel !== null) return false;
+    const me = this.#options.me();
+    return (event.from === place.name && event.to === me) || (event.to === place.name && event.from === me);
+  }
+
+  #said(): void {
+    if (this.hasMoreAfter) this.missed += 1;
+    else void this.#catchUp();
+  }
+
+  #greeted(): void {
+    if (this.#isBehind && !this.hasMoreAfter) void this.#catchUp();
+    else if (this.failure !== undefined && this.messages.length === 0) void this.open();
+  }
+
+  /** Fetches what follows the newest message. Events that come meanwhile are one more round. */
+  async #catchUp(): Promise<void> {
+    if (this.#isCatchingUp || this.loading === 'window') {
+      this.#catchUpAgain = true;
+      return;
+    }
+    this.#isCatchingUp = true;
+    const question = this.#question;
+    try {
+      do {
+        this.#catchUpAgain = false;
+        const after = this.newest?.id ?? 0;
+        const page = await this.#options.source.load({ after, limit: 200 });
+        this.#isBehind = false;
+        if (question !== this.#question || this.hasMoreAfter) return;
+        this.#append(page.messages);
+        if (page.has_more_after) this.#catchUpAgain = true;
+        const me = this.#options.me();
+        const others = page.messages.filter(({ from }) => from !== me);
+        if (others.length > 0) this.#options.heard?.(others);
+      } while (this.#catchUpAgain);
+    } catch {
+      // Without an answer the stream is mostly lost too; its return tries again.
+      this.#isBehind = true;
+    } finally {
+      this.#isCatchingUp = false;
+    }
+  }
+
+  #append(messages: readonly Message[]): void {
+    this.messages = merge(this.messages, messages);
+    if (this.messages.length > LARGEST_WINDOW) {
+      this.messages = this.messages.slice(-LARGEST_WINDOW);
+      this.hasMoreBefore = true;
+    }
+    for (const { reply_to } of messages) if (reply_to) void this.refresh(reply_to);
+  }
+
+  /** Events were missed: the window is loaded anew where it is. */
+  async #reload(): Promise<void> {
+    const { hasMoreAfter } = this;
+    await this.open(hasMoreAfter ? this.messages[Math.floor(this.messages.length / 2)]?.id : undefined);
+  }
+
+  async #window(wanted: Parameters<MessageSource['load']>[0], take: (page: Page) => void): Promise<void> {
+    this.#question += 1;
+    this.#catchUpAgain = false;
+    await this.#extend('window', wanted, take);
+    if (this.#catchUpAgain && !this.hasMoreAfter) void this.#catchUp();
+  }
+
+  async #extend(
+    what: 'window' | 'before' | 'after',
+    wanted: Parameters<MessageSource['load']>[0],
+    take: (page: Page) => void,
+  ): Promise<void> {
+    const question = this.#question;
+    this.loading = what;
+    this.failure = undefined;
+    try {
+      const page = await this.#options.source.load(wanted);
+      if (question !== this.#question) return;
+      take(page);
+      this.isMissing = false;
+    } catch (error) {
+      if (question !== this.#question || isAborted(error)) return;
+      this.isMissing = error instanceof Problem && error.status === 404;
+      this.failure = reasonOf(error);
+    } finally {
+      if (question === this.#question) this.loading = undefined;
+    }
+  }
+}
+
+/** Both lists as one, by id; what `newer` says of a message counts. */
+function merge(older: readonly Message[], newer: readonly Message[]): Message[] {
+  const byId = new Map([...older, ...newer].map((message) => [message.id, message]));
+  return [...byId.values()].sort((left, right) => left.id - right.id);
+}

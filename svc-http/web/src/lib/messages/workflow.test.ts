@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { message } from './sample';
+import { countReactions, moveTo, type ReactionKind } from './workflow';
+
+const react = (...reactions: [string, ReactionKind][]) =>
+  message(1, {
+    reactions: reactions.map(([by, reaction]) => ({
+      by,
+      by_kind: 'human',
+      reaction,
+      metadata: {},
+      created_at: '2026-03-01T12:00:00.000Z',
+    })),
+  });
+
+test('reactions are gathered by kind, and mine are marked', () => {
+  const { reactions } = react(['eve', 'done'], ['eve', 'approve'], ['ada', 'approve']);
+  expect(countReactions(reactions, 'ada')).toEqual([
+    { kind: 'approve', by: ['eve', 'ada'], mine: true },
+    { kind: 'done', by: ['eve'], mine: false },
+  ]);
+});
+
+test('forward is one reaction more', () => {
+  expect(moveTo(react(['ada', 'approve']), 'done', 'ada')).toEqual({ remove: [], add: 'done' });
+});
+
+test('back takes away what of mine would outweigh it', () => {
+  expect(moveTo(react(['ada', 'approve'], ['ada', 'done']), 'approved', 'ada')).toEqual({
+    remove: ['done'],
+    add: undefined,
+  });
+  expect(moveTo(react(['ada', 'approve'], ['ada', 'published']), 'proposed', 'ada')).toEqual({
+    remove: ['approve', 'published'],
+    add: undefined,
+  });
+});
+
+test('what others have said is not mine to take back', () => {
+  expect(moveTo(react(['eve', 'done']), 'approved', 'ada')).toEqual({ remove: [], add: 'approve' });
+});

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { createApi } from '../api/client';
+import { Finder, hitAddress } from './finder.svelte';
+import { NO_SEARCH } from './query';
+
+function finderThat(respond: (query: URLSearchParams) => Response) {
+  const asked: URLSearchParams[] = [];
+  const send = (async (request: Request) => {
+    const { searchParams } = new URL(request.url);
+    asked.push(searchParams);
+    return respond(searchParams);
+  }) as typeof fetch;
+  return { asked, finder: new Finder(createApi({ fetch: send, origin: 'http://hub.test' })) };
+}
+
+test('only what was asked for is sent, with the page as an offset', async () => {
+  const { asked, finder } = finderThat(() => Response.json({ messages: [], total: 70 }));
+  await finder.show({ ...NO_SEARCH, q: 'a', channel: ['x', '-y'], page: 3 });
+  expect(Object.fromEntries(asked[0] ?? [])).toEqual({ q: 'a', channel: 'x,-y', limit: '25', offset: '50' });
+  expect(finder.pages).toBe(3);
+});
+
+test('an empty search asks nothing and shows nothing', async () => {
+  const { asked, finder } = finderThat(() => Response.json({ messages: [], total: 0 }));
+  await finder.show(NO_SEARCH);
+  expect(asked).toHaveLength(0);
+  expect(finder.found.value).toBeUndefined();
+});
+
+test.each([
+  [{ total_is_exact: true }, true],
+  [{ total_is_exact: false }, false],
+])('%j is exact: %s', async (more, exact) => {
+  const { finder } = finderThat(() => Response.json({ messages: [], total: 10_000, ...more }));
+  await finder.show({ ...NO_SEARCH, q: 'a' });
+  expect(finder.found.value?.isExact).toBe(exact);
+});
+
+test('a refusal is told at the part that it is about', async () => {
+  const { finder } = finderThat(() =>
+    Response.json(
+      { status: 400, detail: 'after is wrong', errors: [{ field: 'after', message: 'is no date' }] },
+      { status: 400 },
+    ),
+  );
+  await finder.show({ ...NO_SEARCH, after: 'soon' });
+  expect(finder.problems).toEqual({ after: 'is no date' });
+});
+
+test('a refusal without a part is told at the box; a broken server is not', async () => {
+  const refused = finderThat(() => Response.json({ detail: 'Too long.' }, { status: 400 }));
+  await refused.finder.show({ ...NO_SEARCH, q: 'a' });
+  expect(refused.finder.problems).toEqual({ q: 'Too long.' });
+  const broken = finderThat(() => new Response(null, { status: 500 }));
+  await broken.finder.show({ ...NO_SEARCH, q: 'a' });
+  expect(broken.finder.problems).toEqual({});
+  expect(broken.finder.found.failure).toMatch(/500/);
+});
+
+test.each([
+  [{ channel: 'a b' }, '/c/a%20b?m=5'],
+  [{ to: 'ada' }, '/dm/bot?m=5'],
+  [{ from: 'ada', to: 'eve' }, '/dm/eve?m=5'],
+  [{ from: 'eve', to: 'bot' }, '/agents/bot/with/eve?m=5'],
+  [{ from: 'bot', to: 'eve' }, '/agents/bot/with/eve?m=5'],
+])('%j leads to %s', (fields, address) => {
+  const hit = { id: 5, from: 'bot', to: null, channel: null, ...fields };
+  expect(hitAddress(hit, 'ada', (handle) => handle === 'bot')).toBe(address);
+});

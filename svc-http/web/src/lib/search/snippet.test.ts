@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { readSnippet } from './snippet';
+
+test('marks are marks, the rest is text', () => {
+  expect(readSnippet('… the <mark>build</mark> failed')).toEqual([
+    { text: '… the ', marked: false },
+    { text: 'build', marked: true },
+    { text: ' failed', marked: false },
+  ]);
+});
+
+test('what the server escaped is shown as it was written', () => {
+  expect(readSnippet('a &lt;b&gt; &amp;amp; &#39;c&#x27; &quot;d&quot;')).toEqual([
+    { text: `a <b> &amp; 'c' "d"`, marked: false },
+  ]);
+});
+
+test('anything else stays text', () => {
+  const hostile = '<img src=x onerror=alert(1)> &#99999999; &copy;';
+  expect(readSnippet(hostile)).toEqual([{ text: hostile, marked: false }]);
+});

@@ -1,0 +1,44 @@
+/** Where the sidebar and the palette lead. An entry shows only when its page exists. */
+
+import ChartColumn from '@lucide/svelte/icons/chart-column';
+import BookOpen from '@lucide/svelte/icons/book-open';
+import Bot from '@lucide/svelte/icons/bot';
+import Cpu from '@lucide/svelte/icons/cpu';
+import Footprints from '@lucide/svelte/icons/footprints';
+import HeartPulse from '@lucide/svelte/icons/heart-pulse';
+import Hash from '@lucide/svelte/icons/hash';
+import House from '@lucide/svelte/icons/house';
+import MailX from '@lucide/svelte/icons/mail-x';
+import Search from '@lucide/svelte/icons/search';
+import Settings from '@lucide/svelte/icons/settings';
+import Sparkles from '@lucide/svelte/icons/sparkles';
+import type { Component } from 'svelte';
+
+export interface Place {
+  readonly href: string;
+  readonly title: string;
+  readonly icon: Component<{ size?: number | string }>;
+  readonly group: 'top' | 'more' | 'account' | 'palette';
+  /** The second key after `g`. */
+  readonly key?: string;
+}
+
+const all: readonly Place[] = [
+  { href: '/', title: 'Home', icon: House, group: 'top', key: 'h' },
+  { href: '/search', title: 'Search', icon: Search, group: 'top', key: 's' },
+  { href: '/agents', title: 'Agents', icon: Bot, group: 'top', key: 'a' },
+  { href: '/channels', title: 'Channels', icon: Hash, group: 'palette', key: 'c' },
+  { href: '/analytics', title: 'Analytics', icon: ChartColumn, group: 'more' },
+  { href: '/traces', title: 'Traces', icon: Footprints, group: 'more', key: 't' },
+  { href: '/dead-letters', title: 'Dead letters', icon: MailX, group: 'more', key: 'd' },
+  { href: '/skills', title: 'Skills', icon: Sparkles, group: 'more' },
+  { href: '/machines', title: 'Machines', icon: Cpu, group: 'more' },
+  { href: '/hub', title: 'State of the hub', icon: HeartPulse, group: 'more' },
+  { href: '/docs', title: 'API reference', icon: BookOpen, group: 'more' },
+  { href: '/settings', title: 'Settings', icon: Settings, group: 'account', key: ',' },
+];
+
+/** The places whose addresses have a page. */
+export function placesIn(patterns: readonly string[]): readonly Place[] {
+  return all.filter(({ href }) => patterns.includes(href));
+}
