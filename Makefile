@@ -3,10 +3,11 @@
 
 WEB := svc-http/web
 ROUNDS ?= 1000
+SECONDS ?= 60
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help test check fmt clippy doc deny web web-api web-check web-fresh dev bench crash
+.PHONY: help test check fmt clippy doc deny web web-api web-check web-fresh dev bench crash fuzz
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -57,3 +58,6 @@ bench: ## Measure; the table is printed and kept under target/bench
 
 crash: ## Kill and restart a server ROUNDS times and look for losses
 	SVC_CRASH_ROUNDS=$(ROUNDS) cargo test --locked -p svc --test it crash -- --nocapture
+
+fuzz: ## Fuzz every parser for SECONDS each; what is found is under fuzz/artifacts
+	@scripts/fuzz $(SECONDS)

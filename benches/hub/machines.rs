@@ -55,8 +55,10 @@ async fn rate(asker: Asker) -> f64 {
         tokio::spawn(async move {
             let mut connection = BufReader::new(connection.expect("the server listens"));
             connection.get_ref().set_nodelay(true).expect("a socket takes its options");
+            // Counted down to one.
             while let Some(number) = crate::take_one(&left) {
-                let (status, body) = exchange(&mut connection, &requests[number]).await.expect("the server answers");
+                let (status, body) =
+                    exchange(&mut connection, &requests[number - 1]).await.expect("the server answers");
                 assert!(status.starts_with("HTTP/1.1 201"), "{status} {}", String::from_utf8_lossy(&body));
             }
         })

@@ -121,11 +121,12 @@ async fn measure() -> Report {
 
 async fn sends(report: &mut Report) {
     let (mut bare, mut together, mut alone) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut rest, mut mcp) = (Vec::new(), Vec::new());
+    let (mut rest, mut mcp, mut one_by_one) = (Vec::new(), Vec::new(), Vec::new());
     for round in 1..=ROUNDS {
         eprintln!("round {round} of {ROUNDS}");
         let hub = through_the_hub(64, MESSAGES).await;
         bare.push(bare::rate(MESSAGES, hub.batch).await);
+        one_by_one.push(bare::rate(MESSAGES_ALONE, 1.0).await);
         together.push(hub);
         alone.push(through_the_hub(1, MESSAGES_ALONE).await.per_second);
         rest.push(rest::rate(Door::Rest, 64, MESSAGES).await);
@@ -141,6 +142,9 @@ async fn sends(report: &mut Report) {
         Row::new("sends over MCP ÷ over REST, 64 senders", mcp, rest, Bar::AtLeast(0.60)),
     ]);
     report.notes.push(format!("64 senders shared a commit by {batch:.1} on average"));
+    // What commits that are shared can gain at all on this disk.
+    let gain = bare / median(one_by_one);
+    report.notes.push(format!("the bare loop in batches of that size is {gain:.1} times as fast as one by one"));
 }
 
 /// What is asked of a store with a million messages.

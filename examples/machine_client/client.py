@@ -30,8 +30,10 @@ def read_key(text: str) -> Ed25519PrivateKey:
     return Ed25519PrivateKey.from_private_bytes(base64.urlsafe_b64decode(text.strip() + "="))
 
 
-def signed_headers(key: Ed25519PrivateKey, keyid: str, method: str, url: str, body: bytes) -> dict[str, str]:
-    """The header fields that make it a signed request (RFC 9421, RFC 9530)."""
+def signed_headers(
+    key: Ed25519PrivateKey, keyid: str, method: str, url: str, body: bytes, conditions: dict[str, str] | None = None
+) -> dict[str, str]:
+    """The header fields that make it a signed request (RFC 9421, RFC 9530), with its conditions among them."""
     parts = urlsplit(url)
     covered = {
         "@method": method,
@@ -39,7 +41,8 @@ def signed_headers(key: Ed25519PrivateKey, keyid: str, method: str, url: str, bo
         "@path": parts.path or "/",
         "@query": f"?{parts.query}",
     }
-    headers = {}
+    headers = dict(conditions or {})
+    covered |= {name.lower(): value.strip() for name, value in headers.items()}
     if body:
         digest = base64.b64encode(hashlib.sha256(body).digest()).decode()
         covered["content-digest"] = headers["Content-Digest"] = f"sha-256=:{digest}:"
@@ -60,9 +63,10 @@ class Machine:
     def __init__(self, url: str, principal_id: str, kid: str, key: Ed25519PrivateKey):
         self.url, self.keyid, self.key = url.rstrip("/"), f"{principal_id}/{kid}", key
 
-    def ask(self, method: str, path: str, value: object = None) -> dict:
+    def ask(self, method: str, path: str, value: object = None, conditions: dict[str, str] | None = None) -> dict:
+        """Asks for something; `conditions` is what to send as `If-Match` or `If-None-Match`."""
         url, body = self.url + path, b"" if value is None else json.dumps(value).encode()
-        headers = signed_headers(self.key, self.keyid, method, url, body)
+        headers = signed_headers(self.key, self.keyid, method, url, body, conditions)
         if body:
             headers["Content-Type"] = "application/json"
         request = urllib.request.Request(url, data=body or None, headers=headers, method=method)
@@ -83,6 +87,10 @@ def main() -> None:
     )
     config = machine.ask("PUT", "/api/machine/source-configs/door", {"interval_seconds": 30})
     print("the configuration has version", config["version"])
+    # Only if nobody has set another one since.
+    unchanged = {"If-Match": f'"{config["version"]}"'}
+    config = machine.ask("PUT", "/api/machine/source-configs/door", {"interval_seconds": 60}, unchanged)
+    print("the configuration now has version", config["version"])
     status = machine.ask("PUT", "/api/machine/runtime-status", {"state": "running", "heartbeat_seconds": 30})
     print("the hub knows that we are", status["state"])
     event = {"event_id": "door-1/opened/1", "type": "door.opened", "data": {"by": "key"}}

@@ -11,6 +11,9 @@ pub mod methods;
 
 mod dispatch;
 mod error;
+#[cfg(any(test, fuzzing))]
+#[doc(hidden)]
+pub mod fuzzing;
 mod lines;
 mod nearest;
 mod server;

@@ -19,6 +19,9 @@ mod startup;
 mod clock;
 pub mod csv;
 pub mod db;
+#[cfg(any(test, fuzzing))]
+#[doc(hidden)]
+pub mod fuzzing;
 mod ids;
 pub mod limits;
 mod names;

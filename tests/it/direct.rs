@@ -127,6 +127,20 @@ on_both_engines! {
         assert_eq!((ids(&earlier), more(&earlier)), (sent[..30].to_vec(), (false, true)));
         let few = test.seen(&bob, &format!("/api/dm/ann/messages?limit=7&before={}", sent[100])).await;
         assert_eq!((ids(&few), more(&few)), (sent[93..100].to_vec(), (true, true)));
+        for (query, expected, both) in [
+            (format!("limit=5&around={}", sent[40]), &sent[38..43], (true, true)),
+            (format!("limit=4&around={}", sent[129]), &sent[126..], (true, false)),
+            (format!("limit=1&around={}", sent[0]), &sent[..1], (false, true)),
+            (format!("limit=7&after={}", sent[9]), &sent[10..17], (true, true)),
+            (format!("after={}", sent[125]), &sent[126..], (true, false)),
+            ("limit=3&after=0".to_owned(), &sent[..3], (false, true)),
+            (format!("after={}", sent[129]), &[][..], (true, false)),
+        ] {
+            let page = test.seen(&bob, &format!("/api/dm/ann/messages?{query}")).await;
+            assert_eq!((ids(&page), more(&page)), (expected.to_vec(), both), "{query}");
+        }
+        let both = test.request_as(&bob, Method::GET, "/api/dm/ann/messages?before=5&around=3").send().await.unwrap();
+        assert_eq!(faults(&problem(both, 400, "validation_failed").await), ["around"]);
         assert!(page["last_read_message_id"].is_null());
         test.did(&ann, Method::POST, "/api/notifications/mark-read", json!({ "kind": "dm", "name": "bob" })).await;
         assert_eq!(test.seen(&ann, "/api/dm/bob/messages?limit=1").await["last_read_message_id"], sent[129]);

@@ -64,6 +64,20 @@ on_both_engines! {
         counted(&mut stream, "dm", "ann", 1, 0).await;
     }
 
+    async fn a_mention_is_counted_in_its_channel_and_told_apart_with_its_author(test: TestServer) {
+        let (ann, bob) = (test.person("ann").await, test.person("bob").await);
+        test.open_room(&ann, "plans", false, &["bob"]).await;
+        let mut stream = test.stream(&bob).await;
+        test.say(&ann, json!({ "channel": "plans", "body": "for @bob" })).await;
+        let mut updates = [stream.next_of("unread_update").await.data, stream.next_of("unread_update").await.data];
+        updates.sort_by_key(|update| update["kind"].to_string());
+        let in_channel = json!({ "kind": "channel", "name": "plans", "unread": 1, "mentions": 1 });
+        let from_ann = json!({ "kind": "dm", "name": "ann", "unread": 1, "mentions": 0, "mention_copies": 1 });
+        assert_eq!(updates, [in_channel, from_ann]);
+        test.mark_read(&bob, "dm", "ann", None).await;
+        counted(&mut stream, "dm", "ann", 0, 0).await;
+    }
+
     async fn a_key_for_some_channels_is_told_the_counts_of_those(test: TestServer) {
         let (ann, bob) = (test.person("ann").await, test.person("bob").await);
         test.open_room(&ann, "plans", false, &["bob"]).await;

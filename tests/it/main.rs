@@ -44,6 +44,7 @@ mod machine_client;
 mod machine_door;
 mod machine_endpoints;
 mod machine_events;
+mod machine_race;
 mod maintenance;
 mod mcp;
 mod mcp_files;

@@ -92,6 +92,25 @@ on_both_engines! {
         has(&digest, &["Failed: 0 of 0.", "Messages sent: 0; direct messages received: 0."]);
     }
 
+    async fn a_mention_is_one_message_to_an_agent(test: TestServer) {
+        let (ann, bob) = (test.person("ann").await, test.person("bob").await);
+        let key = test.create_agent(&ann, "scout").await;
+        test.open_room(&ann, "ops", false, &["scout", "bob"]).await;
+        let agent = Agent::connect(&test, &key).await;
+        test.say(&bob, json!({ "channel": "ops", "body": "look, @scout" })).await;
+        let status = agent.call("my_status", json!({})).await;
+        assert_eq!(status["unread"], json!([
+            { "channel": "ops", "unread": 1, "mentions": 1 },
+            { "from": "bob", "unread": 1, "mention_copies": 1 },
+        ]));
+        let digest = agent.prompt("daily-digest", json!({})).await.unwrap();
+        has(&digest, &[
+            "Messages unread: 1; of these mention you: 1.",
+            "channel ops: 1, 1 of them mention you",
+            "from bob: 1, 1 of them from a channel",
+        ]);
+    }
+
     async fn a_channel_is_shown_with_its_states_and_what_stands_still(test: TestServer) {
         let (ann, bob) = (test.person("ann").await, test.person("bob").await);
         let key = test.create_agent(&ann, "scout").await;

@@ -129,6 +129,13 @@ on_both_engines! {
             let sent = test.say(&ann, json!({ "to": "bob", "body": body })).await;
             assert_eq!(test.look(&bob, &format!("/api/messages/{}", sent["id"])).await["body"], body);
         }
+        // A backslash and letters are no NUL, wherever they stand.
+        let odd = json!({ "\\u0000": ["C:\\u0000dir", "\\\\u0000"] });
+        let sent = test.say(&ann, json!({ "to": "bob", "body": "b", "metadata": odd })).await;
+        assert_eq!(test.look(&bob, &format!("/api/messages/{}", sent["id"])).await["metadata"], odd);
+        let path = format!("/api/messages/{}/reactions", sent["id"]);
+        test.did(&bob, Method::POST, &path, json!({ "reaction": "done", "metadata": odd })).await;
+        assert_eq!(test.look(&ann, &path).await["reactions"][0]["metadata"], odd);
     }
 
     async fn a_private_channel_and_one_that_is_not_there_are_refused_in_the_same_words(test: TestServer) {

@@ -18,7 +18,7 @@ async fn entry(test: &TestServer, who: &Person, kind: &str, name: &str) -> Value
 }
 
 fn unread(kind: &str, name: &str, unread: i64, mentions: i64, last: Option<i64>, read: Option<i64>) -> Value {
-    json!({ "kind": kind, "name": name, "unread": unread, "mentions": mentions, "last_message_id": last, "last_read_message_id": read })
+    json!({ "kind": kind, "name": name, "unread": unread, "mentions": mentions, "mention_copies": 0, "last_message_id": last, "last_read_message_id": read })
 }
 
 async fn two(test: &TestServer) -> (Person, Person, Caller, Caller) {
@@ -38,7 +38,9 @@ on_both_engines! {
         let three = test.say_in(&from_ann, "team", "three, @bob").await;
         let copy = test.seen(&bob, "/api/dm/ann/messages").await["messages"][0]["id"].as_i64().unwrap();
         assert_eq!(entry(&test, &bob, "channel", "team").await, unread("channel", "team", 3, 1, Some(three), None));
-        assert_eq!(entry(&test, &bob, "dm", "ann").await, unread("dm", "ann", 1, 0, Some(copy), None));
+        let mut told = unread("dm", "ann", 1, 0, Some(copy), None);
+        told["mention_copies"] = json!(1);
+        assert_eq!(entry(&test, &bob, "dm", "ann").await, told);
         assert_eq!(entry(&test, &ann, "channel", "team").await, unread("channel", "team", 1, 0, Some(three), None));
         let listed = test.seen(&bob, "/api/channels/team").await;
         assert_eq!((&listed["unread"], &listed["mentions"], &listed["last_message_id"]), (&json!(3), &json!(1), &json!(three)));
@@ -84,6 +86,49 @@ on_both_engines! {
         test.did(&bob, Method::POST, MARK, json!({ "kind": "dm", "name": "ann" })).await;
         assert_eq!(entry(&test, &bob, "dm", "ann").await, unread("dm", "ann", 0, 0, Some(answer), Some(answer)));
         assert_eq!(entry(&test, &ann, "dm", "bob").await["unread"], 1);
+        test.stop().await;
+    }
+
+    async fn what_a_channel_counts_is_told_apart_from_direct_messages(test: TestServer) {
+        let (ann, bob, from_ann, from_bob) = two(&test).await;
+        let counts = async |who: &Person, name: &str| {
+            let entry = entry(&test, who, "dm", name).await;
+            let partners = test.seen(who, "/api/dm/partners").await;
+            let partner = partners.as_array().unwrap().iter().find(|partner| partner["name"] == name).unwrap();
+            assert_eq!((&partner["unread"], &partner["mention_copies"]), (&entry["unread"], &entry["mention_copies"]));
+            (entry["unread"].as_i64().unwrap(), entry["mention_copies"].as_i64().unwrap())
+        };
+        test.write_to(&from_ann, "bob", "for you, @bob").await;
+        assert_eq!(counts(&bob, "ann").await, (1, 0), "that is no copy");
+        let first = test.say_in(&from_ann, "team", "one for @bob").await;
+        let about = NewMessage { subject: Some("plans".into()), ..NewMessage::to("bob", "two") };
+        test.hub.messages().send(&from_ann, about).await.unwrap();
+        test.say_in(&from_ann, "team", "three for @bob and @bob").await;
+        assert_eq!(counts(&bob, "ann").await, (4, 2));
+        // A channel that bob does not read tells him in no other way.
+        test.say_in(&from_ann, "general", "come here, @bob").await;
+        assert_eq!(counts(&bob, "ann").await, (5, 2));
+        // Those that bob makes are ann's.
+        test.say_in(&from_bob, "team", "yes, @ann").await;
+        assert_eq!(counts(&bob, "ann").await, (5, 2));
+        assert_eq!(counts(&ann, "bob").await, (1, 1));
+        // Having read the channel makes them no less copies; having read them does.
+        test.did(&bob, Method::POST, MARK, json!({ "kind": "channel", "name": "team" })).await;
+        assert_eq!(entry(&test, &bob, "channel", "team").await["mentions"], 0);
+        assert_eq!(counts(&bob, "ann").await, (5, 2));
+        let copies = test.seen(&bob, "/api/dm/ann/messages").await["messages"].as_array().unwrap().clone();
+        let copy = copies.iter().find(|message| message["metadata"]["mention"]["message_id"] == first).unwrap();
+        test.did(&bob, Method::POST, MARK, json!({ "kind": "dm", "name": "ann", "last_message_id": copy["id"] })).await;
+        assert_eq!(counts(&bob, "ann").await, (3, 1));
+        // Whoever joins, leaves or loses a channel has its mentions there or here.
+        test.did(&bob, Method::POST, "/api/channels/general/join", json!({})).await;
+        assert_eq!(counts(&bob, "ann").await, (3, 2));
+        test.did(&bob, Method::POST, "/api/channels/general/leave", json!({})).await;
+        assert_eq!(counts(&bob, "ann").await, (3, 1));
+        test.did(&ann, Method::DELETE, "/api/channels/team", json!({})).await;
+        assert_eq!(counts(&bob, "ann").await, (3, 0));
+        test.did(&bob, Method::POST, MARK, json!({ "kind": "dm", "name": "ann" })).await;
+        assert_eq!(counts(&bob, "ann").await, (0, 0));
         test.stop().await;
     }
 
@@ -166,7 +211,8 @@ on_both_engines! {
                 tokio::spawn(async move {
                     for _ in 0..4 {
                         let from = if turn % 2 == 0 { &from_ann } else { &from_bob };
-                        let said = hub.messages().send(from, NewMessage::in_channel("team", "hello")).await.unwrap();
+                        let body = if turn % 4 == 0 { "hello @bob" } else { "hello" };
+                        let said = hub.messages().send(from, NewMessage::in_channel("team", body)).await.unwrap();
                         let to = if turn % 2 == 0 { "bob" } else { "ann" };
                         hub.messages().send(from, NewMessage::to(to, "hello")).await.unwrap();
                         if turn % 4 == 1 {
@@ -241,6 +287,9 @@ async fn assert_exact(test: &TestServer, who: &Person, kind: &str, name: &str) {
     let missing = messages
         .iter()
         .filter(|message| message["id"].as_i64().unwrap() > read && message["from"] != who.username.as_str());
-    assert_eq!(told["unread"].as_u64(), Some(missing.count() as u64), "{told}");
+    let missing: Vec<_> = missing.collect();
+    assert_eq!(told["unread"].as_u64(), Some(missing.len() as u64), "{told}");
+    let copies = missing.iter().filter(|message| message["metadata"]["mention"].is_object());
+    assert_eq!(told["mention_copies"].as_u64(), Some(copies.count() as u64), "{told}");
     assert_eq!(told["last_message_id"], messages.last().unwrap()["id"]);
 }

@@ -99,6 +99,10 @@ async fn fill(tx: &mut Tx) -> Result<()> {
 
 /// What many machines sent, and the traces of it.
 async fn fill_machines(tx: &mut Tx, numbers: &str, json: &str, hash: &str) -> Result<()> {
+    let signed = match tx.engine() {
+        Engine::Sqlite => "json_object('signature_id', 's' || n)",
+        Engine::Postgres => "jsonb_build_object('signature_id', 's' || n)",
+    };
     for text in [
         format!(
             "{numbers} INSERT INTO machine_nonces (public_key, nonce, expires_at) SELECT {hash}, 'n', n FROM numbers"
@@ -121,7 +125,7 @@ async fn fill_machines(tx: &mut Tx, numbers: &str, json: &str, hash: &str) -> Re
         ),
         format!(
             "{numbers} INSERT INTO traces (action, surface, request_id, duration_ms, details, created_at)
-             SELECT 'ingest_events', 'rest', 'r' || n, 0, {json}, n FROM numbers"
+             SELECT 'ingest_events', 'rest', 'r' || n, 0, {signed}, n FROM numbers"
         ),
     ] {
         tx.query(text).execute().await?;

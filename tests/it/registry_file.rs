@@ -11,6 +11,7 @@ use tempfile::TempDir;
 use crate::support::admin::svc_admin;
 use crate::support::child::TestChild;
 use crate::support::machines::{TestMachine, registry};
+use crate::support::people::Person;
 use crate::support::postgres::shared_cluster;
 use crate::support::server::{TestServer, problem};
 use crate::support::wait::until;
@@ -114,12 +115,7 @@ async fn a_bad_file_changes_nothing_and_is_seen_everywhere() {
     let told = ready["machine_registry_error"].as_str().unwrap();
     assert!(told.contains("svc-admin machines show") && !told.contains("comment"), "{ready}");
     assert!(metric().await.contains("\nmachine_registry_file_ok 0\n"));
-    let ann = server.person("ann").await;
-    let seen = server.request_as(&ann, Method::GET, "/api/machines").send().await.unwrap();
-    let seen: Value = seen.json().await.unwrap();
-    assert_eq!(seen["problem"]["code"], "registry_invalid");
-    assert_eq!(seen["problem"]["faults"][0]["pointer"], "/audience");
-    assert_eq!(seen["problem"]["faults"][1]["pointer"], "/principals/0/comment");
+    what_is_wrong_is_for_admins(&server).await;
     let shown = svc_admin(&server, &["machines", "show"]).await;
     assert_eq!(shown.code, 1, "{shown:?}");
     assert!(shown.stdout.contains("not loaded") && shown.stdout.contains("/principals/0/comment"), "{shown:?}");
@@ -128,18 +124,49 @@ async fn a_bad_file_changes_nothing_and_is_seen_everywhere() {
     assert_eq!(in_force(&server).await, good);
     assert_eq!(status_of(&server, &door).await.status(), 200);
 
+    let since = server.hub.principals().file_state().unwrap().failing_since.unwrap();
+    server.clock.advance(Duration::from_mins(5));
     tokio::fs::remove_file(&path).await.unwrap();
-    until("the file is missed", async || {
+    let state = until("the file is missed", async || {
         let state = server.hub.principals().file_state().unwrap();
-        (state.code.as_deref() == Some("registry_unreadable")).then_some(())
+        (state.code.as_deref() == Some("registry_unreadable")).then_some(state)
     })
     .await;
+    assert!(state.failing_since == Some(since) && state.tried_at > since, "{state:?}");
     assert_eq!(in_force(&server).await, good);
     replace(&path, &registry(&[])).await;
     until("all is well again", async || (server.get_json("/readyz").await["status"] == "ready").then_some(())).await;
+    assert_eq!(server.hub.principals().file_state().unwrap().failing_since, None);
     assert_ne!(in_force(&server).await, good);
     problem(status_of(&server, &door).await, 401, "unknown_machine_key").await;
     server.stop().await;
+}
+
+/// The file of the test is bad; others than admins are told that, and nothing of what is in it or where it is.
+async fn what_is_wrong_is_for_admins(server: &TestServer) {
+    let machines = async |person: &Person| -> Value {
+        server.request_as(person, Method::GET, "/api/machines").send().await.unwrap().json().await.unwrap()
+    };
+    let (root, ann) = (server.admin("root").await, server.person("ann").await);
+    let seen = machines(&root).await;
+    assert_eq!(seen["problem"]["code"], "registry_invalid");
+    assert_eq!(seen["problem"]["faults"][0]["pointer"], "/audience");
+    assert_eq!(seen["problem"]["faults"][1]["pointer"], "/principals/0/comment");
+    assert!(seen["registry"]["source"].as_str().unwrap().ends_with("machines.json"), "{seen}");
+    let told = machines(&ann).await;
+    assert_eq!(
+        told["problem"],
+        json!({
+            "tried_at": seen["problem"]["tried_at"],
+            "since": seen["problem"]["since"],
+            "code": "registry_not_taken",
+            "message": "An admin can see what is wrong with it.",
+            "faults": [],
+        })
+    );
+    assert!(seen["problem"]["since"].is_string() && told["registry"]["source"].is_null(), "{told}");
+    let told = told.to_string();
+    assert!(!told.contains("machines.json") && !told.contains("comment"), "{told}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -207,6 +234,32 @@ async fn a_file_may_be_written_bit_by_bit() {
     .await;
     assert!(server.hub.principals().file_state().unwrap().ok);
     server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_starts_with_a_bad_file_says_so_and_serves() {
+    let place = TempDir::new().unwrap();
+    let name = |name: &str| place.path().join(name).display().to_string();
+    let mut bad = registry(&[&TestMachine::new("door")]);
+    bad["principals"][0]["comment"] = json!("no");
+    write(Path::new(&name("machines.json")), &bad).await;
+    let (data, file, log) = (name("data"), name("machines.json"), place.path().join("log"));
+    let arguments = ["--data", &data, "--listen", "127.0.0.1:0", "--machine-registry", &file];
+    let (server, address, _) = TestChild::server_with_log(&arguments, &log);
+    let said = tokio::fs::read_to_string(&log).await.unwrap();
+    let line = said.lines().find(|line| line.contains("the registry's file cannot be loaded")).expect(&said);
+    for told in ["ERROR", file.as_str(), "/principals/0/comment"] {
+        assert!(line.contains(told), "{line}");
+    }
+    #[expect(clippy::disallowed_methods, reason = "the tests talk to their own server on the loopback interface")]
+    let client = reqwest::Client::new();
+    let get = async |path: &str| client.get(format!("{address}{path}")).send().await.unwrap();
+    let ready: Value = get("/readyz").await.json().await.unwrap();
+    assert_eq!(ready["status"], "degraded", "{ready}");
+    assert_eq!(get("/healthz").await.status(), 200);
+    server.signal("TERM");
+    let (_, end) = tokio::task::spawn_blocking(move || server.wait()).await.unwrap();
+    assert!(end.success(), "{end}");
 }
 
 /// The hash of the registry in force, as the command line shows it.

@@ -1,52 +1,11 @@
 //! A registry that comes into force while machines are being served, on PostgreSQL, where many write at once.
 
-use std::sync::Arc;
-
 use reqwest::Method;
 use serde_json::json;
-use tokio::sync::Notify;
-use tokio::task::JoinHandle;
 
+use crate::support::held::{Held, waiting};
 use crate::support::machines::{TestMachine, load_machines};
 use crate::support::server::{TestServer, problem};
-use crate::support::wait::until;
-
-/// Rows that somebody keeps until they are told to let go.
-struct Held {
-    release: Arc<Notify>,
-    holder: JoinHandle<()>,
-}
-
-impl Held {
-    async fn by(server: &TestServer, text: &'static str) -> Self {
-        let (held, release) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
-        let (hub, signals) = (server.hub.clone(), (Arc::clone(&held), Arc::clone(&release)));
-        let holder = tokio::spawn(async move {
-            let work = hub.db().write(signals, move |tx, (held, release)| {
-                Box::pin(async move {
-                    tx.query(text).execute().await?;
-                    held.notify_one();
-                    release.notified().await;
-                    Ok(())
-                })
-            });
-            work.await.unwrap();
-        });
-        held.notified().await;
-        Self { release, holder }
-    }
-
-    async fn let_go(self) {
-        self.release.notify_one();
-        self.holder.await.unwrap();
-    }
-}
-
-/// Until so many wait for somebody else.
-async fn waiting(server: &TestServer, count: i64) {
-    let text = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    until("they wait", async || (server.count(text).await >= count).then_some(())).await;
-}
 
 async fn status_of(server: &TestServer, machine: &TestMachine) -> reqwest::Response {
     server.ask_as(machine, Method::PUT, "/api/machine/runtime-status", &json!({ "state": "running" })).await
@@ -58,7 +17,7 @@ async fn a_registry_waits_for_those_that_were_let_in_before() {
     let door = server.machine("door").await;
     assert_eq!(status_of(&server, &door).await.status(), 200);
     // The machine is let in, and then waits for this.
-    let held = Held::by(&server, "UPDATE machine_histories SET events = events").await;
+    let held = Held::by(&server, &["UPDATE machine_histories SET events = events"]).await;
     let loading = async {
         waiting(&server, 1).await;
         load_machines(&server.hub, &[&door.clone().revoked()]).await;
@@ -80,7 +39,7 @@ async fn nobody_is_let_in_by_a_registry_that_is_being_replaced() {
     let door = server.machine("door").await;
     assert_eq!(status_of(&server, &door).await.status(), 200);
     // The registry is about to be replaced, and waits for this.
-    let held = Held::by(&server, "UPDATE machine_registry SET source = source").await;
+    let held = Held::by(&server, &["UPDATE machine_registry SET source = source"]).await;
     let asking = async {
         waiting(&server, 1).await;
         status_of(&server, &door).await

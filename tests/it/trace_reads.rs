@@ -45,6 +45,11 @@ on_both_engines! {
         for path in ["/api/agents", "/auth/me", "/api/traces", "/api/traces/stats", "/api/traces/export", "/healthz"] {
             assert_eq!(test.request_as(&ann, Method::GET, path).send().await.unwrap().status(), 200, "{path}");
         }
+        // A page that waits for an agent looks every few seconds.
+        for (agent, status) in [("scout", 200), ("scout", 200), ("nobody", 404)] {
+            let path = format!("/api/agents/{agent}/connection-test");
+            assert_eq!(test.request_as(&ann, Method::POST, &path).send().await.unwrap().status(), status);
+        }
         let traces = test.traces(&ann, "").await;
         assert_eq!(actions(&traces), ["create_agent"]);
         let trace = &traces[0];

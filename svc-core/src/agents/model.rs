@@ -9,6 +9,7 @@ use crate::ids::{AgentId, UserId};
 use crate::limits;
 use crate::names::{AgentName, Username, display_name};
 use crate::page::Page;
+use crate::text::holds_nul;
 use crate::timestamp::Timestamp;
 
 /// When an agent is run by the hub.
@@ -207,15 +208,6 @@ impl AgentSettings {
 fn is_harness(value: &Value) -> bool {
     let text = value.to_string();
     value.is_object() && text.len() <= limits::HARNESS_MAX && !holds_nul(value)
-}
-
-fn holds_nul(value: &Value) -> bool {
-    match value {
-        Value::String(text) => text.contains('\0'),
-        Value::Array(items) => items.iter().any(holds_nul),
-        Value::Object(fields) => fields.iter().any(|(name, value)| name.contains('\0') || holds_nul(value)),
-        _ => false,
-    }
 }
 
 /// Nothing, or what could be the name of an image: visible letters without spaces or quotes.

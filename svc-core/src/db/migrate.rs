@@ -47,6 +47,8 @@ migrations! {
     6 "0006_tasks",
     7 "0007_key_profiles",
     8 "0008_machines",
+    9 "0009_mention_copies",
+    10 "0010_machine_links",
 }
 
 /// Works on both engines.

@@ -293,6 +293,14 @@ pub struct UnreadNews {
     pub name: String,
     /// Messages that were not read.
     pub unread: i64,
-    /// Those among them that mention the caller.
+    /// Those among them that mention the caller; 0 for direct messages.
     pub mentions: i64,
+    /// Those among direct messages that only tell of a mention in a channel that the caller is a member of.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub mention_copies: i64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(count: &i64) -> bool {
+    *count == 0
 }

@@ -7,6 +7,7 @@ use super::view::{Eyes, View, Watcher};
 use crate::db::Tx;
 use crate::error::Result;
 use crate::ids::{ChannelId, ConversationId, EventSeq, ParticipantId, UserId};
+use crate::notifications::mention_copies;
 
 /// Channels in which somebody is a member, and those in which one of their agents is.
 const MEMBERSHIPS: &str = "
@@ -58,6 +59,7 @@ crate::row! {
         name: String,
         unread: i64,
         mentions: i64,
+        mention_copies: i64,
     }
 }
 
@@ -73,8 +75,13 @@ pub(super) async fn unread(tx: &mut Tx, pairs: &[Pair]) -> Result<Vec<(Pair, Unr
         let query = asked.iter().fold(tx.query(text), |query, (who, what)| query.bind(*who).bind(*what));
         let rows: Vec<UnreadRow> = query.fetch_all().await?;
         found.extend(rows.into_iter().map(|row| {
-            let unread =
-                UnreadNews { kind: kind.to_owned(), name: row.name, unread: row.unread.max(0), mentions: row.mentions };
+            let unread = UnreadNews {
+                kind: kind.to_owned(),
+                name: row.name,
+                unread: row.unread.max(0),
+                mentions: row.mentions,
+                mention_copies: row.mention_copies,
+            };
             ((row.participant_id, row.conversation_id), unread)
         }));
     }
@@ -87,17 +94,21 @@ const CHANNELS: &str = "
            (SELECT count(*)
               FROM messages m
              WHERE m.recipient_id = a.participant_id AND m.mention_channel_id = v.channel_id
-               AND m.mention_of IS NOT NULL AND m.mention_of > r.message_id) AS mentions
+               AND m.mention_of IS NOT NULL AND m.mention_of > r.message_id) AS mentions,
+           CAST(0 AS BIGINT) AS mention_copies
       FROM asked a
       JOIN conversations v ON v.id = a.conversation_id
       JOIN channels c ON c.id = v.channel_id
       JOIN channel_members cm ON cm.channel_id = v.channel_id AND cm.participant_id = a.participant_id
       JOIN read_cursors r ON r.participant_id = a.participant_id AND r.conversation_id = a.conversation_id";
 
-const DIRECT: &str = "
+const DIRECT: &str = concat!(
+    "
     SELECT a.participant_id, a.conversation_id, p.handle AS name,
            CAST(sum(v.message_count - r.position - r.own_after) AS BIGINT) AS unread,
-           CAST(0 AS BIGINT) AS mentions
+           CAST(0 AS BIGINT) AS mentions, ",
+    mention_copies!("a.participant_id", "a.low_id", "a.high_id"),
+    " AS mention_copies
       FROM (SELECT asked.participant_id, min(asked.conversation_id) AS conversation_id, s.low_id, s.high_id
               FROM asked
               JOIN conversations s ON s.id = asked.conversation_id
@@ -106,7 +117,8 @@ const DIRECT: &str = "
       JOIN conversations v ON v.low_id = a.low_id AND v.high_id = a.high_id
       JOIN read_cursors r ON r.participant_id = a.participant_id AND r.conversation_id = v.id
       JOIN participants p ON p.id = a.low_id + a.high_id - a.participant_id
-     GROUP BY a.participant_id, a.conversation_id, p.handle";
+     GROUP BY a.participant_id, a.conversation_id, a.low_id, a.high_id, p.handle"
+);
 
 /// `($1, $2), ($3, $4), …`.
 fn values(count: usize) -> String {

@@ -9,6 +9,7 @@ use crate::error::{Error, FieldError, Result};
 use crate::ids::MessageId;
 use crate::limits;
 use crate::names::label;
+use crate::text::holds_nul;
 
 /// Words in the metadata that the hub alone writes.
 const RESERVED: [&str; 5] = ["auction", "machine_event", "mention", "non_delivery", "stalemate"];
@@ -119,8 +120,7 @@ fn metadata_fault(metadata: &Value) -> Option<String> {
     if let Some(word) = RESERVED.iter().find(|word| fields.contains_key(**word)) {
         return Some(format!("must not contain {word}, which the hub writes itself"));
     }
-    let text = metadata.to_string();
-    (text.len() > limits::METADATA_MAX || text.contains("\\u0000"))
+    (metadata.to_string().len() > limits::METADATA_MAX || holds_nul(metadata))
         .then(|| format!("must be at most {} bytes, without NUL", limits::METADATA_MAX))
 }
 

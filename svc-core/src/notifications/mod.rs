@@ -2,7 +2,8 @@
 //!
 //! What always holds: a cursor is one row per participant and conversation and never moves back; what is
 //! unread is the number of messages that others sent after it, counted without reading them; listing
-//! moves nothing.
+//! moves nothing. What was said in a channel and told once more to whom it mentions is one thing, and both counts
+//! say so.
 
 mod mark;
 mod model;
@@ -12,4 +13,4 @@ mod store;
 pub use mark::Mark;
 pub use model::{Partner, Unread};
 pub use service::Notifications;
-pub(crate) use store::LISTED;
+pub(crate) use store::{LISTED, mention_copies};

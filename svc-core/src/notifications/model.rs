@@ -19,6 +19,9 @@ pub struct Unread {
     pub unread: i64,
     /// How many unread messages of a channel mention the caller; 0 for direct messages.
     pub mentions: i64,
+    /// How many of the unread direct messages only tell of a mention in a channel that the caller is a member of:
+    /// the channel counts those too. 0 for a channel.
+    pub mention_copies: i64,
     /// The newest message.
     pub last_message_id: Option<MessageId>,
     /// The message up to which the caller has read.
@@ -43,4 +46,7 @@ pub struct Partner {
     pub last_message_at: Timestamp,
     /// How many messages of theirs have not been read.
     pub unread: i64,
+    /// How many of these only tell of a mention in a channel that the caller is a member of: the channel counts
+    /// those too.
+    pub mention_copies: i64,
 }

@@ -67,6 +67,7 @@ impl Notifications {
                             last_message_id,
                             last_message_at,
                             unread: pair.unread,
+                            mention_copies: pair.mention_copies,
                         })
                     };
                     Ok(pairs.into_iter().filter_map(partner).collect())
@@ -90,6 +91,7 @@ fn merged(channels: Vec<store::ChannelRow>, pairs: Vec<store::PairRow>) -> Vec<U
             name: row.name,
             unread: row.unread,
             mentions: row.mentions,
+            mention_copies: 0,
             last_message_id: row.last_message_id,
             last_read_message_id: row.last_read_message_id,
         };
@@ -101,6 +103,7 @@ fn merged(channels: Vec<store::ChannelRow>, pairs: Vec<store::PairRow>) -> Vec<U
             name: row.name,
             unread: row.unread,
             mentions: 0,
+            mention_copies: row.mention_copies,
             last_message_id: row.last_message_id,
             last_read_message_id: row.last_read_message_id,
         };

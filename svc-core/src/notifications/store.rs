@@ -27,10 +27,40 @@ const CHANNELS: &str = concat!(
       LIMIT $5"
 );
 
-/// All subjects of a pair are one. The newest message is only looked up for those that are shown.
-const PAIRS: &str = "
+/// How many copies somebody has not read of messages in channels that are open to them as members. All copies
+/// of a pair stand in its main conversation.
+macro_rules! mention_copies {
+    ($reader:literal, $low:literal, $high:literal) => {
+        concat!(
+            "(SELECT count(*)
+                FROM conversations cv
+                JOIN read_cursors cr ON cr.participant_id = ",
+            $reader,
+            " AND cr.conversation_id = cv.id
+                JOIN messages m ON m.recipient_id = ",
+            $reader,
+            " AND m.conversation_id = cv.id AND m.id > cr.message_id AND m.mention_of IS NOT NULL
+                JOIN channel_members cm ON cm.channel_id = m.mention_channel_id AND cm.participant_id = ",
+            $reader,
+            "   JOIN channels mc ON mc.id = cm.channel_id AND mc.archived_at IS NULL
+               WHERE cv.low_id = ",
+            $low,
+            " AND cv.high_id = ",
+            $high,
+            " AND cv.subject = '' AND cv.low_id IS NOT NULL)"
+        )
+    };
+}
+pub(crate) use mention_copies;
+
+/// All subjects of a pair are one. The newest message and the copies are only looked up for those that are shown.
+const PAIRS: &str = concat!(
+    "
     SELECT p.handle AS name, p.display_name, p.kind, t.unread, nullif(t.read_id, 0) AS last_read_message_id,
            t.last_message_at,
+           CASE WHEN t.unread = 0 THEN 0 ELSE ",
+    mention_copies!("$1", "t.low_id", "t.high_id"),
+    " END AS mention_copies,
            (SELECT max((SELECT max(m.id) FROM messages m WHERE m.conversation_id = w.id))
               FROM conversations w
              WHERE w.low_id = t.low_id AND w.high_id = t.high_id) AS last_message_id
@@ -43,7 +73,8 @@ const PAIRS: &str = "
              ORDER BY max(v.last_message_at) DESC, max(v.id) DESC
              LIMIT $2) t
       JOIN participants p ON p.id = CASE WHEN t.low_id = $1 THEN t.high_id ELSE t.low_id END
-     ORDER BY t.last_message_at DESC, last_message_id DESC";
+     ORDER BY t.last_message_at DESC, last_message_id DESC"
+);
 
 /// Those in which there is something that the reader has not read.
 const PAIR: &str = "
@@ -105,6 +136,7 @@ crate::row! {
         pub(super) unread: i64,
         pub(super) last_read_message_id: Option<MessageId>,
         pub(super) last_message_at: Timestamp,
+        pub(super) mention_copies: i64,
         pub(super) last_message_id: Option<MessageId>,
     }
 }

@@ -102,7 +102,7 @@ impl Principals {
         let name = (presented.principal_id.clone(), presented.kid.clone(), presented.nonce.clone());
         let known = self.db.read(name, |tx, name| Box::pin(known(tx, name))).await?;
         let (key, is_replay) = known.ok_or_else(signature::unknown_key)?;
-        check_signature(&presented, request, key.public_key)?;
+        check_signature(&presented.proof, request, key.public_key)?;
         if key.audience != self.audience {
             return Err(wrong_audience(key.audience, self.audience));
         }
@@ -110,7 +110,7 @@ impl Principals {
         if is_replay {
             return Err(replayed());
         }
-        let covers_body = presented.components.iter().any(|name| name == signature::CONTENT_DIGEST);
+        let covers_body = presented.proof.components.iter().any(|name| name == signature::CONTENT_DIGEST);
         let machine = Machine {
             principal_id: key.principal_id,
             kid: key.kid,

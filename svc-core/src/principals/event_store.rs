@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use serde_json::Value;
 
 use super::batch::Draft;
+use super::dialect;
 use super::evidence::EvidenceFilter;
 use super::machine::Machine;
 use crate::db::{Tx, placeholders};
@@ -41,6 +42,7 @@ crate::row! {
         pub(super) channel: Option<String>,
         pub(super) message_id: Option<MessageId>,
         pub(super) request_id: Option<String>,
+        pub(super) signature_id: Option<String>,
     }
 }
 
@@ -56,18 +58,8 @@ pub(super) async fn stored(tx: &mut Tx, principal_id: &str, ids: &BTreeSet<&str>
     Ok(rows.into_iter().map(|row| (row.event_id.clone(), row)).collect())
 }
 
-/// Takes the end of all events for this transaction, for so many more: no other id is given before they are
-/// committed, so whoever reads on from an id misses nothing.
-pub(super) async fn hold(tx: &mut Tx, count: usize) -> Result<()> {
-    tx.query("UPDATE machine_ingestion SET events = events + $1 WHERE id = 1")
-        .bind(i64::try_from(count).unwrap_or(i64::MAX))
-        .execute()
-        .await?;
-    Ok(())
-}
-
 /// Columns of [`insert`] that are the same for all events of a request, and those of each.
-const SHARED: usize = 4;
+const SHARED: usize = 5;
 const OWN: usize = 7;
 
 crate::row! {
@@ -86,13 +78,16 @@ pub(super) async fn insert(
 ) -> Result<HashMap<String, MachineEventId>> {
     let now = tx.now();
     let mut ids = HashMap::with_capacity(events.len());
+    let signature_id = machine.signature_id();
+    dialect::announce_ids(tx).await?;
     for step in events.chunks(limits::MACHINE_EVENTS_STEP) {
         let query = tx
             .query(insertion(step.len()))
             .bind(machine.principal_id())
             .bind(machine.kid())
             .bind(now)
-            .bind(machine.visit().request_id.as_deref());
+            .bind(machine.visit().request_id.as_deref())
+            .bind(signature_id.as_str());
         let query = step.iter().fold(query, |query, (draft, message_id)| {
             query
                 .bind(draft.event_id.as_str())
@@ -110,11 +105,12 @@ pub(super) async fn insert(
 }
 
 fn insertion(count: usize) -> String {
-    let row = |number: usize| format!("($1, $2, $3, $4, {})", placeholders(SHARED + 1 + number * OWN, OWN));
+    let row = |number: usize| format!("($1, $2, $3, $4, $5, {})", placeholders(SHARED + 1 + number * OWN, OWN));
     let rows: Vec<_> = (0..count).map(row).collect();
     format!(
         "INSERT INTO machine_events
-            (principal_id, kid, received_at, request_id, event_id, type, occurred_at, data, sha256, channel, message_id)
+            (principal_id, kid, received_at, request_id, signature_id, event_id, type, occurred_at, data, sha256, channel,
+             message_id)
          VALUES {}
          RETURNING id, event_id",
         rows.join(", ")
@@ -126,7 +122,7 @@ macro_rules! select_events {
     ($condition:literal) => {
         concat!(
             "SELECT e.id, e.principal_id, e.kid, e.event_id, e.type AS kind, e.occurred_at, e.received_at, e.data,
-                    e.channel, e.message_id, e.request_id
+                    e.channel, e.message_id, e.request_id, e.signature_id
                FROM machine_events e
               WHERE e.id > $1 ",
             $condition,
@@ -160,35 +156,33 @@ pub(super) async fn after(
 /// What the route of events is called in traces.
 const ACTION: &str = "ingest_events";
 
-/// The traces of requests ($2 on) that reported something, so many ($1) of each principal with each.
-fn traces_of(requests: usize) -> String {
+/// The traces of requests with these signatures ($2 on) that reported something, so many ($1) with each.
+fn traces_of(signatures: usize) -> String {
     format!(
         "SELECT f.id, f.owner_id, CAST(NULL AS TEXT) AS owner, f.agent, f.action, f.surface, f.request_id,
                 f.duration_ms, f.details, f.error, f.created_at
            FROM (SELECT t.id, t.owner_id, t.agent, t.action, t.surface, t.request_id, t.duration_ms, t.details, t.error,
                         t.created_at,
-                        row_number() OVER (PARTITION BY t.request_id, t.details ->> 'principal_id' ORDER BY t.id) AS place
+                        row_number() OVER (PARTITION BY t.details ->> 'signature_id' ORDER BY t.id) AS place
                    FROM traces t
-                  WHERE t.owner_id IS NULL AND t.request_id IS NOT NULL AND t.request_id IN ({})
+                  WHERE t.owner_id IS NULL AND t.details ->> 'signature_id' IN ({})
                     AND t.action = '{ACTION}') f
           WHERE f.place <= $1
           ORDER BY f.id",
-        placeholders(2, requests)
+        placeholders(2, signatures)
     )
 }
 
-/// The traces of requests that reported something, oldest first, by request and principal: requests choose their
-/// ids, so two principals may have chosen the same.
-pub(super) async fn traces(tx: &mut Tx, requests: &BTreeSet<&str>) -> Result<HashMap<(String, String), Vec<Trace>>> {
+/// The traces of requests that reported something, oldest first, by the ids of their signatures.
+pub(super) async fn traces(tx: &mut Tx, signatures: &BTreeSet<&str>) -> Result<HashMap<String, Vec<Trace>>> {
     let mut found: HashMap<_, Vec<Trace>> = HashMap::new();
-    if requests.is_empty() {
+    if signatures.is_empty() {
         return Ok(found);
     }
-    let query = tx.query(traces_of(requests.len())).bind(limits::EVIDENCE_TRACES_MAX);
-    let traces: Vec<Trace> = requests.iter().fold(query, |query, id| query.bind(*id)).fetch_all().await?;
+    let query = tx.query(traces_of(signatures.len())).bind(limits::EVIDENCE_TRACES_MAX);
+    let traces: Vec<Trace> = signatures.iter().fold(query, |query, id| query.bind(*id)).fetch_all().await?;
     for trace in traces {
-        let principal_id = trace.details["principal_id"].as_str().unwrap_or_default().to_owned();
-        found.entry((trace.request_id.clone().unwrap_or_default(), principal_id)).or_default().push(trace);
+        found.entry(trace.details["signature_id"].as_str().unwrap_or_default().to_owned()).or_default().push(trace);
     }
     Ok(found)
 }
@@ -204,7 +198,7 @@ crate::row! {
 }
 
 /// Forgets events that came before a moment, among so many after an id; how many, and where to go on. The ids of
-/// events are in the order in which they came, so where none is old there is none to come.
+/// events are nearly in the order in which they came, so where none of many is old there is none to come.
 pub(super) async fn forget(
     tx: &mut Tx,
     before: Timestamp,

@@ -86,8 +86,6 @@ async fn ingest(tx: &mut Tx, machine: &Machine, drafts: &[Draft]) -> Result<Inge
     if fresh.is_empty() {
         return Ok(answer(drafts, &fresh, &stored));
     }
-    // The last lock, so that others wait for no more than these rows.
-    store::hold(tx, fresh.len()).await?;
     let new: Vec<_> = fresh.iter().map(|(number, draft)| (*draft, messages.get(number).copied())).collect();
     let mut ids = store::insert(tx, machine, &new).await?;
     for (draft, message_id) in new {

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::dialect;
 use super::event_store::{self as store, EventRow};
 use super::machine::{Machine, admit, require};
 use super::model::Scope;
@@ -37,7 +38,8 @@ pub struct EvidenceFilter {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct EvidencePage {
-    /// The events, newest last.
+    /// The events, newest last. One that was just stored comes a moment later, while others before it are being
+    /// stored.
     pub items: Vec<Evidence>,
     /// What to send as `cursor` to read on, now or later: it is good for ever, and what is reported meanwhile
     /// comes after it.
@@ -76,7 +78,7 @@ pub struct Evidence {
     /// The message that told it, for as long as there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message_id: Option<MessageId>,
-    /// The request that brought it.
+    /// The request that brought it, by the id that the machine chose for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
     /// What the hub recorded of that request, at most ten, for as long as traces are kept. They are written a moment
@@ -90,6 +92,8 @@ struct Window {
     filter: EvidenceFilter,
     after: MachineEventId,
     limit: u32,
+    /// The last event to read: none up to it is still to come.
+    until: MachineEventId,
 }
 
 impl Window {
@@ -109,7 +113,7 @@ impl Window {
             }
         }
         let (after, limit) = (after.unwrap_or(MachineEventId(0)), limit.unwrap_or(limits::EVIDENCE_PAGE_DEFAULT));
-        faults.or(Self { filter, after, limit })
+        faults.or(Self { filter, after, limit, until: MachineEventId(0) })
     }
 }
 
@@ -135,9 +139,15 @@ impl Principals {
             Err(fault) => return self.faulty(machine, Scope::EvidenceRead, fault).await,
         };
         // The nonce alone is written, and whoever writes does not wait for what is read.
-        let admitted = self.db.write(machine.clone(), |tx, machine| Box::pin(admit(tx, machine, Scope::EvidenceRead)));
+        let admitted = self.db.write(machine.clone(), |tx, machine| {
+            Box::pin(async move {
+                admit(tx, machine, Scope::EvidenceRead).await?;
+                dialect::settled(tx).await
+            })
+        });
         let page = match admitted.await {
-            Ok(()) => {
+            Ok(until) => {
+                let window = Window { until, ..window };
                 self.db
                     .read((machine.clone(), window), |tx, (machine, window)| Box::pin(read(tx, machine, window)))
                     .await
@@ -153,13 +163,12 @@ async fn read(tx: &mut Tx, machine: &Machine, window: &Window) -> Result<Evidenc
     require(tx, machine, Scope::EvidenceRead).await?;
     let (rows, has_more) = rows(tx, window).await?;
     let next_cursor = to_cursor(rows.last().map_or(window.after, |row| row.id));
-    let requests: BTreeSet<_> = rows.iter().filter_map(|row| row.request_id.as_deref()).collect();
-    let traces = store::traces(tx, &requests).await?;
+    let signatures: BTreeSet<_> = rows.iter().filter_map(|row| row.signature_id.as_deref()).collect();
+    let traces = store::traces(tx, &signatures).await?;
     let items = rows
         .into_iter()
         .map(|row| {
-            let request = row.request_id.clone().unwrap_or_default();
-            let traces = traces.get(&(request, row.principal_id.clone())).cloned().unwrap_or_default();
+            let traces = row.signature_id.as_ref().and_then(|id| traces.get(id)).cloned().unwrap_or_default();
             shown(row, traces)
         })
         .collect();
@@ -175,6 +184,10 @@ async fn rows(tx: &mut Tx, window: &Window) -> Result<(Vec<EventRow>, bool)> {
         let step = store::after(tx, &window.filter, after, limits::EVIDENCE_STEP).await?;
         let is_last = step.len() < usize::try_from(limits::EVIDENCE_STEP).unwrap_or(usize::MAX);
         for row in step {
+            // Whoever reads on from here finds those between as well, when they are there.
+            if row.id > window.until {
+                return Ok((rows, false));
+            }
             bytes += row.data.to_string().len();
             if rows.len() == limit || (!rows.is_empty() && bytes > limits::EVIDENCE_PAGE_BYTES) {
                 return Ok((rows, true));

@@ -1,10 +1,13 @@
 //! A machine that has proved who it is, and how it is let in.
 
+use sha2::{Digest, Sha256};
+
 use super::authenticate::wrong_audience;
 use super::model::{Audience, MachineKeyStatus, PublicKey, Scope};
 use super::store::{self, KeyRow};
 use super::{dialect, signature};
 use crate::auth::Visit;
+use crate::clock::hex;
 use crate::db::Tx;
 use crate::error::{Error, ErrorKind, Result};
 use crate::timestamp::Timestamp;
@@ -33,6 +36,13 @@ impl Machine {
     /// The key that it signed with.
     pub fn kid(&self) -> &str {
         &self.kid
+    }
+
+    /// What its signature is called, without telling anything else about it. No other request has the same, because
+    /// a nonce is taken once.
+    pub fn signature_id(&self) -> String {
+        let digest = Sha256::new().chain_update(self.public_key.0).chain_update(self.nonce.as_bytes()).finalize();
+        hex(&digest[..16])
     }
 
     /// From where and through which door it came.

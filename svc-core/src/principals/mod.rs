@@ -7,8 +7,9 @@
 //!   waits for those transactions before it comes into force. So when it is, a key that it revokes or a principal
 //!   that it disables has done its last.
 //! - What was signed once is done once: its nonce is written in the same transaction, on every node.
-//! - An event that a machine reports is stored once, with the message that tells a channel of it. The ids of
-//!   events are in the order of commits, so whoever reads on from one misses nothing.
+//! - An event that a machine reports is stored once, with the message that tells a channel of it. A reader
+//!   is shown events up to where none is still to come, so whoever reads on from one misses nothing, and principals
+//!   do not wait for each other.
 //! - A refusal has a code of its own and leaves an entry in the audit log, and nothing else.
 
 mod authenticate;

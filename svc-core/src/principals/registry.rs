@@ -12,6 +12,7 @@ use super::load::load_registry;
 use super::model::{Audience, LoadedRegistry, MachineKeyStatus, Registry, RegistryPrincipal};
 use super::registry_store::{self as store, Incoming, RegistryKeyRow};
 use super::service::Principals;
+use super::watch::RegistryFileState;
 use crate::audit::{self, AuditEvent, NewEntry};
 use crate::auth::{Caller, Permission};
 use crate::clock::hex;
@@ -49,18 +50,33 @@ pub struct RegistryView {
     pub truncated: bool,
 }
 
-/// Why the registry's file could not be put into force the last time it was read.
+/// Why the registry's file could not be put into force the last time it was read. What is wrong with it is for
+/// admins; others learn that something is, and since when.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct RegistryProblem {
     /// When it was read.
     pub tried_at: Timestamp,
-    /// The code of what is wrong, such as `registry_invalid`.
+    /// Since when it could not be put into force, whenever it was tried.
+    pub since: Timestamp,
+    /// The code of what is wrong, such as `registry_invalid`; `registry_not_taken` for those who are no admins.
     pub code: String,
     /// What is wrong, in a sentence.
     pub message: String,
-    /// The faults of the document, the first hundred of them.
+    /// The faults of the document, the first hundred of them; none for those who are no admins.
     pub faults: Vec<Fault>,
+}
+
+impl RegistryProblem {
+    fn of(state: RegistryFileState, is_admin: bool) -> Option<Self> {
+        let since = state.failing_since?;
+        let (code, message, faults) = if is_admin {
+            (state.code.unwrap_or_default(), state.error.unwrap_or_default(), state.faults)
+        } else {
+            ("registry_not_taken".to_owned(), "An admin can see what is wrong with it.".to_owned(), Vec::new())
+        };
+        Some(Self { tried_at: state.tried_at, since, code, message, faults })
+    }
 }
 
 impl Principals {
@@ -101,20 +117,17 @@ impl Principals {
     }
 
     /// The registry that is in force with its principals, for everybody who is known to the hub. Of keys
-    /// it only says how many there are and what they may be used for, and where it came from is for admins.
+    /// it only says how many there are and what they may be used for; where it came from, and what is wrong with
+    /// its file, is for admins.
     pub async fn list(&self, caller: &Caller) -> Result<RegistryView> {
         caller.require(Permission::Read)?;
         let mut view = self.db.read((), |tx, ()| Box::pin(view(tx))).await?;
+        let is_admin = caller.require_admin().is_ok();
         // A path tells about the machine that the server runs on.
-        if let Some(registry) = view.registry.as_mut().filter(|_| caller.require_admin().is_err()) {
+        if let Some(registry) = view.registry.as_mut().filter(|_| !is_admin) {
             registry.source = None;
         }
-        view.problem = self.file_state().filter(|state| !state.ok).map(|state| RegistryProblem {
-            tried_at: state.tried_at,
-            code: state.code.unwrap_or_default(),
-            message: state.error.unwrap_or_default(),
-            faults: state.faults,
-        });
+        view.problem = self.file_state().and_then(|state| RegistryProblem::of(state, is_admin));
         Ok(view)
     }
 

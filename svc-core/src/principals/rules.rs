@@ -10,6 +10,7 @@ use super::model::Scope;
 use super::service::Principals;
 use crate::clock::hex;
 use crate::error::{Error, FieldError, Result};
+use crate::text::holds_nul;
 
 impl Principals {
     /// What a machine is told whose request has faults: that it may not ask at all, if that is so, and else the
@@ -54,7 +55,7 @@ pub(super) fn is_word(text: &str, longest: usize, marks: &[u8]) -> bool {
 
 /// What is wrong with a JSON value that may have so many bytes.
 pub(super) fn json_fault(value: &Value, longest: usize) -> Option<String> {
-    if has_nul(value) {
+    if holds_nul(value) {
         return Some("must not contain the NUL character".to_owned());
     }
     (value.to_string().len() > longest).then(|| format!("must be at most {longest} bytes as JSON"))
@@ -63,15 +64,6 @@ pub(super) fn json_fault(value: &Value, longest: usize) -> Option<String> {
 /// The same for one that has to be an object.
 pub(super) fn object_fault(value: &Value, longest: usize) -> Option<String> {
     if value.is_object() { json_fault(value, longest) } else { Some("must be a JSON object".to_owned()) }
-}
-
-fn has_nul(value: &Value) -> bool {
-    match value {
-        Value::String(text) => text.contains('\0'),
-        Value::Array(items) => items.iter().any(has_nul),
-        Value::Object(fields) => fields.iter().any(|(name, value)| name.contains('\0') || has_nul(value)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => false,
-    }
 }
 
 /// The SHA-256 of a JSON value in hexadecimal digits. The names of an object are in order, so the same content

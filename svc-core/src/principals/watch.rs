@@ -39,6 +39,9 @@ pub struct RegistryFileState {
     pub ok: bool,
     /// When it was read.
     pub tried_at: Timestamp,
+    /// Since when it could not be put into force, whenever it was read; absent while it can.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failing_since: Option<Timestamp>,
     /// The SHA-256 of what it holds, if that could be put into force. Something else may be in force since.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
@@ -164,16 +167,19 @@ impl RegistryFile {
     }
 
     fn keep(&self, outcome: &Result<Loaded>) {
+        let mut kept = self.principals.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = self.principals.clock.now();
+        let failing_since = kept.as_ref().and_then(|old| old.failing_since).unwrap_or(now);
         let state = RegistryFileState {
             path: self.path.display().to_string(),
             ok: outcome.is_ok(),
-            tried_at: self.principals.clock.now(),
+            tried_at: now,
+            failing_since: outcome.is_err().then_some(failing_since),
             sha256: outcome.as_ref().ok().map(|loaded| loaded.registry.sha256.clone()),
             code: outcome.as_ref().err().map(|error| error.code().to_owned()),
             error: outcome.as_ref().err().map(|error| error.message().to_owned()),
             faults: outcome.as_ref().err().map(faults_of).unwrap_or_default(),
         };
-        let mut kept = self.principals.file.lock().unwrap_or_else(PoisonError::into_inner);
         let is_news = kept.as_ref().is_none_or(|old| old.error != state.error || old.faults != state.faults);
         match outcome {
             Ok(loaded) if loaded.changed => {

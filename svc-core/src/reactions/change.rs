@@ -15,6 +15,7 @@ use crate::limits;
 use crate::messages::sight::Sight;
 use crate::messages::{self, Party};
 use crate::participants::ParticipantKind;
+use crate::text::holds_nul;
 use crate::trust::{self, Judgement};
 
 /// What somebody wants to do with a reaction.
@@ -63,7 +64,7 @@ fn reactor(caller: &Caller) -> Result<Party> {
 
 fn check_metadata(metadata: &Value) -> Result<()> {
     let text = metadata.to_string();
-    if metadata.is_object() && text.len() <= limits::REACTION_METADATA_MAX && !text.contains("\\u0000") {
+    if metadata.is_object() && text.len() <= limits::REACTION_METADATA_MAX && !holds_nul(metadata) {
         return Ok(());
     }
     let rule = format!("must be a JSON object of at most {} bytes, without NUL", limits::REACTION_METADATA_MAX);

@@ -21,6 +21,8 @@ pub(crate) mod worker;
 
 pub(crate) use index::forget;
 pub use model::{SearchFilter, SearchHit, SearchPage};
+#[cfg(any(test, fuzzing))]
+pub(crate) use query::{Condition, Query};
 pub use service::Search;
 pub(crate) use store::LISTED;
 pub(crate) use words::tsvector;

@@ -1,6 +1,8 @@
-//! What is read out of the text of a message. One parser each, for every surface and every worker.
+//! What is read out of texts, first of all those of messages. One parser each, for every surface and every worker.
 
 mod code;
 mod links;
+mod nul;
 
 pub(crate) use links::links;
+pub(crate) use nul::holds_nul;

@@ -74,6 +74,7 @@ pub(crate) struct Signatory(Arc<OnceLock<Signed>>);
 pub(crate) struct Signed {
     pub(crate) principal_id: String,
     pub(crate) kid: String,
+    pub(crate) signature_id: String,
 }
 
 impl Signatory {
@@ -83,7 +84,11 @@ impl Signatory {
     }
 
     fn note(&self, machine: &Machine) {
-        let signed = Signed { principal_id: machine.principal_id().to_owned(), kid: machine.kid().to_owned() };
+        let signed = Signed {
+            principal_id: machine.principal_id().to_owned(),
+            kid: machine.kid().to_owned(),
+            signature_id: machine.signature_id(),
+        };
         // A request is proved once.
         drop(self.0.set(signed));
     }

@@ -22,6 +22,7 @@ impl DirectRoutes {
     /// With whom have I exchanged direct messages?
     ///
     /// Latest first, each with the beginning of the newest message and how many you have not read.
+    /// `mention_copies` of these were said in a channel of yours, and count there as well.
     #[oai(path = "/api/dm/partners", method = "get", operation_id = "list_partners")]
     async fn partners(
         &self,
@@ -35,9 +36,11 @@ impl DirectRoutes {
 
     /// Read what somebody and I wrote to each other
     ///
-    /// The most recent messages about all subjects, oldest first. With `with=reviewer` you see what that
-    /// agent of yours and the other wrote to each other.
+    /// The newest page, about all subjects, unless one of `before`, `after`, `around` names a message; oldest
+    /// first inside the page. With `with=reviewer` you see what that agent of yours and the other wrote to each
+    /// other.
     #[oai(path = "/api/dm/:name/messages", method = "get", operation_id = "list_direct_messages")]
+    #[expect(clippy::too_many_arguments, reason = "each is a parameter of the address")]
     async fn messages(
         &self,
         AnyCaller(caller): AnyCaller,
@@ -45,12 +48,22 @@ impl DirectRoutes {
         name: Path<String>,
         /// Those before this message.
         before: Query<Option<i64>>,
+        /// Those after this message.
+        after: Query<Option<i64>>,
+        /// Those around this message, and itself.
+        around: Query<Option<i64>>,
         /// How many at most, 1 to 200; 100 when absent.
         limit: Query<Option<i64>>,
         /// One of your agents, to see its side.
         with: Query<Option<String>>,
     ) -> Result<Answer<Timeline>, Problem> {
-        let filter = DirectFilter { before: before.0.map(MessageId), limit: limit.0, with: with.0 };
+        let filter = DirectFilter {
+            before: before.0.map(MessageId),
+            after: after.0.map(MessageId),
+            around: around.0.map(MessageId),
+            limit: limit.0,
+            with: with.0,
+        };
         Ok(Answer(self.state.hub().messages().direct_timeline(&caller, &name.0, filter).await?))
     }
 

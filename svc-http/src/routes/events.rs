@@ -81,7 +81,8 @@ impl EventRoutes {
     ///   `workflow_state_changed`; `channel_changed`; `agent_changed`;
     ///   `machine_changed`, for people.
     /// - `unread_update`: `{kind, name, unread, mentions}`, after what is unread for you has changed. It
-    ///   has no `id`.
+    ///   has no `id`. With direct messages `mention_copies`, unless it is 0, says how many of `unread` are
+    ///   counted in a channel of yours as well.
     /// - `reset`: `{reason}`. Events are missing, because they are no longer in the log (`expired`), not
     ///   yet (`future`), or because you read too slowly (`slow`): fetch the present state.
     ///

@@ -116,7 +116,8 @@ impl MachineRoutes {
     ///
     /// The events of all principals, newest last, each with the traces of the request that brought it. Keep
     /// `next_cursor` to read on later: nothing is missed and nothing comes twice, however much is reported
-    /// meanwhile. A page ends at `limit` events, or before its data is larger than 1 MiB. Traces are written a moment
+    /// meanwhile. For that, an event that was just stored may come a moment later, while others are storing
+    /// theirs. A page ends at `limit` events, or before its data is larger than 1 MiB. Traces are written a moment
     /// later than events, so those of an event that is just stored may come only when it is read again. Events stay
     /// until whoever runs the server purges them; messages and traces go when their own time is over. The scope is
     /// `evidence:read`.

@@ -28,7 +28,8 @@ impl MachinesRoutes {
     /// "svc:sense:door-1", "enabled": true, "active_keys": 1, "revoked_keys": 0, "scopes":
     /// ["events:ingest"], "registered": true, "status": {"state": "running", "stale": false, …}, "events": 12,
     /// "last_event_at": "2026-01-01T00:00:00Z", "sources": [{"source": "door", "version": 3, …}]}], "truncated": false}`. At most 1,000 are
-    /// listed, and `truncated` says whether there are more. Where the registry came from is told to admins only.
+    /// listed, and `truncated` says whether there are more. Where the registry came from, and what is wrong with
+    /// its file, is told to admins only: others are told that it was not taken, and since when.
     #[oai(path = "/api/machines", method = "get", operation_id = "list_machines")]
     async fn list(&self, AnyCaller(caller): AnyCaller) -> Result<Answer<RegistryView>, Problem> {
         Ok(Answer(self.state.hub().principals().list(&caller).await?))

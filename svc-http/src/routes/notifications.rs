@@ -21,6 +21,10 @@ impl NotificationRoutes {
     ///
     /// Every channel that you are a member of and everybody with whom you exchanged direct messages,
     /// latest first, also where nothing is unread; at most 1,000. Your own messages are never unread.
+    ///
+    /// Whoever is mentioned in a channel is told by a direct message as well. `mention_copies` says how
+    /// many of the unread direct messages are such copies from channels that you are a member of; leave
+    /// them out of a sum, and each message counts once.
     #[oai(path = "/api/notifications/unread", method = "get", operation_id = "list_unread")]
     async fn unread(&self, AnyCaller(caller): AnyCaller) -> Result<Answer<Vec<Unread>>, Problem> {
         Ok(Answer(self.state.hub().notifications().unread(&caller).await?))

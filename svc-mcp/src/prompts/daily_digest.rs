@@ -51,7 +51,8 @@ async fn unread(asker: &Asker<'_>) -> Result<Section> {
     let mut places = asker.hub.notifications().unread(asker.caller).await?;
     places.retain(|place| place.unread > 0);
     places.sort_by_key(|place| std::cmp::Reverse((place.mentions, place.unread)));
-    let all: i64 = places.iter().map(|place| place.unread).sum();
+    // What a channel counts is not counted a second time with whoever said it.
+    let all: i64 = places.iter().map(|place| place.unread - place.mention_copies).sum();
     let mentions: i64 = places.iter().map(|place| place.mentions).sum();
     let items: Vec<String> = places.iter().map(place).collect();
     let many = total(&items);
@@ -67,9 +68,10 @@ fn place(unread: &Unread) -> String {
         ConversationKind::Channel => format!("channel {}", unread.name),
         ConversationKind::Dm => format!("from {}", unread.name),
     };
-    match unread.mentions {
-        0 => format!("{name}: {}", unread.unread),
-        mentions => format!("{name}: {}, {mentions} of them mention you", unread.unread),
+    match (unread.mentions, unread.mention_copies) {
+        (0, 0) => format!("{name}: {}", unread.unread),
+        (0, copies) => format!("{name}: {}, {copies} of them from a channel", unread.unread),
+        (mentions, _) => format!("{name}: {}, {mentions} of them mention you", unread.unread),
     }
 }
 

@@ -78,6 +78,9 @@ struct Waiting {
     unread: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
     mentions: Option<i64>,
+    /// How many from somebody are counted in a channel too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mention_copies: Option<i64>,
 }
 
 impl From<Unread> for Waiting {
@@ -88,6 +91,7 @@ impl From<Unread> for Waiting {
             from: (!is_channel).then_some(unread.name),
             unread: unread.unread,
             mentions: (unread.mentions > 0).then_some(unread.mentions),
+            mention_copies: (unread.mention_copies > 0).then_some(unread.mention_copies),
         }
     }
 }

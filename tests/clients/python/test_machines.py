@@ -1,6 +1,7 @@
 """Machine principals: requests that another implementation of RFC 9421 has signed, and the example in Python."""
 
 import base64
+import importlib.util
 import json
 import os
 import subprocess
@@ -119,6 +120,26 @@ class Machines(unittest.TestCase):
             self.assertEqual(ran.returncode, 0, ran.stderr)
             self.assertIn(report, ran.stdout)
             self.assertIn("in evidence", ran.stdout)
+
+    def test_the_example_signs_conditions(self):
+        spec = importlib.util.spec_from_file_location("client", EXAMPLE)
+        client = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(client)
+        machine = client.Machine(ORIGIN, PRINCIPAL, KID, self.key)
+        path = f"/api/machine/source-configs/{uuid.uuid4().hex}"
+        for conditions, config, version in (
+            ({"If-Match": '"1"'}, {"n": 1}, None),
+            ({"If-None-Match": "*"}, {"n": 1}, 1),
+            ({"If-None-Match": "*"}, {"n": 2}, None),
+            ({"if-match": ' "1" '}, {"n": 2}, 2),
+            (None, {"n": 3}, 3),
+        ):
+            with self.subTest(conditions=conditions, config=config):
+                if version is None:
+                    with self.assertRaisesRegex(SystemExit, "^412: .*version_conflict"):
+                        machine.ask("PUT", path, config, conditions)
+                else:
+                    self.assertEqual(machine.ask("PUT", path, config, conditions)["version"], version)
 
 
 if __name__ == "__main__":

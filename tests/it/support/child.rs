@@ -188,6 +188,10 @@ pub(crate) fn program(name: &str, arguments: &[&str]) -> Command {
     command.env(ARGUMENTS, serde_json::to_string(&all).unwrap());
     // Only the tests of the hash itself want it slow.
     command.env("SVC_BCRYPT_COST", super::hub::CHEAP_HASHES.to_string());
+    // In a container all servers would share one socket, and only the first of them would start.
+    if let Some(data) = all.iter().skip_while(|argument| **argument != "--data").nth(1) {
+        command.env("SVC_ADMIN_SOCKET", Path::new(data).join("admin.sock"));
+    }
     command
 }
 

@@ -4,6 +4,7 @@ pub(crate) mod admin;
 pub(crate) mod child;
 pub(crate) mod clock;
 pub(crate) mod files;
+pub(crate) mod held;
 pub(crate) mod hub;
 pub(crate) mod machines;
 pub(crate) mod mcp;

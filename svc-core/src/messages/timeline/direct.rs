@@ -12,20 +12,20 @@ use crate::messages::offer::Offer;
 use crate::messages::store::complete;
 
 impl Messages {
-    /// The newest direct messages between the caller, or one of their agents, and somebody. It notes
-    /// what has been handed to the caller.
+    /// Direct messages between the caller, or one of their agents, and somebody: the newest, or those at a
+    /// message. It notes what has been handed to the caller.
     pub async fn direct_timeline(&self, caller: &Caller, handle: &str, filter: DirectFilter) -> Result<Timeline> {
         caller.require(Permission::Read)?;
         caller.require_direct()?;
-        let limit = filter.limit()?;
-        let input = (caller.clone(), handle.to_owned(), filter, limit);
+        let (window, limit) = filter.window()?;
+        let input = (caller.clone(), handle.to_owned(), filter.with, window, limit);
         let (timeline, offer) = self
             .db
-            .read(input, |tx, (caller, handle, filter, limit)| {
+            .read(input, |tx, (caller, handle, with, window, limit)| {
                 Box::pin(async move {
-                    let side = side(tx, caller, filter.with.as_deref()).await?;
+                    let side = side(tx, caller, with.as_deref()).await?;
                     let pair = Pair::of(side, partner(tx, handle).await?.id);
-                    let part = store::direct(tx, pair, filter.before, *limit).await?;
+                    let part = store::direct(tx, pair, *window, *limit).await?;
                     let offer = Offer::of(caller, &part.rows);
                     let timeline = Timeline {
                         messages: complete(tx, part.rows).await?,

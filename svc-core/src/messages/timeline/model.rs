@@ -37,11 +37,15 @@ pub struct TimelineFilter {
     pub peek: bool,
 }
 
-/// Which part of the direct messages with somebody.
+/// Which part of the direct messages with somebody: the newest unless a message is named.
 #[derive(Debug, Clone, Default)]
 pub struct DirectFilter {
-    /// Those before this message; the newest when absent.
+    /// Those before this message.
     pub before: Option<MessageId>,
+    /// Those after this message.
+    pub after: Option<MessageId>,
+    /// Those around this message.
+    pub around: Option<MessageId>,
     /// How many at most; 100 when absent.
     pub limit: Option<i64>,
     /// One of the caller's agents, to see its side instead of the caller's.
@@ -59,36 +63,41 @@ pub(super) enum Window {
 impl Window {
     /// Before everything that will ever be sent.
     pub(super) const NEWEST: Self = Self::Before(MessageId(i64::MAX));
+
+    /// At most one message says where.
+    fn of(before: Option<MessageId>, after: Option<MessageId>, around: Option<MessageId>) -> Result<Self> {
+        match (before, after, around) {
+            (None, None, None) => Ok(Self::NEWEST),
+            (Some(id), None, None) => Ok(Self::Before(id)),
+            (None, Some(id), None) => Ok(Self::After(id)),
+            (None, None, Some(id)) => Ok(Self::Around(id)),
+            _ => Err(Error::invalid_fields(one_too_many([("before", before), ("after", after), ("around", around)]))),
+        }
+    }
+}
+
+fn one_too_many(given: [(&str, Option<MessageId>); 3]) -> Vec<FieldError> {
+    let named = given.iter().filter(|(_, id)| id.is_some());
+    let fault = |(field, _): &(&str, _)| FieldError {
+        field: (*field).into(),
+        message: "cannot stand beside another one: name one of before, after, around".into(),
+    };
+    named.skip(1).map(fault).collect()
 }
 
 impl TimelineFilter {
     /// Where the page lies and how large it is.
     pub(super) fn window(self) -> Result<(Window, u32)> {
         let limit = checked_limit(self.limit)?;
-        let window = match (self.before, self.after, self.around) {
-            (None, None, None) => Window::NEWEST,
-            (Some(id), None, None) => Window::Before(id),
-            (None, Some(id), None) => Window::After(id),
-            (None, None, Some(id)) => Window::Around(id),
-            _ => return Err(Error::invalid_fields(self.one_too_many())),
-        };
-        Ok((window, limit))
-    }
-
-    fn one_too_many(self) -> Vec<FieldError> {
-        let given = [("before", self.before), ("after", self.after), ("around", self.around)];
-        let named = given.iter().filter(|(_, id)| id.is_some());
-        let fault = |(field, _): &(&str, _)| FieldError {
-            field: (*field).into(),
-            message: "cannot stand beside another one: name one of before, after, around".into(),
-        };
-        named.skip(1).map(fault).collect()
+        Ok((Window::of(self.before, self.after, self.around)?, limit))
     }
 }
 
 impl DirectFilter {
-    pub(super) fn limit(&self) -> Result<u32> {
-        if self.limit.is_none() { Ok(limits::DM_PAGE) } else { checked_limit(self.limit) }
+    /// Where the page lies and how large it is.
+    pub(super) fn window(&self) -> Result<(Window, u32)> {
+        let limit = if self.limit.is_none() { limits::DM_PAGE } else { checked_limit(self.limit)? };
+        Ok((Window::of(self.before, self.after, self.around)?, limit))
     }
 }
 

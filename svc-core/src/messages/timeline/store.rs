@@ -28,8 +28,8 @@ const CHANNEL: &str = concat!(
     visible_channel!()
 );
 
-/// The newest of all subjects of a pair. Of each no more is looked at than a page can hold.
-const DIRECT: &str = "
+/// Those before a message, of all subjects of a pair. Of each no more is looked at than a page can hold.
+const DIRECT_OLDER: &str = "
     SELECT m.id
       FROM conversations w
       JOIN messages m ON m.conversation_id = w.id
@@ -42,13 +42,33 @@ const DIRECT: &str = "
      ORDER BY m.id DESC
      LIMIT $5";
 
+/// The same after a message.
+const DIRECT_NEWER: &str = "
+    SELECT m.id
+      FROM conversations w
+      JOIN messages m ON m.conversation_id = w.id
+     WHERE w.low_id = $1 AND w.high_id = $2 AND m.id > $3
+       AND m.id <= coalesce((SELECT f.id
+                               FROM messages f
+                              WHERE f.conversation_id = w.id AND f.id > $3
+                              ORDER BY f.id
+                              LIMIT 1 OFFSET $4), 9223372036854775807)
+     ORDER BY m.id
+     LIMIT $5";
+
 const DIRECT_READ: &str = "
     SELECT max(r.message_id)
       FROM conversations w
       JOIN read_cursors r ON r.conversation_id = w.id
      WHERE w.low_id = $1 AND w.high_id = $2 AND r.participant_id = $3";
 
-const DIRECT_AFTER: &str = "
+const DIRECT_ANY_BEFORE: &str = "
+    SELECT count(*)
+      FROM conversations w
+     WHERE w.low_id = $1 AND w.high_id = $2
+       AND EXISTS (SELECT 1 FROM messages m WHERE m.conversation_id = w.id AND m.id <= $3)";
+
+const DIRECT_ANY_AFTER: &str = "
     SELECT count(*)
       FROM conversations w
      WHERE w.low_id = $1 AND w.high_id = $2
@@ -61,9 +81,11 @@ pub(crate) const LISTED: &[(&str, &str)] = &[
     ("timeline.any_before", ANY_BEFORE),
     ("timeline.any_after", ANY_AFTER),
     ("timeline.channel", CHANNEL),
-    ("timeline.direct", DIRECT),
+    ("timeline.direct_older", DIRECT_OLDER),
+    ("timeline.direct_newer", DIRECT_NEWER),
     ("timeline.direct_read", DIRECT_READ),
-    ("timeline.direct_after", DIRECT_AFTER),
+    ("timeline.direct_any_before", DIRECT_ANY_BEFORE),
+    ("timeline.direct_any_after", DIRECT_ANY_AFTER),
     ("conversations.list", conversations::LIST),
     ("conversations.count", conversations::COUNT),
     ("conversations.find", conversations::FIND),
@@ -152,22 +174,50 @@ impl Pair {
     }
 }
 
-/// The newest direct messages of a pair before one of them, about all subjects.
-pub(super) async fn direct(tx: &mut Tx, pair: Pair, before: Option<MessageId>, limit: u32) -> Result<Part> {
-    let end = before.unwrap_or(MessageId(i64::MAX));
-    let query = tx.query(DIRECT).bind(pair.low).bind(pair.high).bind(end).bind(limit).bind(limit + 1);
-    let mut ids: Vec<(MessageId,)> = query.fetch_all().await?;
-    let more_before = cut(&mut ids, limit);
-    let more_after = match before {
-        None => false,
-        Some(id) => {
-            let newer: i64 = tx.query(DIRECT_AFTER).bind(pair.low).bind(pair.high).bind(id).fetch_value().await?;
-            newer > 0
+/// A part of what a pair wrote to each other, about all subjects.
+pub(super) async fn direct(tx: &mut Tx, pair: Pair, window: Window, limit: u32) -> Result<Part> {
+    let (ids, more_before, more_after) = match window {
+        Window::Before(message) => {
+            let (ids, more_before) = direct_ids(tx, DIRECT_OLDER, pair, message, limit).await?;
+            let more_after = window != Window::NEWEST && direct_any(tx, DIRECT_ANY_AFTER, pair, message).await?;
+            (ids, more_before, more_after)
+        }
+        Window::After(message) => {
+            let (ids, more_after) = direct_ids(tx, DIRECT_NEWER, pair, message, limit).await?;
+            (ids, direct_any(tx, DIRECT_ANY_BEFORE, pair, message).await?, more_after)
+        }
+        Window::Around(message) => {
+            let (after, more_after) = direct_ids(tx, DIRECT_NEWER, pair, message, limit / 2).await?;
+            let left = limit - u32::try_from(after.len()).unwrap_or(limit);
+            let end = MessageId(message.0.saturating_add(1));
+            let (mut ids, more_before) = direct_ids(tx, DIRECT_OLDER, pair, end, left).await?;
+            ids.extend(after);
+            (ids, more_before, more_after)
         }
     };
     Ok(Part { rows: by_ids(tx, &ids).await?, more_before, more_after })
 }
 
+/// The messages nearest to one of them, and whether there are more.
+async fn direct_ids(
+    tx: &mut Tx,
+    text: &'static str,
+    pair: Pair,
+    message: MessageId,
+    limit: u32,
+) -> Result<(Vec<(MessageId,)>, bool)> {
+    let query = tx.query(text).bind(pair.low).bind(pair.high).bind(message).bind(limit).bind(limit + 1);
+    let mut ids: Vec<(MessageId,)> = query.fetch_all().await?;
+    let more = cut(&mut ids, limit);
+    Ok((ids, more))
+}
+
+async fn direct_any(tx: &mut Tx, text: &'static str, pair: Pair, message: MessageId) -> Result<bool> {
+    let found: i64 = tx.query(text).bind(pair.low).bind(pair.high).bind(message).fetch_value().await?;
+    Ok(found > 0)
+}
+
+/// In the order of their ids.
 async fn by_ids(tx: &mut Tx, ids: &[(MessageId,)]) -> Result<Vec<MessageRow>> {
     if ids.is_empty() {
         return Ok(Vec::new());

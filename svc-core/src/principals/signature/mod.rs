@@ -27,7 +27,7 @@ pub(crate) use base::{Covered, signature_base};
 #[cfg(any(test, feature = "machine-client"))]
 pub(crate) use digest::content_digest;
 pub(crate) use digest::{CONTENT_DIGEST, Digests};
-pub(crate) use parse::{Presented, find};
+pub(crate) use parse::{Presented, Proof, find};
 pub(crate) use verify::{check_signature, check_time};
 
 pub(crate) use codes::{body_not_covered, unknown_key};

@@ -22,11 +22,7 @@ pub(crate) struct Found {
 /// What the signature says about itself. Nothing of it is proved.
 #[derive(Debug)]
 pub(crate) struct Presented {
-    /// What is covered, in order.
-    pub(crate) components: Vec<String>,
-    /// The list of it with its parameters, as it is signed.
-    pub(crate) parameters: String,
-    pub(crate) signature: [u8; 64],
+    pub(crate) proof: Proof,
     /// In seconds since 1970.
     pub(crate) created: i64,
     pub(crate) expires: Option<i64>,
@@ -35,8 +31,23 @@ pub(crate) struct Presented {
     pub(crate) kid: String,
 }
 
+/// What has to be checked with the key.
+#[derive(Debug)]
+pub(crate) struct Proof {
+    /// What is covered, in order.
+    pub(crate) components: Vec<String>,
+    /// The list of it with its parameters, as it is signed.
+    pub(crate) parameters: String,
+    pub(crate) signature: [u8; 64],
+}
+
 /// Finds the one signature with our tag.
 pub(crate) fn find(headers: &HeaderMap) -> Result<Found> {
+    find_by(headers, |list| text(list, "tag") == Some(TAG))
+}
+
+/// The one signature that is ours, by what it says about itself.
+pub(super) fn find_by(headers: &HeaderMap, is_ours: impl Fn(&InnerList) -> bool) -> Result<Found> {
     if !headers.contains_key(INPUT) || !headers.contains_key(SIGNATURE) {
         return Err(codes::missing());
     }
@@ -50,7 +61,7 @@ pub(crate) fn find(headers: &HeaderMap) -> Result<Found> {
     let inputs = read(INPUT, "Signature-Input is no dictionary of lists")?;
     let signatures = read(SIGNATURE, "Signature is no dictionary of byte sequences")?;
     let mut ours = inputs.into_iter().filter_map(|(label, entry)| match entry {
-        ListEntry::InnerList(list) if text(&list, "tag") == Some(TAG) => Some((label, list)),
+        ListEntry::InnerList(list) if is_ours(&list) => Some((label, list)),
         _ => None,
     });
     let (label, list) = ours.next().ok_or_else(codes::tag)?;
@@ -98,15 +109,20 @@ impl Found {
         if self.string("alg")? != ALGORITHM {
             return Err(codes::algorithm());
         }
+        Ok(Presented { proof: self.proof(components)?, created, expires, nonce, principal_id, kid })
+    }
+
+    /// What has to be checked with the key; `components` is what it covers.
+    pub(super) fn proof(self, components: Vec<String>) -> Result<Proof> {
         let signature = <[u8; 64]>::try_from(self.signature.as_slice())
             .map_err(|_| codes::malformed("a signature by Ed25519 has 64 bytes"))?;
         let parameters = vec![ListEntry::InnerList(self.list)].serialize();
         let parameters = parameters.ok_or_else(|| codes::malformed("it covers nothing"))?;
-        Ok(Presented { components, parameters, signature, created, expires, nonce, principal_id, kid })
+        Ok(Proof { components, parameters, signature })
     }
 
     /// What it covers, each thing once.
-    fn components(&self) -> Result<Vec<String>> {
+    pub(super) fn components(&self) -> Result<Vec<String>> {
         if self.list.items.len() > limits::SIGNATURE_COMPONENTS_MAX {
             let most = limits::SIGNATURE_COMPONENTS_MAX;
             return Err(codes::malformed(&format!("it covers more than {most} components")));

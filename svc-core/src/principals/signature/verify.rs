@@ -3,7 +3,7 @@
 use ed25519_dalek::{Signature, VerifyingKey};
 
 use super::base::Absent;
-use super::{Covered, Presented, SignedRequest, codes, signature_base};
+use super::{Covered, Presented, Proof, SignedRequest, codes, signature_base};
 use crate::error::Result;
 use crate::limits;
 use crate::principals::PublicKey;
@@ -35,13 +35,13 @@ fn moment(seconds: i64) -> Timestamp {
 
 /// Checks that it is by this key over this request, sent to one of its authorities. The body is no part of this,
 /// its digest is.
-pub(crate) fn check_signature(presented: &Presented, request: &SignedRequest<'_>, key: PublicKey) -> Result<()> {
+pub(crate) fn check_signature(proof: &Proof, request: &SignedRequest<'_>, key: PublicKey) -> Result<()> {
     for authority in request.authorities {
         let SignedRequest { method, path, query, headers, .. } = *request;
         let covered = Covered { method, authority, path, query, headers };
-        let base = signature_base(&covered, &presented.components, &presented.parameters)
+        let base = signature_base(&covered, &proof.components, &proof.parameters)
             .map_err(|Absent(component)| codes::component_absent(component))?;
-        if is_by(key, &presented.signature, base.as_bytes()) {
+        if is_by(key, &proof.signature, base.as_bytes()) {
             return Ok(());
         }
     }
