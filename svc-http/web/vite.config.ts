@@ -1,6 +1,9 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { plainIcons } from './scripts/plain-icons.mjs';
 import { serviceWorker } from './scripts/service-worker.mjs';
+import { start } from './scripts/start.mjs';
 
 const server = process.env['SVC_SERVER'] ?? 'http://127.0.0.1:8080';
 const serverPaths = [
@@ -20,14 +23,31 @@ const serverPaths = [
 /** The host stays as the browser sent it: the hub takes changes only from pages of its own address. */
 const proxy = Object.fromEntries(serverPaths.map((path) => [path, { target: server, changeOrigin: false }]));
 
+/** Svelte, and the helpers that the bundler adds. */
+const RUNTIME = /node_modules[\\/]svelte[\\/]|rolldown[\\/]runtime|vite[\\/]preload-helper/;
+/** Everything that the program begins with, apart from its first file. */
+const OURS = /src[\\/](lib|routes)[\\/]|@lucide|openapi-fetch/;
+/** Small parts of many pages. */
+const SHARED =
+  /src[\\/]lib[\\/](api|app|channels|code|home|hub|json|markdown|shell|time|ui)[\\/](?!render\.ts)|@lucide/;
+
 /** The policy of the server, so that what it forbids fails here too. */
 const contentPolicy =
   "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'";
 
 export default defineConfig({
-  plugins: [svelte(), serviceWorker()],
-  // Vitest runs in Node, where Svelte would otherwise resolve to its server build without live state.
-  ...(process.env['VITEST'] ? { resolve: { conditions: ['browser'] } } : {}),
+  plugins: [plainIcons(), svelte(), start(), serviceWorker()],
+  resolve: {
+    // A large part of what the Markdown library weighs is a table that every browser has.
+    alias: [
+      {
+        find: /^entities$/,
+        replacement: fileURLToPath(new URL('src/lib/markdown/entities.ts', import.meta.url)),
+      },
+    ],
+    // Vitest runs in Node, where Svelte would otherwise resolve to its server build without live state.
+    ...(process.env['VITEST'] ? { conditions: ['browser'] } : {}),
+  },
   server: { proxy },
   preview: { proxy, headers: { 'content-security-policy': contentPolicy } },
   build: {
@@ -39,6 +59,24 @@ export default defineConfig({
     sourcemap: false,
     reportCompressedSize: false,
     license: { fileName: 'licenses.md' },
+    rolldownOptions: {
+      output: {
+        // What several pages share comes in few files: each one is a request before the first message is seen.
+        codeSplitting: {
+          groups: [
+            { name: 'svelte', test: RUNTIME, priority: 4 },
+            { name: 'program', test: OURS, tags: ['$initial'], priority: 3 },
+            { name: 'shared', test: SHARED, minShareCount: 2, priority: 2 },
+            {
+              name: 'messages',
+              test: /src[\\/]lib[\\/](messages|composer)[\\/]/,
+              minShareCount: 2,
+              priority: 1,
+            },
+          ],
+        },
+      },
+    },
   },
   test: {
     include: ['src/**/*.test.ts'],

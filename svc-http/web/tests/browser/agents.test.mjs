@@ -135,7 +135,7 @@ describe('a new agent', () => {
           await screenshot(page, 'agent-refused');
 
           await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
-          await dialog.getByLabel('Part').selectOption('Commenter');
+          await dialog.getByLabel('What it is for').selectOption('Commenter');
           await dialog.getByRole('button', { name: 'Create agent' }).click();
           await page.waitForURL(`**/agents/${name}?tab=connect&archetype=commenter`);
           const key = await page.getByRole('textbox', { name: `Key of ${name}` }).inputValue();

@@ -20,6 +20,13 @@ test('what waits appears without a reload, and a proposal is approved with one p
     const agent = await makeAgent(page, unique('planner'));
     const channel = unique('plans');
     await makeChannel(page, channel, { members: [agent.name], workflow: true });
+    /** @type {string[]} */
+    const handedOut = [];
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (/^\/api\/(dm\/[^/]+\/messages|messages|conversations\/\d+)$/.test(pathname))
+        handedOut.push(pathname);
+    });
     await page.goto('/');
     const waiting = page.getByRole('region', { name: 'Waiting for you' });
     await page.getByText('Live', { exact: true }).waitFor();
@@ -30,6 +37,8 @@ test('what waits appears without a reload, and a proposal is approved with one p
     // The mention has reached the inbox too, and is not counted again.
     await waiting.getByRole('link', { name: `1 message from ${agent.name}` }).waitFor();
     await waiting.getByText('A word in private').waitFor();
+    // Nothing is asked for that counts as handed out before the person has opened it.
+    assert.deepEqual(handedOut, []);
     await page.waitForFunction(() => /^\(\d+\) Home/.test(document.title));
 
     const proposal = unique('Move the deadline');

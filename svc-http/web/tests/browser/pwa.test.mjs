@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { test } from 'node:test';
+import { makeAgent, makeChannel, unique } from './cast.mjs';
 import { DESKTOP, logIn, useBrowser } from './journeys.mjs';
-import { serverOrigin } from './visit.mjs';
+import { axeViolations, serverOrigin } from './visit.mjs';
 
 const { visit, screenshot } = useBrowser();
 const INSTALLED = { options: { viewport: DESKTOP, serviceWorkers: /** @type {const} */ ('allow') } };
@@ -25,24 +26,66 @@ test('an open page goes on without a connection, and says so', () =>
       await page.getByText('Live', { exact: true }).waitFor();
       await page.getByRole('region', { name: 'Recent conversations' }).waitFor();
       await page.context().setOffline(true);
-      await page.getByText('No connection to the hub.').waitFor();
+      await page.getByText(/^Offline: showing what was here at \d\d:\d\d/).waitFor();
       await page.getByRole('heading', { name: 'Waiting for you' }).waitFor();
       await screenshot(page, 'offline');
       await page.context().setOffline(false);
-      await page.getByText('No connection to the hub.').waitFor({ state: 'detached' });
+      await page.getByText(/^Offline: showing/).waitFor({ state: 'detached' });
     },
     { ...INSTALLED, expected: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_NETWORK_CHANGED/ },
   ));
 
-test('a page opened without a connection appears as soon as there is one', () =>
+/**
+ * What this browser keeps of conversations and lists, as text by its names.
+ *
+ * @param {import('playwright-core').Page} page
+ * @returns {Promise<Record<string, string>>}
+ */
+function keptIn(page) {
+  return page.evaluate(
+    () =>
+      new Promise((resolve, reject) => {
+        const opening = indexedDB.open('svc-kept', 1);
+        opening.onupgradeneeded = () => opening.result.createObjectStore('kept');
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const store = opening.result.transaction('kept').objectStore('kept');
+          const [keys, values] = [store.getAllKeys(), store.getAll()];
+          values.onsuccess = () => {
+            opening.result.close();
+            resolve(
+              Object.fromEntries(keys.result.map((key, at) => [key, JSON.stringify(values.result[at])])),
+            );
+          };
+        };
+      }),
+  );
+}
+
+/**
+ * Waits until a text is kept under a name, besides the lists.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {string} name
+ * @param {string} text
+ */
+async function untilKept(page, name, text = '') {
+  const deadline = Date.now() + 15_000;
+  for (;;) {
+    const kept = await keptIn(page);
+    if (kept['lists'] !== undefined && kept[name]?.includes(text)) return;
+    assert.ok(Date.now() < deadline, `kept: ${Object.keys(kept).join(', ')}`);
+  }
+}
+
+test('a page opened without a connection and without anything kept appears as soon as there is one', () =>
   visit(
     async (page) => {
-      await logIn(page);
-      await page.goto('/search');
+      await page.goto('/docs');
       await installed(page);
-      // From the next visit on, the worker answers.
       await page.reload();
-      await page.getByRole('heading', { name: 'Search', exact: true }).waitFor();
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      await logIn(page);
       await page.context().setOffline(true);
       await page.goto('/analytics');
       await page.getByRole('heading', { name: 'The hub cannot be reached' }).waitFor();
@@ -53,7 +96,66 @@ test('a page opened without a connection appears as soon as there is one', () =>
     { ...INSTALLED, expected: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_NETWORK_CHANGED/ },
   ));
 
-test('what the server knows of people is never kept', () =>
+test('a conversation opened without a connection shows what was there, and what is sent waits', () =>
+  visit(
+    async (page) => {
+      await logIn(page);
+      const agent = await makeAgent(page, unique('keeper'));
+      const channel = unique('attic');
+      await makeChannel(page, channel, { members: [agent.name] });
+      await agent.say({ channel, body: 'The old letters are here' });
+      await page.goto(`/c/${channel}`);
+      await installed(page);
+      await page.reload();
+      await page.locator('article').filter({ hasText: 'The old letters' }).waitFor();
+      await page.getByText('Live', { exact: true }).waitFor();
+      // What has come since the page was opened is kept too.
+      await agent.say({ channel, body: 'And a **new** one' });
+      await page.locator('article').filter({ hasText: 'And a new one' }).waitFor();
+      await untilKept(page, `page channel ${channel}`, 'And a **new** one');
+
+      await page.context().setOffline(true);
+      await page.reload();
+      await page.getByText(/^Offline: showing what was here at \d\d:\d\d/).waitFor();
+      await page.locator('article').filter({ hasText: 'The old letters' }).waitFor();
+      await page.locator('article').filter({ hasText: 'And a new one' }).waitFor();
+      await page.getByText(/^Offline: these messages were here at/).waitFor();
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: channel }).waitFor();
+      assert.deepEqual(await axeViolations(page), []);
+      await page.getByRole('textbox', { name: `Message #${channel}` }).fill('Written in the dark');
+      await page.keyboard.press('Enter');
+      await page.getByText('It is sent as soon as the hub answers').waitFor();
+      await screenshot(page, 'offline-conversation', { fullPage: false });
+
+      await agent.say({ channel, body: 'Said meanwhile' });
+      await page.context().setOffline(false);
+      await page.locator('article').filter({ hasText: 'Said meanwhile' }).waitFor();
+      await page.locator('article').filter({ hasText: 'Written in the dark' }).waitFor();
+      await page
+        .getByText(/^Offline:/)
+        .first()
+        .waitFor({ state: 'detached' });
+      const { messages } = await (await page.request.get(`/api/channels/${channel}/messages`)).json();
+      assert.deepEqual(
+        messages.map((/** @type {{ body: string }} */ { body }) => body),
+        ['The old letters are here', 'And a **new** one', 'Said meanwhile', 'Written in the dark'],
+      );
+    },
+    { ...INSTALLED, expected: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_NETWORK_CHANGED/ },
+  ));
+
+test('nothing of a person is kept after the logout', () =>
+  visit(async (page) => {
+    await logIn(page);
+    await page.goto('/c/general');
+    await untilKept(page, 'page channel general');
+    await page.getByRole('button', { name: 'Log out' }).first().click();
+    await page.waitForURL('**/login*');
+    await page.goto('/docs');
+    assert.deepEqual(await keptIn(page), {});
+  }));
+
+test('the program keeps no answer of the server among its files', () =>
   visit(async (page) => {
     await logIn(page);
     await page.goto('/');
@@ -71,7 +173,7 @@ test('what the server knows of people is never kept', () =>
     assert.ok(kept.paths.includes('/'));
     assert.deepEqual(
       kept.paths.filter(
-        (path) => !/^\/$|^\/assets\/|^\/(theme\.js|favicon\.svg|manifest\.webmanifest)$/.test(path),
+        (path) => !/^\/$|^\/assets\/|^\/(theme\.js|start\.js|favicon\.svg|manifest\.webmanifest)$/.test(path),
       ),
       [],
     );

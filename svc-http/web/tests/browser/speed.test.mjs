@@ -180,6 +180,12 @@ test('what an agent says over MCP is on the screen at once', () =>
   visit(async (page) => {
     await logIn(page);
     const { key } = await post(page, '/api/agents', { name: 'herald' });
+    // Whoever has read everything looks at the end.
+    const read = await page.request.post('/api/notifications/mark-read', {
+      data: { kind: 'channel', name: 'long' },
+      headers: { origin: serverOrigin() },
+    });
+    assert.equal(read.status(), 204);
     await page.goto('/c/long');
     await page.locator('main article').first().waitFor();
     await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
@@ -189,11 +195,15 @@ test('what an agent says over MCP is on the screen at once', () =>
       const text = `Herald speaks, ${round}`;
       const seen = page.evaluate(
         (text) =>
-          new Promise((done) => {
-            const look = () =>
-              document.querySelector('main')?.textContent?.includes(text)
-                ? done(performance.timeOrigin + performance.now())
-                : requestAnimationFrame(look);
+          new Promise((done, fail) => {
+            const begun = performance.now();
+            const look = () => {
+              const now = performance.now();
+              if (document.querySelector('main')?.textContent?.includes(text))
+                done(performance.timeOrigin + now);
+              else if (now - begun > 10_000) fail(new Error(`${text} did not appear`));
+              else requestAnimationFrame(look);
+            };
             look();
           }),
         text,

@@ -9,8 +9,19 @@ export interface Person {
   readonly displayName: string;
 }
 
+/** What this browser holds of a person besides the login. */
+interface Traces {
+  /** How much was written and not sent. */
+  unsaid(): number;
+  /** Throws everything away. */
+  forget(): Promise<void>;
+}
+
+const NO_TRACES: Traces = { unsaid: () => 0, forget: () => Promise.resolve() };
+
 export class Account {
   readonly #fetch: typeof fetch;
+  readonly #traces: Traces;
   /** Answers to anything but the newest question are outdated. */
   #question = 0;
   #isLeaving = false;
@@ -24,13 +35,27 @@ export class Account {
   );
   /** Whether the last question got no answer that says who it is. */
   unanswered = $state(false);
+  /** Who was here last, taken for the one who is here now because the server cannot be asked. */
+  isAssumed = $state(false);
   /** Whether the login ended by itself while this tab was open. */
   expired = $state(false);
+  /** How much would be lost with the logout, while that is asked about. */
+  losing = $state(0);
   /** Why logging out did not work; nothing when it did or was not tried. */
   failure: string | undefined = $state();
 
-  constructor(fetchFrom: typeof fetch) {
+  constructor(fetchFrom: typeof fetch, traces: Traces = NO_TRACES) {
     this.#fetch = fetchFrom;
+    this.#traces = traces;
+  }
+
+  /** Takes this person for the one who is here, as long as the server does not say otherwise. */
+  assume(person: Person): boolean {
+    if (this.who !== 'unknown') return false;
+    this.who = person;
+    this.#lastHandle = person.username;
+    this.isAssumed = true;
+    return true;
   }
 
   /** Asks the server. Without a clear answer everything stays as it was. */
@@ -42,8 +67,10 @@ export class Account {
     if (who === undefined) return;
     if (who === 'nobody') this.sessionEnded();
     else {
-      this.who = who;
+      // The same person stays the same value, so that nothing begins anew.
+      if (!isSame(this.who, who)) this.who = who;
       this.#lastHandle = who.username;
+      this.isAssumed = false;
       this.expired = false;
     }
   }
@@ -52,19 +79,33 @@ export class Account {
   sessionEnded(): void {
     if (this.who !== 'unknown' && this.who !== 'nobody') this.expired = true;
     this.who = 'nobody';
+    this.isAssumed = false;
   }
 
-  /** Ends the login. That it ended is believed only when the server says so. */
-  async logOut(): Promise<void> {
+  /** Somebody has logged out in another tab: nothing may stay on screen here. */
+  left(): void {
+    this.#question += 1;
+    this.who = 'nobody';
+    this.isAssumed = false;
+    this.expired = false;
+  }
+
+  /**
+   * Ends the login. That it ended is believed only when the server says so. What was written and not sent is thrown
+   * away with it, so that is asked about first.
+   */
+  async logOut({ isSure = false } = {}): Promise<void> {
     if (this.#isLeaving) return;
+    this.losing = isSure ? 0 : this.#traces.unsaid();
+    if (this.losing > 0) return;
     this.#isLeaving = true;
     this.failure = undefined;
     const reason = await this.#leave();
     this.#isLeaving = false;
     if (reason === undefined) {
-      this.#question += 1;
-      this.who = 'nobody';
-      this.expired = false;
+      // The page is left at once afterwards, and would take what is under way with it.
+      await this.#traces.forget();
+      this.left();
     } else {
       this.failure = `You may still be logged in: ${reason}.`;
     }
@@ -101,6 +142,14 @@ export class Account {
       clearTimeout(patience);
     }
   }
+}
+
+function isSame(before: Person | string, after: Person): boolean {
+  return (
+    typeof before === 'object' &&
+    before.username === after.username &&
+    before.displayName === after.displayName
+  );
 }
 
 function readPerson(answer: unknown): Person | undefined {

@@ -190,3 +190,51 @@ describe('logging out', () => {
     expect(account.who).toBe('nobody');
   });
 });
+
+describe('without a connection', () => {
+  const person = { username: 'ada', displayName: 'Ada Lovelace' };
+
+  test('who was here last is taken for the one who is here, until the server says so', async () => {
+    server.me = refused;
+    await account.load();
+    expect(account.assume(person)).toBe(true);
+    expect([account.who, account.handle, account.isAssumed]).toEqual([person, 'ada', true]);
+    await account.load();
+    expect(account.isAssumed).toBe(true);
+    server.me = async () => Response.json(ADA);
+    await account.load();
+    expect([account.who, account.isAssumed]).toEqual([person, false]);
+  });
+
+  test('when the server knows better, it counts', async () => {
+    await account.load();
+    expect(account.assume({ username: 'eve', displayName: 'Eve' })).toBe(false);
+    expect(account.handle).toBe('ada');
+    const other = new Account(server.fetch);
+    other.assume({ username: 'eve', displayName: 'Eve' });
+    server.me = withStatus(401);
+    await other.load();
+    expect([other.who, other.isAssumed, other.expired]).toEqual(['nobody', false, true]);
+  });
+
+  test('what is kept of the person is thrown away before the page learns that nobody is here', async () => {
+    const seen: unknown[] = [];
+    let unsaid = 2;
+    const leaving: Account = new Account(server.fetch, {
+      unsaid: () => unsaid,
+      forget: async () => void seen.push(leaving.who),
+    });
+    await leaving.load();
+    // What is written and not sent is not thrown away without a question.
+    await leaving.logOut();
+    expect([leaving.losing, server.requests.length]).toEqual([2, 1]);
+    server.logout = refused;
+    await leaving.logOut({ isSure: true });
+    expect(seen).toEqual([]);
+    unsaid = 0;
+    server.logout = async () => new Response(null, { status: 204 });
+    await leaving.logOut();
+    expect(seen).toEqual([person]);
+    expect(leaving.who).toBe('nobody');
+  });
+});

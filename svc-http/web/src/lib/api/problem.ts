@@ -50,6 +50,11 @@ export class Unreachable extends Error {
   }
 }
 
+/** Whether the server, or what stands before it, could not be reached. */
+export function isAway(thrown: unknown): boolean {
+  return thrown instanceof Unreachable || (thrown instanceof Problem && thrown.status >= 502);
+}
+
 /** One sentence for the person, whatever was thrown. */
 export function reasonOf(thrown: unknown): string {
   if (thrown instanceof Problem) {

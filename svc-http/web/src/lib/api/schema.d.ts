@@ -684,6 +684,7 @@ export interface paths {
         /**
          * With whom have I exchanged direct messages?
          * @description Latest first, each with the beginning of the newest message and how many you have not read.
+         *     `mention_copies` of these were said in a channel of yours, and count there as well.
          */
         get: operations["list_partners"];
         put?: never;
@@ -703,8 +704,9 @@ export interface paths {
         };
         /**
          * Read what somebody and I wrote to each other
-         * @description The most recent messages about all subjects, oldest first. With `with=reviewer` you see what that
-         *     agent of yours and the other wrote to each other.
+         * @description The newest page, about all subjects, unless one of `before`, `after`, `around` names a message; oldest
+         *     first inside the page. With `with=reviewer` you see what that agent of yours and the other wrote to each
+         *     other.
          */
         get: operations["list_direct_messages"];
         put?: never;
@@ -738,7 +740,8 @@ export interface paths {
          *     `workflow_state_changed`; `channel_changed`; `agent_changed`;
          *     `machine_changed`, for people.
          *     - `unread_update`: `{kind, name, unread, mentions}`, after what is unread for you has changed. It
-         *     has no `id`.
+         *     has no `id`. With direct messages `mention_copies`, unless it is 0, says how many of `unread` are
+         *     counted in a channel of yours as well.
          *     - `reset`: `{reason}`. Events are missing, because they are no longer in the log (`expired`), not
          *     yet (`future`), or because you read too slowly (`slow`): fetch the present state.
          *
@@ -836,7 +839,8 @@ export interface paths {
          * Read what was reported
          * @description The events of all principals, newest last, each with the traces of the request that brought it. Keep
          *     `next_cursor` to read on later: nothing is missed and nothing comes twice, however much is reported
-         *     meanwhile. A page ends at `limit` events, or before its data is larger than 1 MiB. Traces are written a moment
+         *     meanwhile. For that, an event that was just stored may come a moment later, while others are storing
+         *     theirs. A page ends at `limit` events, or before its data is larger than 1 MiB. Traces are written a moment
          *     later than events, so those of an event that is just stored may come only when it is read again. Events stay
          *     until whoever runs the server purges them; messages and traces go when their own time is over. The scope is
          *     `evidence:read`.
@@ -917,7 +921,8 @@ export interface paths {
          *     "svc:sense:door-1", "enabled": true, "active_keys": 1, "revoked_keys": 0, "scopes":
          *     ["events:ingest"], "registered": true, "status": {"state": "running", "stale": false, …}, "events": 12,
          *     "last_event_at": "2026-01-01T00:00:00Z", "sources": [{"source": "door", "version": 3, …}]}], "truncated": false}`. At most 1,000 are
-         *     listed, and `truncated` says whether there are more. Where the registry came from is told to admins only.
+         *     listed, and `truncated` says whether there are more. Where the registry came from, and what is wrong with
+         *     its file, is told to admins only: others are told that it was not taken, and since when.
          */
         get: operations["list_machines"];
         put?: never;
@@ -1257,6 +1262,10 @@ export interface paths {
          * What have I not read?
          * @description Every channel that you are a member of and everybody with whom you exchanged direct messages,
          *     latest first, also where nothing is unread; at most 1,000. Your own messages are never unread.
+         *
+         *     Whoever is mentioned in a channel is told by a direct message as well. `mention_copies` says how
+         *     many of the unread direct messages are such copies from channels that you are a member of; leave
+         *     them out of a sum, and each message counts once.
          */
         get: operations["list_unread"];
         put?: never;
@@ -2821,7 +2830,7 @@ export interface components {
              * @example 2026-11-15T02:00:00.000Z
              */
             received_at: string;
-            /** @description The request that brought it. */
+            /** @description The request that brought it, by the id that the machine chose for it. */
             request_id?: string | null;
             /**
              * @description What the hub recorded of that request, at most ten, for as long as traces are kept. They are written a moment
@@ -2838,7 +2847,10 @@ export interface components {
         EvidencePage: {
             /** @description Whether there is more to read now. */
             has_more: boolean;
-            /** @description The events, newest last. */
+            /**
+             * @description The events, newest last. One that was just stored comes a moment later, while others before it are being
+             *     stored.
+             */
             items: components["schemas"]["Evidence"][];
             /**
              * @description What to send as `cursor` to read on, now or later: it is good for ever, and what is reported meanwhile
@@ -3445,6 +3457,12 @@ export interface components {
              * @description The newest message.
              */
             last_message_id: number;
+            /**
+             * Format: int64
+             * @description How many of these only tell of a mention in a channel that the caller is a member of: the channel counts
+             *     those too.
+             */
+            mention_copies: number;
             /** @description Its handle. */
             name: string;
             /** @description The beginning of the newest message, at most 120 characters on one line. */
@@ -3701,15 +3719,22 @@ export interface components {
         };
         /**
          * RegistryProblem
-         * @description Why the registry's file could not be put into force the last time it was read.
+         * @description Why the registry's file could not be put into force the last time it was read. What is wrong with it is for
+         *     admins; others learn that something is, and since when.
          */
         RegistryProblem: {
-            /** @description The code of what is wrong, such as `registry_invalid`. */
+            /** @description The code of what is wrong, such as `registry_invalid`; `registry_not_taken` for those who are no admins. */
             code: string;
-            /** @description The faults of the document, the first hundred of them. */
+            /** @description The faults of the document, the first hundred of them; none for those who are no admins. */
             faults: components["schemas"]["Fault"][];
             /** @description What is wrong, in a sentence. */
             message: string;
+            /**
+             * Format: date-time
+             * @description Since when it could not be put into force, whenever it was tried.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            since: string;
             /**
              * Format: date-time
              * @description When it was read.
@@ -4431,6 +4456,12 @@ export interface components {
              * @description The message up to which the caller has read.
              */
             last_read_message_id?: number | null;
+            /**
+             * Format: int64
+             * @description How many of the unread direct messages only tell of a mention in a channel that the caller is a member of:
+             *     the channel counts those too. 0 for a channel.
+             */
+            mention_copies: number;
             /**
              * Format: int64
              * @description How many unread messages of a channel mention the caller; 0 for direct messages.
@@ -5925,6 +5956,10 @@ export interface operations {
             query?: {
                 /** @description Those before this message. */
                 before?: number;
+                /** @description Those after this message. */
+                after?: number;
+                /** @description Those around this message, and itself. */
+                around?: number;
                 /** @description How many at most, 1 to 200; 100 when absent. */
                 limit?: number;
                 /** @description One of your agents, to see its side. */

@@ -4,6 +4,7 @@ import { createContext } from 'svelte';
 import type { Account } from '../account/account.svelte';
 import type { Api } from '../api/client';
 import type { Hub } from '../hub/hub.svelte';
+import type { Kept } from '../kept/kept';
 import type { Live } from '../live/live.svelte';
 import type { PageRouter } from '../router/context';
 import type { Shortcuts } from '../shortcuts/shortcuts.svelte';
@@ -19,6 +20,8 @@ export interface App {
   /** Me, channels, partners, agents; always current. */
   readonly store: Hub;
   readonly account: Account;
+  /** What is shown without a connection. */
+  readonly kept: Kept;
   readonly router: PageRouter;
   readonly theme: Theme;
   readonly toasts: Toasts;

@@ -1,7 +1,7 @@
 /** The messages of a channel by the state of its workflow, kept current. */
 
 import { answer, type Api, type Message } from '../api/client';
-import { reasonOf } from '../api/problem';
+import { Reloading } from '../api/reloading.svelte';
 import type { Live } from '../live/live.svelte';
 import { STATES, type WorkflowState } from '../messages/workflow';
 
@@ -17,16 +17,19 @@ export class Board {
   readonly #api: Api;
   readonly #live: Pick<Live, 'on'>;
   readonly #channel: string;
-  #isLoading = false;
-  #again = false;
+  readonly #reloading = new Reloading(() => this.#fetch());
 
   columns: readonly Column[] | undefined = $state.raw();
-  failure: string | undefined = $state();
 
   constructor(api: Api, live: Pick<Live, 'on'>, channel: string) {
     this.#api = api;
     this.#live = live;
     this.#channel = channel;
+  }
+
+  /** Why the last loading did not work. */
+  get failure(): string | undefined {
+    return this.#reloading.failure;
   }
 
   /** Loads and follows; the result stops that. */
@@ -41,30 +44,17 @@ export class Board {
       this.#live.on('workflow_state_changed', concerns),
       this.#live.on('message_updated', concerns),
       this.#live.on('reset', () => void this.load()),
+      this.#live.on('hello', () => {
+        if (this.failure !== undefined) void this.load();
+      }),
     ];
     return () => {
       for (const stop of off) stop();
     };
   }
 
-  /** Calls while one is under way are one more. */
-  async load(): Promise<void> {
-    if (this.#isLoading) {
-      this.#again = true;
-      return;
-    }
-    this.#isLoading = true;
-    try {
-      do {
-        this.#again = false;
-        this.columns = await Promise.all(STATES.map(({ word }) => this.#column(word)));
-      } while (this.#again);
-      this.failure = undefined;
-    } catch (error) {
-      this.failure = reasonOf(error);
-    } finally {
-      this.#isLoading = false;
-    }
+  load(): Promise<void> {
+    return this.#reloading.load();
   }
 
   /** Shows a message in its column at once, before the server has been asked again. */
@@ -78,6 +68,10 @@ export class Board {
       const total = column.total + (isIts ? 1 : 0) - (had ? 1 : 0);
       return { ...column, messages: isIts ? [message, ...others] : others, total };
     });
+  }
+
+  async #fetch(): Promise<void> {
+    this.columns = await Promise.all(STATES.map(({ word }) => this.#column(word)));
   }
 
   async #column(state: WorkflowState): Promise<Column> {

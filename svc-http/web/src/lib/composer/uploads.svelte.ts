@@ -29,22 +29,47 @@ export const LARGEST_FILE = 50 * 1024 * 1024;
 
 export class Uploads {
   readonly #send: SendFile;
+  readonly #arrived: () => void;
   readonly #running = new Map<number, AbortController>();
   readonly #files = new Map<number, File>();
   #next = 1;
 
   all: readonly Upload[] = $state.raw([]);
-  readonly stored: readonly StoredFile[] = $derived(this.all.flatMap(({ stored }) => stored ?? []));
-  readonly isBusy: boolean = $derived(this.all.some(({ state }) => state === 'uploading'));
-  readonly hasFailed: boolean = $derived(this.all.some(({ state }) => state === 'failed'));
 
-  constructor(send: SendFile) {
+  /** `arrived` is called whenever a file has, also when nobody looks any more. */
+  constructor(send: SendFile, arrived: () => void = () => undefined) {
     this.#send = send;
+    this.#arrived = arrived;
   }
 
-  /** Takes over files that are on the server already, as from a draft. */
+  // Not derived state: that would end with the component that was there when this was made.
+  get stored(): readonly StoredFile[] {
+    return this.all.flatMap(({ stored }) => stored ?? []);
+  }
+
+  get isBusy(): boolean {
+    return this.all.some(({ state }) => state === 'uploading');
+  }
+
+  get hasFailed(): boolean {
+    return this.all.some(({ state }) => state === 'failed');
+  }
+
+  get areTooMany(): boolean {
+    return this.all.length > MOST_FILES;
+  }
+
+  /** Takes over the files that are on the server already, as from a draft; what has not arrived stays. */
   restore(files: readonly StoredFile[]): void {
-    this.all = files.map((stored) => ({
+    this.all = this.all.filter(({ state }) => state !== 'stored');
+    this.append(files);
+  }
+
+  /** The same, beside those that are here. */
+  append(files: readonly StoredFile[]): void {
+    const here = new Set(this.stored.map(({ hash }) => hash));
+    const others = files.filter(({ hash }) => !here.has(hash));
+    const more = others.map((stored) => ({
       id: this.#next++,
       name: plainName(stored.filename),
       size: stored.size,
@@ -53,6 +78,7 @@ export class Uploads {
       reason: undefined,
       stored,
     }));
+    this.all = [...this.all, ...more];
   }
 
   /** Sends files. The result is what could not even be begun, in a sentence. */
@@ -106,6 +132,7 @@ export class Uploads {
       const stored = await this.#send(file, (progress) => this.#change(id, { progress }), running.signal);
       this.#change(id, { state: 'stored', progress: 1, stored });
       this.#files.delete(id);
+      this.#arrived();
     } catch (error) {
       const reason = error instanceof TooLarge ? 'Larger than 50 MiB, which is the most.' : reasonOf(error);
       this.#change(id, { state: 'failed', reason });

@@ -78,3 +78,49 @@ test('files of a draft are there without being sent again', () => {
   expect(uploads.stored).toHaveLength(1);
   expect(runs).toHaveLength(0);
 });
+
+test('files of an unsent message come beside those that are here and those on their way', async () => {
+  const { runs, uploads } = held();
+  uploads.add([file('mine.txt')]);
+  uploads.append([stored('unsent.txt')]);
+  runs[0]?.end();
+  await turn();
+  expect(uploads.stored.map(({ filename }) => filename)).toEqual(['mine.txt', 'unsent.txt']);
+  expect(runs[0]?.signal.aborted).toBe(false);
+});
+
+test('that a file has arrived is told also when nobody looks at the list', async () => {
+  const arrived = vi.fn();
+  const uploads: Uploads = new Uploads(
+    async (sent) => stored(sent.name),
+    () => arrived(uploads.stored.map(({ filename }) => filename)),
+  );
+  uploads.add([file('a.txt')]);
+  await turn();
+  expect(arrived.mock.calls).toEqual([[['a.txt']]]);
+});
+
+test('a draft that another tab has changed leaves alone what has not arrived here', async () => {
+  const { runs, uploads } = held();
+  uploads.restore([stored('old.txt')]);
+  uploads.add([file('slow.txt'), file('refused.exe')]);
+  runs[1]?.end(new Problem({ status: 415 }));
+  await turn();
+  uploads.restore([stored('new.txt')]);
+  expect(uploads.all.map(({ name, state }) => [name, state])).toEqual([
+    ['slow.txt', 'uploading'],
+    ['refused.exe', 'failed'],
+    ['new.txt', 'stored'],
+  ]);
+  expect(runs[0]?.signal.aborted).toBe(false);
+});
+
+test('the same file twice is one, and too many are known as that', () => {
+  const { uploads } = held();
+  uploads.restore([stored('a.txt')]);
+  uploads.append([stored('a.txt'), stored('b.txt')]);
+  expect(uploads.stored.map(({ filename }) => filename)).toEqual(['a.txt', 'b.txt']);
+  expect(uploads.areTooMany).toBe(false);
+  uploads.append(Array.from({ length: MOST_FILES }, (_, index) => stored(`${index}`)));
+  expect(uploads.areTooMany).toBe(true);
+});

@@ -21,6 +21,8 @@ export class FirstRun {
   /** What it is for, as chosen when it was made. */
   archetype: string | undefined = $state();
   dismissed = $state(false);
+  /** Whether there is something to show. */
+  readonly isUnderWay: boolean = $derived(['create', 'connect', 'connected'].includes(this.step));
 
   constructor(api: Api, storage: Shelf) {
     this.#api = api;

@@ -1,5 +1,6 @@
 /** The state of the hub as this browser sees it, kept fresh while somebody looks. */
 
+import { clock } from '../time/clock.svelte';
 import { asObject, asText } from '../json/read';
 import { readReadiness, reasonsOf, type Readiness, type ReadinessStatus } from './readiness';
 
@@ -86,7 +87,7 @@ export class HubStatus {
     // A hub that comes back may be a newer one.
     const versionIsOld = this.version === undefined || this.failure !== undefined;
     this.readiness = readiness;
-    this.answeredAt = new Date();
+    this.answeredAt = new Date(clock.read());
     this.failure = undefined;
     if (versionIsOld) this.version = await this.#readVersion(signal);
   }

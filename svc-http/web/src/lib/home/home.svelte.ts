@@ -2,6 +2,7 @@
 
 import { answer, type Api, type Message, type Schemas } from '../api/client';
 import { Resource } from '../api/resource.svelte';
+import { setReaction } from '../messages/actions';
 import type { Live } from '../live/live.svelte';
 
 export type Conversation = Schemas['Conversation'];
@@ -14,21 +15,26 @@ const ASKED = 50;
 export class Home {
   readonly #api: Api;
   readonly #live: Pick<Live, 'on'>;
-  readonly proposals: Resource<Schemas['StatePage']>;
+  /** Proposals of others, without the answers to them. */
+  readonly proposals: Resource<{ readonly messages: readonly Message[]; readonly hasMore: boolean }>;
   /** How many dead letters nobody has taken note of. */
   readonly deadLetters: Resource<number>;
   readonly conversations: Resource<readonly Conversation[]>;
-  /** Proposals whose approval is on its way. */
-  approving: ReadonlySet<number> = $state.raw(new Set());
+  /** Proposals whose approval or rejection is on its way. */
+  deciding: ReadonlySet<number> = $state.raw(new Set());
 
-  constructor(api: Api, live: Pick<Live, 'on'>) {
+  constructor(api: Api, live: Pick<Live, 'on'>, me: () => string | undefined) {
     this.#api = api;
     this.#live = live;
-    this.proposals = new Resource((signal) =>
-      answer(
-        api.GET('/api/messages/by-state', { params: { query: { state: 'proposed', limit: SHOWN } }, signal }),
-      ),
-    );
+    this.proposals = new Resource(async (signal) => {
+      const query = { state: 'proposed' as const, limit: ASKED };
+      const page = await answer(api.GET('/api/messages/by-state', { params: { query }, signal }));
+      const open = page.messages.filter(({ from, reply_to }) => from !== me() && reply_to == null);
+      return {
+        messages: open.slice(0, SHOWN),
+        hasMore: open.length > SHOWN || page.total > page.messages.length,
+      };
+    });
     this.deadLetters = new Resource(async (signal) => {
       const query = { acknowledged: false, limit: 1 };
       return (await answer(api.GET('/api/dead-letters', { params: { query }, signal }))).total;
@@ -78,17 +84,14 @@ export class Home {
       .slice(0, SHOWN);
   }
 
-  async approve(message: Message): Promise<void> {
-    if (this.approving.has(message.id)) return;
-    this.approving = new Set([...this.approving, message.id]);
+  async decide(message: Message, reaction: 'approve' | 'reject'): Promise<void> {
+    if (this.deciding.has(message.id)) return;
+    this.deciding = new Set([...this.deciding, message.id]);
     try {
-      await this.#api.POST('/api/messages/{id}/reactions', {
-        params: { path: { id: message.id } },
-        body: { reaction: 'approve' },
-      });
+      await setReaction(this.#api, message.id, reaction);
       await this.proposals.load();
     } finally {
-      this.approving = new Set([...this.approving].filter((id) => id !== message.id));
+      this.deciding = new Set([...this.deciding].filter((id) => id !== message.id));
     }
   }
 }

@@ -17,6 +17,8 @@ const last = { id: 1, from: 'bot', preview: 'hi', created_at: '2026-03-01T12:00:
 let asked: string[];
 let open: Message[];
 let refuse: boolean;
+/** Whether my approval stands; the same reaction takes it back. */
+let stands: boolean;
 let home: Home;
 let stop: () => void;
 
@@ -25,6 +27,7 @@ beforeEach(() => {
   asked = [];
   open = [proposal];
   refuse = false;
+  stands = false;
   const send = (async (request: Request) => {
     const { pathname } = new URL(request.url);
     asked.push(pathname);
@@ -32,8 +35,9 @@ beforeEach(() => {
     if (pathname.endsWith('/dead-letters')) return Response.json({ dead_letters: [], total: 3 });
     if (pathname.endsWith('/reactions')) {
       if (refuse) return Response.json({ detail: 'Trust is too low.' }, { status: 403 });
-      open = [];
-      return Response.json({});
+      stands = !stands;
+      open = stands ? [] : [proposal];
+      return Response.json({ action: stands ? 'added' : 'removed' });
     }
     return Response.json({
       total: 4,
@@ -46,7 +50,7 @@ beforeEach(() => {
       ],
     });
   }) as typeof fetch;
-  home = new Home(createApi({ fetch: send, origin: 'http://hub.test' }), live as never);
+  home = new Home(createApi({ fetch: send, origin: 'http://hub.test' }), live as never, () => 'ada');
   stop = home.watch();
 });
 
@@ -68,20 +72,41 @@ test('dead letters are counted', async () => {
 test('an approved proposal waits no longer', async () => {
   await vi.advanceTimersByTimeAsync(1);
   expect(home.proposals.value?.messages).toHaveLength(1);
-  await home.approve(proposal);
+  await home.decide(proposal, 'approve');
   expect(home.proposals.value?.messages).toHaveLength(0);
 });
 
 test('a second press while the first is on its way would take the approval back', async () => {
   await vi.advanceTimersByTimeAsync(1);
-  await Promise.all([home.approve(proposal), home.approve(proposal)]);
+  await Promise.all([home.decide(proposal, 'approve'), home.decide(proposal, 'approve')]);
   expect(asked.filter((path) => path.endsWith('/reactions'))).toHaveLength(1);
+});
+
+test('an approval that stood already, unknown to this page, stands afterwards', async () => {
+  await vi.advanceTimersByTimeAsync(1);
+  stands = true;
+  await home.decide(proposal, 'approve');
+  expect(stands).toBe(true);
+});
+
+test('what I have proposed myself, and answers to proposals, do not wait for me', async () => {
+  open = [
+    { ...proposal, id: 8, from: 'ada' },
+    { ...proposal, id: 9, from: 'bot', reply_to: 7 },
+    { ...proposal, from: 'bot' },
+  ];
+  await home.proposals.load();
+  expect(home.proposals.value).toMatchObject({ messages: [{ id: 7 }], hasMore: false });
+  open = Array.from({ length: 8 }, (_, index) => ({ ...proposal, id: index + 10, from: 'bot' }));
+  await home.proposals.load();
+  expect(home.proposals.value?.messages).toHaveLength(6);
+  expect(home.proposals.value?.hasMore).toBe(true);
 });
 
 test('a refusal is thrown, and the proposal can be approved again', async () => {
   refuse = true;
-  await expect(home.approve(proposal)).rejects.toThrow('Trust is too low.');
-  expect(home.approving.size).toBe(0);
+  await expect(home.decide(proposal, 'approve')).rejects.toThrow('Trust is too low.');
+  expect(home.deciding.size).toBe(0);
 });
 
 test.each([

@@ -4,8 +4,7 @@
 const READ = 4;
 
 export function oneLine(markdown: string, length = 160): string {
-  const text = markdown
-    .slice(0, length * READ)
+  const text = withoutTables(markdown.slice(0, length * READ))
     .replace(/^\s*(?:```|~~~).*$/gm, ' ')
     .replace(/!?\[([^\]]*)\]\([^)\s]*\)/g, '$1')
     .replace(/^[ \t]*(?:#{1,6}|>+|[-*+]|\d+[.)])[ \t]+/gm, '')
@@ -19,4 +18,11 @@ export function oneLine(markdown: string, length = 160): string {
         .join('')
         .trimEnd()}…`
     : text;
+}
+
+/** The line under the head of a table; without one, an upright stroke is a letter like others. */
+const UNDER_HEAD = /\|(?:[ \t]*:?-{2,}:?[ \t]*\|)+/;
+
+function withoutTables(text: string): string {
+  return UNDER_HEAD.test(text) ? text.replace(UNDER_HEAD, ' ').replace(/\|/g, ' ') : text;
 }

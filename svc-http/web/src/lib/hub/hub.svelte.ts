@@ -7,10 +7,14 @@ import { answer, type Agent, type Api, type Channel, type Partner, type User } f
 import { isAborted, Problem, reasonOf } from '../api/problem';
 import type { LiveEvents } from '../live/events';
 import type { Live } from '../live/live.svelte';
+import { unreadLetters } from './letters';
 import { loadAll } from './load-all';
 
-/** When the stream does not come up soon, lists are loaded without it. */
-const PATIENCE_MILLISECONDS = 600;
+/**
+ * When the stream does not come up soon, lists are loaded without it. While a page is being opened a slow device is
+ * busy for long, and everything would be loaded twice if this were short.
+ */
+const PATIENCE_MILLISECONDS = 2_500;
 /** Events that call for the same list within this time are answered together. */
 const GATHER_MILLISECONDS = 150;
 
@@ -23,6 +27,9 @@ export class Hub {
   /** Lists on their way, and those that an event has changed meanwhile. */
   readonly #loading = new Set<List>();
   readonly #outdated = new Set<List>();
+  /** The newest question about each list and each channel; answers to others are outdated. */
+  readonly #questions = new Map<List, number>();
+  readonly #channelQuestions = new Map<string, number>();
   #loadedBy: 'greeting' | 'patience' | undefined;
 
   me: User | undefined = $state.raw();
@@ -40,10 +47,10 @@ export class Hub {
   readonly myChannels: readonly Channel[] = $derived(
     (this.channels ?? []).filter((channel) => channel.is_member),
   );
-  /** Unread direct messages and mentions: what a person wants to see from afar. */
+  /** Unread direct messages and mentions, each once: what a person wants to see from afar. */
   readonly waitingForMe: number = $derived(
     this.myChannels.reduce((sum, { mentions }) => sum + mentions, 0) +
-      (this.partners ?? []).reduce((sum, { unread }) => sum + unread, 0),
+      (this.partners ?? []).reduce((sum, partner) => sum + unreadLetters(partner), 0),
   );
 
   constructor(api: Api, live: Pick<Live, 'on'>) {
@@ -81,6 +88,20 @@ export class Hub {
     return this.partners?.find((partner) => partner.name === name);
   }
 
+  /** The name for people of somebody who is known here, or the handle. */
+  nameOf(handle: string): string {
+    if (handle === this.me?.username) return this.me.display_name || handle;
+    return this.partner(handle)?.display_name || this.agent(handle)?.display_name || handle;
+  }
+
+  /** Shows lists of before until there are others. */
+  restore({ me, channels, partners, agents }: Pick<Hub, List>): void {
+    this.me ??= me;
+    this.channels ??= channels;
+    this.partners ??= partners;
+    this.agents ??= agents;
+  }
+
   /** Loads everything. */
   async load(): Promise<void> {
     this.failure = undefined;
@@ -98,12 +119,16 @@ export class Hub {
 
   /** Loads one channel, and forgets it when it is gone or archived. */
   async reloadChannel(name: string): Promise<void> {
+    const question = (this.#channelQuestions.get(name) ?? 0) + 1;
+    this.#channelQuestions.set(name, question);
+    const isNewest = () => this.#channelQuestions.get(name) === question;
     try {
       const channel = await answer(this.#api.GET('/api/channels/{name}', { params: { path: { name } } }));
+      if (!isNewest()) return;
       if (channel.archived_at) this.#forgetChannel(name);
       else this.putChannel(channel);
     } catch (error) {
-      if (error instanceof Problem && error.status === 404) this.#forgetChannel(name);
+      if (isNewest() && error instanceof Problem && error.status === 404) this.#forgetChannel(name);
     }
   }
 
@@ -121,9 +146,16 @@ export class Hub {
       .catch(() => undefined);
   }
 
-  /** A resumed stream tells everything that happened since; lists are loaded at its first greeting. */
+  /**
+   * Lists are loaded at the first greeting of the stream. A resumed one tells everything that happened since, but
+   * for what is unread: that is told once and has no place in the log.
+   */
   #greeted(): void {
-    if (this.#loadedBy === 'greeting' && this.failure === undefined) return;
+    if (this.#loadedBy === 'greeting' && this.failure === undefined) {
+      this.reload('channels');
+      this.reload('partners');
+      return;
+    }
     this.#loadedBy = 'greeting';
     void this.load();
   }
@@ -140,19 +172,21 @@ export class Hub {
   }
 
   async #load(list: List): Promise<void> {
+    const question = (this.#questions.get(list) ?? 0) + 1;
+    this.#questions.set(list, question);
     this.#loading.add(list);
     this.#outdated.delete(list);
     try {
-      if (list === 'me') this.me = await answer(this.#api.GET('/auth/me'));
-      else if (list === 'channels') this.channels = await this.#allChannels();
-      else if (list === 'partners') this.partners = await this.#allPartners();
-      else this.agents = await this.#allAgents();
+      const put = await this.#ask(list);
+      if (this.#questions.get(list) === question) put();
     } catch (error) {
-      if (!isAborted(error)) this.failure = reasonOf(error);
+      if (!isAborted(error) && this.#questions.get(list) === question) this.failure = reasonOf(error);
     } finally {
-      this.#loading.delete(list);
-      // The answer may be from before the event.
-      if (this.#outdated.has(list)) this.reload(list);
+      if (this.#questions.get(list) === question) {
+        this.#loading.delete(list);
+        // The answer may be from before the event.
+        if (this.#outdated.has(list)) this.reload(list);
+      }
     }
   }
 
@@ -166,6 +200,24 @@ export class Hub {
       return { entries: page.channels, total: page.total };
     });
     return channels.sort(byName);
+  }
+
+  /** Asks for a list; the result puts it in its place. */
+  async #ask(list: List): Promise<() => void> {
+    if (list === 'me') {
+      const me = await answer(this.#api.GET('/auth/me'));
+      return () => (this.me = me);
+    }
+    if (list === 'channels') {
+      const channels = await this.#allChannels();
+      return () => (this.channels = channels);
+    }
+    if (list === 'partners') {
+      const partners = await this.#allPartners();
+      return () => (this.partners = partners);
+    }
+    const agents = await this.#allAgents();
+    return () => (this.agents = agents);
   }
 
   #allPartners(): Promise<Partner[]> {
@@ -208,14 +260,14 @@ export class Hub {
     this.partners = [heard, ...(this.partners ?? []).filter((other) => other !== partner)];
   }
 
-  #unread({ kind, name, unread, mentions }: LiveEvents['unread_update']): void {
+  #unread({ kind, name, unread, mentions, mention_copies = 0 }: LiveEvents['unread_update']): void {
     this.#touch(kind === 'channel' ? 'channels' : 'partners');
     if (kind === 'channel') {
       if (this.channel(name)) this.#patchChannel(name, { unread, mentions });
       else this.reload('channels');
     } else if (this.partner(name)) {
       this.partners = this.partners?.map((partner) =>
-        partner.name === name ? { ...partner, unread } : partner,
+        partner.name === name ? { ...partner, unread, mention_copies } : partner,
       );
     } else {
       this.reload('partners');

@@ -70,18 +70,22 @@ async function greeted() {
   asked.length = 0;
 }
 
-test('lists are loaded at the first greeting, and not again at the next', async () => {
+test('lists are loaded at the first greeting; at the next, what is unread is asked for', async () => {
   live.tell('hello');
   await vi.advanceTimersByTimeAsync(1_000);
   expect(hub.me?.username).toBe('ada');
   expect(hub.channels?.map(({ name }) => name)).toEqual(['general', 'ops']);
+  asked.length = 0;
+  answers['/api/dm/partners'] = () => [partner('bot', 7), partner('eve')];
   live.tell('hello');
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(asked).toHaveLength(4);
+  // How much is unread is told once, without a place in the log: the end of a stream may have lost it.
+  expect(hub.partner('bot')?.unread).toBe(7);
+  expect(asked.sort()).toEqual(['/api/channels', '/api/dm/partners']);
 });
 
 test('without a stream the lists come all the same', async () => {
-  await vi.advanceTimersByTimeAsync(700);
+  await vi.advanceTimersByTimeAsync(2_600);
   expect(hub.channels).toHaveLength(2);
 });
 
@@ -101,6 +105,17 @@ test('unread counts follow the stream', async () => {
   live.tell('unread_update', { kind: 'dm', name: 'bot', unread: 0, mentions: 0 });
   expect(hub.channel('general')).toMatchObject({ unread: 3, mentions: 2 });
   expect(hub.waitingForMe).toBe(2);
+});
+
+test('a mention counts once, although it is told in its channel and as a direct message', async () => {
+  answers['/api/channels'] = () => ({ channels: [channel('ops', { unread: 2, mentions: 1 })], total: 1 });
+  answers['/api/dm/partners'] = () => [{ ...partner('bot', 1), mention_copies: 1 }, partner('eve', 2)];
+  await greeted();
+  expect(hub.waitingForMe).toBe(3);
+  live.tell('unread_update', { kind: 'dm', name: 'bot', unread: 3, mentions: 0, mention_copies: 2 });
+  expect(hub.waitingForMe).toBe(4);
+  live.tell('unread_update', { kind: 'dm', name: 'bot', unread: 1, mentions: 0 });
+  expect(hub.waitingForMe).toBe(4);
 });
 
 test('whoever writes comes to the top of the partners', async () => {
@@ -158,4 +173,40 @@ test('a failure is told', async () => {
   answers['/api/channels'] = () => Promise.reject(new TypeError('lost'));
   await greeted();
   expect(hub.failure).toMatch(/does not answer/);
+});
+
+test('of two answers about a list the later question counts', async () => {
+  const waiting: (() => void)[] = [];
+  let count = 0;
+  answers['/api/dm/partners'] = () => {
+    const unread = (count += 1);
+    return new Promise((resolve) => waiting.push(() => resolve([partner('bot', unread)])));
+  };
+  live.tell('hello');
+  await vi.advanceTimersByTimeAsync(1);
+  live.tell('reset', { reason: 'expired' });
+  await vi.advanceTimersByTimeAsync(1);
+  waiting[1]?.();
+  await vi.advanceTimersByTimeAsync(1);
+  waiting[0]?.();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(hub.partner('bot')?.unread).toBe(2);
+});
+
+test('of two answers about a channel the later question counts', async () => {
+  await greeted();
+  const waiting: (() => void)[] = [];
+  const topics = ['older', 'newer'];
+  answers['/api/channels/ops'] = () => {
+    const topic = topics.shift();
+    return new Promise((resolve) => waiting.push(() => resolve(channel('ops', { topic }))));
+  };
+  live.tell('channel_changed', { channel: 'ops', action: 'updated' });
+  live.tell('channel_changed', { channel: 'ops', action: 'updated' });
+  await vi.advanceTimersByTimeAsync(1);
+  waiting[1]?.();
+  await vi.advanceTimersByTimeAsync(1);
+  waiting[0]?.();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(hub.channel('ops')?.topic).toBe('newer');
 });

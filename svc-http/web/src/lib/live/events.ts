@@ -47,7 +47,14 @@ export interface LiveEvents {
     by: string | null;
     reaction: string | null;
   };
-  unread_update: { kind: 'channel' | 'dm'; name: string; unread: number; mentions: number };
+  /** `mention_copies` is left out when there are none. */
+  unread_update: {
+    kind: 'channel' | 'dm';
+    name: string;
+    unread: number;
+    mentions: number;
+    mention_copies?: number;
+  };
   channel_changed: { channel: string; action: string; by?: string; member?: string };
   agent_changed: { agent?: string; agent_id?: number; action: string };
   /** Without a principal, the registry has changed. */

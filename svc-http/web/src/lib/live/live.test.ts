@@ -135,6 +135,18 @@ test('without a network it waits, and comes back with it', async () => {
   end();
 });
 
+test('until when the screen was current is known while it is not', () => {
+  source.greet();
+  expect(live.currentUntil).toBeUndefined();
+  const lost = new Date();
+  source.listener?.ended('ended');
+  vi.setSystemTime(Date.now() + 60_000);
+  source.listener?.ended('refused');
+  expect(live.currentUntil).toEqual(lost);
+  source.greet();
+  expect(live.currentUntil).toBeUndefined();
+});
+
 test('an ended session is told', () => {
   source.listener?.ended('nobody');
   expect(sessionEnded).toHaveBeenCalledOnce();
@@ -146,6 +158,14 @@ test('after the end nothing is opened any more', async () => {
   await vi.advanceTimersByTimeAsync(60_000);
   expect(source.opened).toHaveLength(1);
   expect(source.closed).toBe(1);
+});
+
+test('after another login it goes on where it was', () => {
+  source.greet(10);
+  source.send('new_message', MESSAGE, '11');
+  stop();
+  stop = live.start();
+  expect(source.opened).toEqual([undefined, '11']);
 });
 
 test('a wrong clock is noticed', () => {

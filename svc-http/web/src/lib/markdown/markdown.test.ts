@@ -58,3 +58,19 @@ test.each([
 test('what begins like a known name is that other name', () => {
   expect(html('@adam')).not.toContain('<a');
 });
+
+test.each([
+  ['quotations', '> '],
+  ['lists', '- '],
+  ['both', '> - '],
+])('however deep %s are nested, the text is there and not far to the right', (_, sign) => {
+  const text = html(`${sign.repeat(80)}at the bottom\n\nafterwards`);
+  expect(text).toContain('at the bottom');
+  expect(text).toMatch(/<p>afterwards<\/p>$/);
+  expect(text.match(/<(blockquote|ul)>/g)?.length).toBeLessThanOrEqual(12);
+});
+
+test('nesting that people write is drawn as it is', () => {
+  expect(html('> > > three').match(/<blockquote>/g)?.length).toBe(3);
+  expect(html('- a\n  - b\n    - c\n      - d').match(/<ul>/g)?.length).toBe(4);
+});

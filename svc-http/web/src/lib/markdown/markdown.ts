@@ -1,6 +1,7 @@
 /** Markdown to HTML that is not trusted yet: `render.ts` sanitises it. HTML in the text stays text. */
 
 import MarkdownIt, { type MarkdownIt as Markdown } from 'markdown-it';
+import { deepRule } from './deep';
 import { namesRule } from './names';
 
 /** Which names become links. */
@@ -15,6 +16,7 @@ export function createMarkdown(): Markdown {
   markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
   markdown.validateLink = (address) => /^(https?:\/\/|mailto:|\/(?![/\\]))/i.test(address.trim());
   markdown.inline.ruler.push('names', namesRule);
+  markdown.block.ruler.before('table', 'deep', deepRule);
 
   const rules = markdown.renderer.rules;
   rules['link_open'] = (tokens, index, options, _env, self) => {

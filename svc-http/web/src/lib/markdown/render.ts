@@ -5,7 +5,8 @@ import { createMarkdown, type Known } from './markdown';
 
 const markdown = createMarkdown();
 
-const CONFIG = {
+// Set once: given with each text, it would be read anew for each.
+DOMPurify.setConfig({
   ALLOWED_TAGS: [
     ...['p', 'br', 'hr', 'strong', 'em', 's', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'a'],
     ...['table', 'thead', 'tbody', 'tr', 'th', 'td'],
@@ -14,7 +15,7 @@ const CONFIG = {
   ALLOWED_URI_REGEXP: /^(?:https?:\/\/|mailto:|\/(?![/\\]))/i,
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
-};
+});
 
 /** Texts that have been rendered, so that going back in a timeline costs nothing. */
 const done = new Map<string, string>();
@@ -24,7 +25,7 @@ export function render(text: string, known: Known): string {
   const html = markdown.render(text, { known });
   const remembered = done.get(html);
   if (remembered !== undefined) return remembered;
-  const clean = DOMPurify.sanitize(html, CONFIG);
+  const clean = DOMPurify.sanitize(html);
   if (done.size >= MOST_REMEMBERED) done.clear();
   done.set(html, clean);
   return clean;

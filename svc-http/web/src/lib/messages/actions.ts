@@ -1,21 +1,35 @@
 /** What can be done to a message. Failures are shown as notes. */
 
-import { answer, type Message } from '../api/client';
+import { answer, type Api, type Message } from '../api/client';
 import { Problem, reasonOf } from '../api/problem';
 import type { App } from '../app/context';
 import { moveTo, stateOf, type ReactionKind, type WorkflowState } from './workflow';
 
 type Reacted = { reactions: Message['reactions']; workflow_state?: Message['workflow_state'] };
 
-/** Sets my reaction or takes it back; the result is the message as it is then. */
+/**
+ * Sees to it that my reaction stands. The server takes one back that stands when it is sent again, as after an answer
+ * that got lost; what is meant is that it stands.
+ */
+export async function setReaction(api: Api, id: number, reaction: ReactionKind): Promise<Reacted> {
+  const send = () =>
+    answer(api.POST('/api/messages/{id}/reactions', { params: { path: { id } }, body: { reaction } }));
+  const change = await send();
+  return change.action === 'removed' ? send() : change;
+}
+
+/** Sets my reaction, or takes back the one on screen; the result is the message as it is then. */
 export async function toggleReaction(
-  { api, toasts }: Pick<App, 'api' | 'toasts'>,
+  { api, toasts, account }: Pick<App, 'api' | 'toasts' | 'account'>,
   message: Message,
   reaction: ReactionKind,
 ): Promise<Message | undefined> {
+  const stands = message.reactions.some((one) => one.reaction === reaction && one.by === account.handle);
   try {
-    const params = { path: { id: message.id } };
-    const change = await answer(api.POST('/api/messages/{id}/reactions', { params, body: { reaction } }));
+    const params = { path: { id: message.id }, query: { reaction } };
+    const change = stands
+      ? await answer(api.DELETE('/api/messages/{id}/reactions', { params }))
+      : await setReaction(api, message.id, reaction);
     return withReactions(message, change);
   } catch (error) {
     toasts.failed(
@@ -41,11 +55,7 @@ export async function moveMessage(
       changed = withReactions(changed, await answer(api.DELETE('/api/messages/{id}/reactions', { params })));
     }
     if (add) {
-      const params = { path: { id: message.id } };
-      const change = await answer(
-        api.POST('/api/messages/{id}/reactions', { params, body: { reaction: add } }),
-      );
-      changed = withReactions(changed, change);
+      changed = withReactions(changed, await setReaction(api, message.id, add));
     }
   } catch (error) {
     toasts.failed(reasonOf(error));

@@ -17,7 +17,7 @@ export interface Draft {
 
 export const EMPTY_DRAFT: Draft = { body: '', subject: '', priority: 5, files: [] };
 
-type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key'> & { readonly length: number };
 
 export class Drafts {
   readonly #storage: () => DraftStorage;
@@ -41,6 +41,28 @@ export class Drafts {
     }
   }
 
+  /** How many places have something that was written and not sent. */
+  count(): number {
+    return this.#names().length;
+  }
+
+  /** Throws all of them away. */
+  clear(): void {
+    for (const name of this.#names()) this.#storage().removeItem(name);
+  }
+
+  #names(): string[] {
+    try {
+      const storage = this.#storage();
+      const names = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '');
+      // The place begins with its kind, so that nobody's handle is taken for the beginning of another one's.
+      const own = [this.key('channel/'), this.key('dm/')];
+      return names.filter((name) => own.some((start) => name.startsWith(start)));
+    } catch {
+      return [];
+    }
+  }
+
   write(place: string, draft: Draft): void {
     try {
       const isEmpty = draft.body === '' && draft.subject === '' && draft.files.length === 0;
@@ -50,6 +72,17 @@ export class Drafts {
       // Without room or permission the draft lives as long as the page.
     }
   }
+}
+
+/** What was unsent, before what has been written since. Nothing of either is lost. */
+export function together(unsent: Draft, written: Draft): Draft {
+  const both = (key: 'body' | 'subject') => [unsent[key], written[key]].filter((text) => text.trim() !== '');
+  return {
+    body: both('body').join('\n\n'),
+    subject: [...new Set(both('subject'))].join(' / '),
+    priority: written.priority === EMPTY_DRAFT.priority ? unsent.priority : written.priority,
+    files: [...unsent.files, ...written.files],
+  };
 }
 
 /** The draft in a stored text, as far as it is one. */

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createApi } from '../api/client';
-import { Outbox, type Letter } from './outbox.svelte';
+import { Outbox, type Letter, type LetterStorage } from './outbox.svelte';
 import { message } from './sample';
 
 const PLACE = { kind: 'channel', name: 'general' } as const;
@@ -18,7 +18,9 @@ let requests: { key: string | null; body: unknown }[];
 let entries: Map<string, string>;
 const stored = vi.fn();
 
-function open() {
+const no = (): boolean => false;
+
+function open({ isHeld = no, isLoggedOut = no, storage = map } = {}) {
   const send = (async (request: Request) => {
     requests.push({ key: request.headers.get('idempotency-key'), body: await request.clone().json() });
     return respond(request);
@@ -26,14 +28,22 @@ function open() {
   return new Outbox({
     api: createApi({ fetch: send, origin: 'http://hub.test' }),
     who: 'ada',
-    storage: () => ({
-      getItem: (key) => entries.get(key) ?? null,
-      setItem: (key, value) => void entries.set(key, value),
-      removeItem: (key) => void entries.delete(key),
-    }),
+    storage,
+    isHeld,
+    isLoggedOut,
     stored,
   });
 }
+
+const map = (): LetterStorage => ({
+  getItem: (key) => entries.get(key) ?? null,
+  setItem: (key, value) => void entries.set(key, value),
+  removeItem: (key) => void entries.delete(key),
+  key: (index) => [...entries.keys()][index] ?? null,
+  get length() {
+    return entries.size;
+  },
+});
 
 beforeEach(() => {
   stored.mockClear();
@@ -143,4 +153,72 @@ test('a server that was away for a moment is tried again by itself', async () =>
   await vi.advanceTimersByTimeAsync(10_000);
   expect(outbox.all).toEqual([]);
   vi.useRealTimers();
+});
+
+test('nothing is sent in the name of somebody who may not be here; it goes when that is known', async () => {
+  let isHeld = true;
+  const outbox = open({ isHeld: () => isHeld });
+  expect(await outbox.send(LETTER)).toBe(false);
+  await outbox.retryLost();
+  expect(requests).toEqual([]);
+  expect(outbox.all).toMatchObject([{ isLost: true, reason: expect.stringMatching(/as soon as/) }]);
+  isHeld = false;
+  await outbox.retryLost();
+  expect(requests).toHaveLength(1);
+  expect(outbox.all).toEqual([]);
+});
+
+test('after a new login what the old one could not send goes by itself', async () => {
+  respond = () => Response.json({ code: 'unauthorized' }, { status: 401 });
+  await open().send(LETTER);
+  respond = () => Response.json(message(7), { status: 201 });
+  const again = open();
+  await again.retryLost();
+  expect(again.all).toEqual([]);
+});
+
+test('while nobody is logged in nothing is tried by itself', async () => {
+  let isLoggedOut = false;
+  respond = () => Response.json({ code: 'unauthorized' }, { status: 401 });
+  const outbox = open({ isLoggedOut: () => isLoggedOut });
+  await outbox.send(LETTER);
+  isLoggedOut = true;
+  await outbox.retryLost();
+  expect(requests).toHaveLength(1);
+  expect(outbox.all[0]?.reason).toMatch(/Log in again/);
+});
+
+test('what was left from before is tried although no stream greets', async () => {
+  respond = () => Promise.reject(new TypeError('lost'));
+  await open().send(LETTER);
+  vi.useFakeTimers();
+  respond = () => Response.json(message(7), { status: 201 });
+  const again = open();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(again.all).toEqual([]);
+  vi.useRealTimers();
+});
+
+test('letters of somebody whose handle begins alike are left alone', async () => {
+  respond = () => Promise.reject(new TypeError('lost'));
+  await open().send(LETTER);
+  const [[name, letter] = ['', '']] = [...entries];
+  const other = name.replace('.ada.', '.ada.b.');
+  entries = new Map([[other, letter]]);
+  const outbox = open();
+  outbox.storedElsewhere({ key: other, newValue: letter });
+  expect(outbox.all).toEqual([]);
+});
+
+test('without storage messages are sent, and kept as long as the page', async () => {
+  const storage = () => {
+    throw new DOMException('forbidden', 'SecurityError');
+  };
+  const outbox = open({ storage });
+  respond = () => Promise.reject(new TypeError('lost'));
+  await outbox.send(LETTER);
+  respond = () => Response.json(message(7), { status: 201 });
+  await outbox.retryLost();
+  expect(requests).toHaveLength(2);
+  expect(outbox.all).toEqual([]);
 });

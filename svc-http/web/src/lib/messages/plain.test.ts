@@ -12,8 +12,9 @@ test.each([
 test.each([
   ['**Green** again?', 'Green again?'],
   ['# Plan\n- ship\n- [rest](https://example.org)', 'Plan ship rest'],
-  ['see\n```rust\nlet x = 1;\n```\nthere', 'see … there'],
+  ['see\n```rust\nlet x = 1;\n```\nthere', 'see let x = 1; there'],
   ['1. one\n2. two', 'one two'],
+  ['takes `0009_machine_events` long', 'takes 0009_machine_events long'],
 ])('%j is previewed as %j', (body, text) => expect(preview(body)).toBe(text));
 
 test('long texts are cut', () => expect(preview('x'.repeat(500), 10)).toBe('xxxxxxxxx…'));

@@ -11,13 +11,4 @@ export function plainName(name: string): string {
 }
 
 /** A message in one line, without its Markdown. */
-export function preview(body: string, most = 160): string {
-  const text = body
-    .replaceAll(/```[\s\S]*?(```|$)/g, ' … ')
-    .replaceAll(/^\s*(?:[-*+>]|\d+\.|#{1,6})\s+/gm, '')
-    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replaceAll(/[*_`~|]+/g, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
-}
+export { oneLine as preview } from '../home/one-line';

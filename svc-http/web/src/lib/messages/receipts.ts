@@ -32,6 +32,11 @@ export function summary(receipts: readonly Receipt[], total: number): string | u
   return offered > 0 ? `Offered to ${offered} of ${total}` : 'Stored';
 }
 
+/** Whether everybody has read it or gone on from there. */
+export function isSettled(receipts: readonly Receipt[], total: number): boolean {
+  return receipts.length >= total && receipts.every(({ state }) => state !== 'stored' && state !== 'offered');
+}
+
 /** The moment at which it came to its state. */
 export function momentOf(receipt: Receipt): string {
   const moments = {

@@ -1,6 +1,7 @@
 /** How a timeline is laid out: days, the line before what is new, and who goes on speaking. */
 
 import type { Message } from '../api/client';
+import { formatIn } from '../time/formats';
 
 /** Messages of one author this close together stand under one name. */
 const SAME_BREATH_MILLISECONDS = 5 * 60_000;
@@ -15,14 +16,8 @@ export interface Row {
   readonly goesOn: boolean;
 }
 
-const dayFormat = (timeZone?: string) =>
-  new Intl.DateTimeFormat('en-GB', {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    ...(timeZone === undefined ? {} : { timeZone }),
-  });
+const DAY = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
+const dayFormat = (timeZone?: string) => formatIn(DAY, timeZone);
 
 /** `readUpTo` is the message up to which everything has been read; own messages are never new. */
 export function layOut(

@@ -41,16 +41,6 @@ class ChannelSource implements MessageSource {
   }
 }
 
-/** How far back a direct message is looked for, in pages of the largest size. */
-const MOST_PAGES = 25;
-const LARGEST_PAGE = 200;
-/** What follows a message is mostly a single one that has just been said. */
-const SMALL_PAGE = 20;
-
-/**
- * The server pages direct messages backwards only. Whatever else is wanted is found on the way back
- * from the newest: exact, though longer for what is old.
- */
 export class DirectSource implements MessageSource {
   readonly #api: Api;
   readonly #name: string;
@@ -63,31 +53,8 @@ export class DirectSource implements MessageSource {
     this.#agent = agent;
   }
 
-  async load({ before, after, around, limit }: Wanted): Promise<Page> {
-    const from = after ?? around;
-    if (from === undefined) return this.#page(before, limit);
-
-    let page = await this.#page(undefined, after === undefined ? LARGEST_PAGE : SMALL_PAGE);
-    for (let pages = 1; pages < MOST_PAGES; pages += 1) {
-      const oldest = page.messages[0];
-      if (!oldest || oldest.id <= from || !page.has_more_before) break;
-      const older = await this.#page(oldest.id, LARGEST_PAGE);
-      page = {
-        ...page,
-        messages: [...older.messages, ...page.messages],
-        has_more_before: older.has_more_before,
-      };
-    }
-    if (after === undefined) return page;
-    return { ...page, messages: page.messages.filter(({ id }) => id > after), has_more_before: true };
-  }
-
-  #page(before: number | undefined, limit: number): Promise<Page> {
-    const query = {
-      limit,
-      ...(before === undefined ? {} : { before }),
-      ...(this.#agent === undefined ? {} : { with: this.#agent }),
-    };
+  load(wanted: Wanted): Promise<Page> {
+    const query = { ...wanted, ...(this.#agent === undefined ? {} : { with: this.#agent }) };
     const params = { path: { name: this.#name }, query };
     return answer(this.#api.GET('/api/dm/{name}/messages', { params }));
   }

@@ -1,7 +1,7 @@
 /** A message and everything that answers it, kept current. */
 
 import { answer, type Api, type Message } from '../api/client';
-import { reasonOf } from '../api/problem';
+import { Reloading } from '../api/reloading.svelte';
 import { loadAll } from '../hub/load-all';
 import type { Live } from '../live/live.svelte';
 
@@ -9,17 +9,20 @@ export class Thread {
   readonly #api: Api;
   readonly #live: Pick<Live, 'on'>;
   readonly #id: number;
-  #isLoading = false;
-  #again = false;
+  readonly #reloading = new Reloading(() => this.#fetch());
 
   root: Message | undefined = $state.raw();
   replies: readonly Message[] | undefined = $state.raw();
-  failure: string | undefined = $state();
 
   constructor(api: Api, live: Pick<Live, 'on'>, id: number) {
     this.#api = api;
     this.#live = live;
     this.#id = id;
+  }
+
+  /** Why the last loading did not work. */
+  get failure(): string | undefined {
+    return this.#reloading.failure;
   }
 
   /** Loads and follows; the result stops that. */
@@ -38,30 +41,17 @@ export class Thread {
       this.#live.on('reaction_changed', concerns),
       this.#live.on('workflow_state_changed', concerns),
       this.#live.on('reset', () => void this.load()),
+      this.#live.on('hello', () => {
+        if (this.failure !== undefined) void this.load();
+      }),
     ];
     return () => {
       for (const stop of off) stop();
     };
   }
 
-  /** Calls while one is under way are one more. */
-  async load(): Promise<void> {
-    if (this.#isLoading) {
-      this.#again = true;
-      return;
-    }
-    this.#isLoading = true;
-    try {
-      do {
-        this.#again = false;
-        await this.#fetch();
-      } while (this.#again);
-      this.failure = undefined;
-    } catch (error) {
-      this.failure = reasonOf(error);
-    } finally {
-      this.#isLoading = false;
-    }
+  load(): Promise<void> {
+    return this.#reloading.load();
   }
 
   async #fetch(): Promise<void> {

@@ -4,7 +4,8 @@
  */
 
 import { answer, type Api, type Message } from '../api/client';
-import { isAborted, Problem, reasonOf } from '../api/problem';
+import { isAborted, isAway, Problem, reasonOf } from '../api/problem';
+import type { KeptPage } from '../kept/kept';
 import type { Live } from '../live/live.svelte';
 import type { MessageSource, Page, Place } from './source';
 
@@ -19,8 +20,10 @@ interface Options {
   place: Place;
   /** My handle, to tell which direct messages belong here. */
   me: () => string | undefined;
-  /** How much here is unread, as far as that is known. */
-  unread?: () => number | undefined;
+  /** Whether what I have not read here is unread: only members have something to read. */
+  isReader?: () => Promise<boolean>;
+  /** The last page that this browser has kept, for times without a connection. */
+  kept?: () => Promise<(KeptPage & { readonly keptAt: number }) | undefined>;
   /** Called with what others have said while the window was at its newest end. */
   heard?: (messages: readonly Message[]) => void;
 }
@@ -31,9 +34,12 @@ export class Timeline {
   #question = 0;
   #isCatchingUp = false;
   #catchUpAgain = false;
-  /** Whether something was said that could not be fetched. */
-  #isBehind = false;
+  /** Whether what is unread here is so for me, once that has mattered. */
+  #isReader: boolean | undefined;
   readonly #asking = new Set<number>();
+  /** Counts the questions about single messages, and keeps for each message the latest one whose answer is here. */
+  #asked = 0;
+  readonly #answered = new Map<number, number>();
 
   /** By id, oldest first. */
   messages: readonly Message[] = $state.raw([]);
@@ -47,18 +53,25 @@ export class Timeline {
   isMissing = $state(false);
   /** The message up to which I had read when the window was opened; what follows is new. */
   readUpTo: number | undefined = $state();
+  /** When what is shown was kept, while the hub cannot be asked for what there is now. */
+  keptAt: Date | undefined = $state.raw();
+  /** The message that was asked for, when it is not in this conversation. */
+  notFound: number | undefined = $state();
   /** How many messages have come while the window was elsewhere. */
   missed = $state(0);
-
-  readonly newest: Message | undefined = $derived(this.messages.at(-1));
 
   constructor(options: Options) {
     this.#options = options;
   }
 
+  // Not derived state: what is on its way when the page is left would read it after its end.
+  get newest(): Message | undefined {
+    return this.messages.at(-1);
+  }
+
   /** Follows the stream from now on; the result stops that. */
   start(): () => void {
-    const { live } = this.#options;
+    const { live, place } = this.#options;
     const off = [
       live.on('new_message', (event) => {
         if (this.#isHere(event)) this.#said();
@@ -68,6 +81,9 @@ export class Timeline {
       live.on('workflow_state_changed', ({ message_id }) => void this.refresh(message_id)),
       live.on('reset', () => void this.#reload()),
       live.on('hello', () => this.#greeted()),
+      live.on('channel_changed', ({ channel }) => {
+        if (place.kind === 'channel' && channel === place.name) void this.#lookForChannel(channel);
+      }),
     ];
     return () => {
       for (const stop of off) stop();
@@ -78,9 +94,12 @@ export class Timeline {
   /** Opens the window at the newest messages, or around one. */
   async open(around?: number): Promise<void> {
     await this.#window(around === undefined ? { limit: PAGE } : { around, limit: PAGE }, (page) => {
+      this.keptAt = undefined;
       this.messages = page.messages;
       this.hasMoreBefore = page.has_more_before;
       this.hasMoreAfter = page.has_more_after;
+      if (around !== undefined)
+        this.notFound = page.messages.some(({ id }) => id === around) ? undefined : around;
       this.readUpTo ??= this.#cursor(page);
       if (!this.hasMoreAfter) this.missed = 0;
     });
@@ -88,7 +107,7 @@ export class Timeline {
 
   async loadBefore(): Promise<void> {
     const oldest = this.messages[0];
-    if (!oldest || !this.hasMoreBefore || this.loading !== undefined) return;
+    if (!oldest || !this.hasMoreBefore || this.loading !== undefined || this.keptAt) return;
     await this.#extend('before', { before: oldest.id, limit: PAGE }, (page) => {
       this.messages = merge(page.messages, this.messages);
       this.hasMoreBefore = page.has_more_before;
@@ -118,6 +137,14 @@ export class Timeline {
     }
   }
 
+  /** Takes over what my reaction has changed. The rest may be newer here, and others may have reacted since. */
+  reacted({ id, reactions, workflow_state }: Pick<Message, 'id' | 'reactions' | 'workflow_state'>): void {
+    const known = this.messages.find((message) => message.id === id);
+    if (!known) return;
+    this.put({ ...known, reactions, workflow_state });
+    void this.refresh(id);
+  }
+
   /** Asks for the present state of a message, if it is in the window. */
   async refresh(id: number): Promise<void> {
     if (!this.messages.some((message) => message.id === id) || this.#asking.has(id)) return;
@@ -126,8 +153,11 @@ export class Timeline {
       // Events about the same message that come at once are answered by one question.
       await Promise.resolve();
       this.#asking.delete(id);
+      const question = ++this.#asked;
       const params = { path: { id } };
       const message = await answer(this.#options.api.GET('/api/messages/{id}', { params }));
+      if (question < (this.#answered.get(id) ?? 0)) return;
+      this.#answered.set(id, question);
       if (this.messages.some((known) => known.id === id)) this.put(message);
     } catch {
       // The next event, or the next look, brings it.
@@ -135,11 +165,11 @@ export class Timeline {
     }
   }
 
-  /** Whoever has just joined has read nothing, and yet nothing is unread. */
-  #cursor(page: Page): number | undefined {
-    const unread = this.#options.unread?.();
-    if (unread === 0) return page.messages.at(-1)?.id ?? 0;
-    return page.last_read_message_id ?? (unread === undefined ? undefined : 0);
+  /** Whoever joins has read what was there. So a member without a place has read nothing; for others nothing is new. */
+  #cursor({ last_read_message_id, messages }: Page): number | undefined {
+    if (last_read_message_id != null) return last_read_message_id;
+    if (this.#isReader === undefined) return undefined;
+    return this.#isReader ? 0 : (messages.at(-1)?.id ?? 0);
   }
 
   #isHere(event: { channel: string | null; from: string; to: string | null }): boolean {
@@ -152,12 +182,41 @@ export class Timeline {
 
   #said(): void {
     if (this.hasMoreAfter) this.missed += 1;
+    else if (this.#isEmptyByFailure) void this.open();
     else void this.#catchUp();
   }
 
   #greeted(): void {
-    if (this.#isBehind && !this.hasMoreAfter) void this.#catchUp();
-    else if (this.failure !== undefined && this.messages.length === 0) void this.open();
+    if (this.keptAt || this.#isEmptyByFailure) void this.open();
+    // Something may have been said after the window was answered and before the stream was there.
+    else if (!this.hasMoreAfter) void this.#catchUp();
+  }
+
+  /** Then there is no newest message after which anything could follow. */
+  get #isEmptyByFailure(): boolean {
+    return this.failure !== undefined && this.messages.length === 0;
+  }
+
+  /** Whoever was put out of a private channel sees nothing of it any more, and all of it when let in again. */
+  async #lookForChannel(name: string): Promise<void> {
+    try {
+      await answer(this.#options.api.GET('/api/channels/{name}', { params: { path: { name } } }));
+      if (this.isMissing) await this.open();
+    } catch (error) {
+      if (!isNotFound(error) || this.isMissing) return;
+      // Whatever is on its way was asked for by somebody who was let in.
+      this.#question += 1;
+      this.#lose();
+    }
+  }
+
+  #lose(): void {
+    this.isMissing = true;
+    this.loading = undefined;
+    this.messages = [];
+    this.keptAt = undefined;
+    this.hasMoreBefore = false;
+    this.hasMoreAfter = false;
   }
 
   /** Fetches what follows the newest message. Events that come meanwhile are one more round. */
@@ -173,7 +232,6 @@ export class Timeline {
         this.#catchUpAgain = false;
         const after = this.newest?.id ?? 0;
         const page = await this.#options.source.load({ after, limit: 200 });
-        this.#isBehind = false;
         if (question !== this.#question || this.hasMoreAfter) return;
         this.#append(page.messages);
         if (page.has_more_after) this.#catchUpAgain = true;
@@ -183,9 +241,10 @@ export class Timeline {
       } while (this.#catchUpAgain);
     } catch {
       // Without an answer the stream is mostly lost too; its return tries again.
-      this.#isBehind = true;
     } finally {
       this.#isCatchingUp = false;
+      // Something was said while another window was opened, after that one's answer had been given.
+      if (question !== this.#question && this.#catchUpAgain && !this.hasMoreAfter) void this.#catchUp();
     }
   }
 
@@ -208,7 +267,20 @@ export class Timeline {
     this.#question += 1;
     this.#catchUpAgain = false;
     await this.#extend('window', wanted, take);
-    if (this.#catchUpAgain && !this.hasMoreAfter) void this.#catchUp();
+    if (this.#catchUpAgain && !this.hasMoreAfter && !this.#isEmptyByFailure) void this.#catchUp();
+  }
+
+  /** Shows what was kept, if there is something and nothing better on screen. */
+  async #recall(question: number): Promise<boolean> {
+    if (this.keptAt) return true;
+    if (this.messages.length > 0) return false;
+    const page = await this.#options.kept?.();
+    if (!page || question !== this.#question) return false;
+    this.messages = page.messages;
+    this.hasMoreBefore = page.hasMoreBefore;
+    this.hasMoreAfter = false;
+    this.keptAt = new Date(page.keptAt);
+    return true;
   }
 
   async #extend(
@@ -221,17 +293,24 @@ export class Timeline {
     this.failure = undefined;
     try {
       const page = await this.#options.source.load(wanted);
+      if (what === 'window' && page.last_read_message_id == null)
+        this.#isReader = await this.#options.isReader?.();
       if (question !== this.#question) return;
       take(page);
       this.isMissing = false;
     } catch (error) {
       if (question !== this.#question || isAborted(error)) return;
-      this.isMissing = error instanceof Problem && error.status === 404;
+      if (isNotFound(error)) this.#lose();
+      if (what === 'window' && isAway(error) && (await this.#recall(question))) return;
       this.failure = reasonOf(error);
     } finally {
       if (question === this.#question) this.loading = undefined;
     }
   }
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof Problem && error.status === 404;
 }
 
 /** Both lists as one, by id; what `newer` says of a message counts. */

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createApi, type Message } from '../api/client';
+import { Problem, Unreachable } from '../api/problem';
 import type { LiveName } from '../live/events';
 import { message } from './sample';
 import type { MessageSource, Wanted } from './source';
@@ -31,7 +32,7 @@ class StandInConversation implements MessageSource {
       messages,
       has_more_before: (messages[0]?.id ?? 1) > 1,
       has_more_after: (messages.at(-1)?.id ?? Infinity) < this.messages.length,
-      last_read_message_id: 10,
+      ...(cursor === null ? {} : { last_read_message_id: cursor }),
     };
   }
 }
@@ -50,6 +51,10 @@ class StandInLive {
 let conversation: StandInConversation;
 let live: StandInLive;
 let timeline: Timeline;
+let kept: { messages: Message[]; hasMoreBefore: boolean; keptAt: number } | undefined;
+let isReader: () => Promise<boolean>;
+let isLetIn: boolean;
+let cursor: number | null;
 const heard = vi.fn();
 const settle = () =>
   vi
@@ -59,10 +64,17 @@ const ids = () => [timeline.messages[0]?.id, timeline.messages.at(-1)?.id];
 
 beforeEach(() => {
   heard.mockClear();
+  kept = undefined;
+  isReader = async () => true;
+  isLetIn = true;
+  cursor = 10;
   conversation = new StandInConversation();
   live = new StandInLive();
   const send = (async (request: Request) => {
-    const id = Number(new URL(request.url).pathname.split('/').pop());
+    const { pathname } = new URL(request.url);
+    if (pathname === '/api/channels/general')
+      return Response.json(isLetIn ? { name: 'general' } : {}, { status: isLetIn ? 200 : 404 });
+    const id = Number(pathname.split('/').pop());
     return Response.json(conversation.messages[id - 1]);
   }) as typeof fetch;
   timeline = new Timeline({
@@ -71,6 +83,8 @@ beforeEach(() => {
     source: conversation,
     place: { kind: 'channel', name: 'general' },
     me: () => 'ada',
+    isReader: () => isReader(),
+    kept: async () => kept,
     heard,
   });
   return timeline.start();
@@ -88,6 +102,17 @@ test('opens around a message', async () => {
   await timeline.open(500);
   expect(timeline.messages.some(({ id }) => id === 500)).toBe(true);
   expect(timeline).toMatchObject({ hasMoreBefore: true, hasMoreAfter: true });
+});
+
+test('says when the message that was asked for is not here', async () => {
+  conversation.say(100);
+  await timeline.open(999);
+  expect(timeline.notFound).toBe(999);
+  // Whatever else is shown, the link that led here still leads nowhere.
+  await timeline.open();
+  expect(timeline.notFound).toBe(999);
+  await timeline.open(40);
+  expect(timeline.notFound).toBeUndefined();
 });
 
 test('however far one goes, the window stays small and without gaps', async () => {
@@ -223,4 +248,199 @@ test('what could not be fetched is fetched when the stream is back', async () =>
   live.tell('hello', {});
   await settle();
   expect(ids()).toEqual([1, 2]);
+});
+
+test('without a connection what was kept is shown, and what is there now as soon as the hub greets', async () => {
+  conversation.say(3);
+  kept = { messages: conversation.messages.slice(0, 2), hasMoreBefore: true, keptAt: 1_000 };
+  conversation.failure = new Unreachable();
+  await timeline.open();
+  expect(ids()).toEqual([1, 2]);
+  expect(timeline.keptAt).toEqual(new Date(1_000));
+  expect(timeline.failure).toBeUndefined();
+  // Nothing is asked for that cannot be had.
+  const before = conversation.asked.length;
+  await timeline.loadBefore();
+  expect(conversation.asked).toHaveLength(before);
+  conversation.failure = undefined;
+  live.tell('hello', {});
+  await settle();
+  expect(ids()).toEqual([1, 3]);
+  expect(timeline.keptAt).toBeUndefined();
+});
+
+test('a refusal is no reason to show what was kept', async () => {
+  kept = { messages: [message(1)], hasMoreBefore: false, keptAt: 1_000 };
+  conversation.failure = new Problem({ status: 404 });
+  await timeline.open();
+  expect(timeline.messages).toEqual([]);
+  expect(timeline.isMissing).toBe(true);
+});
+
+test('without a connection and without anything kept, that is said', async () => {
+  conversation.failure = new Unreachable();
+  await timeline.open();
+  expect(timeline.failure).toMatch(/does not answer/);
+});
+
+test('in a conversation that was never read, all is new, and nothing is shown before that is known', async () => {
+  conversation.say(30);
+  cursor = null;
+  let tell = (_: boolean) => undefined as void;
+  isReader = () => new Promise((resolve) => (tell = resolve));
+  const opening = timeline.open();
+  await vi.waitFor(() => expect(conversation.asked).toHaveLength(1));
+  await new Promise((done) => setTimeout(done, 5));
+  expect(timeline).toMatchObject({ loading: 'window', messages: [] });
+  tell(true);
+  await opening;
+  expect(timeline.readUpTo).toBe(0);
+});
+
+test('for somebody who only looks in, nothing of what is there is new', async () => {
+  conversation.say(30);
+  cursor = null;
+  isReader = async () => false;
+  await timeline.open();
+  expect(timeline.readUpTo).toBe(30);
+});
+
+test('what was kept does not decide what is new', async () => {
+  conversation.say(30);
+  kept = { messages: conversation.messages.slice(0, 20), hasMoreBefore: false, keptAt: 1_000 };
+  conversation.failure = new Unreachable();
+  await timeline.open();
+  conversation.failure = undefined;
+  live.tell('hello', {});
+  await settle();
+  expect(timeline.readUpTo).toBe(10);
+});
+
+test('whoever is put out of a channel sees nothing of it, and all of it when let in again', async () => {
+  conversation.say(3);
+  await timeline.open();
+  live.tell('channel_changed', { channel: 'general', action: 'member_added' });
+  await settle();
+  expect(timeline).toMatchObject({ isMissing: false, messages: { length: 3 } });
+  isLetIn = false;
+  live.tell('channel_changed', { channel: 'ops', action: 'member_removed' });
+  await settle();
+  expect(timeline.isMissing).toBe(false);
+  live.tell('channel_changed', { channel: 'general', action: 'member_removed' });
+  await vi.waitFor(() => expect(timeline.isMissing).toBe(true));
+  expect(timeline.messages).toEqual([]);
+  isLetIn = true;
+  live.tell('channel_changed', { channel: 'general', action: 'member_added' });
+  await vi.waitFor(() => expect(timeline.isMissing).toBe(false));
+  expect(ids()).toEqual([1, 3]);
+});
+
+test('an answer that is on its way does not bring back what one may not see', async () => {
+  conversation.say(3);
+  await timeline.open();
+  const load = conversation.load.bind(conversation);
+  let arrive: (() => void) | undefined;
+  conversation.load = async (wanted) => {
+    const page = await load(wanted);
+    await new Promise<void>((done) => (arrive = done));
+    return page;
+  };
+  live.tell('new_message', { channel: 'general', from: 'eve', to: null });
+  await vi.waitFor(() => expect(arrive).toBeDefined());
+  isLetIn = false;
+  live.tell('channel_changed', { channel: 'general', action: 'member_removed' });
+  await vi.waitFor(() => expect(timeline.isMissing).toBe(true));
+  arrive?.();
+  await settle();
+  expect(timeline.messages).toEqual([]);
+});
+
+test('what was said while the window was opened anew is not lost', async () => {
+  conversation.say(3);
+  await timeline.open();
+  const load = conversation.load.bind(conversation);
+  let slow: (() => void) | undefined;
+  conversation.load = async (wanted) => {
+    const page = await load(wanted);
+    if (wanted.after !== undefined && slow === undefined) await new Promise<void>((done) => (slow = done));
+    return page;
+  };
+  conversation.say(1);
+  live.tell('new_message', { channel: 'general', from: 'eve', to: null });
+  await vi.waitFor(() => expect(slow).toBeDefined());
+  await timeline.open();
+  conversation.say(1);
+  live.tell('new_message', { channel: 'general', from: 'eve', to: null });
+  slow?.();
+  await vi.waitFor(() => expect(ids()).toEqual([1, 5]));
+});
+
+test('of two questions about a message the answer to the later one counts', async () => {
+  conversation.say(3);
+  await timeline.open();
+  const answers: ((message: Message) => void)[] = [];
+  const send = (() =>
+    new Promise((resolve) => answers.push((one) => resolve(Response.json(one))))) as unknown as typeof fetch;
+  const asking = new Timeline({
+    api: createApi({ fetch: send, origin: 'http://hub.test' }),
+    live: live as never,
+    source: conversation,
+    place: { kind: 'channel', name: 'general' },
+    me: () => 'ada',
+  });
+  await asking.open();
+  void asking.refresh(2);
+  await vi.waitFor(() => expect(answers).toHaveLength(1));
+  void asking.refresh(2);
+  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  answers[1]?.(message(2, { body: 'newer' }));
+  answers[0]?.(message(2, { body: 'older' }));
+  await settle();
+  expect(asking.messages[1]?.body).toBe('newer');
+});
+
+test('of two answers about a message the only one that comes is taken', async () => {
+  conversation.say(3);
+  await timeline.open();
+  const answers: ((response: Response) => void)[] = [];
+  const send = (() => new Promise((resolve) => answers.push(resolve))) as unknown as typeof fetch;
+  const asking = new Timeline({
+    api: createApi({ fetch: send, origin: 'http://hub.test' }),
+    live: live as never,
+    source: conversation,
+    place: { kind: 'channel', name: 'general' },
+    me: () => 'ada',
+  });
+  await asking.open();
+  void asking.refresh(2);
+  await vi.waitFor(() => expect(answers).toHaveLength(1));
+  void asking.refresh(2);
+  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  answers[1]?.(new Response('', { status: 502 }));
+  answers[0]?.(Response.json(message(2, { body: 'changed' })));
+  await vi.waitFor(() => expect(asking.messages[1]?.body).toBe('changed'));
+});
+
+test('my reaction brings back nothing old, and what others did meanwhile shows', async () => {
+  conversation.say(3);
+  await timeline.open();
+  const before = timeline.messages[1];
+  // While the reaction was on its way an answer came, and then somebody else reacted.
+  conversation.messages[1] = message(2, { reply_count: 1 });
+  await timeline.refresh(2);
+  conversation.messages[1] = message(2, { reply_count: 1, workflow_state: 'approved' });
+  timeline.reacted({ ...before, id: 2, reactions: [], workflow_state: 'proposed' });
+  expect(timeline.messages[1]).toMatchObject({ reply_count: 1, workflow_state: 'proposed' });
+  await vi.waitFor(() => expect(timeline.messages[1]?.workflow_state).toBe('approved'));
+});
+
+test('where nothing could be loaded, what is said opens the newest page, not the first of all', async () => {
+  conversation.say(1_000);
+  conversation.failure = new Error('no');
+  await timeline.open();
+  conversation.failure = undefined;
+  live.tell('new_message', { channel: 'general', from: 'eve', to: null });
+  await settle();
+  expect(ids()).toEqual([951, 1_000]);
+  expect(conversation.asked).toHaveLength(2);
 });

@@ -4,8 +4,8 @@ import { markAllRead, unreadPlaces } from './unread';
 
 const channel = (name: string, unread: number, mentions = 0, last: number | null = 9) =>
   ({ name, unread, mentions, last_message_id: last }) as Channel;
-const partner = (name: string, unread: number) =>
-  ({ name, display_name: '', unread, last_message_id: 4 }) as Partner;
+const partner = (name: string, unread: number, copies?: number) =>
+  ({ name, display_name: '', unread, mention_copies: copies, last_message_id: 4 }) as Partner;
 
 test('what is meant for me comes first, and what is read is left out', () => {
   const places = unreadPlaces(
@@ -16,6 +16,15 @@ test('what is meant for me comes first, and what is read is left out', () => {
     ['bot', 2],
     ['#ops', 1],
     ['#noise', 0],
+  ]);
+});
+
+test('a message that only tells of a mention is unread, and meant for me once: in its channel', () => {
+  const places = unreadPlaces([channel('ops', 3, 1)], [partner('bot', 3, 1), partner('eve', 1, 1)]);
+  expect(places.map(({ title, unread, forMe }) => [title, unread, forMe])).toEqual([
+    ['bot', 3, 2],
+    ['#ops', 3, 1],
+    ['eve', 1, 0],
   ]);
 });
 

@@ -1,6 +1,7 @@
 /** What is unread, by conversation: what is meant for the person first. */
 
 import type { Api, Channel, Partner, Schemas } from '../api/client';
+import { unreadLetters } from '../hub/letters';
 
 export interface UnreadPlace {
   readonly kind: 'channel' | 'dm';
@@ -24,7 +25,7 @@ export function unreadPlaces(channels: readonly Channel[], partners: readonly Pa
       title: partner.display_name || partner.name,
       href: `/dm/${encodeURIComponent(partner.name)}`,
       unread: partner.unread,
-      forMe: partner.unread,
+      forMe: unreadLetters(partner),
       lastMessageId: partner.last_message_id,
     })),
     ...channels.map((channel) => ({

@@ -4,6 +4,8 @@ type Container = Pick<ServiceWorkerContainer, 'register' | 'addEventListener' | 
   readonly controller: ServiceWorker | null;
 };
 
+const INSTALL_AFTER_MILLISECONDS = 4_000;
+
 export class Updates {
   readonly #container: Container | undefined;
   readonly #reload: () => void;
@@ -27,8 +29,12 @@ export class Updates {
       if (this.#accepted) this.#reload();
     };
     container.addEventListener('controllerchange', changed);
-    void this.#register(container);
-    return () => container.removeEventListener('controllerchange', changed);
+    // The worker fetches the whole program, which the page that is being opened must not have to wait for.
+    const timer = setTimeout(() => void this.#register(container), INSTALL_AFTER_MILLISECONDS);
+    return () => {
+      clearTimeout(timer);
+      container.removeEventListener('controllerchange', changed);
+    };
   }
 
   /** Looks for a newer version; the browser does so by itself only now and then. */

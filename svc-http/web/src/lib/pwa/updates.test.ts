@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Updates } from './updates.svelte';
 
 class StandInWorker extends EventTarget {
@@ -31,7 +31,9 @@ let container: StandInContainer;
 let updates: Updates;
 const reload = vi.fn();
 
+afterEach(() => vi.useRealTimers());
 beforeEach(() => {
+  vi.useFakeTimers();
   reload.mockClear();
   container = new StandInContainer();
   updates = new Updates(container as never, reload);
@@ -39,9 +41,16 @@ beforeEach(() => {
 
 async function started() {
   updates.start();
-  await Promise.resolve();
-  await Promise.resolve();
+  await vi.advanceTimersByTimeAsync(10_000);
 }
+
+test('the page that is being opened comes first', async () => {
+  updates.start();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(container.register).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(9_000);
+  expect(container.register).toHaveBeenCalledTimes(1);
+});
 
 test('the first installation is no update', async () => {
   container.controller = null;

@@ -29,7 +29,8 @@ export function patternOfFile(file: string): string {
 
 /** Orders patterns so that the first match is the most literal one. */
 export function byLiteralness(left: string, right: string): number {
-  return count(left) - count(right) || left.localeCompare(right, 'en');
+  // Which of two equally literal ones comes first makes no difference, but always has to be the same one.
+  return count(left) - count(right) || (left < right ? -1 : 1);
 }
 
 /** A part of an address without its escapes; nothing when it has a stray percent sign. */

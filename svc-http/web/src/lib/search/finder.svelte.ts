@@ -15,6 +15,13 @@ export interface Found {
   readonly isExact: boolean;
 }
 
+const format = new Intl.NumberFormat('en');
+
+/** `1 message`, `7 messages`; `10,000+ messages` when there are more. */
+export function totalText({ total, isExact }: Pick<Found, 'total' | 'isExact'>): string {
+  return `${format.format(total)}${isExact ? '' : '+'} ${total === 1 && isExact ? 'message' : 'messages'}`;
+}
+
 export class Finder {
   #search: Search = NO_SEARCH;
   readonly found: Resource<Found | undefined>;
@@ -40,7 +47,8 @@ export class Finder {
         search,
         hits: page.messages,
         total: page.total,
-        isExact: page.total_is_exact,
+        // A server that does not say so has counted all.
+        isExact: (page.total_is_exact as boolean | undefined) !== false,
       };
     });
   }

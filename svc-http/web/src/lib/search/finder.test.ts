@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createApi } from '../api/client';
-import { Finder, hitAddress } from './finder.svelte';
+import { Finder, hitAddress, totalText } from './finder.svelte';
 import { NO_SEARCH } from './query';
 
 function finderThat(respond: (query: URLSearchParams) => Response) {
@@ -28,12 +28,17 @@ test('an empty search asks nothing and shows nothing', async () => {
 });
 
 test.each([
-  [{ total_is_exact: true }, true],
-  [{ total_is_exact: false }, false],
-])('%j is exact: %s', async (more, exact) => {
-  const { finder } = finderThat(() => Response.json({ messages: [], total: 10_000, ...more }));
+  [{ total: 7, total_is_exact: true }, '7 messages'],
+  // As a server of before that field answers.
+  [{ total: 7 }, '7 messages'],
+  [{ total: 1 }, '1 message'],
+  [{ total: 0, total_is_exact: true }, '0 messages'],
+  [{ total: 10_000, total_is_exact: true }, '10,000 messages'],
+  [{ total: 10_000, total_is_exact: false }, '10,000+ messages'],
+])('%j is told as %s', async (page, words) => {
+  const { finder } = finderThat(() => Response.json({ messages: [], ...page }));
   await finder.show({ ...NO_SEARCH, q: 'a' });
-  expect(finder.found.value?.isExact).toBe(exact);
+  expect(finder.found.value && totalText(finder.found.value)).toBe(words);
 });
 
 test('a refusal is told at the part that it is about', async () => {

@@ -19,3 +19,8 @@ test('anything else stays text', () => {
   const hostile = '<img src=x onerror=alert(1)> &#99999999; &copy;';
   expect(readSnippet(hostile)).toEqual([{ text: hostile, marked: false }]);
 });
+
+test('marks of Markdown are left out, also where one is cut off from the other', () => {
+  const pieces = readSnippet('**bill<mark>ing</mark>** is `down`: ```sh systemctl __init__ 2 * 3');
+  expect(pieces.map(({ text }) => text).join('|')).toBe('bill|ing| is down:   systemctl __init__ 2 * 3');
+});

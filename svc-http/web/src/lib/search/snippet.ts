@@ -20,7 +20,7 @@ export function readSnippet(html: string): Piece[] {
   for (const part of html.split(/(<\/?mark>)/)) {
     if (part === '<mark>') marked = true;
     else if (part === '</mark>') marked = false;
-    else if (part !== '') pieces.push({ text: unescape(part), marked });
+    else if (part !== '') pieces.push({ text: withoutMarks(unescape(part)), marked });
   }
   return pieces;
 }
@@ -31,4 +31,9 @@ function unescape(text: string): string {
     const code = decimal !== undefined ? Number(decimal) : Number.parseInt(String(hex), 16);
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
   });
+}
+
+/** Without the marks of Markdown that are never words. What a snippet cuts off leaves many of them alone. */
+function withoutMarks(text: string): string {
+  return text.replace(/(?:```|~~~)[\w-]*/g, ' ').replace(/\*\*|~~|`/g, '');
 }

@@ -82,12 +82,56 @@ export function keyNames(keys: string, isMac: boolean): string[] {
     );
 }
 
-/** Moves the focus to the next or previous element marked `data-item` in the page. */
+/** Moves the focus to the next or previous element marked `data-item` in the page, or into view to begin with. */
 export function moveAmongItems(step: 1 | -1, root: ParentNode = document): void {
-  const items = [...root.querySelectorAll<HTMLElement>('main [data-item]')].filter(
+  const items = itemsIn(root);
+  const current = items.findIndex((item) => item.contains(document.activeElement));
+  const next = current < 0 ? beginsAt(step, items.map(withinView)) : current + step;
+  items[Math.max(0, Math.min(items.length - 1, next))]?.focus();
+}
+
+/** The item that has the focus, or the last one in view. */
+export function currentItem(root: ParentNode = document): HTMLElement | undefined {
+  const items = itemsIn(root);
+  return (
+    items.find((item) => item.contains(document.activeElement)) ?? items[beginsAt(-1, items.map(withinView))]
+  );
+}
+
+function itemsIn(root: ParentNode): HTMLElement[] {
+  return [...root.querySelectorAll<HTMLElement>('main [data-item]')].filter(
     (item) => item.getClientRects().length > 0,
   );
-  const current = items.findIndex((item) => item.contains(document.activeElement));
-  const next = current < 0 ? (step > 0 ? 0 : items.length - 1) : current + step;
-  items[Math.max(0, Math.min(items.length - 1, next))]?.focus();
+}
+
+/** Where an item lies: its edges, and those of the part of the page in which it can be seen. */
+export interface Lie {
+  readonly top: number;
+  readonly bottom: number;
+  readonly viewTop: number;
+  readonly viewBottom: number;
+}
+
+/** The position of the first or last item in view: one that is whole if there is one. */
+export function beginsAt(step: 1 | -1, lies: readonly Lie[]): number {
+  const find = (fits: (lie: Lie) => boolean) => (step > 0 ? lies.findIndex(fits) : lies.findLastIndex(fits));
+  // Browsers round edges each in its own way.
+  const whole = find((lie) => lie.top >= lie.viewTop - 1 && lie.bottom <= lie.viewBottom + 1);
+  if (whole >= 0) return whole;
+  const part = find((lie) => lie.bottom > lie.viewTop && lie.top < lie.viewBottom);
+  if (part >= 0) return part;
+  return step > 0 ? 0 : lies.length - 1;
+}
+
+function withinView(item: HTMLElement): Lie {
+  const { top, bottom } = item.getBoundingClientRect();
+  const bar = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+  let [viewTop, viewBottom] = [bar, innerHeight];
+  for (let box = item.parentElement; box && box !== document.body; box = box.parentElement) {
+    if (!/auto|scroll/.test(getComputedStyle(box).overflowY)) continue;
+    const edges = box.getBoundingClientRect();
+    [viewTop, viewBottom] = [Math.max(0, edges.top), Math.min(viewBottom, edges.bottom)];
+    break;
+  }
+  return { top, bottom, viewTop, viewBottom };
 }

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { keyNames, Shortcuts } from './shortcuts.svelte';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beginsAt, keyNames, Shortcuts } from './shortcuts.svelte';
 
 let shortcuts: Shortcuts;
 beforeEach(() => {
@@ -77,4 +77,31 @@ test('keys are named for people', () => {
   expect(keyNames('mod+k', false)).toEqual(['Ctrl K']);
   expect(keyNames('mod+k', true)).toEqual(['⌘ K']);
   expect(keyNames('g c', false)).toEqual(['G', 'C']);
+});
+
+describe('walking among items begins', () => {
+  /** Items of 100 pixels each in a view of 250, scrolled by so many. */
+  const lies = (count: number, scrolled: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      top: 50 + index * 100 - scrolled,
+      bottom: 150 + index * 100 - scrolled,
+      viewTop: 50,
+      viewBottom: 300,
+    }));
+
+  test('at the first in view, or backwards at the last', () => {
+    expect([beginsAt(1, lies(40, 0)), beginsAt(-1, lies(40, 0))]).toEqual([0, 1]);
+    expect([beginsAt(1, lies(40, 3_750)), beginsAt(-1, lies(40, 3_750))]).toEqual([38, 39]);
+  });
+
+  test('at one of which a part is in view, when none is whole', () => {
+    const tall = [{ top: -400, bottom: 900, viewTop: 50, viewBottom: 300 }];
+    expect([beginsAt(1, [...lies(1, 900), ...tall]), beginsAt(-1, [...tall, ...lies(1, -900)])]).toEqual([
+      1, 0,
+    ]);
+  });
+
+  test('at an end when nothing is in view', () => {
+    expect([beginsAt(1, lies(3, 9_000)), beginsAt(-1, lies(3, 9_000)), beginsAt(1, [])]).toEqual([0, 2, 0]);
+  });
 });

@@ -1,5 +1,7 @@
 /** Times in words, as seen from now. */
 
+import { formatIn } from './formats';
+
 const UNITS = [
   ['year', 365 * 86_400],
   ['month', 30 * 86_400],
@@ -10,7 +12,9 @@ const UNITS = [
   ['second', 1],
 ] as const;
 
-const words = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
+const EXACT = { dateStyle: 'full', timeStyle: 'long' } as const;
+/** Made when it is first used: that takes long, and many pages open without it. */
+let words: Intl.RelativeTimeFormat | undefined;
 
 /** `5 minutes ago`, `in 2 hours`; anything closer than five seconds is `just now`. */
 export function relativeTime(moment: Date, now: Date): string {
@@ -18,14 +22,21 @@ export function relativeTime(moment: Date, now: Date): string {
   if (Math.abs(seconds) < 5) return 'just now';
 
   const [unit, length] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
+  words ??= new Intl.RelativeTimeFormat('en', { numeric: 'always' });
   return words.format(Math.trunc(seconds / length), unit);
 }
 
 /** The exact local time with its offset, for hovering. */
 export function exactTime(moment: Date, timeZone?: string): string {
-  return new Intl.DateTimeFormat('en-GB', {
-    dateStyle: 'full',
-    timeStyle: 'long',
-    ...(timeZone === undefined ? {} : { timeZone }),
-  }).format(moment);
+  return formatIn(EXACT, timeZone).format(moment);
+}
+
+/** `14:03`, or with the day when that is another one. */
+export function clockTime(moment: Date, now: Date, timeZone?: string): string {
+  const zone = timeZone === undefined ? {} : { timeZone };
+  const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', ...zone });
+  const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', ...zone }).format(
+    moment,
+  );
+  return day.format(moment) === day.format(now) ? time : `${time} on ${day.format(moment)}`;
 }

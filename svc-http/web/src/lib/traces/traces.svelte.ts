@@ -2,6 +2,7 @@
 
 import { answer, type Api, type Schemas } from '../api/client';
 import { isAborted, reasonOf } from '../api/problem';
+import { clock } from '../time/clock.svelte';
 import { queryOf, type TraceFilter } from './filter';
 
 export type Trace = Schemas['Trace'];
@@ -25,7 +26,7 @@ export class Traces {
   hasMore = $state(false);
   busy = $state(false);
 
-  constructor(api: Api, now: () => number = Date.now) {
+  constructor(api: Api, now: () => number = () => clock.read()) {
     this.#api = api;
     this.#now = now;
   }

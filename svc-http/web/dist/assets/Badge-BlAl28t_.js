@@ -1,1 +1,0 @@
-import{I as e,P as t,X as n,f as r,t as i,tt as a,v as o,w as s,xt as c,y as l}from"./disclose-version-ChlrH6SC.js";var u=e(`<span><!></span>`);function d(e,d){let f=i(d,`tone`,3,`plain`);var p=u(),m=a(p);s(m,()=>d.children),c(p),n(()=>{o(p,1,l(f()),`s-1neal5t`),r(p,`title`,d.title)}),t(e,p)}export{d as t};

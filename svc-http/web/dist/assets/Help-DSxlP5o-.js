@@ -1,1 +1,0 @@
-import"./disclose-version-ChlrH6SC.js";import{t as e}from"./Dialog-C3ns-8qw.js";import{t}from"./ShortcutList-B-A88b8g.js";function n(n,r){e(n,{open:!0,title:`Keyboard shortcuts`,get onclose(){return r.onclose},children:(e,n)=>{t(e,{})},$$slots:{default:!0}})}export{n as default};

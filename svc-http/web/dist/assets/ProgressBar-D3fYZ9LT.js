@@ -1,1 +1,0 @@
-import{I as e,P as t,X as n,f as r,m as i,t as a,v as o,y as s}from"./disclose-version-ChlrH6SC.js";var c=e(`<progress></progress>`);function l(e,l){let u=a(l,`max`,3,1),d=a(l,`tone`,3,`accent`);var f=c();n(()=>{o(f,1,s(d()),`s-sskrcd`),r(f,`aria-label`,l.label),i(f,l.value),r(f,`max`,u())}),t(e,f)}export{l as t};

@@ -1,1 +1,0 @@
-import{n as e,r as t}from"./disclose-version-ChlrH6SC.js";import{h as n}from"./index-9XE0gf3H.js";var r=new Set([`$$slots`,`$$events`,`$$legacy`]);function i(i,a){let o=e(a,r),s={name:`at-sign`,size:24,node:[[`circle`,{cx:`12`,cy:`12`,r:`4`}],[`path`,{d:`M16 8v5a3 3 0 0 0 6 0v-1a10 10 0 1 0-4 8`}]]};n(i,t(()=>o,{get icon(){return s}}))}export{i as t};

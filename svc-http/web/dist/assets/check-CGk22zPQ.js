@@ -1,1 +1,0 @@
-import{n as e,r as t}from"./disclose-version-ChlrH6SC.js";import{h as n}from"./index-9XE0gf3H.js";var r=new Set([`$$slots`,`$$events`,`$$legacy`]);function i(i,a){let o=e(a,r),s={name:`check`,size:24,node:[[`path`,{d:`M20 6 9 17l-5-5`}]]};n(i,t(()=>o,{get icon(){return s}}))}export{i as t};

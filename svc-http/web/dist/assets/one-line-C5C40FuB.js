@@ -1,1 +1,0 @@
-function e(e,t=160){let n=e.slice(0,t*4).replace(/^\s*(?:```|~~~).*$/gm,` `).replace(/!?\[([^\]]*)\]\([^)\s]*\)/g,`$1`).replace(/^[ \t]*(?:#{1,6}|>+|[-*+]|\d+[.)])[ \t]+/gm,``).replace(/(\*\*|__|~~|`)(?=\S)(.+?)(?<=\S)\1/g,`$2`).replace(/\s+/g,` `).trim(),r=[...n];return r.length>t?`${r.slice(0,t-1).join(``).trimEnd()}…`:n}export{e as t};

@@ -1,1 +1,0 @@
-import{K as e,W as t,dt as n}from"./disclose-version-ChlrH6SC.js";function r(r){let i=e(()=>r.path),a=e(()=>r.query),o=n(()=>(r.path===i&&(a=r.query),a));return{get current(){return t(o)}}}export{r as t};

@@ -1,0 +1,29 @@
+/** The chunk that draws Markdown: loaded once, with the first text. */
+
+type Render = typeof import('./render').render;
+
+class Renderer {
+  #loading: Promise<void> | undefined;
+  #hasFailed = $state(false);
+
+  /** Nothing until it has been loaded. */
+  render: Render | undefined = $state.raw();
+  /** Whether texts look now as they will; without the chunk they are readable as they were written. */
+  readonly isSettled: boolean = $derived(this.render !== undefined || this.#hasFailed);
+
+  /** Loads it, unless that has been done. */
+  load(): void {
+    this.#loading ??= import('./render').then(
+      (module) => {
+        this.render = module.render;
+      },
+      () => {
+        // The next text tries again.
+        this.#loading = undefined;
+        this.#hasFailed = true;
+      },
+    );
+  }
+}
+
+export const renderer = new Renderer();

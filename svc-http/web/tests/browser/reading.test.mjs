@@ -1,0 +1,297 @@
+/** Journeys of people who read: by keyboard, by links, on small screens, in other scripts, and when something is wrong. */
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { makeAgent, makeChannel, unique } from './cast.mjs';
+import { assertFits, DESKTOP, logIn, PHONE, post, useBrowser } from './journeys.mjs';
+import { axeViolations } from './visit.mjs';
+
+const { visit, screenshot } = useBrowser();
+
+/** @typedef {import('playwright-core').Page} Page */
+
+/** @param {Page} page @param {string} text */
+const row = (page, text) => page.locator('article').filter({ hasText: text });
+/** @param {Page} page */
+const composer = (page) => page.getByRole('textbox', { name: /^Message / });
+/** What of the page has the focus. @param {Page} page */
+const focused = (page) => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
+
+/**
+ * A channel with this many messages in it.
+ *
+ * @param {Page} page
+ * @param {readonly string[]} texts
+ * @param {{ workflow?: boolean }} [options]
+ */
+async function channelOf(page, texts, options) {
+  const name = unique('read');
+  await makeChannel(page, name, options);
+  const ids = [];
+  for (const body of texts) ids.push((await post(page, '/api/messages', { channel: name, body })).id);
+  return { name, ids, address: `/c/${name}` };
+}
+
+const numbered = (/** @type {number} */ count) =>
+  Array.from({ length: count }, (_, index) => `Message number ${index + 1}.`);
+
+describe('notices', () => {
+  for (const [screen, viewport] of /** @type {const} */ ([
+    ['desktop', DESKTOP],
+    ['phone', PHONE],
+  ])) {
+    test(`${screen}: without a connection, the notice and the composer are both on screen`, () =>
+      visit(
+        async (page) => {
+          await logIn(page);
+          const { address } = await channelOf(page, numbered(30));
+          await page.goto(address);
+          await row(page, 'Message number 30.').waitFor();
+          await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
+          await page.context().setOffline(true);
+          const notice = page.getByRole('status').filter({ hasText: 'Offline:' });
+          await notice.waitFor();
+          await composer(page).fill('Still here');
+          await screenshot(page, `reading-offline-${screen}`, { fullPage: false });
+          for (const element of [notice, page.getByRole('button', { name: 'Send', exact: true })]) {
+            const box = await element.boundingBox();
+            assert.ok(box && box.y >= 0 && box.y + box.height <= viewport.height, JSON.stringify(box));
+          }
+          const scrolls = await page.evaluate(() => document.documentElement.scrollHeight > innerHeight);
+          assert.equal(scrolls, false, 'the page scrolls as a whole');
+          assert.ok(await row(page, 'Message number 30.').isVisible());
+        },
+        { options: { viewport }, expected: /ERR_INTERNET_DISCONNECTED/ },
+      ));
+  }
+});
+
+describe('links to messages', () => {
+  test('an old direct message is shown among its neighbours, and one reads on from there', () =>
+    visit(async (page) => {
+      await logIn(page);
+      const { name } = await makeAgent(page, unique('pen'));
+      const ids = [];
+      for (const body of numbered(320)) ids.push((await post(page, '/api/messages', { to: name, body })).id);
+      await page.goto(`/dm/${name}?m=${ids[4]}`);
+      const target = row(page, 'Message number 5.');
+      await target.waitFor();
+      assert.ok((await page.locator('article').count()) <= 100);
+      // Whoever reads on sees every message, in its turn.
+      await page.getByRole('region', { name: /^Messages in/ }).focus();
+      await page.keyboard.press('End');
+      await row(page, 'Message number 60.').waitFor();
+      await page.waitForFunction(readOnTo, 'Message number 200.');
+      const texts = await page.locator('main article .markdown').allInnerTexts();
+      assert.deepEqual(
+        texts.map((text) => text.trim()),
+        numbered(texts.length),
+      );
+      await page.getByRole('button', { name: 'Jump to newest' }).click();
+      await row(page, 'Message number 320.').waitFor();
+    }));
+
+  test('a link to a message that is not there says so and shows the newest', () =>
+    visit(async (page) => {
+      await logIn(page);
+      const { address } = await channelOf(page, numbered(40));
+      await page.goto(`${address}?m=99999999`);
+      await row(page, 'Message number 40.').waitFor();
+      const note = page.getByRole('status').filter({ hasText: 'not in this conversation' });
+      await note.waitFor();
+      await page.waitForFunction(() => {
+        const last = [...document.querySelectorAll('main article')].at(-1)?.getBoundingClientRect();
+        return last && last.bottom <= innerHeight;
+      });
+      await screenshot(page, 'reading-no-message', { fullPage: false });
+      assert.deepEqual(await axeViolations(page), []);
+      await note.getByRole('button', { name: 'Close' }).click();
+      await note.waitFor({ state: 'detached' });
+      assert.equal(new URL(page.url()).search, '');
+    }));
+});
+
+/** Goes on to the end of what is there, and tells whether this text is there. @param {string} text */
+function readOnTo(text) {
+  const box = document.querySelector('main .box');
+  if (box) box.scrollTop = box.scrollHeight;
+  return [...document.querySelectorAll('main article')].some((row) => row.textContent?.includes(text));
+}
+
+/** Returns when all rows are drawn, and have stood where they are for some frames. */
+function standsStill() {
+  return new Promise((done) => {
+    let [last, frames] = ['', 0];
+    const look = () => {
+      const rows = [...document.querySelectorAll('main article')];
+      const now = rows.map((row) => `${row.id} ${Math.round(row.getBoundingClientRect().top)}`).join();
+      frames = now === last ? frames + 1 : 0;
+      last = now;
+      if (frames < 20) requestAnimationFrame(look);
+      else done(undefined);
+    };
+    look();
+  });
+}
+
+describe('by keyboard', () => {
+  test('j begins at what is in view, k at the last of it', () =>
+    visit(async (page) => {
+      await logIn(page);
+      const { address } = await channelOf(page, numbered(45));
+      await page.goto(address);
+      await row(page, 'Message number 45.').waitFor();
+      await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
+      for (const key of ['j', 'k']) {
+        await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement)?.blur());
+        await page.evaluate(standsStill);
+        const before = await page.evaluate(() =>
+          [...document.querySelectorAll('main article')]
+            .filter((item) => item.getBoundingClientRect().top > 48)
+            .map((item) => item.id),
+        );
+        await page.keyboard.press(key);
+        const id = await page.evaluate(() => document.activeElement?.id ?? '');
+        assert.equal(id, key === 'j' ? before[0] : before.at(-1));
+      }
+    }));
+
+  test('r is listed, opens the thread of a message, and Escape closes it', () =>
+    visit(async (page) => {
+      await logIn(page);
+      const { address, ids } = await channelOf(page, numbered(3));
+      await page.goto(address);
+      await row(page, 'Message number 3.').waitFor();
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').getByText('Reply in a thread').waitFor();
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('j');
+      await page.keyboard.press('r');
+      const thread = page.getByRole('complementary', { name: 'Thread' });
+      const reply = thread.getByRole('textbox', { name: 'Reply' });
+      await reply.waitFor();
+      await page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA');
+      await page.keyboard.type('Half a thought');
+      await page.keyboard.press('Escape');
+      await thread.waitFor({ state: 'detached' });
+      assert.equal(await page.evaluate(() => document.activeElement?.id), `m-${ids[0]}`);
+      // The palette has it too, and what was begun is still there.
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').fill('Reply in');
+      await page.keyboard.press('Enter');
+      await reply.waitFor();
+      assert.equal(await reply.inputValue(), 'Half a thought');
+      // With the focus anywhere else in the page Escape closes it as well.
+      await row(page, 'Message number 3.').first().focus();
+      await page.keyboard.press('Escape');
+      await thread.waitFor({ state: 'detached' });
+    }));
+
+  test('a card that was moved keeps the focus', () =>
+    visit(async (page) => {
+      await logIn(page);
+      const { address } = await channelOf(page, ['Ship it', 'Wait a week'], { workflow: true });
+      await page.goto(`${address}?view=board`);
+      await page.locator('section article').first().waitFor();
+      await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
+      await page.keyboard.press('j');
+      const text = await focused(page);
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.getByRole('menuitem', { name: 'Move to Approved' }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('region', { name: 'Approved' }).getByText(text).waitFor();
+      await page.waitForFunction((wanted) => document.activeElement?.textContent?.trim() === wanted, text);
+      assert.equal(
+        await page.evaluate(() =>
+          document.activeElement?.closest('section')?.getAttribute('aria-labelledby'),
+        ),
+        'column-approved',
+      );
+    }));
+});
+
+describe('texts', () => {
+  for (const [screen, viewport] of /** @type {const} */ ([
+    ['desktop', DESKTOP],
+    ['phone', PHONE],
+  ])) {
+    test(`${screen}: deep nesting and wide tables stay within the message, and can be read`, () =>
+      visit(
+        async (page) => {
+          await logIn(page);
+          const wide = '| state | meaning | who | when |\n|---|---|---|---|\n';
+          const { address } = await channelOf(page, [
+            `${'> '.repeat(80)}Deep quotation`,
+            `${'- '.repeat(60)}Deep list`,
+            `${wide}| proposed | a proposal that waits | everybody | https://example.org/${'long/'.repeat(20)} |`,
+          ]);
+          await page.goto(address);
+          for (const text of ['Deep quotation', 'Deep list', 'proposed']) await row(page, text).waitFor();
+          await page.locator('article table').waitFor();
+          await screenshot(page, `reading-texts-${screen}`, { fullPage: false });
+          await assertFits(page);
+          const box = page.getByRole('region', { name: /^Messages in/ });
+          assert.ok(await box.evaluate((element) => element.scrollWidth <= element.clientWidth));
+          // No word of a table is broken: each stands on one line.
+          const cell = page.getByRole('cell', { name: 'proposed', exact: true });
+          const lines = await cell.evaluate((element) => {
+            const range = document.createRange();
+            range.selectNodeContents(element);
+            return range.getClientRects().length;
+          });
+          assert.equal(lines, 1);
+          assert.deepEqual(await axeViolations(page), []);
+        },
+        { options: { viewport } },
+      ));
+  }
+
+  test('what is written from right to left stands on the right, code does not', () =>
+    visit(async (page) => {
+      await logIn(page);
+      const { address } = await channelOf(page, [
+        'مرحبا بالجميع\n\n- أولا\n\n> اقتباس\n\n```\nlet x = 1;\n```',
+        'Left to right',
+      ]);
+      await page.goto(address);
+      await page.locator('article pre').waitFor();
+      await screenshot(page, 'reading-right-to-left', { fullPage: false });
+      const direction = (/** @type {string} */ selector) =>
+        page
+          .locator(selector)
+          .first()
+          .evaluate((element) => getComputedStyle(element).direction);
+      const message = '.markdown:has(pre)';
+      assert.equal(await direction(`${message} p`), 'rtl');
+      assert.equal(await direction(`${message} ul`), 'rtl');
+      assert.equal(await direction(`${message} pre`), 'ltr');
+      const isOnTheRight = await page.locator(`${message} > p`).evaluate((element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        const row = element.closest('article')?.getBoundingClientRect();
+        return row && range.getBoundingClientRect().left > row.left + row.width / 2;
+      });
+      assert.ok(isOnTheRight);
+      assert.equal(await direction('.markdown:has-text("Left to right")'), 'ltr');
+    }));
+});
+
+describe('fingers', () => {
+  test('Enter begins a line where there is no other way to, and Send sends', () =>
+    visit(
+      async (page) => {
+        await logIn(page);
+        const { address } = await channelOf(page, ['Say something']);
+        await page.goto(address);
+        const text = composer(page);
+        await text.pressSequentially('one');
+        await text.press('Enter');
+        await text.pressSequentially('two');
+        assert.equal(await text.inputValue(), 'one\ntwo');
+        await page.getByRole('button', { name: 'Send', exact: true }).tap();
+        await row(page, 'two').waitFor();
+      },
+      { options: { viewport: PHONE, hasTouch: true, isMobile: true } },
+    ));
+});
