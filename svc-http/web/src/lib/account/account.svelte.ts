@@ -15,9 +15,15 @@ interface Traces {
   unsaid(): number;
   /** Throws everything away. */
   forget(): Promise<void>;
+  /** Before the logout: asks nothing more in this person's name. The result says how it ended. */
+  hold(): Promise<(outcome: { hasLeft: boolean }) => void>;
 }
 
-const NO_TRACES: Traces = { unsaid: () => 0, forget: () => Promise.resolve() };
+const NO_TRACES: Traces = {
+  unsaid: () => 0,
+  forget: () => Promise.resolve(),
+  hold: () => Promise.resolve(() => undefined),
+};
 
 export class Account {
   readonly #fetch: typeof fetch;
@@ -100,13 +106,16 @@ export class Account {
     if (this.losing > 0) return;
     this.#isLeaving = true;
     this.failure = undefined;
+    const release = await this.#traces.hold();
     const reason = await this.#leave();
     this.#isLeaving = false;
     if (reason === undefined) {
       // The page is left at once afterwards, and would take what is under way with it.
       await this.#traces.forget();
       this.left();
+      release({ hasLeft: true });
     } else {
+      release({ hasLeft: false });
       this.failure = `You may still be logged in: ${reason}.`;
     }
   }

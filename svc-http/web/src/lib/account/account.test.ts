@@ -219,10 +219,15 @@ describe('without a connection', () => {
 
   test('what is kept of the person is thrown away before the page learns that nobody is here', async () => {
     const seen: unknown[] = [];
+    const held: unknown[] = [];
     let unsaid = 2;
     const leaving: Account = new Account(server.fetch, {
       unsaid: () => unsaid,
       forget: async () => void seen.push(leaving.who),
+      hold: async () => {
+        held.push(server.requests.length);
+        return ({ hasLeft }) => held.push(hasLeft);
+      },
     });
     await leaving.load();
     // What is written and not sent is not thrown away without a question.
@@ -236,5 +241,7 @@ describe('without a connection', () => {
     await leaving.logOut();
     expect(seen).toEqual([person]);
     expect(leaving.who).toBe('nobody');
+    // Nothing else is asked while the server is, and that ends with how the logout did.
+    expect(held).toEqual([1, false, 2, true]);
   });
 });

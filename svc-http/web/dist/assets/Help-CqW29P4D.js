@@ -1,1 +1,0 @@
-import"./svelte-DWHmax3f.js";import{y as e}from"./program-BSQIrq7Y.js";import{t}from"./ShortcutList--gNIY2fc.js";function n(n,r){e(n,{open:!0,title:`Keyboard shortcuts`,get onclose(){return r.onclose},children:(e,n)=>{t(e,{})},$$slots:{default:!0}})}export{n as default};
