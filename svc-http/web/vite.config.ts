@@ -1,6 +1,8 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { compileAhead } from './scripts/compile-ahead.mjs';
+import { compressedFiles } from './scripts/compressed.mjs';
 import { plainIcons } from './scripts/plain-icons.mjs';
 import { serviceWorker } from './scripts/service-worker.mjs';
 import { start } from './scripts/start.mjs';
@@ -36,7 +38,7 @@ const contentPolicy =
   "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'";
 
 export default defineConfig({
-  plugins: [plainIcons(), svelte(), start(), serviceWorker()],
+  plugins: [plainIcons(), svelte(), compileAhead(), start(), serviceWorker(), compressedFiles()],
   resolve: {
     // A large part of what the Markdown library weighs is a table that every browser has.
     alias: [
@@ -79,6 +81,8 @@ export default defineConfig({
     },
   },
   test: {
-    include: ['src/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'scripts/**/*.test.ts'],
+    // Times are shown as they are where the reader is.
+    env: { TZ: 'UTC' },
   },
 });

@@ -96,5 +96,6 @@ mod traces;
 mod trust;
 mod users;
 mod web_api;
+mod web_files;
 mod workers;
 mod workflow;

@@ -20,6 +20,11 @@ pub(super) fn session(request: &Request) -> Option<String> {
         .map(|(_, value)| value.to_owned())
 }
 
+/// Whether a browser presents a login at all, good or not.
+pub(crate) fn has_session(request: &Request) -> bool {
+    session(request).is_some()
+}
+
 /// The header that makes a browser keep a login.
 pub(crate) fn session_cookie(request: &Request, token: &Token, lasts: Duration) -> HeaderValue {
     set_cookie(request, token.reveal(), lasts.as_secs())

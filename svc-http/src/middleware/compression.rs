@@ -28,7 +28,10 @@ pub(crate) async fn compress<E: Endpoint>(next: Arc<E>, request: Request) -> Res
     if !is_compressible(&response) || body_size::of(&mut response).is_some_and(|size| size < SMALLEST) {
         return Ok(response);
     }
-    response.headers_mut().append(header::VARY, HeaderValue::from_static("accept-encoding"));
+    let varies = HeaderValue::from_static("accept-encoding");
+    if !response.headers().get_all(header::VARY).iter().any(|line| *line == varies) {
+        response.headers_mut().append(header::VARY, varies);
+    }
     Ok(match chosen {
         Some(CompressionAlgo::BR) => {
             Compress::new(response, CompressionAlgo::BR).with_quality(BROTLI_LEVEL).into_response()
@@ -68,23 +71,49 @@ fn is_wordy(content_type: &str) -> bool {
     }
 }
 
+/// Whether the caller takes br as gladly as anything else that we could send. What is at hand as br is smaller than in
+/// any other coding, and costs nothing to send, so it also comes before codings that are liked as much.
+pub(crate) fn takes_brotli_first(headers: &HeaderMap) -> bool {
+    let accepted = Accepted::read(headers);
+    let brotli = accepted.weight("br");
+    let others = CODINGS.iter().map(|(name, _)| accepted.weight(name));
+    brotli > 0.0 && others.fold(accepted.plain(), f32::max) <= brotli
+}
+
 /// The coding that the caller likes best; `None` when it likes plain bytes as much.
 fn negotiate(headers: &HeaderMap) -> Option<CompressionAlgo> {
-    let lines = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|line| line.to_str().ok());
-    let accepted: Vec<(&str, f32)> = lines.flat_map(|line| line.split(',')).filter_map(weighted).collect();
-    let weight = |name: &str| {
-        let named = |wanted: &str| accepted.iter().find(|(coding, _)| coding.eq_ignore_ascii_case(wanted));
-        named(name).or_else(|| named("*")).map_or(0.0, |(_, weight)| *weight)
-    };
-    let plain = accepted.iter().find(|(coding, _)| *coding == "identity").map_or(0.0, |(_, weight)| *weight);
+    let accepted = Accepted::read(headers);
     let mut best: Option<(CompressionAlgo, f32)> = None;
     for (name, coding) in CODINGS {
-        let weight = weight(name);
-        if weight > plain.max(best.map_or(0.0, |(_, weight)| weight)) {
+        let weight = accepted.weight(name);
+        if weight > accepted.plain().max(best.map_or(0.0, |(_, weight)| weight)) {
             best = Some((coding, weight));
         }
     }
     best.map(|(coding, _)| coding)
+}
+
+/// What a caller accepts, with how much it likes each.
+struct Accepted<'a>(Vec<(&'a str, f32)>);
+
+impl<'a> Accepted<'a> {
+    fn read(headers: &'a HeaderMap) -> Self {
+        let lines = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|line| line.to_str().ok());
+        Self(lines.flat_map(|line| line.split(',')).filter_map(weighted).collect())
+    }
+
+    fn weight(&self, coding: &str) -> f32 {
+        self.named(coding).or_else(|| self.named("*")).unwrap_or(0.0)
+    }
+
+    /// Everybody takes plain bytes; this counts only for those who ask for them.
+    fn plain(&self) -> f32 {
+        self.named("identity").unwrap_or(0.0)
+    }
+
+    fn named(&self, wanted: &str) -> Option<f32> {
+        self.0.iter().find(|(coding, _)| coding.eq_ignore_ascii_case(wanted)).map(|(_, weight)| *weight)
+    }
 }
 
 /// `br;q=0.5` as a name and a weight; what cannot be read is left out.
@@ -102,10 +131,12 @@ fn weighted(entry: &str) -> Option<(&str, f32)> {
 mod tests {
     use super::*;
 
+    fn accepting(accept: &str) -> HeaderMap {
+        HeaderMap::from_iter([(header::ACCEPT_ENCODING, accept.parse().unwrap())])
+    }
+
     fn chosen(accept: &str) -> Option<CompressionAlgo> {
-        let mut headers = HeaderMap::new();
-        headers.insert(header::ACCEPT_ENCODING, accept.parse().unwrap());
-        negotiate(&headers)
+        negotiate(&accepting(accept))
     }
 
     #[test]
@@ -122,6 +153,20 @@ mod tests {
     fn plain_bytes_are_sent_to_everybody_else() {
         for accept in ["", "identity", "gzip;q=0", "deflate", "gzip;q=nonsense", "gzip;q=7", "identity, gzip;q=0.5"] {
             assert_eq!(chosen(accept), None, "{accept}");
+        }
+    }
+
+    #[test]
+    fn what_is_at_hand_as_br_is_for_those_who_like_nothing_better() {
+        let liked = ["br", "gzip, deflate, br, zstd", "BR;q=0.5, gzip;q=0.5", "*", "deflate, br;q=0.9", "br, identity"];
+        for accept in liked {
+            assert!(takes_brotli_first(&accepting(accept)), "{accept}");
+        }
+        let unwanted =
+            ["", "gzip, zstd", "identity", "br;q=0", "br;q=0, *", "br;q=0, gzip;q=0", "br;q=nonsense", "brr"];
+        let liked_less = ["br;q=0.9, gzip", "zstd, br;q=0.5", "br;q=0.5, *", "br;q=0.5, identity"];
+        for accept in unwanted.into_iter().chain(liked_less) {
+            assert!(!takes_brotli_first(&accepting(accept)), "{accept}");
         }
     }
 

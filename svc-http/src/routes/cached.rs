@@ -1,13 +1,17 @@
-//! Answers that a browser may keep: an entity tag, and 304 for whoever has it already.
+//! Answers that a browser may keep: an entity tag, and 304 for whoever has it already. One that was compressed
+//! beforehand is sent like that to whoever takes it.
 
 use bytes::Bytes;
 use poem::http::{HeaderMap, HeaderValue, StatusCode, header};
 use poem::{Body, Response};
 use sha2::{Digest, Sha256};
 
+use crate::middleware::compression;
+
 /// A body that does not change while the server runs.
 pub(super) struct Cached {
     body: Bytes,
+    brotli: Option<Bytes>,
     content_type: &'static str,
     cache_control: &'static str,
     tag: String,
@@ -20,17 +24,37 @@ impl Cached {
         // Half of the digest tells files apart as well as all of it.
         let half = Sha256::digest(&body).iter().take(16).fold(0_u128, |word, byte| word << 8 | u128::from(*byte));
         // Weak, because the same tag stands for the compressed forms too.
-        Self { body, content_type, cache_control, tag: format!("W/\"{half:032x}\"") }
+        Self { body, brotli: None, content_type, cache_control, tag: format!("W/\"{half:032x}\"") }
+    }
+
+    /// With the same body compressed by brotli.
+    pub(super) fn with_brotli(mut self, brotli: impl Into<Bytes>) -> Self {
+        self.brotli = Some(brotli.into());
+        self
+    }
+
+    /// Whether it is something to look at, rather than a part of that.
+    pub(super) fn is_page(&self) -> bool {
+        self.content_type.starts_with("text/html")
     }
 
     /// The body, or 304 if the request's headers say that the caller has it.
     pub(super) fn answer(&self, headers: &HeaderMap) -> Response {
-        let builder =
+        let mut builder =
             Response::builder().header(header::CACHE_CONTROL, self.cache_control).header(header::ETAG, &self.tag);
+        if self.brotli.is_some() {
+            builder = builder.header(header::VARY, "accept-encoding");
+        }
         if headers.get_all(header::IF_NONE_MATCH).iter().any(|line| self.is_among(line)) {
             return builder.status(StatusCode::NOT_MODIFIED).finish();
         }
-        builder.content_type(self.content_type).body(Body::from_bytes(self.body.clone()))
+        let builder = builder.content_type(self.content_type);
+        match &self.brotli {
+            Some(brotli) if compression::takes_brotli_first(headers) => {
+                builder.header(header::CONTENT_ENCODING, "br").body(Body::from_bytes(brotli.clone()))
+            }
+            _ => builder.body(Body::from_bytes(self.body.clone())),
+        }
     }
 
     /// Weak comparison: `W/` makes no difference.

@@ -2,24 +2,29 @@
 //!
 //! What always holds: a file is found by its exact name in a table, so no path leads outside of it;
 //! any other path is the page itself, which routes in the browser, except under the prefixes that
-//! belong to programs, where an unknown path is a problem.
+//! belong to programs, where an unknown path is a problem. The build compresses its files once; such a
+//! form is another way to send a file, and has no path of its own.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use poem::endpoint::make;
-use poem::http::Method;
+use poem::http::{HeaderValue, Method};
 use poem::{Endpoint, Request, Response};
 use rust_embed::RustEmbed;
 
 use super::cached::Cached;
 use crate::error::Problem;
+use crate::identity::has_session;
 
 /// First segments of paths that programs ask for; none of them is ever the page.
 const FOR_PROGRAMS: [&str; 8] = ["api", "auth", "oauth", "mcp", ".well-known", "contracts", "assets", "pages"];
 
 const FOREVER: &str = "public, max-age=31536000, immutable";
 const ASK_AGAIN: &str = "no-cache";
+
+/// Ends the name of a file's compressed form.
+const BROTLI: &str = ".br";
 
 #[derive(RustEmbed)]
 #[folder = "web/dist"]
@@ -40,12 +45,18 @@ pub(crate) fn endpoint() -> impl Endpoint + 'static {
 impl Files {
     fn load() -> Self {
         let mut files = HashMap::new();
-        for name in Embedded::iter() {
+        for name in Embedded::iter().filter(|name| !name.ends_with(BROTLI)) {
             let Some(file) = Embedded::get(&name) else { continue };
             // The names of assets change with their contents.
             let cache_control = if name.starts_with("assets/") { FOREVER } else { ASK_AGAIN };
             let path = if name == "index.html" { "/".to_owned() } else { format!("/{name}") };
-            files.insert(path, Cached::new(file.data.into_owned(), content_type(&name), cache_control));
+            let cached = Cached::new(file.data.into_owned(), content_type(&name), cache_control);
+            let brotli = Embedded::get(&format!("{name}{BROTLI}"));
+            let cached = match brotli {
+                Some(brotli) => cached.with_brotli(brotli.data.into_owned()),
+                None => cached,
+            };
+            files.insert(path, cached);
         }
         Self(files)
     }
@@ -60,7 +71,12 @@ impl Files {
         if request.method() != Method::GET {
             return Err(Problem::method_not_allowed(Some("GET, HEAD".to_owned())));
         }
-        Ok(file.answer(request.headers()))
+        let mut response = file.answer(request.headers());
+        if file.is_page() && has_session(request) {
+            // The page can read this before any script of its own has come, and asks at once for what needs a login.
+            response.headers_mut().insert("server-timing", HeaderValue::from_static("session"));
+        }
+        Ok(response)
     }
 }
 
@@ -132,6 +148,18 @@ mod tests {
         assert_eq!(response.headers()["cache-control"], FOREVER);
         for path in ["/assets/gone.js", "/assets", "/assets/", "/assets/../index.html", "/assets/%2e%2e/index.html"] {
             assert_eq!(answer(Method::GET, path).unwrap_err().status(), 404, "{path}");
+        }
+    }
+
+    #[test]
+    fn compressed_forms_belong_to_files_and_have_no_path() {
+        let forms: Vec<_> = Embedded::iter().filter(|name| name.ends_with(BROTLI)).collect();
+        assert!(!forms.is_empty());
+        let files = Files::load();
+        for form in forms {
+            let name = form.trim_end_matches(BROTLI);
+            assert!(Embedded::get(name).is_some(), "{form} belongs to nothing");
+            assert!(!files.0.contains_key(&format!("/{form}")), "{form}");
         }
     }
 

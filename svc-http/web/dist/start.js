@@ -3,7 +3,7 @@
 // it to `dist/start.js`.
 (function () {
   /** @type {[string, string[]][]} */
-  const PAGES = JSON.parse('[["^//?$",["/assets/SpanPicker-BG5Sh9Py.css","/assets/SpanPicker-C0uADtd7.js","/assets/first-run.svelte-BVqz377L.js","/assets/messages-DdvhBjw9.js","/assets/messages-EjpmpxVV.css","/assets/page-C35lsv2E.js","/assets/page-QCrcOJXH.css","/assets/shared-B3-k3hzW.css","/assets/shared-CwsJIOJi.js"]],["^/agents/?$",["/assets/Connect-BXmvQMO7.css","/assets/Connect-C3E8j1iP.js","/assets/FirstAgent-BGKBRhoP.js","/assets/FirstAgent-DyhZp_X-.css","/assets/KeyOnce-BjgaqTJE.js","/assets/KeyOnce-NWqIrhss.css","/assets/first-run.svelte-BVqz377L.js","/assets/own-query.svelte-Crl18I0i.js","/assets/page-CNsRZzB1.js","/assets/page-Dq2H1fuH.css","/assets/shared-B3-k3hzW.css","/assets/shared-CwsJIOJi.js","/assets/sightings.svelte-BLn_60LY.js"]],["^/agents/[^/]+/?$",["/assets/Connect-BXmvQMO7.css","/assets/Connect-C3E8j1iP.js","/assets/KeyList-Cvae3CZQ.css","/assets/KeyList-DOmmPMi-.js","/assets/KeyOnce-BjgaqTJE.js","/assets/KeyOnce-NWqIrhss.css","/assets/TraceBrowser-DIbTVxPI.css","/assets/TraceBrowser-DtG_vEnI.js","/assets/own-query.svelte-Crl18I0i.js","/assets/page-CC3vqW8T.js","/assets/page-DZZyyzYc.css","/assets/shared-B3-k3hzW.css","/assets/shared-CwsJIOJi.js","/assets/sightings.svelte-BLn_60LY.js"]],["^/agents/[^/]+/with/[^/]+/?$",["/assets/messages-DdvhBjw9.js","/assets/messages-EjpmpxVV.css","/assets/own-query.svelte-Crl18I0i.js","/assets/page-7eHfdigi.js","/assets/page-7qmumING.css","/assets/shared-B3-k3hzW.css","/assets/shared-CwsJIOJi.js"]],["^/analytics/?$",["/assets/SpanPicker-BG5Sh9Py.css","/assets/SpanPicker-C0uADtd7.js","/assets/page-BykSYtqH.css","/assets/page-CU2fel3Z.js","/assets/shared-B3-k3hzW.css","/assets/shared-CwsJIOJi.js"]],["^/c/[^/]+/?$",["/assets/messages-DdvhBjw9.js","/assets/messages-EjpmpxVV.css","/assets/page-BWYDbWmi.css","/assets/page-BbXRv7FV.js","/assets/render-9PEV09VW.js","/assets/shared-B3-k3hzW.css","/assets/shared-CwsJIOJi.js"]],["^/channels/?$",["/assets/page-B1oGGSE8.js","/assets/page-CL_RHPD5.css","/assets/shared-B3-k3hzW.css","/assets/shared-CwsJIOJi.js"]],["^/dead-letters/?$",["/assets/Pages-Dcs2UDMw.js","/assets/Pages-OhiWWVB3.css","/assets/page-BTcP6-nn.js","/assets/page-qqDZaCiw.css","/assets/shared-B3-k3hzW.css","/assets/shared-CwsJIOJi.js"]],["^/dm/[^/]+/?$",["/assets/messages-DdvhBjw9.js","/assets/messages-EjpmpxVV.css","/assets/page-CGawr0Lb.css","/assets/page-DZGxfEBs.js","/assets/render-9PEV09VW.js","/assets/shared-B3-k3hzW.css","/assets/shared-CwsJIOJi.js"]],["^/docs/?$",["/assets/page-BKUVxkOK.css","/assets/page-wBSYQxbT.js","/assets/shared-B3-k3hzW.css","/assets/shared-CwsJIOJi.js"]],["^/hub/?$",["/assets/page-Dqiix_vD.css","/assets/page-IlQ2D_i2.js","/assets/shared-B3-k3hzW.css","/assets/shared-CwsJIOJi.js"]],["^/machines/?$",["/assets/page-BVcj_PWu.css","/assets/page-CJf3SxwD.js","/assets/shared-B3-k3hzW.css","/assets/shared-CwsJIOJi.js"]],["^/search/?$",["/assets/Pages-Dcs2UDMw.js","/assets/Pages-OhiWWVB3.css","/assets/page-B4SgyNBW.js","/assets/page-BjwdJDmZ.css","/assets/shared-B3-k3hzW.css","/assets/shared-CwsJIOJi.js"]],["^/settings/?$",["/assets/KeyList-Cvae3CZQ.css","/assets/KeyList-DOmmPMi-.js","/assets/KeyOnce-BjgaqTJE.js","/assets/KeyOnce-NWqIrhss.css","/assets/ShortcutList-1NJcE5vA.css","/assets/ShortcutList-CSTiNrgT.js","/assets/own-query.svelte-Crl18I0i.js","/assets/page-C1s_zaca.js","/assets/page-DXZdwrW6.css","/assets/shared-B3-k3hzW.css","/assets/shared-CwsJIOJi.js"]],["^/skills/?$",["/assets/page-Ct-rdxJ_.css","/assets/page-DwX31WC7.js","/assets/shared-B3-k3hzW.css","/assets/shared-CwsJIOJi.js"]],["^/traces/?$",["/assets/TraceBrowser-DIbTVxPI.css","/assets/TraceBrowser-DtG_vEnI.js","/assets/own-query.svelte-Crl18I0i.js","/assets/page-C-sNhNzu.js","/assets/page-DshBa7vN.css","/assets/shared-B3-k3hzW.css","/assets/shared-CwsJIOJi.js"]]]');
+  const PAGES = JSON.parse('[["^//?$",["/assets/SpanPicker-BG5Sh9Py.css","/assets/SpanPicker-CuzI3kxC.js","/assets/first-run.svelte-zEsGrMyD.js","/assets/messages-D4ATLZnz.js","/assets/messages-D8y9-GE8.css","/assets/page-BhhLmUu1.js","/assets/page-QCrcOJXH.css","/assets/shared-B3-k3hzW.css","/assets/shared-Biv4ZWB3.js"]],["^/agents/?$",["/assets/Connect-B3oR0CFa.js","/assets/Connect-BXmvQMO7.css","/assets/FirstAgent-DTpkvzpd.js","/assets/FirstAgent-DyhZp_X-.css","/assets/KeyOnce-CsnSP3q6.js","/assets/KeyOnce-NWqIrhss.css","/assets/first-run.svelte-zEsGrMyD.js","/assets/own-query.svelte-BSjsXgwy.js","/assets/page-Cc24il0r.js","/assets/page-Dq2H1fuH.css","/assets/shared-B3-k3hzW.css","/assets/shared-Biv4ZWB3.js","/assets/sightings.svelte-CJX7FyGD.js"]],["^/agents/[^/]+/?$",["/assets/Connect-B3oR0CFa.js","/assets/Connect-BXmvQMO7.css","/assets/KeyList-BLI1Xw8k.js","/assets/KeyList-Cvae3CZQ.css","/assets/KeyOnce-CsnSP3q6.js","/assets/KeyOnce-NWqIrhss.css","/assets/TraceBrowser-DIbTVxPI.css","/assets/TraceBrowser-JqygSmDw.js","/assets/own-query.svelte-BSjsXgwy.js","/assets/page-CzviLWPB.js","/assets/page-DZZyyzYc.css","/assets/shared-B3-k3hzW.css","/assets/shared-Biv4ZWB3.js","/assets/sightings.svelte-CJX7FyGD.js"]],["^/agents/[^/]+/with/[^/]+/?$",["/assets/messages-D4ATLZnz.js","/assets/messages-D8y9-GE8.css","/assets/own-query.svelte-BSjsXgwy.js","/assets/page-7qmumING.css","/assets/page-DF7pMtjW.js","/assets/shared-B3-k3hzW.css","/assets/shared-Biv4ZWB3.js"]],["^/analytics/?$",["/assets/SpanPicker-BG5Sh9Py.css","/assets/SpanPicker-CuzI3kxC.js","/assets/page-BgepmAiu.js","/assets/page-BykSYtqH.css","/assets/shared-B3-k3hzW.css","/assets/shared-Biv4ZWB3.js"]],["^/c/[^/]+/?$",["/assets/messages-D4ATLZnz.js","/assets/messages-D8y9-GE8.css","/assets/page-B4nuNDvF.js","/assets/page-BWYDbWmi.css","/assets/render-9PEV09VW.js","/assets/shared-B3-k3hzW.css","/assets/shared-Biv4ZWB3.js"]],["^/channels/?$",["/assets/page-CL_RHPD5.css","/assets/page-w0LL0m6K.js","/assets/shared-B3-k3hzW.css","/assets/shared-Biv4ZWB3.js"]],["^/dead-letters/?$",["/assets/Pages-C64wVIGp.js","/assets/Pages-OhiWWVB3.css","/assets/page-DBJIXYA-.js","/assets/page-qqDZaCiw.css","/assets/shared-B3-k3hzW.css","/assets/shared-Biv4ZWB3.js"]],["^/dm/[^/]+/?$",["/assets/messages-D4ATLZnz.js","/assets/messages-D8y9-GE8.css","/assets/page-BXz-ougV.js","/assets/page-CGawr0Lb.css","/assets/render-9PEV09VW.js","/assets/shared-B3-k3hzW.css","/assets/shared-Biv4ZWB3.js"]],["^/docs/?$",["/assets/page-BKUVxkOK.css","/assets/page-DqhOn6fO.js","/assets/shared-B3-k3hzW.css","/assets/shared-Biv4ZWB3.js"]],["^/hub/?$",["/assets/page-DeUCdBdf.js","/assets/page-Dqiix_vD.css","/assets/shared-B3-k3hzW.css","/assets/shared-Biv4ZWB3.js"]],["^/machines/?$",["/assets/page-B0wwVRJx.js","/assets/page-BVcj_PWu.css","/assets/shared-B3-k3hzW.css","/assets/shared-Biv4ZWB3.js"]],["^/search/?$",["/assets/Pages-C64wVIGp.js","/assets/Pages-OhiWWVB3.css","/assets/page-BjwdJDmZ.css","/assets/page-ovQ4WvBH.js","/assets/shared-B3-k3hzW.css","/assets/shared-Biv4ZWB3.js"]],["^/settings/?$",["/assets/KeyList-BLI1Xw8k.js","/assets/KeyList-Cvae3CZQ.css","/assets/KeyOnce-CsnSP3q6.js","/assets/KeyOnce-NWqIrhss.css","/assets/ShortcutList-1NJcE5vA.css","/assets/ShortcutList-wP1ffsu4.js","/assets/own-query.svelte-BSjsXgwy.js","/assets/page-DXZdwrW6.css","/assets/page-eQki9oAl.js","/assets/shared-B3-k3hzW.css","/assets/shared-Biv4ZWB3.js"]],["^/skills/?$",["/assets/page-Ct-rdxJ_.css","/assets/page-Cye9PMh7.js","/assets/shared-B3-k3hzW.css","/assets/shared-Biv4ZWB3.js"]],["^/traces/?$",["/assets/TraceBrowser-DIbTVxPI.css","/assets/TraceBrowser-JqygSmDw.js","/assets/own-query.svelte-BSjsXgwy.js","/assets/page-CDMEInGY.js","/assets/page-DshBa7vN.css","/assets/shared-B3-k3hzW.css","/assets/shared-Biv4ZWB3.js"]]]');
 
   const { pathname, search } = location;
   const page = PAGES.find(([pattern]) => new RegExp(pattern).test(pathname));
@@ -18,6 +18,8 @@
     }
     // As the program itself asks for them, or they would be fetched twice.
     link.crossOrigin = '';
+    // The program itself comes first.
+    link.fetchPriority = 'low';
     document.head.append(link);
   }
 
@@ -36,12 +38,20 @@
   if (pathname === '/docs') return;
   const me = ask('/auth/me');
   const channel = /^\/c\/([^/]+)\/?$/.exec(pathname)?.[1];
-  if (channel === undefined || search !== '') return;
-  me.then(
-    (response) => {
-      // A name that has to be written in another way is left to the program.
-      if (response.ok && /^[a-z0-9_-]+$/.test(channel)) ask(`/api/channels/${channel}/messages?limit=50`);
-    },
-    () => undefined,
-  );
+  // A name that has to be written in another way is left to the program.
+  if (channel === undefined || search !== '' || !/^[a-z0-9_-]+$/.test(channel)) return;
+  const askForMessages = () => ask(`/api/channels/${channel}/messages?limit=50`);
+  // The server says with the page whether the browser has shown a login. Who has none would be refused.
+  const [loaded] = performance.getEntriesByType('navigation');
+  if (
+    loaded instanceof PerformanceNavigationTiming &&
+    loaded.serverTiming.some(({ name }) => name === 'session')
+  ) {
+    askForMessages();
+  } else {
+    me.then(
+      (response) => void (response.ok && askForMessages()),
+      () => undefined,
+    );
+  }
 })();

@@ -18,6 +18,8 @@
     }
     // As the program itself asks for them, or they would be fetched twice.
     link.crossOrigin = '';
+    // The program itself comes first.
+    link.fetchPriority = 'low';
     document.head.append(link);
   }
 
@@ -36,12 +38,20 @@
   if (pathname === '/docs') return;
   const me = ask('/auth/me');
   const channel = /^\/c\/([^/]+)\/?$/.exec(pathname)?.[1];
-  if (channel === undefined || search !== '') return;
-  me.then(
-    (response) => {
-      // A name that has to be written in another way is left to the program.
-      if (response.ok && /^[a-z0-9_-]+$/.test(channel)) ask(`/api/channels/${channel}/messages?limit=50`);
-    },
-    () => undefined,
-  );
+  // A name that has to be written in another way is left to the program.
+  if (channel === undefined || search !== '' || !/^[a-z0-9_-]+$/.test(channel)) return;
+  const askForMessages = () => ask(`/api/channels/${channel}/messages?limit=50`);
+  // The server says with the page whether the browser has shown a login. Who has none would be refused.
+  const [loaded] = performance.getEntriesByType('navigation');
+  if (
+    loaded instanceof PerformanceNavigationTiming &&
+    loaded.serverTiming.some(({ name }) => name === 'session')
+  ) {
+    askForMessages();
+  } else {
+    me.then(
+      (response) => void (response.ok && askForMessages()),
+      () => undefined,
+    );
+  }
 })();

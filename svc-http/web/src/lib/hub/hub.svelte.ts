@@ -282,5 +282,6 @@ export class Hub {
 }
 
 function byName(left: { name: string }, right: { name: string }): number {
-  return left.name.localeCompare(right.name, 'en');
+  // Names are small Latin letters, digits and dashes, for which the rules of a language take too long to load.
+  return left.name < right.name ? -1 : Number(left.name > right.name);
 }

@@ -1,6 +1,11 @@
 /** The chunk that draws Markdown: loaded once, with the first text. */
 
+import { nextTask } from '../app/next-task';
+import type { Known } from './markdown';
+
 type Render = typeof import('./render').render;
+
+const NOBODY: Known = { handle: () => false, channel: () => false };
 
 class Renderer {
   #loading: Promise<void> | undefined;
@@ -14,7 +19,11 @@ class Renderer {
   /** Loads it, unless that has been done. */
   load(): void {
     this.#loading ??= import('./render').then(
-      (module) => {
+      async (module) => {
+        // Setting it up took its time, and so does the first text, whatever it is.
+        await nextTask();
+        module.render('*', NOBODY);
+        await nextTask();
         this.render = module.render;
       },
       () => {

@@ -1,13 +1,16 @@
 /** The part of a timeline's rows that is drawn, as `portions.ts` says. */
 
-import { tick } from 'svelte';
-import { endsOf, firstSpan, grown, spanOf, type Ends, type Span } from './portions';
+import { flushSync, tick } from 'svelte';
+import { nextTask } from '../app/next-task';
+import { endsOf, firstSpan, grown, nextPortion, spanOf, type Ends, type Side, type Span } from './portions';
 
 interface Options {
   /** All rows, oldest first, by the ids of their messages. */
   list: () => readonly { readonly id: number }[];
   /** The position at which the view begins, when that is not the end. */
   beginsAt: () => number | undefined;
+  /** The time in milliseconds. */
+  now?: () => number;
 }
 
 export class Drawn {
@@ -15,6 +18,9 @@ export class Drawn {
   /** Nothing before the first rows have been put in place. */
   #ends: Ends | undefined = $state.raw();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #hasStopped = false;
+  /** How many rows are drawn in one go on this device. */
+  #portion = 1;
 
   readonly span: Span = $derived.by(() => {
     const { list, beginsAt } = this.#options;
@@ -27,17 +33,33 @@ export class Drawn {
     this.#options = options;
   }
 
+  /** Whether it has been decided what is drawn, rather than just the row with which the view begins. */
+  get isSettled(): boolean {
+    return this.#ends !== undefined;
+  }
+
   /** From now on what is drawn stays, whatever comes. */
   settle(): void {
     this.#ends ??= endsOf(this.#options.list(), this.span);
   }
 
-  /** A few more rows, in a task of their own, so that the page can be used in between. */
-  more(where: 'before' | 'after'): void {
+  /** Draws, task by task, until nothing is missing; says whether it came so far. */
+  async fill(missing: () => Side | undefined): Promise<boolean> {
+    await nextTask();
+    while (!this.#hasStopped) {
+      const where = missing();
+      if (where === undefined) return true;
+      this.#grow(where);
+      await nextTask();
+    }
+    return false;
+  }
+
+  /** More rows, in a task of their own, so that the page can be used in between. */
+  more(where: Side): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      const list = this.#options.list();
-      this.#ends = endsOf(list, grown(this.span, list.length, where));
+      this.#grow(where);
     });
   }
 
@@ -48,6 +70,15 @@ export class Drawn {
   }
 
   stop(): void {
+    this.#hasStopped = true;
     clearTimeout(this.#timer);
+  }
+
+  #grow(where: Side): void {
+    const { list, now = () => performance.now() } = this.#options;
+    const began = now();
+    this.#ends = endsOf(list(), grown(this.span, list().length, where, this.#portion));
+    flushSync();
+    this.#portion = nextPortion(this.#portion, now() - began);
   }
 }

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Drawn } from './drawn.svelte';
+import type { Side } from './portions';
 
 let ids: { id: number }[] = [];
 let at: number | undefined;
+/** Every portion takes ten milliseconds. */
+let looks = 0;
 let drawn: Drawn;
 
 const fill = (first: number, last: number) => {
@@ -17,7 +20,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   at = undefined;
   fill(101, 150);
-  drawn = new Drawn({ list: () => ids, beginsAt: () => at });
+  drawn = new Drawn({ list: () => ids, beginsAt: () => at, now: () => 10 * ++looks });
 });
 afterEach(() => vi.useRealTimers());
 
@@ -63,4 +66,30 @@ test('nothing is drawn after the end', () => {
   drawn.stop();
   vi.runAllTimers();
   expect(shown()).toEqual(before);
+});
+
+test('what is missing is drawn task by task', async () => {
+  vi.useRealTimers();
+  at = 20;
+  const wanted: Side[] = ['after', 'after', 'before'];
+  const steps: unknown[] = [];
+  const isFilled = await drawn.fill(() => {
+    steps.push(shown());
+    return wanted.shift();
+  });
+  expect(isFilled).toBe(true);
+  expect(steps).toEqual([
+    [121, 121],
+    [121, 122],
+    [121, 123],
+    [120, 123],
+  ]);
+  expect(drawn.isSettled).toBe(true);
+});
+
+test('whoever leaves meanwhile sees nothing more drawn', async () => {
+  vi.useRealTimers();
+  const filling = drawn.fill(() => 'before');
+  drawn.stop();
+  expect(await filling).toBe(false);
 });

@@ -106,7 +106,10 @@ const isLost = () => Promise.reject(new TypeError('lost'));
 function held() {
   const waiting: ((response: Response) => void)[] = [];
   respond = () => new Promise((resolve) => waiting.push(resolve));
-  return { arrive: () => waiting.shift()?.(isStored()) };
+  return {
+    arrive: () => waiting.shift()?.(isStored()),
+    fail: () => waiting.shift()?.(new Response('', { status: 503 })),
+  };
 }
 
 beforeEach(() => {
@@ -220,4 +223,21 @@ test('a browser that gives no locks sends all the same', async () => {
   respond = isStored;
   await outbox.retryLost();
   expect(outbox.all).toEqual([]);
+});
+
+test('what is on its way is shown where it was written, and everywhere when it takes long or has failed', async () => {
+  const [first, second] = [new Tab(browser), new Tab(browser)];
+  const shown = () => [first, second].map(({ outbox }) => outbox.of(LETTER.place).length);
+  const { fail } = held();
+  void first.outbox.send(LETTER);
+  expect(shown()).toEqual([1, 0]);
+  await settle();
+  expect(second.outbox.all).toHaveLength(1);
+  expect(shown()).toEqual([1, 0]);
+  await settle(1_000);
+  expect(shown()).toEqual([1, 1]);
+  expect(new Tab(browser).outbox.of(LETTER.place)).toHaveLength(1);
+  fail();
+  await settle();
+  expect(shown()).toEqual([1, 1]);
 });

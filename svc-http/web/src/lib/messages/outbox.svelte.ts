@@ -46,6 +46,8 @@ interface Options {
   stored: (message: Message, key: string) => void;
 }
 
+/** After this time one wants to know in every tab what is on its way. */
+const SLOW_MILLISECONDS = 1_000;
 const RETRY_MILLISECONDS = 10_000;
 /** What another tab has stored may be seen a moment later than that it has finished. */
 const GRACE_MILLISECONDS = 300;
@@ -57,6 +59,8 @@ export class Outbox {
   readonly #prefix: string;
   /** Those that this tab is sending. */
   readonly #mine = new Set<string>();
+  /** Those that are shown here while they are on their way. */
+  readonly #shown = new Set<string>();
   /** Those that could not be stored: no other tab knows of them. */
   readonly #unstored = new Set<string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -66,15 +70,22 @@ export class Outbox {
     this.#options = options;
     this.#prefix = `svc.outbox.${options.who}.`;
     this.all = this.#read();
+    for (const { key } of this.all) this.#shown.add(key);
     for (const { key, state } of this.all) if (state === 'sending') void this.#adopt(key);
     if (this.all.some(({ isLost }) => isLost)) this.#tryLater();
   }
 
-  /** Those of one place, without those in threads, or of one thread. */
+  /**
+   * Those of one place, without those in threads, or of one thread. What another tab has just begun to send is shown
+   * there: here the message may come before the word that it was sent, and would stand here twice.
+   */
   of(place: Place, thread?: number): Outgoing[] {
     return this.all.filter(
       (letter) =>
-        letter.place.kind === place.kind && letter.place.name === place.name && letter.replyTo === thread,
+        letter.place.kind === place.kind &&
+        letter.place.name === place.name &&
+        letter.replyTo === thread &&
+        (letter.state === 'failed' || this.#shown.has(letter.key) || this.#mine.has(letter.key)),
     );
   }
 
@@ -88,6 +99,7 @@ export class Outbox {
       reason: undefined,
       isLost: false,
     };
+    this.#shown.add(outgoing.key);
     this.all = [...this.all, outgoing];
     this.#write(outgoing);
     return this.#try(outgoing);
@@ -130,9 +142,15 @@ export class Outbox {
     if (key === undefined || this.#mine.has(key)) return;
     const letter = parse(newValue);
     this.#know(key, letter);
+    if (letter?.state === 'sending') setTimeout(() => this.#showSlow(key), SLOW_MILLISECONDS);
     // The other tab may be closed before it has finished, or before its next try.
     if (letter?.state === 'sending' && this.#options.locks) void this.#adopt(key);
     if (letter?.isLost) this.#tryLater();
+  }
+
+  #showSlow(key: string): void {
+    this.#shown.add(key);
+    this.all = [...this.all];
   }
 
   /** Takes over what is stored of a letter, or that nothing is. */

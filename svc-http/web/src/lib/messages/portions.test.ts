@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endsOf, firstSpan, grown, spanOf, type Span } from './portions';
+import { endsOf, firstSpan, grown, nextPortion, spanOf, type Span } from './portions';
 
 const list = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => ({ id: first + index }));
@@ -8,7 +8,7 @@ const list = (first: number, last: number) =>
 function steps(span: Span, length: number): Span[] {
   const all = [span];
   while (span.from > 0 || span.to < length) {
-    span = grown(span, length, span.to < length ? 'after' : 'before');
+    span = grown(span, length, span.to < length ? 'after' : 'before', 2);
     all.push(span);
     expect(all.length).toBeLessThan(100);
   }
@@ -17,20 +17,21 @@ function steps(span: Span, length: number): Span[] {
 
 test('the newest come first, and in the end everything is there', () => {
   const all = steps(firstSpan(50), 50);
-  expect(all[0]).toEqual({ from: 48, to: 50 });
+  expect(all[0]).toEqual({ from: 49, to: 50 });
   expect(all.at(-1)).toEqual({ from: 0, to: 50 });
   for (const [index, { from }] of all.entries())
     if (index > 0) expect(all[index - 1]!.from - from).toBeLessThan(3);
 });
 
-test('a short list is drawn at once', () => {
-  expect(firstSpan(2)).toEqual({ from: 0, to: 2 });
-  expect(firstSpan(3, 1)).toEqual({ from: 0, to: 3 });
+test('a list without rows has none to begin with', () => {
+  expect(firstSpan(0)).toEqual({ from: 0, to: 0 });
+  expect(firstSpan(1)).toEqual({ from: 0, to: 1 });
+  expect(firstSpan(3, 7)).toEqual({ from: 2, to: 3 });
 });
 
 test('a view that begins in the middle is drawn around there', () => {
   const all = steps(firstSpan(50, 20), 50);
-  expect(all[0]).toEqual({ from: 16, to: 22 });
+  expect(all[0]).toEqual({ from: 20, to: 21 });
   expect(all.at(-1)).toEqual({ from: 0, to: 50 });
 });
 
@@ -46,6 +47,12 @@ test('what was let go of at an end makes no difference', () => {
 
 test('of a window elsewhere something is always drawn', () => {
   const ends = endsOf(list(500, 550), { from: 0, to: 51 });
-  expect(spanOf(list(1, 50), ends)).toEqual({ from: 48, to: 50 });
+  expect(spanOf(list(1, 50), ends)).toEqual({ from: 49, to: 50 });
   expect(spanOf([], ends)).toEqual({ from: 0, to: 0 });
+});
+
+test('a fast device draws more in one go, a slow one less, and never nothing', () => {
+  expect([1, 2, 4, 8].map((rows) => nextPortion(rows, 1))).toEqual([2, 4, 8, 8]);
+  expect([1, 4, 8].map((rows) => nextPortion(rows, 10))).toEqual([1, 4, 8]);
+  expect([1, 3, 8].map((rows) => nextPortion(rows, 50))).toEqual([1, 1, 4]);
 });

@@ -4,7 +4,7 @@ import { message } from './sample';
 
 const at = (time: string) => ({ created_at: `2026-03-${time}.000Z` });
 const lay = (messages: ReturnType<typeof message>[], readUpTo?: number) =>
-  layOut(messages, { readUpTo, me: 'ada', timeZone: 'UTC' });
+  layOut(messages, { readUpTo, me: 'ada' });
 
 test('each day is named once, at its first message', () => {
   const rows = lay([
@@ -12,12 +12,7 @@ test('each day is named once, at its first message', () => {
     message(2, at('01T23:59:59')),
     message(3, at('02T00:00:00')),
   ]);
-  // Whether a comma follows the weekday depends on the browser.
-  expect(rows.map(({ day }) => day?.replace(',', ''))).toEqual([
-    'Sunday 1 March 2026',
-    undefined,
-    'Monday 2 March 2026',
-  ]);
+  expect(rows.map(({ day }) => day)).toEqual(['Sunday 1 March 2026', undefined, 'Monday 2 March 2026']);
 });
 
 test('who goes on within five minutes is not named again', () => {
@@ -51,5 +46,5 @@ test('nothing is new when the cursor is not known', () => {
 test('close days have words', () => {
   const now = new Date('2026-03-02T08:00:00Z');
   const rows = lay([message(1, at('01T10:00:00')), message(2, at('02T07:00:00'))]);
-  expect(rows.map(({ day }) => dayName(day ?? '', now, 'UTC'))).toEqual(['Yesterday', 'Today']);
+  expect(rows.map(({ day }) => dayName(day ?? '', now))).toEqual(['Yesterday', 'Today']);
 });

@@ -1,7 +1,7 @@
 /** How a timeline is laid out: days, the line before what is new, and who goes on speaking. */
 
 import type { Message } from '../api/client';
-import { formatIn } from '../time/formats';
+import { dayOf } from '../time/local';
 
 /** Messages of one author this close together stand under one name. */
 const SAME_BREATH_MILLISECONDS = 5 * 60_000;
@@ -16,23 +16,28 @@ export interface Row {
   readonly goesOn: boolean;
 }
 
-const DAY = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
-const dayFormat = (timeZone?: string) => formatIn(DAY, timeZone);
+interface Reading {
+  /** The message up to which everything has been read. */
+  readonly readUpTo: number | undefined;
+  /** Own messages are never new. */
+  readonly me: string | undefined;
+}
 
-/** `readUpTo` is the message up to which everything has been read; own messages are never new. */
-export function layOut(
-  messages: readonly Message[],
-  { readUpTo, me, timeZone }: { readUpTo: number | undefined; me: string | undefined; timeZone?: string },
-): Row[] {
-  const format = dayFormat(timeZone);
-  const firstNew =
-    readUpTo === undefined ? undefined : messages.find(({ id, from }) => id > readUpTo && from !== me);
+/** The position at which what is new begins. */
+export function firstNewIn(messages: readonly Message[], { readUpTo, me }: Reading): number | undefined {
+  if (readUpTo === undefined) return undefined;
+  const at = messages.findIndex(({ id, from }) => id > readUpTo && from !== me);
+  return at === -1 ? undefined : at;
+}
+
+export function layOut(messages: readonly Message[], reading: Reading): Row[] {
+  const firstNew = firstNewIn(messages, reading);
   let lastDay: string | undefined;
   let above: Message | undefined;
-  return messages.map((message) => {
-    const day = format.format(new Date(message.created_at));
+  return messages.map((message, at) => {
+    const day = dayOf(new Date(message.created_at));
     const isNewDay = day !== lastDay;
-    const isFirstNew = message === firstNew;
+    const isFirstNew = at === firstNew;
     const goesOn = !isNewDay && !isFirstNew && above !== undefined && isSameBreath(above, message);
     lastDay = day;
     above = message;
@@ -50,9 +55,9 @@ function isSameBreath(above: Message, message: Message): boolean {
 }
 
 /** `today`, `yesterday`, or the day itself. */
-export function dayName(day: string, now: Date, timeZone?: string): string {
-  const format = dayFormat(timeZone);
-  if (day === format.format(now)) return 'Today';
-  if (day === format.format(new Date(now.getTime() - 86_400_000))) return 'Yesterday';
-  return day;
+export function dayName(day: string, now: Date): string {
+  if (day === dayOf(now)) return 'Today';
+  const yesterday = new Date(now);
+  yesterday.setDate(now.getDate() - 1);
+  return day === dayOf(yesterday) ? 'Yesterday' : day;
 }

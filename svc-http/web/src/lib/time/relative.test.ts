@@ -20,12 +20,12 @@ test.each([
 });
 
 test('the exact time names day, time and zone', () => {
-  expect(exactTime(now, 'UTC')).toMatch(/^Sunday,? 1 March 2026 at 12:00:00 UTC$/);
+  expect(exactTime(now)).toBe('Sunday 1 March 2026 at 12:00:00 UTC');
 });
 
 test.each([
   ['2026-03-01T09:05:00.000Z', '09:05'],
   ['2026-02-28T23:59:00.000Z', '23:59 on 28 February 2026'],
 ])('%s was at %s', (moment, expected) => {
-  expect(clockTime(new Date(moment), now, 'UTC')).toBe(expected);
+  expect(clockTime(new Date(moment), now)).toBe(expected);
 });

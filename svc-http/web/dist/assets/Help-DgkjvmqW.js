@@ -1,1 +1,0 @@
-import"./svelte-DWHmax3f.js";import{y as e}from"./program-CU99QvDc.js";import{t}from"./ShortcutList-CSTiNrgT.js";function n(n,r){e(n,{open:!0,title:`Keyboard shortcuts`,get onclose(){return r.onclose},children:(e,n)=>{t(e,{})},$$slots:{default:!0}})}export{n as default};

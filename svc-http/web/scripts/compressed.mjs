@@ -1,0 +1,52 @@
+/**
+ * Writes a `.br` beside each file of a build that it makes smaller: brotli at its best takes far too long for a request,
+ * and a build is made once. The encoder comes from a package, because Node's own gives other bytes with each version.
+ */
+
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+// Its ES module is made for browsers, and asks for its program by `fetch`.
+/** @type {import('brotli-wasm').BrotliWasmType} */
+const brotli = createRequire(import.meta.url)('brotli-wasm');
+
+/** Fonts and pictures are compressed already; nobody waits for the licences. */
+const COMPRESSIBLE = /\.(css|html|js|json|svg|webmanifest)$/;
+/** The server compresses nothing below this either: headers weigh more than what is saved. */
+const SMALLEST = 1024;
+/** The best there is. The package's window of 4 MiB holds each file as a whole, so a larger one would change nothing. */
+const QUALITY = 11;
+
+/**
+ * The file as brotli, if that is worth it.
+ *
+ * @param {string} file
+ * @param {Uint8Array} content
+ */
+export function compressed(file, content) {
+  if (!COMPRESSIBLE.test(file) || content.length < SMALLEST) return undefined;
+  const smaller = brotli.compress(content, { quality: QUALITY });
+  return smaller.length < content.length ? smaller : undefined;
+}
+
+/** @returns {import('vite').Plugin} */
+export function compressedFiles() {
+  return {
+    name: 'svc:compressed-files',
+    apply: 'build',
+    // By now everything is in the folder, also what was copied from `public`.
+    writeBundle: {
+      order: 'post',
+      async handler({ dir }) {
+        if (dir === undefined) throw new Error('the build has no folder');
+        for (const entry of await readdir(dir, { recursive: true, withFileTypes: true })) {
+          if (!entry.isFile()) continue;
+          const file = join(entry.parentPath, entry.name);
+          const smaller = compressed(file, await readFile(file));
+          if (smaller) await writeFile(`${file}.br`, smaller);
+        }
+      },
+    },
+  };
+}
