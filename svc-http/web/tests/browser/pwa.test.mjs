@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
 import { test } from 'node:test';
 import { makeAgent, makeChannel, unique } from './cast.mjs';
 import { DESKTOP, logIn, useBrowser } from './journeys.mjs';
@@ -230,6 +231,14 @@ for (const address of ['/', '/search', '/analytics']) {
       const bytes = [...loaded.values()].reduce((sum, one) => sum + one, 0);
       assert.ok(loaded.size > 4 && ![...loaded.values()].includes(0), list);
       assert.ok(bytes <= BUDGET_BYTES, `${bytes} bytes: ${list}`);
+
+      // Over plain HTTP from elsewhere browsers take nothing better than gzip.
+      let zipped = 0;
+      for (const path of new Set([...loaded.keys(), '/favicon.svg', '/manifest.webmanifest'])) {
+        const body = await (await page.request.get(path)).body();
+        zipped += path.endsWith('.woff2') ? body.length : gzipSync(body, { level: 6 }).length;
+      }
+      assert.ok(zipped <= BUDGET_BYTES, `${zipped} bytes with gzip: ${list}`);
     }));
 }
 
