@@ -53,6 +53,8 @@ pub const WRITE_QUEUE: usize = 1024;
 pub const FOREIGN_WRITE_POLL: Duration = Duration::from_millis(20);
 /// How often the event log is looked at even when nobody called.
 pub const EVENT_FALLBACK_POLL: Duration = Duration::from_secs(1);
+/// How long a new stream of an MCP client waits for transactions that hold up the event log.
+pub const EVENTS_SETTLE_MAX: Duration = Duration::from_secs(2);
 
 /// How long a worker's lease lasts without renewal.
 pub const WORKER_LEASE: Duration = Duration::from_secs(15);

@@ -32,6 +32,9 @@ use crate::server::Mcp;
 const HEARTBEAT: Duration = limits::HEARTBEAT;
 /// How much of a text that explains an error is handed on.
 const EXPLANATION_MAX: usize = 2_048;
+/// The header that names the method of a request in the newest revision, and the method that opens a stream.
+const METHOD: &str = "mcp-method";
+const LISTEN: &str = "subscriptions/listen";
 /// The header that names a session.
 const SESSION: &str = "mcp-session-id";
 
@@ -45,6 +48,7 @@ pub struct McpService {
     #[cfg(feature = "fixtures")]
     fixtures: Option<StreamableHttpService<crate::fixtures::Fixtures, Sessions>>,
     sessions: Arc<Sessions>,
+    hub: Hub,
 }
 
 impl McpService {
@@ -64,7 +68,10 @@ impl McpService {
             .with_json_response(true)
             .with_max_request_body_bytes(limits::MCP_BODY_MAX)
             .with_cancellation_token(ending);
-        let factory = move || Ok(Mcp::new(hub.clone(), Door::Request, None));
+        let factory = {
+            let hub = hub.clone();
+            move || Ok(Mcp::new(hub.clone(), Door::Request, None))
+        };
         #[cfg(feature = "fixtures")]
         let fixtures = crate::fixtures::are_served().then(|| {
             let inner = factory.clone();
@@ -73,9 +80,9 @@ impl McpService {
         });
         let inner = StreamableHttpService::new(factory, sessions.clone(), config);
         #[cfg(feature = "fixtures")]
-        return Self { inner, fixtures, sessions };
+        return Self { inner, fixtures, sessions, hub };
         #[cfg(not(feature = "fixtures"))]
-        Self { inner, sessions }
+        Self { inner, sessions, hub }
     }
 
     /// How many sessions of the older revisions are open.
@@ -106,6 +113,9 @@ impl McpService {
             && self.sessions.is_anothers(&id, &holder)
         {
             return refusal(StatusCode::NOT_FOUND, -32001, "There is no such session: initialize again.");
+        }
+        if request.headers().get(METHOD).is_some_and(|method| method == LISTEN) {
+            Mcp::before_listening(&self.hub).await;
         }
         let begins = request.method() == Method::POST && !request.headers().contains_key(SESSION);
         let ends = request.method() == Method::DELETE;

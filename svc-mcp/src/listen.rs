@@ -5,6 +5,8 @@
 //!   own live feed, which ends with the credential it was opened with.
 //! - Nothing falls between a subscription and its first news: a session's feed is open before the
 //!   subscription is answered, and a stream reads from the place where the log was when it was accepted.
+//! - A client is told of no change that was committed before it asked for the stream: the transport calls
+//!   [`Mcp::before_listening`] first, so that the place where a stream begins is behind that change.
 //! - Of a burst, a client is told once for each resource.
 //! - What a stream names and may not see is passed over, as if it never changed.
 //! - A session's feed lives as long as there is something to tell: until the last subscription is taken

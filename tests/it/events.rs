@@ -311,6 +311,20 @@ async fn a_slow_transaction_on_postgres_is_waited_for_and_not_skipped() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn catching_up_waits_for_a_transaction_that_holds_up_the_log() {
+    let Some(test) = TestHub::postgres().await else { return };
+    let gate = Arc::new(Gate::default());
+    let slow = gate.open_transaction(&test.hub, 1);
+    gate.reached().await;
+    gate.go_on.notify_one();
+    gate.reached().await;
+    let second = test.hub.events().append(numbered(2)).await.unwrap();
+    let (caught_up, ()) = tokio::join!(test.hub.events().catch_up(), async { gate.go_on.notify_one() });
+    assert!(caught_up.unwrap() >= second);
+    soon("the first commit", slow).await.unwrap().unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn it_does_not_matter_which_transaction_began_first() {
     let Some(test) = TestHub::postgres().await else { return };
     let mut live = test.hub.events().subscribe(After::Now).await.unwrap();

@@ -147,6 +147,21 @@ on_both_engines! {
         assert!(told.contains(&Some(updated("svc://channels/%23OPS"))) && told.contains(&Some(updated(&about))), "{told:?}");
     }
 
+    async fn a_stream_tells_of_no_change_before_it(test: TestServer) {
+        let (ann, _, key) = cast(&test).await;
+        test.open_room(&ann, "before", true, &[]).await;
+        test.open_room(&ann, "after", true, &[]).await;
+        let agent = Agent::connect_modern(&test, &key).await;
+        for round in 0..20 {
+            test.say(&ann, json!({ "channel": "before", "body": "said before the stream" })).await;
+            let uris = ["svc://channels/before", "svc://channels/after"];
+            let filter = SubscriptionFilter::builder().resource_subscriptions(uris).build();
+            let mut stream = agent.peer().listen(filter).await.unwrap();
+            test.say(&ann, json!({ "channel": "after", "body": "said to the stream" })).await;
+            assert_eq!(next(&mut stream).await, Some(updated("svc://channels/after")), "round {round}");
+        }
+    }
+
     async fn a_stream_that_names_too_much_is_told_the_limit(test: TestServer) {
         let (_, _, key) = cast(&test).await;
         let agent = Agent::connect_modern(&test, &key).await;

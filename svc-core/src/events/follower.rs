@@ -71,10 +71,40 @@ impl Follower {
         self.live.subscribe()
     }
 
-    /// Looks at the log until it has shown everything that is settled, and tells the new head.
+    /// Looks at the log until it has shown everything that is settled, and returns the new head.
     pub(super) async fn catch_up(&self) -> Result<EventSeq> {
         while self.step().await? == Found::More {}
         Ok(self.head())
+    }
+
+    /// Looks at the log until it has shown everything that is committed at the moment of the call, and
+    /// returns the new head. An event that waits for a transaction before it is waited for, at most for
+    /// [`limits::EVENTS_SETTLE_MAX`].
+    pub(super) async fn reach_newest(&self) -> Result<EventSeq> {
+        match tokio::time::timeout(limits::EVENTS_SETTLE_MAX, self.settle_newest()).await {
+            Ok(settled) => settled?,
+            Err(_) => tracing::debug!("a transaction that writes to the event log is not waited for any longer"),
+        }
+        Ok(self.head())
+    }
+
+    async fn settle_newest(&self) -> Result<()> {
+        let mut newest = None;
+        loop {
+            match self.step().await? {
+                Found::Everything => return Ok(()),
+                Found::More => {}
+                Found::Unsettled => {
+                    if newest.is_none() {
+                        newest = Some(self.db.read((), |tx, ()| Box::pin(store::newest(tx))).await?);
+                    }
+                    tokio::time::sleep(UNSETTLED_PAUSE).await;
+                }
+            }
+            if newest.is_some_and(|newest| self.head() >= newest) {
+                return Ok(());
+            }
+        }
     }
 
     /// Follows the log until told to stop.

@@ -108,6 +108,13 @@ impl EventLog {
         Ok(Subscription::new(self.clone(), live, position, reset))
     }
 
+    /// Waits until readers here can see every event that is committed at the moment of the call, and
+    /// returns the newest place. A subscription that begins there is told of no earlier change. A
+    /// transaction that holds up the log is waited for two seconds at most.
+    pub async fn catch_up(&self) -> Result<EventSeq> {
+        self.follower()?.reach_newest().await
+    }
+
     /// The newest place that every reader here can see.
     pub fn head(&self) -> Result<EventSeq> {
         Ok(self.follower()?.head())

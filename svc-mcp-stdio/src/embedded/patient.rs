@@ -1,23 +1,29 @@
 //! A transport that overlooks what comes before a client has begun.
 //!
 //! The protocol begins with a request. A notification before it, as some clients send when they start
-//! again, would end the connection; there is nothing it could be about, so it is passed over.
+//! again, would end the connection; there is nothing it could be about, so it is passed over. Before a
+//! request for a stream is handed on, the event log is brought up to date.
 
 use std::future::Future;
 
 use rmcp::model::{ClientJsonRpcMessage, ClientRequest, JsonRpcMessage};
 use rmcp::service::{RoleServer, RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
+use svc_core::Hub;
+use svc_mcp::Mcp;
 
 /// The transport around another.
 pub(super) struct Patient<T> {
     inner: T,
+    hub: Hub,
+    /// Received and not handed on yet: a call of `receive` may be given up at any await.
+    received: Option<ClientJsonRpcMessage>,
     begun: bool,
 }
 
 impl<T> Patient<T> {
-    pub(super) fn new(inner: T) -> Self {
-        Self { inner, begun: false }
+    pub(super) fn new(inner: T, hub: Hub) -> Self {
+        Self { inner, hub, received: None, begun: false }
     }
 }
 
@@ -33,7 +39,13 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Patient<T> {
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
-            let message = self.inner.receive().await?;
+            if self.received.is_none() {
+                self.received = Some(self.inner.receive().await?);
+            }
+            if self.received.as_ref().is_some_and(listens) {
+                Mcp::before_listening(&self.hub).await;
+            }
+            let message = self.received.take()?;
             if self.begun {
                 return Some(message);
             }
@@ -48,6 +60,11 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Patient<T> {
     fn close(&mut self) -> impl Future<Output = Result<(), Self::Error>> + Send {
         self.inner.close()
     }
+}
+
+fn listens(message: &ClientJsonRpcMessage) -> bool {
+    let JsonRpcMessage::Request(request) = message else { return false };
+    matches!(request.request, ClientRequest::SubscriptionsListenRequest(_))
 }
 
 /// Looking around is no beginning.

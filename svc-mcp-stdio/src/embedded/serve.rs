@@ -52,7 +52,7 @@ async fn converse(mcp: Mcp, stop: impl Future<Output = ()> + Send) -> Result<()>
 /// From the first request to the end of the pipe. Answers that are on their way are written first.
 async fn whole(mcp: Mcp, ending: CancellationToken) -> Result<()> {
     let (reader, writer) = stdio_pipes();
-    let transport = Patient::new(AsyncRwTransport::new_server(reader, writer));
+    let transport = Patient::new(AsyncRwTransport::new_server(reader, writer), mcp.hub().clone());
     match serve_server_with_ct(mcp, transport, ending).await {
         Ok(running) => match running.waiting().await {
             Ok(QuitReason::JoinError(error)) | Err(error) => {
