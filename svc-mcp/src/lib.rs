@@ -9,7 +9,7 @@
 //!   trusted beside it, and with whatever imitates a turn of the system or of a tool made harmless.
 //! - Nothing is cut silently: an answer that leaves something out says how much, and how to read on.
 //!
-//! [`Mcp`] is the handler that a transport serves; `tools` has a file for each noun.
+//! [`Mcp`] is the handler that a transport serves, through a [`Pipe`] or over HTTP; `tools` has a file for each noun.
 
 mod arguments;
 mod budget;
@@ -25,6 +25,7 @@ mod listen;
 mod listing;
 mod neutral;
 mod paging;
+mod pipe;
 mod prompts;
 mod resources;
 mod server;
@@ -35,6 +36,7 @@ mod waiting;
 pub use catalogue::tool_names;
 pub use door::Door;
 pub use neutral::neutral;
+pub use pipe::Pipe;
 pub use server::Mcp;
 pub use waiting::{Arrival, arrival};
 

@@ -50,14 +50,9 @@ impl Mcp {
         Self { hub, door, asked, subscriptions: Arc::default() }
     }
 
-    /// The hub behind it.
-    pub fn hub(&self) -> &Hub {
-        &self.hub
-    }
-
     /// Brings the event log of this process up to date. A transport calls it before it hands on
     /// `subscriptions/listen`: the stream then begins behind everything that is committed by now.
-    pub async fn before_listening(hub: &Hub) {
+    pub(crate) async fn before_listening(hub: &Hub) {
         // The stream reports a log that cannot be read.
         hub.events().catch_up().await.ok();
     }

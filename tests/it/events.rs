@@ -233,8 +233,9 @@ on_both_engines! {
             waits.push(committed.elapsed());
         }
         waits.sort_unstable();
-        // The median: single outliers belong to the other tests on this machine.
-        assert!(waits[10] <= Duration::from_millis(50), "{waits:?}");
+        // Slow ones belong to the other tests on this machine. A process that is not woken looks at the
+        // log once a second, so without the bell each wait, from the last look on, is a second.
+        assert!(waits[4] <= Duration::from_millis(50), "{waits:?}");
         other.close().await;
     }
 

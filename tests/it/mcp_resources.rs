@@ -183,8 +183,12 @@ on_both_engines! {
         test.did(&ann, Method::DELETE, "/api/channels/ops", json!({})).await;
         assert_eq!(agent.told().await, Told::ResourcesChanged, "its channel is archived");
         agent.call("join_channel", json!({ "channel": "elsewhere" })).await;
+        assert_eq!(agent.told().await, Told::ResourcesChanged, "it joined");
         agent.call("leave_channel", json!({ "channel": "elsewhere" })).await;
-        assert_eq!(agent.told().await, Told::ResourcesChanged, "it came and went");
+        assert_eq!(agent.told().await, Told::ResourcesChanged, "it left");
+        // Two events of one transaction: it made the channel, and it is a member.
+        agent.call("create_channel", json!({ "name": "own" })).await;
+        assert_eq!(agent.told().await, Told::ResourcesChanged, "it made a channel");
         rotate(&test, &ann, "scout").await;
         let mut next = Agent::connect(&test, &rotate(&test, &ann, "scout").await).await;
         next.call("my_status", json!({})).await;

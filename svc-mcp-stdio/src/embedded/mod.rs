@@ -7,7 +7,6 @@
 
 mod chores;
 mod open;
-mod patient;
 mod serve;
 
 pub(crate) use chores::Chores;

@@ -6,12 +6,11 @@ use rmcp::service::{QuitReason, ServerInitializeError, serve_server_with_ct};
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::stdio_pipes;
 use svc_core::{Error, Hub, HubConfig, Result};
-use svc_mcp::{Door, Mcp, Profile};
+use svc_mcp::{Door, Mcp, Pipe, Profile};
 use tokio_util::sync::CancellationToken;
 
 use super::chores::Chores;
 use super::open::open;
-use super::patient::Patient;
 use crate::key::Key;
 
 /// Opens the hub, serves, closes the hub.
@@ -25,7 +24,7 @@ pub(crate) async fn serve(
     tracing::info!(target: "svc::mcp", identity = ?caller.actor(), "serving on the store");
     let chores = Chores::start(&hub);
     let mcp = Mcp::new(hub.clone(), Door::key(key.reveal()), profile);
-    let outcome = converse(mcp, stop).await;
+    let outcome = converse(mcp, &hub, stop).await;
     drop(chores);
     close(&hub).await;
     outcome
@@ -36,9 +35,9 @@ async fn close(hub: &Hub) {
     tracing::info!(target: "svc::mcp", "the hub is closed");
 }
 
-async fn converse(mcp: Mcp, stop: impl Future<Output = ()> + Send) -> Result<()> {
+async fn converse(mcp: Mcp, hub: &Hub, stop: impl Future<Output = ()> + Send) -> Result<()> {
     let ending = CancellationToken::new();
-    let conversation = whole(mcp, ending.clone());
+    let conversation = whole(mcp, hub, ending.clone());
     tokio::pin!(conversation);
     tokio::select! {
         outcome = &mut conversation => outcome,
@@ -50,9 +49,9 @@ async fn converse(mcp: Mcp, stop: impl Future<Output = ()> + Send) -> Result<()>
 }
 
 /// From the first request to the end of the pipe. Answers that are on their way are written first.
-async fn whole(mcp: Mcp, ending: CancellationToken) -> Result<()> {
+async fn whole(mcp: Mcp, hub: &Hub, ending: CancellationToken) -> Result<()> {
     let (reader, writer) = stdio_pipes();
-    let transport = Patient::new(AsyncRwTransport::new_server(reader, writer), mcp.hub().clone());
+    let transport = Pipe::new(AsyncRwTransport::new_server(reader, writer), hub.clone());
     match serve_server_with_ct(mcp, transport, ending).await {
         Ok(running) => match running.waiting().await {
             Ok(QuitReason::JoinError(error)) | Err(error) => {

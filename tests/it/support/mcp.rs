@@ -6,10 +6,11 @@ use rmcp::model::{
     UnsubscribeRequestParams,
 };
 use rmcp::service::{ClientLifecycleMode, ClientServiceExt, NotificationContext, RunningService};
+use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::{ClientHandler, Peer, RoleClient, ServiceError, ServiceExt};
 use serde_json::Value;
 use svc_core::Hub;
-use svc_mcp::{Door, Mcp, Profile};
+use svc_mcp::{Door, Mcp, Pipe, Profile};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::hub::TestHub;
@@ -78,8 +79,10 @@ impl Agent {
     async fn connect_by(hub: &Hub, key: &str, mode: ClientLifecycleMode) -> Self {
         let (ours, theirs) = tokio::io::duplex(PIPE);
         let surface = Mcp::new(hub.clone(), Door::key(key), Some(Profile::Full));
+        let (reader, writer) = tokio::io::split(theirs);
+        let pipe = Pipe::new(AsyncRwTransport::new_server(reader, writer), hub.clone());
         tokio::spawn(async move {
-            if let Ok(served) = surface.serve(theirs).await {
+            if let Ok(served) = surface.serve(pipe).await {
                 served.waiting().await.ok();
             }
         });

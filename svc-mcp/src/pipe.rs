@@ -1,8 +1,9 @@
-//! A transport that overlooks what comes before a client has begun.
+//! A transport through which one client is served, over a pipe: what it receives is put right before the
+//! handler sees it.
 //!
 //! The protocol begins with a request. A notification before it, as some clients send when they start
-//! again, would end the connection; there is nothing it could be about, so it is passed over. Before a
-//! request for a stream is handed on, the event log is brought up to date.
+//! again, would end the connection; there is nothing it could be about, so it is dropped. Before a
+//! request for a stream is handed on, the event log is brought up to date (see `listen.rs`).
 
 use std::future::Future;
 
@@ -10,10 +11,11 @@ use rmcp::model::{ClientJsonRpcMessage, ClientRequest, JsonRpcMessage};
 use rmcp::service::{RoleServer, RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use svc_core::Hub;
-use svc_mcp::Mcp;
 
-/// The transport around another.
-pub(super) struct Patient<T> {
+use crate::server::Mcp;
+
+/// The transport around another one.
+pub struct Pipe<T> {
     inner: T,
     hub: Hub,
     /// Received and not handed on yet: a call of `receive` may be given up at any await.
@@ -21,13 +23,14 @@ pub(super) struct Patient<T> {
     begun: bool,
 }
 
-impl<T> Patient<T> {
-    pub(super) fn new(inner: T, hub: Hub) -> Self {
+impl<T> Pipe<T> {
+    /// Receives through `inner` what is meant for the surface of this hub.
+    pub fn new(inner: T, hub: Hub) -> Self {
         Self { inner, hub, received: None, begun: false }
     }
 }
 
-impl<T: Transport<RoleServer>> Transport<RoleServer> for Patient<T> {
+impl<T: Transport<RoleServer>> Transport<RoleServer> for Pipe<T> {
     type Error = T::Error;
 
     fn send(
