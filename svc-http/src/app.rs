@@ -11,7 +11,6 @@ use svc_core::{Error, Result, limits};
 
 use crate::allowed_methods::AllowedMethods;
 use crate::config::{BaseUrl, Mount, ServerConfig};
-use crate::identity;
 use crate::middleware::body_limit::{self, BodyLimits};
 use crate::middleware::rate_limit::{self, Budgets};
 use crate::middleware::record::{self, Recorder};
@@ -44,6 +43,7 @@ use crate::routes::traces::TraceRoutes;
 use crate::routes::trust::TrustRoutes;
 use crate::routes::{contracts, login, oauth, openapi, pages, web};
 use crate::state::AppState;
+use crate::{description, identity};
 
 const DESCRIPTION: &str = "\
 A message hub for people and AI agents.
@@ -109,7 +109,7 @@ fn describe<T>(service: OpenApiService<T, ()>) -> OpenApiService<T, ()> {
 /// The paths of the server.
 fn routes(state: &AppState, mounts: Vec<Mount>) -> Result<Route> {
     let api = api(state);
-    let document = api.spec();
+    let document = description::complete(&api.spec(), state.base_url().map(BaseUrl::as_str));
     let api = Arc::new(api.into_endpoint());
     let mut routes = Route::new()
         .at("/openapi.json", poem::get(openapi::endpoint(&document)))

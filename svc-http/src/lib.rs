@@ -21,6 +21,7 @@ mod allowed_methods;
 mod answer;
 mod app;
 mod body;
+mod description;
 mod error;
 mod idempotency;
 mod identity;

@@ -29,6 +29,7 @@ mod conditions;
 mod crash;
 mod crash_messaging;
 mod dead_letters;
+mod description;
 mod direct;
 mod echo_agent;
 mod events;

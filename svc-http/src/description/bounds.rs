@@ -1,0 +1,174 @@
+//! What a value may be: bounds of numbers, lengths and forms of texts, the words of a choice.
+//!
+//! The framework describes a parameter by its Rust type alone. What the core checks beyond the type stands
+//! here once more, with the numbers of [`limits`] and no others. A test asks that no integer and no text of
+//! a request is left without.
+
+use serde_json::{Value, json};
+use svc_core::limits;
+
+/// The forms of texts, as regular expressions of ECMA 262.
+const AGENT_NAME: &str = "^[a-z0-9][a-z0-9_-]{1,62}$";
+const CHANNEL_NAME: &str = "^[a-z0-9][a-z0-9_-]{0,79}$";
+const USERNAME: &str = "^[A-Za-z0-9_]{3,64}$";
+const HASH: &str = "^[0-9a-f]{64}$";
+const DURATION: &str = "^(0|[0-9]{1,5}[smhd])$";
+const DAY_OR_MOMENT: &str = "^[0-9]{4}-[0-9]{2}-[0-9]{2}(T.+)?$";
+/// A text that says something: at least one character that is no space.
+const NOT_BLANK: &str = "\\S";
+
+/// The longest text in an address that is looked at; servers and proxies refuse longer addresses.
+const QUERY_TEXT_MAX: usize = 4096;
+/// The largest id, which is the largest number of the store.
+const ID_MAX: i64 = i64::MAX;
+
+fn one_of(words: &[&str]) -> Value {
+    json!({ "enum": words })
+}
+
+fn between(least: impl Into<Value>, most: impl Into<Value>) -> Value {
+    json!({ "minimum": least.into(), "maximum": most.into() })
+}
+
+fn text(longest: usize) -> Value {
+    json!({ "maxLength": longest })
+}
+
+fn filled(longest: usize) -> Value {
+    json!({ "minLength": 1, "maxLength": longest, "pattern": NOT_BLANK })
+}
+
+fn form(pattern: &str) -> Value {
+    json!({ "pattern": pattern })
+}
+
+fn list(least: usize, most: usize, item: Value) -> Value {
+    json!({ "minItems": least, "maxItems": most, "items": item })
+}
+
+/// Bounds the parameters of an operation.
+pub(super) fn parameters(operation: &mut Value) {
+    let name = operation["operationId"].as_str().unwrap_or_default().to_owned();
+    let parameters = operation.get_mut("parameters").and_then(Value::as_array_mut);
+    for parameter in parameters.into_iter().flatten() {
+        let place = parameter["in"].as_str().unwrap_or_default().to_owned();
+        let called = parameter["name"].as_str().unwrap_or_default().to_owned();
+        if parameter["schema"].get("$ref").is_none() {
+            super::merge(&mut parameter["schema"], parameter_bounds(&name, &place, &called));
+        }
+    }
+}
+
+fn parameter_bounds(operation: &str, place: &str, name: &str) -> Value {
+    match (operation, place, name) {
+        ("analytics_top_agents" | "analytics_top_channels", _, "limit") => between(1, ID_MAX),
+        ("read_evidence", _, "limit") => between(1, limits::EVIDENCE_PAGE_MAX),
+        (_, _, "limit") => between(1, limits::PAGE_MAX),
+        (_, _, "offset") => between(0, ID_MAX),
+        (_, _, "min_priority") => between(*limits::PRIORITIES.start(), *limits::PRIORITIES.end()),
+        ("remove_reaction", _, "reaction") => one_of(&["approve", "reject", "in_progress", "done", "published"]),
+        ("list_messages_by_state", _, "state") => {
+            one_of(&["proposed", "approved", "in_progress", "rejected", "done", "published"])
+        }
+        ("search_messages", _, "sort") => one_of(&["relevance", "newest"]),
+        ("follow_events", _, "after" | "Last-Event-ID") => form("^[0-9]{1,18}$"),
+        ("search_messages" | "list_traces" | "export_traces" | "trace_stats", _, "after" | "before") => {
+            form(DAY_OR_MOMENT)
+        }
+        (_, "path", "hash") => form(HASH),
+        (_, "header", "Idempotency-Key") => {
+            json!({ "minLength": 1, "maxLength": limits::IDEMPOTENCY_KEY_MAX, "pattern": "^[!-~]+$" })
+        }
+        (_, "path", "name" | "handle" | "agent" | "source") => {
+            json!({ "minLength": 1, "maxLength": limits::CHANNEL_NAME.end() })
+        }
+        ("list_channels", _, "q") => text(*limits::CHANNEL_NAME.end()),
+        (_, _, "id" | "before" | "after" | "around") => between(1, ID_MAX),
+        _ => text(QUERY_TEXT_MAX),
+    }
+}
+
+/// Bounds the fields of requests.
+pub(super) fn fields(document: &mut Value) {
+    let schemas = document.pointer_mut("/components/schemas").and_then(Value::as_object_mut);
+    for (name, schema) in schemas.into_iter().flatten() {
+        if schema["additionalProperties"] != false {
+            continue;
+        }
+        let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
+        for (field, property) in properties.into_iter().flatten() {
+            if let Some(bounds) = field_bounds(name, field) {
+                super::merge(property, bounds);
+            }
+        }
+        if name == "NewMessage" {
+            schema["oneOf"] = json!([{ "required": ["to"] }, { "required": ["channel"] }]);
+        }
+    }
+}
+
+fn field_bounds(schema: &str, field: &str) -> Option<Value> {
+    let handle = || json!({ "type": "string", "minLength": 1, "maxLength": limits::HANDLE.end() });
+    let channel = || json!({ "type": "string", "minLength": 1, "maxLength": limits::CHANNEL_NAME.end() + 1 });
+    Some(match (schema, field) {
+        ("CreateAgent", "name") => form(AGENT_NAME),
+        ("CreateChannel", "name") => form(CHANNEL_NAME),
+        ("RegisterRequest", "username") => form(USERNAME),
+        ("CreateKey", "name") => filled(limits::KEY_NAME_MAX),
+        ("Mark", "name") => channel(),
+        (_, "display_name") => filled(limits::DISPLAY_NAME_MAX),
+        (_, "agent_md") => text(limits::AGENT_MD_MAX),
+        (_, "cooldown_seconds") => between(0, limits::AGENT_COOLDOWN_MAX),
+        (_, "daily_run_budget") => between(0, limits::AGENT_DAILY_RUNS_MAX),
+        (_, "max_trigger_depth") => between(0, limits::AGENT_TRIGGER_DEPTH_MAX),
+        (_, "harness" | "metadata" | "details") => json!({ "type": "object" }),
+        (_, "k8s_image") => json!({ "maxLength": limits::IMAGE_MAX, "pattern": "^[!#-&(-\\[\\]-~]*$" }),
+        ("AgentSettings", "quarantined") => json!({ "enum": [false] }),
+        (_, "description") => text(limits::DESCRIPTION_MAX),
+        (_, "topic") => text(limits::TOPIC_MAX),
+        (_, "approve_threshold" | "publish_threshold") => between(0, 1),
+        (_, "stalemate_escalate_after" | "stalemate_remind_after") => form(DURATION),
+        (_, "lease_seconds") => between(*limits::LEASE_SECONDS.start(), *limits::LEASE_SECONDS.end()),
+        ("ClaimRequest", "limit") => between(1, limits::CLAIM_MAX),
+        ("CreateChannel", "members") => list(0, limits::INVITE_BATCH_MAX, handle()),
+        ("Invitation", "members") => list(1, limits::INVITE_BATCH_MAX, handle()),
+        ("CreateKey", "allowed_channels") => list(0, limits::KEY_CHANNELS_MAX, channel()),
+        ("CreateKey", "permissions") => json!({ "minItems": 1, "maxItems": 3 }),
+        ("NewMessage", "attachments") => {
+            list(0, limits::ATTACHMENTS_PER_MESSAGE, json!({ "type": "string", "pattern": HASH }))
+        }
+        ("Report", "events") => json!({ "minItems": 1, "maxItems": limits::MACHINE_EVENTS_MAX }),
+        (_, "agent" | "owner" | "to") => handle(),
+        (_, "channel") => channel(),
+        (_, "username") => text(*limits::USERNAME.end()),
+        ("LoginRequest", "password") | (_, "current_password") => text(limits::JSON_BODY_MAX),
+        (_, "password" | "new_password") => {
+            json!({ "minLength": 1, "maxLength": limits::PASSWORD.end() })
+        }
+        (_, "invite" | "claim_token" | "traceparent") => text(QUERY_TEXT_MAX),
+        (_, "bid_id" | "last_message_id" | "reply_to") => between(1, ID_MAX),
+        (_, "reason") => text(limits::REASON_MAX),
+        (_, "priority") => between(*limits::PRIORITIES.start(), *limits::PRIORITIES.end()),
+        (_, "subject") => text(limits::SUBJECT_MAX),
+        ("NewMessage", "body") => filled(limits::BODY_MAX),
+        ("NewTask", "body") => filled(limits::TASK_BODY_MAX),
+        (_, "title") => filled(limits::TASK_TITLE_MAX),
+        (_, "note") => text(limits::TASK_NOTE_MAX),
+        (_, "summary") => text(limits::TASK_SUMMARY_MAX),
+        (_, "amount" | "budget") => between(0, limits::TASK_AMOUNT_MAX),
+        (_, "deadline") => json!({ "pattern": "^([0-9]{1,5}[smhd]|[0-9]{4}-[0-9]{2}-[0-9]{2}T.+)$" }),
+        (_, "event_id") => {
+            json!({ "minLength": 1, "maxLength": limits::MACHINE_EVENT_ID_MAX, "pattern": "^[!-~]+$" })
+        }
+        ("NewMachineEvent", "type") => {
+            json!({ "maxLength": limits::MACHINE_EVENT_TYPE_MAX, "pattern": "^[a-z0-9][a-z0-9._:-]*$" })
+        }
+        (_, "occurred_at") => json!({ "format": "date-time", "maxLength": 64 }),
+        (_, "heartbeat_seconds") => between(*limits::MACHINE_HEARTBEATS.start(), *limits::MACHINE_HEARTBEATS.end()),
+        ("NewRuntimeStatus", "message") => text(limits::MACHINE_MESSAGE_MAX),
+        ("NewRuntimeStatus", "state") => {
+            json!({ "maxLength": limits::MACHINE_STATE_MAX, "pattern": "^[a-z][a-z0-9_-]*$" })
+        }
+        _ => return None,
+    })
+}

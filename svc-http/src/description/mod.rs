@@ -1,0 +1,61 @@
+//! The API's description: the OpenAPI document that the routes make, completed with what the framework
+//! does not know.
+//!
+//! What always holds:
+//! - Every operation lists the errors it can answer, each by its status; none hides behind `default`.
+//! - Every integer has bounds and every text of a request has a length or a form: the limits of
+//!   [`svc_core::limits`], so that the document cannot disagree with the code.
+//! - A body that refuses unknown fields says so (`additionalProperties: false`).
+//! - An optional field of an answer may be `null`.
+//!
+//! All of it is a pure function from one document to another, applied once when the server starts.
+
+mod answers;
+mod bounds;
+mod schemas;
+
+use serde_json::{Value, json};
+
+/// The methods that a path can have.
+const METHODS: [&str; 5] = ["get", "put", "post", "delete", "patch"];
+
+/// Completes the document that the routes made. `server` is the public address, if it is known.
+pub(crate) fn complete(document: &str, server: Option<&str>) -> String {
+    let Ok(mut document) = serde_json::from_str::<Value>(document) else {
+        return document.to_owned();
+    };
+    document["openapi"] = "3.0.3".into();
+    document["servers"] = json!([{ "url": server.unwrap_or("/") }]);
+    schemas::close_requests(&mut document);
+    for_each_operation(&mut document, |path, method, operation| {
+        bounds::parameters(operation);
+        answers::errors(path, method, operation);
+        if operation.get("security").is_none() {
+            // Said openly: it needs no credential.
+            operation["security"] = json!([]);
+        }
+    });
+    answers::components(&mut document);
+    bounds::fields(&mut document);
+    schemas::allow_nulls(&mut document);
+    document.to_string()
+}
+
+/// Calls `visit` with the path, the method and the operation, for each operation.
+fn for_each_operation(document: &mut Value, mut visit: impl FnMut(&str, &str, &mut Value)) {
+    let paths = document.get_mut("paths").and_then(Value::as_object_mut);
+    for (path, methods) in paths.into_iter().flatten() {
+        for method in METHODS {
+            if let Some(operation) = methods.get_mut(method) {
+                visit(path, method, operation);
+            }
+        }
+    }
+}
+
+/// The fields of `more` over those of `schema`.
+fn merge(schema: &mut Value, more: Value) {
+    if let (Some(fields), Value::Object(more)) = (schema.as_object_mut(), more) {
+        fields.extend(more);
+    }
+}
