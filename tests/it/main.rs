@@ -26,6 +26,7 @@ mod channel_members;
 mod channels;
 mod claims;
 mod conditions;
+mod clock_back;
 mod crash;
 mod crash_messaging;
 mod dead_letters;
