@@ -11,6 +11,7 @@ use crate::auth::{Auth, Passwords};
 use crate::channels::Channels;
 use crate::clock::{Clock, Entropy, SystemClock, SystemEntropy, random_hex};
 use crate::config::HubConfig;
+use crate::data_directory::prepare_data_directory;
 use crate::db::Db;
 use crate::dead_letters::DeadLetters;
 use crate::error::{Error, Result};
@@ -138,7 +139,7 @@ impl HubBuilder {
     pub async fn open(self) -> Result<Hub> {
         let Self { config, clock, entropy, documents, blobs, workers } = self;
         net::install_tls_provider();
-        startup::prepare_data_directory(&config.data).await?;
+        prepare_data_directory(&config.data).await?;
         let blobs = match blobs {
             Some(blobs) => blobs,
             None => attachments::open_blobs(&config.data, config.blob_url.as_deref()).await?,

@@ -10,6 +10,7 @@
 compile_error!("svc-core needs an engine: turn on the feature `sqlite` or `postgres`");
 
 mod config;
+mod data_directory;
 mod error;
 mod first_run;
 mod hub;
@@ -84,6 +85,9 @@ pub use channels::{
 pub use clock::{Clock, Entropy, SystemClock, SystemEntropy};
 pub use config::HubConfig;
 pub use dead_letters::{DeadLetter, DeadLetterFilter, DeadLetterKind, DeadLetterPage, DeadLetters};
+#[cfg(unix)]
+pub use data_directory::keep_new_files_private;
+pub use data_directory::prepare_data_directory;
 pub use error::{Error, ErrorKind, FieldError, Result};
 pub use events::{After, Event, EventLog, NewEvent, Subscription};
 pub use first_run::FirstAdmin;

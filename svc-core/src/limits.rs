@@ -49,6 +49,11 @@ pub const WRITE_BATCH_MAX: usize = 256;
 /// Writes waiting for the SQLite writer before the next one has to wait.
 pub const WRITE_QUEUE: usize = 1024;
 
+/// Room on the disk, in bytes, that opening a store takes besides what is there.
+pub const START_ROOM: usize = 128 * 1024;
+/// Room on the disk, in bytes, that is kept for a start on a full disk.
+pub const ROOM_RESERVE: usize = 1024 * 1024;
+
 /// How soon a process notices what another wrote to the same SQLite file.
 pub const FOREIGN_WRITE_POLL: Duration = Duration::from_millis(20);
 /// How often the event log is looked at even when nobody called.

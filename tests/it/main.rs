@@ -74,6 +74,7 @@ mod processes;
 mod program;
 mod reactions;
 mod receipts;
+mod privacy;
 mod registry;
 mod registry_file;
 mod registry_race;
