@@ -56,6 +56,8 @@ pub const ROOM_RESERVE: usize = 1024 * 1024;
 
 /// How soon a process notices what another wrote to the same SQLite file.
 pub const FOREIGN_WRITE_POLL: Duration = Duration::from_millis(20);
+/// How often a process looks whether the files of its SQLite store are still there; it also does with every write.
+pub const STORE_LOOK: Duration = Duration::from_secs(1);
 /// How often the event log is looked at even when nobody called.
 pub const EVENT_FALLBACK_POLL: Duration = Duration::from_secs(1);
 

@@ -85,6 +85,12 @@ async fn run(args: &Args) -> Result<Outcome, Failure> {
     {
         return done;
     }
+    if let Command::Db(command) = &args.command {
+        let data = args.data.as_deref().unwrap_or(Path::new(DEFAULT_DATA));
+        if let Some(done) = command.without_server(data, &output).await {
+            return done;
+        }
+    }
     let mut context = Context { client: connect(args).await?, output };
     match &args.command {
         Command::Status => status::show(&mut context).await,
