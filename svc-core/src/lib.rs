@@ -62,6 +62,7 @@ mod leases;
 mod live;
 #[cfg(any(test, feature = "machine-client"))]
 pub mod machine_client;
+mod nodes;
 mod onboarding;
 mod traces;
 mod workers;

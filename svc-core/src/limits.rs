@@ -61,6 +61,11 @@ pub const STORE_LOOK: Duration = Duration::from_secs(1);
 /// How often the event log is looked at even when nobody called.
 pub const EVENT_FALLBACK_POLL: Duration = Duration::from_secs(1);
 
+/// How often a process on a shared database shows that it is alive.
+pub const NODE_BEAT: Duration = Duration::from_secs(10);
+/// A process on a shared database that was not seen for this long has died.
+pub const NODE_LEASE: Duration = Duration::from_secs(30);
+
 /// How long a worker's lease lasts without renewal.
 pub const WORKER_LEASE: Duration = Duration::from_secs(15);
 /// The first and the longest pause before a failed worker runs again.

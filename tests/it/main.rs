@@ -64,6 +64,7 @@ mod mcp_stdio_bridge;
 mod mcp_stdio_hooks;
 mod mcp_tools;
 mod messages;
+mod nodes;
 mod notifications;
 mod oauth;
 mod oauth_clients;
