@@ -79,6 +79,21 @@ pub async fn prepare_data_directory(data: &Path) -> Result<(), Error> {
     }
 }
 
+/// Bytes that this user may still write to the file system of the path; `None` where that cannot be told.
+pub(crate) async fn free_space(path: &Path) -> Option<u64> {
+    #[cfg(unix)]
+    {
+        let path = path.to_owned();
+        let found = tokio::task::spawn_blocking(move || rustix::fs::statvfs(&path)).await.ok()?.ok()?;
+        Some(found.f_bavail.saturating_mul(found.f_frsize))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        None
+    }
+}
+
 async fn create(data: &Path) -> std::io::Result<()> {
     if tokio::fs::metadata(data).await.is_ok_and(|metadata| metadata.is_dir()) {
         return Ok(());

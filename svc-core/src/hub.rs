@@ -11,7 +11,7 @@ use crate::auth::{Auth, Passwords};
 use crate::channels::Channels;
 use crate::clock::{Clock, Entropy, SystemClock, SystemEntropy, random_hex};
 use crate::config::HubConfig;
-use crate::data_directory::prepare_data_directory;
+use crate::data_directory::{free_space, prepare_data_directory};
 use crate::db::Db;
 use crate::dead_letters::DeadLetters;
 use crate::error::{Error, Result};
@@ -403,6 +403,11 @@ impl Hub {
     /// How the workers are, as this process sees them, without asking the store.
     pub fn worker_health(&self) -> Vec<WorkerHealth> {
         self.inner.health.all()
+    }
+
+    /// Bytes that can still be written to the disk of the data directory; `None` where the system does not tell.
+    pub async fn free_disk(&self) -> Option<u64> {
+        free_space(&self.inner.config.data).await
     }
 
     /// Ends subscriptions, writes queued traces, closes the store. Stop the workers first.
