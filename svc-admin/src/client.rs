@@ -11,7 +11,7 @@ use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use crate::VERSION;
 use crate::error::{INVALID_PARAMS, METHOD_NOT_FOUND};
 use crate::lines::{Line, Lines};
-use crate::methods::rpc::Discover;
+use crate::methods::rpc::{DataDirectory, Discover};
 use crate::methods::{Method, NoParams};
 use crate::socket;
 use crate::wire::{Fault, MAX_REPLY_LINE, Reply};
@@ -41,14 +41,28 @@ pub enum ClientError {
     NotPermitted(PathBuf),
     /// The socket belongs to a user who has no business here.
     #[error(
-        "The socket {} is served by user {uid}, who is neither you nor root, so nothing was sent: name the server's \
-         own socket with --socket.", .path.display()
+        "The socket {} is served by user {uid}, who is neither you, nor root, nor the owner of the data directory, so \
+         nothing was sent: name the server's data directory with --data, or its own socket with --socket.",
+        .path.display()
     )]
     Stranger {
         /// The socket.
         path: PathBuf,
         /// Who serves it.
         uid: u32,
+    },
+    /// The socket that the environment names is another hub's than the data directory.
+    #[error(
+        "The server on {} keeps its data in {}, and --data names {}: leave SVC_ADMIN_SOCKET unset, or name the socket \
+         that is meant with --socket.", .path.display(), .serves.display(), .wanted.display()
+    )]
+    AnotherHub {
+        /// The socket.
+        path: PathBuf,
+        /// The data directory of the hub that is served there.
+        serves: PathBuf,
+        /// The data directory of the hub that was meant.
+        wanted: PathBuf,
     },
     /// The path cannot be a socket's.
     #[error("{0}")]
@@ -101,14 +115,48 @@ pub enum ClientError {
 }
 
 impl Client {
-    /// Connects to the server at the path.
+    /// Connects to the server at the path, which has to be this user's or root's.
     pub async fn connect(path: &Path) -> Result<Self, ClientError> {
+        Self::connect_to(path, None).await
+    }
+
+    /// Connects to the server of the hub with this data directory, wherever its socket is by default, and to no
+    /// other.
+    pub async fn of_data_directory(data: &Path) -> Result<Self, ClientError> {
+        if let Some(path) = socket::named() {
+            let mut client = Self::connect_to(&path, socket::owner(data)).await?;
+            client.require(data).await?;
+            return Ok(client);
+        }
+        let mut first = None;
+        for path in socket::candidates(data) {
+            match Self::connect_to(&path, socket::owner(data)).await {
+                Err(error @ (ClientError::NoSocket(_) | ClientError::NoServer(_))) => drop(first.get_or_insert(error)),
+                outcome => return outcome,
+            }
+        }
+        Err(first.unwrap_or_else(|| ClientError::NoSocket(data.to_owned())))
+    }
+
+    /// Sees that the server's hub is the one with this data directory.
+    async fn require(&mut self, data: &Path) -> Result<(), ClientError> {
+        let serves = self.ask::<Discover>(&NoParams {}).await?.data;
+        match (serves, DataDirectory::at(data)) {
+            (Some(serves), Some(wanted)) if !serves.is(&wanted) => {
+                Err(ClientError::AnotherHub { path: self.path.clone(), serves: serves.path, wanted: wanted.path })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Connects to the server at the path; root also to one of the user to whom the hub's data belong.
+    pub(crate) async fn connect_to(path: &Path, data_owner: Option<u32>) -> Result<Self, ClientError> {
         socket::check_length(path).map_err(ClientError::Path)?;
+        socket::check_private(path).map_err(ClientError::Path)?;
         let stream = UnixStream::connect(path).await.map_err(|error| cannot_connect(path, error))?;
         let broken = |error| ClientError::Broken { path: path.to_owned(), error };
-        let own = UnixStream::pair().and_then(|(one, _)| one.peer_cred()).map_err(broken)?.uid();
         let server = stream.peer_cred().map_err(broken)?.uid();
-        if !may_be_trusted(server, own) {
+        if !may_be_trusted(server, socket::own_user(), data_owner) {
             return Err(ClientError::Stranger { path: path.to_owned(), uid: server });
         }
         let (reader, writer) = stream.into_split();
@@ -170,9 +218,10 @@ impl Client {
     }
 }
 
-/// The server's user must be ours or root. Root may talk to anybody's: that is its job.
-fn may_be_trusted(server: u32, own: u32) -> bool {
-    own == 0 || server == 0 || server == own
+/// The server's user must be ours or root. Root also talks to the one to whom the hub's data belong, and to
+/// nobody else: what it sends may be passwords, and anybody can make a socket.
+fn may_be_trusted(server: u32, own: u32, data_owner: Option<u32>) -> bool {
+    server == 0 || server == own || own == 0 && data_owner == Some(server)
 }
 
 fn hints_at_another_version(error: &ClientError) -> bool {
@@ -203,7 +252,9 @@ mod tests {
 
     #[test]
     fn a_stranger_is_not_told_anything() {
-        assert!(may_be_trusted(1000, 1000) && may_be_trusted(0, 1000) && may_be_trusted(1000, 0));
-        assert!(!may_be_trusted(1001, 1000));
+        assert!(may_be_trusted(1000, 1000, None) && may_be_trusted(0, 1000, None));
+        assert!(!may_be_trusted(1001, 1000, None) && !may_be_trusted(1001, 1000, Some(1001)));
+        assert!(may_be_trusted(1000, 0, Some(1000)));
+        assert!(!may_be_trusted(1000, 0, None) && !may_be_trusted(1000, 0, Some(1001)));
     }
 }

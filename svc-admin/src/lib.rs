@@ -25,7 +25,7 @@ mod client;
 pub mod cli;
 
 pub use client::{Client, ClientError};
-pub use server::{AdminSocket, serve};
+pub use server::{AdminListener, AdminSocket, serve};
 pub use socket::socket_path;
 /// Durations as people write them on a command line.
 pub use svc_core::spans as duration;

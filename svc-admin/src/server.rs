@@ -50,6 +50,56 @@ impl AdminSocket {
     }
 }
 
+/// A socket that is bound and not served yet: whoever connects waits. Its file is removed with it.
+#[derive(Debug)]
+pub struct AdminListener {
+    path: PathBuf,
+    listener: Option<UnixListener>,
+    /// Who we are.
+    owner: u32,
+    /// Which file is ours.
+    file: Metadata,
+}
+
+impl AdminListener {
+    /// Takes the path. A server does so before it makes or prints anything that cannot be undone.
+    pub async fn bind(path: PathBuf) -> Result<Self> {
+        socket::check_length(&path)?;
+        socket::prepare_directory(&path)?;
+        make_room(&path).await?;
+        let (listener, file) = bind(&path).await.map_err(|error| cannot_bind(&path, error))?;
+        Ok(Self { path, listener: Some(listener), owner: socket::own_user(), file })
+    }
+
+    /// Serves a hub until the token is cancelled.
+    pub fn serve(mut self, hub: Hub, stop: CancellationToken) -> AdminSocket {
+        let started_at = hub.clock().now();
+        let server = Arc::new(Server { hub, started_at, restores: Arc::default() });
+        let path = self.path.clone();
+        let task = tokio::spawn(async move {
+            if let Some(listener) = self.listener.take() {
+                accept(&listener, self.owner, &server, &stop).await;
+            }
+            drop(self);
+        });
+        AdminSocket { path, task }
+    }
+}
+
+impl Drop for AdminListener {
+    /// Removes the socket file, unless another server's has taken its place.
+    fn drop(&mut self) {
+        drop(self.listener.take());
+        let found = std::fs::symlink_metadata(&self.path);
+        if !found.is_ok_and(|found| (found.dev(), found.ino()) == (self.file.dev(), self.file.ino())) {
+            return;
+        }
+        if let Err(error) = std::fs::remove_file(&self.path) {
+            tracing::warn!(%error, path = %self.path.display(), "the admin socket could not be removed");
+        }
+    }
+}
+
 /// Serves a hub on a socket until the token is cancelled.
 ///
 /// ```no_run
@@ -65,20 +115,7 @@ impl AdminSocket {
 /// # }
 /// ```
 pub async fn serve(hub: Hub, path: PathBuf, stop: CancellationToken) -> Result<AdminSocket> {
-    socket::check_length(&path)?;
-    make_room(&path).await?;
-    let (listener, owner, file) = bind(&path).await.map_err(|error| cannot_bind(&path, error))?;
-    let started_at = hub.clock().now();
-    let server = Arc::new(Server { hub, started_at, restores: Arc::default() });
-    let task = tokio::spawn({
-        let path = path.clone();
-        async move {
-            accept(&listener, owner, &server, &stop).await;
-            drop(listener);
-            remove(&path, &file).await;
-        }
-    });
-    Ok(AdminSocket { path, task })
+    Ok(AdminListener::bind(path).await?.serve(hub, stop))
 }
 
 /// Removes a socket that nobody listens on; refuses anything else that is there.
@@ -110,14 +147,12 @@ async fn make_room(path: &Path) -> Result<()> {
     }
 }
 
-/// Binds, and learns who we are and which file is ours.
-async fn bind(path: &Path) -> io::Result<(UnixListener, u32, Metadata)> {
+/// Binds, and learns which file is ours.
+async fn bind(path: &Path) -> io::Result<(UnixListener, Metadata)> {
     let listener = UnixListener::bind(path)?;
     // Somebody who connects before this line is turned away by user id.
     tokio::fs::set_permissions(path, Permissions::from_mode(0o600)).await?;
-    let file = tokio::fs::symlink_metadata(path).await?;
-    let owner = UnixStream::pair()?.0.peer_cred()?.uid();
-    Ok((listener, owner, file))
+    Ok((listener, tokio::fs::symlink_metadata(path).await?))
 }
 
 fn cannot_bind(path: &Path, error: io::Error) -> Error {
@@ -196,19 +231,6 @@ fn may_administer(peer: u32, owner: u32) -> bool {
 async fn send(writer: &mut (impl AsyncWriteExt + Unpin), mut line: String) -> io::Result<()> {
     line.push('\n');
     tokio::time::timeout(PATIENCE, writer.write_all(line.as_bytes())).await?
-}
-
-/// Removes the socket file, unless another server's has taken its place.
-async fn remove(path: &Path, ours: &Metadata) {
-    let still_ours = tokio::fs::symlink_metadata(path)
-        .await
-        .is_ok_and(|found| (found.dev(), found.ino()) == (ours.dev(), ours.ino()));
-    if !still_ours {
-        return;
-    }
-    if let Err(error) = tokio::fs::remove_file(path).await {
-        tracing::warn!(%error, path = %path.display(), "the admin socket could not be removed");
-    }
 }
 
 #[cfg(test)]

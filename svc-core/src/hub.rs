@@ -11,6 +11,7 @@ use crate::auth::{Auth, Passwords};
 use crate::channels::Channels;
 use crate::clock::{Clock, Entropy, SystemClock, SystemEntropy, random_hex};
 use crate::config::HubConfig;
+use crate::data_directory::{free_space, prepare_data_directory};
 use crate::db::Db;
 use crate::dead_letters::DeadLetters;
 use crate::error::{Error, Result};
@@ -21,6 +22,7 @@ use crate::limits;
 use crate::live::Live;
 use crate::messages::Messages;
 use crate::net::{self, GuardedClient};
+use crate::nodes::{BlobPlace, Node};
 use crate::notifications::Notifications;
 use crate::oauth::{ClientDocuments, OAuth};
 use crate::onboarding::Onboarding;
@@ -90,6 +92,8 @@ struct Inner {
     first_admin: Option<FirstAdmin>,
     workers: Vec<Arc<dyn Worker>>,
     health: HealthBoard,
+    /// Among the processes on a shared database.
+    membership: Option<Node>,
 }
 
 /// Puts a hub together with other parts than the default ones.
@@ -138,15 +142,30 @@ impl HubBuilder {
     pub async fn open(self) -> Result<Hub> {
         let Self { config, clock, entropy, documents, blobs, workers } = self;
         net::install_tls_provider();
-        startup::prepare_data_directory(&config.data).await?;
-        let blobs = match blobs {
-            Some(blobs) => blobs,
-            None => attachments::open_blobs(&config.data, config.blob_url.as_deref()).await?,
+        prepare_data_directory(&config.data).await?;
+        let (blobs, place) = match blobs {
+            // Whoever brings their own knows who shares it.
+            Some(blobs) => (blobs, None),
+            None => {
+                let blobs = attachments::open_blobs(&config.data, config.blob_url.as_deref()).await?;
+                let place = match &config.blob_url {
+                    Some(url) => BlobPlace::bucket(url),
+                    None => BlobPlace::directory(&attachments::blob_directory(&config.data)).await,
+                };
+                (blobs, Some(place))
+            }
         };
         let db =
             Db::open(&config.store_url(), clock.clone()).await.map_err(|error| startup::explain(&config, error))?;
-        let events = EventLog::open(db.clone()).await.map_err(|error| startup::explain(&config, error))?;
         let node = random_hex(entropy.as_ref(), 8);
+        let membership = match Node::join(&db, &node, place).await {
+            Ok(membership) => membership,
+            Err(error) => {
+                db.close().await;
+                return Err(error);
+            }
+        };
+        let events = EventLog::open(db.clone()).await.map_err(|error| startup::explain(&config, error))?;
         let key = match &config.secret_key {
             Some(key) => key.clone(),
             None => vault::load(&config.data, entropy.as_ref()).await?,
@@ -188,6 +207,7 @@ impl HubBuilder {
                 analytics: Analytics::new(db.clone(), events.clone(), clock.clone(), traces.clone()),
                 traces,
                 leases: Leases::new(db.clone(), node),
+                membership,
                 config,
                 clock,
                 entropy,
@@ -385,11 +405,19 @@ impl Hub {
         self.inner.health.all()
     }
 
+    /// Bytes that can still be written to the disk of the data directory; `None` where the system does not tell.
+    pub async fn free_disk(&self) -> Option<u64> {
+        free_space(&self.inner.config.data).await
+    }
+
     /// Ends subscriptions, writes queued traces, closes the store. Stop the workers first.
     pub async fn close(&self) {
         self.inner.events.close().await;
         self.inner.live.close().await;
         self.inner.traces.close().await;
+        if let Some(membership) = &self.inner.membership {
+            membership.leave().await;
+        }
         self.inner.db.close().await;
     }
 

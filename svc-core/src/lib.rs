@@ -10,6 +10,7 @@
 compile_error!("svc-core needs an engine: turn on the feature `sqlite` or `postgres`");
 
 mod config;
+mod data_directory;
 mod error;
 mod first_run;
 mod hub;
@@ -61,6 +62,7 @@ mod leases;
 mod live;
 #[cfg(any(test, feature = "machine-client"))]
 pub mod machine_client;
+mod nodes;
 mod onboarding;
 mod traces;
 mod workers;
@@ -83,6 +85,9 @@ pub use channels::{
 };
 pub use clock::{Clock, Entropy, SystemClock, SystemEntropy};
 pub use config::HubConfig;
+#[cfg(unix)]
+pub use data_directory::keep_new_files_private;
+pub use data_directory::prepare_data_directory;
 pub use dead_letters::{DeadLetter, DeadLetterFilter, DeadLetterKind, DeadLetterPage, DeadLetters};
 pub use error::{Error, ErrorKind, FieldError, Result};
 pub use events::{After, Event, EventLog, NewEvent, Subscription};
@@ -99,9 +104,10 @@ pub use live::{
     ResetReason, UnreadNews, UpdateNews, WorkflowNews,
 };
 pub use messages::{
-    BrowseFilter, ClaimRequest, ClaimedMessage, ClaimedMessages, Conversation, ConversationKind, ConversationPage,
-    ConversationView, DirectFilter, Ending, Finish, InboxFilter, LastMessage, Message, MessagePage, MessageStatus,
-    Messages, NewMessage, Prune, Pruned, Receipt, ReceiptState, Receipts, Replies, Thread, Timeline, TimelineFilter,
+    Backlog, BrowseFilter, ClaimRequest, ClaimedMessage, ClaimedMessages, Conversation, ConversationKind,
+    ConversationPage, ConversationView, DirectFilter, Ending, Finish, InboxFilter, LastMessage, Message, MessagePage,
+    MessageStatus, Messages, NewMessage, Prune, Pruned, Receipt, ReceiptState, Receipts, Replies, Thread, Timeline,
+    TimelineFilter,
 };
 pub use names::{AgentName, ChannelName, SecretName, Username};
 pub use notifications::{Mark, Notifications, Partner, Unread};
@@ -140,7 +146,8 @@ pub use tasks::{
 };
 pub use timestamp::Timestamp;
 pub use traces::{
-    ActionCount, NewTrace, Surface, Trace, TraceCounts, TraceExport, TraceFilter, TracePage, TraceStats, Traces,
+    ActionCount, NewTrace, PurgedTraces, Surface, Trace, TraceCounts, TraceExport, TraceFilter, TracePage, TraceStats,
+    Traces,
 };
 pub use trust::{Acquaintance, AgentTrust, OwnerRelation, Standing, Trust, TrustScore};
 pub use users::{

@@ -49,12 +49,24 @@ pub const WRITE_BATCH_MAX: usize = 256;
 /// Writes waiting for the SQLite writer before the next one has to wait.
 pub const WRITE_QUEUE: usize = 1024;
 
+/// Room on the disk, in bytes, that opening a store takes besides what is there.
+pub const START_ROOM: usize = 128 * 1024;
+/// Room on the disk, in bytes, that is kept for a start on a full disk.
+pub const ROOM_RESERVE: usize = 1024 * 1024;
+
 /// How soon a process notices what another wrote to the same SQLite file.
 pub const FOREIGN_WRITE_POLL: Duration = Duration::from_millis(20);
+/// How often a process looks whether the files of its SQLite store are still there; it also does with every write.
+pub const STORE_LOOK: Duration = Duration::from_secs(1);
 /// How often the event log is looked at even when nobody called.
 pub const EVENT_FALLBACK_POLL: Duration = Duration::from_secs(1);
 /// How long a new stream of an MCP client waits for transactions that hold up the event log.
 pub const EVENTS_SETTLE_MAX: Duration = Duration::from_secs(2);
+
+/// How often a process on a shared database shows that it is alive.
+pub const NODE_BEAT: Duration = Duration::from_secs(10);
+/// A process on a shared database that was not seen for this long has died.
+pub const NODE_LEASE: Duration = Duration::from_secs(30);
 
 /// How long a worker's lease lasts without renewal.
 pub const WORKER_LEASE: Duration = Duration::from_secs(15);

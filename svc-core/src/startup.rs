@@ -1,65 +1,19 @@
-//! What is checked before the store is opened, and how a failure to open is told.
+//! How a failure to open the store is told.
 //!
 //! Each failure is one sentence that says what is wrong and what to do.
-
-use std::io::ErrorKind as Io;
-use std::path::Path;
 
 use crate::config::HubConfig;
 use crate::db::{DbError, StoreUrl};
 use crate::error::Error;
 
-/// Makes the data directory if need be and sees that it can be written to.
-pub(crate) async fn prepare_data_directory(data: &Path) -> Result<(), Error> {
-    let shown = data.display();
-    let refuse = |error: std::io::Error, what: &str, remedy: &str| {
-        Error::unavailable("data_directory", format!("The data directory {shown} {what}: {remedy}.")).with_source(error)
-    };
-    let created = create_private(data).await;
-    created.map_err(|error| match error.kind() {
-        Io::PermissionDenied => {
-            refuse(error, "cannot be made", "give this user the right to write there, or name another with --data")
-        }
-        Io::ReadOnlyFilesystem => {
-            refuse(error, "is on a read-only file system", "mount it writable, or name another with --data")
-        }
-        Io::StorageFull => refuse(error, "cannot be made", "the disk is full, free some space"),
-        Io::AlreadyExists | Io::NotADirectory => {
-            refuse(error, "is not a directory", "move the file away, or name another with --data")
-        }
-        _ => refuse(error, "cannot be made", "name another with --data"),
-    })?;
-    let probe = data.join(".write-test");
-    let written = tokio::fs::write(&probe, b"svc").await;
-    drop(tokio::fs::remove_file(&probe).await);
-    written.map_err(|error| match error.kind() {
-        Io::PermissionDenied => {
-            refuse(error, "is not writable by this user", "change its owner or rights, or name another with --data")
-        }
-        Io::ReadOnlyFilesystem => {
-            refuse(error, "is on a read-only file system", "mount it writable, or name another with --data")
-        }
-        Io::StorageFull => refuse(error, "has no room left", "free some space"),
-        _ => refuse(error, "cannot be written to", "name another with --data"),
-    })
-}
-
-/// Keys and private messages are kept here, so nobody else may look in.
-async fn create_private(data: &Path) -> std::io::Result<()> {
-    if tokio::fs::metadata(data).await.is_ok_and(|metadata| metadata.is_dir()) {
-        return Ok(());
-    }
-    let mut builder = tokio::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    builder.mode(0o700);
-    builder.create(data).await
-}
-
 /// Puts a failure to open the store into words that name the store.
 pub(crate) fn explain(config: &HubConfig, error: Error) -> Error {
-    let url = config.store_url();
-    let (code, sentence) = match (error.db(), &url) {
+    explain_store(&config.store_url(), error)
+}
+
+/// The same for a store by itself.
+pub(crate) fn explain_store(url: &StoreUrl, error: Error) -> Error {
+    let (code, sentence) = match (error.db(), url) {
         (Some(DbError::Corrupt(_)), _) => (
             "storage_damaged",
             format!("{url} is damaged or is not a database: move it away, or restore a backup over it."),

@@ -45,7 +45,8 @@ pub struct Flags {
     #[arg(long, env = "SVC_LISTEN", value_name = "HOST:PORT", default_value = "127.0.0.1:8080")]
     pub listen: String,
 
-    /// Unix socket for svc-admin [default: admin.sock in the data directory, /tmp/svc-admin.sock in a container]
+    /// Unix socket for svc-admin [default: admin.sock in the data directory; in a container one in /tmp/svc-UID, by a
+    /// name that follows from the data directory]
     #[arg(long, env = "SVC_ADMIN_SOCKET", value_name = "PATH")]
     pub admin_socket: Option<PathBuf>,
 
@@ -197,6 +198,7 @@ where
     I: IntoIterator,
     I::Item: Into<OsString> + Clone,
 {
+    svc_core::keep_new_files_private();
     // An error only means that an embedding program has chosen already.
     rustls::crypto::ring::default_provider().install_default().ok();
     let flags = match Flags::try_parse_from(arguments) {

@@ -15,6 +15,9 @@ use svc_core::{Error, Result};
 const TRIES: u32 = 10;
 const PAUSE: Duration = Duration::from_millis(50);
 
+/// What else may hold a file that others could open until now: anybody who can read a file can lock it.
+const REMEDY: &str = "; if there is none, another user holds server.lock, which was open to others: remove that file";
+
 /// Holds the directory until it is dropped.
 pub(crate) struct DataLock {
     /// Never read: the lock lives as long as the open file does.
@@ -22,20 +25,17 @@ pub(crate) struct DataLock {
 }
 
 impl DataLock {
-    /// Takes the directory, making it if need be; `None` when it cannot be made or written to,
-    /// which opening the hub is about to explain better.
+    /// Takes the directory, which has been prepared; `None` when the lock's file cannot be made, which
+    /// opening the hub is about to explain better.
     pub(crate) async fn take(data: &Path) -> Result<Option<Self>> {
-        let mut directory = tokio::fs::DirBuilder::new();
-        directory.recursive(true);
-        #[cfg(unix)]
-        directory.mode(0o700);
-        if directory.create(data).await.is_err() {
-            return Ok(None);
-        }
+        let path = data.join("server.lock");
         let mut options = tokio::fs::OpenOptions::new();
-        let Ok(file) = options.create(true).truncate(false).write(true).open(data.join("server.lock")).await else {
+        options.create(true).truncate(false).write(true);
+        options.mode(0o600);
+        let Ok(file) = options.open(&path).await else {
             return Ok(None);
         };
+        let was_open = close_to_others(&file).await;
         let file = file.into_std().await;
         let mut outcome = file.try_lock();
         for _ in 1..TRIES {
@@ -50,8 +50,9 @@ impl DataLock {
             Err(TryLockError::WouldBlock) => Err(Error::conflict(
                 "data_in_use",
                 format!(
-                    "Another server is running on the data directory {}: stop it, or name another directory with --data.",
-                    data.display()
+                    "Another server is running on the data directory {}: stop it, or name another directory with --data{}.",
+                    data.display(),
+                    if was_open { REMEDY } else { "" },
                 ),
             )),
             Err(TryLockError::Error(error)) => Err(Error::unavailable(
@@ -64,4 +65,20 @@ impl DataLock {
             .with_source(error)),
         }
     }
+}
+
+/// Takes the rights of others to the file away; tells whether they had any.
+async fn close_to_others(file: &tokio::fs::File) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+
+    let Ok(found) = file.metadata().await else {
+        return false;
+    };
+    let mode = found.permissions().mode();
+    if mode & 0o077 == 0 {
+        return false;
+    }
+    // It only fails for somebody else's file, whose owner may lock it in any case.
+    drop(file.set_permissions(std::fs::Permissions::from_mode(mode & 0o700)).await);
+    true
 }

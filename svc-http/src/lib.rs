@@ -20,6 +20,7 @@ mod signals;
 mod allowed_methods;
 mod answer;
 mod app;
+mod backlog;
 mod body;
 mod description;
 mod error;

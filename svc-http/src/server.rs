@@ -12,9 +12,9 @@ use std::time::Duration;
 
 use poem::Response;
 use poem::endpoint::BoxEndpoint;
-use svc_admin::AdminSocket;
+use svc_admin::{AdminListener, AdminSocket};
 use svc_core::db::Engine;
-use svc_core::{Caller, Error, FirstAdmin, Hub, NewTrace, RegistryFile, Result, Surface};
+use svc_core::{Caller, Error, FirstAdmin, Hub, NewTrace, RegistryFile, Result, Surface, prepare_data_directory};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
@@ -77,17 +77,20 @@ fn say(text: &str) -> std::io::Result<()> {
 }
 
 impl Server {
-    /// Reads what the configuration names, takes the data directory, binds the address and opens the
-    /// hub, in this order, so that a mistake or a second server is turned away before it has touched
-    /// anything.
+    /// Reads what the configuration names, takes the data directory, binds the address and the admin
+    /// socket and opens the hub, in this order, so that a mistake or a second server is turned away
+    /// before it has touched or printed anything.
     pub async fn bind(mut config: ServerConfig) -> Result<Self> {
         let brand = Brand::load(&config.brand).await?;
+        prepare_data_directory(&config.hub.data).await?;
         // Nodes on one PostgreSQL share nothing on disk, so there is nothing to guard.
         let lock = match config.hub.store_url().engine() {
             Engine::Sqlite => DataLock::take(&config.hub.data).await?,
             Engine::Postgres => None,
         };
         let (listener, address) = listen(&config.listen).await?;
+        let admin = config.admin_socket.take().unwrap_or_else(|| svc_admin::socket_path(&config.hub.data));
+        let admin = AdminListener::bind(admin).await?;
         config.hub.base_url.get_or_insert_with(|| told_address(config.base_url.as_ref(), address));
         let builder = Hub::builder(config.hub.clone());
         let builder = match config.assemble.take() {
@@ -108,22 +111,17 @@ impl Server {
         }
         let patience = config.patience;
         let state = AppState::new(hub, config.base_url.clone(), brand, patience);
-        match Self::assemble(&state, config).await {
-            Ok((app, admin)) => Ok(Self { state, app, patience, listener, address, admin, registry, lock }),
+        match app::app(&state, config) {
+            Ok(app) => {
+                let stop = CancellationToken::new();
+                let admin = AdminDoor { socket: admin.serve(state.hub().clone(), stop.clone()), stop };
+                Ok(Self { state, app, patience, listener, address, admin, registry, lock })
+            }
             Err(error) => {
                 state.hub().close().await;
                 Err(error)
             }
         }
-    }
-
-    /// What can still be refused once the hub is open.
-    async fn assemble(state: &AppState, config: ServerConfig) -> Result<(BoxEndpoint<'static, Response>, AdminDoor)> {
-        let path = config.admin_socket.clone().unwrap_or_else(|| svc_admin::socket_path(&config.hub.data));
-        let app = app::app(state, config)?;
-        let stop = CancellationToken::new();
-        let socket = svc_admin::serve(state.hub().clone(), path, stop.clone()).await?;
-        Ok((app, AdminDoor { socket, stop }))
     }
 
     /// Where it listens.

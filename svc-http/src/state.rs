@@ -5,6 +5,7 @@ use std::sync::Arc;
 use svc_core::Hub;
 use svc_mcp::http::McpService;
 
+use crate::backlog::CountedBacklog;
 use crate::config::{BaseUrl, Patience};
 use crate::live::Streams;
 use crate::middleware::measure::RequestFigures;
@@ -22,6 +23,7 @@ struct Inner {
     brand: Brand,
     streams: Streams,
     requests: RequestFigures,
+    backlog: CountedBacklog,
     mcp: McpService,
     patience: Patience,
 }
@@ -30,7 +32,8 @@ impl AppState {
     pub(crate) fn new(hub: Hub, base_url: Option<BaseUrl>, brand: Brand, patience: Patience) -> Self {
         let (streams, requests) = (Streams::default(), RequestFigures::new());
         let mcp = McpService::new(hub.clone(), streams.ending().child_token(), patience.mcp_session);
-        Self { inner: Arc::new(Inner { hub, base_url, brand, streams, requests, mcp, patience }) }
+        let backlog = CountedBacklog::default();
+        Self { inner: Arc::new(Inner { hub, base_url, brand, streams, requests, backlog, mcp, patience }) }
     }
 
     /// The state that a request is served with.
@@ -66,6 +69,11 @@ impl AppState {
     /// What answers at `/mcp`.
     pub(crate) fn mcp(&self) -> &McpService {
         &self.inner.mcp
+    }
+
+    /// Direct messages that wait.
+    pub(crate) fn backlog(&self) -> &CountedBacklog {
+        &self.inner.backlog
     }
 
     pub(crate) fn requests(&self) -> &RequestFigures {

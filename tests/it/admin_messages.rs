@@ -52,6 +52,37 @@ on_both_engines! {
         server.stop().await;
     }
 
+    async fn messages_of_everybody_are_found_by_their_words(server: TestServer) {
+        let (ann, _, _) = ann_and_worker(&server).await;
+        server.say(&ann, json!({ "to": "worker", "body": "the release notes are late" })).await;
+        server.say(&ann, json!({ "channel": "general", "body": "release on friday" })).await;
+        server.say(&ann, json!({ "channel": "general", "body": "lunch" })).await;
+        let found = async |arguments: &[&str]| -> Vec<String> {
+            let all = [&["messages", "search", "--output", "json"], arguments].concat();
+            let page = svc_admin(&server, &all).await.json();
+            let mut bodies: Vec<_> =
+                page["messages"].as_array().unwrap().iter().map(|hit| hit["body"].as_str().unwrap().to_owned()).collect();
+            assert_eq!(page["total"], bodies.len());
+            bodies.sort();
+            bodies
+        };
+        assert_eq!(found(&["release"]).await, ["release on friday", "the release notes are late"]);
+        assert_eq!(found(&["rel*", "--channel", "general"]).await, ["release on friday"]);
+        assert_eq!(found(&["release -friday", "--from", "ann"]).await, ["the release notes are late"]);
+        assert!(found(&["release", "--before", "2020-01-01"]).await.is_empty());
+        let table = svc_admin(&server, &["messages", "search", "\"release notes\""]).await.worked();
+        assert!(table.starts_with("ID") && table.contains("the release notes are late"), "{table}");
+        let none = svc_admin(&server, &["messages", "search", "elephant"]).await;
+        assert!(none.stdout.is_empty() && none.stderr.contains("No message"), "{none:?}");
+        // Whoever runs the server has looked, and the agent was handed nothing.
+        let receipt = server.hub.db().read((), |tx, ()| {
+            Box::pin(tx.query("SELECT count(*) FROM messages WHERE offered_at IS NOT NULL").fetch_value::<i64>())
+        });
+        assert_eq!(receipt.await.unwrap(), 0);
+        svc_admin(&server, &["messages", "search"]).await.refused(2, "--help");
+        server.stop().await;
+    }
+
     async fn old_messages_are_counted_and_removed(server: TestServer) {
         let (ann, _, _) = ann_and_worker(&server).await;
         let old = server.say(&ann, json!({ "channel": "general", "body": "old" })).await;
@@ -59,7 +90,7 @@ on_both_engines! {
         server.clock.advance(Duration::from_hours(91 * 24));
         let ann = server.log_in("ann").await;
         server.say(&ann, json!({ "channel": "general", "body": "new" })).await;
-        let prune = ["messages", "prune", "--older-than", "90d"];
+        let prune = ["messages", "purge", "--older-than", "90d"];
         let counted = svc_admin(&server, &[&prune[..], &["--dry-run"]].concat()).await.worked();
         assert!(counted.starts_with("Would be removed") && counted.contains(": 1."), "{counted}");
         svc_admin(&server, &prune).await.refused(2, "--yes");

@@ -13,6 +13,30 @@ fn lines(text: &str) -> Vec<Value> {
 }
 
 on_both_engines! {
+    async fn old_traces_are_counted_and_removed(server: TestServer) {
+        let bob = server.person("bob").await;
+        let owner = server.owner_id(&bob).await;
+        for _ in 0..3 {
+            server.record(owner, "minion", "plan").await;
+        }
+        server.hub.traces().flush().await.unwrap();
+        server.clock.advance(std::time::Duration::from_hours(8 * 24));
+        server.record(owner, "minion", "later").await;
+        let purge = ["traces", "purge", "--older-than", "7d"];
+        let counted = svc_admin(&server, &[&purge[..], &["--dry-run"]].concat()).await.worked();
+        assert!(counted.starts_with("Would be removed"), "{counted}");
+        svc_admin(&server, &purge).await.refused(2, "--yes");
+        let plans = async || svc_admin(&server, &["traces", "stats", "--action", "plan", "--output", "json"]).await.json();
+        assert_eq!(plans().await["total"], 3);
+        let purged = svc_admin(&server, &[&purge[..], &["--yes", "--output", "json"]].concat()).await.json();
+        assert!(purged["removed"].as_u64() >= Some(3), "{purged}");
+        assert_eq!(plans().await["total"], 0);
+        let later = svc_admin(&server, &["traces", "stats", "--action", "later", "--output", "json"]).await.json();
+        assert_eq!(later["total"], 1);
+        svc_admin(&server, &["traces", "purge", "--older-than", "soon", "--yes"]).await.refused(2, "has no number");
+        server.stop().await;
+    }
+
     async fn everybodys_traces_are_listed_with_their_owners(server: TestServer) {
         let (ann, bob) = (server.person("ann").await, server.person("bob").await);
         server.create_agent(&ann, "scout").await;

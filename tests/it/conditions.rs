@@ -2,8 +2,7 @@
 //! without a restart when the cause is gone.
 
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
 use poem::endpoint::make;
 use poem::{EndpointExt, Request};
@@ -12,6 +11,7 @@ use svc_core::{After, Error, ErrorKind, Hub, HubConfig, NewEvent, ReadyState};
 use svc_http::{AppState, Problem};
 use tempfile::TempDir;
 
+use crate::support::disk::SmallDisk;
 use crate::support::postgres::{Cluster, shared_cluster};
 use crate::support::server::{TestServer, problem};
 use crate::support::wait::{soon, until};
@@ -94,39 +94,6 @@ async fn addresses_that_make_no_sense_are_refused_by_name() {
         };
         assert_eq!(error.kind(), ErrorKind::Invalid, "{url}: {error}");
         assert_eq!(error.fields()[0].field, "database_url");
-    }
-}
-
-/// A small disk of its own, for as long as the test runs. Needs the right to mount.
-struct SmallDisk {
-    directory: TempDir,
-}
-
-impl SmallDisk {
-    fn mount() -> Option<Self> {
-        let directory = TempDir::new().unwrap();
-        let disk = Self { directory };
-        if disk.run("mount", &["-t", "tmpfs", "-o", "size=6m", "tmpfs"]) {
-            return Some(disk);
-        }
-        assert!(std::env::var("STRICT").is_err(), "a small disk cannot be mounted");
-        println!("skipped: full and read-only disks: mounting needs more rights");
-        None
-    }
-
-    fn run(&self, program: &str, arguments: &[&str]) -> bool {
-        let status = Command::new(program).args(arguments).arg(self.directory.path()).status();
-        status.is_ok_and(|status| status.success())
-    }
-
-    fn path(&self) -> PathBuf {
-        self.directory.path().join("data")
-    }
-}
-
-impl Drop for SmallDisk {
-    fn drop(&mut self) {
-        self.run("umount", &["-l"]);
     }
 }
 

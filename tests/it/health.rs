@@ -84,6 +84,28 @@ on_both_engines! {
         assert_eq!(value("traces_by_action{action=\"message.sent\"}"), Some(1.0), "{text}");
         assert_eq!(value("errors_total"), Some(1.0), "{text}");
         assert_eq!(value("active_agents"), Some(1.0), "{text}");
+        assert_eq!(value("store_damaged"), Some(0.0), "{text}");
+        assert!(value("disk_free_bytes") > Some(0.0), "{text}");
+        let on_sqlite = server.hub.db().engine() == svc_core::db::Engine::Sqlite;
+        assert_eq!(value("store_wal_bytes").is_some(), on_sqlite, "{text}");
+        server.stop().await;
+    }
+
+    async fn metrics_tell_how_much_work_waits(server: TestServer) {
+        let (ann, _, key) = crate::claims::ann_and_worker(&server).await;
+        for number in 0..3 {
+            server.say(&ann, serde_json::json!({ "to": "worker", "body": format!("number {number}") })).await;
+        }
+        server.claim_with(&key, serde_json::json!({})).await;
+        let text = server.get("/metrics").await.text().await.unwrap();
+        for line in ["claim_backlog{status=\"pending\"} 2", "claim_backlog{status=\"processing\"} 1"] {
+            assert!(text.lines().any(|found| found == line), "{line} is not in {text}");
+        }
+        // What counts this process alone says so.
+        for name in ["traces", "traces_by_action", "errors", "store_writes", "store_commits", "http_requests", "open_streams"] {
+            let about = text.lines().find(|line| line.starts_with(&format!("# HELP {name} "))).expect(name);
+            assert!(about.contains("this process"), "{about}");
+        }
         server.stop().await;
     }
 }

@@ -251,13 +251,17 @@ async fn the_first_password_is_printed_once_and_logged_never() {
 }
 
 #[test]
-fn the_first_password_is_not_lost_when_the_server_cannot_start() {
+fn a_server_without_a_place_for_its_admin_socket_makes_and_prints_nothing() {
     let data = TempDir::new().unwrap();
     let path = data.path().display().to_string();
-    // The hub opens, and then the admin socket has no place.
     let socket = format!("{path}/no/such/directory/admin.sock");
     let arguments = ["--data", &path, "--listen", "127.0.0.1:0", "--admin-socket", &socket];
     let (code, text) = TestChild::run("svc-http", &arguments);
     assert_eq!(code, 1, "{text}");
-    assert!(text.contains("password: "), "{text}");
+    assert!(text.contains(&socket) && !text.contains("password: "), "{text}");
+    assert!(!data.path().join("svc.db").exists());
+    let log = data.path().join("log");
+    let arguments = ["--data", &path, "--listen", "127.0.0.1:0"];
+    let (_server, _, said) = TestChild::server_with_log(&arguments, &log);
+    assert!(said.iter().any(|line| line.contains("password: ")), "{said:?}");
 }

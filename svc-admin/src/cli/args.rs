@@ -36,9 +36,9 @@ pub(super) struct Args {
     #[arg(long, global = true, help_heading = EVERYWHERE, value_name = "PATH")]
     pub(super) socket: Option<PathBuf>,
 
-    /// The server's data directory.
-    #[arg(long, global = true, help_heading = EVERYWHERE, value_name = "DIR", env = "SVC_DATA", default_value = "./data")]
-    pub(super) data: PathBuf,
+    /// The server's data directory [default: ./data].
+    #[arg(long, global = true, help_heading = EVERYWHERE, value_name = "DIR", env = "SVC_DATA")]
+    pub(super) data: Option<PathBuf>,
 
     /// How to print what comes back: a table for people, JSON for programs.
     #[arg(long, global = true, help_heading = EVERYWHERE, value_name = "FORM", value_enum, default_value_t = Form::Table)]

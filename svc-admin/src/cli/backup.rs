@@ -3,9 +3,8 @@
 //! What always holds: an archive gets its name when it is whole, and only its owner can read it; an
 //! archive is read to its end and found whole before anything of it is restored.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufWriter};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use indicatif::ProgressBar;
@@ -14,6 +13,7 @@ use svc_core::{ContentHash, RestoreFacts, Restored, StoredAttachment, limits};
 
 use super::archive::{ArchiveReader, ArchiveWriter, Damage, Item, Manifest, Next};
 use super::context::Context;
+use super::draft::Draft;
 use super::outcome::{Failure, Outcome};
 use super::size::bytes;
 use super::{progress, when};
@@ -48,26 +48,17 @@ pub(super) async fn backup(context: &mut Context, path: &Path) -> Result<Outcome
             format!("{shown} cannot be written to ({error}): see that there is room and that this user may.");
         Failure::Here(sentence)
     };
-    let draft = path.with_added_extension("part");
-    let file =
-        OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft).map_err(unwritable)?;
-    let written = write_all(context, BufWriter::new(file)).await;
+    let draft = Draft::beside(path).map_err(unwritable)?;
+    let written = write_all(context, BufWriter::new(draft)).await;
     let placed = written.and_then(|(out, manifest, missing)| {
-        let file = out.into_inner().map_err(|error| Stopped::Writing(error.into_error()))?;
-        file.sync_all().and_then(|()| fs::rename(&draft, path)).map_err(Stopped::Writing)?;
+        let draft = out.into_inner().map_err(|error| Stopped::Writing(error.into_error()))?;
+        draft.place().map_err(Stopped::Writing)?;
         Ok((manifest, missing))
     });
-    let (manifest, missing) = match placed {
-        Ok(placed) => placed,
-        Err(stopped) => {
-            // Half of an archive is of no use to anybody.
-            fs::remove_file(&draft).ok();
-            return Err(match stopped {
-                Stopped::Asking(failure) => failure,
-                Stopped::Writing(error) => unwritable(error),
-            });
-        }
-    };
+    let (manifest, missing) = placed.map_err(|stopped| match stopped {
+        Stopped::Asking(failure) => failure,
+        Stopped::Writing(error) => unwritable(error),
+    })?;
     let done = BackedUp { attachments: manifest.attachments, bytes: manifest.bytes, missing, file: path.to_owned() };
     let sentence = format!("Wrote {}, {}, to {shown}.", files(done.attachments), bytes(done.bytes));
     let outcome = Outcome::sentence(&context.output, &done, &sentence);
@@ -92,9 +83,9 @@ impl From<Failure> for Stopped {
     }
 }
 
-type Written = (BufWriter<File>, Manifest, u64);
+type Written = (BufWriter<Draft>, Manifest, u64);
 
-async fn write_all(context: &mut Context, out: BufWriter<File>) -> Result<Written, Stopped> {
+async fn write_all(context: &mut Context, out: BufWriter<Draft>) -> Result<Written, Stopped> {
     let mut archive = ArchiveWriter::new(out);
     let mut bar: Option<ProgressBar> = None;
     let mut missing = 0;
@@ -120,7 +111,7 @@ async fn write_all(context: &mut Context, out: BufWriter<File>) -> Result<Writte
 /// `false` when it is not there any more.
 async fn write_one(
     context: &mut Context,
-    archive: &mut ArchiveWriter<BufWriter<File>>,
+    archive: &mut ArchiveWriter<BufWriter<Draft>>,
     attachment: &StoredAttachment,
     bar: &ProgressBar,
 ) -> Result<bool, Stopped> {

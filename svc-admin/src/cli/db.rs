@@ -1,7 +1,10 @@
 //! `svc-admin db`.
 
+use std::path::Path;
+
 use clap::Subcommand;
-use svc_core::db::{MigrationState, Vacuumed};
+use svc_core::HubConfig;
+use svc_core::db::{Db, MigrationState, Vacuumed};
 
 use super::context::Context;
 use super::outcome::{Failure, Outcome, Verdict};
@@ -16,8 +19,22 @@ use crate::methods::db::{Check, CheckReport, Migrate, Migrations, Vacuum};
 #[derive(Debug, Subcommand)]
 pub(super) enum DbCommand {
     /// Checks that the store is sound; changes nothing.
-    #[command(after_help = "Example:\n  svc-admin db check && echo sound")]
-    Check,
+    #[command(after_help = "Examples:\n  svc-admin db check && echo sound\n  \
+                            svc-admin --data /var/lib/svc db check --offline")]
+    Check {
+        /// Opens the store itself, without a server: the one in the data directory, or the one that is named.
+        #[arg(long)]
+        offline: bool,
+        /// The store, where it is not svc.db in the data directory.
+        #[arg(
+            long,
+            requires = "offline",
+            env = "SVC_DATABASE_URL",
+            value_name = "sqlite:PATH|postgres://…",
+            hide_env_values = true
+        )]
+        database_url: Option<String>,
+    },
     /// Gives unused space back. On SQLite, writers wait meanwhile; a large store takes a while.
     #[command(after_help = "Example:\n  svc-admin db vacuum")]
     Vacuum,
@@ -26,9 +43,33 @@ pub(super) enum DbCommand {
     Migrate,
 }
 
+impl DbCommand {
+    /// Does what needs no server; `None` for what needs one.
+    pub(super) async fn without_server(&self, data: &Path, output: &Output) -> Option<Result<Outcome, Failure>> {
+        match self {
+            Self::Check { offline: true, database_url } => {
+                Some(check_offline(data, database_url.as_deref(), output).await)
+            }
+            _ => None,
+        }
+    }
+}
+
+async fn check_offline(data: &Path, database_url: Option<&str>, output: &Output) -> Result<Outcome, Failure> {
+    let here = |error: svc_core::Error| Failure::Here(error.message().to_owned());
+    let mut config = HubConfig::at(data);
+    if let Some(url) = database_url {
+        config = config.with_store(url).map_err(here)?;
+    }
+    let spinner = progress::spinner("looking the store over");
+    let report = Db::check_offline(&config.store_url()).await;
+    spinner.finish_and_clear();
+    Ok(told(output, &report.map_err(here)?))
+}
+
 pub(super) async fn run(command: &DbCommand, context: &mut Context) -> Result<Outcome, Failure> {
     match command {
-        DbCommand::Check => check(context).await,
+        DbCommand::Check { .. } => check(context).await,
         DbCommand::Vacuum => {
             let spinner = progress::spinner("giving unused space back");
             let vacuumed = context.call::<Vacuum>(&NoParams {}).await;
@@ -54,9 +95,12 @@ async fn check(context: &mut Context) -> Result<Outcome, Failure> {
     let spinner = progress::spinner("looking the store over");
     let report = context.call::<Check>(&NoParams {}).await;
     spinner.finish_and_clear();
-    let report = report?;
+    Ok(told(&context.output, &report?))
+}
+
+fn told(output: &Output, report: &CheckReport) -> Outcome {
     let verdict = if report.ok { Verdict::Fine } else { Verdict::Wrong };
-    Ok(Outcome::new(context.output.render(&report, draw)).verdict(verdict))
+    Outcome::new(output.render(report, draw)).verdict(verdict)
 }
 
 fn draw(output: &Output, report: &CheckReport) -> String {
@@ -79,6 +123,10 @@ fn closing(output: &Output, report: &CheckReport) -> String {
     if report.ok {
         let sound = output.paint(Tone::Good, "sound");
         return format!("\nThe store is {sound} ({engine}; tables: {tables}, migrations: {migrations}).\n");
+    }
+    if report.is_version_only() {
+        let other = output.paint(Tone::Bad, "of another version");
+        return format!("\nThe store is {other} than this program; nothing in it is damaged.\n");
     }
     let unsound = output.paint(Tone::Bad, "not sound");
     format!("\nThe store is {unsound}: stop the server and restore the latest backup.\n")

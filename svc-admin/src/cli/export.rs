@@ -3,9 +3,7 @@
 //! What always holds: a file gets its name when it is whole, and only its owner can read it; a reader
 //! of standard output that goes away ends the export without a failure.
 
-use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -14,6 +12,7 @@ use serde::Serialize;
 use svc_core::csv;
 
 use super::context::Context;
+use super::draft::Draft;
 use super::outcome::{Failure, Outcome};
 use super::progress;
 
@@ -72,25 +71,17 @@ pub(super) async fn run(
         return Ok(Outcome::new(String::new()).remark(&context.output, &sentence(entries, "standard output")));
     };
     let shown = path.display().to_string();
-    let draft = path.with_added_extension("part");
-    let mut out = BufWriter::new(create(&draft).map_err(|error| Stopped::Writing(error).explain(&shown))?);
+    let draft = Draft::beside(path).map_err(|error| Stopped::Writing(error).explain(&shown))?;
+    let mut out = BufWriter::new(draft);
     let written = write_pages(context, source, form, &mut out, &bar).await;
     bar.finish_and_clear();
     let placed = written.and_then(|entries| {
-        let place = out.get_ref().sync_all().and_then(|()| fs::rename(&draft, path));
-        place.map(|()| entries).map_err(Stopped::Writing)
+        let draft = out.into_inner().map_err(|error| Stopped::Writing(error.into_error()))?;
+        draft.place().map(|()| entries).map_err(Stopped::Writing)
     });
-    match placed {
-        Ok(entries) => {
-            let exported = Exported { entries, file: path.to_owned() };
-            Ok(Outcome::sentence(&context.output, &exported, &sentence(entries, &shown)))
-        }
-        Err(stopped) => {
-            // Half of a log is of no use to anybody.
-            fs::remove_file(&draft).ok();
-            Err(stopped.explain(&shown))
-        }
-    }
+    let entries = placed.map_err(|stopped| stopped.explain(&shown))?;
+    let exported = Exported { entries, file: path.to_owned() };
+    Ok(Outcome::sentence(&context.output, &exported, &sentence(entries, &shown)))
 }
 
 fn sentence(entries: u64, place: &str) -> String {
@@ -157,9 +148,4 @@ fn write_record(out: &mut impl Write, form: ExportForm, record: &impl Record, li
             out.write_all(line.as_bytes())
         }
     }
-}
-
-/// A new file that only its owner can read.
-fn create(path: &Path) -> io::Result<File> {
-    OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)
 }

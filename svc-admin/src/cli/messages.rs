@@ -3,17 +3,20 @@
 use std::time::Duration;
 
 use clap::Subcommand;
-use svc_core::{Message, MessageId, MessagePage, MessageStatus, NewMessage, Pruned, Receipt, ReceiptState};
+use svc_core::{
+    Message, MessageId, MessagePage, MessageStatus, NewMessage, Pruned, Receipt, ReceiptState, SearchFilter,
+    SearchPage, Timestamp,
+};
 
 use super::ask;
-use super::context::Context;
+use super::context::{Context, PageArguments};
 use super::outcome::{Failure, Outcome};
 use super::output::{Output, Tone};
 use super::progress;
 use super::table::{self, Cell};
 use super::{when, words};
 use crate::duration;
-use crate::methods::messages::{List, ListParams, PruneParams, Remove, Send, Show, ShowParams, Shown};
+use crate::methods::messages::{List, ListParams, PruneParams, Remove, Search, Send, Show, ShowParams, Shown};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum MessagesCommand {
@@ -39,6 +42,32 @@ pub(super) enum MessagesCommand {
         #[arg(long, value_name = "N", default_value_t = svc_core::limits::PAGE_DEFAULT.into())]
         limit: i64,
     },
+    /// Finds messages of everybody: words, "phrases", -word, prefix*.
+    #[command(after_help = "Examples:\n  svc-admin messages search \"release notes\" --channel general\n  \
+                            svc-admin messages search 'deploy* -staging' --from builder --after 7d")]
+    Search {
+        /// What to look for.
+        #[arg(allow_hyphen_values = true)]
+        text: String,
+        /// Only in these channels, with commas between them; -NAME leaves one out.
+        #[arg(long, value_name = "CHANNELS", allow_hyphen_values = true)]
+        channel: Option<String>,
+        /// Only by these participants, likewise.
+        #[arg(long, value_name = "NAMES", allow_hyphen_values = true)]
+        from: Option<String>,
+        /// Only from then on: 24h, 7d, 2026-11-15, 2026-11-15T02:00:00Z.
+        #[arg(long, value_name = "TIME", value_parser = words::moment)]
+        after: Option<Timestamp>,
+        /// Only before then.
+        #[arg(long, value_name = "TIME", value_parser = words::moment)]
+        before: Option<Timestamp>,
+        /// Only direct messages in this status.
+        #[arg(long, value_name = "STATUS", value_parser = words::message_status())]
+        status: Option<MessageStatus>,
+        /// Which part of the list.
+        #[command(flatten)]
+        page: PageArguments,
+    },
     /// Shows a message and how far it has come.
     #[command(after_help = "Example:\n  svc-admin messages show 4711")]
     Show {
@@ -61,8 +90,8 @@ pub(super) enum MessagesCommand {
         body: String,
     },
     /// Removes messages that are older than this; what waits for somebody or is worked on stays.
-    #[command(after_help = "Example:\n  svc-admin messages prune --older-than 90d --dry-run")]
-    Prune {
+    #[command(alias = "prune", after_help = "Example:\n  svc-admin messages purge --older-than 90d --dry-run")]
+    Purge {
         /// How old: 24h, 90d.
         #[arg(long, value_name = "DURATION", allow_hyphen_values = true, value_parser = duration::parse)]
         older_than: Duration,
@@ -88,6 +117,20 @@ pub(super) async fn run(command: &MessagesCommand, context: &mut Context) -> Res
             };
             list(context, &params).await
         }
+        MessagesCommand::Search { text, channel, from, after, before, status, page } => {
+            let filter = SearchFilter {
+                q: Some(text.clone()),
+                channel: channel.clone(),
+                agent: from.clone(),
+                after: after.map(|moment| moment.to_string()),
+                before: before.map(|moment| moment.to_string()),
+                status: status.map(|status| status.as_str().to_owned()),
+                limit: Some(page.limit),
+                offset: Some(page.offset),
+                ..SearchFilter::default()
+            };
+            search(context, &filter, *page).await
+        }
         MessagesCommand::Show { id } => {
             let shown = context.call::<Show>(&ShowParams { id: MessageId(*id) }).await?;
             Ok(Outcome::new(context.output.render(&shown, draw_one)))
@@ -104,7 +147,7 @@ pub(super) async fn run(command: &MessagesCommand, context: &mut Context) -> Res
             let sentence = format!("Message {} is sent to {}.", sent.id, place(&sent));
             Ok(Outcome::sentence(&context.output, &sent, &sentence))
         }
-        MessagesCommand::Prune { older_than, dry_run, yes } => prune(context, *older_than, *dry_run, *yes).await,
+        MessagesCommand::Purge { older_than, dry_run, yes } => prune(context, *older_than, *dry_run, *yes).await,
     }
 }
 
@@ -119,6 +162,16 @@ async fn list(context: &mut Context, params: &ListParams) -> Result<Outcome, Fai
         }
         Some(_) => outcome,
     })
+}
+
+async fn search(context: &mut Context, filter: &SearchFilter, page: PageArguments) -> Result<Outcome, Failure> {
+    let found = context.call::<Search>(filter).await?;
+    let outcome =
+        Outcome::new(context.output.render(&found, |output, found: &SearchPage| {
+            draw_all(output, found.messages.iter().map(|hit| &hit.message))
+        }));
+    let empty = "No message is like that: fewer or shorter words find more, and word* finds what begins with it.";
+    Ok(page.remark(outcome, &context.output, (found.messages.len(), found.total), empty))
 }
 
 async fn prune(context: &mut Context, older_than: Duration, dry_run: bool, yes: bool) -> Result<Outcome, Failure> {
@@ -153,6 +206,10 @@ fn place(message: &Message) -> String {
 }
 
 fn draw(output: &Output, page: &MessagePage) -> String {
+    draw_all(output, page.messages.iter())
+}
+
+fn draw_all<'m>(output: &Output, messages: impl Iterator<Item = &'m Message>) -> String {
     let now = when::now();
     let row = |message: &Message| {
         vec![
@@ -165,7 +222,7 @@ fn draw(output: &Output, page: &MessagePage) -> String {
             Cell::new(message.body.split_whitespace().collect::<Vec<_>>().join(" ")),
         ]
     };
-    let rows: Vec<_> = page.messages.iter().map(row).collect();
+    let rows: Vec<_> = messages.map(row).collect();
     table::draw(output, &["ID", "FROM", "TO", "STATUS", "PRIORITY", "SENT", "BODY"], &rows)
 }
 

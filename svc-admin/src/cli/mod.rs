@@ -14,6 +14,7 @@ mod channels;
 mod clients;
 mod context;
 mod db;
+mod draft;
 mod export;
 mod keygen;
 mod keys;
@@ -34,16 +35,20 @@ mod when;
 mod words;
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
-use crate::client::Client;
+use crate::client::{Client, ClientError};
 use crate::socket;
 use args::{Args, Command};
 use context::Context;
 use outcome::{Failure, Outcome};
 use output::{Output, print, print_error};
+
+/// Where a server keeps its data unless it is told otherwise.
+const DEFAULT_DATA: &str = "./data";
 
 /// Runs the command line.
 pub fn main_with<I, A>(arguments: I) -> ExitCode
@@ -51,6 +56,7 @@ where
     I: IntoIterator<Item = A>,
     A: Into<OsString> + Clone,
 {
+    svc_core::keep_new_files_private();
     let args = match Args::try_parse_from(arguments) {
         Ok(args) => args,
         Err(error) => {
@@ -79,8 +85,13 @@ async fn run(args: &Args) -> Result<Outcome, Failure> {
     {
         return done;
     }
-    let path = args.socket.clone().unwrap_or_else(|| socket::socket_path(&args.data));
-    let mut context = Context { client: Client::connect(&path).await?, output };
+    if let Command::Db(command) = &args.command {
+        let data = args.data.as_deref().unwrap_or(Path::new(DEFAULT_DATA));
+        if let Some(done) = command.without_server(data, &output).await {
+            return done;
+        }
+    }
+    let mut context = Context { client: connect(args).await?, output };
     match &args.command {
         Command::Status => status::show(&mut context).await,
         Command::Users(command) => users::run(command, &mut context).await,
@@ -96,6 +107,23 @@ async fn run(args: &Args) -> Result<Outcome, Failure> {
         Command::Traces(command) => traces::run(command, &mut context).await,
         Command::Db(command) => db::run(command, &mut context).await,
         Command::Completions { shell } => Ok(Outcome::new(completions(*shell))),
+    }
+}
+
+/// Connects to the socket that is named, else to that of the data directory.
+async fn connect(args: &Args) -> Result<Client, ClientError> {
+    let default = Path::new(DEFAULT_DATA);
+    match (&args.socket, &args.data) {
+        (Some(path), data) => {
+            let data = data.as_deref().unwrap_or(default);
+            Client::connect_to(path, socket::owner(data)).await
+        }
+        (None, Some(data)) => Client::of_data_directory(data).await,
+        // Nobody has named a directory, so a socket that is named need not belong to the default one.
+        (None, None) => match socket::named() {
+            Some(path) => Client::connect_to(&path, socket::owner(default)).await,
+            None => Client::of_data_directory(default).await,
+        },
     }
 }
 

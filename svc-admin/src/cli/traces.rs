@@ -1,6 +1,7 @@
 //! `svc-admin traces`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use svc_core::{Timestamp, Trace, TracePage, TraceStats, limits};
@@ -10,8 +11,10 @@ use super::export::{self, ExportForm, Record, Source};
 use super::outcome::{Failure, Outcome};
 use super::output::{Output, Tone};
 use super::table::{self, Cell};
-use super::{when, words};
-use crate::methods::traces::{List, ListParams, Stats, StatsParams};
+use super::{ask, progress, when, words};
+use crate::duration;
+use crate::methods::messages::PruneParams;
+use crate::methods::traces::{List, ListParams, Purge, Stats, StatsParams};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum TracesCommand {
@@ -46,6 +49,20 @@ pub(super) enum TracesCommand {
         /// Where to write; standard output when there is none.
         #[arg(long, value_name = "FILE")]
         file: Option<PathBuf>,
+    },
+    /// Removes traces that are older than this; the server does so by itself after --trace-retention.
+    #[command(after_help = "Examples:\n  svc-admin traces purge --older-than 30d --dry-run\n  \
+                            svc-admin traces purge --older-than 7d --yes")]
+    Purge {
+        /// How old: 24h, 30d.
+        #[arg(long, value_name = "DURATION", allow_hyphen_values = true, value_parser = duration::parse)]
+        older_than: Duration,
+        /// Only count them.
+        #[arg(long)]
+        dry_run: bool,
+        /// Do not ask.
+        #[arg(long, short)]
+        yes: bool,
     },
 }
 
@@ -114,7 +131,21 @@ pub(super) async fn run(command: &TracesCommand, context: &mut Context) -> Resul
                 TracePages { next: Some(ListParams { limit: Some(limits::PAGE_MAX.into()), ..filter.params() }) };
             export::run(context, pages, u64::try_from(stats.total).ok(), *format, file.as_deref()).await
         }
+        TracesCommand::Purge { older_than, dry_run, yes } => purge(context, *older_than, *dry_run, *yes).await,
     }
+}
+
+async fn purge(context: &mut Context, older_than: Duration, dry_run: bool, yes: bool) -> Result<Outcome, Failure> {
+    let age = duration::print(older_than);
+    ask::confirm(&format!("This removes all traces that are older than {age} for good."), yes || dry_run)?;
+    let spinner = progress::spinner("looking through the traces");
+    let params = PruneParams { older_than_seconds: older_than.as_secs(), dry_run };
+    let purged = context.call::<Purge>(&params).await;
+    spinner.finish_and_clear();
+    let purged = purged?;
+    let verb = if dry_run { "Would be removed" } else { "Removed" };
+    let sentence = format!("{verb}, from before {} UTC: {}.", when::short(purged.before), purged.removed);
+    Ok(Outcome::sentence(&context.output, &purged, &sentence))
 }
 
 /// The traces, a page after the other.

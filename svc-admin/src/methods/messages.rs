@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use svc_core::{
     BrowseFilter, Error, Message, MessageId, MessagePage, MessageStatus, NewMessage, Page, Prune, Pruned, Receipts,
-    Result, limits,
+    Result, SearchFilter, SearchPage, limits,
 };
 
 use super::{Method, Server, root};
@@ -47,6 +47,20 @@ impl Method for List {
         let ListParams { to, from, channel, status, before, limit } = params;
         let filter = BrowseFilter { to, from, channel, status, before, limit };
         server.hub.messages().browse(&root(), filter).await
+    }
+}
+
+/// Finds messages.
+pub struct Search;
+
+impl Method for Search {
+    const NAME: &'static str = "messages.search";
+    const ABOUT: &'static str = "Finds messages of everybody by their words, their channel, their sender and more.";
+    type Params = SearchFilter;
+    type Answer = SearchPage;
+
+    async fn run(server: &Server, params: SearchFilter) -> Result<SearchPage> {
+        server.hub.search().messages(&root(), SearchFilter { peek: true, ..params }).await
     }
 }
 
@@ -121,7 +135,7 @@ pub struct PruneParams {
 }
 
 impl Method for Remove {
-    const NAME: &'static str = "messages.prune";
+    const NAME: &'static str = "messages.purge";
     const ABOUT: &'static str = "Removes messages that are older than this and wait for nobody.";
     type Params = PruneParams;
     type Answer = Pruned;

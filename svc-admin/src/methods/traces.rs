@@ -1,8 +1,11 @@
 //! `traces.*`: what was done, by whom, through which door.
 
-use serde::{Deserialize, Serialize};
-use svc_core::{Result, Timestamp, TraceFilter, TracePage, TraceStats};
+use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+use svc_core::{Prune, PurgedTraces, Result, Timestamp, TraceFilter, TracePage, TraceStats};
+
+use super::messages::PruneParams;
 use super::{Method, Server, root};
 
 /// Lists traces.
@@ -87,5 +90,21 @@ impl Method for Stats {
         let StatsParams { agent, action, after, before, error } = params;
         let filter = TraceFilter { agent, action, after, before, error, ..TraceFilter::default() };
         server.hub.traces().stats(&root(), filter).await
+    }
+}
+
+/// Removes old traces.
+pub struct Purge;
+
+impl Method for Purge {
+    const NAME: &'static str = "traces.purge";
+    const ABOUT: &'static str = "Removes everybody's traces that are older than this.";
+    type Params = PruneParams;
+    type Answer = PurgedTraces;
+
+    async fn run(server: &Server, params: PruneParams) -> Result<PurgedTraces> {
+        let prune = if params.dry_run { Prune::Count } else { Prune::Remove };
+        let older_than = Duration::from_secs(params.older_than_seconds);
+        server.hub.traces().purge(&root(), older_than, prune).await
     }
 }

@@ -22,8 +22,8 @@ mod temporary;
 mod thumbnail;
 mod upload;
 
-pub(crate) use blobs::open as open_blobs;
 pub use blobs::{BlobStore, BlobStream, ObjectBlobs, StoredBlob};
+pub(crate) use blobs::{directory as blob_directory, open as open_blobs};
 pub use hash::ContentHash;
 pub(crate) use link::{choose, of_messages};
 pub use model::{

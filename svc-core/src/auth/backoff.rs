@@ -76,27 +76,52 @@ pub(crate) async fn attempt(db: &Db, subjects: Subjects) -> Result<()> {
         return Ok(());
     }
     // Whoever has to wait is refused by a read, so that a flood of them slows no writer down.
-    if let Some(wait) = db.read(subjects.clone(), |tx, subjects| Box::pin(longest_wait(tx, subjects))).await? {
-        return Err(too_many(wait));
+    let found = db.read(subjects.clone(), |tx, subjects| Box::pin(longest_wait(tx, subjects))).await?;
+    if let Some(Wait { left, is_ahead }) = found {
+        if is_ahead {
+            db.write(subjects, |tx, subjects| Box::pin(shorten(tx, subjects))).await?;
+        }
+        return Err(too_many(left));
     }
     match db.write(subjects, |tx, subjects| Box::pin(count(tx, subjects))).await? {
         None => Ok(()),
-        Some(wait) => Err(too_many(wait)),
+        Some(wait) => Err(too_many(wait.left)),
     }
 }
 
-async fn longest_wait(tx: &mut Tx, subjects: &Subjects) -> Result<Option<Duration>> {
-    let mut longest = None;
+/// How long somebody has to wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Wait {
+    /// At most what this many failures cost.
+    left: Duration,
+    /// What is stored ends later than that, because the clock was set back since.
+    is_ahead: bool,
+}
+
+async fn longest_wait(tx: &mut Tx, subjects: &Subjects) -> Result<Option<Wait>> {
+    let mut longest: Option<Wait> = None;
     for subject in subjects.all() {
         let found = find(tx, subject).await?;
-        longest = longest.max(found.and_then(|failures| failures.wait(tx.now())));
+        longest = longest.max(found.and_then(|failures| failures.wait(tx.now(), subject.free)));
     }
     Ok(longest)
 }
 
+/// Has waits begin now that a clock that was set back has put further off than they last.
+async fn shorten(tx: &mut Tx, subjects: &Subjects) -> Result<()> {
+    for subject in subjects.all() {
+        let found = find(tx, subject).await?;
+        if let Some(found) = found.filter(|found| found.wait(tx.now(), subject.free).is_some_and(|wait| wait.is_ahead))
+        {
+            put(tx, subject, found.failures).await?;
+        }
+    }
+    Ok(())
+}
+
 /// Counts for each; tells the wait of one that was counted meanwhile. That is no error, because an
 /// error would undo the work of others who share the commit.
-async fn count(tx: &mut Tx, subjects: &Subjects) -> Result<Option<Duration>> {
+async fn count(tx: &mut Tx, subjects: &Subjects) -> Result<Option<Wait>> {
     for subject in subjects.all() {
         hold(tx, subject).await?;
     }
@@ -174,8 +199,10 @@ impl Tally {
         now.since(self.last_at) >= limits::LOGIN_FORGOTTEN
     }
 
-    fn wait(&self, now: Timestamp) -> Option<Duration> {
-        Some(self.blocked_until.since(now)).filter(|wait| !wait.is_zero() && !self.is_forgotten(now))
+    fn wait(&self, now: Timestamp, free: u32) -> Option<Wait> {
+        let (stored, longest) = (self.blocked_until.since(now), wait_after(self.failures, free));
+        let wait = Wait { left: stored.min(longest), is_ahead: stored > longest };
+        (!stored.is_zero() && !self.is_forgotten(now)).then_some(wait)
     }
 }
 

@@ -47,6 +47,9 @@ pub enum DbError {
     /// The file is damaged or is not a database.
     #[error("the store is damaged: {0}")]
     Corrupt(String),
+    /// The files of the store are not where they were opened.
+    #[error("the files of the store were removed or replaced")]
+    Lost,
     /// A statement answered no row where exactly one was expected.
     #[error("the statement answered no row")]
     NoRow,
@@ -98,7 +101,12 @@ impl From<DbError> for Error {
             ),
             DbError::Corrupt(_) => Error::unavailable(
                 "storage_damaged",
-                "The store is damaged. Stop the server and restore the latest backup.",
+                "The store is damaged, so nothing is saved any more. Stop the server and restore the latest backup.",
+            ),
+            DbError::Lost => Error::unavailable(
+                "storage_lost",
+                "The store's file was removed or replaced while the server was running, so nothing is saved. Put the \
+                 file back, or stop the server, restore the latest backup and start again.",
             ),
             other => other
                 .constraint()

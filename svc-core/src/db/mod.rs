@@ -35,6 +35,8 @@ macro_rules! on_backend {
     };
 }
 
+mod check;
+mod condition;
 mod constraint;
 mod counts;
 mod error;
@@ -56,6 +58,7 @@ use std::sync::Arc;
 
 use tokio::sync::Notify;
 
+pub use check::{CheckReport, CheckResult};
 #[doc(hidden)]
 pub use constraint::known_constraints;
 pub use counts::WriteStats;
@@ -89,6 +92,15 @@ pub struct Db {
     inner: Arc<Inner>,
 }
 
+/// What a store is opened for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// To be used, for which its schema is brought up to date.
+    Use,
+    /// To be looked over as it is; on SQLite nothing can be written.
+    Inspect,
+}
+
 struct Inner {
     backend: Backend,
     committed: Arc<Notify>,
@@ -105,16 +117,22 @@ enum Backend {
 impl Db {
     /// Opens the store and brings its schema up to date.
     pub(crate) async fn open(url: &StoreUrl, clock: Arc<dyn Clock>) -> Result<Self> {
+        Self::open_for(url, clock, Purpose::Use).await
+    }
+
+    async fn open_for(url: &StoreUrl, clock: Arc<dyn Clock>, purpose: Purpose) -> Result<Self> {
         let committed = Arc::new(Notify::new());
         let counts = Arc::<WriteCounts>::default();
         let backend = match url {
             #[cfg(feature = "sqlite")]
             StoreUrl::Sqlite(path) => {
-                Backend::Sqlite(sqlite::Sqlite::open(path.clone(), clock, committed.clone(), counts.clone()).await?)
+                let (committed, counts) = (committed.clone(), counts.clone());
+                Backend::Sqlite(sqlite::Sqlite::open(path.clone(), clock, committed, counts, purpose).await?)
             }
             #[cfg(feature = "postgres")]
             StoreUrl::Postgres(url) => {
-                Backend::Postgres(postgres::Postgres::open(url, clock, committed.clone(), counts.clone()).await?)
+                let (committed, counts) = (committed.clone(), counts.clone());
+                Backend::Postgres(postgres::Postgres::open(url, clock, committed, counts, purpose).await?)
             }
             #[cfg(not(all(feature = "sqlite", feature = "postgres")))]
             other => {
@@ -158,6 +176,23 @@ impl Db {
         on_backend!(self, backend => backend.write(input, work))
     }
 
+    /// Notes something about a read: `None` when the store has no room for it or is damaged, in which case whoever
+    /// reads gets their answer without the note.
+    pub(crate) async fn note<I, T, F>(&self, input: I, work: F) -> Result<Option<T>>
+    where
+        I: Send + Sync + 'static,
+        T: Send + 'static,
+        F: Unit<I, T>,
+    {
+        match self.write(input, work).await {
+            Err(error) if matches!(error.db(), Some(DbError::Full(_) | DbError::Corrupt(_))) => {
+                tracing::debug!(error = error.log_line(), "a read was not noted");
+                Ok(None)
+            }
+            outcome => outcome.map(Some),
+        }
+    }
+
     /// Reads on a connection that nothing else uses, so that the answer tells about the store and
     /// not about how busy it is.
     pub(crate) async fn probe<I, T, F>(&self, input: I, work: F) -> Result<T>
@@ -187,6 +222,25 @@ impl Db {
     /// Bytes that the store takes.
     pub async fn size(&self) -> u64 {
         on_backend!(self, backend => backend.size())
+    }
+
+    /// Bytes that wait in the write-ahead log of a SQLite file; `None` on a server, which looks after its own.
+    pub async fn log_size(&self) -> Option<u64> {
+        on_backend!(self, backend => backend.log_size())
+    }
+
+    /// Whether damage was found since the store was opened; nothing is written from then on.
+    pub fn is_damaged(&self) -> bool {
+        self.condition().is_damaged()
+    }
+
+    fn condition(&self) -> &condition::Condition {
+        match &self.inner.backend {
+            #[cfg(feature = "sqlite")]
+            Backend::Sqlite(backend) => backend.condition(),
+            #[cfg(feature = "postgres")]
+            Backend::Postgres(backend) => backend.condition(),
+        }
     }
 
     /// Finishes what is queued and closes the store. Later calls fail with `storage_unavailable`.

@@ -54,7 +54,7 @@ impl<'t> Query<'t> {
         self.check()?;
         let outcome = on_engine!(self, execute);
         self.tx.executed |= outcome.is_ok();
-        self.tx.failed |= outcome.is_err();
+        self.tx.learn(&outcome);
         Ok(outcome?)
     }
 
@@ -66,7 +66,7 @@ impl<'t> Query<'t> {
         if let Connection::Sqlite(session) = &mut self.tx.connection {
             let inserted = sqlite::statement::insert(session, &self.text, &self.values);
             self.tx.executed |= inserted.is_ok();
-            self.tx.failed |= inserted.is_err();
+            self.tx.learn(&inserted);
             return T::from_value(Value::Integer(inserted?))
                 .map_err(|mismatch| DbError::Decode { column: id.to_owned(), reason: mismatch.to_string() }.into());
         }
@@ -78,7 +78,7 @@ impl<'t> Query<'t> {
     pub async fn fetch_all<R: FromRow + Send>(self) -> Result<Vec<R>> {
         self.check()?;
         let outcome = on_engine!(self, fetch_all);
-        self.tx.failed |= outcome.is_err();
+        self.tx.learn(&outcome);
         Ok(outcome?)
     }
 
@@ -86,7 +86,7 @@ impl<'t> Query<'t> {
     pub async fn fetch_optional<R: FromRow + Send>(self) -> Result<Option<R>> {
         self.check()?;
         let outcome = on_engine!(self, fetch_optional);
-        self.tx.failed |= outcome.is_err();
+        self.tx.learn(&outcome);
         Ok(outcome?)
     }
 

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::condition::Condition;
+use super::error::DbError;
 use super::query::Query;
 use crate::clock::Clock;
 use crate::error::{Error, Result};
@@ -27,6 +29,10 @@ pub struct Tx {
     pub(super) failed: bool,
     /// A statement other than a query has succeeded.
     pub(super) executed: bool,
+    /// The last failure of the store itself, for whoever has to tell why a transaction was given up.
+    pub(super) gave_up: Option<DbError>,
+    /// What all transactions of the store learn about it.
+    pub(super) condition: Arc<Condition>,
 }
 
 /// The engine's own side of a transaction.
@@ -40,9 +46,19 @@ pub(super) enum Connection {
 }
 
 impl Tx {
-    pub(super) fn new(connection: Connection, clock: Arc<dyn Clock>) -> Self {
+    pub(super) fn new(connection: Connection, clock: Arc<dyn Clock>, condition: Arc<Condition>) -> Self {
         let now = clock.now();
-        Self { connection, clock, now, newest_event: None, failed: false, executed: false }
+        Self { connection, clock, now, newest_event: None, failed: false, executed: false, gave_up: None, condition }
+    }
+
+    /// Takes note of the outcome of a statement.
+    pub(super) fn learn<T>(&mut self, outcome: &Result<T, DbError>) {
+        let Err(error) = outcome else { return };
+        self.failed = true;
+        self.condition.learn(error);
+        if matches!(error, DbError::Full(_) | DbError::Unavailable(_) | DbError::Corrupt(_)) {
+            self.gave_up = Some(error.clone());
+        }
     }
 
     /// Whether a statement has failed, after which no other is taken.

@@ -55,6 +55,9 @@ pub(super) async fn insert(tx: &mut Tx, key: &IdempotencyKey, fingerprint: &[u8]
 }
 
 pub(super) async fn sweep(tx: &mut Tx, limit: u32) -> Result<u64> {
+    let now = tx.now();
+    // A clock that was set back must not make a key last longer than it says.
+    tx.query("UPDATE idempotency_keys SET created_at = $1 WHERE created_at > $1").bind(now).execute().await?;
     let oldest = tx.now().minus(limits::IDEMPOTENCY_RETENTION);
     tx.query(SWEEP).bind(oldest).bind(limit).execute().await
 }

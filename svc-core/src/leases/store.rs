@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::Lease;
 use crate::db::Tx;
 use crate::error::Result;
+use crate::timestamp::Timestamp;
 
 pub(super) async fn acquire(tx: &mut Tx, name: &str, holder: &str, length: Duration) -> Result<Option<i64>> {
     let now = tx.now();
@@ -23,7 +24,21 @@ pub(super) async fn acquire(tx: &mut Tx, name: &str, holder: &str, length: Durat
         .bind(now)
         .fetch_optional::<(i64,)>()
         .await?;
+    if term.is_none() {
+        shorten(tx, name, now.plus(length)).await?;
+    }
     Ok(term.map(|(term,)| term))
+}
+
+/// A clock that was set back leaves ends behind that are further off than any lease lasts: from the first look
+/// on, such a lease lasts as long as one that is taken now.
+async fn shorten(tx: &mut Tx, name: &str, latest: Timestamp) -> Result<()> {
+    tx.query("UPDATE leases SET expires_at = $2 WHERE name = $1 AND expires_at > $2")
+        .bind(name)
+        .bind(latest)
+        .execute()
+        .await?;
+    Ok(())
 }
 
 pub(super) async fn renew(tx: &mut Tx, lease: &Lease, length: Duration) -> Result<bool> {

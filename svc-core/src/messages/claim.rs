@@ -258,6 +258,7 @@ pub(crate) const WORK_LISTED: &[(&str, &str)] = &[
     ("claims.first_left", FIRST_LEFT),
     ("claims.last_taken", LAST_TAKEN),
     expire::LISTED[0],
+    expire::LISTED[1],
     non_delivery::LISTED[0],
     non_delivery::LISTED[1],
     receipts::LISTED[0],

@@ -36,11 +36,42 @@ impl Worker for LeaseExpiry {
     }
 
     async fn run_once(&self) -> Result<Progress> {
+        if self.db.read((), |tx, ()| Box::pin(is_any_ahead(tx))).await? {
+            self.db.write((), |tx, ()| Box::pin(shorten(tx))).await?;
+        }
         let ended = self.db.write((), |tx, ()| Box::pin(put_back(tx, None))).await?;
         dead_letters::abandon_late(&self.db).await?;
         Ok(if ended == BATCH as usize { Progress::More } else { Progress::Done })
     }
 }
+
+/// Whether a lease begins in the future, because the clock was set back since.
+async fn is_any_ahead(tx: &mut Tx) -> Result<bool> {
+    let now = tx.now();
+    let ahead: Option<(MessageId,)> = tx.query(AHEAD).bind(now).fetch_optional().await?;
+    Ok(ahead.is_some())
+}
+
+/// Has such leases begin now, as long as they were given for.
+async fn shorten(tx: &mut Tx) -> Result<()> {
+    let now = tx.now();
+    tx.query(SHORTEN).bind(now).execute().await?;
+    Ok(())
+}
+
+const AHEAD: &str = "
+    SELECT id
+      FROM messages
+     WHERE status = 'processing' AND lease_expires_at IS NOT NULL AND updated_at > $1
+     LIMIT 1";
+
+/// A lease is given for the time from the last change of its message, by a claim or by a renewal.
+const SHORTEN: &str = "
+    UPDATE messages
+       SET lease_expires_at = $1 + lease_expires_at - updated_at,
+           claimed_at = CASE WHEN claimed_at > $1 THEN $1 ELSE claimed_at END,
+           updated_at = $1
+     WHERE status = 'processing' AND lease_expires_at IS NOT NULL AND updated_at > $1";
 
 /// Ends the leases that are over, of one recipient or of all; tells how many.
 pub(super) async fn put_back(tx: &mut Tx, recipient: Option<ParticipantId>) -> Result<usize> {
@@ -104,4 +135,5 @@ pub(super) async fn fail(tx: &mut Tx, ids: &[MessageId], reason: &str) -> Result
 }
 
 /// The statements over tables that grow, for the test that looks at their plans.
-pub(super) const LISTED: [(&str, &str); 1] = [("claims.overdue", dialect::OVERDUE_SQLITE)];
+pub(super) const LISTED: [(&str, &str); 2] =
+    [("claims.overdue", dialect::OVERDUE_SQLITE), ("claims.ahead", AHEAD)];

@@ -8,6 +8,7 @@
 //! - Who may see a message is decided by [`sight`], in the store, for every surface.
 //! - A direct message is worked on by at most one claim at a time, and whoever lost theirs is told.
 
+mod backlog;
 mod browse;
 pub(crate) mod changed;
 mod claim;
@@ -36,6 +37,7 @@ mod system;
 pub(crate) mod timeline;
 mod traceparent;
 
+pub use backlog::Backlog;
 pub use browse::BrowseFilter;
 pub(crate) use claim::WORK_LISTED;
 pub use claim::{ClaimRequest, ClaimedMessage, ClaimedMessages};

@@ -39,7 +39,7 @@ impl Offer {
         if self.direct.is_empty() && self.channel.is_none() {
             return Ok(());
         }
-        db.write(self, |tx, offer| Box::pin(write(tx, offer))).await
+        db.note(self, |tx, offer| Box::pin(write(tx, offer))).await.map(drop)
     }
 }
 

@@ -129,7 +129,8 @@ impl Clients {
             return found.ok_or_else(unknown);
         }
         let current = |known: &KnownClient| {
-            known.fetched_at.is_some_and(|at| self.clock.now().since(at) < limits::OAUTH_DOCUMENT_TTL)
+            let now = self.clock.now();
+            known.fetched_at.is_some_and(|at| now.since(at).max(at.since(now)) < limits::OAUTH_DOCUMENT_TTL)
         };
         match found {
             Some(known) if current(&known) => Ok(known),

@@ -173,7 +173,8 @@ async fn answer(tx: &mut Tx, hash: &[u8], found: FoundDevice, tokens: &Minted, v
 
 async fn pending(tx: &mut Tx, hash: &[u8], found: &FoundDevice) -> Result<Outcome> {
     let interval = std::time::Duration::from_secs(found.interval_seconds.into());
-    let too_soon = found.polled_at.is_some_and(|at| tx.now().since(at) < interval);
+    // A moment in the future was noted before the clock was set back, and tells nothing about now.
+    let too_soon = found.polled_at.is_some_and(|at| at <= tx.now() && tx.now().since(at) < interval);
     if too_soon {
         let longer = found.interval_seconds.saturating_add(SLOW_DOWN_SECONDS);
         devices::note_poll(tx, hash, longer).await?;

@@ -20,6 +20,7 @@ use crate::auth::{Token, TokenKind, Visit};
 use crate::db::Tx;
 use crate::error::{Error, Result};
 use crate::limits;
+use crate::timestamp::Timestamp;
 
 /// What a client brings.
 pub(super) struct Refresh {
@@ -87,7 +88,9 @@ async fn run(tx: &mut Tx, refresh: &Refresh, token: &Token, salt: &[u8; 32]) -> 
 
 /// A token that was used before: by a client that tries again, or by a thief.
 async fn again(tx: &mut Tx, refresh: &Refresh, token: &Token, found: &FoundToken) -> Result<Outcome> {
-    let recent = found.rotated_at.is_some_and(|at| tx.now().since(at) <= limits::OAUTH_RETRY_WINDOW);
+    // Near in both directions: a clock that was set back must not make the window longer.
+    let is_near = |at: Timestamp| tx.now().since(at).max(at.since(tx.now())) <= limits::OAUTH_RETRY_WINDOW;
+    let recent = found.rotated_at.is_some_and(is_near);
     if let (true, Some(salt)) = (recent, &found.salt) {
         let next = successors(token, salt);
         if let Some(successor) = &next.refresh

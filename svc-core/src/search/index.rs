@@ -25,8 +25,10 @@ pub(super) async fn catch_up(db: &Db) -> Result<()> {
     }
     let (newest, mut reached) = db.read((), |tx, ()| Box::pin(distance(tx))).await?;
     while reached < newest {
-        let (progress, position) =
-            db.write((), |tx, ()| Box::pin(async move { Ok((advance(tx).await?, position(tx).await?)) })).await?;
+        let moved =
+            db.note((), |tx, ()| Box::pin(async move { Ok((advance(tx).await?, position(tx).await?)) })).await?;
+        // Without room for the index, what is in it is found, and the rest when there is room again.
+        let Some((progress, position)) = moved else { break };
         if progress == Progress::Done {
             // Nothing is left; the newest may have been removed meanwhile.
             break;

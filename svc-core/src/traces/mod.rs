@@ -8,6 +8,7 @@
 mod export;
 mod filter;
 mod model;
+mod purge;
 pub(crate) mod retention;
 mod service;
 pub(crate) mod store;
@@ -16,6 +17,7 @@ mod writer;
 pub use export::TraceExport;
 pub use filter::TraceFilter;
 pub use model::{ActionCount, NewTrace, Surface, Trace, TracePage, TraceStats};
+pub use purge::PurgedTraces;
 pub use writer::{TraceCounts, Traces};
 
 pub(crate) use filter::Reach;

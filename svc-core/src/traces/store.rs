@@ -174,6 +174,11 @@ pub(super) async fn sweep(tx: &mut Tx, before: Timestamp, limit: u32) -> Result<
     tx.query(OLD).bind(before).bind(limit).execute().await
 }
 
+/// How many are older than that.
+pub(super) async fn count_before(tx: &mut Tx, before: Timestamp) -> Result<i64> {
+    tx.query("SELECT count(*) FROM traces WHERE created_at < $1").bind(before).fetch_value().await
+}
+
 /// Agents that did something since then.
 pub(crate) async fn active_agents(tx: &mut Tx, since: Timestamp) -> Result<i64> {
     tx.query(ACTIVE_AGENTS).bind(since).fetch_value().await

@@ -1,6 +1,7 @@
 //! The queue between those who record and the store.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::model::{NewTrace, Stamped};
 use super::store;
 use crate::clock::Clock;
-use crate::db::Db;
+use crate::db::{Db, DbError};
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits;
 use crate::timestamp::Timestamp;
@@ -33,6 +34,8 @@ pub struct Traces {
     counts: Arc<Mutex<TraceCounts>>,
     closing: CancellationToken,
     task: Arc<Mutex<Option<JoinHandle<()>>>>,
+    /// The store takes nothing now, because it has no room or is damaged.
+    is_stuck: Arc<AtomicBool>,
 }
 
 /// What has been recorded since the hub was opened.
@@ -58,21 +61,25 @@ impl Traces {
         let (queue, incoming) = mpsc::channel(limits::TRACE_QUEUE);
         let counts = Arc::<Mutex<TraceCounts>>::default();
         let closing = CancellationToken::new();
+        let is_stuck = Arc::<AtomicBool>::default();
         let writer = Writer {
             db: db.clone(),
             counts: counts.clone(),
             batch: Vec::new(),
             closing: closing.clone(),
             give_up_at: None,
+            is_stuck: is_stuck.clone(),
         };
         let task = tokio::spawn(writer.run(incoming));
-        Self { db, queue, clock, counts, closing, task: Arc::new(Mutex::new(Some(task))) }
+        Self { db, queue, clock, counts, closing, task: Arc::new(Mutex::new(Some(task))), is_stuck }
     }
 
-    /// Queues a trace; waits while the queue is full.
+    /// Queues a trace; waits while the queue is full, but not for a store that has no room or is damaged: then
+    /// everybody would wait who only reads.
     pub async fn record(&self, trace: NewTrace) -> Result<()> {
         let stamped = Message::Trace(Box::new(Stamped { trace, at: self.clock.now() }));
-        if let Ok(Ok(())) = timeout(PATIENCE, self.queue.send(stamped)).await {
+        let patience = if self.is_stuck.load(Ordering::Relaxed) { Duration::ZERO } else { PATIENCE };
+        if let Ok(Ok(())) = timeout(patience, self.queue.send(stamped)).await {
             return Ok(());
         }
         tracing::error!("a trace could not be queued and is lost");
@@ -102,6 +109,9 @@ impl Traces {
     /// Returns when what was recorded in this process can be read, or when that takes too long: a
     /// store that does not take writes may still answer.
     pub(crate) async fn settle(&self) {
+        if self.is_stuck.load(Ordering::Relaxed) {
+            return;
+        }
         if !matches!(timeout(PATIENCE, self.flush()).await, Ok(Ok(()))) {
             tracing::warn!("traces that are still queued are missing from an answer");
         }
@@ -144,6 +154,7 @@ struct Writer {
     batch: Vec<Stamped>,
     closing: CancellationToken,
     give_up_at: Option<Instant>,
+    is_stuck: Arc<AtomicBool>,
 }
 
 impl Writer {
@@ -195,10 +206,15 @@ impl Writer {
         let batch = Arc::new(std::mem::take(&mut self.batch));
         loop {
             match self.insert(batch.clone()).await {
-                Ok(()) => return self.count_written(&batch),
+                Ok(()) => {
+                    self.is_stuck.store(false, Ordering::Relaxed);
+                    return self.count_written(&batch);
+                }
                 Err(error) if error.kind() != ErrorKind::Unavailable => return self.write_one_by_one(&batch).await,
                 Err(error) if self.patience_is_over() => return self.count_lost(batch.len() as u64, &error),
                 Err(error) => {
+                    let stuck = matches!(error.db(), Some(DbError::Full(_) | DbError::Corrupt(_) | DbError::Lost));
+                    self.is_stuck.store(stuck, Ordering::Relaxed);
                     tracing::warn!(error = error.log_line(), "traces cannot be written at present; trying again");
                     tokio::time::sleep(RETRY_PAUSE).await;
                 }

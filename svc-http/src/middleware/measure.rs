@@ -42,8 +42,12 @@ impl RequestFigures {
         let durations =
             Family::<Labels, Histogram, fn() -> Histogram>::new_with_constructor(|| Histogram::new(BUCKETS));
         let mut registry = Registry::default();
-        registry.register("http_requests", "Requests answered", requests.clone());
-        registry.register("http_request_duration_seconds", "Time until an answer began, in seconds", durations.clone());
+        registry.register("http_requests", "Requests answered by this process", requests.clone());
+        registry.register(
+            "http_request_duration_seconds",
+            "Time until an answer of this process began, in seconds",
+            durations.clone(),
+        );
         Self { registry: Mutex::new(registry), requests, durations }
     }
 

@@ -1,7 +1,8 @@
 //! The server in numbers, as text for Prometheus.
 //!
 //! What always holds: the text is valid both as `OpenMetrics` and as the older Prometheus text, and
-//! is labelled as whichever the reader asked for. Counters begin at 0 when the process starts.
+//! is labelled as whichever the reader asked for. Counters begin at 0 when the process starts and count
+//! this process alone; what tells of the store counts what all processes did. The descriptions say which.
 
 use std::fmt;
 use std::time::Duration;
@@ -16,7 +17,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
 use prometheus_client::registry::Registry;
 use svc_core::db::WriteStats;
-use svc_core::{Error, Hub, TraceCounts, WorkerHealth, limits};
+use svc_core::{Backlog, Error, Hub, TraceCounts, WorkerHealth, limits};
 use tokio::time::timeout;
 
 use super::Chapter;
@@ -53,13 +54,16 @@ impl MetricsRoutes {
     /// Text for Prometheus, for example `traces_total 42` and
     /// `traces_by_action{action="server.started"} 1`: traces and errors, agents that did something in
     /// the last 15 minutes, requests and their duration, the size of the store, writes and the commits
-    /// that they shared, traces that wait, the head of the event log, open streams, sessions of MCP, workers
-    /// that fail, and whether the registry of machine principals could be loaded from its file. A reader
+    /// that they shared, its write-ahead log, whether it was found damaged, the room left on the disk, direct
+    /// messages that wait to be claimed or are worked on, traces that wait, the head of the event log, open
+    /// streams, sessions of MCP, workers that fail, and whether the registry of machine principals could be
+    /// loaded from its file. Each description says whether a figure is of this process alone. A reader
     /// that accepts `application/openmetrics-text` gets the text
     /// under that name.
     #[oai(path = "/metrics", method = "get", operation_id = "get_metrics")]
     async fn metrics(&self, headers: &HeaderMap) -> Result<MetricsResponse, Problem> {
-        let figures = StoreFigures::gather(self.state.hub()).await;
+        let mut figures = StoreFigures::gather(self.state.hub()).await;
+        figures.backlog = self.state.backlog().get(self.state.hub()).await;
         let mut text = String::new();
         let lasting = Lasting { streams: self.state.streams().open(), sessions: self.state.mcp().sessions().await };
         let written = figures.encode(&mut text, lasting);
@@ -87,6 +91,11 @@ struct ActionLabel {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct StatusLabel {
+    status: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct WorkerLabel {
     worker: String,
 }
@@ -106,6 +115,10 @@ struct StoreFigures {
     writes: WriteStats,
     active_agents: Option<u64>,
     size: Option<u64>,
+    log_size: Option<u64>,
+    damaged: bool,
+    free_disk: Option<u64>,
+    backlog: Option<Backlog>,
     head: Option<i64>,
     workers: Vec<WorkerHealth>,
     /// Whether the registry's file could be loaded the last time; none without a file.
@@ -122,6 +135,10 @@ impl StoreFigures {
             writes: hub.db().write_stats(),
             active_agents: active_agents(hub).await,
             size: timeout(PATIENCE, hub.db().size()).await.ok(),
+            log_size: timeout(PATIENCE, hub.db().log_size()).await.ok().flatten(),
+            damaged: hub.db().is_damaged(),
+            free_disk: timeout(PATIENCE, hub.free_disk()).await.ok().flatten(),
+            backlog: None,
             head: hub.events().head().ok().map(|head| head.0),
             workers: hub.worker_health(),
             registry_file_ok: hub.principals().file_state().map(|state| state.ok),
@@ -136,6 +153,10 @@ impl StoreFigures {
             writes,
             active_agents,
             size,
+            log_size,
+            damaged,
+            free_disk,
+            backlog,
             head,
             workers,
             registry_file_ok,
@@ -152,19 +173,50 @@ impl StoreFigures {
         }
         // The library adds `_total` to the names of counters. `traces_by_action` must not have it,
         // so that one is a gauge, although it only grows.
-        registry.register("traces", "Traces written", ConstCounter::new(traces.written));
-        registry.register("traces_by_action", "Traces written, by what was done", by_action);
-        registry.register("errors", "Traces written that tell of a failure", ConstCounter::new(traces.errors));
-        registry.register("traces_lost", "Traces that could not be written", ConstCounter::new(traces.lost));
+        registry.register("traces", "Traces written by this process", ConstCounter::new(traces.written));
+        registry.register("traces_by_action", "Traces written by this process, by what was done", by_action);
+        registry.register(
+            "errors",
+            "Traces written by this process that tell of a failure",
+            ConstCounter::new(traces.errors),
+        );
+        registry.register("traces_lost", "Traces that this process could not write", ConstCounter::new(traces.lost));
         let queued = u64::try_from(queued_traces).unwrap_or(u64::MAX);
-        registry.register("trace_queue_depth", "Traces that wait to be written", gauge(queued));
-        registry.register("store_writes", "Units of work that wanted to write", ConstCounter::new(writes.units));
-        registry.register("store_commits", "Transactions that they shared", ConstCounter::new(writes.commits));
+        registry.register("trace_queue_depth", "Traces that wait to be written by this process", gauge(queued));
+        registry.register(
+            "store_writes",
+            "Units of work of this process that wanted to write",
+            ConstCounter::new(writes.units),
+        );
+        registry.register(
+            "store_commits",
+            "Transactions of this process that they shared",
+            ConstCounter::new(writes.commits),
+        );
         if let Some(count) = active_agents {
-            registry.register("active_agents", "Agents that did something in the last 15 minutes", gauge(count));
+            registry.register(
+                "active_agents",
+                "Agents that did something in the last 15 minutes, through any process",
+                gauge(count),
+            );
         }
         if let Some(size) = size {
             registry.register("store_size_bytes", "Bytes that the store takes", gauge(size));
+        }
+        if let Some(size) = log_size {
+            registry.register("store_wal_bytes", "Bytes of the write-ahead log of a SQLite store", gauge(size));
+        }
+        let about = "1 if this process found damage in the store, after which it writes nothing";
+        registry.register("store_damaged", about, gauge(damaged.into()));
+        if let Some(free) = free_disk {
+            registry.register("disk_free_bytes", "Bytes left on the disk of the data directory", gauge(free));
+        }
+        if let Some(Backlog { pending, processing }) = backlog {
+            let waiting = Family::<StatusLabel, Gauge>::default();
+            for (status, count) in [("pending", pending), ("processing", processing)] {
+                waiting.get_or_create(&StatusLabel { status }).set(signed(count));
+            }
+            registry.register("claim_backlog", "Direct messages in the store that are not dealt with", waiting);
         }
         if let Some(head) = head {
             registry.register("event_log_head", "Place of the newest event", ConstGauge::new(head));
@@ -177,10 +229,18 @@ impl StoreFigures {
             let about = "1 if what is in the file of the registry of machine principals is in force";
             registry.register("machine_registry_file_in_force", about, gauge(in_force.into()));
         }
-        registry.register("open_streams", "Live streams that are open", gauge(lasting.streams));
+        registry.register("open_streams", "Live streams that are open to this process", gauge(lasting.streams));
         let sessions = u64::try_from(lasting.sessions).unwrap_or(u64::MAX);
-        registry.register("mcp_sessions", "Sessions of older revisions of MCP that are open", gauge(sessions));
-        registry.register("worker_failures", "Rounds of a worker that failed one after another", failures);
+        registry.register(
+            "mcp_sessions",
+            "Sessions of older revisions of MCP that are open in this process",
+            gauge(sessions),
+        );
+        registry.register(
+            "worker_failures",
+            "Rounds of a worker in this process that failed one after another",
+            failures,
+        );
         encode_registry(text, &registry)
     }
 }
@@ -224,8 +284,17 @@ mod tests {
         let traces = TraceCounts { written: 3, by_action: [("message.sent".to_owned(), 2)].into(), errors: 1, lost: 0 };
         let mut text = String::new();
         let writes = WriteStats { units: 8, commits: 7 };
-        let figures =
-            StoreFigures { traces, queued_traces: 6, writes, active_agents: Some(4), ..StoreFigures::default() };
+        let figures = StoreFigures {
+            traces,
+            queued_traces: 6,
+            writes,
+            active_agents: Some(4),
+            log_size: Some(11),
+            damaged: true,
+            free_disk: Some(12),
+            backlog: Some(Backlog { pending: 13, processing: 14 }),
+            ..StoreFigures::default()
+        };
         figures.encode(&mut text, Lasting { streams: 5, sessions: 9 }).unwrap();
         text
     }
@@ -243,6 +312,11 @@ mod tests {
             "trace_queue_depth 6",
             "store_writes_total 8",
             "store_commits_total 7",
+            "store_wal_bytes 11",
+            "store_damaged 1",
+            "disk_free_bytes 12",
+            "claim_backlog{status=\"pending\"} 13",
+            "claim_backlog{status=\"processing\"} 14",
         ] {
             assert!(text.lines().any(|found| found == line), "{line} is not in\n{text}");
         }

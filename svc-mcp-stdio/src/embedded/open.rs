@@ -11,6 +11,9 @@ use crate::key::{Key, unknown_key};
 /// would otherwise become an empty hub.
 pub(crate) async fn open(config: HubConfig, key: &Key) -> Result<(Hub, Caller)> {
     look(&config).await?;
+    // What the store adds is for the hub's user alone.
+    #[cfg(unix)]
+    svc_core::keep_new_files_private();
     let hub = Hub::open(config).await?;
     match enter(&hub, key).await {
         Ok(caller) => Ok((hub, caller)),

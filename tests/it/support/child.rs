@@ -71,6 +71,12 @@ impl TestChild {
         Self::listening(command)
     }
 
+    /// The same in a container, where the admin socket has its place by default.
+    pub(crate) fn server_in_a_container(arguments: &[&str]) -> (Self, String) {
+        let (server, address, _) = Self::listening(in_a_container(program("svc-http", arguments)));
+        (server, address)
+    }
+
     fn listening(command: Command) -> (Self, String, Vec<String>) {
         let mut server = Self::spawn(command);
         let mut said = Vec::new();
@@ -102,7 +108,15 @@ impl TestChild {
 
     /// The same with something on its standard input, and with its two streams told apart.
     pub(crate) fn run_with(name: &str, arguments: &[&str], input: &[u8]) -> Ran {
-        let mut command = program(name, arguments);
+        Self::ran(program(name, arguments), input)
+    }
+
+    /// Runs the command line in the container of [`TestChild::server_in_a_container`].
+    pub(crate) fn run_in_a_container(name: &str, arguments: &[&str]) -> Ran {
+        Self::ran(in_a_container(program(name, arguments)), b"")
+    }
+
+    pub(crate) fn ran(mut command: Command, input: &[u8]) -> Ran {
         let streams = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut process = streams.spawn().unwrap();
         // It may end before it has read anything, and then nobody takes what is left.
@@ -192,6 +206,12 @@ pub(crate) fn program(name: &str, arguments: &[&str]) -> Command {
     if let Some(data) = all.iter().skip_while(|argument| **argument != "--data").nth(1) {
         command.env("SVC_ADMIN_SOCKET", Path::new(data).join("admin.sock"));
     }
+    command
+}
+
+/// Tells a program that it runs in a container, and nothing about its socket.
+fn in_a_container(mut command: Command) -> Command {
+    command.env_remove("SVC_ADMIN_SOCKET").env("KUBERNETES_SERVICE_HOST", "10.0.0.1");
     command
 }
 

@@ -19,6 +19,13 @@ impl TestClock {
     }
 }
 
+impl TestClock {
+    /// As when the machine's clock is corrected.
+    pub(crate) fn set_back(&self, by: Duration) {
+        self.0.fetch_sub(i64::try_from(by.as_micros()).unwrap(), Ordering::SeqCst);
+    }
+}
+
 impl Clock for TestClock {
     fn now(&self) -> Timestamp {
         Timestamp::from_micros(self.0.load(Ordering::SeqCst))

@@ -3,6 +3,7 @@
 pub(crate) mod admin;
 pub(crate) mod child;
 pub(crate) mod clock;
+pub(crate) mod disk;
 pub(crate) mod files;
 pub(crate) mod held;
 pub(crate) mod hub;

@@ -15,7 +15,7 @@ use bytes::Bytes;
 use futures_util::Stream;
 
 pub use objects::ObjectBlobs;
-pub(crate) use objects::open;
+pub(crate) use objects::{directory, open};
 
 use super::hash::ContentHash;
 use crate::error::Result;

@@ -38,10 +38,15 @@ pub struct ObjectBlobs {
     directory: Option<PathBuf>,
 }
 
+/// Where files are kept when no bucket is named.
+pub(crate) fn directory(data: &Path) -> PathBuf {
+    data.join(DIRECTORY)
+}
+
 /// The store that the settings name.
 pub(crate) async fn open(data: &Path, url: Option<&str>) -> Result<Arc<dyn super::BlobStore>> {
     let blobs = match url {
-        None => ObjectBlobs::at(&data.join(DIRECTORY)).await?,
+        None => ObjectBlobs::at(&directory(data)).await?,
         Some(url) => ObjectBlobs::bucket(url).await?,
     };
     Ok(Arc::new(blobs))

@@ -18,10 +18,11 @@ use tokio::time::Instant;
 
 use failure::failure;
 
-use super::Unit;
+use super::condition::Condition;
 use super::counts::WriteCounts;
 use super::error::DbError;
 use super::tx::{Connection, Tx};
+use super::{Purpose, Unit};
 use crate::clock::Clock;
 use crate::error::{Error, Result};
 
@@ -49,6 +50,7 @@ pub(super) struct Postgres {
     counts: Arc<WriteCounts>,
     second_tries: Arc<Mutex<()>>,
     tasks: [AbortHandle; 2],
+    condition: Arc<Condition>,
 }
 
 impl Postgres {
@@ -58,6 +60,7 @@ impl Postgres {
         clock: Arc<dyn Clock>,
         committed: Arc<Notify>,
         counts: Arc<WriteCounts>,
+        purpose: Purpose,
     ) -> Result<Self> {
         let options: PgConnectOptions = url.parse().map_err(|error: sqlx::Error| {
             Error::invalid("database_url", "is not an address of a PostgreSQL server").with_source(error)
@@ -77,7 +80,9 @@ impl Postgres {
             .connect_with(options.clone())
             .await
             .map_err(|error| DbError::Unavailable(error.to_string()))?;
-        maintenance::migrate_database(&pool, clock.as_ref()).await?;
+        if purpose == Purpose::Use {
+            maintenance::migrate_database(&pool, clock.as_ref()).await?;
+        }
         let side_pool =
             PgPoolOptions::new().max_connections(3).acquire_timeout(ACQUIRE_TIMEOUT).connect_lazy_with(options);
         let announcer = Arc::new(Notify::new());
@@ -85,7 +90,9 @@ impl Postgres {
             tokio::spawn(announce::announce(side_pool.clone(), announcer.clone())).abort_handle(),
             tokio::spawn(announce::listen(side_pool.clone(), committed.clone())).abort_handle(),
         ];
-        Ok(Self { pool, side_pool, clock, committed, announcer, counts, second_tries: Arc::default(), tasks })
+        let condition = Arc::<Condition>::default();
+        let second_tries = Arc::default();
+        Ok(Self { pool, side_pool, clock, committed, announcer, counts, second_tries, tasks, condition })
     }
 
     /// Runs a unit of work that only reads.
@@ -95,7 +102,7 @@ impl Postgres {
         T: Send + 'static,
         F: Unit<I, T>,
     {
-        read(&self.pool, &self.second_tries, &self.clock, &input, &work).await
+        self.read_on(&self.pool, &input, &work).await
     }
 
     /// The same on a connection of its own, which no other work can keep busy.
@@ -105,7 +112,21 @@ impl Postgres {
         T: Send + 'static,
         F: Unit<I, T>,
     {
-        read(&self.side_pool, &self.second_tries, &self.clock, &input, &work).await
+        self.read_on(&self.side_pool, &input, &work).await
+    }
+
+    async fn read_on<I, T, F: Unit<I, T>>(&self, pool: &PgPool, input: &I, work: &F) -> Result<T>
+    where
+        I: Send + Sync + 'static,
+    {
+        retrying(&self.second_tries, || async {
+            let transaction = begin(pool, BEGIN_READ).await?;
+            let mut tx = Tx::new(Connection::Postgres(transaction), self.clock.clone(), self.condition.clone());
+            let outcome = work(&mut tx, input).await;
+            end(tx, End::RollBack).await.or_else(|error| if outcome.is_ok() { Err(error) } else { Ok(()) })?;
+            outcome
+        })
+        .await
     }
 
     /// A write on a connection of its own.
@@ -115,8 +136,9 @@ impl Postgres {
         T: Send + 'static,
         F: Unit<I, T>,
     {
-        let (value, _) =
-            retrying(&self.second_tries, || write_once(&self.side_pool, &self.clock, &input, &work)).await?;
+        self.condition.check_write()?;
+        let once = || write_once(&self.side_pool, &self.clock, &self.condition, &input, &work);
+        let (value, _) = retrying(&self.second_tries, once).await?;
         Ok(value)
     }
 
@@ -128,12 +150,14 @@ impl Postgres {
         T: Send + 'static,
         F: Unit<I, T>,
     {
-        let (pool, clock) = (self.pool.clone(), self.clock.clone());
+        self.condition.check_write()?;
+        let (pool, clock, condition) = (self.pool.clone(), self.clock.clone(), self.condition.clone());
         let (committed, announcer) = (self.committed.clone(), self.announcer.clone());
         let second_tries = self.second_tries.clone();
         self.counts.note(1);
         let task = tokio::spawn(async move {
-            let (value, wrote_events) = retrying(&second_tries, || write_once(&pool, &clock, &input, &work)).await?;
+            let once = || write_once(&pool, &clock, &condition, &input, &work);
+            let (value, wrote_events) = retrying(&second_tries, once).await?;
             if wrote_events {
                 committed.notify_one();
                 announcer.notify_one();
@@ -152,6 +176,17 @@ impl Postgres {
         self.side_pool.close().await;
     }
 
+    /// The server looks after its log itself.
+    #[expect(clippy::unused_async, reason = "on SQLite it looks at a file")]
+    pub(super) async fn log_size(&self) -> Option<u64> {
+        None
+    }
+
+    /// What is known about the database.
+    pub(super) fn condition(&self) -> &Condition {
+        &self.condition
+    }
+
     /// Bytes that the database takes.
     pub(super) async fn size(&self) -> u64 {
         let size: Result<i64, _> =
@@ -168,34 +203,15 @@ impl Drop for Postgres {
     }
 }
 
-async fn read<I, T, F: Unit<I, T>>(
-    pool: &PgPool,
-    second_tries: &Mutex<()>,
-    clock: &Arc<dyn Clock>,
-    input: &I,
-    work: &F,
-) -> Result<T>
-where
-    I: Send + Sync + 'static,
-{
-    retrying(second_tries, || async {
-        let transaction = begin(pool, BEGIN_READ).await?;
-        let mut tx = Tx::new(Connection::Postgres(transaction), clock.clone());
-        let outcome = work(&mut tx, input).await;
-        end(tx, End::RollBack).await.or_else(|error| if outcome.is_ok() { Err(error) } else { Ok(()) })?;
-        outcome
-    })
-    .await
-}
-
 async fn write_once<I, T, F: Unit<I, T>>(
     pool: &PgPool,
     clock: &Arc<dyn Clock>,
+    condition: &Arc<Condition>,
     input: &I,
     work: &F,
 ) -> Result<(T, bool)> {
     let transaction = begin(pool, BEGIN_WRITE).await?;
-    let mut tx = Tx::new(Connection::Postgres(transaction), clock.clone());
+    let mut tx = Tx::new(Connection::Postgres(transaction), clock.clone(), condition.clone());
     let value = work(&mut tx, input).await?;
     tx.check_all_succeeded()?;
     let wrote_events = tx.newest_event.is_some();

@@ -8,6 +8,7 @@ mod deadline;
 mod failure;
 mod job;
 mod maintenance;
+mod place;
 mod readers;
 pub(super) mod statement;
 mod watcher;
@@ -23,11 +24,13 @@ use connection::Role;
 pub(super) use connection::Session;
 use failure::{UniqueIndexes, failure};
 use job::{Job, TypedJob};
+pub(super) use place::Place;
 use writer::Message;
 
-use super::Unit;
+use super::condition::Condition;
 use super::counts::WriteCounts;
 use super::error::DbError;
+use super::{Purpose, Unit};
 use crate::clock::Clock;
 use crate::error::{Error, Result};
 
@@ -47,6 +50,7 @@ pub(super) struct Sqlite {
     watcher: AbortHandle,
     /// Ends when the last one of those has closed its connection.
     others: Mutex<mpsc::Receiver<()>>,
+    condition: Arc<Condition>,
 }
 
 impl Sqlite {
@@ -56,25 +60,33 @@ impl Sqlite {
         clock: Arc<dyn Clock>,
         committed: Arc<Notify>,
         counts: Arc<WriteCounts>,
+        purpose: Purpose,
     ) -> Result<Self> {
         let prepared = {
             let path = path.clone();
             let clock = clock.clone();
-            tokio::task::spawn_blocking(move || prepare(&path, clock.as_ref()))
+            tokio::task::spawn_blocking(move || prepare(&path, clock.as_ref(), purpose))
                 .await
                 .map_err(|error| Error::internal(error.to_string()))??
         };
-        let writer = writer::start(prepared.writer, clock.clone(), committed.clone(), counts).map_err(no_thread)?;
+        // By now every file is there, and ours.
+        let condition = Arc::new(Condition::of_files(Place::of(&path)));
+        let writer = writer::start(prepared.writer, clock.clone(), committed.clone(), counts, condition.clone())
+            .map_err(no_thread)?;
         let (in_use, others) = mpsc::channel(1);
         let (readers, queue) = async_channel::bounded(crate::limits::WRITE_QUEUE);
         for (number, session) in prepared.readers.into_iter().enumerate() {
-            readers::start(format!("svc-reader-{number}"), session, clock.clone(), queue.clone(), in_use.clone())
-                .map_err(no_thread)?;
+            let (queue, in_use) = (queue.clone(), in_use.clone());
+            let name = format!("svc-reader-{number}");
+            readers::start(name, session, clock.clone(), queue, in_use, condition.clone()).map_err(no_thread)?;
         }
         let (probe, queue) = async_channel::bounded(16);
-        readers::start("svc-probe".into(), prepared.probe, clock.clone(), queue, in_use.clone()).map_err(no_thread)?;
-        let watcher = tokio::spawn(watcher::watch(prepared.watcher, committed, in_use)).abort_handle();
-        Ok(Self { path, clock, writer, readers, probe, watcher, others: Mutex::new(others) })
+        let name = "svc-probe".to_owned();
+        readers::start(name, prepared.probe, clock.clone(), queue, in_use.clone(), condition.clone())
+            .map_err(no_thread)?;
+        let watching = watcher::watch(prepared.watcher, committed, in_use, condition.clone());
+        let watcher = tokio::spawn(watching).abort_handle();
+        Ok(Self { path, clock, writer, readers, probe, watcher, others: Mutex::new(others), condition })
     }
 
     /// Runs a unit of work on one of the readers.
@@ -135,13 +147,23 @@ impl Sqlite {
 
     /// How large the file is, with what waits in its write-ahead log.
     pub(super) async fn size(&self) -> u64 {
-        let mut total = 0;
-        for suffix in ["", "-wal"] {
-            let mut name = self.path.clone().into_os_string();
-            name.push(suffix);
-            total += tokio::fs::metadata(name).await.map_or(0, |metadata| metadata.len());
-        }
-        total
+        self.size_of("").await + self.size_of("-wal").await
+    }
+
+    /// How large the write-ahead log is.
+    pub(super) async fn log_size(&self) -> Option<u64> {
+        Some(self.size_of("-wal").await)
+    }
+
+    async fn size_of(&self, suffix: &str) -> u64 {
+        let mut name = self.path.clone().into_os_string();
+        name.push(suffix);
+        tokio::fs::metadata(name).await.map_or(0, |metadata| metadata.len())
+    }
+
+    /// What is known about the file.
+    pub(super) fn condition(&self) -> &Condition {
+        &self.condition
     }
 }
 
@@ -171,9 +193,15 @@ struct Prepared {
 }
 
 /// Everything that blocks: opening, migrating, reading the schema.
-fn prepare(path: &Path, clock: &dyn Clock) -> Result<Prepared> {
-    let writer = connection::open(path, Role::Writer)?;
-    maintenance::migrate_file(&writer, clock)?;
+fn prepare(path: &Path, clock: &dyn Clock, purpose: Purpose) -> Result<Prepared> {
+    let writer = match purpose {
+        Purpose::Use => {
+            let writer = connection::open(path, Role::Writer)?;
+            maintenance::migrate_file(&writer, clock)?;
+            writer
+        }
+        Purpose::Inspect => connection::open(path, Role::Reader)?,
+    };
     let unique_indexes = Arc::new(UniqueIndexes::read(&writer).map_err(|error| failure(&error))?);
     let session = |raw| Session { raw, unique_indexes: unique_indexes.clone() };
     let reader = || connection::open(path, Role::Reader);

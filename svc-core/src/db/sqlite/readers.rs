@@ -8,6 +8,7 @@ use super::connection::Session;
 use super::deadline::Deadline;
 use super::job::Job;
 use crate::clock::Clock;
+use crate::db::condition::Condition;
 use crate::db::error::DbError;
 use crate::db::tx::{Connection, Tx};
 use crate::limits;
@@ -19,9 +20,10 @@ pub(super) fn start(
     clock: Arc<dyn Clock>,
     queue: async_channel::Receiver<Box<dyn Job>>,
     in_use: InUse,
+    condition: Arc<Condition>,
 ) -> std::io::Result<()> {
     let deadline = Deadline::watch(&session.raw).map_err(std::io::Error::other)?;
-    let mut tx = Tx::new(Connection::Sqlite(session), clock);
+    let mut tx = Tx::new(Connection::Sqlite(session), clock, condition);
     thread::Builder::new().name(name).spawn(move || {
         while let Ok(mut job) = queue.recv_blocking() {
             if !job.is_abandoned() {
@@ -37,6 +39,7 @@ pub(super) fn start(
 
 /// One snapshot for everything that the unit of work reads.
 fn read(tx: &mut Tx, deadline: &Deadline, job: &mut dyn Job) -> Result<(), DbError> {
+    tx.condition.check_read()?;
     tx.sqlite().run("BEGIN")?;
     deadline.begin(limits::READ_DEADLINE);
     job.attempt(tx);

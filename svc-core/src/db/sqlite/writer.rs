@@ -1,7 +1,8 @@
 //! The group-commit writer: all writes that wait share one transaction and one fsync.
 //!
 //! What always holds:
-//! - Nobody is answered before the commit that holds their work is on the disk.
+//! - Nobody is answered before the commit that holds their work is on the disk, in the files that the
+//!   next start will open, and without any damage having been found.
 //! - A unit of work that fails leaves no trace, and its neighbours in the batch do not notice.
 //! - A caller that goes away neither undoes its work nor holds up the batch.
 //!
@@ -18,6 +19,7 @@ use tokio::sync::{Notify, mpsc, oneshot};
 use super::connection::Session;
 use super::job::Job;
 use crate::clock::Clock;
+use crate::db::condition::Condition;
 use crate::db::counts::WriteCounts;
 use crate::db::error::DbError;
 use crate::db::tx::{Connection, Tx};
@@ -43,9 +45,10 @@ pub(super) fn start(
     clock: Arc<dyn Clock>,
     committed: Arc<Notify>,
     counts: Arc<WriteCounts>,
+    condition: Arc<Condition>,
 ) -> std::io::Result<mpsc::Sender<Message>> {
     let (sender, queue) = mpsc::channel(limits::WRITE_QUEUE);
-    let writer = Writer { tx: Tx::new(Connection::Sqlite(session), clock), committed, counts };
+    let writer = Writer { tx: Tx::new(Connection::Sqlite(session), clock, condition), committed, counts };
     thread::Builder::new().name("svc-writer".into()).spawn(move || writer.run(queue))?;
     Ok(sender)
 }
@@ -113,7 +116,14 @@ impl Writer {
     /// Runs a batch in one transaction and answers every unit in it.
     fn commit(&mut self, batch: &mut Vec<Box<dyn Job>>) {
         self.tx.newest_event = None;
-        let outcome = self.run_batch(batch).and_then(|()| self.statement("COMMIT"));
+        self.tx.gave_up = None;
+        let outcome = match self.tx.condition.check_write() {
+            Ok(()) => self.run_batch(batch).and_then(|()| self.statement("COMMIT")),
+            refusal => refusal,
+        };
+        self.tx.learn(&outcome);
+        // Once more: what was committed to a file that is no longer there is not saved.
+        let outcome = outcome.and_then(|()| self.tx.condition.check_write());
         if outcome.is_err() {
             self.roll_back();
         } else if self.tx.newest_event.is_some() {
@@ -149,7 +159,8 @@ impl Writer {
             let succeeded = job.attempt(&mut self.tx);
             if !self.is_open() {
                 // A full or failing disk makes SQLite give up the whole transaction.
-                return Err(DbError::Unavailable("the transaction was given up by the store".into()));
+                let given_up = || DbError::Unavailable("the transaction was given up by the store".into());
+                return Err(self.tx.gave_up.take().unwrap_or_else(given_up));
             }
             if !succeeded {
                 self.statement("ROLLBACK TO unit")?;

@@ -1,0 +1,32 @@
+//! The claim backlog for the metrics, counted now and then: a scrape every few seconds must not count a large
+//! backlog every time.
+
+use std::time::Duration;
+
+use svc_core::{Backlog, Hub};
+use tokio::sync::Mutex;
+use tokio::time::{Instant, timeout};
+
+/// How long a count is good.
+const LASTS: Duration = Duration::from_secs(10);
+/// A store that takes longer is left out.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The last count.
+#[derive(Debug, Default)]
+pub(crate) struct CountedBacklog(Mutex<Option<(Instant, Backlog)>>);
+
+impl CountedBacklog {
+    /// The backlog, a few seconds old at most; `None` when the store does not tell in time.
+    pub(crate) async fn get(&self, hub: &Hub) -> Option<Backlog> {
+        let mut last = self.0.lock().await;
+        if let Some((at, backlog)) = *last
+            && at.elapsed() < LASTS
+        {
+            return Some(backlog);
+        }
+        let counted = timeout(PATIENCE, hub.messages().backlog()).await.ok()?.ok()?;
+        *last = Some((Instant::now(), counted));
+        Some(counted)
+    }
+}
