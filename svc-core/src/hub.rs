@@ -27,6 +27,7 @@ use crate::onboarding::Onboarding;
 use crate::participants::Participants;
 use crate::principals::Principals;
 use crate::reactions::Reactions;
+use crate::readiness::Probes;
 use crate::search::Search;
 use crate::secrets::Secrets;
 use crate::sessions::Sessions;
@@ -90,6 +91,7 @@ struct Inner {
     first_admin: Option<FirstAdmin>,
     workers: Vec<Arc<dyn Worker>>,
     health: HealthBoard,
+    probes: Probes,
 }
 
 /// Puts a hub together with other parts than the default ones.
@@ -195,6 +197,7 @@ impl HubBuilder {
                 events,
                 workers,
                 health: HealthBoard::default(),
+                probes: Probes::default(),
             }),
         })
     }
@@ -395,6 +398,10 @@ impl Hub {
 
     pub(crate) fn added_workers(&self) -> &[Arc<dyn Worker>] {
         &self.inner.workers
+    }
+
+    pub(crate) fn probes(&self) -> &Probes {
+        &self.inner.probes
     }
 
     pub(crate) fn health_board(&self) -> &HealthBoard {

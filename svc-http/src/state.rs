@@ -9,6 +9,7 @@ use crate::config::{BaseUrl, Patience};
 use crate::live::Streams;
 use crate::middleware::measure::RequestFigures;
 use crate::pages::Brand;
+use crate::traffic::Traffic;
 
 /// The state of a running server. Clones share it; handlers find it in the request's data.
 #[derive(Clone)]
@@ -22,15 +23,16 @@ struct Inner {
     brand: Brand,
     streams: Streams,
     requests: RequestFigures,
+    traffic: Arc<Traffic>,
     mcp: McpService,
     patience: Patience,
 }
 
 impl AppState {
     pub(crate) fn new(hub: Hub, base_url: Option<BaseUrl>, brand: Brand, patience: Patience) -> Self {
-        let (streams, requests) = (Streams::default(), RequestFigures::new());
+        let (streams, requests, traffic) = (Streams::default(), RequestFigures::new(), Arc::default());
         let mcp = McpService::new(hub.clone(), streams.ending().child_token(), patience.mcp_session);
-        Self { inner: Arc::new(Inner { hub, base_url, brand, streams, requests, mcp, patience }) }
+        Self { inner: Arc::new(Inner { hub, base_url, brand, streams, requests, traffic, mcp, patience }) }
     }
 
     /// The state that a request is served with.
@@ -66,6 +68,11 @@ impl AppState {
     /// What answers at `/mcp`.
     pub(crate) fn mcp(&self) -> &McpService {
         &self.inner.mcp
+    }
+
+    /// Connections and bodies, in numbers.
+    pub(crate) fn traffic(&self) -> &Arc<Traffic> {
+        &self.inner.traffic
     }
 
     pub(crate) fn requests(&self) -> &RequestFigures {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use poem::Endpoint;
-use poem::endpoint::make_sync;
+use poem::endpoint::make;
+use poem::{Endpoint, Request};
 use serde_json::{Value, json};
 
 use super::cached::Cached;
@@ -11,7 +11,10 @@ use super::cached::Cached;
 /// Serves the document. It changes with the server, so a browser asks again but rarely downloads.
 pub(crate) fn endpoint(document: &str) -> impl Endpoint + 'static {
     let document = Arc::new(Cached::new(with_nulls(document), "application/json; charset=utf-8", "no-cache"));
-    make_sync(move |request| document.answer(request.headers()))
+    make(move |request: Request| {
+        let document = document.clone();
+        async move { Ok::<_, poem::Error>(document.answer(request.headers()).await) }
+    })
 }
 
 /// The same document in which every field that may be absent may be `null` too. The framework does not
