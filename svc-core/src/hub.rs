@@ -29,6 +29,7 @@ use crate::onboarding::Onboarding;
 use crate::participants::Participants;
 use crate::principals::Principals;
 use crate::reactions::Reactions;
+use crate::readiness::Probes;
 use crate::search::Search;
 use crate::secrets::Secrets;
 use crate::sessions::Sessions;
@@ -94,6 +95,7 @@ struct Inner {
     health: HealthBoard,
     /// Among the processes on a shared database.
     membership: Option<Node>,
+    probes: Probes,
 }
 
 /// Puts a hub together with other parts than the default ones.
@@ -215,6 +217,7 @@ impl HubBuilder {
                 events,
                 workers,
                 health: HealthBoard::default(),
+                probes: Probes::default(),
             }),
         })
     }
@@ -423,6 +426,10 @@ impl Hub {
 
     pub(crate) fn added_workers(&self) -> &[Arc<dyn Worker>] {
         &self.inner.workers
+    }
+
+    pub(crate) fn probes(&self) -> &Probes {
+        &self.inner.probes
     }
 
     pub(crate) fn health_board(&self) -> &HealthBoard {

@@ -75,6 +75,55 @@ pub const WORKER_BACKOFF: (Duration, Duration) = (Duration::from_secs(1), Durati
 
 /// JSON request bodies.
 pub const JSON_BODY_MAX: usize = 1024 * 1024;
+/// Request bodies of those who are not known yet: logins, forms of the server's own pages, OAuth.
+pub const AUTH_BODY_MAX: usize = 16 * 1024;
+/// How long a request body of up to [`JSON_BODY_MAX`] may take unless configured. Only time in which the server waits
+/// for the client counts.
+pub const BODY_TIME: Duration = Duration::from_mins(1);
+/// What each further mebibyte of a body adds to [`BODY_TIME`].
+pub const BODY_TIME_PER_MIB: Duration = Duration::from_secs(64);
+/// The least that a client sends of a body, in bytes per second, unless configured.
+pub const BODY_RATE_MIN: u64 = 1024;
+/// How long a body may take before its rate counts.
+pub const BODY_GRACE: Duration = Duration::from_secs(10);
+
+/// How long the headers of a request may take unless configured, from their first byte.
+pub const HEADER_TIME: Duration = Duration::from_secs(10);
+/// Headers of a request over HTTP/1, with its first line, in bytes.
+pub const HTTP1_HEADERS_MAX: usize = 64 * 1024;
+/// Headers of a request over HTTP/2, in bytes.
+pub const HTTP2_HEADERS_MAX: u32 = 16 * 1024;
+/// Requests that may be under way on one connection over HTTP/2.
+pub const HTTP2_STREAMS_MAX: u32 = 100;
+/// Streams of HTTP/2 that a client takes back before they were looked at, until its connection is ended.
+pub const HTTP2_RESETS_MAX: usize = 20;
+/// Bytes of one request body over HTTP/2 that a client may send before they are read.
+pub const HTTP2_WINDOW: u32 = 256 * 1024;
+/// The same for all request bodies of one connection.
+pub const HTTP2_CONNECTION_WINDOW: u32 = 1024 * 1024;
+/// How often a client over HTTP/2 is asked whether it is there, and how long it may take to answer.
+pub const HTTP2_PING: Duration = Duration::from_secs(30);
+
+/// Open connections unless configured, where the limit on open files allows that many.
+pub const CONNECTIONS: usize = 16_384;
+/// Connections beyond the limit on which health checks are answered, and nothing else; fewer where few files may be
+/// open.
+pub const CONNECTIONS_RESERVE: usize = 64;
+/// How long the headers of a request may take on a connection of the reserve.
+pub const RESERVE_HEADER_TIME: Duration = Duration::from_secs(2);
+/// How long a connection of the reserve may last.
+pub const RESERVE_TIME: Duration = Duration::from_secs(10);
+/// The part of all connections that one address may have unless configured, as a divisor.
+pub const CONNECTIONS_ADDRESS_PART: usize = 4;
+/// The least that one address may have unless configured.
+pub const CONNECTIONS_ADDRESS_MIN: usize = 64;
+/// When whoever was turned away for lack of connections may come back.
+pub const CONNECTIONS_RETRY: Duration = Duration::from_secs(5);
+/// Open files that are kept for the store, attachments and connections to other servers; a quarter of all where few
+/// files may be open.
+pub const FILES_KEPT: usize = 256;
+/// Below this limit on open files the log says at start that it is low.
+pub const FILES_ADVISED: usize = 4096;
 
 /// Length of a username.
 pub const USERNAME: std::ops::RangeInclusive<usize> = 3..=64;
@@ -315,6 +364,9 @@ pub const SEARCH_WORD_MAX: usize = 255;
 pub const SEARCH_NAMES_MAX: usize = 100;
 /// Length of the part of a message that shows why it was found, in characters.
 pub const SNIPPET_MAX: usize = 200;
+
+/// How long the answer of the store to the last readiness probe counts.
+pub const READINESS_KEPT: Duration = Duration::from_secs(1);
 
 /// A unit of work that only reads is ended after this, so that no question keeps the others waiting.
 pub const READ_DEADLINE: Duration = Duration::from_secs(10);

@@ -1,12 +1,20 @@
 //! Whether the hub can do its work: a real write and a real read, within a few seconds.
+//!
+//! What always holds: anybody may ask, so however many do, the store is probed once at a time. Whoever comes while it is
+//! being probed shares the outcome, and a good one counts for a moment. A bad one counts for nobody else, so that a store
+//! is ready again as soon as it is.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use tokio::sync::Mutex;
 
 use crate::db::{Engine, Tx};
 use crate::error::{Error, Result};
 use crate::hub::Hub;
+use crate::limits;
 use crate::timestamp::Timestamp;
 use crate::workers::{WorkerHealth, WorkerState};
 
@@ -63,16 +71,25 @@ pub struct Readiness {
     pub machine_registry_error: Option<String>,
 }
 
+/// The probes of the store, one at a time.
+#[derive(Default)]
+pub(crate) struct Probes {
+    /// How many have ended.
+    ended: AtomicU64,
+    last: Mutex<Option<Probed>>,
+}
+
+/// How a probe ended.
+#[derive(Clone)]
+struct Probed {
+    at: Timestamp,
+    outcome: Result<(), Arc<Error>>,
+}
+
 impl Hub {
     /// Writes to the store, reads it back, and tells how everything is.
     pub async fn readiness(&self) -> Readiness {
-        let outcome = match tokio::time::timeout(PATIENCE, self.write_and_read()).await {
-            Ok(outcome) => outcome,
-            Err(_) => Err(Error::unavailable("storage_unavailable", "The store did not answer within 3 seconds.")),
-        };
-        if let Err(error) = &outcome {
-            tracing::warn!(error = error.log_line(), "the store is not ready");
-        }
+        let outcome = self.probe().await;
         let workers = self.health_board().all();
         let machine_registry_error = self.machine_registry_error(outcome.is_ok()).await;
         let failing = workers.iter().any(|worker| worker.state == WorkerState::Failing);
@@ -91,6 +108,32 @@ impl Hub {
             workers,
             machine_registry_error,
         }
+    }
+
+    /// How the store is: by a probe, by the one under way, or by a good one of just now.
+    async fn probe(&self) -> Result<(), Arc<Error>> {
+        let probes = self.probes();
+        let ended = probes.ended.load(Ordering::Acquire);
+        let mut last = probes.last.lock().await;
+        if let Some(probed) = &*last {
+            let is_shared = probes.ended.load(Ordering::Acquire) != ended;
+            let now = self.clock().now();
+            let is_recent = now >= probed.at && now.since(probed.at) < limits::READINESS_KEPT;
+            if is_shared || is_recent && probed.outcome.is_ok() {
+                return probed.outcome.clone();
+            }
+        }
+        let outcome = match tokio::time::timeout(PATIENCE, self.write_and_read()).await {
+            Ok(outcome) => outcome,
+            Err(_) => Err(Error::unavailable("storage_unavailable", "The store did not answer within 3 seconds.")),
+        };
+        if let Err(error) = &outcome {
+            tracing::warn!(error = error.log_line(), "the store is not ready");
+        }
+        let outcome = outcome.map_err(Arc::new);
+        *last = Some(Probed { at: self.clock().now(), outcome: outcome.clone() });
+        probes.ended.fetch_add(1, Ordering::AcqRel);
+        outcome
     }
 
     /// Everybody may read it, so it says where to look and not what is there.

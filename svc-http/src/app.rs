@@ -11,11 +11,11 @@ use svc_core::{Error, Result, limits};
 
 use crate::allowed_methods::AllowedMethods;
 use crate::config::{BaseUrl, Mount, ServerConfig};
-use crate::middleware::body_limit::{self, BodyLimits};
+use crate::middleware::body_limit::{self, Bodies, BodyLimits};
 use crate::middleware::rate_limit::{self, Budgets};
 use crate::middleware::record::{self, Recorder};
 use crate::middleware::security_headers::{self, Transport};
-use crate::middleware::{access_log, client_address, compression, head, measure, panics, problems, request_id};
+use crate::middleware::{access_log, client_address, compression, head, host, measure, panics, problems, request_id};
 use crate::operations::Operations;
 use crate::routes::admin::AdminRoutes;
 use crate::routes::agents::AgentRoutes;
@@ -148,12 +148,14 @@ fn nest(routes: Route, path: &str, endpoint: impl Endpoint + 'static) -> Result<
 pub(crate) fn app(state: &AppState, config: ServerConfig) -> Result<BoxEndpoint<'static, Response>> {
     let ServerConfig { base_url, trusted_proxies, rate_limits, mounts, .. } = config;
     let uploads = usize::try_from(limits::ATTACHMENT_MAX).unwrap_or(usize::MAX) + limits::UPLOAD_FORM_MAX;
-    let body_limits = BodyLimits::json()
+    let body_limits = ["/oauth", "/login", "/auth", "/device"]
+        .iter()
+        .fold(BodyLimits::json(), |limits, path| limits.except(path, limits::AUTH_BODY_MAX))
         .except("/api/attachments", uploads)
         .except("/mcp", limits::MCP_BODY_MAX)
         .except("/api/machine/events", limits::MACHINE_EVENTS_BODY_MAX);
-    let body_limits =
-        Arc::new(mounts.iter().fold(body_limits, |limits, mount| limits.except(&mount.path, mount.body_max)));
+    let body_limits = mounts.iter().fold(body_limits, |limits, mount| limits.except(&mount.path, mount.body_max));
+    let bodies = Arc::new(Bodies { limits: body_limits, patience: state.patience(), traffic: state.traffic().clone() });
     let allowed = AllowedMethods::of::<Api>()
         .and("/openapi.json", &[Method::GET])
         .and(contracts::REGISTRY_PATH, &[Method::GET])
@@ -172,7 +174,7 @@ pub(crate) fn app(state: &AppState, config: ServerConfig) -> Result<BoxEndpoint<
 
     Ok(routes(state, mounts)?
         .data(state.clone())
-        .around(move |next, request| body_limit::limit(body_limits.clone(), next, request))
+        .around(move |next, request| body_limit::limit(bodies.clone(), next, request))
         .around(panics::catch)
         .around(move |next, request| problems::answer(allowed.clone(), next, request))
         .around(move |next, request| record::record(recorder.clone(), next, request))
@@ -183,6 +185,7 @@ pub(crate) fn app(state: &AppState, config: ServerConfig) -> Result<BoxEndpoint<
         .boxed()
         .around(compression::compress)
         .around(head::answer)
+        .around(host::check)
         .around(move |next, request| security_headers::add(transport, next, request))
         .around(move |next, request| measure::count(measured.clone(), next, request))
         .boxed()

@@ -12,9 +12,9 @@ use clap::Parser;
 use svc_admin::duration;
 use svc_core::{Audience, Error, ErrorKind, HubConfig, Result, limits};
 
-use crate::config::{LogFormat, RateLimits, ServerConfig};
+use crate::config::{ConnectionLimits, LogFormat, RateLimits, ServerConfig};
 use crate::pages::{BrandConfig, BrandName};
-use crate::{logging, server};
+use crate::{logging, open_files, server};
 
 /// The variable that holds the key of sealed secrets.
 const SECRET_KEY: &str = "SVC_SECRET_KEY";
@@ -146,6 +146,41 @@ pub struct Flags {
     #[arg(long, env = "SVC_RATE_LIMIT_AUTH", value_name = "COUNT", default_value_t = RateLimits::default().auth)]
     pub rate_limit_auth: u32,
 
+    /// Connections that are served at a time; beyond that only health checks are answered [default: what the limit on
+    /// open files allows, at most 16384]
+    #[arg(long, env = "SVC_MAX_CONNECTIONS", value_name = "COUNT")]
+    pub max_connections: Option<usize>,
+
+    /// Connections of one address that is no trusted proxy; 0 is no limit [default: a quarter of all, at least 64]
+    #[arg(long, env = "SVC_MAX_CONNECTIONS_PER_ADDRESS", value_name = "COUNT")]
+    pub max_connections_per_address: Option<usize>,
+
+    /// How long the headers of a request may take: 5s, 30s
+    #[arg(
+        long,
+        env = "SVC_HEADER_TIMEOUT",
+        value_name = "DURATION",
+        default_value = "10s",
+        allow_hyphen_values = true,
+        value_parser = duration::parse
+    )]
+    pub header_timeout: Duration,
+
+    /// How long the body of a request may take, 64 s longer for each MiB after the first: 30s, 5m
+    #[arg(
+        long,
+        env = "SVC_BODY_TIMEOUT",
+        value_name = "DURATION",
+        default_value = "60s",
+        allow_hyphen_values = true,
+        value_parser = duration::parse
+    )]
+    pub body_timeout: Duration,
+
+    /// Bytes a second that a client has to send of a body on average, after ten seconds; 0 is no limit
+    #[arg(long, env = "SVC_BODY_MIN_RATE", value_name = "BYTES", default_value_t = limits::BODY_RATE_MIN)]
+    pub body_min_rate: u64,
+
     /// What the service is called on the pages to log in and to connect clients
     #[arg(long, env = "SVC_BRAND_NAME", value_name = "NAME", default_value_t = BrandName::default().to_string())]
     pub brand_name: String,
@@ -185,11 +220,26 @@ impl Flags {
         config.trusted_proxies = self.trusted_proxies.parse()?;
         config.rate_limits =
             RateLimits { read: self.rate_limit_read, write: self.rate_limit_write, auth: self.rate_limit_auth };
+        if self.max_connections == Some(0) {
+            return Err(Error::invalid("max_connections", "must be at least 1"));
+        }
+        config.connections =
+            ConnectionLimits { total: self.max_connections, per_address: self.max_connections_per_address };
         config.patience.mcp_session = self.mcp_session_idle;
+        config.patience.headers = at_least_a_second("header_timeout", self.header_timeout)?;
+        config.patience.body = at_least_a_second("body_timeout", self.body_timeout)?;
+        config.patience.body_rate = self.body_min_rate;
         let accent = self.brand_accent.map(|colour| colour.parse()).transpose()?.unwrap_or_default();
         config.brand = BrandConfig { name: self.brand_name.parse()?, accent, logo: self.brand_logo };
         Ok(config)
     }
+}
+
+fn at_least_a_second(field: &str, duration: Duration) -> Result<Duration> {
+    if duration < Duration::from_secs(1) {
+        return Err(Error::invalid(field, "must be at least 1s"));
+    }
+    Ok(duration)
 }
 
 /// The whole program: reads the arguments, serves until it is told to stop, tells how it ended.
@@ -232,6 +282,7 @@ fn serve(flags: Flags) -> Result<()> {
     if config.hub.bcrypt_cost < BCRYPT_COST_ADVISED {
         tracing::warn!(cost = config.hub.bcrypt_cost, "password hashes are cheap to break at this --bcrypt-cost");
     }
+    open_files::raise();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(|error| {
         Error::unavailable("no_threads", "No threads can be started: raise the limit on processes of this user.")
             .with_source(error)
@@ -283,6 +334,9 @@ mod tests {
         assert!(refusal(&["--brand-name", ""]).starts_with("--brand-name must be 1 to 40"));
         assert!(refusal(&["--brand-accent", "blue"]).starts_with("--brand-accent must be a colour such as"));
         assert!(refusal(&["--trusted-proxies", "10.0.0.0/99"]).starts_with("--trusted-proxies "));
+        assert!(refusal(&["--max-connections", "0"]).starts_with("--max-connections must be at least 1"));
+        assert!(refusal(&["--header-timeout", "0s"]).starts_with("--header-timeout must be at least 1s"));
+        assert!(refusal(&["--body-timeout", "0s"]).starts_with("--body-timeout must be at least 1s"));
     }
 
     #[test]

@@ -31,6 +31,8 @@ pub struct ServerConfig {
     pub rate_limits: RateLimits,
     /// How long clients are waited for.
     pub patience: Patience,
+    /// How many connections there may be.
+    pub connections: ConnectionLimits,
     /// How the pages that the server draws itself present whoever runs it.
     pub brand: BrandConfig,
     pub(crate) assemble: Option<Box<dyn FnOnce(HubBuilder) -> HubBuilder + Send>>,
@@ -58,6 +60,7 @@ impl ServerConfig {
             trusted_proxies: TrustedProxies::default(),
             rate_limits: RateLimits::default(),
             patience: Patience::default(),
+            connections: ConnectionLimits::default(),
             brand: BrandConfig::default(),
             assemble: None,
             greet: None,
@@ -139,13 +142,29 @@ impl Default for RateLimits {
     }
 }
 
+/// How many connections are served at a time. Beyond that only health checks are answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ConnectionLimits {
+    /// In all; `None` is as many as the limit on open files allows, and [`limits::CONNECTIONS`] at most.
+    pub total: Option<usize>,
+    /// Of one address that is no trusted proxy; 0 is no limit, `None` a quarter of all.
+    pub per_address: Option<usize>,
+}
+
 /// How long the server waits for a client before it lets go of what it keeps for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Patience {
-    /// For the headers of a request, from their first byte, and on an open connection for the next request.
+    /// For the headers of a request, from their first byte, and on a new connection for the first request.
     pub headers: Duration,
-    /// For anything to move on a connection. Live streams send something more often than that.
+    /// For anything to move on a connection, and on an open one for the next request. Live streams send something
+    /// more often than that.
     pub connection: Duration,
+    /// For a whole body, [`limits::BODY_TIME_PER_MIB`] longer for each mebibyte after the first.
+    pub body: Duration,
+    /// For a body before its rate counts.
+    pub body_grace: Duration,
+    /// The least that a client sends of a body on average, in bytes per second; 0 is no limit.
+    pub body_rate: u64,
     /// For the whole body of a machine's request, once its signature is proved.
     pub machine_body: Duration,
     /// For anything to happen in a session of the older revisions of MCP.
@@ -155,8 +174,11 @@ pub struct Patience {
 impl Default for Patience {
     fn default() -> Self {
         Self {
-            headers: Duration::from_secs(90),
+            headers: limits::HEADER_TIME,
             connection: Duration::from_mins(2),
+            body: limits::BODY_TIME,
+            body_grace: limits::BODY_GRACE,
+            body_rate: limits::BODY_RATE_MIN,
             machine_body: Duration::from_secs(30),
             mcp_session: limits::MCP_SESSION_IDLE,
         }

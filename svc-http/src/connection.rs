@@ -1,12 +1,15 @@
 //! Serves one connection.
 //!
-//! What always holds: a connection on which nothing moves is closed; one that is asked to leave
-//! answers what was asked on it and then closes; an answer that fails in the middle breaks its
-//! connection, because over HTTP/1.1 nothing else tells the reader that something is missing.
+//! What always holds: a connection on which nothing moves is closed, and so is one on which no request comes in time
+//! or whose headers take too long, however busily their bytes trickle in; one that is asked to leave answers what was
+//! asked on it and then closes; an answer that fails in the middle breaks its connection, because over HTTP/1.1
+//! nothing else tells the reader that something is missing.
 //!
 //! Thousands of live streams may be open, so what a connection holds is kept small: what is needed
 //! for a while only is boxed, and the version of HTTP is found out by looking at the first bytes
 //! where they are, because a reader that is handed them apart from the rest doubles its buffer.
+
+mod watch;
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -14,11 +17,11 @@ use std::io;
 use std::net::SocketAddr;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
+use http_body::{Frame, SizeHint};
 use http_body_util::combinators::BoxBody;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -27,25 +30,26 @@ use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use poem::endpoint::BoxEndpoint;
 use poem::http::uri::Scheme;
+use poem::http::{HeaderValue, Method, Version, header};
 use poem::web::{LocalAddr, RemoteAddr};
-use poem::{Addr, Endpoint, Response, http};
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use poem::{Addr, Endpoint, IntoResponse, Request, Response, http};
+use svc_core::limits;
 use tokio::net::TcpStream;
-use tokio::time::{Instant, sleep_until, timeout};
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+use self::watch::{UnderWay, Watch, Watched};
+use crate::admission::Place;
 use crate::config::Patience;
+use crate::error::Problem;
+use crate::middleware::body_limit::throw_body_away;
 
 /// How long a connection that is closed because nothing moves may take to end.
 const FAREWELL: Duration = Duration::from_secs(5);
 /// What a connection of HTTP/2 begins with.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
-/// The longest headers of a request over HTTP/2, in bytes.
-const HEADERS_MAX: u32 = 16 * 1024;
-/// The same over HTTP/1, with the address; longer ones are answered with 431.
-const HTTP1_HEADERS_MAX: usize = 64 * 1024;
-
-type Answer = http::Response<BoxBody<Bytes, io::Error>>;
+/// What is answered however many connections there are.
+const HEALTH: [&str; 2] = ["/healthz", "/readyz"];
 
 /// What connections need.
 #[derive(Clone)]
@@ -58,40 +62,78 @@ pub(crate) struct Site {
 }
 
 /// Serves a connection to its end.
-pub(crate) async fn serve(site: Site, stream: TcpStream, peer: SocketAddr) {
+pub(crate) async fn serve(mut site: Site, stream: TcpStream, peer: SocketAddr, place: Place) {
+    if place.is_reserve() {
+        site.patience.headers = site.patience.headers.min(limits::RESERVE_HEADER_TIME);
+        // One request is answered there.
+        site.leaving = site.leaving.child_token();
+        let place = Arc::new(place);
+        // Boxed, because the connections that are served would keep the room for it.
+        let conversation = Box::pin(timeout(limits::RESERVE_TIME, converse(site, stream, peer, place.clone())));
+        tokio::select! {
+            // Too slow is as good as over.
+            _ = conversation => {}
+            () = place.needed() => {}
+        }
+    } else {
+        converse(site, stream, peer, Arc::new(place)).await;
+    }
+}
+
+async fn converse(site: Site, stream: TcpStream, peer: SocketAddr, place: Arc<Place>) {
     let (leaving, patience) = (site.leaving.clone(), site.patience);
-    let Some(is_plainly_one) = begins_as_http1(&stream, patience.connection, &leaving).await else { return };
-    let activity = Arc::new(Activity::new(patience.connection));
-    let io = TokioIo::new(Watched { stream, activity: activity.clone() });
+    let Some(is_plainly_one) = begins_as_http1(&stream, patience, &leaving).await else { return };
+    let watch = Arc::new(Watch::new(patience, is_plainly_one));
+    let io = TokioIo::new(Watched::new(stream, watch.clone()));
+    let lasts = !place.is_reserve();
     // Boxed, because the connection would keep the room for it between requests and under a stream.
-    let service = service_fn(move |request| Box::pin(answer(site.clone(), peer, request)));
+    let service = {
+        let watch = watch.clone();
+        service_fn(move |request| Box::pin(answer(site.clone(), peer, place.clone(), watch.begin(), request)))
+    };
     if is_plainly_one {
-        let connection = pin!(one(patience.headers).serve_connection(io, service).with_upgrades());
-        converse(connection, http1::UpgradeableConnection::graceful_shutdown, &activity, &leaving).await;
+        let connection = pin!(one(lasts).serve_connection(io, service).with_upgrades());
+        until_end(connection, http1::UpgradeableConnection::graceful_shutdown, &watch, &leaving).await;
     } else {
         let either = async {
-            let mut builder = auto::Builder::new(TokioExecutor::new());
-            builder.http1().timer(TokioTimer::new()).header_read_timeout(patience.headers);
-            // Whoever begins like this and goes on with HTTP/1 is rare, and can do with smaller buffers.
-            builder.http1().max_buf_size(HTTP1_HEADERS_MAX);
-            builder.http2().max_header_list_size(HEADERS_MAX);
+            let builder = either(lasts);
             let connection = pin!(builder.serve_connection_with_upgrades(io, service));
-            converse(connection, auto::UpgradeableConnection::graceful_shutdown, &activity, &leaving).await;
+            until_end(connection, auto::UpgradeableConnection::graceful_shutdown, &watch, &leaving).await;
         };
         Box::pin(either).await;
     }
 }
 
-/// HTTP/1, for whoever sends headers of a reasonable length in a reasonable time.
-fn one(headers_within: Duration) -> http1::Builder {
+/// HTTP/1, for whoever sends headers of a reasonable length. How long they may take is up to [`Watch`], which tells
+/// a connection that waits from one that is being sent something.
+fn one(lasts: bool) -> http1::Builder {
     let mut builder = http1::Builder::new();
-    builder.timer(TokioTimer::new()).header_read_timeout(headers_within).max_header_size(HTTP1_HEADERS_MAX);
+    builder.keep_alive(lasts).header_read_timeout(None).max_header_size(limits::HTTP1_HEADERS_MAX);
+    builder
+}
+
+/// HTTP/2, or HTTP/1 after all.
+fn either(lasts: bool) -> auto::Builder<TokioExecutor> {
+    let mut builder = auto::Builder::new(TokioExecutor::new());
+    // Whoever begins like HTTP/2 and goes on with HTTP/1 is rare, and can do with smaller buffers.
+    builder.http1().keep_alive(lasts).header_read_timeout(None).max_buf_size(limits::HTTP1_HEADERS_MAX);
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .max_header_list_size(limits::HTTP2_HEADERS_MAX)
+        .max_concurrent_streams(limits::HTTP2_STREAMS_MAX)
+        .max_pending_accept_reset_streams(limits::HTTP2_RESETS_MAX)
+        .initial_stream_window_size(limits::HTTP2_WINDOW)
+        .initial_connection_window_size(limits::HTTP2_CONNECTION_WINDOW)
+        .keep_alive_interval(limits::HTTP2_PING)
+        .keep_alive_timeout(limits::HTTP2_PING);
     builder
 }
 
 /// Whether the first bytes rule out HTTP/2; `None` when none come.
-async fn begins_as_http1(stream: &TcpStream, within: Duration, leaving: &CancellationToken) -> Option<bool> {
+async fn begins_as_http1(stream: &TcpStream, patience: Patience, leaving: &CancellationToken) -> Option<bool> {
     let mut first = [0; PREFACE.len()];
+    let within = patience.headers.min(patience.connection);
     let count = tokio::select! {
         biased;
         seen = timeout(within, stream.peek(&mut first)) => seen.ok()?.ok()?,
@@ -100,112 +142,89 @@ async fn begins_as_http1(stream: &TcpStream, within: Duration, leaving: &Cancell
     (count > 0).then(|| !PREFACE.starts_with(&first[..count]))
 }
 
-async fn answer(site: Site, peer: SocketAddr, request: http::Request<Incoming>) -> Result<Answer, Infallible> {
+async fn answer(
+    site: Site,
+    peer: SocketAddr,
+    place: Arc<Place>,
+    under_way: UnderWay,
+    request: http::Request<Incoming>,
+) -> Result<http::Response<AnswerBody>, Infallible> {
     let (local, remote) = (LocalAddr(Addr::from(site.address)), RemoteAddr(Addr::from(peer)));
-    Ok(site.app.get_response((request, local, remote, Scheme::HTTP).into()).await.into())
+    let request: Request = (request, local, remote, Scheme::HTTP).into();
+    let response = if place.is_reserve() {
+        place.begin();
+        let response = answer_in_reserve(&site, request).await;
+        site.leaving.cancel();
+        response
+    } else {
+        site.app.get_response(request).await
+    };
+    let response: http::Response<BoxBody<Bytes, io::Error>> = response.into();
+    Ok(response.map(|body| AnswerBody { body, _under_way: under_way }))
 }
 
-/// Lets a connection go on until it ends, is idle or has to leave.
-async fn converse<C: Future>(
+/// Health checks are answered, everything else is told to come back later.
+async fn answer_in_reserve(site: &Site, mut request: Request) -> Response {
+    let is_health = HEALTH.contains(&request.uri().path());
+    let version = request.version();
+    let mut response = if is_health && matches!(*request.method(), Method::GET | Method::HEAD) {
+        site.app.get_response(request).await
+    } else {
+        // A client that is still sending would miss the answer.
+        throw_body_away(request.take_body()).await;
+        Problem::too_many_connections().into_response()
+    };
+    if version < Version::HTTP_2 {
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+    response
+}
+
+/// The body of an answer, whose request is under way until all of it was sent.
+struct AnswerBody {
+    body: BoxBody<Bytes, io::Error>,
+    _under_way: UnderWay,
+}
+
+impl http_body::Body for AnswerBody {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+/// Lets a connection go on until it ends, has taken too long or has to leave.
+async fn until_end<C: Future>(
     mut connection: Pin<&mut C>,
     leave: impl FnOnce(Pin<&mut C>),
-    activity: &Activity,
+    watch: &Watch,
     leaving: &CancellationToken,
 ) {
-    let is_idle = tokio::select! {
+    let is_overdue = tokio::select! {
         // However it ended, it must not be touched again: it would go on behind a failure.
         _ = connection.as_mut() => return,
-        () = activity.ceased() => true,
+        () = watch.overdue() => true,
         () = leaving.cancelled() => false,
     };
     leave(connection.as_mut());
-    if is_idle {
-        tracing::debug!(target: "svc::http", "a connection is closed, because nothing moves");
+    if is_overdue {
+        tracing::debug!(target: "svc::http", "a connection is closed, because nothing moves or no request comes");
         // Whoever neither reads nor writes does not take part in a farewell.
         drop(timeout(FAREWELL, connection).await);
     } else {
         connection.await;
-    }
-}
-
-/// When something moved last.
-struct Activity {
-    opened: Instant,
-    /// Milliseconds since then.
-    last: AtomicU64,
-    /// How long nothing may move.
-    patience: Duration,
-}
-
-impl Activity {
-    fn new(patience: Duration) -> Self {
-        Self { opened: Instant::now(), last: AtomicU64::new(0), patience }
-    }
-
-    fn note(&self) {
-        let now = u64::try_from(self.opened.elapsed().as_millis()).unwrap_or(u64::MAX);
-        self.last.store(now, Ordering::Relaxed);
-    }
-
-    /// Ready once nothing has moved for too long.
-    async fn ceased(&self) {
-        loop {
-            let end = self.opened + Duration::from_millis(self.last.load(Ordering::Relaxed)) + self.patience;
-            if end <= Instant::now() {
-                return;
-            }
-            sleep_until(end).await;
-        }
-    }
-}
-
-/// A socket whose use is noted.
-struct Watched {
-    stream: TcpStream,
-    activity: Arc<Activity>,
-}
-
-impl Watched {
-    /// Notes that something came of it.
-    fn noted<T>(&self, polled: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
-        if polled.is_ready() {
-            self.activity.note();
-        }
-        polled
-    }
-}
-
-impl AsyncRead for Watched {
-    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        let polled = Pin::new(&mut self.stream).poll_read(context, into);
-        self.noted(polled)
-    }
-}
-
-impl AsyncWrite for Watched {
-    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        let polled = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.noted(polled)
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[io::IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        let polled = Pin::new(&mut self.stream).poll_write_vectored(context, bytes);
-        self.noted(polled)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(context)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(context)
     }
 }

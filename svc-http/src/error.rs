@@ -15,7 +15,7 @@ use poem_openapi::types::Type;
 use poem_openapi::{ApiResponse, Object};
 use serde::Serialize;
 use serde_json::{Map, Value};
-use svc_core::{Error, ErrorKind};
+use svc_core::{Error, ErrorKind, limits};
 
 /// The media type of a problem.
 const CONTENT_TYPE: &str = "application/problem+json";
@@ -126,6 +126,30 @@ impl Problem {
             "body_too_slow",
             format!("The body has to arrive within {} s: send less, or send it faster.", whole_seconds(within)),
         )
+    }
+
+    /// The body takes too long to arrive, or comes too slowly on average.
+    pub(crate) fn body_below_rate(within: Duration, rate: u64) -> Self {
+        let within = whole_seconds(within);
+        Self::new(
+            StatusCode::REQUEST_TIMEOUT,
+            "body_too_slow",
+            format!("The body has to arrive within {within} s and with {rate} bytes a second: send it faster."),
+        )
+    }
+
+    /// There are more connections than the server can serve.
+    pub(crate) fn too_many_connections() -> Self {
+        let after = limits::CONNECTIONS_RETRY;
+        let detail = format!("There are too many connections; try again in {} s.", whole_seconds(after));
+        let mut problem = Self::new(StatusCode::SERVICE_UNAVAILABLE, "too_many_connections", detail);
+        problem.0.retry_after = Some(after);
+        problem
+    }
+
+    /// It is not clear for which host the request is.
+    pub(crate) fn invalid_host(detail: &'static str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_host", detail)
     }
 
     /// The caller asks too fast.

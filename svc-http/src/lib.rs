@@ -11,8 +11,10 @@ mod config;
 mod logging;
 
 mod acceptor;
+mod admission;
 mod connection;
 mod data_lock;
+mod open_files;
 mod registry_file;
 mod server;
 mod signals;
@@ -33,10 +35,11 @@ mod operations;
 mod pages;
 mod routes;
 mod state;
+mod traffic;
 mod whole;
 
 pub use cli::{Flags, main_with};
-pub use config::{BaseUrl, LogFormat, Patience, RateLimits, ServerConfig};
+pub use config::{BaseUrl, ConnectionLimits, LogFormat, Patience, RateLimits, ServerConfig};
 pub use error::{FieldFault, Problem, ProblemBody};
 pub use middleware::client_address::{ClientAddress, TrustedProxies};
 pub use middleware::request_id::RequestId;

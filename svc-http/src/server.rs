@@ -21,12 +21,13 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use crate::acceptor::accept;
+use crate::admission::Admission;
 use crate::config::{BaseUrl, Patience, ServerConfig};
 use crate::connection::{self, Site};
 use crate::data_lock::DataLock;
 use crate::pages::Brand;
 use crate::state::AppState;
-use crate::{app, registry_file, signals};
+use crate::{app, open_files, registry_file, signals};
 
 /// How long requests under way may take once the server stops.
 const DRAIN: Duration = Duration::from_secs(10);
@@ -36,6 +37,7 @@ pub struct Server {
     state: AppState,
     app: BoxEndpoint<'static, Response>,
     patience: Patience,
+    admission: Admission,
     listener: TcpListener,
     address: SocketAddr,
     admin: AdminDoor,
@@ -111,11 +113,13 @@ impl Server {
         }
         let patience = config.patience;
         let state = AppState::new(hub, config.base_url.clone(), brand, patience);
+        let proxies = config.trusted_proxies.clone();
+        let admission = Admission::new(config.connections, open_files::limit(), proxies, state.traffic().clone());
         match app::app(&state, config) {
             Ok(app) => {
                 let stop = CancellationToken::new();
                 let admin = AdminDoor { socket: admin.serve(state.hub().clone(), stop.clone()), stop };
-                Ok(Self { state, app, patience, listener, address, admin, registry, lock })
+                Ok(Self { state, app, patience, admission, listener, address, admin, registry, lock })
             }
             Err(error) => {
                 state.hub().close().await;
@@ -136,7 +140,7 @@ impl Server {
 
     /// Serves until `shutdown` is ready, then stops in order and closes the hub.
     pub async fn serve(self, shutdown: impl Future<Output = ()> + Send) -> Result<()> {
-        let Self { state, app, patience, listener, address, admin, registry, lock } = self;
+        let Self { state, app, patience, admission, listener, address, admin, registry, lock } = self;
         let hub = state.hub();
         let workers = hub.start_workers();
         let registry = registry_file::follow(registry);
@@ -150,7 +154,7 @@ impl Server {
             tracing::info!(target: "svc::http", "live streams end; requests under way are being answered");
         };
         let site = Site { app: Arc::new(app), address, patience, leaving: CancellationToken::new() };
-        serve_connections(listener, site, stopping).await;
+        serve_connections(listener, site, admission, stopping).await;
 
         admin.stop.cancel();
         admin.socket.closed().await;
@@ -167,13 +171,20 @@ impl Server {
 }
 
 /// Takes connections until `stopping` is ready, and then waits for what was asked on them.
-async fn serve_connections(listener: TcpListener, site: Site, stopping: impl Future<Output = ()>) {
+async fn serve_connections(
+    listener: TcpListener,
+    site: Site,
+    admission: Admission,
+    stopping: impl Future<Output = ()>,
+) {
     let mut stopping = pin!(stopping);
     let mut connections = JoinSet::new();
     loop {
         tokio::select! {
             () = &mut stopping => break,
-            (stream, peer) = accept(&listener) => drop(connections.spawn(connection::serve(site.clone(), stream, peer))),
+            (stream, peer) = accept(&listener) => if let Some(place) = admission.enter(peer.ip()) {
+                connections.spawn(connection::serve(site.clone(), stream, peer, place));
+            },
             // A panic has been reported by then, and concerns this connection alone.
             Some(_) = connections.join_next() => {}
         }

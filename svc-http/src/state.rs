@@ -10,6 +10,7 @@ use crate::config::{BaseUrl, Patience};
 use crate::live::Streams;
 use crate::middleware::measure::RequestFigures;
 use crate::pages::Brand;
+use crate::traffic::Traffic;
 
 /// The state of a running server. Clones share it; handlers find it in the request's data.
 #[derive(Clone)]
@@ -24,16 +25,18 @@ struct Inner {
     streams: Streams,
     requests: RequestFigures,
     backlog: CountedBacklog,
+    traffic: Arc<Traffic>,
     mcp: McpService,
     patience: Patience,
 }
 
 impl AppState {
     pub(crate) fn new(hub: Hub, base_url: Option<BaseUrl>, brand: Brand, patience: Patience) -> Self {
-        let (streams, requests) = (Streams::default(), RequestFigures::new());
+        let (streams, requests, traffic) = (Streams::default(), RequestFigures::new(), Arc::default());
         let mcp = McpService::new(hub.clone(), streams.ending().child_token(), patience.mcp_session);
         let backlog = CountedBacklog::default();
-        Self { inner: Arc::new(Inner { hub, base_url, brand, streams, requests, backlog, mcp, patience }) }
+        let inner = Inner { hub, base_url, brand, streams, requests, backlog, traffic, mcp, patience };
+        Self { inner: Arc::new(inner) }
     }
 
     /// The state that a request is served with.
@@ -74,6 +77,11 @@ impl AppState {
     /// Direct messages that wait.
     pub(crate) fn backlog(&self) -> &CountedBacklog {
         &self.inner.backlog
+    }
+
+    /// Connections and bodies, in numbers.
+    pub(crate) fn traffic(&self) -> &Arc<Traffic> {
+        &self.inner.traffic
     }
 
     pub(crate) fn requests(&self) -> &RequestFigures {

@@ -50,6 +50,28 @@ on_both_engines! {
         server.stop().await;
     }
 
+    async fn many_who_ask_share_one_write(server: TestServer) {
+        assert_eq!(server.get("/readyz").await.status(), 200);
+        let before = server.hub.db().write_stats().units;
+        for _ in 0..10 {
+            let answers = futures_util::future::join_all((0..20).map(|_| server.get("/readyz"))).await;
+            assert!(answers.iter().all(|answer| answer.status() == 200));
+        }
+        let written = server.hub.db().write_stats().units - before;
+        // Workers write too, now and then.
+        assert!(written < 100, "{written} writes for 200 questions within a second");
+        server.stop().await;
+    }
+
+    async fn a_good_answer_counts_for_a_second(server: TestServer) {
+        assert_eq!(server.get("/readyz").await.status(), 200);
+        let drop = server.hub.db().write((), |tx, ()| Box::pin(tx.query("DROP TABLE readiness").execute()));
+        drop.await.unwrap();
+        server.clock.advance(svc_core::limits::READINESS_KEPT);
+        assert_eq!(server.get("/readyz").await.status(), 503);
+        server.stop().await;
+    }
+
     async fn a_store_that_cannot_be_written_is_not_ready(server: TestServer) {
         server
             .hub
@@ -88,6 +110,8 @@ on_both_engines! {
         assert!(value("disk_free_bytes") > Some(0.0), "{text}");
         let on_sqlite = server.hub.db().engine() == svc_core::db::Engine::Sqlite;
         assert_eq!(value("store_wal_bytes").is_some(), on_sqlite, "{text}");
+        assert!(value("open_connections") >= Some(1.0), "{text}");
+        assert_eq!((value("connections_shed_total"), value("slow_bodies_total")), (Some(0.0), Some(0.0)), "{text}");
         server.stop().await;
     }
 

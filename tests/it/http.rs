@@ -110,6 +110,11 @@ async fn answers_are_compressed_as_asked() {
         let answer =
             server.request(Method::GET, "/openapi.json").header("Accept-Encoding", encoding).send().await.unwrap();
         assert_eq!(answer.headers()["content-encoding"], encoding);
+        // What is compressed while it is sent has no length.
+        assert!(answer.headers().contains_key("content-length"), "{encoding}: it was made before");
+        let tag = answer.headers()["etag"].clone();
+        let again = server.request(Method::GET, "/openapi.json").header("Accept-Encoding", encoding);
+        assert_eq!(again.header("If-None-Match", tag).send().await.unwrap().status(), 304);
         assert!(answer.headers()["vary"].to_str().unwrap().to_lowercase().contains("accept-encoding"));
     }
     server.stop().await;

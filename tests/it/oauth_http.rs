@@ -148,7 +148,7 @@ on_both_engines! {
         test.create_agent(&ann, "builder").await;
         let bob = test.person("bob").await;
         test.create_agent(&bob, "digger").await;
-        for agent in ["digger", "nobody", "bob", "", &"x".repeat(100_000)] {
+        for agent in ["digger", "nobody", "bob", "", &"x".repeat(10_000)] {
             let answer = allow(&test, &ann, asked(&test, &client_id), agent).await;
             assert!([400, 403].contains(&answer.status().as_u16()), "{agent}: {}", answer.status());
             assert!(answer.headers().get("location").is_none());
@@ -257,7 +257,7 @@ async fn a_doubtful_request_stays_here_and_others_go_back() {
     let back = location(&allow(&test, &ann, changed(whole.clone(), "state", Some(&state)), "builder").await);
     assert_eq!((parameter(&back, "error").as_deref(), parameter(&back, "state")), (Some("invalid_request"), None));
     for name in ["client_id", "redirect_uri", "code_challenge", "scope"] {
-        let large = changed(whole.clone(), name, Some(&"x".repeat(1_000_000)));
+        let large = changed(whole.clone(), name, Some(&"x".repeat(10_000)));
         let answer = allow(&test, &ann, large, "builder").await;
         assert!([303, 400].contains(&answer.status().as_u16()), "{name}: {}", answer.status());
     }

@@ -80,7 +80,8 @@ fn register(registry: &mut Registry) {
         MetaSecurityScheme {
             name: Some("svc_session"),
             key_in: Some("cookie"),
-            ..scheme("apiKey", "The cookie that a login sets. Changes also need the header Origin of this server.")
+            ..scheme("apiKey", "The cookie that a login sets; `__Host-svc_session` where the server is reached over https. Changes also need \
+             the header Origin of this server.")
         },
     );
     registry.create_security_scheme(

@@ -61,7 +61,7 @@ pub(crate) async fn note<E: Endpoint>(state: AppState, next: Arc<E>, mut request
     // There it is the client that was refused, and the route says how it should have come.
     let for_clients = first == "oauth";
     let sent_to = SentTo::of(&request);
-    let known = find_out(&state, &request).await;
+    let known = find_out(&state, &request, &sent_to).await;
     let was_refused = matches!(known, Known::Refused(_)) && bearer(&request).is_some();
     request.extensions_mut().insert(known);
     let mut response = next.call(request).await?.into_response();
@@ -80,12 +80,14 @@ pub(crate) async fn note<E: Endpoint>(state: AppState, next: Arc<E>, mut request
     Ok(response)
 }
 
-async fn find_out(state: &AppState, request: &Request) -> Known {
+async fn find_out(state: &AppState, request: &Request, sent_to: &SentTo) -> Known {
     let auth = state.hub().auth();
-    let checked = match (bearer(request), cookie::session(request)) {
-        (Some(token), _) => auth.bearer(token).await,
-        (None, Some(token)) => auth.session(&token).await,
-        (None, None) => return Known::Nobody,
+    let checked = match bearer(request) {
+        Some(token) => auth.bearer(token).await,
+        None => match cookie::session(request, &sent_to.address(state.base_url())) {
+            Some(token) => auth.session(&token).await,
+            None => return Known::Nobody,
+        },
     };
     match checked {
         Ok(caller) => Known::Caller(Arc::new(caller.visiting(visit(request)))),

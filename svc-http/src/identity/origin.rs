@@ -2,7 +2,7 @@
 
 use poem::Request;
 use poem::http::{HeaderValue, Uri, header};
-use svc_core::{Error, ErrorKind};
+use svc_core::{Error, ErrorKind, normal_authority};
 
 use crate::config::BaseUrl;
 use crate::middleware::client_address::PublicScheme;
@@ -36,11 +36,6 @@ impl SentTo {
     }
 }
 
-/// The host that the request was sent to, in small letters.
-fn host(request: &Request) -> String {
-    request.header(header::HOST).unwrap_or("localhost").to_ascii_lowercase()
-}
-
 /// Fails unless the browser says that the request was made by one of this server's own pages.
 pub(crate) fn require_same_origin(request: &Request) -> Result<(), Error> {
     let site = request.header("sec-fetch-site");
@@ -61,22 +56,53 @@ pub(crate) fn refuse_foreign_origin(request: &Request) -> Result<(), Error> {
     if silent { Ok(()) } else { require_same_origin(request) }
 }
 
-/// The scheme is left out: a proxy that ends TLS makes it differ for one and the same page.
+/// Whether an origin is this server's, by its scheme, its host and its port: a page that came without TLS may have been
+/// written by anybody on the way. The configured address is the only origin of its host; by other names the server is
+/// reached as a trusted proxy says, or as it is without one.
 fn is_own(request: &Request, origin: &str) -> bool {
-    let Some(authority) = origin.parse::<Uri>().ok().and_then(|uri| uri.authority().cloned()) else {
-        return false;
-    };
-    let claimed = authority.as_str().to_ascii_lowercase();
+    let Some(claimed) = Origin::parse(origin) else { return false };
     let configured = request.extensions().get::<AppState>().and_then(AppState::base_url);
-    claimed == host(request) || configured.is_some_and(|base| base.as_str() == origin.to_ascii_lowercase())
+    let configured = configured.and_then(|base| Origin::parse(base.as_str()));
+    if configured.as_ref() == Some(&claimed) {
+        return true;
+    }
+    let over_tls = matches!(request.extensions().get(), Some(PublicScheme::Https));
+    let authority = normal_authority(request.header(header::HOST).unwrap_or("localhost"), over_tls);
+    let is_configured_host = configured.is_some_and(|base| base.is_at(&authority));
+    !is_configured_host && claimed == Origin { over_tls, authority }
+}
+
+/// A scheme with a host and a port, in the form in which two of them can be compared.
+#[derive(PartialEq, Eq)]
+struct Origin {
+    over_tls: bool,
+    authority: String,
+}
+
+impl Origin {
+    /// `None` for what is no address of HTTP.
+    fn parse(text: &str) -> Option<Self> {
+        let uri = text.parse::<Uri>().ok()?;
+        let over_tls = match uri.scheme_str()? {
+            "https" => true,
+            "http" => false,
+            _ => return None,
+        };
+        Some(Self { over_tls, authority: normal_authority(uri.authority()?.as_str(), over_tls) })
+    }
+
+    /// Whether its host and port are these; a port that goes without saying for one scheme may not for the other.
+    fn is_at(&self, authority: &str) -> bool {
+        self.authority == normal_authority(authority, self.over_tls)
+    }
 }
 
 fn foreign() -> Error {
     Error::new(
         ErrorKind::Forbidden,
         "cross_origin",
-        "A change with a login has to come from this server's own pages: send its address in the header Origin, \
-         or use a key.",
+        "A change with a login has to come from this server's own pages: send its address, with https where it has \
+         that, in the header Origin, or use a key. Behind a proxy the server knows its address by --base-url.",
     )
 }
 
@@ -85,22 +111,31 @@ mod tests {
     use super::*;
 
     fn verdict(headers: &[(&str, &str)]) -> bool {
-        let mut builder = Request::builder().header("host", "hub.example:8080");
+        verdict_at("hub.example:8080", PublicScheme::Http, headers)
+    }
+
+    fn verdict_at(host: &str, scheme: PublicScheme, headers: &[(&str, &str)]) -> bool {
+        let mut builder = Request::builder().header("host", host);
         for (name, value) in headers {
             builder = builder.header(*name, *value);
         }
-        require_same_origin(&builder.finish()).is_ok()
+        let mut request = builder.finish();
+        request.extensions_mut().insert(scheme);
+        require_same_origin(&request).is_ok()
     }
 
     #[test]
     fn only_own_pages_may_use_a_login() {
         assert!(verdict(&[("origin", "http://hub.example:8080")]));
-        assert!(verdict(&[("origin", "https://HUB.example:8080")]));
+        assert!(verdict(&[("origin", "http://HUB.example:8080")]));
         assert!(verdict(&[("sec-fetch-site", "same-origin")]));
         for headers in [
             &[][..],
             &[("origin", "null")],
             &[("origin", "http://hub.example")],
+            &[("origin", "https://hub.example:8080")],
+            &[("origin", "ftp://hub.example:8080")],
+            &[("origin", "hub.example:8080")],
             &[("origin", "http://evil.example:8080")],
             &[("origin", "http://hub.example:8080.evil.example")],
             &[("origin", "http://hub.example:8080@evil.example")],
@@ -111,5 +146,16 @@ mod tests {
         ] {
             assert!(!verdict(headers), "{headers:?}");
         }
+    }
+    #[test]
+    fn the_scheme_and_the_port_count() {
+        let secure = |origin| verdict_at("hub.example", PublicScheme::Https, &[("origin", origin)]);
+        assert!(secure("https://hub.example") && secure("https://hub.example:443"));
+        assert!(
+            !secure("http://hub.example") && !secure("https://hub.example:80") && !secure("http://hub.example:443")
+        );
+        let plain = |origin| verdict_at("hub.example", PublicScheme::Http, &[("origin", origin)]);
+        assert!(plain("http://hub.example") && plain("http://hub.example:80"));
+        assert!(!plain("https://hub.example") && !plain("http://hub.example:8080"));
     }
 }

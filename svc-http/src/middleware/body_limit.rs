@@ -1,7 +1,7 @@
-//! How large a request's body may be.
+//! How large a request's body may be, and how slowly it may arrive.
 //!
-//! What always holds: a body that is too large never reaches a route, whether it was announced as
-//! such or turned out to be; and a path has the small limit of JSON unless it is listed with
+//! What always holds: a body that is too large or too slow never reaches a route as a whole one, whether it was
+//! announced as such or turned out to be; and a path has the small limit of JSON unless it is listed with
 //! another one. What follows is thrown away for a moment instead of closing the connection at
 //! once, because a client that is still sending would miss the answer.
 
@@ -16,12 +16,22 @@ use poem::http::header;
 use poem::{Body, Endpoint, IntoResponse, Request, Response, Result};
 use svc_core::limits;
 
+use super::body_pace::{Pace, TooSlow, paced};
+use crate::config::Patience;
 use crate::error::Problem;
+use crate::traffic::Traffic;
 
 /// How much of a refused body is read so that the client can hear the answer, and for how long.
 const THROWN_AWAY_MAX: usize = 16 * 1024 * 1024;
 const THROWING_AWAY: Duration = Duration::from_secs(2);
 const THROWING_FILES_AWAY: Duration = Duration::from_secs(20);
+
+/// What bodies are held to.
+pub(crate) struct Bodies {
+    pub(crate) limits: BodyLimits,
+    pub(crate) patience: Patience,
+    pub(crate) traffic: Arc<Traffic>,
+}
 
 /// The limits of all paths.
 #[derive(Debug, Clone)]
@@ -51,13 +61,9 @@ impl BodyLimits {
     }
 }
 
-/// Refuses bodies that are too large.
-pub(crate) async fn limit<E: Endpoint>(
-    limits: Arc<BodyLimits>,
-    next: Arc<E>,
-    mut request: Request,
-) -> Result<Response> {
-    let max = limits.at(request.uri().path());
+/// Refuses bodies that are too large or too slow.
+pub(crate) async fn limit<E: Endpoint>(bodies: Arc<Bodies>, next: Arc<E>, mut request: Request) -> Result<Response> {
+    let max = bodies.limits.at(request.uri().path());
     let announced = request.headers().get(header::CONTENT_LENGTH);
     let announced = announced.and_then(|length| length.to_str().ok()).and_then(|length| length.parse::<usize>().ok());
     if announced.is_some_and(|length| length > max) {
@@ -68,17 +74,27 @@ pub(crate) async fn limit<E: Endpoint>(
         return Err(Problem::body_too_large(max).into());
     }
     let body = request.take_body();
-    if announced.is_some() || body.is_empty() {
-        // The protocol holds the body to what was announced.
+    if body.is_empty() {
         request.set_body(body);
         return next.call(request).await.map(IntoResponse::into_response);
     }
-    let exceeded = Arc::new(AtomicBool::new(false));
-    request.set_body(Body::from_bytes_stream(counted(body.into_bytes_stream(), max, exceeded.clone())));
+    let (exceeded, too_slow) = (Arc::new(AtomicBool::new(false)), TooSlow::default());
+    let pace = Pace::of(bodies.patience, announced.unwrap_or(max));
+    let body = paced(body, pace, too_slow.clone());
+    request.set_body(if announced.is_some() {
+        // The protocol holds the body to what was announced.
+        body
+    } else {
+        Body::from_bytes_stream(counted(body.into_bytes_stream(), max, exceeded.clone()))
+    });
     let outcome = next.call(request).await;
     // Whatever the route made of a body that was cut short, this is what happened.
     if exceeded.load(Ordering::Relaxed) {
         return Err(Problem::body_too_large(max).into());
+    }
+    if too_slow.get() {
+        bodies.traffic.slow_bodies.inc();
+        return Err(pace.problem().into());
     }
     outcome.map(IntoResponse::into_response)
 }
@@ -145,12 +161,13 @@ mod tests {
     }
 
     async fn code(request: Request) -> String {
-        let limits = Arc::new(BodyLimits::json().except("/", 5));
+        let limits = BodyLimits::json().except("/", 5);
+        let bodies = Arc::new(Bodies { limits, patience: Patience::default(), traffic: Arc::default() });
         let reads = make(|mut request: Request| async move {
             request.take_body().into_bytes().await?;
             Ok::<_, poem::Error>("read")
         });
-        let limited = reads.around(move |next, request| limit(limits.clone(), next, request));
+        let limited = reads.around(move |next, request| limit(bodies.clone(), next, request));
         match limited.call(request).await {
             Ok(response) => response.into_body().into_string().await.unwrap(),
             Err(error) => error.downcast::<Problem>().unwrap().code().to_owned(),

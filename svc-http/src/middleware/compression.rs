@@ -5,9 +5,10 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use poem::http::{HeaderMap, HeaderValue, StatusCode, header};
 use poem::web::{Compress, CompressionAlgo, CompressionLevel};
-use poem::{Endpoint, IntoResponse, Request, Response, Result};
+use poem::{Body, Endpoint, IntoResponse, Request, Response, Result};
 
 use super::body_size;
 
@@ -17,9 +18,46 @@ const SMALLEST: u64 = 1024;
 /// The fastest level of br, which is the default here, does worse than gzip.
 const BROTLI_LEVEL: CompressionLevel = CompressionLevel::Precise(5);
 
+/// A way to compress a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Coding {
+    Zstd,
+    Brotli,
+    Gzip,
+}
+
 /// In the order of our preference, for callers without one.
-const CODINGS: [(&str, CompressionAlgo); 3] =
-    [("zstd", CompressionAlgo::ZSTD), ("br", CompressionAlgo::BR), ("gzip", CompressionAlgo::GZIP)];
+pub(crate) const CODINGS: [Coding; 3] = [Coding::Zstd, Coding::Brotli, Coding::Gzip];
+
+impl Coding {
+    /// Its name in headers.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Zstd => "zstd",
+            Self::Brotli => "br",
+            Self::Gzip => "gzip",
+        }
+    }
+
+    /// Its place among [`CODINGS`].
+    pub(crate) fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The same bytes, compressed. They come from memory, so that nothing can fail.
+    pub(crate) async fn compress(self, body: Bytes) -> Bytes {
+        let response = self.applied(Response::builder().body(Body::from_bytes(body)));
+        response.into_body().into_bytes().await.unwrap_or_default()
+    }
+
+    fn applied(self, response: Response) -> Response {
+        match self {
+            Self::Zstd => Compress::new(response, CompressionAlgo::ZSTD).into_response(),
+            Self::Brotli => Compress::new(response, CompressionAlgo::BR).with_quality(BROTLI_LEVEL).into_response(),
+            Self::Gzip => Compress::new(response, CompressionAlgo::GZIP).into_response(),
+        }
+    }
+}
 
 /// Compresses the answer where that is wanted and worth it.
 pub(crate) async fn compress<E: Endpoint>(next: Arc<E>, request: Request) -> Result<Response> {
@@ -33,12 +71,14 @@ pub(crate) async fn compress<E: Endpoint>(next: Arc<E>, request: Request) -> Res
         response.headers_mut().append(header::VARY, varies);
     }
     Ok(match chosen {
-        Some(CompressionAlgo::BR) => {
-            Compress::new(response, CompressionAlgo::BR).with_quality(BROTLI_LEVEL).into_response()
-        }
-        Some(coding) => Compress::new(response, coding).into_response(),
+        Some(coding) => coding.applied(response),
         None => response,
     })
+}
+
+/// Whether a body of this type and size is sent in fewer bytes.
+pub(crate) fn is_worth_it(content_type: &str, size: usize) -> bool {
+    is_wordy(content_type) && u64::try_from(size).unwrap_or(u64::MAX) >= SMALLEST
 }
 
 fn is_compressible(response: &Response) -> bool {
@@ -76,16 +116,16 @@ fn is_wordy(content_type: &str) -> bool {
 pub(crate) fn takes_brotli_first(headers: &HeaderMap) -> bool {
     let accepted = Accepted::read(headers);
     let brotli = accepted.weight("br");
-    let others = CODINGS.iter().map(|(name, _)| accepted.weight(name));
+    let others = CODINGS.iter().map(|coding| accepted.weight(coding.name()));
     brotli > 0.0 && others.fold(accepted.plain(), f32::max) <= brotli
 }
 
 /// The coding that the caller likes best; `None` when it likes plain bytes as much.
-fn negotiate(headers: &HeaderMap) -> Option<CompressionAlgo> {
+pub(crate) fn negotiate(headers: &HeaderMap) -> Option<Coding> {
     let accepted = Accepted::read(headers);
-    let mut best: Option<(CompressionAlgo, f32)> = None;
-    for (name, coding) in CODINGS {
-        let weight = accepted.weight(name);
+    let mut best: Option<(Coding, f32)> = None;
+    for coding in CODINGS {
+        let weight = accepted.weight(coding.name());
         if weight > accepted.plain().max(best.map_or(0.0, |(_, weight)| weight)) {
             best = Some((coding, weight));
         }
@@ -135,18 +175,18 @@ mod tests {
         HeaderMap::from_iter([(header::ACCEPT_ENCODING, accept.parse().unwrap())])
     }
 
-    fn chosen(accept: &str) -> Option<CompressionAlgo> {
+    fn chosen(accept: &str) -> Option<Coding> {
         negotiate(&accepting(accept))
     }
 
     #[test]
     fn the_callers_preference_counts() {
-        assert_eq!(chosen("gzip"), Some(CompressionAlgo::GZIP));
-        assert_eq!(chosen("gzip, deflate, br, zstd"), Some(CompressionAlgo::ZSTD));
-        assert_eq!(chosen("gzip;q=1.0, br;q=0.5"), Some(CompressionAlgo::GZIP));
-        assert_eq!(chosen("GZIP ; q=0.2"), Some(CompressionAlgo::GZIP));
-        assert_eq!(chosen("*"), Some(CompressionAlgo::ZSTD));
-        assert_eq!(chosen("zstd;q=0, *"), Some(CompressionAlgo::BR));
+        assert_eq!(chosen("gzip"), Some(Coding::Gzip));
+        assert_eq!(chosen("gzip, deflate, br, zstd"), Some(Coding::Zstd));
+        assert_eq!(chosen("gzip;q=1.0, br;q=0.5"), Some(Coding::Gzip));
+        assert_eq!(chosen("GZIP ; q=0.2"), Some(Coding::Gzip));
+        assert_eq!(chosen("*"), Some(Coding::Zstd));
+        assert_eq!(chosen("zstd;q=0, *"), Some(Coding::Brotli));
     }
 
     #[test]

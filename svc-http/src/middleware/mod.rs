@@ -9,6 +9,7 @@ pub(crate) mod body_limit;
 pub(crate) mod client_address;
 pub(crate) mod compression;
 pub(crate) mod head;
+pub(crate) mod host;
 pub(crate) mod measure;
 pub(crate) mod panics;
 pub(crate) mod problems;
@@ -17,4 +18,5 @@ pub(crate) mod record;
 pub(crate) mod request_id;
 pub(crate) mod security_headers;
 
+mod body_pace;
 mod body_size;

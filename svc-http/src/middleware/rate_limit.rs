@@ -20,7 +20,7 @@ use poem::http::{HeaderMap, HeaderName, HeaderValue, Method};
 use poem::{Endpoint, IntoResponse, Request, Response, Result};
 use svc_core::ParticipantId;
 
-use super::client_address::ClientAddress;
+use super::client_address::{ClientAddress, network};
 use crate::config::RateLimits;
 use crate::error::{Problem, whole_seconds};
 use crate::identity;
@@ -214,14 +214,6 @@ fn class(method: &Method, path: &str) -> Option<Class> {
         "auth" if matches!(path, "/auth/login" | "/auth/register" | "/auth/password") => Some(Class::Auth),
         "api" | "auth" | "oauth" | "mcp" => Some(if reads { Class::Read } else { Class::Write }),
         _ => None,
-    }
-}
-
-/// The part of an address that a budget is kept for: one customer holds a whole /64 of IPv6.
-fn network(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
-        IpAddr::V6(address) => IpAddr::V6((address.to_bits() & !u128::from(u64::MAX)).into()),
     }
 }
 

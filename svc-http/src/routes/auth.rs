@@ -88,7 +88,7 @@ impl AuthRoutes {
 
     /// Log in
     ///
-    /// Sets the cookie `svc_session`. A wrong name and a wrong password get the same answer, 401
+    /// Sets the cookie `svc_session`, over https `__Host-svc_session`. A wrong name and a wrong password get the same answer, 401
     /// `invalid_credentials`; too many of them in a row 429 `too_many_attempts` with `Retry-After`.
     #[oai(path = "/auth/login", method = "post", operation_id = "login")]
     async fn login(

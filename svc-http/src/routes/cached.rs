@@ -1,17 +1,22 @@
-//! Answers that a browser may keep: an entity tag, and 304 for whoever has it already. One that was compressed
-//! beforehand is sent like that to whoever takes it.
+//! Answers that a browser may keep: an entity tag, and 304 for whoever has it already.
+//!
+//! What always holds: a body is compressed at most once in each coding, however often it is asked for. One that was
+//! compressed beforehand is sent like that to whoever takes it.
 
 use bytes::Bytes;
 use poem::http::{HeaderMap, HeaderValue, StatusCode, header};
 use poem::{Body, Response};
 use sha2::{Digest, Sha256};
+use tokio::sync::OnceCell;
 
-use crate::middleware::compression;
+use crate::middleware::compression::{self, Coding};
 
 /// A body that does not change while the server runs.
 pub(super) struct Cached {
     body: Bytes,
     brotli: Option<Bytes>,
+    /// What it was compressed to since the server started, in the order of [`compression::CODINGS`].
+    compressed: [OnceCell<Bytes>; compression::CODINGS.len()],
     content_type: &'static str,
     cache_control: &'static str,
     tag: String,
@@ -24,7 +29,8 @@ impl Cached {
         // Half of the digest tells files apart as well as all of it.
         let half = Sha256::digest(&body).iter().take(16).fold(0_u128, |word, byte| word << 8 | u128::from(*byte));
         // Weak, because the same tag stands for the compressed forms too.
-        Self { body, brotli: None, content_type, cache_control, tag: format!("W/\"{half:032x}\"") }
+        let (tag, compressed) = (format!("W/\"{half:032x}\""), Default::default());
+        Self { body, brotli: None, compressed, content_type, cache_control, tag }
     }
 
     /// With the same body compressed by brotli.
@@ -39,10 +45,11 @@ impl Cached {
     }
 
     /// The body, or 304 if the request's headers say that the caller has it.
-    pub(super) fn answer(&self, headers: &HeaderMap) -> Response {
+    pub(super) async fn answer(&self, headers: &HeaderMap) -> Response {
         let mut builder =
             Response::builder().header(header::CACHE_CONTROL, self.cache_control).header(header::ETAG, &self.tag);
-        if self.brotli.is_some() {
+        let shrinks = self.brotli.is_some() || compression::is_worth_it(self.content_type, self.body.len());
+        if shrinks {
             builder = builder.header(header::VARY, "accept-encoding");
         }
         if headers.get_all(header::IF_NONE_MATCH).iter().any(|line| self.is_among(line)) {
@@ -53,8 +60,20 @@ impl Cached {
             Some(brotli) if compression::takes_brotli_first(headers) => {
                 builder.header(header::CONTENT_ENCODING, "br").body(Body::from_bytes(brotli.clone()))
             }
-            _ => builder.body(Body::from_bytes(self.body.clone())),
+            _ => match compression::negotiate(headers).filter(|_| shrinks) {
+                Some(coding) => {
+                    let body = self.compressed(coding).await;
+                    builder.header(header::CONTENT_ENCODING, coding.name()).body(Body::from_bytes(body))
+                }
+                None => builder.body(Body::from_bytes(self.body.clone())),
+            },
         }
+    }
+
+    /// The body in this coding, which is made when it is asked for first.
+    async fn compressed(&self, coding: Coding) -> Bytes {
+        let made = self.compressed[coding.index()].get_or_init(|| coding.compress(self.body.clone()));
+        made.await.clone()
     }
 
     /// Weak comparison: `W/` makes no difference.
@@ -69,18 +88,36 @@ impl Cached {
 mod tests {
     use super::*;
 
-    #[test]
-    fn whoever_has_the_tag_is_not_sent_the_body() {
+    #[tokio::test]
+    async fn whoever_has_the_tag_is_not_sent_the_body() {
         let cached = Cached::new("body", "text/plain", "no-cache");
-        let status = |tag: &str| {
+        let status = async |tag: &str| {
             let mut headers = HeaderMap::new();
             headers.insert(header::IF_NONE_MATCH, tag.parse().unwrap());
-            cached.answer(&headers).status().as_u16()
+            cached.answer(&headers).await.status().as_u16()
         };
-        assert_eq!(status(&cached.tag), 304);
-        assert_eq!(status(cached.tag.trim_start_matches("W/")), 304);
-        assert_eq!(status(&format!("\"other\", {}", cached.tag)), 304);
-        assert_eq!(status("*"), 304);
-        assert_eq!(status("\"other\""), 200);
+        assert_eq!(status(&cached.tag).await, 304);
+        assert_eq!(status(cached.tag.trim_start_matches("W/")).await, 304);
+        assert_eq!(status(&format!("\"other\", {}", cached.tag)).await, 304);
+        assert_eq!(status("*").await, 304);
+        assert_eq!(status("\"other\"").await, 200);
+    }
+
+    #[tokio::test]
+    async fn a_body_is_compressed_once() {
+        let cached = Cached::new("word ".repeat(1000), "text/plain", "no-cache");
+        for coding in ["gzip", "br", "zstd"] {
+            let headers = HeaderMap::from_iter([(header::ACCEPT_ENCODING, coding.parse().unwrap())]);
+            let sent = async || {
+                let response = cached.answer(&headers).await;
+                assert_eq!(response.headers()[header::CONTENT_ENCODING], coding);
+                response.into_body().into_bytes().await.unwrap()
+            };
+            let (first, second) = (sent().await, sent().await);
+            assert!(first.len() < 500 && first.as_ptr() == second.as_ptr(), "{coding}");
+        }
+        let small = Cached::new("small", "text/plain", "no-cache");
+        let headers = HeaderMap::from_iter([(header::ACCEPT_ENCODING, "gzip".parse().unwrap())]);
+        assert!(!small.answer(&headers).await.headers().contains_key(header::CONTENT_ENCODING));
     }
 }

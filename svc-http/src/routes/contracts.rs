@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use poem::Endpoint;
-use poem::endpoint::make_sync;
+use poem::endpoint::make;
+use poem::{Endpoint, Request};
 use svc_core::REGISTRY_SCHEMA;
 
 use super::cached::Cached;
@@ -14,5 +14,8 @@ pub(crate) const REGISTRY_PATH: &str = "/contracts/v1/machine-principal-registry
 /// Serves the schema of registries. Everybody may read it, and a client asks again but rarely downloads.
 pub(crate) fn registry() -> impl Endpoint + 'static {
     let schema = Arc::new(Cached::new(REGISTRY_SCHEMA, "application/schema+json", "no-cache"));
-    make_sync(move |request| schema.answer(request.headers()))
+    make(move |request: Request| {
+        let schema = schema.clone();
+        async move { Ok::<_, poem::Error>(schema.answer(request.headers()).await) }
+    })
 }

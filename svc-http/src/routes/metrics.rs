@@ -55,7 +55,8 @@ impl MetricsRoutes {
     /// `traces_by_action{action="server.started"} 1`: traces and errors, agents that did something in
     /// the last 15 minutes, requests and their duration, the size of the store, writes and the commits
     /// that they shared, its write-ahead log, whether it was found damaged, the room left on the disk, direct
-    /// messages that wait to be claimed or are worked on, traces that wait, the head of the event log, open
+    /// messages that wait to be claimed or are worked on, traces that wait, the head of the event log,
+    /// connections that are open and those that were turned away, bodies that took too long, open
     /// streams, sessions of MCP, workers that fail, and whether the registry of machine principals could be
     /// loaded from its file. Each description says whether a figure is of this process alone. A reader
     /// that accepts `application/openmetrics-text` gets the text
@@ -69,6 +70,7 @@ impl MetricsRoutes {
         let written = figures.encode(&mut text, lasting);
         written
             .and_then(|()| self.state.requests().encode(&mut text))
+            .and_then(|()| self.state.traffic().encode(&mut text))
             .and_then(|()| encode_eof(&mut text))
             .map_err(|_| Error::internal("the metrics could not be written as text"))?;
         let text = PlainText(text);

@@ -41,8 +41,8 @@ pub(crate) enum Chapter {
     /// For those who run the server: is it alive, is it ready, how is it doing. These need no
     /// credentials and are never rate limited.
     Operations,
-    /// Accounts and logins. A login is a cookie, `svc_session`; a change that is asked for with it
-    /// has to carry the header `Origin` with this server's address, as browsers do by themselves.
+    /// Accounts and logins. A login is a cookie, `svc_session`, over https `__Host-svc_session`; a change that is
+    /// asked for with it has to carry the header `Origin` with this server's address, as browsers do by themselves.
     Humans,
     /// Programs that act for you. Each has a key of its own.
     Agents,

@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
-use poem::Endpoint;
-use poem::endpoint::make_sync;
+use poem::endpoint::make;
+use poem::{Endpoint, Request};
 
 use super::cached::Cached;
 
 /// Serves the document. It changes with the server, so a browser asks again but rarely downloads.
 pub(crate) fn endpoint(document: &str) -> impl Endpoint + 'static {
     let document = Arc::new(Cached::new(document.to_owned(), "application/json; charset=utf-8", "no-cache"));
-    make_sync(move |request| document.answer(request.headers()))
+    make(move |request: Request| {
+        let document = document.clone();
+        async move { Ok::<_, poem::Error>(document.answer(request.headers()).await) }
+    })
 }

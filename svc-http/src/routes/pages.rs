@@ -2,9 +2,11 @@
 //!
 //! What always holds: the three are made at start and do not change while the server runs.
 
-use poem::endpoint::make_sync;
+use std::sync::Arc;
+
+use poem::endpoint::make;
 use poem::http::{HeaderValue, header};
-use poem::{Endpoint, IntoResponse, Response};
+use poem::{Endpoint, IntoResponse, Request, Response};
 
 use super::cached::Cached;
 use super::web;
@@ -30,23 +32,31 @@ pub(crate) fn brand(brand: &Brand) -> impl Endpoint<Output = Response> + 'static
 /// The logo, or a problem where there is none.
 pub(crate) fn logo(brand: &Brand) -> impl Endpoint<Output = Response> + 'static {
     let logo = brand.logo().map(|Logo { body, content_type }| Cached::new(body.clone(), content_type, ASK_AGAIN));
-    make_sync(move |request| match &logo {
-        Some(logo) => {
-            let mut response = logo.answer(request.headers());
+    let logo = Arc::new(logo);
+    make(move |request: Request| {
+        let logo = logo.clone();
+        async move {
+            let Some(logo) = &*logo else {
+                return Ok::<_, poem::Error>(Problem::no_such_path().into_response());
+            };
+            let mut response = logo.answer(request.headers()).await;
             response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(LOGO_POLICY));
-            response
+            Ok(response)
         }
-        None => Problem::no_such_path().into_response(),
     })
 }
 
 fn file(file: Cached) -> impl Endpoint<Output = Response> + 'static {
-    make_sync(move |request| file.answer(request.headers()))
+    let file = Arc::new(file);
+    make(move |request: Request| {
+        let file = file.clone();
+        async move { Ok::<_, poem::Error>(file.answer(request.headers()).await) }
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use poem::{EndpointExt, Request};
+    use poem::EndpointExt;
 
     use super::*;
     use crate::pages::BrandConfig;

@@ -38,7 +38,7 @@ pub(crate) fn endpoint() -> impl Endpoint + 'static {
     let files = Arc::new(Files::load());
     make(move |request: Request| {
         let files = files.clone();
-        async move { files.answer(&request).map_err(poem::Error::from) }
+        async move { files.answer(&request).await.map_err(poem::Error::from) }
     })
 }
 
@@ -61,7 +61,7 @@ impl Files {
         Self(files)
     }
 
-    fn answer(&self, request: &Request) -> Result<Response, Problem> {
+    async fn answer(&self, request: &Request) -> Result<Response, Problem> {
         let path = request.uri().path();
         let file = match self.0.get(path) {
             Some(file) => file,
@@ -71,7 +71,7 @@ impl Files {
         if request.method() != Method::GET {
             return Err(Problem::method_not_allowed(Some("GET, HEAD".to_owned())));
         }
-        let mut response = file.answer(request.headers());
+        let mut response = file.answer(request.headers()).await;
         if file.is_page() && has_session(request) {
             // The page can read this before any script of its own has come, and asks at once for what needs a login.
             response.headers_mut().insert("server-timing", HeaderValue::from_static("session"));
@@ -122,32 +122,32 @@ fn content_type(name: &str) -> &'static str {
 mod tests {
     use super::*;
 
-    fn answer(method: Method, path: &str) -> Result<Response, Problem> {
+    async fn answer(method: Method, path: &str) -> Result<Response, Problem> {
         let request = Request::builder().method(method).uri_str(path).finish();
-        Files::load().answer(&request)
+        Files::load().answer(&request).await
     }
 
-    #[test]
-    fn the_page_is_everywhere_except_where_programs_ask() {
+    #[tokio::test]
+    async fn the_page_is_everywhere_except_where_programs_ask() {
         for path in ["/", "/docs", "/channels/general", "/apix", "/some/file.js", "/index.html", "/../../etc/passwd"] {
-            let response = answer(Method::GET, path).unwrap();
+            let response = answer(Method::GET, path).await.unwrap();
             assert_eq!(response.content_type(), Some("text/html; charset=utf-8"), "{path}");
             assert_eq!(response.headers()["cache-control"], ASK_AGAIN);
         }
         for path in
             ["/api", "/api/nothing", "//api/x", "/API/x", "/auth/x", "/oauth/x", "/mcp", "/.well-known/x", "/pages/x"]
         {
-            assert_eq!(answer(Method::GET, path).unwrap_err().status(), 404, "{path}");
+            assert_eq!(answer(Method::GET, path).await.unwrap_err().status(), 404, "{path}");
         }
     }
 
-    #[test]
-    fn assets_are_kept_forever_and_missing_ones_are_missing() {
+    #[tokio::test]
+    async fn assets_are_kept_forever_and_missing_ones_are_missing() {
         let name = Embedded::iter().find(|name| name.starts_with("assets/")).unwrap();
-        let response = answer(Method::GET, &format!("/{name}")).unwrap();
+        let response = answer(Method::GET, &format!("/{name}")).await.unwrap();
         assert_eq!(response.headers()["cache-control"], FOREVER);
         for path in ["/assets/gone.js", "/assets", "/assets/", "/assets/../index.html", "/assets/%2e%2e/index.html"] {
-            assert_eq!(answer(Method::GET, path).unwrap_err().status(), 404, "{path}");
+            assert_eq!(answer(Method::GET, path).await.unwrap_err().status(), 404, "{path}");
         }
     }
 
@@ -163,19 +163,19 @@ mod tests {
         }
     }
 
-    #[test]
-    fn the_fonts_are_found_and_are_there() {
+    #[tokio::test]
+    async fn the_fonts_are_found_and_are_there() {
         let rules = font_faces();
         let files: Vec<_> = rules.split("url(").skip(1).filter_map(|rest| rest.split_once(')')).collect();
         assert!(!files.is_empty() && rules.contains("Inter"), "{rules}");
         for (file, _) in files {
-            assert_eq!(answer(Method::GET, file).unwrap().content_type(), Some("font/woff2"), "{file}");
+            assert_eq!(answer(Method::GET, file).await.unwrap().content_type(), Some("font/woff2"), "{file}");
         }
     }
 
-    #[test]
-    fn the_page_only_takes_get() {
-        assert_eq!(answer(Method::POST, "/").unwrap_err().status(), 405);
-        assert_eq!(answer(Method::DELETE, "/docs").unwrap_err().status(), 405);
+    #[tokio::test]
+    async fn the_page_only_takes_get() {
+        assert_eq!(answer(Method::POST, "/").await.unwrap_err().status(), 405);
+        assert_eq!(answer(Method::DELETE, "/docs").await.unwrap_err().status(), 405);
     }
 }

@@ -77,6 +77,17 @@ impl TestChild {
         (server, address)
     }
 
+    /// The same in an environment where a process may have only so many files open.
+    pub(crate) fn server_with_files(arguments: &[&str], files: usize) -> (Self, String) {
+        let server = program("svc-http", arguments);
+        let mut command = Command::new("sh");
+        command.args(["-c", "ulimit -n \"$1\" && shift && exec \"$@\"", "sh", &files.to_string()]);
+        command.arg(server.get_program()).args(server.get_args());
+        command.envs(server.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        let (server, address, _) = Self::listening(command);
+        (server, address)
+    }
+
     fn listening(command: Command) -> (Self, String, Vec<String>) {
         let mut server = Self::spawn(command);
         let mut said = Vec::new();

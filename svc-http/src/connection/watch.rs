@@ -1,0 +1,192 @@
+//! How long a connection has been waited for, and by what measure.
+//!
+//! What always holds: while a request is under way, anything that moves is a sign of life, because live streams have
+//! nothing else. While none is, bytes are no sign of life: the first request has to come in time, each further one
+//! within the time for its headers, counted from its first byte, and a connection that is only kept open is closed in
+//! the end.
+
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::sync::Notify;
+use tokio::time::{Instant, sleep_until};
+
+use crate::config::Patience;
+
+/// No time at all.
+const NEVER: u64 = u64::MAX;
+
+/// What is known of a connection. Times are milliseconds since it was opened.
+pub(super) struct Watch {
+    opened: Instant,
+    /// For the headers of a request.
+    headers: Duration,
+    /// For anything to move, and for the next request.
+    patience: Duration,
+    /// Over HTTP/1 every byte that comes while nothing is under way belongs to the next request.
+    is_http1: bool,
+    under_way: AtomicU32,
+    has_asked: AtomicBool,
+    /// When something moved last.
+    moved: AtomicU64,
+    /// When the last request ended.
+    ended: AtomicU64,
+    /// When the first byte of the next request came, if it has.
+    begun: AtomicU64,
+    /// Called when the time that is left becomes shorter.
+    shorter: Notify,
+}
+
+impl Watch {
+    pub(super) fn new(patience: Patience, is_http1: bool) -> Self {
+        Self {
+            opened: Instant::now(),
+            headers: patience.headers,
+            patience: patience.connection,
+            is_http1,
+            under_way: AtomicU32::new(0),
+            has_asked: AtomicBool::new(false),
+            moved: AtomicU64::new(0),
+            ended: AtomicU64::new(0),
+            begun: AtomicU64::new(NEVER),
+            shorter: Notify::new(),
+        }
+    }
+
+    /// Notes that a request has come; it is under way until what is returned is dropped.
+    pub(super) fn begin(self: &Arc<Self>) -> UnderWay {
+        self.under_way.fetch_add(1, Ordering::AcqRel);
+        self.has_asked.store(true, Ordering::Release);
+        self.begun.store(NEVER, Ordering::Release);
+        self.note_moved();
+        UnderWay(self.clone())
+    }
+
+    /// Ready once the connection has been waited for too long.
+    pub(super) async fn overdue(&self) {
+        loop {
+            let end = self.end();
+            if end <= Instant::now() {
+                return;
+            }
+            tokio::select! {
+                () = sleep_until(end) => {}
+                () = self.shorter.notified() => {}
+            }
+        }
+    }
+
+    /// Until when it is waited for, as things are.
+    fn end(&self) -> Instant {
+        let at = |time: &AtomicU64| self.opened + Duration::from_millis(time.load(Ordering::Acquire));
+        if self.under_way.load(Ordering::Acquire) > 0 {
+            return at(&self.moved) + self.patience;
+        }
+        if !self.has_asked.load(Ordering::Acquire) {
+            return self.opened + self.headers.min(self.patience);
+        }
+        if !self.is_http1 {
+            return at(&self.ended) + self.patience;
+        }
+        // What moves while no request has begun is the end of the last answer.
+        let quiet = at(&self.moved) + self.patience;
+        match self.begun.load(Ordering::Acquire) {
+            NEVER => quiet,
+            begun => quiet.min(self.opened + Duration::from_millis(begun) + self.headers),
+        }
+    }
+
+    fn now(&self) -> u64 {
+        u64::try_from(self.opened.elapsed().as_millis()).unwrap_or(NEVER - 1)
+    }
+
+    fn note_moved(&self) {
+        self.moved.store(self.now(), Ordering::Release);
+    }
+
+    fn note_read(&self) {
+        self.note_moved();
+        if self.is_http1 && self.under_way.load(Ordering::Acquire) == 0 {
+            let first = self.begun.compare_exchange(NEVER, self.now(), Ordering::AcqRel, Ordering::Acquire);
+            if first.is_ok() {
+                self.shorter.notify_one();
+            }
+        }
+    }
+}
+
+/// A request under way.
+pub(super) struct UnderWay(Arc<Watch>);
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        let watch = &self.0;
+        watch.ended.store(watch.now(), Ordering::Release);
+        watch.under_way.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+/// A socket whose use is noted.
+pub(super) struct Watched {
+    stream: TcpStream,
+    watch: Arc<Watch>,
+}
+
+impl Watched {
+    pub(super) fn new(stream: TcpStream, watch: Arc<Watch>) -> Self {
+        Self { stream, watch }
+    }
+
+    /// Notes that something was written.
+    fn noted<T>(&self, polled: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+        if polled.is_ready() {
+            self.watch.note_moved();
+        }
+        polled
+    }
+}
+
+impl AsyncRead for Watched {
+    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let before = into.filled().len();
+        let polled = Pin::new(&mut self.stream).poll_read(context, into);
+        if into.filled().len() > before {
+            self.watch.note_read();
+        }
+        polled
+    }
+}
+
+impl AsyncWrite for Watched {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let polled = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.noted(polled)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let polled = Pin::new(&mut self.stream).poll_write_vectored(context, bytes);
+        self.noted(polled)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
