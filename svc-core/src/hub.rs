@@ -143,8 +143,9 @@ impl HubBuilder {
             Some(blobs) => blobs,
             None => attachments::open_blobs(&config.data, config.blob_url.as_deref()).await?,
         };
-        let db =
-            Db::open(&config.store_url(), clock.clone()).await.map_err(|error| startup::explain(&config, error))?;
+        let db = Db::open(&config.store_url(), clock.clone(), config.search_deadline)
+            .await
+            .map_err(|error| startup::explain(&config, error))?;
         let events = EventLog::open(db.clone()).await.map_err(|error| startup::explain(&config, error))?;
         let node = random_hex(entropy.as_ref(), 8);
         let key = match &config.secret_key {
@@ -180,7 +181,7 @@ impl HubBuilder {
                 principals: Principals::new(db.clone(), clock.clone(), config.audience),
                 live: Live::new(db.clone(), events.clone(), clock.clone()),
                 attachments,
-                search: Search::new(db.clone()),
+                search: Search::new(db.clone(), config.search_deadline),
                 dead_letters: DeadLetters::new(db.clone()),
                 channels: Channels::new(db.clone()),
                 notifications: Notifications::new(db.clone()),

@@ -314,6 +314,18 @@ pub const MARKS_MAX: usize = 100;
 pub const DIRECTORY_QUERY_MAX: usize = 200;
 
 /// How long a tool waits for messages unless it is told, and at most, in seconds.
+/// Letters that the beginning of a word has at least; a shorter one is looked for as a whole word, unless
+/// it is a letter of [`SEARCH_PREFIX_BYTES`], which stands for a syllable or a word.
+pub const SEARCH_PREFIX_MIN: usize = 2;
+/// See [`SEARCH_PREFIX_MIN`].
+pub const SEARCH_PREFIX_BYTES: usize = 3;
+/// How long a search looks, unless configured; then it answers with what it has found. Whoever waits for
+/// their turn to search waits as long.
+pub const SEARCH_DEADLINE: Duration = Duration::from_secs(2);
+/// Searches that run at a time, on connections that nothing else uses.
+pub const SEARCHES_AT_ONCE: usize = 2;
+/// Of these newest messages a search that found nothing in time tells which fit, on PostgreSQL.
+pub const SEARCH_RECENT: i64 = 5_000;
 pub const WAIT_SECONDS_DEFAULT: u32 = 25;
 /// See [`WAIT_SECONDS_DEFAULT`].
 pub const WAIT_SECONDS_MAX: u32 = 55;

@@ -53,6 +53,7 @@ mod value;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::Notify;
 
@@ -104,17 +105,20 @@ enum Backend {
 
 impl Db {
     /// Opens the store and brings its schema up to date.
-    pub(crate) async fn open(url: &StoreUrl, clock: Arc<dyn Clock>) -> Result<Self> {
+    pub(crate) async fn open(url: &StoreUrl, clock: Arc<dyn Clock>, search_deadline: Duration) -> Result<Self> {
         let committed = Arc::new(Notify::new());
         let counts = Arc::<WriteCounts>::default();
         let backend = match url {
             #[cfg(feature = "sqlite")]
             StoreUrl::Sqlite(path) => {
-                Backend::Sqlite(sqlite::Sqlite::open(path.clone(), clock, committed.clone(), counts.clone()).await?)
+                let opened =
+                    sqlite::Sqlite::open(path.clone(), clock, search_deadline, committed.clone(), counts.clone());
+                Backend::Sqlite(opened.await?)
             }
             #[cfg(feature = "postgres")]
             StoreUrl::Postgres(url) => {
-                Backend::Postgres(postgres::Postgres::open(url, clock, committed.clone(), counts.clone()).await?)
+                let opened = postgres::Postgres::open(url, clock, search_deadline, committed.clone(), counts.clone());
+                Backend::Postgres(opened.await?)
             }
             #[cfg(not(all(feature = "sqlite", feature = "postgres")))]
             other => {
@@ -145,6 +149,18 @@ impl Db {
         F: Unit<I, T>,
     {
         on_backend!(self, backend => backend.read(input, work))
+    }
+
+    /// Runs a unit of work that reads much, on one of a few connections that are for such work alone, so
+    /// that nothing else waits for it. It has the time that [`HubConfig`](crate::HubConfig) gives to a
+    /// search, and is ended with `timeout` when that is over.
+    pub async fn search<I, T, F>(&self, input: I, work: F) -> Result<T>
+    where
+        I: Send + Sync + 'static,
+        T: Send + 'static,
+        F: Unit<I, T>,
+    {
+        on_backend!(self, backend => backend.search(input, work))
     }
 
     /// Runs a unit of work and commits it; it is durable when this returns. It goes on to its end
