@@ -214,14 +214,28 @@ pub const BLOB_TIMEOUT: Duration = Duration::from_mins(10);
 /// The longer side of a thumbnail, in pixels.
 pub const THUMBNAIL_SIDE: u32 = 512;
 /// Thumbnails that are drawn at a time.
-pub const THUMBNAILS_AT_ONCE: usize = 2;
-/// The longer side of a picture of which a thumbnail is drawn, in pixels.
-pub const PICTURE_SIDE_MAX: u32 = 16_384;
-/// What such a picture may take in memory, in bytes.
+pub const THUMBNAILS_AT_ONCE: usize = 1;
+/// Thumbnails that are drawn or wait to be; the next one is turned away.
+pub const THUMBNAILS_WAITING: usize = 128;
+/// What thumbnails that were drawn before take on the disk, in bytes; the oldest go for it.
+pub const THUMBNAILS_KEPT_MAX: u64 = 256 * 1024 * 1024;
+/// Pixels of a picture of which a thumbnail is drawn.
+pub const PICTURE_PIXELS_MAX: u64 = 24 * 1024 * 1024;
+/// What the pixels of such a picture may take in memory, in bytes.
 pub const PICTURE_MEMORY_MAX: u64 = 256 * 1024 * 1024;
 /// Participants that one message tells of a mention.
 pub const MENTIONS_MAX: usize = 50;
 /// Messages that one claim takes.
+/// Bytes of files that a human and their agents may have uploaded, unless configured.
+pub const QUOTA_FILE_BYTES: u64 = 10 * 1024 * 1024 * 1024;
+/// Messages that a human and their agents may send within [`QUOTA_WINDOW`], unless configured.
+pub const QUOTA_MESSAGES: u64 = 200_000;
+/// The time within which messages count, by full hours.
+pub const QUOTA_WINDOW: Duration = Duration::from_hours(24);
+/// How old a count of messages gets while they are let pass.
+pub const QUOTA_RECOUNT: Duration = Duration::from_secs(10);
+/// How old a count of messages gets while they are refused.
+pub const QUOTA_RECHECK: Duration = Duration::from_secs(1);
 pub const CLAIM_MAX: u32 = 50;
 /// How long a claim may last, and how long it lasts unless the worker says, in seconds.
 pub const LEASE_SECONDS: std::ops::RangeInclusive<u32> = 30..=86_400;

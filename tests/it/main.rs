@@ -68,6 +68,7 @@ mod oauth_endpoints;
 mod oauth_http;
 mod onboarding;
 mod patience;
+mod pictures;
 mod plans;
 mod processes;
 mod program;

@@ -82,7 +82,7 @@ impl AttachmentRoutes {
     /// Fetch a small picture of a picture
     ///
     /// A JPEG or PNG of at most 512 by 512, of PNG, JPEG, GIF and WebP; 404 `no_thumbnail` for what
-    /// cannot be drawn.
+    /// cannot be drawn and `picture_too_large` for what has more than 24 megapixels.
     #[oai(path = "/api/attachments/:hash/thumbnail", method = "get", operation_id = "get_attachment_thumbnail")]
     async fn thumbnail(
         &self,
