@@ -236,6 +236,9 @@ pub const QUOTA_WINDOW: Duration = Duration::from_hours(24);
 pub const QUOTA_RECOUNT: Duration = Duration::from_secs(10);
 /// How old a count of messages gets while they are refused.
 pub const QUOTA_RECHECK: Duration = Duration::from_secs(1);
+/// Participants that one message tells of a mention.
+pub const MENTIONS_MAX: usize = 50;
+/// Messages that one claim takes.
 pub const CLAIM_MAX: u32 = 50;
 /// How long a claim may last, and how long it lasts unless the worker says, in seconds.
 pub const LEASE_SECONDS: std::ops::RangeInclusive<u32> = 30..=86_400;

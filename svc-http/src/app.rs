@@ -42,6 +42,7 @@ use crate::routes::search::SearchRoutes;
 use crate::routes::tasks::TaskRoutes;
 use crate::routes::traces::TraceRoutes;
 use crate::routes::trust::TrustRoutes;
+use crate::routes::usage::UsageRoutes;
 use crate::routes::{contracts, login, oauth, openapi, pages, web};
 use crate::state::AppState;
 
@@ -88,6 +89,7 @@ documented! {
     NotificationRoutes,
     TraceRoutes,
     AnalyticsRoutes,
+    UsageRoutes,
     MachineRoutes,
     MachinesRoutes,
     AdminRoutes,

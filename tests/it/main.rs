@@ -72,6 +72,7 @@ mod pictures;
 mod plans;
 mod processes;
 mod program;
+mod quotas;
 mod reactions;
 mod receipts;
 mod registry;

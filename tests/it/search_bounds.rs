@@ -143,7 +143,7 @@ on_both_engines! {
         let test = test.0;
         let ann = test.person("ann").await;
         let busy = occupy(&test, 12);
-        for path in ["/api/channels", "/api/conversations", "/api/channels/general/messages"] {
+        for path in ["/api/channels", "/api/conversations", "/api/channels/general/messages", "/api/usage"] {
             test.seen(&ann, path).await;
         }
         test.say(&ann, json!({ "channel": "general", "body": "still here" })).await;

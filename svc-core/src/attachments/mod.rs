@@ -15,6 +15,7 @@ mod kind;
 mod link;
 mod model;
 mod picture;
+mod quota;
 mod read;
 mod restore;
 mod service;

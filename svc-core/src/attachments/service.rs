@@ -1,7 +1,7 @@
 //! What the parts share.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicI64;
+use std::sync::atomic::{AtomicI64, AtomicU64};
 
 use tokio::sync::Semaphore;
 
@@ -26,6 +26,10 @@ pub struct Attachments {
     pub(super) drawn_before: DrawnBefore,
     /// When this process last looked through the blob store, in microseconds.
     pub(super) looked_through: Arc<AtomicI64>,
+    /// Bytes of files that an owner may have; none is no limit.
+    pub(super) file_quota: Option<u64>,
+    /// How many uploads were refused because of it.
+    pub(super) refused: Arc<AtomicU64>,
 }
 
 /// The line of those who want a thumbnail drawn.
@@ -52,6 +56,18 @@ impl Attachments {
         };
         let drawn_before = DrawnBefore::open(&config.data).await?;
         let looked_through = Arc::new(AtomicI64::new(i64::MIN));
-        Ok(Self { db, clock, entropy, blobs, uploads, drawing, drawn_before, looked_through })
+        let file_quota = config.quota_file_bytes;
+        Ok(Self {
+            db,
+            clock,
+            entropy,
+            blobs,
+            uploads,
+            drawing,
+            drawn_before,
+            looked_through,
+            file_quota,
+            refused: Arc::default(),
+        })
     }
 }

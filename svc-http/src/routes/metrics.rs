@@ -16,7 +16,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
 use prometheus_client::registry::Registry;
 use svc_core::db::WriteStats;
-use svc_core::{Error, Hub, TraceCounts, WorkerHealth, limits};
+use svc_core::{Error, Hub, QuotaRefusals, TraceCounts, WorkerHealth, limits};
 use tokio::time::timeout;
 
 use super::Chapter;
@@ -52,8 +52,8 @@ impl MetricsRoutes {
     ///
     /// Text for Prometheus, for example `traces_total 42` and
     /// `traces_by_action{action="server.started"} 1`: traces and errors, agents that did something in
-    /// the last 15 minutes, requests and their duration, the size of the store, writes and the commits
-    /// that they shared, traces that wait, the head of the event log, open streams, sessions of MCP, workers
+    /// the last 15 minutes, requests and their duration, the size of the store, bytes of files, what quotas
+    /// refused, writes and the commits that they shared, traces that wait, the head of the event log, open streams, sessions of MCP, workers
     /// that fail, and whether the registry of machine principals could be loaded from its file. A reader
     /// that accepts `application/openmetrics-text` gets the text
     /// under that name.
@@ -91,6 +91,11 @@ struct WorkerLabel {
     worker: String,
 }
 
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct QuotaLabel {
+    quota: &'static str,
+}
+
 /// What this process keeps open for clients.
 #[derive(Clone, Copy)]
 struct Lasting {
@@ -106,6 +111,8 @@ struct StoreFigures {
     writes: WriteStats,
     active_agents: Option<u64>,
     size: Option<u64>,
+    file_bytes: Option<u64>,
+    refusals: QuotaRefusals,
     head: Option<i64>,
     workers: Vec<WorkerHealth>,
     /// Whether the registry's file could be loaded the last time; none without a file.
@@ -122,6 +129,8 @@ impl StoreFigures {
             writes: hub.db().write_stats(),
             active_agents: active_agents(hub).await,
             size: timeout(PATIENCE, hub.db().size()).await.ok(),
+            file_bytes: timeout(PATIENCE, hub.quotas().all_file_bytes()).await.ok().and_then(Result::ok),
+            refusals: hub.quotas().refusals(),
             head: hub.events().head().ok().map(|head| head.0),
             workers: hub.worker_health(),
             registry_file_ok: hub.principals().file_state().map(|state| state.ok),
@@ -136,6 +145,8 @@ impl StoreFigures {
             writes,
             active_agents,
             size,
+            file_bytes,
+            refusals,
             head,
             workers,
             registry_file_ok,
@@ -166,6 +177,15 @@ impl StoreFigures {
         if let Some(size) = size {
             registry.register("store_size_bytes", "Bytes that the store takes", gauge(size));
         }
+        if let Some(bytes) = file_bytes {
+            let about = "Bytes of files that are stored; a content counts once for each owner who uploaded it";
+            registry.register("file_usage_bytes", about, gauge(bytes));
+        }
+        let refused = Family::<QuotaLabel, Gauge>::default();
+        for (quota, count) in [("files", refusals.files), ("messages", refusals.messages)] {
+            refused.get_or_create(&QuotaLabel { quota }).set(signed(count));
+        }
+        registry.register("quota_refusals", "Uploads and messages that a quota refused", refused);
         if let Some(head) = head {
             registry.register("event_log_head", "Place of the newest event", ConstGauge::new(head));
         }
