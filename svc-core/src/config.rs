@@ -30,6 +30,12 @@ pub struct HubConfig {
     pub session_ttl: Duration,
     /// Failed logins in a row before the next has to wait; 0 is no wait.
     pub login_attempts: u32,
+    /// Bytes of files that a human and their agents may have uploaded; `None` is no limit.
+    pub quota_file_bytes: Option<u64>,
+    /// Messages that a human and their agents may send in 24 hours; `None` is no limit.
+    pub quota_messages: Option<u64>,
+    /// How long a search looks before it answers with what it has found.
+    pub search_deadline: Duration,
     /// The key that secrets are sealed with; `None` is the file `secret.key` in the data directory.
     pub secret_key: Option<SecretKey>,
     /// Where files are kept, `s3://bucket/prefix`; `None` is the directory `blobs` in the data directory.
@@ -54,6 +60,9 @@ impl HubConfig {
             bcrypt_cost: limits::BCRYPT_COST,
             session_ttl: limits::SESSION_TTL,
             login_attempts: limits::LOGIN_ATTEMPTS,
+            quota_file_bytes: Some(limits::QUOTA_FILE_BYTES),
+            quota_messages: Some(limits::QUOTA_MESSAGES),
+            search_deadline: limits::SEARCH_DEADLINE,
             secret_key: None,
             blob_url: None,
             base_url: None,

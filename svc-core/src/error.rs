@@ -14,6 +14,8 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::limits;
+
 /// What every fallible call of the core returns.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -107,8 +109,10 @@ impl Error {
         Self::invalid_fields(vec![FieldError { field: field.into(), message: message.into() }])
     }
 
-    /// Several fields that break rules, reported at once.
-    pub fn invalid_fields(fields: Vec<FieldError>) -> Self {
+    /// Several fields that break rules, reported at once; of very many the first, and how many more.
+    pub fn invalid_fields(mut fields: Vec<FieldError>) -> Self {
+        let untold = fields.len().saturating_sub(limits::FAULTS_TOLD_MAX);
+        fields.truncate(limits::FAULTS_TOLD_MAX);
         let mut message = String::from("The request is not valid: ");
         for (index, fault) in fields.iter().enumerate() {
             if index > 0 {
@@ -117,6 +121,9 @@ impl Error {
             message.push_str(&fault.field);
             message.push_str(": ");
             message.push_str(&fault.message);
+        }
+        if untold > 0 {
+            message = format!("{message}; and {untold} more faults");
         }
         let mut error = Self::new(ErrorKind::Invalid, "validation_failed", message);
         error.0.fields = fields;
@@ -273,5 +280,8 @@ mod tests {
         ]);
         assert_eq!(error.fields().len(), 2);
         assert!(error.message().contains("name: is empty; limit: must be 1 to 200"));
+        let many = Error::invalid_fields(vec![FieldError { field: "x".into(), message: "is odd".into() }; 700]);
+        assert_eq!(many.fields().len(), limits::FAULTS_TOLD_MAX);
+        assert!(many.message().ends_with("; and 690 more faults") && many.message().len() < 300);
     }
 }

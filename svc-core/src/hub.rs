@@ -28,6 +28,7 @@ use crate::oauth::{ClientDocuments, OAuth};
 use crate::onboarding::Onboarding;
 use crate::participants::Participants;
 use crate::principals::Principals;
+use crate::quotas::Quotas;
 use crate::reactions::Reactions;
 use crate::readiness::Probes;
 use crate::search::Search;
@@ -83,6 +84,7 @@ struct Inner {
     trust: Trust,
     participants: Participants,
     principals: Principals,
+    quotas: Quotas,
     live: Live,
     attachments: Attachments,
     search: Search,
@@ -157,8 +159,9 @@ impl HubBuilder {
                 (blobs, Some(place))
             }
         };
-        let db =
-            Db::open(&config.store_url(), clock.clone()).await.map_err(|error| startup::explain(&config, error))?;
+        let db = Db::open(&config.store_url(), clock.clone(), config.search_deadline)
+            .await
+            .map_err(|error| startup::explain(&config, error))?;
         let node = random_hex(entropy.as_ref(), 8);
         let membership = match Node::join(&db, &node, place).await {
             Ok(membership) => membership,
@@ -181,6 +184,9 @@ impl HubBuilder {
         let auth = Auth::new(db.clone(), clock.clone());
         let agents = Agents::new(db.clone(), entropy.clone(), vault.clone());
         let base_url = config.base_url.clone();
+        let analytics = Analytics::new(db.clone(), events.clone(), clock.clone(), traces.clone());
+        let (counts, files) = (analytics.clone(), attachments.clone());
+        let quotas = Quotas::new(db.clone(), clock.clone(), counts, files, config.quota_messages);
         let onboarding = Onboarding::new(db.clone(), agents.clone(), auth.clone(), traces.clone(), base_url);
         Ok(Hub {
             inner: Arc::new(Inner {
@@ -193,20 +199,21 @@ impl HubBuilder {
                 api_keys: ApiKeys::new(db.clone(), clock.clone(), entropy.clone(), vault.clone()),
                 oauth,
                 secrets: Secrets::new(db.clone(), vault),
-                messages: Messages::new(db.clone(), entropy.clone()),
+                messages: Messages::new(db.clone(), entropy.clone(), quotas.clone()),
                 reactions: Reactions::new(db.clone()),
-                tasks: Tasks::new(db.clone()),
+                tasks: Tasks::new(db.clone(), quotas.clone()),
                 trust: Trust::new(db.clone()),
                 participants: Participants::new(db.clone()),
                 principals: Principals::new(db.clone(), clock.clone(), config.audience),
                 live: Live::new(db.clone(), events.clone(), clock.clone()),
+                quotas,
                 attachments,
-                search: Search::new(db.clone()),
+                search: Search::new(db.clone(), config.search_deadline),
                 dead_letters: DeadLetters::new(db.clone()),
                 channels: Channels::new(db.clone()),
                 notifications: Notifications::new(db.clone()),
                 first_admin,
-                analytics: Analytics::new(db.clone(), events.clone(), clock.clone(), traces.clone()),
+                analytics,
                 traces,
                 leases: Leases::new(db.clone(), node),
                 membership,
@@ -329,6 +336,11 @@ impl Hub {
     /// Services that sign what they ask.
     pub fn principals(&self) -> &Principals {
         &self.inner.principals
+    }
+
+    /// How much owners have used, and how much they may.
+    pub fn quotas(&self) -> &Quotas {
+        &self.inner.quotas
     }
 
     /// How far agents are trusted.

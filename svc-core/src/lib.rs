@@ -41,6 +41,7 @@ mod auth;
 mod oauth;
 mod participants;
 mod principals;
+mod quotas;
 mod search;
 mod secrets;
 mod sessions;
@@ -132,6 +133,7 @@ pub use principals::{
     Evidence, EvidenceFilter, EvidencePage, IngestStatus, Ingested, IngestedEvent, NewMachineEvent, NewRuntimeStatus,
     PurgedEvents, RuntimeStatus, SourceConfig, SourceVersion, exact_json,
 };
+pub use quotas::{FileUsage, MessageUsage, QuotaRefusals, Quotas, Usage};
 pub use reactions::{
     MessageReactions, Reaction, ReactionAction, ReactionChange, ReactionKind, Reactions, StateFilter, StatePage,
     WorkflowState,
@@ -170,6 +172,7 @@ pub fn listed_queries() -> Vec<(&'static str, &'static str)> {
         idempotency::LISTED,
         live::LISTED,
         messages::LISTED,
+        quotas::LISTED,
         messages::WORK_LISTED,
         channels::LISTED,
         messages::timeline::LISTED,

@@ -73,6 +73,9 @@ pub const WORKER_LEASE: Duration = Duration::from_secs(15);
 /// The first and the longest pause before a failed worker runs again.
 pub const WORKER_BACKOFF: (Duration, Duration) = (Duration::from_secs(1), Duration::from_mins(1));
 
+/// Faults of a request that are told at once; of more, how many.
+pub const FAULTS_TOLD_MAX: usize = 10;
+
 /// JSON request bodies.
 pub const JSON_BODY_MAX: usize = 1024 * 1024;
 /// Request bodies of those who are not known yet: logins, forms of the server's own pages, OAuth.
@@ -277,11 +280,25 @@ pub const BLOB_TIMEOUT: Duration = Duration::from_mins(10);
 /// The longer side of a thumbnail, in pixels.
 pub const THUMBNAIL_SIDE: u32 = 512;
 /// Thumbnails that are drawn at a time.
-pub const THUMBNAILS_AT_ONCE: usize = 2;
-/// The longer side of a picture of which a thumbnail is drawn, in pixels.
-pub const PICTURE_SIDE_MAX: u32 = 16_384;
-/// What such a picture may take in memory, in bytes.
+pub const THUMBNAILS_AT_ONCE: usize = 1;
+/// Thumbnails that are drawn or wait to be; the next one is turned away.
+pub const THUMBNAILS_WAITING: usize = 128;
+/// What thumbnails that were drawn before take on the disk, in bytes; the oldest go for it.
+pub const THUMBNAILS_KEPT_MAX: u64 = 256 * 1024 * 1024;
+/// Pixels of a picture of which a thumbnail is drawn.
+pub const PICTURE_PIXELS_MAX: u64 = 24 * 1024 * 1024;
+/// What the pixels of such a picture may take in memory, in bytes.
 pub const PICTURE_MEMORY_MAX: u64 = 256 * 1024 * 1024;
+/// Bytes of files that a human and their agents may have uploaded, unless configured.
+pub const QUOTA_FILE_BYTES: u64 = 10 * 1024 * 1024 * 1024;
+/// Messages that a human and their agents may send within [`QUOTA_WINDOW`], unless configured.
+pub const QUOTA_MESSAGES: u64 = 200_000;
+/// The time within which messages count, by full hours.
+pub const QUOTA_WINDOW: Duration = Duration::from_hours(24);
+/// How old a count of messages gets while they are let pass.
+pub const QUOTA_RECOUNT: Duration = Duration::from_secs(10);
+/// How old a count of messages gets while they are refused.
+pub const QUOTA_RECHECK: Duration = Duration::from_secs(1);
 /// Participants that one message tells of a mention.
 pub const MENTIONS_MAX: usize = 50;
 /// Messages that one claim takes.
@@ -360,6 +377,18 @@ pub const SEARCH_TERMS_MAX: usize = 16;
 pub const SEARCH_PHRASE_MAX: usize = 16;
 /// Bytes of one word; a longer word is looked for by its beginning.
 pub const SEARCH_WORD_MAX: usize = 255;
+/// Letters that the beginning of a word has at least; a shorter one is looked for as a whole word, unless
+/// it is a letter of [`SEARCH_PREFIX_BYTES`], which stands for a syllable or a word.
+pub const SEARCH_PREFIX_MIN: usize = 2;
+/// See [`SEARCH_PREFIX_MIN`].
+pub const SEARCH_PREFIX_BYTES: usize = 3;
+/// How long a search looks, unless configured; then it answers with what it has found. Whoever waits for
+/// their turn to search waits as long.
+pub const SEARCH_DEADLINE: Duration = Duration::from_secs(2);
+/// Searches that run at a time, on connections that nothing else uses.
+pub const SEARCHES_AT_ONCE: usize = 2;
+/// Of these newest messages a search that found nothing in time tells which fit, on PostgreSQL.
+pub const SEARCH_RECENT: i64 = 5_000;
 /// Channels, or senders, that one search names.
 pub const SEARCH_NAMES_MAX: usize = 100;
 /// Length of the part of a message that shows why it was found, in characters.
@@ -391,6 +420,8 @@ pub const READ_TOKENS: std::ops::RangeInclusive<u32> = 100..=100_000;
 pub const TOOL_LIST_MAX: usize = 20 * 1024;
 /// See [`TOOL_LIST_MAX`].
 pub const COMPACT_TOOL_LIST_MAX: usize = 6 * 1024;
+/// Arguments of one call of a tool; more are not looked at.
+pub const TOOL_ARGUMENTS_MAX: usize = 64;
 /// What a prompt takes at most, in bytes.
 pub const PROMPT_MAX: usize = 8 * 1024;
 /// Resources that one session, or one stream, can be told of.

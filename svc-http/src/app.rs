@@ -41,6 +41,7 @@ use crate::routes::search::SearchRoutes;
 use crate::routes::tasks::TaskRoutes;
 use crate::routes::traces::TraceRoutes;
 use crate::routes::trust::TrustRoutes;
+use crate::routes::usage::UsageRoutes;
 use crate::routes::{contracts, login, oauth, openapi, pages, web};
 use crate::state::AppState;
 use crate::{description, identity};
@@ -88,6 +89,7 @@ documented! {
     NotificationRoutes,
     TraceRoutes,
     AnalyticsRoutes,
+    UsageRoutes,
     MachineRoutes,
     MachinesRoutes,
     AdminRoutes,

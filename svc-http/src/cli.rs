@@ -181,6 +181,14 @@ pub struct Flags {
     #[arg(long, env = "SVC_BODY_MIN_RATE", value_name = "BYTES", default_value_t = limits::BODY_RATE_MIN)]
     pub body_min_rate: u64,
 
+    /// Bytes of files that a person and their agents may have uploaded; 0 is no limit
+    #[arg(long, env = "SVC_QUOTA_FILE_BYTES", value_name = "BYTES", default_value_t = limits::QUOTA_FILE_BYTES)]
+    pub quota_file_bytes: u64,
+
+    /// Messages that a person and their agents may send in 24 hours; 0 is no limit
+    #[arg(long, env = "SVC_QUOTA_MESSAGES", value_name = "COUNT", default_value_t = limits::QUOTA_MESSAGES)]
+    pub quota_messages: u64,
+
     /// What the service is called on the pages to log in and to connect clients
     #[arg(long, env = "SVC_BRAND_NAME", value_name = "NAME", default_value_t = BrandName::default().to_string())]
     pub brand_name: String,
@@ -208,6 +216,8 @@ impl Flags {
         hub.login_attempts = self.login_attempts;
         hub.bcrypt_cost = self.bcrypt_cost;
         hub.audience = self.audience;
+        hub.quota_file_bytes = Some(self.quota_file_bytes).filter(|bytes| *bytes > 0);
+        hub.quota_messages = Some(self.quota_messages).filter(|messages| *messages > 0);
         if !limits::BCRYPT_COSTS.contains(&self.bcrypt_cost) {
             let (least, most) = (limits::BCRYPT_COSTS.start(), limits::BCRYPT_COSTS.end());
             return Err(Error::invalid("bcrypt_cost", format!("must be {least} to {most}")));

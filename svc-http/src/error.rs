@@ -43,7 +43,9 @@ pub(crate) struct ProblemCode(pub(crate) &'static str);
 
 /// The body of an error, as in RFC 9457. Some codes bring members of their own, which say again for
 /// programs what `detail` says: `already_claimed` has `holder`, `trust_too_low` has `action`, `score` and
-/// `required`, `owner_cannot_leave` has `owner`, `already_finished` has `ended_as`, `version_conflict` has `version`.
+/// `required`, `owner_cannot_leave` has `owner`, `already_finished` has `ended_as`, `version_conflict` has `version`,
+/// `file_quota_exceeded` has `used_bytes` and `limit_bytes`, `message_quota_exceeded` has `used` and `limit`,
+/// `picture_too_large` has `width`, `height` and `limit_pixels`.
 #[derive(Debug, Serialize, Object)]
 #[oai(rename = "Problem")]
 pub struct ProblemBody {
@@ -216,7 +218,7 @@ impl From<Error> for Problem {
         let status = match error.kind() {
             ErrorKind::NotFound => StatusCode::NOT_FOUND,
             ErrorKind::Invalid => match error.code() {
-                "too_large" => StatusCode::PAYLOAD_TOO_LARGE,
+                "too_large" | "file_quota_exceeded" => StatusCode::PAYLOAD_TOO_LARGE,
                 "type_not_allowed" => StatusCode::UNSUPPORTED_MEDIA_TYPE,
                 _ => StatusCode::BAD_REQUEST,
             },

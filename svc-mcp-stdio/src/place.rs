@@ -32,6 +32,14 @@ pub(crate) struct Place {
     #[arg(long, global = true, env = "SVC_BLOB_URL", value_name = "s3://BUCKET/PREFIX")]
     pub(crate) blob_url: Option<String>,
 
+    /// Bytes of files that a person and their agents may have uploaded, as the hub's server has it; 0 is no limit
+    #[arg(long, global = true, env = "SVC_QUOTA_FILE_BYTES", value_name = "BYTES")]
+    pub(crate) quota_file_bytes: Option<u64>,
+
+    /// Messages that a person and their agents may send in 24 hours, as the hub's server has it; 0 is no limit
+    #[arg(long, global = true, env = "SVC_QUOTA_MESSAGES", value_name = "COUNT")]
+    pub(crate) quota_messages: Option<u64>,
+
     /// Address of a hub elsewhere, to be a bridge to it
     #[arg(long, global = true, env = "SVC_URL", value_name = "URL")]
     pub(crate) url: Option<String>,
@@ -71,6 +79,9 @@ impl Place {
         let mut config = HubConfig::at(data);
         config.store = store;
         config.blob_url = self.blob_url;
+        let limit = |given: Option<u64>, usual| given.map_or(usual, |given| Some(given).filter(|given| *given > 0));
+        config.quota_file_bytes = limit(self.quota_file_bytes, config.quota_file_bytes);
+        config.quota_messages = limit(self.quota_messages, config.quota_messages);
         if let Some(key) = std::env::var_os(SECRET_KEY) {
             let key = key.to_string_lossy().parse().map_err(|_: Error| {
                 choose("The variable SVC_SECRET_KEY must hold 64 hexadecimal digits, or not be set.")

@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
-use svc_core::FieldError;
+use svc_core::{FieldError, limits};
 
 use crate::error::Refusal;
 
@@ -69,6 +69,10 @@ impl Shape {
     /// The arguments with their slips mended; those that the tool does not take are told all at once.
     /// `also` are other names for some of them, each with the real one.
     pub(crate) fn mend(&self, arguments: JsonObject, also: &[(&str, &str)]) -> Result<JsonObject, Refusal> {
+        if arguments.len() > limits::TOOL_ARGUMENTS_MAX {
+            let message = format!("must have at most {} members, not {}", limits::TOOL_ARGUMENTS_MAX, arguments.len());
+            return Err(self.refuse(vec![FieldError { field: "arguments".into(), message }]));
+        }
         let mut mended = Map::new();
         let mut faults = Vec::new();
         for (given, value) in arguments {

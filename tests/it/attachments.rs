@@ -281,9 +281,13 @@ on_both_engines! {
         bomb[16..24].copy_from_slice(&[0, 0, 0xea, 0x60, 0, 0, 0xea, 0x60]);
         let crc = crc32fast::hash(&bomb[12..29]);
         bomb[29..33].copy_from_slice(&crc.to_be_bytes());
-        for (name, content) in [("bomb.png", &bomb[..]), ("broken.png", &png(9, 9, 2)[..40]), ("a.txt", b"words")] {
+        for (name, content, code) in [
+            ("bomb.png", &bomb[..], "picture_too_large"),
+            ("broken.png", &png(9, 9, 2)[..40], "no_thumbnail"),
+            ("a.txt", b"words", "no_thumbnail"),
+        ] {
             let file = test.upload(&ann, name, content).await;
-            problem(test.fetch(&ann, file["hash"].as_str().unwrap(), "/thumbnail").await, 404, "no_thumbnail").await;
+            problem(test.fetch(&ann, file["hash"].as_str().unwrap(), "/thumbnail").await, 404, code).await;
         }
         test.stop().await;
     }

@@ -270,3 +270,19 @@ async fn a_flood_of_calls_is_answered_and_sessions_are_bounded() {
     assert_eq!(bystander.tool("my_status", json!({})).await["you"]["name"], "beta");
     test.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn very_many_arguments_are_refused_before_they_are_looked_at() {
+    let test = TestServer::sqlite().await;
+    let ann = test.person("ann").await;
+    let alpha = test.create_agent(&ann, "alpha").await;
+    let many: serde_json::Map<String, Value> = (0..200_000).map(|number| (format!("{number:x}"), json!(0))).collect();
+    let told = test.tool_refuses(&alpha, "my_status", Value::Object(many), "validation_failed").await;
+    let faults = told["errors"].as_array().unwrap();
+    assert_eq!((faults.len(), &faults[0]["field"]), (1, &json!("arguments")), "{told}");
+    assert!(told["message"].as_str().unwrap().contains("not 200000"), "{told}");
+    // A few that are unknown are named.
+    let told = test.tool_refuses(&alpha, "my_status", json!({ "colour": 1, "shape": 2 }), "validation_failed").await;
+    assert_eq!(told["errors"].as_array().unwrap().len(), 2, "{told}");
+    test.stop().await;
+}

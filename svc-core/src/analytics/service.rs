@@ -13,6 +13,7 @@ use crate::clock::Clock;
 use crate::db::{Db, Tx};
 use crate::error::{Error, Result};
 use crate::events::EventLog;
+use crate::ids::UserId;
 use crate::limits;
 use crate::timestamp::Timestamp;
 use crate::traces::{self, Traces};
@@ -91,6 +92,18 @@ impl Analytics {
         self.db
             .read((scope, reach, allowed(caller), now), |tx, (scope, reach, allowed, now)| {
                 Box::pin(summarise(tx, *scope, reach, allowed, *now))
+            })
+            .await
+    }
+
+    /// What an owner and their agents sent in the last 24 hours, by hour, without hours in which they sent
+    /// nothing.
+    pub(crate) async fn sent_lately(&self, owner: UserId) -> Result<Vec<(Timestamp, i64)>> {
+        rollup::catch_up(&self.events).await?;
+        let since = Span::Day.start(self.clock.now());
+        self.db
+            .read((owner, since), |tx, (owner, since)| {
+                Box::pin(store::sent(tx, Scope::Of(*owner), Grain::Hour, *since))
             })
             .await
     }

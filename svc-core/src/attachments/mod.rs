@@ -8,11 +8,14 @@
 //! uploaded it and by whoever may see a message that carries it; for others it is not there.
 
 mod blobs;
+mod drawn;
 mod filename;
 mod hash;
 mod kind;
 mod link;
 mod model;
+mod picture;
+mod quota;
 mod read;
 mod restore;
 mod service;

@@ -52,7 +52,7 @@ impl Attachments {
         let named = |(by, filename)| received.named(filename).map(|name| (by, name));
         let uploads = uploads.into_iter().map(named).collect::<Result<_>>()?;
         let size = received.size.cast_signed();
-        let new = Arc::new(NewContent { hash: facts.hash.clone(), size, kind, uploads });
+        let new = Arc::new(NewContent { hash: facts.hash.clone(), size, kind, uploads, quota: None });
         if self.is_present(caller, &facts.hash).await? {
             // Only who had uploaded it may be new.
             let noted = self.db.write(new.clone(), |tx, new| Box::pin(note_present(tx, new))).await?;

@@ -1,11 +1,12 @@
 //! What the parts share.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicI64;
+use std::sync::atomic::{AtomicI64, AtomicU64};
 
 use tokio::sync::Semaphore;
 
 use super::blobs::BlobStore;
+use super::drawn::DrawnBefore;
 use super::temporary::Uploads;
 use crate::clock::{Clock, Entropy};
 use crate::config::HubConfig;
@@ -21,10 +22,23 @@ pub struct Attachments {
     pub(super) entropy: Arc<dyn Entropy>,
     pub(super) blobs: Arc<dyn BlobStore>,
     pub(super) uploads: Uploads,
-    /// Places for those who draw thumbnails.
-    pub(super) drawing: Arc<Semaphore>,
+    pub(super) drawing: Drawing,
+    pub(super) drawn_before: DrawnBefore,
     /// When this process last looked through the blob store, in microseconds.
     pub(super) looked_through: Arc<AtomicI64>,
+    /// Bytes of files that an owner may have; none is no limit.
+    pub(super) file_quota: Option<u64>,
+    /// How many uploads were refused because of it.
+    pub(super) refused: Arc<AtomicU64>,
+}
+
+/// The line of those who want a thumbnail drawn.
+#[derive(Clone)]
+pub(super) struct Drawing {
+    /// Places for those who wait or draw.
+    pub(super) line: Arc<Semaphore>,
+    /// Places for those who draw.
+    pub(super) turn: Arc<Semaphore>,
 }
 
 impl Attachments {
@@ -36,7 +50,24 @@ impl Attachments {
         config: &HubConfig,
     ) -> Result<Self> {
         let uploads = Uploads::open(&config.data).await?;
-        let drawing = Arc::new(Semaphore::new(limits::THUMBNAILS_AT_ONCE));
-        Ok(Self { db, clock, entropy, blobs, uploads, drawing, looked_through: Arc::new(AtomicI64::new(i64::MIN)) })
+        let drawing = Drawing {
+            line: Arc::new(Semaphore::new(limits::THUMBNAILS_WAITING)),
+            turn: Arc::new(Semaphore::new(limits::THUMBNAILS_AT_ONCE)),
+        };
+        let drawn_before = DrawnBefore::open(&config.data).await?;
+        let looked_through = Arc::new(AtomicI64::new(i64::MIN));
+        let file_quota = config.quota_file_bytes;
+        Ok(Self {
+            db,
+            clock,
+            entropy,
+            blobs,
+            uploads,
+            drawing,
+            drawn_before,
+            looked_through,
+            file_quota,
+            refused: Arc::default(),
+        })
     }
 }

@@ -178,6 +178,7 @@ impl Attachments {
         // If this fails, the move stays until its time is over: the store may still be about to do it.
         let deleted = tokio::time::timeout(limits::BLOB_TIMEOUT, self.blobs.delete(&hash)).await;
         deleted.unwrap_or_else(|_| Err(super::upload::busy()))?;
+        self.drawn_before.forget(&hash).await;
         self.db.write((hash, holder), |tx, (hash, holder)| Box::pin(moves::end(tx, hash, holder))).await?;
         Ok(true)
     }

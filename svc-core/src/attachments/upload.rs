@@ -12,6 +12,7 @@ use tokio::time::Instant;
 use super::hash::ContentHash;
 use super::kind::{self, Kind, TextCheck};
 use super::model::{Attachment, Name, Uploaded};
+use super::quota::{self, Quota};
 use super::service::Attachments;
 use super::store::moves::Direction;
 use super::store::{contents, moves};
@@ -62,6 +63,8 @@ pub(super) struct NewContent {
     pub(super) size: i64,
     pub(super) kind: Kind,
     pub(super) uploads: Vec<(ParticipantId, Name)>,
+    /// None when it comes from an archive.
+    pub(super) quota: Option<Quota>,
 }
 
 /// How far a content is.
@@ -95,11 +98,13 @@ impl Attachments {
             is_image: kind.is_image,
         };
         let uploads = vec![(by, Name { filename, mime_type: kind.mime_type.to_owned() })];
-        let new = NewContent { hash: received.hash, size: received.size.cast_signed(), kind, uploads };
+        let quota = caller.owner().zip(self.file_quota).map(|(owner, limit)| Quota { owner, limit });
+        let new = NewContent { hash: received.hash, size: received.size.cast_signed(), kind, uploads, quota };
         // From here on it is brought to its end, whether or not the client still listens.
         let (this, file) = (self.clone(), received.file);
         let kept = tokio::spawn(async move { this.keep(Arc::new(new), &file).await });
-        kept.await.map_err(|error| Error::internal(format!("an upload panicked: {error}")))??;
+        let kept = kept.await.map_err(|error| Error::internal(format!("an upload panicked: {error}")))?;
+        kept.inspect_err(|error| self.note_refusal(error))?;
         Ok(uploaded)
     }
 
@@ -159,7 +164,18 @@ impl Attachments {
         let put = tokio::time::timeout(limits::BLOB_TIMEOUT, self.blobs.put(&new.hash, file.path())).await;
         let unit = (new.clone(), holder.to_owned());
         match put.unwrap_or_else(|_| Err(busy())) {
-            Ok(()) => self.db.write(unit, |tx, (new, holder)| Box::pin(finish(tx, new, holder))).await,
+            Ok(()) => {
+                let finished = self.db.write(unit.clone(), |tx, (new, holder)| Box::pin(finish(tx, new, holder))).await;
+                if let Err(error) = &finished {
+                    if quota::is_refusal(error) {
+                        // There is no row, and the move is still ours. What stays is removed as an orphan.
+                        self.blobs.delete(&new.hash).await.ok();
+                    }
+                    // Where the store is in trouble, the move ends by itself, later.
+                    self.db.write(unit, |tx, (new, holder)| Box::pin(moves::end(tx, &new.hash, holder))).await.ok();
+                }
+                finished
+            }
             Err(error) => {
                 // A blob that got there after all is removed when its time comes.
                 self.db.write(unit, |tx, (new, holder)| Box::pin(moves::end(tx, &new.hash, holder))).await?;
@@ -171,6 +187,7 @@ impl Attachments {
 
 /// A row means that its blob is there and that nobody is removing it.
 async fn begin(tx: &mut Tx, new: &NewContent, holder: &str) -> Result<Begun> {
+    quota::check_before(tx, new).await?;
     if touched(tx, new).await? {
         return Ok(Begun::Kept);
     }
@@ -194,10 +211,11 @@ async fn touched(tx: &mut Tx, new: &NewContent) -> Result<bool> {
 }
 
 async fn note(tx: &mut Tx, new: &NewContent) -> Result<()> {
+    let is_had = quota::is_had(tx, new).await?;
     for (by, name) in &new.uploads {
         contents::note_upload(tx, &new.hash, *by, name).await?;
     }
-    Ok(())
+    if is_had { Ok(()) } else { quota::check_after(tx, new).await }
 }
 
 async fn finish(tx: &mut Tx, new: &NewContent, holder: &str) -> Result<bool> {

@@ -11,6 +11,7 @@ use super::migrate::{self, Applied};
 use super::{Db, Engine, Purpose, StoreUrl, Tx};
 use crate::clock::SystemClock;
 use crate::error::{Error, Result};
+use crate::limits;
 
 /// What was found.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -88,7 +89,7 @@ impl Db {
             let sentence = format!("There is no store at {}: name its data directory, or its address.", path.display());
             return Err(Error::unavailable("storage_unavailable", sentence));
         }
-        match Self::open_for(url, Arc::new(SystemClock), Purpose::Inspect).await {
+        match Self::open_for(url, Arc::new(SystemClock), limits::SEARCH_DEADLINE, Purpose::Inspect).await {
             Ok(db) => {
                 let report = db.check().await;
                 db.close().await;

@@ -50,6 +50,7 @@ migrations! {
     9 "0009_mention_copies",
     10 "0010_machine_links",
     15 "0015_nodes",
+    16 "0016_quotas",
 }
 
 /// Works on both engines.

@@ -55,6 +55,7 @@ mod value;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::Notify;
 
@@ -116,23 +117,30 @@ enum Backend {
 
 impl Db {
     /// Opens the store and brings its schema up to date.
-    pub(crate) async fn open(url: &StoreUrl, clock: Arc<dyn Clock>) -> Result<Self> {
-        Self::open_for(url, clock, Purpose::Use).await
+    pub(crate) async fn open(url: &StoreUrl, clock: Arc<dyn Clock>, search_deadline: Duration) -> Result<Self> {
+        Self::open_for(url, clock, search_deadline, Purpose::Use).await
     }
 
-    async fn open_for(url: &StoreUrl, clock: Arc<dyn Clock>, purpose: Purpose) -> Result<Self> {
+    async fn open_for(
+        url: &StoreUrl,
+        clock: Arc<dyn Clock>,
+        search_deadline: Duration,
+        purpose: Purpose,
+    ) -> Result<Self> {
         let committed = Arc::new(Notify::new());
         let counts = Arc::<WriteCounts>::default();
         let backend = match url {
             #[cfg(feature = "sqlite")]
             StoreUrl::Sqlite(path) => {
                 let (committed, counts) = (committed.clone(), counts.clone());
-                Backend::Sqlite(sqlite::Sqlite::open(path.clone(), clock, committed, counts, purpose).await?)
+                let opened = sqlite::Sqlite::open(path.clone(), clock, search_deadline, committed, counts, purpose);
+                Backend::Sqlite(opened.await?)
             }
             #[cfg(feature = "postgres")]
             StoreUrl::Postgres(url) => {
                 let (committed, counts) = (committed.clone(), counts.clone());
-                Backend::Postgres(postgres::Postgres::open(url, clock, committed, counts, purpose).await?)
+                let opened = postgres::Postgres::open(url, clock, search_deadline, committed, counts, purpose);
+                Backend::Postgres(opened.await?)
             }
             #[cfg(not(all(feature = "sqlite", feature = "postgres")))]
             other => {
@@ -163,6 +171,18 @@ impl Db {
         F: Unit<I, T>,
     {
         on_backend!(self, backend => backend.read(input, work))
+    }
+
+    /// Runs a unit of work that reads much, on one of a few connections that are for such work alone, so
+    /// that nothing else waits for it. It has the time that [`HubConfig`](crate::HubConfig) gives to a
+    /// search, and is ended with `timeout` when that is over.
+    pub async fn search<I, T, F>(&self, input: I, work: F) -> Result<T>
+    where
+        I: Send + Sync + 'static,
+        T: Send + 'static,
+        F: Unit<I, T>,
+    {
+        on_backend!(self, backend => backend.search(input, work))
     }
 
     /// Runs a unit of work and commits it; it is durable when this returns. It goes on to its end

@@ -82,6 +82,28 @@ impl<'t> Query<'t> {
         Ok(outcome?)
     }
 
+    /// Hands on one row after the other. Tells whether those were all: `false` when the time of the
+    /// transaction was over first, after which it takes no other statement.
+    pub(crate) async fn fetch_each<R: FromRow + Send>(self, mut each: impl FnMut(R) + Send) -> Result<bool> {
+        self.check()?;
+        let outcome = match &mut self.tx.connection {
+            #[cfg(feature = "sqlite")]
+            Connection::Sqlite(session) => sqlite::statement::fetch_each(session, &self.text, &self.values, &mut each),
+            #[cfg(feature = "postgres")]
+            Connection::Postgres(transaction) => {
+                postgres::statement::fetch_each(transaction, self.text, self.values, &mut each).await
+            }
+        };
+        match outcome {
+            Ok(()) => Ok(true),
+            Err(DbError::TooSlow(_)) => Ok(false),
+            Err(error) => {
+                self.tx.failed = true;
+                Err(error.into())
+            }
+        }
+    }
+
     /// The first row, if there is one.
     pub async fn fetch_optional<R: FromRow + Send>(self) -> Result<Option<R>> {
         self.check()?;

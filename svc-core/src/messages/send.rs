@@ -27,23 +27,30 @@ impl Messages {
     /// Sends a message; it is durable when this returns.
     pub async fn send(&self, caller: &Caller, new: NewMessage) -> Result<Message> {
         let draft = prepare(caller, new)?;
-        self.db
+        let admitted = self.quotas.admit(caller).await?;
+        let sent = self
+            .db
             .write((caller.clone(), draft), |tx, (caller, draft)| {
                 Box::pin(async move { send(tx, caller, draft).await })
             })
-            .await
+            .await;
+        admitted.ended(sent.is_ok());
+        sent
     }
 
     /// The same; the same key with the same message sends once and gets the same answer.
     pub async fn send_once(&self, caller: &Caller, new: NewMessage, key: &str) -> Result<Message> {
         let draft = prepare(caller, new)?;
         let key = IdempotencyKey::new(caller.scope("messages.send"), key)?;
+        let admitted = self.quotas.admit(caller).await?;
         let caller = Arc::new(caller.clone());
         let sent = self.db.write_once(Some(key), draft, move |tx, draft| {
             let caller = caller.clone();
             Box::pin(async move { send(tx, &caller, draft).await })
         });
-        Ok(sent.await?.value)
+        let sent = sent.await;
+        admitted.ended(sent.as_ref().is_ok_and(|sent| !sent.replayed));
+        Ok(sent?.value)
     }
 }
 

@@ -4,16 +4,18 @@ use std::sync::Arc;
 
 use crate::clock::Entropy;
 use crate::db::Db;
+use crate::quotas::Quotas;
 
 /// The messages of a hub; see [`Hub::messages`](crate::Hub::messages).
 #[derive(Clone)]
 pub struct Messages {
     pub(super) db: Db,
     pub(super) entropy: Arc<dyn Entropy>,
+    pub(super) quotas: Quotas,
 }
 
 impl Messages {
-    pub(crate) fn new(db: Db, entropy: Arc<dyn Entropy>) -> Self {
-        Self { db, entropy }
+    pub(crate) fn new(db: Db, entropy: Arc<dyn Entropy>, quotas: Quotas) -> Self {
+        Self { db, entropy, quotas }
     }
 }

@@ -6,6 +6,8 @@
 //!   the newest message, on PostgreSQL the words are written with it.
 //! - Both engines find the same messages, because [`words`] says what a word is and [`query`] what is
 //!   asked for. What is more relevant, each decides by itself.
+//! - A search reads on connections of its own, and for a limited time: then it answers with what it has
+//!   found and says that this is a part. Each owner has one at a time; see [`turns`].
 //! - Whoever removes messages calls [`forget`] in the same transaction.
 
 mod dialect;
@@ -16,6 +18,7 @@ mod query;
 mod service;
 mod snippet;
 mod store;
+mod turns;
 mod words;
 pub(crate) mod worker;
 

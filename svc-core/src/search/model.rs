@@ -8,7 +8,7 @@ use crate::messages::Message;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SearchFilter {
-    /// Words, `"phrases"`, `-word`, `prefix*`. No text is an error.
+    /// Words, `"phrases"`, `-word`, `prefix*` of two letters or more. No text is an error.
     pub q: Option<String>,
     /// Names of channels with commas between them; `-` before a name leaves that channel out.
     pub channel: Option<String>,
@@ -58,4 +58,7 @@ pub struct SearchPage {
     /// Whether that is all of them; otherwise there are more, and the most relevant were chosen among
     /// the newest.
     pub total_is_exact: bool,
+    /// Whether the time for a search was over before all messages had been looked at: then these are those
+    /// that were found until then, and there may be others.
+    pub partial: bool,
 }

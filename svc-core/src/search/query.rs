@@ -4,6 +4,9 @@
 //! count; and only letters and digits reach the engines, quoted, so nothing that a person types is
 //! ever an operator of theirs.
 //!
+//! A prefix of one letter is looked for as a whole word, except for letters that stand for a syllable or
+//! a word, as in Chinese.
+//!
 //! A word is a run of letters and digits; see [`words`](super::words). What stands together without
 //! a space, `left-pad`, is looked for as a phrase.
 
@@ -89,7 +92,7 @@ impl Query {
 impl Term {
     /// The words of a piece of the query; none when there is no letter and no digit in it.
     fn of(text: &str, prefix: bool) -> Option<Self> {
-        let mut term = Self { words: Vec::new(), prefix };
+        let mut term = Self { words: Vec::new(), prefix: false };
         for (_, word) in words::of(text).take(limits::SEARCH_PHRASE_MAX) {
             let (word, whole) = words::cut(word);
             term.words.push(words::fold(word).into_owned());
@@ -99,6 +102,7 @@ impl Term {
                 break;
             }
         }
+        term.prefix |= prefix && term.words.last().is_some_and(|word| can_be_prefix(word));
         (!term.words.is_empty()).then_some(term)
     }
 
@@ -111,6 +115,12 @@ impl Term {
         let star = if self.prefix { ":*" } else { "" };
         format!("('{}'{star})", self.words.join("' <-> '"))
     }
+}
+
+/// Whether a word is long enough to be looked for by its beginning: nearly every message has a word that
+/// begins with a given letter, and all of them would be read.
+fn can_be_prefix(word: &str) -> bool {
+    word.chars().nth(limits::SEARCH_PREFIX_MIN - 1).is_some() || word.len() >= limits::SEARCH_PREFIX_BYTES
 }
 
 fn is_quote(letter: char) -> bool {
@@ -213,6 +223,12 @@ mod tests {
         assert_eq!(parsed("--a - b a*b"), expected(&["b", "a b"], &["a"]));
         assert_eq!(parsed("a\0b🙂c AND OR NOT NEAR(x)"), expected(&["a", "b c", "and", "or", "not", "near x"], &[]));
         assert_eq!(parsed("subject:x -body:\"y z\" '; --"), expected(&["subject x", "y z"], &["body"]));
+    }
+
+    #[test]
+    fn one_letter_is_no_prefix() {
+        assert_eq!(parsed("a* -b* \"see c\"* é* д*"), expected(&["a", "see c", "e", "д"], &["b"]));
+        assert_eq!(parsed("ab* \"see cd\"* 数* éa*"), expected(&["ab*", "see cd*", "数*", "ea*"], &[]));
     }
 
     #[test]

@@ -6,28 +6,92 @@ use crate::db::{Column, Query, Tx, Value, placeholders};
 use crate::error::Result;
 use crate::ids::MessageId;
 use crate::limits;
-use crate::messages::sight::{Sight, visible_among_many};
+use crate::messages::sight::{Sight, visible_among_many, visible_message};
 use crate::messages::store::{MessageRow, select_messages};
 
 /// The ids of a page and how many there are in all.
+#[derive(Debug, Default)]
 pub(super) struct Found {
     pub(super) ids: Vec<MessageId>,
     pub(super) total: i64,
     /// Whether there are no more than these.
     pub(super) is_exact: bool,
+    /// Whether the time was over before all had been looked at.
+    pub(super) is_partial: bool,
 }
 
 impl Found {
-    fn new(ids: Vec<MessageId>, counted: i64, bound: i64) -> Self {
-        Self { ids, total: counted.min(bound), is_exact: counted <= bound }
+    /// What is known when the time was over before anything was.
+    pub(super) fn late() -> Self {
+        Self { is_partial: true, ..Self::default() }
+    }
+}
+
+/// Which messages are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reach {
+    All,
+    /// The newest [`limits::SEARCH_RECENT`], whoever sent them.
+    Recent,
+}
+
+/// The matches of a search as they come, from the newest on.
+struct Matches {
+    sort: Sort,
+    offset: usize,
+    limit: usize,
+    bound: usize,
+    count: usize,
+    /// By time those of the page, by relevance all within the bound.
+    kept: Vec<(MessageId, f64)>,
+}
+
+impl Matches {
+    fn of(search: &Search) -> Self {
+        let whole = |number: i64| usize::try_from(number).unwrap_or(usize::MAX);
+        Self {
+            sort: search.sort,
+            offset: whole(search.page.offset()),
+            limit: whole(search.page.limit()),
+            bound: whole(bound(search)),
+            count: 0,
+            kept: Vec::new(),
+        }
+    }
+
+    fn take(&mut self, (id, relevance): (MessageId, f64)) {
+        let is_wanted = match self.sort {
+            Sort::Newest => (self.offset..self.offset.saturating_add(self.limit)).contains(&self.count),
+            // The one beyond the bound only tells that there are more.
+            Sort::Relevance => self.count < self.bound,
+        };
+        if is_wanted {
+            self.kept.push((id, relevance));
+        }
+        self.count += 1;
+    }
+
+    fn found(mut self, is_whole: bool) -> Found {
+        let skipped = match self.sort {
+            Sort::Newest => 0,
+            Sort::Relevance => {
+                self.kept.sort_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
+                self.offset
+            }
+        };
+        Found {
+            ids: self.kept.into_iter().skip(skipped).take(self.limit).map(|(id, _)| id).collect(),
+            total: i64::try_from(self.count.min(self.bound)).unwrap_or(i64::MAX),
+            is_exact: is_whole && self.count <= self.bound,
+            is_partial: !is_whole,
+        }
     }
 }
 
 /// Finds what can be seen and fits. One pass over the matches, from the newest on and not without end,
-/// gives both the page and the total.
-pub(super) async fn find(tx: &mut Tx, sight: &Sight, search: &Search) -> Result<Found> {
-    let bound = bound(search);
-    let nothing = Found::new(Vec::new(), 0, bound);
+/// gives both the page and the total; when the time is over, it ends with what it has.
+pub(super) async fn find(tx: &mut Tx, sight: &Sight, search: &Search, reach: Reach) -> Result<Found> {
+    let nothing = Found { is_exact: true, ..Found::default() };
     let Some(conversations) = chosen(tx, CONVERSATIONS, &search.channels).await? else { return Ok(nothing) };
     let Some(senders) = chosen(tx, SENDERS, &search.senders).await? else { return Ok(nothing) };
     let dialect = Dialect::of(tx.engine(), &search.query);
@@ -37,22 +101,14 @@ pub(super) async fn find(tx: &mut Tx, sight: &Sight, search: &Search) -> Result<
     };
     let mut statement = Statement::new(&dialect);
     statement.filter(search, &conversations, &senders);
-    let matches = statement.matches(&dialect, relevance, bound);
-    // The one beyond the bound only tells that there are more.
-    let room = bound.saturating_sub(search.page.offset()).clamp(0, search.page.limit());
-    let (limit, offset) = (statement.value(room), statement.value(search.page.offset()));
-    let text = format!(
-        "SELECT f.id, count(*) OVER () AS total
-           FROM ({matches}) f
-          ORDER BY f.relevance, f.id DESC
-          LIMIT {limit} OFFSET {offset}"
-    );
-    let rows: Vec<(MessageId, i64)> = statement.run(tx, sight, text).fetch_all().await?;
-    match rows.first() {
-        Some((_, total)) => Ok(Found::new(rows.iter().map(|(id, _)| *id).collect(), *total, bound)),
-        None if search.page.offset() == 0 => Ok(nothing),
-        None => Ok(Found::new(Vec::new(), count(tx, sight, search, &conversations, &senders).await?, bound)),
+    if reach == Reach::Recent {
+        let recent = statement.value(limits::SEARCH_RECENT);
+        statement.conditions.push(format!("m.id > (SELECT max(newest.id) FROM messages newest) - {recent}"));
     }
+    let text = statement.matches(&dialect, relevance, bound(search));
+    let mut matches = Matches::of(search);
+    let is_whole = statement.run(tx, sight, text).fetch_each(|row| matches.take(row)).await?;
+    Ok(matches.found(is_whole))
 }
 
 /// How many matches are looked at. By time a page may lie deeper; the most relevant are chosen among the
@@ -65,24 +121,16 @@ fn bound(search: &Search) -> i64 {
     }
 }
 
-/// How many there are, for a page beyond the last one.
-async fn count(tx: &mut Tx, sight: &Sight, search: &Search, conversations: &Chosen, senders: &Chosen) -> Result<i64> {
-    let dialect = Dialect::of(tx.engine(), &search.query);
-    let mut statement = Statement::new(&dialect);
-    statement.filter(search, conversations, senders);
-    let matches = statement.matches(&dialect, "0", bound(search));
-    statement.run(tx, sight, format!("SELECT count(*) FROM ({matches}) f")).fetch_value().await
-}
-
-/// The messages of these ids, in their order.
-pub(super) async fn rows(tx: &mut Tx, ids: &[MessageId]) -> Result<Vec<MessageRow>> {
-    let text = format!("{ROWS} ({})", placeholders(1, ids.len()));
-    let mut rows: Vec<MessageRow> = ids.iter().fold(tx.query(text), |query, id| query.bind(*id)).fetch_all().await?;
+/// The messages of these ids, in their order, as far as they can still be seen.
+pub(super) async fn rows(tx: &mut Tx, sight: &Sight, ids: &[MessageId]) -> Result<Vec<MessageRow>> {
+    let text = format!("{ROWS} ({})", placeholders(FIRST_VALUE, ids.len()));
+    let query = ids.iter().fold(sight.bind(tx.query(text)), |query, id| query.bind(*id));
+    let mut rows: Vec<MessageRow> = query.fetch_all().await?;
     rows.sort_by_key(|row| ids.iter().position(|id| *id == row.id));
     Ok(rows)
 }
 
-const ROWS: &str = select_messages!("WHERE m.id IN");
+const ROWS: &str = select_messages!("WHERE ", visible_message!(), " AND m.id IN");
 
 const CONVERSATIONS: &str = "
     SELECT c.name, v.id
@@ -165,7 +213,8 @@ impl Statement {
         let (from, id) = (dialect.from, dialect.id);
         let conditions = self.conditions.join(" AND ");
         format!(
-            "SELECT {id} AS id, {relevance} AS relevance FROM {from} WHERE {conditions} ORDER BY {id} DESC LIMIT {most}"
+            "SELECT {id} AS id, CAST({relevance} AS DOUBLE PRECISION) AS relevance
+               FROM {from} WHERE {conditions} ORDER BY {id} DESC LIMIT {most}"
         )
     }
 
@@ -196,7 +245,7 @@ fn carries(has: Has) -> &'static str {
 
 /// The statements over tables that grow, for the test that looks at their plans.
 pub(crate) const LISTED: &[(&str, &str)] = &[
-    ("search.rows", select_messages!("WHERE m.id IN ($1, $2, $3)")),
+    ("search.rows", select_messages!("WHERE ", visible_message!(), " AND m.id IN ($5, $6, $7)")),
     (
         "search.mentions",
         "SELECT m.id FROM messages m WHERE m.id = $1 AND EXISTS (SELECT 1 FROM messages told WHERE told.mention_of = m.id)",

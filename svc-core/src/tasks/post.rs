@@ -31,8 +31,17 @@ impl Tasks {
             Some(name) => caller.require_channel(name)?,
             None => caller.require_direct()?,
         }
+        // A message tells the channel of it.
+        let admitted = match &draft.channel {
+            Some(_) => Some(self.quotas.admit(caller).await?),
+            None => None,
+        };
         let wish = Wish { caller: caller.clone(), by, draft };
-        self.db.write_by(caller, wish, |tx, wish| Box::pin(post(tx, wish))).await
+        let posted = self.db.write_by(caller, wish, |tx, wish| Box::pin(post(tx, wish))).await;
+        if let Some(admitted) = admitted {
+            admitted.ended(posted.is_ok());
+        }
+        posted
     }
 }
 

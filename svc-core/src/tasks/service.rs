@@ -13,16 +13,18 @@ use crate::messages::Party;
 use crate::messages::sight::Sight;
 use crate::page::checked_limit;
 use crate::participants::ParticipantKind;
+use crate::quotas::Quotas;
 
 /// The tasks of a hub; see [`Hub::tasks`](crate::Hub::tasks).
 #[derive(Clone)]
 pub struct Tasks {
     pub(super) db: Db,
+    pub(super) quotas: Quotas,
 }
 
 impl Tasks {
-    pub(crate) fn new(db: Db) -> Self {
-        Self { db }
+    pub(crate) fn new(db: Db, quotas: Quotas) -> Self {
+        Self { db, quotas }
     }
 
     /// A task that the caller may see, with the bids for it that they may see.

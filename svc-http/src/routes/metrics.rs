@@ -17,7 +17,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
 use prometheus_client::registry::Registry;
 use svc_core::db::WriteStats;
-use svc_core::{Backlog, Error, Hub, TraceCounts, WorkerHealth, limits};
+use svc_core::{Backlog, Error, Hub, QuotaRefusals, TraceCounts, WorkerHealth, limits};
 use tokio::time::timeout;
 
 use super::Chapter;
@@ -53,8 +53,9 @@ impl MetricsRoutes {
     ///
     /// Text for Prometheus, for example `traces_total 42` and
     /// `traces_by_action{action="server.started"} 1`: traces and errors, agents that did something in
-    /// the last 15 minutes, requests and their duration, the size of the store, writes and the commits
-    /// that they shared, its write-ahead log, whether it was found damaged, the room left on the disk, direct
+    /// the last 15 minutes, requests and their duration, the size of the store, bytes of files, what quotas
+    /// refused, writes and the commits that they shared, the write-ahead log of the store, whether it was found
+    /// damaged, the room left on the disk, direct
     /// messages that wait to be claimed or are worked on, traces that wait, the head of the event log,
     /// connections that are open and those that were turned away, bodies that took too long, open
     /// streams, sessions of MCP, workers that fail, and whether the registry of machine principals could be
@@ -102,6 +103,11 @@ struct WorkerLabel {
     worker: String,
 }
 
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct QuotaLabel {
+    quota: &'static str,
+}
+
 /// What this process keeps open for clients.
 #[derive(Clone, Copy)]
 struct Lasting {
@@ -121,6 +127,8 @@ struct StoreFigures {
     damaged: bool,
     free_disk: Option<u64>,
     backlog: Option<Backlog>,
+    file_bytes: Option<u64>,
+    refusals: QuotaRefusals,
     head: Option<i64>,
     workers: Vec<WorkerHealth>,
     /// Whether the registry's file could be loaded the last time; none without a file.
@@ -141,6 +149,8 @@ impl StoreFigures {
             damaged: hub.db().is_damaged(),
             free_disk: timeout(PATIENCE, hub.free_disk()).await.ok().flatten(),
             backlog: None,
+            file_bytes: timeout(PATIENCE, hub.quotas().all_file_bytes()).await.ok().and_then(Result::ok),
+            refusals: hub.quotas().refusals(),
             head: hub.events().head().ok().map(|head| head.0),
             workers: hub.worker_health(),
             registry_file_ok: hub.principals().file_state().map(|state| state.ok),
@@ -159,6 +169,8 @@ impl StoreFigures {
             damaged,
             free_disk,
             backlog,
+            file_bytes,
+            refusals,
             head,
             workers,
             registry_file_ok,
@@ -220,6 +232,15 @@ impl StoreFigures {
             }
             registry.register("claim_backlog", "Direct messages in the store that are not dealt with", waiting);
         }
+        if let Some(bytes) = file_bytes {
+            let about = "Bytes of files that are stored; a content counts once for each owner who uploaded it";
+            registry.register("file_usage_bytes", about, gauge(bytes));
+        }
+        let refused = Family::<QuotaLabel, Gauge>::default();
+        for (quota, count) in [("files", refusals.files), ("messages", refusals.messages)] {
+            refused.get_or_create(&QuotaLabel { quota }).set(signed(count));
+        }
+        registry.register("quota_refusals", "Uploads and messages that a quota refused in this process", refused);
         if let Some(head) = head {
             registry.register("event_log_head", "Place of the newest event", ConstGauge::new(head));
         }

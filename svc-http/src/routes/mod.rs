@@ -29,6 +29,7 @@ pub(crate) mod search;
 pub(crate) mod tasks;
 pub(crate) mod traces;
 pub(crate) mod trust;
+pub(crate) mod usage;
 pub(crate) mod web;
 
 mod cached;

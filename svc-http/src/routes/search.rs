@@ -22,8 +22,13 @@ impl SearchRoutes {
     /// Finds messages that you may see; `total` counts only those, up to 10,000; when there are more,
     /// `total_is_exact` is false and the most relevant are chosen among the newest 10,000. Every parameter narrows the search.
     /// `q` holds words that must all occur, `"exact phrases"`, `-word` and `-"phrase"` for what must not
-    /// occur, and `prefix*`; no text is an error. Case and the accents of Latin letters do not count.
+    /// occur, and `prefix*`; no text is an error. A prefix of one letter is looked for as a whole word. Case
+    /// and the accents of Latin letters do not count.
     /// For example `?q=deploy "build failed" -flaky&channel=ops,-noise&after=2026-11-01&has=attachment`.
+    ///
+    /// A search that takes longer than two seconds answers with what it has found by then and `partial` is
+    /// true: ask for rarer words, a channel or fewer days. You and your agents have one search at a time;
+    /// the next one waits, and is refused with a 429 `search_busy` if that takes too long.
     ///
     /// Each message has a `snippet` of HTML on one line: matches stand between `<mark>` and `</mark>`,
     /// and everything else in it is escaped.

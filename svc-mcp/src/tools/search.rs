@@ -52,6 +52,9 @@ struct Found {
     /// Whether there are more than were counted.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     more: bool,
+    /// Whether the time was over before all messages had been looked at.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    partial: bool,
     #[serde(flatten)]
     rest: Rest,
 }
@@ -78,5 +81,5 @@ async fn search_messages(call: Call, args: SearchMessages) -> Outcome {
     let messages = fit_in_order(&call.hub, &call.caller, call.max_tokens, &messages).await?;
     hand_out(&call, &messages).await?;
     let rest = Rest::after(from, messages.len(), page.total);
-    Answer::of(&Found { messages, total: page.total, more: !page.total_is_exact, rest })
+    Answer::of(&Found { messages, total: page.total, more: !page.total_is_exact, partial: page.partial, rest })
 }

@@ -117,6 +117,7 @@ pub(super) const TABLE: &[(&str, &str, Needs, Names, u16)] = &[
     ("POST", "/api/attachments", Needs::Write, Names::Nothing, 201),
     ("GET", "/api/attachments/{hash}", Needs::Read, Names::Owned, 200),
     ("GET", "/api/attachments/{hash}/meta", Needs::Read, Names::Owned, 200),
+    ("GET", "/api/usage", Needs::Read, Names::Nothing, 200),
     ("GET", "/api/attachments/{hash}/thumbnail", Needs::Read, Names::Owned, 200),
     ("GET", "/api/whoami", Needs::Bearer, Names::Nothing, 200),
     ("GET", "/api/traces", Needs::Read, Names::Nothing, 200),

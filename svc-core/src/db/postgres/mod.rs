@@ -7,11 +7,11 @@ pub(super) mod statement;
 
 use std::future::Future;
 use std::hash::{BuildHasher, RandomState};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{PgPool, Transaction};
+use sqlx::{AssertSqlSafe, PgPool, Transaction};
 use tokio::sync::{Mutex, Notify};
 use tokio::task::AbortHandle;
 use tokio::time::Instant;
@@ -25,6 +25,7 @@ use super::tx::{Connection, Tx};
 use super::{Purpose, Unit};
 use crate::clock::Clock;
 use crate::error::{Error, Result};
+use crate::limits;
 
 /// Connections for units of work.
 const CONNECTIONS: u32 = 16;
@@ -36,14 +37,23 @@ const RETRY_FOR: Duration = Duration::from_secs(10);
 const ATTEMPT_LIMIT: Duration = Duration::from_secs(75);
 
 const BEGIN_WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
-/// The timeout is [`limits::READ_DEADLINE`](crate::limits::READ_DEADLINE), which a test compares.
-const BEGIN_READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = '10s'";
+static BEGIN_READ: LazyLock<String> = LazyLock::new(|| begin_read(limits::READ_DEADLINE));
+
+/// Begins a transaction that only reads, and in which each statement has this much time.
+fn begin_read(time: Duration) -> String {
+    // 0 would be no limit.
+    let milliseconds = time.as_millis().max(1);
+    format!("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = {milliseconds}")
+}
 
 /// An open database.
 pub(super) struct Postgres {
     pool: PgPool,
     /// For readiness and for word between nodes, so that busy work cannot starve them.
     side_pool: PgPool,
+    /// For searches, so that they keep nobody else from a connection.
+    search_pool: PgPool,
+    begin_search: Arc<str>,
     clock: Arc<dyn Clock>,
     committed: Arc<Notify>,
     announcer: Arc<Notify>,
@@ -58,6 +68,7 @@ impl Postgres {
     pub(super) async fn open(
         url: &str,
         clock: Arc<dyn Clock>,
+        search_deadline: Duration,
         committed: Arc<Notify>,
         counts: Arc<WriteCounts>,
         purpose: Purpose,
@@ -84,15 +95,31 @@ impl Postgres {
             maintenance::migrate_database(&pool, clock.as_ref()).await?;
         }
         let side_pool =
-            PgPoolOptions::new().max_connections(3).acquire_timeout(ACQUIRE_TIMEOUT).connect_lazy_with(options);
+            PgPoolOptions::new().max_connections(3).acquire_timeout(ACQUIRE_TIMEOUT).connect_lazy_with(options.clone());
+        let search_pool = PgPoolOptions::new()
+            .max_connections(u32::try_from(limits::SEARCHES_AT_ONCE).unwrap_or(1))
+            .acquire_timeout(ACQUIRE_TIMEOUT)
+            .connect_lazy_with(options);
         let announcer = Arc::new(Notify::new());
         let tasks = [
             tokio::spawn(announce::announce(side_pool.clone(), announcer.clone())).abort_handle(),
             tokio::spawn(announce::listen(side_pool.clone(), committed.clone())).abort_handle(),
         ];
         let condition = Arc::<Condition>::default();
-        let second_tries = Arc::default();
-        Ok(Self { pool, side_pool, clock, committed, announcer, counts, second_tries, tasks, condition })
+        let begin_search = begin_read(search_deadline).into();
+        Ok(Self {
+            pool,
+            side_pool,
+            search_pool,
+            begin_search,
+            clock,
+            committed,
+            announcer,
+            counts,
+            second_tries: Arc::default(),
+            tasks,
+            condition,
+        })
     }
 
     /// Runs a unit of work that only reads.
@@ -102,7 +129,7 @@ impl Postgres {
         T: Send + 'static,
         F: Unit<I, T>,
     {
-        self.read_on(&self.pool, &input, &work).await
+        self.read_on((&self.pool, &BEGIN_READ), &input, &work).await
     }
 
     /// The same on a connection of its own, which no other work can keep busy.
@@ -112,15 +139,30 @@ impl Postgres {
         T: Send + 'static,
         F: Unit<I, T>,
     {
-        self.read_on(&self.side_pool, &input, &work).await
+        self.read_on((&self.side_pool, &BEGIN_READ), &input, &work).await
     }
 
-    async fn read_on<I, T, F: Unit<I, T>>(&self, pool: &PgPool, input: &I, work: &F) -> Result<T>
+    /// The same on one of the connections for searches.
+    pub(super) async fn search<I, T, F>(&self, input: I, work: F) -> Result<T>
+    where
+        I: Send + Sync + 'static,
+        T: Send + 'static,
+        F: Unit<I, T>,
+    {
+        self.read_on((&self.search_pool, &self.begin_search), &input, &work).await
+    }
+
+    async fn read_on<I, T, F: Unit<I, T>>(
+        &self,
+        (pool, begin_with): (&PgPool, &str),
+        input: &I,
+        work: &F,
+    ) -> Result<T>
     where
         I: Send + Sync + 'static,
     {
         retrying(&self.second_tries, || async {
-            let transaction = begin(pool, BEGIN_READ).await?;
+            let transaction = begin(pool, begin_with).await?;
             let mut tx = Tx::new(Connection::Postgres(transaction), self.clock.clone(), self.condition.clone());
             let outcome = work(&mut tx, input).await;
             end(tx, End::RollBack).await.or_else(|error| if outcome.is_ok() { Err(error) } else { Ok(()) })?;
@@ -174,6 +216,7 @@ impl Postgres {
         }
         self.pool.close().await;
         self.side_pool.close().await;
+        self.search_pool.close().await;
     }
 
     /// The server looks after its log itself.
@@ -221,9 +264,10 @@ async fn write_once<I, T, F: Unit<I, T>>(
 
 /// A connection may have died while it was idle; a new one is worth a second try, because nothing
 /// has been done yet.
-async fn begin(pool: &PgPool, statement: &'static str) -> Result<Transaction<'static, sqlx::Postgres>, DbError> {
-    match pool.begin_with(statement).await {
-        Err(sqlx::Error::Io(_) | sqlx::Error::Protocol(_)) => pool.begin_with(statement).await,
+async fn begin(pool: &PgPool, statement: &str) -> Result<Transaction<'static, sqlx::Postgres>, DbError> {
+    let statement = || AssertSqlSafe(statement.to_owned());
+    match pool.begin_with(statement()).await {
+        Err(sqlx::Error::Io(_) | sqlx::Error::Protocol(_)) => pool.begin_with(statement()).await,
         outcome => outcome,
     }
     .map_err(|error| failure(&error))
@@ -289,15 +333,4 @@ fn has_lost<T>(outcome: &Result<T>) -> bool {
 fn pause_before(attempt: u32) -> Duration {
     let longest = 1_000_u64 << attempt.min(8);
     Duration::from_micros(RandomState::new().hash_one(attempt) % longest)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_read_has_the_time_that_the_limits_say() {
-        let seconds = crate::limits::READ_DEADLINE.as_secs();
-        assert!(BEGIN_READ.ends_with(&format!("statement_timeout = '{seconds}s'")));
-    }
 }

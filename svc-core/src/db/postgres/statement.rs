@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use futures_util::TryStreamExt;
 use serde_json::value::RawValue;
 use sqlx::postgres::{PgArguments, PgRow};
 use sqlx::types::Json;
@@ -102,6 +103,19 @@ pub(in crate::db) async fn fetch_all<R: FromRow>(
         .await
         .map_err(|error| failure(&error))?;
     rows.iter().map(|row| R::from_row(&mut Columns::new(row))).collect()
+}
+
+pub(in crate::db) async fn fetch_each<R: FromRow>(
+    transaction: &mut Transaction<'static, Postgres>,
+    text: Cow<'static, str>,
+    values: Vec<Value>,
+    each: &mut (dyn FnMut(R) + Send),
+) -> Result<(), DbError> {
+    let mut rows = sqlx::query_with(sql(text), arguments(values)?).fetch(&mut **transaction);
+    while let Some(row) = rows.try_next().await.map_err(|error| failure(&error))? {
+        each(R::from_row(&mut Columns::new(&row))?);
+    }
+    Ok(())
 }
 
 pub(in crate::db) async fn fetch_optional<R: FromRow>(

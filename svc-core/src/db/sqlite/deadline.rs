@@ -5,20 +5,37 @@ use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 
-/// Instructions of the engine between two looks at the time, about a millisecond.
-const PACE: i32 = 20_000;
+/// How often the engine looks at the time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pace {
+    /// Every millisecond or so of ordinary statements.
+    Ordinary,
+    /// Far more often. The index of words does most of its work in few instructions, each of which may
+    /// take tens of microseconds.
+    Close,
+}
+
+impl Pace {
+    /// Instructions of the engine between two looks.
+    fn instructions(self) -> i32 {
+        match self {
+            Self::Ordinary => 20_000,
+            Self::Close => 200,
+        }
+    }
+}
 
 /// When the unit of work of one connection has to be at its end.
 pub(super) struct Deadline(Arc<Mutex<Option<Instant>>>);
 
 impl Deadline {
     /// Ends the statements of a connection that run past the deadline, once there is one.
-    pub(super) fn watch(connection: &Connection) -> rusqlite::Result<Self> {
+    pub(super) fn watch(connection: &Connection, pace: Pace) -> rusqlite::Result<Self> {
         let end = Arc::<Mutex<Option<Instant>>>::default();
         let seen = end.clone();
         let is_over =
             move || seen.lock().unwrap_or_else(PoisonError::into_inner).is_some_and(|end| Instant::now() > end);
-        connection.progress_handler(PACE, Some(is_over))?;
+        connection.progress_handler(pace.instructions(), Some(is_over))?;
         Ok(Self(end))
     }
 
@@ -44,7 +61,7 @@ mod tests {
     #[test]
     fn what_takes_too_long_is_ended_and_what_follows_is_not() {
         let connection = Connection::open_in_memory().unwrap();
-        let deadline = Deadline::watch(&connection).unwrap();
+        let deadline = Deadline::watch(&connection, Pace::Ordinary).unwrap();
         deadline.begin(Duration::from_millis(20));
         let ended = connection.query_row(ENDLESS, [], |row| row.get::<_, i64>(0)).unwrap_err();
         assert!(matches!(failure(&ended), DbError::TooSlow(_)), "{ended}");

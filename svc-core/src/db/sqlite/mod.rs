@@ -16,12 +16,14 @@ mod writer;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::{Mutex, Notify, mpsc, oneshot};
 use tokio::task::AbortHandle;
 
 use connection::Role;
 pub(super) use connection::Session;
+use deadline::Pace;
 use failure::{UniqueIndexes, failure};
 use job::{Job, TypedJob};
 pub(super) use place::Place;
@@ -33,6 +35,7 @@ use super::error::DbError;
 use super::{Purpose, Unit};
 use crate::clock::Clock;
 use crate::error::{Error, Result};
+use crate::limits;
 
 /// Readers beside the writer. More would not help: they are threads that share the machine's cores.
 const READERS: usize = 4;
@@ -46,6 +49,7 @@ pub(super) struct Sqlite {
     clock: Arc<dyn Clock>,
     writer: mpsc::Sender<Message>,
     readers: async_channel::Sender<Box<dyn Job>>,
+    searchers: async_channel::Sender<Box<dyn Job>>,
     probe: async_channel::Sender<Box<dyn Job>>,
     watcher: AbortHandle,
     /// Ends when the last one of those has closed its connection.
@@ -58,6 +62,7 @@ impl Sqlite {
     pub(super) async fn open(
         path: PathBuf,
         clock: Arc<dyn Clock>,
+        search_deadline: Duration,
         committed: Arc<Notify>,
         counts: Arc<WriteCounts>,
         purpose: Purpose,
@@ -74,19 +79,22 @@ impl Sqlite {
         let writer = writer::start(prepared.writer, clock.clone(), committed.clone(), counts, condition.clone())
             .map_err(no_thread)?;
         let (in_use, others) = mpsc::channel(1);
-        let (readers, queue) = async_channel::bounded(crate::limits::WRITE_QUEUE);
-        for (number, session) in prepared.readers.into_iter().enumerate() {
-            let (queue, in_use) = (queue.clone(), in_use.clone());
-            let name = format!("svc-reader-{number}");
-            readers::start(name, session, clock.clone(), queue, in_use, condition.clone()).map_err(no_thread)?;
-        }
+        let start = |name: &str, sessions: Vec<Session>, time, queue: async_channel::Receiver<_>| {
+            sessions.into_iter().enumerate().try_for_each(|(number, session)| {
+                let name = format!("svc-{name}-{number}");
+                let (queue, in_use, condition) = (queue.clone(), in_use.clone(), condition.clone());
+                readers::start(name, session, time, clock.clone(), queue, in_use, condition).map_err(no_thread)
+            })
+        };
+        let (readers, queue) = async_channel::bounded(limits::WRITE_QUEUE);
+        start("reader", prepared.readers, (limits::READ_DEADLINE, Pace::Ordinary), queue)?;
+        let (searchers, queue) = async_channel::bounded(limits::WRITE_QUEUE);
+        start("searcher", prepared.searchers, (search_deadline, Pace::Close), queue)?;
         let (probe, queue) = async_channel::bounded(16);
-        let name = "svc-probe".to_owned();
-        readers::start(name, prepared.probe, clock.clone(), queue, in_use.clone(), condition.clone())
-            .map_err(no_thread)?;
+        start("probe", vec![prepared.probe], (limits::READ_DEADLINE, Pace::Ordinary), queue)?;
         let watching = watcher::watch(prepared.watcher, committed, in_use, condition.clone());
         let watcher = tokio::spawn(watching).abort_handle();
-        Ok(Self { path, clock, writer, readers, probe, watcher, others: Mutex::new(others), condition })
+        Ok(Self { path, clock, writer, readers, searchers, probe, watcher, others: Mutex::new(others), condition })
     }
 
     /// Runs a unit of work on one of the readers.
@@ -97,6 +105,16 @@ impl Sqlite {
         F: Unit<I, T>,
     {
         enqueue(&self.readers, input, work).await
+    }
+
+    /// The same on one of the readers for searches.
+    pub(super) async fn search<I, T, F>(&self, input: I, work: F) -> Result<T>
+    where
+        I: Send + Sync + 'static,
+        T: Send + 'static,
+        F: Unit<I, T>,
+    {
+        enqueue(&self.searchers, input, work).await
     }
 
     /// The same on a connection of its own, which no other work can keep busy.
@@ -135,6 +153,7 @@ impl Sqlite {
     pub(super) async fn close(&self) {
         self.watcher.abort();
         self.readers.close();
+        self.searchers.close();
         self.probe.close();
         let (done, closed) = oneshot::channel();
         if self.writer.send(Message::Close(done)).await.is_ok() {
@@ -188,6 +207,7 @@ where
 struct Prepared {
     writer: Session,
     readers: Vec<Session>,
+    searchers: Vec<Session>,
     probe: Session,
     watcher: rusqlite::Connection,
 }
@@ -205,8 +225,10 @@ fn prepare(path: &Path, clock: &dyn Clock, purpose: Purpose) -> Result<Prepared>
     let unique_indexes = Arc::new(UniqueIndexes::read(&writer).map_err(|error| failure(&error))?);
     let session = |raw| Session { raw, unique_indexes: unique_indexes.clone() };
     let reader = || connection::open(path, Role::Reader);
+    let sessions = |count: usize| (0..count).map(|_| reader().map(session)).collect::<Result<_, _>>();
     Ok(Prepared {
-        readers: (0..READERS).map(|_| reader().map(session)).collect::<Result<_, _>>()?,
+        readers: sessions(READERS)?,
+        searchers: sessions(limits::SEARCHES_AT_ONCE)?,
         probe: session(reader()?),
         watcher: reader()?,
         writer: session(writer),

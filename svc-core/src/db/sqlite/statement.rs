@@ -66,6 +66,21 @@ pub(in crate::db) fn fetch_all<R: FromRow>(session: &Session, text: &str, values
     })
 }
 
+pub(in crate::db) fn fetch_each<R: FromRow>(
+    session: &Session,
+    text: &str,
+    values: &[Value],
+    each: &mut (dyn FnMut(R) + Send),
+) -> Result<(), DbError> {
+    with_statement(session, text, values, |statement| {
+        let mut rows = statement.raw_query();
+        while let Some(row) = next(&mut rows)? {
+            each(row);
+        }
+        Ok(())
+    })
+}
+
 pub(in crate::db) fn fetch_optional<R: FromRow>(
     session: &Session,
     text: &str,

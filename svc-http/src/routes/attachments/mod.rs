@@ -32,7 +32,8 @@ impl AttachmentRoutes {
     /// A form (`multipart/form-data`) with one field, `file`, of at most 50 MiB. Its type is told by its
     /// bytes and then by its name: PNG, JPEG, GIF, WebP, AVIF, PDF, and text in UTF-8 are taken; others
     /// are a 415 `type_not_allowed`. The same content is stored once. The answer's `hash` goes into
-    /// `attachments` of a message; a file that no message carries is removed after a day. For example
+    /// `attachments` of a message; a file that no message carries is removed after a day. What would go beyond
+    /// the quota of you and your agents (`/api/usage`) is a 413 `file_quota_exceeded`. For example
     /// `curl -F file=@report.pdf -H "Authorization: Bearer $KEY" $HUB/api/attachments`.
     #[oai(path = "/api/attachments", method = "post", operation_id = "upload_attachment")]
     async fn upload(
@@ -82,7 +83,7 @@ impl AttachmentRoutes {
     /// Fetch a small picture of a picture
     ///
     /// A JPEG or PNG of at most 512 by 512, of PNG, JPEG, GIF and WebP; 404 `no_thumbnail` for what
-    /// cannot be drawn.
+    /// cannot be drawn and `picture_too_large` for what has more than 24 megapixels.
     #[oai(path = "/api/attachments/:hash/thumbnail", method = "get", operation_id = "get_attachment_thumbnail")]
     async fn thumbnail(
         &self,

@@ -1,0 +1,221 @@
+//! From the bytes of a picture to a small one, within a budget of pixels.
+//!
+//! What always holds: how large a picture is, its headers say before anything is decoded, and what is
+//! larger than the limit is not decoded at all. Of a picture that moves, the first frame is drawn.
+
+use std::io::Cursor;
+
+use bytes::Bytes;
+use image::codecs::jpeg::JpegEncoder;
+use image::metadata::Orientation;
+use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
+
+use super::model::Thumbnail;
+use crate::limits;
+
+/// How good a JPEG is, of 100.
+const QUALITY: u8 = 80;
+
+/// What came of drawing a picture.
+#[derive(Debug, Clone)]
+pub(super) enum Drawn {
+    Small(Thumbnail),
+    /// It has more pixels than are decoded.
+    TooLarge(Size),
+    /// It is no picture, or a broken one.
+    Nothing,
+}
+
+/// Width and height, in pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Size {
+    pub(super) width: u32,
+    pub(super) height: u32,
+}
+
+impl Size {
+    pub(super) fn pixels(self) -> u64 {
+        u64::from(self.width) * u64::from(self.height)
+    }
+}
+
+/// The formats that are drawn.
+pub(super) fn format_of(mime_type: &str) -> Option<ImageFormat> {
+    match mime_type {
+        "image/png" => Some(ImageFormat::Png),
+        "image/jpeg" => Some(ImageFormat::Jpeg),
+        "image/gif" => Some(ImageFormat::Gif),
+        "image/webp" => Some(ImageFormat::WebP),
+        _ => None,
+    }
+}
+
+/// Draws a small one.
+pub(super) fn draw(content: &[u8], format: ImageFormat) -> Drawn {
+    let frame = if format == ImageFormat::WebP { largest_webp_frame(content) } else { None };
+    if let Some(size) = frame.filter(|size| size.pixels() > limits::PICTURE_PIXELS_MAX) {
+        return Drawn::TooLarge(size);
+    }
+    let mut reader = ImageReader::with_format(Cursor::new(content), format);
+    let mut bounds = Limits::default();
+    bounds.max_alloc = Some(limits::PICTURE_MEMORY_MAX);
+    reader.limits(bounds);
+    let Ok(decoder) = reader.into_decoder() else { return Drawn::Nothing };
+    let (width, height) = decoder.dimensions();
+    let size = Size { width, height };
+    if size.pixels() > limits::PICTURE_PIXELS_MAX {
+        return Drawn::TooLarge(size);
+    }
+    shrink(decoder).map_or(Drawn::Nothing, Drawn::Small)
+}
+
+fn shrink(mut decoder: impl ImageDecoder) -> Option<Thumbnail> {
+    if decoder.total_bytes() > limits::PICTURE_MEMORY_MAX {
+        return None;
+    }
+    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    let picture = DynamicImage::from_decoder(decoder).ok()?;
+    let side = limits::THUMBNAIL_SIDE;
+    let mut small = if picture.width().max(picture.height()) > side { picture.thumbnail(side, side) } else { picture };
+    small.apply_orientation(orientation);
+    encode(&small)
+}
+
+/// JPEG, unless something shines through.
+fn encode(picture: &DynamicImage) -> Option<Thumbnail> {
+    let mut content = Vec::new();
+    if picture.color().has_alpha() {
+        DynamicImage::from(picture.to_rgba8()).write_to(&mut Cursor::new(&mut content), ImageFormat::Png).ok()?;
+        return Some(Thumbnail { mime_type: "image/png", content: Bytes::from(content) });
+    }
+    picture.to_rgb8().write_with_encoder(JpegEncoder::new_with_quality(&mut content, QUALITY)).ok()?;
+    Some(Thumbnail { mime_type: "image/jpeg", content: Bytes::from(content) })
+}
+
+/// The largest frame of a WebP. The file's own header may say that it is small: the decoder makes room for
+/// what a frame says of itself, and compares the two when it is done. Frames are looked for everywhere, so
+/// that none is found by the decoder alone.
+fn largest_webp_frame(content: &[u8]) -> Option<Size> {
+    let starts = content.windows(3).enumerate().filter(|(_, window)| *window == b"VP8");
+    starts.filter_map(|(at, _)| webp_frame(content.get(at..)?)).max_by_key(|size| size.pixels())
+}
+
+/// What a frame that begins here says of itself: a name of four letters, a length of four bytes, the head.
+fn webp_frame(chunk: &[u8]) -> Option<Size> {
+    match chunk.get(..4)? {
+        b"VP8 " => {
+            let head = chunk.get(8..18)?;
+            let side = |at: usize| u32::from(u16::from_le_bytes([head[at], head[at + 1]]) & 0x3fff);
+            (head[3..6] == [0x9d, 0x01, 0x2a]).then(|| Size { width: side(6), height: side(8) })
+        }
+        b"VP8L" => {
+            let head = chunk.get(8..13)?;
+            let bits = u32::from_le_bytes([head[1], head[2], head[3], head[4]]);
+            let side = |bits: u32| (bits & 0x3fff) + 1;
+            (head[0] == 0x2f).then(|| Size { width: side(bits), height: side(bits >> 14) })
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{Rgb, RgbImage, Rgba, RgbaImage};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn png(picture: &DynamicImage) -> Vec<u8> {
+        let mut content = Vec::new();
+        picture.write_to(&mut Cursor::new(&mut content), ImageFormat::Png).unwrap();
+        content
+    }
+
+    fn small(content: &[u8], format: ImageFormat) -> Thumbnail {
+        match draw(content, format) {
+            Drawn::Small(thumbnail) => thumbnail,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// A chunk of a WebP.
+    fn chunk(name: &[u8; 4], content: &[u8]) -> Vec<u8> {
+        let length = u32::try_from(content.len()).unwrap();
+        [name.as_slice(), &length.to_le_bytes(), content].concat()
+    }
+
+    fn webp(chunks: &[Vec<u8>]) -> Vec<u8> {
+        chunk(b"RIFF", &[b"WEBP".as_slice(), &chunks.concat()].concat())
+    }
+
+    /// The head of a lossy frame of 16,383 by 16,383, and nothing else.
+    fn huge_frame() -> Vec<u8> {
+        chunk(b"VP8 ", &[0x10, 0, 0, 0x9d, 0x01, 0x2a, 0xff, 0x3f, 0xff, 0x3f])
+    }
+
+    #[test]
+    fn a_large_picture_is_made_small_and_keeps_its_shape() {
+        let plain = DynamicImage::from(RgbImage::from_pixel(1200, 300, Rgb([200, 10, 10])));
+        let drawn = small(&png(&plain), ImageFormat::Png);
+        assert_eq!(drawn.mime_type, "image/jpeg");
+        let seen = image::load_from_memory(&drawn.content).unwrap();
+        assert_eq!((seen.width(), seen.height()), (512, 128));
+        let clear = DynamicImage::from(RgbaImage::from_pixel(20, 10, Rgba([1, 2, 3, 0])));
+        let kept = small(&png(&clear), ImageFormat::Png);
+        assert_eq!(kept.mime_type, "image/png");
+        assert_eq!(image::load_from_memory(&kept.content).unwrap().width(), 20);
+    }
+
+    #[test]
+    fn a_png_that_announces_too_much_is_not_decoded() {
+        for (width, height) in [(60_000_u32, 60_000_u32), (16_000, 16_000), (6_000, 4_200)] {
+            let mut bomb = png(&DynamicImage::from(RgbImage::new(1, 1)));
+            bomb[16..20].copy_from_slice(&width.to_be_bytes());
+            bomb[20..24].copy_from_slice(&height.to_be_bytes());
+            let crc = crc32fast::hash(&bomb[12..29]);
+            bomb[29..33].copy_from_slice(&crc.to_be_bytes());
+            let drawn = draw(&bomb, ImageFormat::Png);
+            assert!(matches!(drawn, Drawn::TooLarge(size) if size == Size { width, height }), "{drawn:?}");
+        }
+    }
+
+    #[test]
+    fn a_webp_is_as_large_as_its_largest_frame() {
+        let huge = Size { width: 16_383, height: 16_383 };
+        // A canvas of one pixel.
+        let canvas = || chunk(b"VP8X", &[0; 10]);
+        let lossless = chunk(b"VP8L", &[0x2f, 0xff, 0xff, 0xff, 0x0f]);
+        for (content, size) in [
+            (webp(&[huge_frame()]), huge),
+            (webp(&[canvas(), huge_frame()]), huge),
+            (webp(&[lossless]), Size { width: 16_384, height: 16_384 }),
+        ] {
+            let drawn = draw(&content, ImageFormat::WebP);
+            assert!(matches!(drawn, Drawn::TooLarge(found) if found == size), "{drawn:?}");
+        }
+        let fits = chunk(b"VP8 ", &[0x10, 0, 0, 0x9d, 0x01, 0x2a, 0x10, 0, 0x10, 0]);
+        assert!(matches!(draw(&webp(&[canvas(), fits]), ImageFormat::WebP), Drawn::Nothing));
+    }
+
+    #[test]
+    fn a_webp_of_ordinary_size_is_drawn() {
+        let picture = DynamicImage::from(RgbaImage::from_pixel(700, 350, Rgba([9, 80, 200, 255])));
+        let mut content = Vec::new();
+        picture.write_to(&mut Cursor::new(&mut content), ImageFormat::WebP).unwrap();
+        let seen = image::load_from_memory(&small(&content, ImageFormat::WebP).content).unwrap();
+        assert_eq!((seen.width(), seen.height()), (512, 256));
+    }
+
+    proptest! {
+        #[test]
+        fn odd_bytes_draw_nothing_and_break_nothing(mut tail in proptest::collection::vec(any::<u8>(), 0..300), at in 0_usize..60) {
+            let mut bytes = png(&DynamicImage::from(RgbImage::new(4, 4)));
+            let at = at.min(bytes.len());
+            bytes.truncate(at);
+            bytes.append(&mut tail);
+            for format in [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Gif, ImageFormat::WebP] {
+                drop(draw(&bytes, format));
+            }
+        }
+    }
+}
