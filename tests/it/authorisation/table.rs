@@ -42,6 +42,7 @@ pub(super) const TABLE: &[(&str, &str, Needs, Names, u16)] = &[
     ("GET", "/auth/me", Needs::Session, Names::Nothing, 200),
     ("PATCH", "/auth/me", Needs::Session, Names::Nothing, 200),
     ("PUT", "/auth/password", Needs::Session, Names::Nothing, 204),
+    ("POST", "/auth/confirm", Needs::Session, Names::Nothing, 204),
     ("GET", "/auth/sessions", Needs::Session, Names::Nothing, 200),
     ("DELETE", "/auth/sessions", Needs::Session, Names::Nothing, 204),
     ("DELETE", "/auth/sessions/{id}", Needs::Session, Names::Owned, 204),
