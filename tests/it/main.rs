@@ -25,6 +25,7 @@ mod authorisation;
 mod channel_members;
 mod channels;
 mod claims;
+mod client_secrets;
 mod conditions;
 mod confirm;
 mod crash;

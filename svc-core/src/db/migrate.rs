@@ -50,6 +50,7 @@ migrations! {
     9 "0009_mention_copies",
     10 "0010_machine_links",
     11 "0011_logins",
+    12 "0012_client_secrets",
 }
 
 /// Works on both engines.
