@@ -39,6 +39,7 @@ mod http;
 mod idempotency;
 mod inbox;
 mod leases;
+mod limited_keys;
 mod live;
 mod live_ends;
 mod live_unread;
