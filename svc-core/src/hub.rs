@@ -7,7 +7,7 @@ use crate::analytics::Analytics;
 use crate::api_keys::ApiKeys;
 use crate::attachments::{self, Attachments, BlobStore};
 use crate::audit::Audit;
-use crate::auth::{Auth, Passwords};
+use crate::auth::{Auth, Passwords, hub_key};
 use crate::channels::Channels;
 use crate::clock::{Clock, Entropy, SystemClock, SystemEntropy, random_hex};
 use crate::config::HubConfig;
@@ -24,7 +24,7 @@ use crate::messages::Messages;
 use crate::net::{self, GuardedClient};
 use crate::nodes::{BlobPlace, Node};
 use crate::notifications::Notifications;
-use crate::oauth::{ClientDocuments, OAuth};
+use crate::oauth::{ClientDocuments, ClientSecrets, OAuth};
 use crate::onboarding::Onboarding;
 use crate::participants::Participants;
 use crate::principals::Principals;
@@ -177,7 +177,12 @@ impl HubBuilder {
         };
         let vault = Vault::new(&key, entropy.clone());
         let passwords = Passwords::new(checked_cost(config.bcrypt_cost)?, entropy.clone());
-        let oauth = OAuth::new(db.clone(), clock.clone(), entropy.clone(), passwords.clone(), documents);
+        let secrets = ClientSecrets {
+            queue: Passwords::for_clients(config.bcrypt_cost, entropy.clone()),
+            key: hub_key::load(&db, hub_key::CLIENT_SECRETS, entropy.as_ref()).await?,
+            attempts: config.login_attempts,
+        };
+        let oauth = OAuth::new(db.clone(), clock.clone(), entropy.clone(), documents, secrets);
         let attachments = Attachments::open(db.clone(), clock.clone(), entropy.clone(), blobs, &config).await?;
         let first_admin = first_run::fill(&db, &passwords, &entropy).await?;
         let traces = Traces::open(db.clone(), clock.clone());

@@ -43,6 +43,8 @@ ids! {
     AgentId;
     /// A login of a human.
     SessionId;
+    /// A browser in which a human has logged in.
+    DeviceId;
     /// An agent key or a managed key.
     ApiKeyId;
     /// An invitation to open an account.

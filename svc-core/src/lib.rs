@@ -96,7 +96,7 @@ pub use first_run::FirstAdmin;
 pub use hub::{Hub, HubBuilder};
 pub use idempotency::{IdempotencyKey, Once};
 pub use ids::{
-    AgentId, ApiKeyId, AuditId, BidId, ChannelId, ConversationId, DeadLetterId, EventSeq, GrantId, InviteId,
+    AgentId, ApiKeyId, AuditId, BidId, ChannelId, ConversationId, DeadLetterId, DeviceId, EventSeq, GrantId, InviteId,
     MachineEventId, MessageId, ParticipantId, SecretId, SessionId, TaskId, TraceId, UserId,
 };
 pub use leases::{Lease, Leases};
@@ -182,7 +182,7 @@ pub fn listed_queries() -> Vec<(&'static str, &'static str)> {
         &principals::listed(),
         reactions::LISTED,
         search::LISTED,
-        sessions::LISTED,
+        &sessions::listed(),
         tasks::LISTED,
         &traces::listed(),
         trust::LISTED,

@@ -151,9 +151,18 @@ pub const INVITE_TTL_MAX: Duration = Duration::from_hours(90 * 24);
 /// Logins, keys and tokens are noted as used at most this often.
 pub const USE_NOTED_EVERY: Duration = Duration::from_mins(1);
 
-/// Failed logins in a row by one name before it has to wait, unless configured; from one address
-/// four times as many.
+/// Failed logins in a row by one name from one network before it has to wait, unless configured.
 pub const LOGIN_ATTEMPTS: u32 = 5;
+/// How many times as many are free for one address, whatever the names.
+pub const LOGIN_ADDRESS_FACTOR: u32 = 4;
+/// How many times as many are free for one name, from wherever they come.
+pub const LOGIN_ANYWHERE_FACTOR: u32 = 10;
+/// How long a browser is known after a login.
+pub const DEVICE_TTL: Duration = Duration::from_hours(180 * 24);
+/// Browsers that are known of one account; the one that has been away longest is forgotten.
+pub const DEVICES_PER_USER: i64 = 20;
+/// How long a login may make keys before it is asked for the password again.
+pub const LOGIN_CONFIRMED: Duration = Duration::from_mins(10);
 /// Sessions of one account; the oldest ends when there would be more.
 pub const SESSIONS_PER_USER: i64 = 100;
 /// How long a revoked key stays in the list.
@@ -161,7 +170,7 @@ pub const REVOKED_KEY_KEPT: Duration = Duration::from_hours(90 * 24);
 /// How long an invitation stays on record after its end.
 pub const INVITE_KEPT: Duration = Duration::from_hours(30 * 24);
 /// The first wait, which doubles with every further failure, and the longest.
-pub const LOGIN_WAIT: (Duration, Duration) = (Duration::from_secs(1), Duration::from_mins(15));
+pub const LOGIN_WAIT: (Duration, Duration) = (Duration::from_secs(1), Duration::from_mins(1));
 /// Failures are forgotten when none has come for this long.
 pub const LOGIN_FORGOTTEN: Duration = Duration::from_hours(1);
 
@@ -218,6 +227,10 @@ pub const OAUTH_DEVICE_TTL: Duration = Duration::from_mins(15);
 pub const OAUTH_DEVICE_INTERVAL_SECONDS: u32 = 5;
 /// How long a verified client secret need not be verified again.
 pub const OAUTH_SECRET_CACHE: Duration = Duration::from_mins(5);
+/// Verified client secrets that are remembered; the one that would be forgotten first gives way.
+pub const OAUTH_SECRETS_CACHED: usize = 1000;
+/// Client secrets that wait for their turn to be verified or hashed before the next one is turned away.
+pub const OAUTH_SECRET_QUEUE: usize = 64;
 /// How long a client's metadata document is taken to be current.
 pub const OAUTH_DOCUMENT_TTL: Duration = Duration::from_hours(1);
 /// Size of a client's metadata document.

@@ -191,9 +191,16 @@ on_both_engines! {
         problem(test.request_as(&bob, Method::GET, &path).send().await.unwrap(), 404, "not_found").await;
         let mark = json!({ "kind": "channel", "name": "secret" });
         problem(test.ask(&bob, Method::POST, "/api/notifications/mark-read", mark).await, 404, "not_found").await;
-        // That the name is taken cannot be hidden; nothing else is said.
-        let taken = problem(test.ask(&bob, Method::POST, "/api/channels", json!({ "name": "secret" })).await, 409, "channel_exists").await;
-        assert_eq!(taken["detail"], "This name is taken: choose another.");
+        // That the name is taken cannot be hidden; nothing is said of what has taken it.
+        test.open_room(&ann, "gone", false, &[]).await;
+        assert_eq!(test.ask(&ann, Method::DELETE, "/api/channels/gone", json!({})).await.status(), 204);
+        let mut taken = Vec::new();
+        for (name, public) in [("secret", true), ("secret", false), ("gone", true), ("general", true)] {
+            let new = json!({ "name": name, "public": public });
+            taken.push(problem(test.ask(&bob, Method::POST, "/api/channels", new).await, 409, "channel_exists").await);
+        }
+        assert_eq!(taken[0]["detail"], "This name is taken: choose another.");
+        assert!(taken.iter().all(|told| *told == taken[0]), "{taken:?}");
         // A key cannot be limited to it, in the words for one that there is not.
         let key = |name: &str| json!({ "name": "k", "permissions": ["read"], "allowed_channels": [name] });
         let unseen = problem(test.ask(&bob, Method::POST, "/api/keys", key("secret")).await, 400, "validation_failed").await;

@@ -14,7 +14,7 @@ use svc_core::{
 use crate::support::hub::TestHub;
 use crate::support::oauth::{
     BACK, ISSUER, ask, claim, code, confidential_client, exchange_of, owner_of, parameters, public_client, refresh,
-    refusal, register, tokens,
+    refusal, register, tokens, visit,
 };
 
 /// Documents from memory instead of the network.
@@ -129,7 +129,7 @@ on_both_engines! {
         assert_eq!(ask(&test.hub, &claim, credentials()).await.unwrap_err().code(), "unauthorized_client");
         let device = TokenRequest::DeviceCode { device_code: "svcd_x".into() };
         assert_eq!(ask(&test.hub, &claim, device).await.unwrap_err().code(), "unauthorized_client");
-        let shown = test.hub.oauth().device_authorization(ISSUER, &claim, None, None).await;
+        let shown = test.hub.oauth().device_authorization(ISSUER, &claim, None, None, &visit()).await;
         assert_eq!(shown.unwrap_err().code(), "unauthorized_client");
     }
 
@@ -180,7 +180,7 @@ on_both_engines! {
         assert!(refresh(&hub, &client, &issued).await.is_ok());
         put(Some(whole));
         let secret = ClientClaim { secret: Some("x".into()), ..claim(&client) };
-        assert_eq!(hub.oauth().introspect(&secret, "x").await.unwrap_err().code(), "invalid_client");
+        assert_eq!(hub.oauth().introspect(&secret, "x", &visit()).await.unwrap_err().code(), "invalid_client");
         hub.close().await;
     }
 

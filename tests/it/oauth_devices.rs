@@ -12,7 +12,7 @@ use crate::support::oauth::{
 };
 
 async fn begin(hub: &Hub, client: &Client) -> DeviceAuthorization {
-    hub.oauth().device_authorization(ISSUER, &claim(client), None, None).await.unwrap()
+    hub.oauth().device_authorization(ISSUER, &claim(client), None, None, &visit()).await.unwrap()
 }
 
 async fn poll(hub: &Hub, client: &Client, device: &DeviceAuthorization) -> Result<IssuedTokens> {
@@ -79,9 +79,9 @@ on_both_engines! {
         test.clock.advance(limits::OAUTH_KEPT_PAST_END + Duration::from_secs(1));
         test.run_worker("oauth_sweep").await;
         assert_eq!(test.number("SELECT count(*) FROM oauth_device_codes").await, 0);
-        let odd = test.hub.oauth().device_authorization(ISSUER, &claim(&client), Some("all"), None).await;
+        let odd = test.hub.oauth().device_authorization(ISSUER, &claim(&client), Some("all"), None, &visit()).await;
         assert_eq!(odd.unwrap_err().code(), "invalid_scope");
-        let odd = test.hub.oauth().device_authorization(ISSUER, &claim(&client), None, Some("https://x.example")).await;
+        let odd = test.hub.oauth().device_authorization(ISSUER, &claim(&client), None, Some("https://x.example"), &visit()).await;
         assert_eq!(odd.unwrap_err().code(), "invalid_target");
         // Nobody who is not logged in can try codes.
         let agent = tokens(&test.hub, &ann, &client, "builder").await;
@@ -96,21 +96,21 @@ on_both_engines! {
         let code = code(&test.hub, &ann, &client, "builder").await;
         let issued = ask(&test.hub, &own, exchange_of(&code)).await.unwrap();
         let (access, refresh) = (issued.access_token.reveal(), issued.refresh_token.as_ref().unwrap().reveal());
-        let facts = test.hub.oauth().introspect(&own, access).await.unwrap().unwrap();
+        let facts = test.hub.oauth().introspect(&own, access, &visit()).await.unwrap().unwrap();
         assert_eq!((facts.sub.as_str(), facts.username.as_str(), facts.scope.as_str()), ("builder", "ann", "mcp"));
         assert_eq!((facts.exp - facts.iat, facts.aud.as_deref()), (3600, Some("https://hub.example/mcp")));
-        assert!(test.hub.oauth().introspect(&own, refresh).await.unwrap().is_some());
+        assert!(test.hub.oauth().introspect(&own, refresh, &visit()).await.unwrap().is_some());
         for text in [access, refresh] {
-            assert_eq!(test.hub.oauth().introspect(&stranger, text).await.unwrap(), None);
+            assert_eq!(test.hub.oauth().introspect(&stranger, text, &visit()).await.unwrap(), None);
             let open = public_client(&test.hub).await;
-            assert_eq!(test.hub.oauth().introspect(&claim(&open), text).await.unwrap_err().code(), "invalid_client");
+            assert_eq!(test.hub.oauth().introspect(&claim(&open), text, &visit()).await.unwrap_err().code(), "invalid_client");
         }
         for odd in ["", "svct_x", "\0", &"x".repeat(1 << 20), code.reveal(), own.secret.as_deref().unwrap()] {
-            assert_eq!(test.hub.oauth().introspect(&own, odd).await.unwrap(), None);
+            assert_eq!(test.hub.oauth().introspect(&own, odd, &visit()).await.unwrap(), None);
         }
         test.clock.advance(limits::OAUTH_ACCESS_TTL);
-        assert_eq!(test.hub.oauth().introspect(&own, access).await.unwrap(), None);
-        assert!(test.hub.oauth().introspect(&own, refresh).await.unwrap().is_some());
+        assert_eq!(test.hub.oauth().introspect(&own, access, &visit()).await.unwrap(), None);
+        assert!(test.hub.oauth().introspect(&own, refresh, &visit()).await.unwrap().is_some());
     }
 
     async fn a_client_ends_an_access_token_alone_and_a_refresh_token_with_its_family(test: TestHub) {

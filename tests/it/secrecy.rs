@@ -19,6 +19,8 @@ struct Use {
     client: Client,
     url: String,
     socket: String,
+    /// What the browser shows that logged in last.
+    browser: String,
     secrets: Vec<(&'static str, String)>,
 }
 
@@ -41,10 +43,14 @@ impl Use {
 
     async fn log_in(&mut self, username: &str, password: &str) -> String {
         let body = json!({ "username": username, "password": password });
-        let answer = self.request(Method::POST, "/auth/login").json(&body).send().await.unwrap();
+        let request = self.request(Method::POST, "/auth/login").header("Cookie", &self.browser);
+        let answer = request.json(&body).send().await.unwrap();
         assert_eq!(answer.status(), 200);
         let cookie = answer.headers()["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();
         self.note("session", cookie.split_once('=').unwrap().1);
+        let mut lines = answer.headers().get_all("set-cookie").iter().map(|line| line.to_str().unwrap());
+        let browser = lines.find_map(|line| line.strip_prefix("svc_device=")).unwrap();
+        self.browser = format!("svc_device={}", self.note("known browser", browser.split(';').next().unwrap()));
         cookie
     }
 
@@ -85,6 +91,14 @@ impl Use {
         let body = json!({ "current_password": password, "new_password": new });
         let changed = self.request(Method::PUT, "/auth/password").header("Cookie", &cookie).json(&body);
         assert_eq!(changed.send().await.unwrap().status(), 204);
+        for (password, status) in [(&wrong, 401), (&new, 204)] {
+            let confirmed = self.request(Method::POST, "/auth/confirm").header("Cookie", &cookie);
+            let confirmed = confirmed.json(&json!({ "password": password })).send().await.unwrap();
+            assert_eq!(confirmed.status(), status);
+        }
+        // The browser is known again, and is shown at the next login.
+        self.log_in("ann", &new).await;
+        self.log_in("ann", &new).await;
         cookie
     }
 
@@ -129,6 +143,10 @@ impl Use {
         let client = self.json(self.request(Method::POST, "/oauth/register").json(&metadata)).await;
         let id = client["client_id"].as_str().unwrap().to_owned();
         let secret = self.note("client secret", client["client_secret"].as_str().unwrap());
+        let wrong = self.note("wrong client secret", "svcs_that-is-not-the-one-of-this-client");
+        let form = [("token", "svct_x")];
+        let refused = self.request(Method::POST, "/oauth/introspect").basic_auth(&id, Some(&wrong)).form(&form);
+        assert_eq!(refused.send().await.unwrap().status(), 401);
         let verifier = self.note("code verifier", VERIFIER);
         let form = [
             ("response_type", "code"),
@@ -204,7 +222,7 @@ async fn use_everything(data: &Path, store: Option<&str>) -> (Use, Vec<u8>) {
     let password = said.iter().find_map(|line| line.trim().strip_prefix("password: ")).unwrap().to_owned();
     #[expect(clippy::disallowed_methods, reason = "the tests talk to their own server on the loopback interface")]
     let client = Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
-    let mut used = Use { client, url, socket, secrets: Vec::new() };
+    let mut used = Use { client, url, socket, browser: String::new(), secrets: Vec::new() };
     let cookie = used.people(&password).await;
     used.keys(&cookie).await;
     used.oauth(&cookie).await;
@@ -213,7 +231,7 @@ async fn use_everything(data: &Path, store: Option<&str>) -> (Use, Vec<u8>) {
     assert!(traces["total"].as_i64().unwrap() >= 12, "{traces}");
     server.signal("TERM");
     soon("the end", tokio::task::spawn_blocking(move || server.wait())).await.unwrap();
-    assert!(used.secrets.len() >= 18, "{}", used.secrets.len());
+    assert!(used.secrets.len() >= 25, "{}", used.secrets.len());
     let log = tokio::fs::read(&log).await.unwrap();
     assert!(String::from_utf8_lossy(&log).contains("token_refreshed"), "the log was talkative");
     (used, log)

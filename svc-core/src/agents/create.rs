@@ -70,6 +70,7 @@ impl Agents {
         self.db
             .write(input, |tx, (caller, name, token)| {
                 Box::pin(async move {
+                    caller.require_confirmed(tx.now())?;
                     let agent = store::held(tx, reach(caller), name).await?;
                     let owner = users::store::find(tx, &agent.owner).await?;
                     let owner = owner.ok_or_else(|| Error::not_found("agent"))?;

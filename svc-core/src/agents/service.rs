@@ -8,6 +8,7 @@ use crate::auth::{Actor, Caller, Permission};
 use crate::clock::Entropy;
 use crate::db::{Db, Tx};
 use crate::error::{Error, Result};
+use crate::ids::AgentId;
 use crate::users;
 use crate::vault::Vault;
 
@@ -24,7 +25,8 @@ impl Agents {
         Self { db, entropy, vault }
     }
 
-    /// The caller's agents by name; an agent sees itself.
+    /// The caller's agents by name; an agent sees itself. A key that is limited to channels sees at most the
+    /// agent that it acts as.
     pub async fn list(&self, caller: &Caller, filter: AgentFilter) -> Result<AgentPage> {
         caller.require(Permission::Read)?;
         self.db
@@ -50,10 +52,14 @@ impl Agents {
     }
 }
 
-/// Whose agents a caller reaches.
+/// No agent has this id.
+const NO_AGENT: AgentId = AgentId(0);
+
+/// Whose agents a caller reaches. What lies outside of the channels that a key is for is nothing to it.
 pub(super) fn reach(caller: &Caller) -> Reach {
     match caller.actor() {
         Actor::Root => Reach::All,
+        Actor::User(_) if caller.is_limited_to_channels() => Reach::Only(NO_AGENT),
         Actor::User(user) => Reach::Of(user.id),
         Actor::Agent(agent) => Reach::Only(agent.id),
     }

@@ -38,6 +38,7 @@ impl ApiKeys {
     /// Makes a key. The same `idempotency_key` with the same request gets the same answer.
     pub async fn create(&self, caller: &Caller, new: NewApiKey, idempotency_key: Option<&str>) -> Result<CreatedKey> {
         caller.require_manager()?;
+        caller.require_confirmed(self.clock.now())?;
         let Actor::User(user) = caller.actor() else {
             return Err(Error::invalid("owner", "a key is made by the user it belongs to"));
         };

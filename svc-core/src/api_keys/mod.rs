@@ -12,4 +12,5 @@ pub(crate) mod store;
 pub use create::CreatedKey;
 pub use model::{ApiKey, ApiKeyFilter, ApiKeyPage, KeyKind, KeyStatus, McpProfile, NewApiKey};
 pub use service::ApiKeys;
+pub(crate) use service::end_managed_of;
 pub(crate) use store::LISTED;

@@ -7,7 +7,7 @@ use super::store;
 use crate::audit::{self, AuditEvent, NewEntry};
 use crate::auth::{Actor, Caller};
 use crate::clock::{Clock, Entropy};
-use crate::db::Db;
+use crate::db::{Db, Tx};
 use crate::error::{Error, Result};
 use crate::ids::{ApiKeyId, UserId};
 use crate::users;
@@ -80,6 +80,15 @@ impl ApiKeys {
             })
             .await
     }
+}
+
+/// Ends every managed key of an account as part of a unit of work.
+pub(crate) async fn end_managed_of(tx: &mut Tx, caller: &Caller, owner: UserId) -> Result<()> {
+    for key in store::revoke_managed_of_owner(tx, owner).await? {
+        let entry = NewEntry::by(AuditEvent::TokenRevoked, caller).detail("kind", "api_key");
+        audit::record(tx, &entry.detail("key_id", key.0)).await?;
+    }
+    Ok(())
 }
 
 /// Whose keys a caller reaches.

@@ -294,6 +294,22 @@ pub(crate) async fn revoke_all_of_agent(tx: &mut Tx, agent: AgentId) -> Result<u
         .await
 }
 
+/// Ends every managed key of a user; tells which.
+pub(super) async fn revoke_managed_of_owner(tx: &mut Tx, owner: UserId) -> Result<Vec<ApiKeyId>> {
+    let now = tx.now();
+    let ended: Vec<(ApiKeyId,)> = tx
+        .query(
+            "UPDATE api_keys SET revoked_at = $2
+              WHERE owner_id = $1 AND kind = 'managed' AND revoked_at IS NULL
+              RETURNING id",
+        )
+        .bind(owner)
+        .bind(now)
+        .fetch_all()
+        .await?;
+    Ok(ended.into_iter().map(|(id,)| id).collect())
+}
+
 /// Ends every key of a user.
 pub(crate) async fn revoke_all_of_owner(tx: &mut Tx, owner: UserId) -> Result<u64> {
     let now = tx.now();

@@ -1,9 +1,18 @@
-//! Slowing down those who guess: an exponential wait per name and per address.
+//! Slowing down those who guess: an exponential wait, a minute at most.
 //!
 //! What always holds: an attempt is counted before its password is looked at, so a crowd of
-//! attempts at once is no way around the wait; one that has to wait writes nothing and holds
-//! nothing; the right password forgives the name but not the address; names that do not exist are
-//! slowed down like those that do; what was typed as a name is kept only as a hash.
+//! attempts at once is no way around the wait; one that has to wait holds nothing, and at most
+//! notes once that it is waiting; the right password forgives whoever showed it, and takes back what
+//! it counted elsewhere; names that do not exist are slowed down like those that do; what was typed
+//! as a name is kept only as a hash.
+//!
+//! Whose failures count together:
+//! - A name, from one network. Guesses from elsewhere do not make its owner wait.
+//! - An address, whatever the names.
+//! - A name, from anywhere. Beyond many failures each network waits between its own attempts, and
+//!   before its first. The wait runs from the moment at which that network asked or tried, so guesses
+//!   of others do not prolong it.
+//! - A browser that has logged in before, alone: what others do is no matter to it.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -13,7 +22,7 @@ use sha2::{Digest, Sha256};
 use super::caller::Visit;
 use crate::db::{Db, Tx};
 use crate::error::{Error, ErrorKind, Result};
-use crate::ids::UserId;
+use crate::ids::{DeviceId, UserId};
 use crate::limits;
 use crate::timestamp::Timestamp;
 
@@ -21,9 +30,11 @@ use crate::timestamp::Timestamp;
 #[derive(Debug, Clone)]
 pub(crate) struct Subjects {
     /// Starts afresh after a success.
-    name: Subject,
+    own: Subject,
     /// Only takes back what it counted.
     address: Option<Subject>,
+    /// The name from everywhere; only takes back what it counted.
+    anywhere: Option<Subject>,
 }
 
 #[derive(Debug, Clone)]
@@ -42,25 +53,47 @@ crate::row! {
 }
 
 impl Subjects {
-    /// An attempt to log in. `free` failures by one name cost nothing, four times as many from one
-    /// address; 0 turns the waits off.
+    /// An attempt to log in. `free` failures by one name from one network cost nothing, some times as
+    /// many from one address or by one name from everywhere; 0 turns the waits off.
     pub(crate) fn login(username: &str, visit: &Visit, free: u32) -> Self {
         // All that cannot be a name is one name, however long it is.
         let name =
             if limits::USERNAME.contains(&username.len()) { username.to_ascii_lowercase() } else { String::new() };
         Self {
-            name: Subject::new("name ", &name, free),
-            address: visit.remote_ip.map(|address| Subject::new("address ", &network(address), free.saturating_mul(4))),
+            own: Subject::new("name ", &format!("{name} {}", network(visit)), free),
+            address: Subject::of_address("address ", visit, free),
+            anywhere: Some(Subject::new("anywhere ", &name, free.saturating_mul(limits::LOGIN_ANYWHERE_FACTOR))),
         }
     }
 
-    /// An attempt to change a password with a login. Strangers at the door have no part in it.
+    /// An attempt to log in from a browser in which the account has logged in before.
+    pub(crate) fn known_browser(device: DeviceId, free: u32) -> Self {
+        Self { own: Subject::new("browser ", &device.to_string(), free), address: None, anywhere: None }
+    }
+
+    /// A password that is asked for within a login. Strangers at the door have no part in it.
     pub(crate) fn change(user: UserId, free: u32) -> Self {
-        Self { name: Subject::new("change ", &user.to_string(), free), address: None }
+        Self { own: Subject::new("change ", &user.to_string(), free), address: None, anywhere: None }
+    }
+
+    /// A client that shows a secret. People who log in from the same address have no part in it.
+    pub(crate) fn client(client_id: Option<&str>, visit: &Visit, free: u32) -> Self {
+        // All that are not known are one.
+        let name = client_id.unwrap_or_default();
+        Self {
+            own: Subject::new("client ", &format!("{name} {}", network(visit)), free),
+            address: Subject::of_address("client address ", visit, free),
+            anywhere: None,
+        }
+    }
+
+    /// Those that block until a time of their own.
+    fn blocking(&self) -> impl Iterator<Item = &Subject> {
+        std::iter::once(&self.own).chain(&self.address)
     }
 
     fn all(&self) -> impl Iterator<Item = &Subject> {
-        std::iter::once(&self.name).chain(&self.address)
+        self.blocking().chain(&self.anywhere)
     }
 }
 
@@ -68,15 +101,20 @@ impl Subject {
     fn new(word: &str, text: &str, free: u32) -> Self {
         Self { hash: Sha256::new().chain_update(word).chain_update(text).finalize().to_vec(), free }
     }
+
+    fn of_address(word: &str, visit: &Visit, free: u32) -> Option<Self> {
+        let free = free.saturating_mul(limits::LOGIN_ADDRESS_FACTOR);
+        visit.remote_ip.map(|ip| Self::new(word, &address(ip), free))
+    }
 }
 
 /// Counts an attempt, or refuses it because too many failed before.
 pub(crate) async fn attempt(db: &Db, subjects: Subjects) -> Result<()> {
-    if subjects.name.free == 0 {
+    if subjects.own.free == 0 {
         return Ok(());
     }
     // Whoever has to wait is refused by a read, so that a flood of them slows no writer down.
-    let found = db.read(subjects.clone(), |tx, subjects| Box::pin(longest_wait(tx, subjects))).await?;
+    let found = db.read(subjects.clone(), |tx, subjects| Box::pin(known_wait(tx, subjects))).await?;
     if let Some(Wait { left, is_ahead }) = found {
         if is_ahead {
             db.write(subjects, |tx, subjects| Box::pin(shorten(tx, subjects))).await?;
@@ -98,29 +136,51 @@ struct Wait {
     is_ahead: bool,
 }
 
-async fn longest_wait(tx: &mut Tx, subjects: &Subjects) -> Result<Option<Wait>> {
-    let mut longest: Option<Wait> = None;
-    for subject in subjects.all() {
-        let found = find(tx, subject).await?;
-        longest = longest.max(found.and_then(|failures| failures.wait(tx.now(), subject.free)));
+impl Wait {
+    fn of(stored: Duration, longest: Duration) -> Option<Self> {
+        (!stored.is_zero()).then(|| Self { left: stored.min(longest), is_ahead: stored > longest })
     }
-    Ok(longest)
+}
+
+/// The wait of somebody who is waiting already. Whose wait begins now has to be noted first.
+async fn known_wait(tx: &mut Tx, subjects: &Subjects) -> Result<Option<Wait>> {
+    let begins = !pause(tx, subjects).await?.is_zero() && find(tx, &subjects.own).await?.is_none();
+    if begins { Ok(None) } else { longest_wait(tx, subjects).await }
+}
+
+async fn longest_wait(tx: &mut Tx, subjects: &Subjects) -> Result<Option<Wait>> {
+    let now = tx.now();
+    let mut longest: Option<Wait> = None;
+    for subject in subjects.blocking() {
+        let found = find(tx, subject).await?;
+        longest = longest.max(found.and_then(|tally| tally.wait(now, subject.free)));
+    }
+    let (pause, own) = (pause(tx, subjects).await?, find(tx, &subjects.own).await?);
+    let paused = own.filter(|_| !pause.is_zero()).and_then(|own| Wait::of(own.last_at.plus(pause).since(now), pause));
+    Ok(longest.max(paused))
 }
 
 /// Has waits begin now that a clock that was set back has put further off than they last.
 async fn shorten(tx: &mut Tx, subjects: &Subjects) -> Result<()> {
     for subject in subjects.all() {
-        let found = find(tx, subject).await?;
-        if let Some(found) = found.filter(|found| found.wait(tx.now(), subject.free).is_some_and(|wait| wait.is_ahead))
-        {
+        if let Some(found) = find(tx, subject).await?.filter(|found| found.last_at > tx.now()) {
             put(tx, subject, found.failures).await?;
         }
     }
     Ok(())
 }
 
-/// Counts for each; tells the wait of one that was counted meanwhile. That is no error, because an
-/// error would undo the work of others who share the commit.
+/// How long every network has to leave between attempts at a name that many guess at.
+async fn pause(tx: &mut Tx, subjects: &Subjects) -> Result<Duration> {
+    let Some(anywhere) = &subjects.anywhere else { return Ok(Duration::ZERO) };
+    let now = tx.now();
+    let tally = find(tx, anywhere).await?.filter(|tally| !tally.is_forgotten(now));
+    Ok(tally.map_or(Duration::ZERO, |tally| wait_after(tally.failures, anywhere.free)))
+}
+
+/// Counts for each; tells the wait of one that was counted meanwhile, or whose wait begins here: the row
+/// that was made to hold it says since when. That is no error, because an error would undo the work of
+/// others who share the commit.
 async fn count(tx: &mut Tx, subjects: &Subjects) -> Result<Option<Wait>> {
     for subject in subjects.all() {
         hold(tx, subject).await?;
@@ -129,19 +189,19 @@ async fn count(tx: &mut Tx, subjects: &Subjects) -> Result<Option<Wait>> {
         return Ok(Some(wait));
     }
     for subject in subjects.all() {
-        let found = find(tx, subject).await?.filter(|failures| !failures.is_forgotten(tx.now()));
-        put(tx, subject, found.map_or(0, |failures| failures.failures).saturating_add(1)).await?;
+        let found = find(tx, subject).await?.filter(|tally| !tally.is_forgotten(tx.now()));
+        put(tx, subject, found.map_or(0, |tally| tally.failures).saturating_add(1)).await?;
     }
     Ok(None)
 }
 
-/// The password was right: the name starts afresh, and this attempt no longer counts for the address.
+/// It was right: whoever showed it starts afresh, and this attempt no longer counts elsewhere.
 pub(crate) async fn forgive(tx: &mut Tx, subjects: &Subjects) -> Result<()> {
-    tx.query("DELETE FROM login_failures WHERE subject = $1").bind(subjects.name.hash.clone()).execute().await?;
-    if let Some(address) = &subjects.address {
-        hold(tx, address).await?;
-        if let Some(found) = find(tx, address).await? {
-            put(tx, address, found.failures.saturating_sub(1)).await?;
+    tx.query("DELETE FROM login_failures WHERE subject = $1").bind(subjects.own.hash.clone()).execute().await?;
+    for subject in subjects.address.iter().chain(&subjects.anywhere) {
+        hold(tx, subject).await?;
+        if let Some(found) = find(tx, subject).await? {
+            put(tx, subject, found.failures.saturating_sub(1)).await?;
         }
     }
     Ok(())
@@ -200,9 +260,8 @@ impl Tally {
     }
 
     fn wait(&self, now: Timestamp, free: u32) -> Option<Wait> {
-        let (stored, longest) = (self.blocked_until.since(now), wait_after(self.failures, free));
-        let wait = Wait { left: stored.min(longest), is_ahead: stored > longest };
-        (!stored.is_zero() && !self.is_forgotten(now)).then_some(wait)
+        let wait = Wait::of(self.blocked_until.since(now), wait_after(self.failures, free));
+        wait.filter(|_| !self.is_forgotten(now))
     }
 }
 
@@ -216,10 +275,19 @@ fn wait_after(failures: u32, free: u32) -> Duration {
 }
 
 /// An address, or for IPv6 the network that one customer has.
-fn network(address: IpAddr) -> String {
-    match address {
-        IpAddr::V4(address) => address.to_string(),
-        IpAddr::V6(address) => format!("{:x}", address.to_bits() >> 64),
+fn address(ip: IpAddr) -> String {
+    match ip {
+        IpAddr::V4(ip) => ip.to_string(),
+        IpAddr::V6(ip) => format!("{:x}", ip.to_bits() >> 64),
+    }
+}
+
+/// The network that an attempt comes from: what one provider gives to one place, or a few.
+fn network(visit: &Visit) -> String {
+    match visit.remote_ip.map(|ip| ip.to_canonical()) {
+        None => String::new(),
+        Some(IpAddr::V4(ip)) => format!("v4 {:x}", ip.to_bits() >> 8),
+        Some(IpAddr::V6(ip)) => format!("v6 {:x}", ip.to_bits() >> 72),
     }
 }
 
@@ -243,15 +311,22 @@ mod tests {
     }
 
     #[test]
-    fn names_are_counted_without_case_and_addresses_by_network() {
+    fn names_are_counted_by_network_without_case_and_addresses_alone() {
         let hash = |name: &str, address: &str| {
             let visit = Visit { remote_ip: Some(address.parse().unwrap()), ..Visit::through(Surface::Rest) };
             let subjects = Subjects::login(name, &visit, 5);
-            (subjects.name.hash, subjects.address.unwrap().hash)
+            [subjects.own.hash, subjects.address.unwrap().hash, subjects.anywhere.unwrap().hash]
         };
         assert_eq!(hash("Ann", "192.0.2.1"), hash("ann", "192.0.2.1"));
         assert_eq!(hash(&"x".repeat(70_000), "192.0.2.1"), hash("", "192.0.2.1"));
-        assert_eq!(hash("ann", "2001:db8::1").1, hash("ann", "2001:db8::ffff").1);
-        assert_ne!(hash("ann", "2001:db8::1").1, hash("ann", "2001:db8:0:1::1").1);
+        let same = |one: &str, other: &str| {
+            let (one, other) = (hash("ann", one), hash("ann", other));
+            [0, 1, 2].map(|place: usize| one[place] == other[place])
+        };
+        assert_eq!(same("192.0.2.1", "192.0.2.200"), [true, false, true]);
+        assert_eq!(same("192.0.2.1", "192.0.3.1"), [false, false, true]);
+        assert_eq!(same("2001:db8::1", "2001:db8::ffff"), [true, true, true]);
+        assert_eq!(same("2001:db8::1", "2001:db8:0:1::1"), [true, false, true]);
+        assert_eq!(same("2001:db8::1", "2001:db8:0:100::1"), [false, false, true]);
     }
 }

@@ -26,6 +26,7 @@ pub struct Caller {
     visit: Visit,
     keyed: Option<Arc<Keyed>>,
     mcp_profile: McpProfile,
+    confirmed_at: Option<Timestamp>,
 }
 
 /// Who acts.
@@ -154,7 +155,13 @@ impl Caller {
 
     pub(crate) fn new(actor: Actor, credential: Credential) -> Self {
         let visit = Visit::through(Surface::Hub);
-        Self { actor, credential, visit, keyed: None, mcp_profile: McpProfile::default() }
+        Self { actor, credential, visit, keyed: None, mcp_profile: McpProfile::default(), confirmed_at: None }
+    }
+
+    /// The same caller, whose human gave the password then.
+    pub(crate) fn confirmed(mut self, at: Timestamp) -> Self {
+        self.confirmed_at = Some(at);
+        self
     }
 
     /// The same caller, who is shown these tools.
@@ -311,6 +318,29 @@ impl Caller {
         ))
     }
 
+    /// Whether it came with a key that is limited to channels.
+    pub(crate) fn is_limited_to_channels(&self) -> bool {
+        matches!(&self.credential, Credential::ManagedKey(limits) if !limits.allowed_channels.is_empty())
+    }
+
+    /// Fails for a login whose human has not given the password for a while. Whoever comes with a key has
+    /// nothing to give.
+    pub(crate) fn require_confirmed(&self, now: Timestamp) -> Result<()> {
+        let recent = |at: Timestamp| now.since(at) < limits::LOGIN_CONFIRMED;
+        if !matches!(self.credential, Credential::Session(_)) || self.confirmed_at.is_some_and(recent) {
+            return Ok(());
+        }
+        let minutes = limits::LOGIN_CONFIRMED.as_secs() / 60;
+        Err(Error::new(
+            ErrorKind::Forbidden,
+            "password_required",
+            format!(
+                "To make a key, this login must have given its password within the last {minutes} minutes: send it \
+                 to POST /auth/confirm, then ask again."
+            ),
+        ))
+    }
+
     /// Fails unless the credential may use direct messages: a key that is limited to channels may not.
     pub(crate) fn require_direct(&self) -> Result<()> {
         self.require_all_channels()
@@ -318,14 +348,14 @@ impl Caller {
 
     /// Fails for a key that is limited to channels.
     fn require_all_channels(&self) -> Result<()> {
-        match &self.credential {
-            Credential::ManagedKey(limits) if !limits.allowed_channels.is_empty() => Err(Error::new(
-                ErrorKind::Forbidden,
-                "channel_not_allowed",
-                "This key is limited to channels, and this lies outside of them.",
-            )),
-            _ => Ok(()),
+        if !self.is_limited_to_channels() {
+            return Ok(());
         }
+        Err(Error::new(
+            ErrorKind::Forbidden,
+            "channel_not_allowed",
+            "This key is limited to channels, and this lies outside of them.",
+        ))
     }
 
     /// Fails unless the caller is the holder of the process.
@@ -374,6 +404,19 @@ mod tests {
         };
         let user = UserActor { id: UserId(7), username: "ann".into(), role: Role::Admin };
         Caller::new(Actor::User(user), Credential::ManagedKey(Arc::new(limits)))
+    }
+
+    #[test]
+    fn a_login_makes_keys_for_a_while_after_its_password_and_a_key_always() {
+        let at = Timestamp::from_micros(1_767_225_600_000_000);
+        let user = UserActor { id: UserId(7), username: "ann".into(), role: Role::User };
+        let login = Caller::new(Actor::User(user), Credential::Session(SessionId(1)));
+        assert_eq!(login.require_confirmed(at).unwrap_err().code(), "password_required");
+        let login = login.confirmed(at);
+        let last = limits::LOGIN_CONFIRMED.checked_sub(std::time::Duration::from_micros(1)).unwrap();
+        assert!(login.require_confirmed(at.plus(last)).is_ok());
+        assert!(login.require_confirmed(at.plus(limits::LOGIN_CONFIRMED)).is_err());
+        assert!(keyed(&[Permission::Admin], &[]).require_confirmed(at).is_ok());
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 pub(crate) mod backoff;
 mod caller;
+pub(crate) mod hub_key;
 mod password;
 mod service;
 mod store;

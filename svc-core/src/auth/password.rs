@@ -1,10 +1,11 @@
 //! Passwords: their rule, and their slow hash, which is computed where it slows nobody down.
 //!
-//! What always holds: one core fewer than there are computes hashes at a time, on threads that
-//! everybody else's work goes before; those beyond a bounded queue are turned away before anything
-//! is counted against them; a name that does not exist costs as much time as one that does, also
-//! after the work factor was raised; a hash never sees more than 72 bytes, because bcrypt would
-//! ignore the rest.
+//! What always holds: one core fewer than there are computes hashes of passwords at a time, on
+//! threads that everybody else's work goes before; those beyond a bounded queue are turned away
+//! before anything is counted against them; the secrets of clients have a queue of their own, one at
+//! a time, so no number of clients keeps people from logging in; a name that does not exist costs as
+//! much time as one that does, also after the work factor was raised; a hash never sees more than 72
+//! bytes, because bcrypt would ignore the rest.
 
 use std::fmt;
 use std::sync::Arc;
@@ -62,24 +63,39 @@ pub(crate) struct Passwords {
     desks: Arc<Semaphore>,
     /// What a password is compared with when there is nobody to compare it with.
     decoy: Arc<str>,
+    /// What those are told who find no place in line.
+    full: (&'static str, &'static str),
 }
 
 impl Passwords {
+    /// For the passwords of people.
     pub(crate) fn new(cost: u32, entropy: Arc<dyn Entropy>) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Self {
-            cost,
-            entropy,
-            line: Arc::new(Semaphore::new(cores + limits::PASSWORD_QUEUE)),
-            // One core is left to everybody else, where there is more than one.
-            desks: Arc::new(Semaphore::new(cores.saturating_sub(1).max(1))),
-            decoy: decoy(cost).into(),
-        }
+        let full = ("login_busy", "Too many logins are under way. Try again shortly.");
+        // One core is left to everybody else, where there is more than one.
+        Self::with_queue(cost, entropy, cores.saturating_sub(1).max(1), cores + limits::PASSWORD_QUEUE, full)
+    }
+
+    /// For the secrets of clients.
+    pub(crate) fn for_clients(cost: u32, entropy: Arc<dyn Entropy>) -> Self {
+        let full = ("client_busy", "Too many clients show their secrets at once. Try again shortly.");
+        Self::with_queue(cost, entropy, 1, 1 + limits::OAUTH_SECRET_QUEUE, full)
+    }
+
+    fn with_queue(
+        cost: u32,
+        entropy: Arc<dyn Entropy>,
+        desks: usize,
+        line: usize,
+        full: (&'static str, &'static str),
+    ) -> Self {
+        let (line, desks) = (Arc::new(Semaphore::new(line)), Arc::new(Semaphore::new(desks)));
+        Self { cost, entropy, line, desks, decoy: decoy(cost).into(), full }
     }
 
     /// A place in line, or the refusal of one more who waits.
     pub(crate) fn place(&self) -> Result<Place> {
-        self.line.clone().try_acquire_owned().map(Place).map_err(|_| busy())
+        self.line.clone().try_acquire_owned().map(Place).map_err(|_| self.busy())
     }
 
     /// The hash to store for a password or a client's secret.
@@ -124,7 +140,7 @@ impl Passwords {
     }
 
     async fn at_a_desk<T: Send + 'static>(&self, place: Place, work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
-        let desk = self.desks.clone().acquire_owned().await.map_err(|_| busy())?;
+        let desk = self.desks.clone().acquire_owned().await.map_err(|_| self.busy())?;
         let (answer, answered) = oneshot::channel();
         // A thread of its own: its priority is lowered, and cannot be raised again.
         let started = std::thread::Builder::new().name("password".into()).spawn(move || {
@@ -134,8 +150,13 @@ impl Passwords {
             // Whoever asked may have gone away.
             drop(answer.send(value));
         });
-        started.map_err(|error| busy().with_source(error))?;
+        started.map_err(|error| self.busy().with_source(error))?;
         answered.await.map_err(|error| Error::internal("a hash was not computed").with_source(error))
+    }
+
+    fn busy(&self) -> Error {
+        let (code, message) = self.full;
+        Error::new(ErrorKind::Unavailable, code, message).with_retry_after(Duration::from_secs(1))
     }
 }
 
@@ -155,11 +176,6 @@ const LOW_PRIORITY: i32 = 10;
 
 /// A place in line, given back when dropped.
 pub(crate) struct Place(#[expect(dead_code, reason = "holding it is what it is for")] OwnedSemaphorePermit);
-
-fn busy() -> Error {
-    Error::new(ErrorKind::Unavailable, "login_busy", "Too many logins are under way. Try again shortly.")
-        .with_retry_after(Duration::from_secs(1))
-}
 
 /// A well-formed hash that no password has; only the time it takes to find out matters.
 fn decoy(cost: u32) -> String {

@@ -56,10 +56,10 @@ impl Auth {
     pub async fn session(&self, text: &str) -> Result<Caller> {
         let token = Token::parse_as(TokenKind::Session, text).ok_or_else(no_session)?;
         let found = self.db.read(token.hash(), |tx, hash| Box::pin(sessions::find(tx, hash))).await?;
-        let FoundSession { id, seen_at, user_id, username, role } = found.ok_or_else(no_session)?;
+        let FoundSession { id, seen_at, confirmed_at, user_id, username, role } = found.ok_or_else(no_session)?;
         self.note_use(Used::Session(id), Some(seen_at));
         let user = UserActor { id: user_id, username: username.into(), role };
-        Ok(Caller::new(Actor::User(user), Credential::Session(id)))
+        Ok(Caller::new(Actor::User(user), Credential::Session(id)).confirmed(confirmed_at))
     }
 
     async fn key(&self, token: Token) -> Result<Caller> {

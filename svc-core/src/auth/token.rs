@@ -4,11 +4,14 @@
 //! What always holds: a credential is 256 bits of chance, is shown once, and is kept only as a
 //! SHA-256 (client secrets as bcrypt); a mistyped one is refused without a read; secret scanners
 //! find it by its prefix and can tell it from look-alikes by its checksum; printing one for
-//! debugging shows its kind and nothing else.
+//! debugging shows its kind and nothing else. The checksum of a client's secret is computed with a key
+//! of the hub, because only what the hub has made is worth the cost of a bcrypt.
 
 use std::fmt;
 
+use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
 
 use crate::clock::Entropy;
 
@@ -33,9 +36,11 @@ pub enum TokenKind {
     Code,
     /// `svcd_`: an OAuth device code.
     Device,
+    /// `svcb_`: a browser in which somebody has logged in, in its cookie.
+    Browser,
 }
 
-const KINDS: [(TokenKind, &str); 9] = [
+const KINDS: [(TokenKind, &str); 10] = [
     (TokenKind::AgentKey, "svca_"),
     (TokenKind::ManagedKey, "svck_"),
     (TokenKind::Access, "svct_"),
@@ -45,6 +50,7 @@ const KINDS: [(TokenKind, &str); 9] = [
     (TokenKind::Session, "svcl_"),
     (TokenKind::Code, "svcc_"),
     (TokenKind::Device, "svcd_"),
+    (TokenKind::Browser, "svcb_"),
 ];
 
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -55,6 +61,8 @@ const KEY_ID: usize = 12;
 const SECRET: usize = 43;
 /// 32 bits.
 const CHECKSUM: usize = 6;
+/// The checksum that only the hub can compute: 65 bits. The whole still fits into what bcrypt looks at.
+const KEYED_CHECKSUM: usize = 11;
 
 impl TokenKind {
     fn prefix(self) -> &'static str {
@@ -95,6 +103,24 @@ impl Token {
         }
         letters.truncate(kind.body());
         Self::with_body(kind, &letters)
+    }
+
+    /// A new one for `holder` that only whoever has the key can tell from a made-up one.
+    pub(crate) fn mint_keyed(kind: TokenKind, key: &[u8; 32], holder: &str, entropy: &dyn Entropy) -> Self {
+        let mut text = format!("{}{}", kind.prefix(), random_letters(entropy, kind.body()));
+        let checksum = keyed_checksum(key, holder, &text);
+        text.push_str(&checksum);
+        Self { kind, text }
+    }
+
+    /// Reads what must be of this kind and have been made for `holder` with this key.
+    pub(crate) fn parse_keyed(kind: TokenKind, key: &[u8; 32], holder: &str, text: &str) -> Option<Self> {
+        if text.len() != PREFIX + kind.body() + KEYED_CHECKSUM || !text.is_ascii() || !text.starts_with(kind.prefix()) {
+            return None;
+        }
+        let (body, sum) = text.split_at(text.len() - KEYED_CHECKSUM);
+        let ours = bool::from(keyed_checksum(key, holder, body).as_bytes().ct_eq(sum.as_bytes()));
+        ours.then(|| Self { kind, text: text.to_owned() })
     }
 
     fn with_body(kind: TokenKind, body: &str) -> Self {
@@ -156,6 +182,18 @@ fn checksum(text: &str) -> String {
     letters.iter().map(|letter| char::from(*letter)).collect()
 }
 
+fn keyed_checksum(key: &[u8; 32], holder: &str, text: &str) -> String {
+    let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of any length");
+    for part in [holder, text] {
+        mac.update(part.as_bytes());
+        mac.update(&[0]);
+    }
+    let digest: [u8; 32] = mac.finalize().into_bytes().into();
+    // More letters than are needed nearly always; a digest without enough of them is padded alike for everybody.
+    let letters: String = digest.iter().filter_map(|byte| letter(*byte)).take(KEYED_CHECKSUM).collect();
+    format!("{letters:0<KEYED_CHECKSUM$}")
+}
+
 /// `count` letters and digits, each as likely as any other.
 pub(crate) fn random_letters(entropy: &dyn Entropy, count: usize) -> String {
     let mut letters = String::with_capacity(count);
@@ -196,6 +234,23 @@ mod tests {
         assert_eq!(Token::derive(TokenKind::Access, &one), Token::derive(TokenKind::Access, &one));
         assert_ne!(Token::derive(TokenKind::Access, &one), Token::derive(TokenKind::Access, &two));
         assert!(Token::parse(Token::derive(TokenKind::Refresh, &one).reveal()).is_some());
+    }
+
+    #[test]
+    fn a_keyed_checksum_is_made_by_the_hub_for_one_holder() {
+        let (kind, key) = (TokenKind::ClientSecret, [7; 32]);
+        let token = Token::mint_keyed(kind, &key, "client_a", &SystemEntropy);
+        let text = token.reveal();
+        assert!(text.len() <= *crate::limits::PASSWORD.end(), "bcrypt looks at all of it");
+        assert_eq!(Token::parse_keyed(kind, &key, "client_a", text), Some(token.clone()));
+        assert_eq!(Token::parse_keyed(kind, &key, "client_b", text), None);
+        assert_eq!(Token::parse_keyed(kind, &[8; 32], "client_a", text), None);
+        assert_eq!(Token::parse(text), None, "the public checksum is another one");
+        let made_up = Token::mint(kind, &SystemEntropy);
+        assert_eq!(Token::parse_keyed(kind, &key, "client_a", made_up.reveal()), None);
+        for odd in ["", "svcs_", &"ä".repeat(30), &"x".repeat(59)] {
+            assert_eq!(Token::parse_keyed(kind, &key, "client_a", odd), None);
+        }
     }
 
     proptest! {

@@ -115,6 +115,7 @@ pub(super) async fn acting(tx: &mut Tx, caller: &Caller, agent: Option<&str>) ->
                 Joiner { id: ParticipantId(user.id.0), handle: user.username.to_string(), human: Some(user.id) };
             Ok((joiner, ParticipantKind::Human))
         }
+        (Actor::User(_), Some(_)) if caller.is_limited_to_channels() => Err(not_yours()),
         (Actor::User(user), Some(name)) => {
             let agent = agents::store::find_of(tx, user.id, &name).await?.ok_or_else(not_yours)?;
             let joiner = Joiner { id: ParticipantId(agent.id.0), handle: agent.name, human: Some(user.id) };

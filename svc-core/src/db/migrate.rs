@@ -49,6 +49,8 @@ migrations! {
     8 "0008_machines",
     9 "0009_mention_copies",
     10 "0010_machine_links",
+    11 "0011_logins",
+    12 "0012_client_secrets",
     15 "0015_nodes",
     16 "0016_quotas",
 }

@@ -28,7 +28,14 @@ pub struct Clients {
     pub(super) db: Db,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) entropy: Arc<dyn Entropy>,
-    pub(super) passwords: Passwords,
+    /// The queue in which secrets are hashed and compared.
+    pub(super) secrets: Passwords,
+    /// What the checksums of secrets are computed with.
+    pub(super) secret_key: [u8; 32],
+    /// Refusals in a row that cost a client nothing.
+    pub(super) login_attempts: u32,
+    /// Whose secret is being compared.
+    pub(super) comparing: Arc<tokio::sync::Mutex<()>>,
     pub(super) documents: Arc<dyn ClientDocuments>,
     /// Places for documents that are being read.
     pub(super) reading: Arc<Semaphore>,
@@ -154,9 +161,9 @@ impl Clients {
     ) -> Result<CreatedClient> {
         let client_id = format!("client_{}", random_letters(self.entropy.as_ref(), 24));
         let secret = (description.auth_method != ClientAuthMethod::None)
-            .then(|| Token::mint(TokenKind::ClientSecret, self.entropy.as_ref()));
+            .then(|| Token::mint_keyed(TokenKind::ClientSecret, &self.secret_key, &client_id, self.entropy.as_ref()));
         let secret_hash = match &secret {
-            Some(secret) => Some(self.passwords.hash(secret.reveal()).await?),
+            Some(secret) => Some(self.secrets.hash(secret.reveal()).await?),
             None => None,
         };
         let entry = entry.client(&client_id).detail("change", "created").detail("source", source.as_str());

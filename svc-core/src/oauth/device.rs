@@ -42,8 +42,9 @@ impl OAuth {
         claim: &ClientClaim,
         scope: Option<&str>,
         resource: Option<&str>,
+        visit: &Visit,
     ) -> Result<DeviceAuthorization> {
-        let client = self.clients.authenticate(claim).await?;
+        let client = self.clients.authenticate(claim, visit).await?;
         if !client.grant_types.contains(&GrantType::DeviceCode) {
             return Err(unauthorized_client("This client is not registered for device codes."));
         }

@@ -1,8 +1,10 @@
 //! Ending what was granted: all tokens of a grant end with it.
 
+use crate::audit::{self, AuditEvent, NewEntry};
+use crate::auth::Caller;
 use crate::db::Tx;
 use crate::error::Result;
-use crate::ids::{AgentId, UserId};
+use crate::ids::{AgentId, GrantId, UserId};
 
 const END_OF_USER: &str = "UPDATE oauth_grants SET revoked_at = $2 WHERE user_id = $1 AND revoked_at IS NULL";
 const END_OF_AGENT: &str = "UPDATE oauth_grants SET revoked_at = $2 WHERE agent_id = $1 AND revoked_at IS NULL";
@@ -14,6 +16,18 @@ pub(super) const LISTED: &[(&str, &str)] =
 pub(crate) async fn end_grants_of_user(tx: &mut Tx, user: UserId) -> Result<u64> {
     let now = tx.now();
     tx.query(END_OF_USER).bind(user).bind(now).execute().await
+}
+
+/// The same by the human themselves, with an entry in the audit log for each.
+pub(crate) async fn end_each_of_user(tx: &mut Tx, caller: &Caller, user: UserId) -> Result<()> {
+    let now = tx.now();
+    let ended: Vec<(GrantId, String)> =
+        tx.query(format!("{END_OF_USER} RETURNING id, client_id")).bind(user).bind(now).fetch_all().await?;
+    for (grant, client_id) in ended {
+        let entry = NewEntry::by(AuditEvent::TokenRevoked, caller).client(&client_id).detail("kind", "oauth");
+        audit::record(tx, &entry.detail("grant_id", grant.0)).await?;
+    }
+    Ok(())
 }
 
 /// Ends what was granted to act as an agent. A client that acts as it by itself gets no more tokens,

@@ -15,8 +15,8 @@ use crate::error::Result;
 
 impl OAuth {
     /// What is known about a token that works; `None` for any other. For clients with a secret.
-    pub async fn introspect(&self, claim: &ClientClaim, text: &str) -> Result<Option<TokenFacts>> {
-        let client = self.clients.authenticate(claim).await?;
+    pub async fn introspect(&self, claim: &ClientClaim, text: &str, visit: &Visit) -> Result<Option<TokenFacts>> {
+        let client = self.clients.authenticate(claim, visit).await?;
         if !client.is_confidential() {
             return Err(invalid_client("Only a client that authenticates with a secret may ask about tokens."));
         }
@@ -42,7 +42,7 @@ impl OAuth {
     /// Ends a token: an access token alone, a refresh token with its whole family. What is not
     /// known, or not the client's, is left as it is, and the client is not told.
     pub async fn revoke(&self, claim: &ClientClaim, text: &str, visit: &Visit) -> Result<()> {
-        let client = self.clients.authenticate(claim).await?;
+        let client = self.clients.authenticate(claim, visit).await?;
         let Some(token) = of_oauth(text) else { return Ok(()) };
         self.db
             .write((client.client_id, token, visit.clone()), |tx, (client_id, token, visit)| {

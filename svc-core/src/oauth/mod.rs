@@ -36,6 +36,7 @@ pub use model::{
     GrantType, IssuedTokens, NewClient, TokenFacts, TokenRequest, shown_host,
 };
 pub use request::{AuthorizationRequest, AuthorizeParameters, AuthorizeRefusal};
+pub(crate) use service::ClientSecrets;
 pub use service::OAuth;
 
 /// The statements over tables that grow, for the test that looks at their plans.

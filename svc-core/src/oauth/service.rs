@@ -26,19 +26,33 @@ pub struct OAuth {
     pub(super) clients: Clients,
 }
 
+/// How the secrets of clients are made and compared.
+pub(crate) struct ClientSecrets {
+    /// The queue in which they are hashed.
+    pub(crate) queue: Passwords,
+    /// What their checksums are computed with.
+    pub(crate) key: [u8; 32],
+    /// Refusals in a row that cost a client nothing.
+    pub(crate) attempts: u32,
+}
+
 impl OAuth {
     pub(crate) fn new(
         db: Db,
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
-        passwords: Passwords,
         documents: Arc<dyn ClientDocuments>,
+        secrets: ClientSecrets,
     ) -> Self {
+        let ClientSecrets { queue, key, attempts } = secrets;
         let clients = Clients {
             db: db.clone(),
             clock: clock.clone(),
             entropy: entropy.clone(),
-            passwords,
+            secrets: queue,
+            secret_key: key,
+            login_attempts: attempts,
+            comparing: Arc::default(),
             documents,
             reading: Arc::new(Semaphore::new(limits::OAUTH_DOCUMENTS_AT_ONCE)),
             verified: Arc::default(),
@@ -59,7 +73,7 @@ impl OAuth {
         request: TokenRequest,
         visit: &Visit,
     ) -> Result<IssuedTokens> {
-        let client = self.clients.authenticate(claim).await?;
+        let client = self.clients.authenticate(claim, visit).await?;
         let grant_type = request.grant_type();
         if !client.grant_types.contains(&grant_type) {
             let message = format!("This client is not registered for {}.", grant_type.as_str());

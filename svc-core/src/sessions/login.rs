@@ -2,13 +2,13 @@
 
 use super::model::Session;
 use super::service::Sessions;
-use super::store;
+use super::{devices, store};
 use crate::audit::{self, AuditEvent, NewEntry};
 use crate::auth::backoff::{self, Subjects};
 use crate::auth::{Token, TokenKind, Visit};
 use crate::db::Tx;
 use crate::error::{Error, ErrorKind, Result};
-use crate::ids::SessionId;
+use crate::ids::{DeviceId, SessionId};
 use crate::names::Username;
 use crate::timestamp::Timestamp;
 use crate::users::User;
@@ -19,6 +19,8 @@ use crate::users::store::{self as users, Login};
 pub struct NewSession {
     /// What the browser has to present.
     pub token: Token,
+    /// What the browser shows at its next login, so that it does not wait for the guesses of others.
+    pub browser: Token,
     /// Whose it is.
     pub user: User,
     /// The session.
@@ -29,9 +31,25 @@ impl Sessions {
     /// Checks a name and a password and begins a session. A name that does not exist and a password
     /// that is wrong get the same answer after the same time.
     pub async fn login(&self, username: &str, password: &str, visit: &Visit) -> Result<NewSession> {
+        self.login_from(username, password, None, visit).await
+    }
+
+    /// The same from a browser that shows what it was given at its last login. What others guess does not
+    /// make it wait.
+    pub async fn login_from(
+        &self,
+        username: &str,
+        password: &str,
+        browser: Option<&str>,
+        visit: &Visit,
+    ) -> Result<NewSession> {
         // Whoever finds no place in line has not tried.
         let place = self.passwords.place()?;
-        let subjects = Subjects::login(username, visit, self.login_attempts);
+        let device = self.known_browser(username, browser).await?;
+        let subjects = match device {
+            Some(device) => Subjects::known_browser(device, self.login_attempts),
+            None => Subjects::login(username, visit, self.login_attempts),
+        };
         backoff::attempt(&self.db, subjects.clone()).await?;
         let login = match username.parse::<Username>() {
             Ok(name) => self.db.read(name, |tx, name| Box::pin(users::find_login(tx, name.as_str()))).await?,
@@ -54,10 +72,27 @@ impl Sessions {
         // A better hash can wait for a calmer moment.
         let better = if self.passwords.is_outdated(&hash) { self.passwords.hash(password).await.ok() } else { None };
         let token = Token::mint(TokenKind::Session, self.entropy.as_ref());
-        let begin =
-            Begin { login, hash, better, token: token.clone(), visit: visit.clone(), subjects, lasts: self.lasts };
+        let browser = Token::mint(TokenKind::Browser, self.entropy.as_ref());
+        let begin = Begin {
+            login,
+            hash,
+            better,
+            token: token.clone(),
+            device,
+            browser: browser.clone(),
+            visit: visit.clone(),
+            subjects,
+            lasts: self.lasts,
+        };
         let (user, session) = self.db.write(begin, |tx, begin| Box::pin(begin.run(tx))).await?;
-        Ok(NewSession { token, user, session })
+        Ok(NewSession { token, browser, user, session })
+    }
+
+    /// The browser that shows this, if somebody of this name has logged in there.
+    async fn known_browser(&self, username: &str, browser: Option<&str>) -> Result<Option<DeviceId>> {
+        let shown = browser.and_then(|text| Token::parse_as(TokenKind::Browser, text));
+        let (Some(shown), Ok(name)) = (shown, username.parse::<Username>()) else { return Ok(None) };
+        self.db.read((shown.hash(), name), |tx, (hash, name)| Box::pin(devices::find(tx, hash, name.as_str()))).await
     }
 
     /// Records a failed attempt and hands the refusal back. A name that is nobody's is not kept: it
@@ -84,6 +119,8 @@ struct Begin {
     hash: String,
     better: Option<String>,
     token: Token,
+    device: Option<DeviceId>,
+    browser: Token,
     visit: Visit,
     subjects: Subjects,
     lasts: std::time::Duration,
@@ -102,7 +139,8 @@ impl Begin {
         backoff::forgive(tx, &self.subjects).await?;
         store::make_room(tx, login.id).await?;
         let expires_at = tx.now().plus(self.lasts);
-        let id = store::insert(tx, login.id, &self.token.hash(), &self.visit, expires_at).await?;
+        let device = devices::remember(tx, login.id, self.device, &self.browser.hash()).await?;
+        let id = store::insert(tx, login.id, &self.token.hash(), &self.visit, device, expires_at).await?;
         let entry = |event| NewEntry::new(event, &self.visit).about(login.id, &login.username);
         audit::record(tx, &entry(AuditEvent::LoginSuccess)).await?;
         audit::record(tx, &entry(AuditEvent::SessionCreated).detail("session_id", id.0)).await?;
@@ -123,6 +161,6 @@ impl Begin {
     }
 }
 
-fn wrong_credentials() -> Error {
+pub(super) fn wrong_credentials() -> Error {
     Error::new(ErrorKind::Unauthenticated, "invalid_credentials", "The username or the password is wrong.")
 }

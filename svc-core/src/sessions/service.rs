@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::model::{Session, SessionList};
-use super::store;
+use super::{devices, store};
 use crate::audit::{self, AuditEvent, NewEntry};
 use crate::auth::{Caller, Passwords, Visit};
 use crate::clock::Entropy;
@@ -63,20 +63,27 @@ impl Sessions {
     /// Ends the login that asks.
     pub async fn logout(&self, caller: &Caller) -> Result<()> {
         let (_, session) = caller.require_session()?;
-        match self.end(caller, session).await {
+        match self.end_one(caller, session, Browser::StaysKnown).await {
             // Somebody else was faster, and that is just as well.
             Err(error) if error.code() == "not_found" => Ok(()),
             other => other,
         }
     }
 
-    /// Ends one of the caller's own logins.
+    /// Ends one of the caller's own logins and forgets its browser.
     pub async fn end(&self, caller: &Caller, session: SessionId) -> Result<()> {
+        self.end_one(caller, session, Browser::Forgotten).await
+    }
+
+    async fn end_one(&self, caller: &Caller, session: SessionId, browser: Browser) -> Result<()> {
         let (user, _) = caller.require_session()?;
-        let input = (user.id, session, NewEntry::by(AuditEvent::SessionDestroyed, caller));
+        let input = (user.id, session, browser, NewEntry::by(AuditEvent::SessionDestroyed, caller));
         self.db
-            .write(input, |tx, (user, session, entry)| {
+            .write(input, |tx, (user, session, browser, entry)| {
                 Box::pin(async move {
+                    if *browser == Browser::Forgotten {
+                        devices::forget_of(tx, *user, *session).await?;
+                    }
                     if !store::delete(tx, *user, *session).await? {
                         return Err(Error::not_found("session"));
                     }
@@ -113,12 +120,20 @@ impl Sessions {
     }
 }
 
-/// Ends every session of an account as part of a unit of work.
+/// What becomes of the browser of a login that ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Browser {
+    StaysKnown,
+    Forgotten,
+}
+
+/// Ends every session of an account as part of a unit of work, and forgets its browsers.
 pub(crate) async fn end_all(tx: &mut Tx, user: UserId, username: &str, visit: &Visit) -> Result<usize> {
+    devices::forget_all(tx, user).await?;
     end(tx, user, username, None, visit).await
 }
 
-/// Ends every session of an account but one.
+/// Ends every session of an account but one, and forgets its browsers.
 pub(crate) async fn end_others(
     tx: &mut Tx,
     user: UserId,
@@ -126,6 +141,7 @@ pub(crate) async fn end_others(
     spared: SessionId,
     visit: &Visit,
 ) -> Result<usize> {
+    devices::forget_all(tx, user).await?;
     end(tx, user, username, Some(spared), visit).await
 }
 

@@ -3,7 +3,7 @@
 use crate::auth::Visit;
 use crate::db::Tx;
 use crate::error::Result;
-use crate::ids::{SessionId, UserId};
+use crate::ids::{DeviceId, SessionId, UserId};
 use crate::limits;
 use crate::timestamp::Timestamp;
 use crate::users::Role;
@@ -24,6 +24,7 @@ crate::row! {
     pub(crate) struct FoundSession {
         pub(crate) id: SessionId,
         pub(crate) seen_at: Timestamp,
+        pub(crate) confirmed_at: Timestamp,
         pub(crate) user_id: UserId,
         pub(crate) username: String,
         pub(crate) role: Role,
@@ -31,7 +32,7 @@ crate::row! {
 }
 
 const FIND: &str = "
-    SELECT s.id, s.seen_at, s.user_id, p.handle AS username, u.role
+    SELECT s.id, s.seen_at, s.confirmed_at, s.user_id, p.handle AS username, u.role
       FROM sessions s
       JOIN users u ON u.id = s.user_id
       JOIN participants p ON p.id = s.user_id
@@ -67,12 +68,14 @@ pub(super) async fn insert(
     user: UserId,
     hash: &[u8],
     visit: &Visit,
+    device: DeviceId,
     expires_at: Timestamp,
 ) -> Result<SessionId> {
     let now = tx.now();
     tx.query(
-        "INSERT INTO sessions (user_id, token_hash, remote_ip, user_agent, created_at, seen_at, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $5, $6)",
+        "INSERT INTO sessions
+            (user_id, token_hash, remote_ip, user_agent, created_at, seen_at, confirmed_at, expires_at, device_id)
+         VALUES ($1, $2, $3, $4, $5, $5, $5, $6, $7)",
     )
     .bind(user)
     .bind(hash)
@@ -80,6 +83,7 @@ pub(super) async fn insert(
     .bind(visit.kept_user_agent())
     .bind(now)
     .bind(expires_at)
+    .bind(device)
     .insert("id")
     .await
 }
@@ -97,17 +101,17 @@ pub(super) async fn make_room(tx: &mut Tx, user: UserId) -> Result<()> {
     Ok(())
 }
 
-/// Whether this login of the account has not ended.
-pub(crate) async fn exists(tx: &mut Tx, user: UserId, id: SessionId) -> Result<bool> {
+/// Notes that the password was given in this login of the account; whether it has not ended.
+pub(crate) async fn confirm(tx: &mut Tx, user: UserId, id: SessionId) -> Result<bool> {
     let now = tx.now();
-    let found: i64 = tx
-        .query("SELECT count(*) FROM sessions WHERE id = $1 AND user_id = $2 AND expires_at > $3")
+    let confirmed = tx
+        .query("UPDATE sessions SET confirmed_at = $3 WHERE id = $1 AND user_id = $2 AND expires_at > $3")
         .bind(id)
         .bind(user)
         .bind(now)
-        .fetch_value()
+        .execute()
         .await?;
-    Ok(found == 1)
+    Ok(confirmed == 1)
 }
 
 pub(super) async fn of_user(tx: &mut Tx, user: UserId) -> Result<Vec<SessionRow>> {

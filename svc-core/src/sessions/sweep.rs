@@ -1,10 +1,10 @@
-//! Removes what has had its day: sessions, failed logins, invitations, revoked keys.
+//! Removes what has had its day: sessions, known browsers, failed logins, invitations, revoked keys.
 
 use std::time::Duration;
 
 use async_trait::async_trait;
 
-use super::store;
+use super::{devices, store};
 use crate::api_keys::store as api_keys;
 use crate::auth::backoff;
 use crate::db::Db;
@@ -32,10 +32,11 @@ impl Worker for SessionSweep {
 
     async fn run_once(&self) -> Result<Progress> {
         let sessions = self.db.write((), |tx, ()| Box::pin(store::sweep(tx, BATCH))).await?;
+        let browsers = self.db.write((), |tx, ()| Box::pin(devices::sweep(tx, BATCH))).await?;
         let failures = self.db.write((), |tx, ()| Box::pin(backoff::sweep(tx, BATCH))).await?;
         let invites = self.db.write((), |tx, ()| Box::pin(users::sweep_invites(tx, BATCH))).await?;
         let keys = self.db.write((), |tx, ()| Box::pin(api_keys::sweep(tx, BATCH))).await?;
-        let more = [sessions, failures, invites, keys].contains(&u64::from(BATCH));
+        let more = [sessions, browsers, failures, invites, keys].contains(&u64::from(BATCH));
         Ok(if more { Progress::More } else { Progress::Done })
     }
 }

@@ -105,5 +105,7 @@ fn reader(caller: &Caller) -> Option<Party> {
         Actor::Agent(_) => ParticipantKind::Agent,
     };
     let id = caller.participant().unwrap_or(ParticipantId(0));
-    Some(Party { id, kind, handle: String::new(), owner: caller.owner() })
+    // A key that is limited to channels has no eyes for the agents of its owner.
+    let owner = caller.owner().filter(|_| !caller.is_limited_to_channels());
+    Some(Party { id, kind, handle: String::new(), owner })
 }

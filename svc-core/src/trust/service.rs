@@ -7,6 +7,7 @@ use crate::agents;
 use crate::auth::{Caller, Permission};
 use crate::db::Db;
 use crate::error::{Error, Result};
+use crate::ids::ParticipantId;
 
 /// The kinds of action that channels ask trust for.
 const PUBLIC: [&str; 2] = ["publish", "approve"];
@@ -24,14 +25,18 @@ impl Trust {
 
     /// How far an agent is trusted. Everybody may know the two kinds that channels ask for: they stand
     /// beside what the agent says. The others, named by messages that not everybody sees, are for its
-    /// owner and itself.
+    /// owner and itself. A key that is limited to channels reads those of the agent that it acts as.
     pub async fn of(&self, caller: &Caller, agent: &str) -> Result<AgentTrust> {
         caller.require(Permission::Read)?;
         let name = agent.strip_prefix('@').unwrap_or(agent).to_ascii_lowercase();
         self.db
             .read((caller.clone(), name), |tx, (caller, name)| {
                 Box::pin(async move {
-                    let agent = agents::store::find_any(tx, name).await?.ok_or_else(|| Error::not_found("agent"))?;
+                    let missing = || Error::not_found("agent");
+                    let agent = agents::store::find_any(tx, name).await?.ok_or_else(missing)?;
+                    if caller.is_limited_to_channels() && caller.participant() != Some(ParticipantId(agent.id.0)) {
+                        return Err(missing());
+                    }
                     let rows = store::scores(tx, agent.id).await?;
                     let insider =
                         caller.is_root() || caller.owner() == Some(agents::store::owner_of(tx, agent.id).await?);

@@ -8,11 +8,12 @@ use crate::auth::{Caller, Password};
 use crate::db::Tx;
 use crate::error::{Error, Result};
 use crate::ids::SessionId;
-use crate::sessions;
+use crate::{api_keys, oauth, sessions};
 
 impl Users {
-    /// The owner changes it. Every other login of the account ends.
-    pub async fn change_password(&self, caller: &Caller, current: &str, new: Password) -> Result<()> {
+    /// The owner changes it. Every other login of the account ends, and browsers are no longer known; with
+    /// `end_keys` also every managed key and everything that was granted to clients.
+    pub async fn change_password(&self, caller: &Caller, current: &str, new: Password, end_keys: bool) -> Result<()> {
         let (user, session) = caller.require_session()?;
         // Guessing with a stolen cookie is slowed down like guessing at the door, but apart from it.
         let place = self.passwords.place()?;
@@ -27,7 +28,7 @@ impl Users {
             return Err(Error::invalid("current_password", "is not the present password"));
         }
         let hash = self.passwords.hash(new.reveal()).await?;
-        let change = Change { login, hash, session, subjects, caller: caller.clone() };
+        let change = Change { login, hash, session, subjects, end_keys, caller: caller.clone() };
         self.db.write(change, |tx, change| Box::pin(change.run(tx))).await
     }
 
@@ -66,6 +67,7 @@ struct Change {
     hash: String,
     session: SessionId,
     subjects: Subjects,
+    end_keys: bool,
     caller: Caller,
 }
 
@@ -73,12 +75,17 @@ impl Change {
     async fn run(&self, tx: &mut Tx) -> Result<()> {
         let Login { id, username, .. } = &self.login;
         // Both may have ended while the hashes were computed.
-        if !store::hold_unchanged(tx, &self.login).await? || !sessions::exists(tx, *id, self.session).await? {
+        // Whoever changes the password has just given it.
+        if !store::hold_unchanged(tx, &self.login).await? || !sessions::confirm(tx, *id, self.session).await? {
             return Err(Error::conflict("password_changed", "The password was just changed elsewhere. Log in again."));
         }
         store::set_password(tx, *id, &self.hash).await?;
         backoff::forgive(tx, &self.subjects).await?;
         sessions::end_others(tx, *id, username, self.session, self.caller.visit()).await?;
+        if self.end_keys {
+            api_keys::end_managed_of(tx, &self.caller, *id).await?;
+            oauth::ending::end_each_of_user(tx, &self.caller, *id).await?;
+        }
         audit::record(tx, &NewEntry::by(AuditEvent::PasswordChanged, &self.caller)).await
     }
 }

@@ -1,19 +1,21 @@
-//! The cookie that carries a login.
+//! The cookies that carry a login, and that tell a browser in which somebody has logged in before.
 //!
-//! What always holds: where people reach the server over TLS, the cookie has the prefix `__Host-`, which browsers take
-//! from that very host over TLS only; one without it may have been set by another host or without TLS, and is not a
-//! login there.
+//! What always holds: where people reach the server over TLS, the cookies have the prefix `__Host-`, which browsers
+//! take from that very host over TLS only; one without it may have been set by another host or without TLS, and is
+//! not a login there.
 
 use std::time::Duration;
 
 use poem::Request;
 use poem::http::{HeaderValue, header};
-use svc_core::Token;
+use svc_core::{Token, limits};
 
 use super::origin::issuer;
 
 const PLAIN_NAME: &str = "svc_session";
 const SECURE_NAME: &str = "__Host-svc_session";
+const DEVICE: &str = "svc_device";
+const SECURE_DEVICE: &str = "__Host-svc_device";
 
 /// The cookie's name on a server at this address.
 fn name(issuer: &str) -> &'static str {
@@ -22,7 +24,15 @@ fn name(issuer: &str) -> &'static str {
 
 /// The login that a browser presents to the server at this address.
 pub(super) fn session(request: &Request, issuer: &str) -> Option<String> {
-    let wanted = name(issuer);
+    found(request, name(issuer))
+}
+
+/// What a browser was given when somebody last logged in there.
+pub(crate) fn known_browser(request: &Request) -> Option<String> {
+    found(request, device_name(request))
+}
+
+fn found(request: &Request, wanted: &str) -> Option<String> {
     let lines = request.headers().get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
     lines
         .flat_map(|line| line.split(';'))
@@ -39,6 +49,25 @@ pub(crate) fn has_session(request: &Request) -> bool {
 /// The header that makes a browser keep a login.
 pub(crate) fn session_cookie(request: &Request, token: &Token, lasts: Duration) -> HeaderValue {
     set_cookie(request, token.reveal(), lasts.as_secs())
+}
+
+/// The header that makes a browser keep what shows at its next login that it is known.
+pub(crate) fn device_cookie(request: &Request, token: &Token) -> HeaderValue {
+    let (name, seconds) = (device_name(request), limits::DEVICE_TTL.as_secs());
+    let secure = if is_secure(request) { "; Secure" } else { "" };
+    let text = format!("{name}={}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}", token.reveal());
+    let mut header = HeaderValue::from_str(&text).expect("tokens and numbers are letters that a header can carry");
+    header.set_sensitive(true);
+    header
+}
+
+/// Over https the name says that no other host, and nothing without encryption, can have set it.
+fn device_name(request: &Request) -> &'static str {
+    if is_secure(request) { SECURE_DEVICE } else { DEVICE }
+}
+
+fn is_secure(request: &Request) -> bool {
+    issuer(request).starts_with("https://")
 }
 
 /// The header that makes a browser forget it.
@@ -59,11 +88,11 @@ fn set_cookie(request: &Request, value: &str, seconds: u64) -> HeaderValue {
 mod tests {
     use super::*;
 
-    fn found(lines: &[&str]) -> Option<String> {
-        found_at("http://localhost", lines)
+    fn presented(lines: &[&str]) -> Option<String> {
+        presented_at("http://localhost", lines)
     }
 
-    fn found_at(issuer: &str, lines: &[&str]) -> Option<String> {
+    fn presented_at(issuer: &str, lines: &[&str]) -> Option<String> {
         let mut request = Request::builder().finish();
         for line in lines {
             request.headers_mut().append(header::COOKIE, HeaderValue::from_str(line).unwrap());
@@ -73,18 +102,18 @@ mod tests {
 
     #[test]
     fn the_cookie_is_found_among_others() {
-        assert_eq!(found(&["a=b; svc_session=x; c=d"]).as_deref(), Some("x"));
-        assert_eq!(found(&["a=b", "svc_session=y"]).as_deref(), Some("y"));
-        assert_eq!(found(&["xsvc_session=y; svc_sessions=z"]), None);
-        assert_eq!(found(&["svc_session"]), None);
-        assert_eq!(found(&[]), None);
+        assert_eq!(presented(&["a=b; svc_session=x; c=d"]).as_deref(), Some("x"));
+        assert_eq!(presented(&["a=b", "svc_session=y"]).as_deref(), Some("y"));
+        assert_eq!(presented(&["xsvc_session=y; svc_sessions=z"]), None);
+        assert_eq!(presented(&["svc_session"]), None);
+        assert_eq!(presented(&[]), None);
     }
 
     #[test]
     fn over_tls_only_the_cookie_of_this_very_host_counts() {
         let both = &["svc_session=x; __Host-svc_session=y"];
-        assert_eq!(found_at("https://hub.example", both).as_deref(), Some("y"));
-        assert_eq!(found_at("https://hub.example", &["svc_session=x"]), None);
-        assert_eq!(found(both).as_deref(), Some("x"));
+        assert_eq!(presented_at("https://hub.example", both).as_deref(), Some("y"));
+        assert_eq!(presented_at("https://hub.example", &["svc_session=x"]), None);
+        assert_eq!(presented(both).as_deref(), Some("x"));
     }
 }

@@ -17,7 +17,7 @@ use poem::http::{HeaderValue, StatusCode, header};
 use poem::{Endpoint, IntoResponse, Request, Response, Result};
 use svc_core::{Caller, Error, ErrorKind, ParticipantId, Surface, Visit};
 
-pub(crate) use cookie::{clear_cookie, has_session, session_cookie};
+pub(crate) use cookie::{clear_cookie, device_cookie, has_session, known_browser, session_cookie};
 pub(crate) use extract::{AdminCaller, AnyCaller, BearerCaller, SessionCaller};
 pub(crate) use machine::{
     EventsIngest, EvidenceRead, MachineCaller, RuntimeStatusWrite, Signatory, SourceConfigWrite, is_for_machines,

@@ -211,7 +211,9 @@ fn class(method: &Method, path: &str) -> Option<Class> {
         // What these take cannot be guessed, and devices have to ask them again and again.
         "oauth" if matches!(path, "/oauth/token" | "/oauth/introspect" | "/oauth/revoke") => Some(Class::Write),
         "oauth" | "login" | "device" if !reads => Some(Class::Auth),
-        "auth" if matches!(path, "/auth/login" | "/auth/register" | "/auth/password") => Some(Class::Auth),
+        "auth" if matches!(path, "/auth/login" | "/auth/register" | "/auth/password" | "/auth/confirm") => {
+            Some(Class::Auth)
+        }
         "api" | "auth" | "oauth" | "mcp" => Some(if reads { Class::Read } else { Class::Write }),
         _ => None,
     }
@@ -230,6 +232,7 @@ mod tests {
             (Method::GET, "/api/agents", Some(Class::Read)),
             (Method::POST, "/api/agents", Some(Class::Write)),
             (Method::POST, "/auth/login", Some(Class::Auth)),
+            (Method::POST, "/auth/confirm", Some(Class::Auth)),
             (Method::GET, "/auth/me", Some(Class::Read)),
             (Method::POST, "/oauth/token", Some(Class::Write)),
             (Method::POST, "/oauth/register", Some(Class::Auth)),

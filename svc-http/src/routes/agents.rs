@@ -74,7 +74,8 @@ struct NewKey {
 impl AgentRoutes {
     /// List my agents
     ///
-    /// By name. An agent that asks sees itself.
+    /// By name. An agent that asks sees itself; a key that is limited to channels at most the agent that it
+    /// acts as.
     #[oai(path = "/api/agents", method = "get", operation_id = "list_agents")]
     async fn list(
         &self,
@@ -160,7 +161,8 @@ impl AgentRoutes {
 
     /// Give one of my agents another key
     ///
-    /// The old key ends at once. The new one is shown this once.
+    /// The old key ends at once. The new one is shown this once. A login that has not given its password
+    /// within ten minutes gets 403 `password_required`: see `POST /auth/confirm`.
     #[oai(path = "/api/agents/:name/rotate-key", method = "post", operation_id = "rotate_agent_key")]
     async fn rotate_key(
         &self,

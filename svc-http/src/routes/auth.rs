@@ -61,6 +61,18 @@ struct PasswordRequest {
     current_password: String,
     /// The new one, 8 to 72 bytes.
     new_password: String,
+    /// Whether all my managed keys and everything that I allowed clients end with the old one; not when absent.
+    #[serde(default)]
+    #[oai(default)]
+    end_keys: bool,
+}
+
+/// The password of whoever is logged in.
+#[derive(Deserialize, Object)]
+#[serde(deny_unknown_fields)]
+struct ConfirmRequest {
+    /// The present password.
+    password: String,
 }
 
 #[OpenApi(tag = "Chapter::Humans")]
@@ -88,19 +100,24 @@ impl AuthRoutes {
 
     /// Log in
     ///
-    /// Sets the cookie `svc_session`, over https `__Host-svc_session`. A wrong name and a wrong password get the same answer, 401
-    /// `invalid_credentials`; too many of them in a row 429 `too_many_attempts` with `Retry-After`.
+    /// Sets the cookie `svc_session`, over https `__Host-svc_session`. A wrong name and a wrong password get the
+    /// same answer, 401 `invalid_credentials`; too many of them in a row from one network 429 `too_many_attempts`
+    /// with `Retry-After`, a minute at most. The cookie `svc_device` spares a browser that has logged in before
+    /// from waiting for the guesses of others.
     #[oai(path = "/auth/login", method = "post", operation_id = "login")]
     async fn login(
         &self,
         request: &Request,
         JsonBody(body): JsonBody<LoginRequest>,
-    ) -> Result<WithHeader<Answer<User>>, Problem> {
+    ) -> Result<WithHeader<WithHeader<Answer<User>>>, Problem> {
         identity::refuse_foreign_origin(request)?;
         let hub = self.state.hub();
-        let login = hub.sessions().login(&body.username, &body.password, &identity::visit(request)).await?;
+        let (browser, visit) = (identity::known_browser(request), identity::visit(request));
+        let login = hub.sessions().login_from(&body.username, &body.password, browser.as_deref(), &visit).await?;
         let cookie = identity::session_cookie(request, &login.token, hub.config().session_ttl);
-        Ok(WithHeader(Answer(login.user), header::SET_COOKIE, cookie))
+        let known = identity::device_cookie(request, &login.browser);
+        let answer = WithHeader(Answer(login.user), header::SET_COOKIE, cookie);
+        Ok(WithHeader(answer, header::SET_COOKIE, known))
     }
 
     /// Log out
@@ -132,9 +149,24 @@ impl AuthRoutes {
         Ok(Answer(self.state.hub().users().rename(&caller, &body.display_name).await?))
     }
 
+    /// Give my password again
+    ///
+    /// For ten minutes this login may make keys, as a new one may. A wrong password gets 401
+    /// `invalid_credentials`, too many of them in a row 429 `too_many_attempts` with `Retry-After`.
+    #[oai(path = "/auth/confirm", method = "post", operation_id = "confirm_login")]
+    async fn confirm(
+        &self,
+        SessionCaller(caller): SessionCaller,
+        JsonBody(body): JsonBody<ConfirmRequest>,
+    ) -> Result<NoContent, Problem> {
+        self.state.hub().sessions().confirm(&caller, &body.password).await?;
+        Ok(NoContent)
+    }
+
     /// Change my password
     ///
-    /// Every other login of the account ends.
+    /// Every other login of the account ends. With `end_keys` so do all managed keys and everything that I
+    /// allowed clients.
     #[oai(path = "/auth/password", method = "put", operation_id = "change_password")]
     async fn change_password(
         &self,
@@ -142,7 +174,7 @@ impl AuthRoutes {
         JsonBody(body): JsonBody<PasswordRequest>,
     ) -> Result<NoContent, Problem> {
         let new = Password::parse("new_password", &body.new_password)?;
-        self.state.hub().users().change_password(&caller, &body.current_password, new).await?;
+        self.state.hub().users().change_password(&caller, &body.current_password, new, body.end_keys).await?;
         Ok(NoContent)
     }
 

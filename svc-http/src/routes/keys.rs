@@ -90,7 +90,8 @@ impl KeyRoutes {
 
     /// Make a key
     ///
-    /// The answer holds the key, which is shown this once. For example
+    /// The answer holds the key, which is shown this once. A login that has not given its password within ten
+    /// minutes gets 403 `password_required`: see `POST /auth/confirm`. For example
     /// `{"name": "ci", "permissions": ["read"], "expires_at": "2027-01-01T00:00:00Z"}`, or
     /// `{"name": "laptop", "agent": "reviewer", "permissions": ["write"], "mcp_profile": "compact"}`.
     #[oai(path = "/api/keys", method = "post", operation_id = "create_key")]

@@ -57,7 +57,9 @@ pub(crate) async fn submit(mut request: Request) -> Result<Response> {
     let outcome = match identity::refuse_foreign_origin(&request) {
         Ok(()) => {
             let visit = identity::visit(&request);
-            state.hub().sessions().login(&fields.username, &fields.password, &visit).await
+            let browser = identity::known_browser(&request);
+            let sessions = state.hub().sessions();
+            sessions.login_from(&fields.username, &fields.password, browser.as_deref(), &visit).await
         }
         Err(error) => Err(error),
     };
@@ -66,6 +68,7 @@ pub(crate) async fn submit(mut request: Request) -> Result<Response> {
             let cookie = identity::session_cookie(&request, &login.token, state.hub().config().session_ttl);
             let mut response = lead_on(&next);
             response.headers_mut().append(header::SET_COOKIE, cookie);
+            response.headers_mut().append(header::SET_COOKIE, identity::device_cookie(&request, &login.browser));
             Ok(response)
         }
         Err(error) => {

@@ -201,6 +201,7 @@ fn body(path: &str, owner: &str, asker: Asker) -> Value {
         "/auth/login" => json!({ "username": owner, "password": PASSWORD }),
         "/auth/register" => json!({ "invite": "none", "username": "somebody", "password": PASSWORD }),
         "/auth/me" => json!({ "display_name": "New name" }),
+        "/auth/confirm" => json!({ "password": PASSWORD }),
         "/auth/password" => json!({ "current_password": PASSWORD, "new_password": PASSWORD }),
         "/api/agents" => json!({ "name": format!("{word}-{}", owner.replace("owner_", "")) }),
         "/api/agents/{name}" => json!({ "display_name": "New name" }),

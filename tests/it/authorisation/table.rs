@@ -42,6 +42,7 @@ pub(super) const TABLE: &[(&str, &str, Needs, Names, u16)] = &[
     ("GET", "/auth/me", Needs::Session, Names::Nothing, 200),
     ("PATCH", "/auth/me", Needs::Session, Names::Nothing, 200),
     ("PUT", "/auth/password", Needs::Session, Names::Nothing, 204),
+    ("POST", "/auth/confirm", Needs::Session, Names::Nothing, 204),
     ("GET", "/auth/sessions", Needs::Session, Names::Nothing, 200),
     ("DELETE", "/auth/sessions", Needs::Session, Names::Nothing, 204),
     ("DELETE", "/auth/sessions/{id}", Needs::Session, Names::Owned, 204),
@@ -138,7 +139,13 @@ pub(super) const TABLE: &[(&str, &str, Needs, Names, u16)] = &[
 
 /// Where somebody is answered otherwise than the general rule says: `(method, path, who, status, code)`.
 pub(super) const EXCEPTIONS: &[(&str, &str, Asker, u16, &str)] = &[
-    // A key that is limited to channels sees no direct messages.
+    // A key that is limited to channels reads nothing of its owner's agents.
+    ("GET", "/api/agents/{name}", Asker::ChannelLimitedKey, 404, "not_found"),
+    ("GET", "/api/trust/{agent}", Asker::ChannelLimitedKey, 404, "not_found"),
+    ("GET", "/api/attachments/{hash}", Asker::ChannelLimitedKey, 404, "not_found"),
+    ("GET", "/api/attachments/{hash}/meta", Asker::ChannelLimitedKey, 404, "not_found"),
+    ("GET", "/api/attachments/{hash}/thumbnail", Asker::ChannelLimitedKey, 404, "not_found"),
+    // It sees no direct messages.
     ("GET", "/api/agents/{name}/agent-md", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("GET", "/api/agents/{name}/mcp-config", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("POST", "/api/agents/{name}/connection-test", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),

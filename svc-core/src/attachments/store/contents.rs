@@ -77,7 +77,7 @@ pub(super) const UPLOADER: &str = "
       FROM attachment_uploads u
       JOIN participants p ON p.id = u.participant_id
      WHERE u.hash = $1
-       AND (u.participant_id = $2 OR u.participant_id IN (SELECT g.id FROM agents g WHERE g.owner_id = $2))
+       AND (u.participant_id = $2 OR u.participant_id IN (SELECT g.id FROM agents g WHERE g.owner_id = $3))
      ORDER BY u.created_at, u.participant_id
      LIMIT 1";
 
@@ -161,8 +161,14 @@ pub(crate) async fn upload_of(
 }
 
 /// Who uploaded it: somebody, or one of their agents.
-pub(crate) async fn uploader_of(tx: &mut Tx, hash: &ContentHash, by: ParticipantId) -> Result<Option<String>> {
-    let found: Option<(String,)> = tx.query(UPLOADER).bind(hash.as_str()).bind(by).fetch_optional().await?;
+pub(crate) async fn uploader_of(
+    tx: &mut Tx,
+    hash: &ContentHash,
+    by: ParticipantId,
+    agents_of: Option<UserId>,
+) -> Result<Option<String>> {
+    let query = tx.query(UPLOADER).bind(hash.as_str()).bind(by).bind(agents_of);
+    let found: Option<(String,)> = query.fetch_optional().await?;
     Ok(found.map(|(handle,)| handle))
 }
 

@@ -93,8 +93,9 @@ pub(crate) async fn name_for(
     (participant, sight): (ParticipantId, &Sight),
     hash: &ContentHash,
 ) -> Result<Option<Name>> {
-    // Whoever is no human has no agents.
-    let upload = super::contents::upload_of(tx, hash, participant, Some(UserId(participant.0))).await?;
+    // Whoever is no human has no agents, and a limited key does not get at those of its owner.
+    let agents_of = (!sight.is_limited()).then_some(UserId(participant.0));
+    let upload = super::contents::upload_of(tx, hash, participant, agents_of).await?;
     if upload.is_some() && (!sight.is_limited() || any_name(tx, hash).await?.is_none()) {
         return Ok(upload);
     }
@@ -108,7 +109,8 @@ pub(crate) async fn author_for(
     (participant, sight): (ParticipantId, &Sight),
     hash: &ContentHash,
 ) -> Result<Option<String>> {
-    let uploader = super::contents::uploader_of(tx, hash, participant).await?;
+    let agents_of = (!sight.is_limited()).then_some(UserId(participant.0));
+    let uploader = super::contents::uploader_of(tx, hash, participant, agents_of).await?;
     if uploader.is_some() && (!sight.is_limited() || any_name(tx, hash).await?.is_none()) {
         return Ok(uploader);
     }

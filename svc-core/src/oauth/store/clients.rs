@@ -1,4 +1,5 @@
 //! The SQL of clients.
+#![expect(unreachable_pub, reason = "the macro that gives an enum its words serves public enums too")]
 
 use crate::db::{Json, Tx};
 use crate::error::Result;
@@ -14,6 +15,7 @@ crate::row! {
         source: ClientSource,
         name: String,
         secret_hash: Option<String>,
+        secret_format: SecretFormat,
         token_endpoint_auth_method: ClientAuthMethod,
         redirect_uris: Json<Vec<String>>,
         grant_types: Json<Vec<GrantType>>,
@@ -25,11 +27,23 @@ crate::row! {
     }
 }
 
+/// What the checksum in a client's secret is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::oauth) enum SecretFormat {
+    /// One that everybody can compute; of clients from before there was another.
+    Public,
+    /// One that only the hub can compute, for this client.
+    Keyed,
+}
+
+crate::text_enum! { SecretFormat { Public => "public", Keyed => "keyed" } }
+
 /// A client with what only the hub knows about it.
 #[derive(Clone)]
 pub(in crate::oauth) struct KnownClient {
     pub(in crate::oauth) client: Client,
     pub(in crate::oauth) secret_hash: Option<String>,
+    pub(in crate::oauth) secret_format: SecretFormat,
     pub(in crate::oauth) fetched_at: Option<Timestamp>,
 }
 
@@ -47,20 +61,21 @@ impl From<ClientRow> for KnownClient {
             agent: row.agent,
             created_at: row.created_at,
         };
-        Self { client, secret_hash: row.secret_hash, fetched_at: row.fetched_at }
+        let ClientRow { secret_hash, secret_format, fetched_at, .. } = row;
+        Self { client, secret_hash, secret_format, fetched_at }
     }
 }
 
 const FIND: &str = "
-    SELECT c.client_id, c.source, c.name, c.secret_hash, c.token_endpoint_auth_method, c.redirect_uris,
-           c.grant_types, c.client_uri, c.logo_uri, a.handle AS agent, c.created_at, c.fetched_at
+    SELECT c.client_id, c.source, c.name, c.secret_hash, c.secret_format, c.token_endpoint_auth_method,
+           c.redirect_uris, c.grant_types, c.client_uri, c.logo_uri, a.handle AS agent, c.created_at, c.fetched_at
       FROM oauth_clients c
       LEFT JOIN participants a ON a.id = c.agent_id
      WHERE c.client_id = $1";
 
 const LIST: &str = "
-    SELECT c.client_id, c.source, c.name, c.secret_hash, c.token_endpoint_auth_method, c.redirect_uris,
-           c.grant_types, c.client_uri, c.logo_uri, a.handle AS agent, c.created_at, c.fetched_at
+    SELECT c.client_id, c.source, c.name, c.secret_hash, c.secret_format, c.token_endpoint_auth_method,
+           c.redirect_uris, c.grant_types, c.client_uri, c.logo_uri, a.handle AS agent, c.created_at, c.fetched_at
       FROM oauth_clients c
       LEFT JOIN participants a ON a.id = c.agent_id
      ORDER BY c.created_at DESC, c.client_id DESC
@@ -98,8 +113,8 @@ pub(in crate::oauth) async fn put(tx: &mut Tx, new: NewRow<'_>) -> Result<()> {
     tx.query(
         "INSERT INTO oauth_clients
             (client_id, source, name, secret_hash, token_endpoint_auth_method, redirect_uris, grant_types,
-             client_uri, logo_uri, agent_id, created_at, fetched_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+             client_uri, logo_uri, agent_id, created_at, fetched_at, secret_format)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
          ON CONFLICT (client_id) DO UPDATE
             SET name = excluded.name, redirect_uris = excluded.redirect_uris, grant_types = excluded.grant_types,
                 client_uri = excluded.client_uri, logo_uri = excluded.logo_uri, fetched_at = excluded.fetched_at
@@ -117,6 +132,7 @@ pub(in crate::oauth) async fn put(tx: &mut Tx, new: NewRow<'_>) -> Result<()> {
     .bind(agent)
     .bind(now)
     .bind((source == ClientSource::Document).then_some(now))
+    .bind(SecretFormat::Keyed)
     .execute()
     .await?;
     Ok(())

@@ -34,7 +34,8 @@ async fn attempt(request: &mut Request) -> Result<Value, Error> {
     let (scope, resource) = (form.take("scope"), form.take("resource"));
     let issuer = identity::issuer(request);
     let oauth = AppState::of(request).hub().oauth();
-    let begun = oauth.device_authorization(&issuer, &claim, scope.as_deref(), resource.as_deref()).await?;
+    let visit = identity::visit(request);
+    let begun = oauth.device_authorization(&issuer, &claim, scope.as_deref(), resource.as_deref(), &visit).await?;
     Ok(json!({
         "device_code": begun.device_code.reveal(),
         "user_code": begun.user_code,

@@ -24,7 +24,8 @@ async fn facts(request: &mut Request) -> Result<Value, Error> {
     let mut form = Form::of(request).await?;
     let claim = client::claim(request, &mut form)?;
     let token = form.require("token")?;
-    let Some(facts) = AppState::of(request).hub().oauth().introspect(&claim, &token).await? else {
+    let visit = identity::visit(request);
+    let Some(facts) = AppState::of(request).hub().oauth().introspect(&claim, &token, &visit).await? else {
         return Ok(json!({ "active": false }));
     };
     let mut described =
