@@ -66,6 +66,7 @@ mod oauth_clients;
 mod oauth_devices;
 mod oauth_endpoints;
 mod oauth_http;
+mod oauth_tokens;
 mod onboarding;
 mod patience;
 mod plans;

@@ -160,6 +160,7 @@ async fn answer(tx: &mut Tx, hash: &[u8], found: FoundDevice, tokens: &Minted, v
                 agent,
                 agent_name,
                 resource: found.resource.as_deref(),
+                narrowed: None,
                 grant_type: GrantType::DeviceCode,
                 tokens,
                 visit,

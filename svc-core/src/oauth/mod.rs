@@ -37,6 +37,7 @@ pub use model::{
 };
 pub use request::{AuthorizationRequest, AuthorizeParameters, AuthorizeRefusal};
 pub use service::OAuth;
+pub(crate) use target::covers;
 
 /// The statements over tables that grow, for the test that looks at their plans.
 pub(crate) fn listed() -> Vec<(&'static str, &'static str)> {
