@@ -210,10 +210,11 @@ on_both_engines! {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_doubtful_request_stays_here_and_others_go_back() {
+async fn a_doubtful_request_stays_here_and_others_go_back_to_a_client_that_was_let_in() {
     let test = TestServer::sqlite().await;
     let client_id = public_client(&test).await;
     let ann = test.person("ann").await;
+    test.create_agent(&ann, "builder").await;
     let whole = asked(&test, &client_id);
     for doubtful in [
         changed(whole.clone(), "client_id", None),
@@ -232,6 +233,11 @@ async fn a_doubtful_request_stays_here_and_others_go_back() {
             assert!(answer.headers()["content-type"].to_str().unwrap().starts_with("text/html"));
         }
     }
+    let of_bob = public_client(&test).await;
+    let bob = test.person("bob").await;
+    test.create_agent(&bob, "digger").await;
+    assert_eq!(allow(&test, &bob, asked(&test, &of_bob), "digger").await.status(), 303);
+    assert_eq!(allow(&test, &ann, whole.clone(), "builder").await.status(), 303);
     for (name, value, error) in [
         ("response_type", Some("token"), "unsupported_response_type"),
         ("response_type", None, "invalid_request"),
@@ -242,6 +248,14 @@ async fn a_doubtful_request_stays_here_and_others_go_back() {
         ("resource", Some("https://elsewhere.example/mcp"), "invalid_target"),
     ] {
         let faulty = changed(whole.clone(), name, value);
+        // A client that registered itself a moment ago sends nobody anywhere, whoever let it in.
+        let stranger = changed(faulty.clone(), "client_id", Some(&of_bob));
+        for answer in [show(&test, &ann, &stranger).await, allow(&test, &ann, stranger.clone(), "builder").await] {
+            assert_eq!(answer.status(), 400, "{stranger:?}");
+            assert!(answer.headers().get("location").is_none(), "{stranger:?}");
+            let text = answer.text().await.unwrap();
+            assert!(text.contains("The program that sent you here") && !text.contains("app.example"), "{text}");
+        }
         for answer in [show(&test, &ann, &faulty).await, allow(&test, &ann, faulty.clone(), "builder").await] {
             let back = location(&answer);
             assert!(back.starts_with(BACK), "{back}");

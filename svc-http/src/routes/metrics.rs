@@ -54,9 +54,9 @@ impl MetricsRoutes {
     /// `traces_by_action{action="server.started"} 1`: traces and errors, agents that did something in
     /// the last 15 minutes, requests and their duration, the size of the store, writes and the commits
     /// that they shared, traces that wait, the head of the event log, open streams, sessions of MCP, workers
-    /// that fail, and whether the registry of machine principals could be loaded from its file. A reader
-    /// that accepts `application/openmetrics-text` gets the text
-    /// under that name.
+    /// that fail, OAuth clients that were removed because nobody used them, and whether the registry of
+    /// machine principals could be loaded from its file. A reader that accepts
+    /// `application/openmetrics-text` gets the text under that name.
     #[oai(path = "/metrics", method = "get", operation_id = "get_metrics")]
     async fn metrics(&self, headers: &HeaderMap) -> Result<MetricsResponse, Problem> {
         let figures = StoreFigures::gather(self.state.hub()).await;
@@ -108,6 +108,7 @@ struct StoreFigures {
     size: Option<u64>,
     head: Option<i64>,
     workers: Vec<WorkerHealth>,
+    clients_removed: u64,
     /// Whether the registry's file could be loaded the last time; none without a file.
     registry_file_ok: Option<bool>,
     /// Whether what is in the file is in force; none without a file, or when the store does not say.
@@ -124,6 +125,7 @@ impl StoreFigures {
             size: timeout(PATIENCE, hub.db().size()).await.ok(),
             head: hub.events().head().ok().map(|head| head.0),
             workers: hub.worker_health(),
+            clients_removed: hub.oauth().clients().removed(),
             registry_file_ok: hub.principals().file_state().map(|state| state.ok),
             registry_file_in_force: registry_file_in_force(hub).await,
         }
@@ -138,6 +140,7 @@ impl StoreFigures {
             size,
             head,
             workers,
+            clients_removed,
             registry_file_ok,
             registry_file_in_force,
         } = self;
@@ -180,6 +183,8 @@ impl StoreFigures {
         registry.register("open_streams", "Live streams that are open", gauge(lasting.streams));
         let sessions = u64::try_from(lasting.sessions).unwrap_or(u64::MAX);
         registry.register("mcp_sessions", "Sessions of older revisions of MCP that are open", gauge(sessions));
+        let about = "OAuth clients that were removed because nobody used them";
+        registry.register("oauth_clients_removed", about, ConstCounter::new(clients_removed));
         registry.register("worker_failures", "Rounds of a worker that failed one after another", failures);
         encode_registry(text, &registry)
     }
