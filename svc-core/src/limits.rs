@@ -233,6 +233,10 @@ pub const OAUTH_SECRETS_CACHED: usize = 1000;
 pub const OAUTH_SECRET_QUEUE: usize = 64;
 /// How long a client's metadata document is taken to be current.
 pub const OAUTH_DOCUMENT_TTL: Duration = Duration::from_hours(1);
+/// How long what a document said is used while it cannot be read again.
+pub const OAUTH_DOCUMENT_STALE: Duration = Duration::from_hours(7 * 24);
+/// How long reading a document again is waited for while what it said before can be used.
+pub const OAUTH_DOCUMENT_PATIENCE: Duration = Duration::from_secs(2);
 /// Size of a client's metadata document.
 pub const OAUTH_DOCUMENT_MAX: usize = 64 * 1024;
 /// How long the server of a metadata document may take.
@@ -243,8 +247,18 @@ pub const OAUTH_KEPT_PAST_END: Duration = Duration::from_hours(24);
 pub const OAUTH_REDIRECTS_MAX: usize = 32;
 /// All redirect addresses of one client together, in bytes.
 pub const OAUTH_REDIRECTS_BYTES: usize = 8 * 1024;
-/// Documents of clients that are read at a time.
-pub const OAUTH_DOCUMENTS_AT_ONCE: usize = 8;
+/// Documents of clients that are read at a time, by each process.
+pub const OAUTH_DOCUMENTS_AT_ONCE: usize = 32;
+/// Those of them that one address has asked for.
+pub const OAUTH_DOCUMENTS_AT_ONCE_BY_ADDRESS: usize = 2;
+/// Documents that one address can have read in a minute.
+pub const OAUTH_DOCUMENTS_PER_MINUTE: u32 = 10;
+/// Clients that registered themselves or are described by a document.
+pub const OAUTH_CLIENTS_MAX: i64 = 10_000;
+/// How long a client is kept that no human has allowed anything.
+pub const OAUTH_CLIENT_UNUSED: Duration = Duration::from_hours(24);
+/// How long a client is kept after a human last allowed it something, once nothing of that is left.
+pub const OAUTH_CLIENT_ABANDONED: Duration = Duration::from_hours(90 * 24);
 /// Length of an address that a client registers.
 pub const OAUTH_URI_MAX: usize = 2048;
 /// Length of `state`, which is handed back as it came.

@@ -32,7 +32,7 @@ impl Door {
         match self {
             Self::Request => of_request(extensions).ok_or_else(nobody),
             Self::Key(key) => {
-                let caller = hub.auth().bearer(key).await?;
+                let caller = hub.auth().bearer_at(key, "/mcp").await?;
                 Ok(caller.visiting(Visit::through(Surface::Mcp)))
             }
         }

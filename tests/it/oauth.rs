@@ -7,8 +7,8 @@ use svc_core::{Actor, AuditFilter, AuthorizeRefusal, Caller, Hub, TokenRequest, 
 
 use crate::support::hub::TestHub;
 use crate::support::oauth::{
-    BACK, ISSUER, VERIFIER, ask, claim, code, confidential_client, exchange, exchange_of, login, owner_of, parameters,
-    public_client, refresh, refresh_of, refusal, request, tokens,
+    BACK, ISSUER, VERIFIER, ask, claim, code, confidential_client, exchange, exchange_of, login, make_agent, owner_of,
+    parameters, public_client, refresh, refresh_of, refusal, request, tokens,
 };
 
 async fn acting_as(hub: &Hub, text: &str) -> String {
@@ -22,7 +22,7 @@ on_both_engines! {
     async fn a_code_becomes_tokens_that_act_as_the_chosen_agent(test: TestHub) {
         let ann = owner_of(&test.hub, "ann", "builder").await;
         let client = public_client(&test.hub).await;
-        let request = request(&test.hub, &parameters(&client)).await;
+        let request = request(&test.hub, &ann, &parameters(&client)).await;
         let code = test.hub.oauth().approve(&ann, &request, "builder").await.unwrap();
         assert!(code.reveal().starts_with("svcc_"));
         let address = request.answer_with(&code);
@@ -143,7 +143,7 @@ on_both_engines! {
         let client = public_client(&test.hub).await;
         let mut asked = parameters(&client);
         asked.redirect_uri = Some("http://localhost:4711/cb".into());
-        let request = request(&test.hub, &asked).await;
+        let request = request(&test.hub, &ann, &asked).await;
         let code = test.hub.oauth().approve(&ann, &request, "builder").await.unwrap();
         let with = |address: &str| TokenRequest::AuthorizationCode {
             code: code.reveal().into(),
@@ -160,7 +160,7 @@ on_both_engines! {
         let ann = owner_of(&test.hub, "ann", "builder").await;
         let bob = owner_of(&test.hub, "bob", "digger").await;
         let client = public_client(&test.hub).await;
-        let request = request(&test.hub, &parameters(&client)).await;
+        let request = request(&test.hub, &ann, &parameters(&client)).await;
         let code = test.hub.oauth().approve(&ann, &request, "builder").await.unwrap();
         test.hub.agents().delete(&ann, "builder").await.unwrap();
         for agent in ["digger", "builder", "nobody", "", "ann", "x\0"] {
@@ -259,22 +259,28 @@ on_both_engines! {
         assert!(ask(&test.hub, &claim(&client), with(Some("mcp"), Some("https://hub.example/mcp/"))).await.is_ok());
     }
 
-    async fn a_doubtful_client_is_shown_and_other_faults_are_sent_back(test: TestHub) {
+    async fn a_doubtful_client_is_shown_and_other_faults_are_sent_back_to_one_that_was_let_in(test: TestHub) {
         let (ann, _) = login(&test.hub, "ann").await;
         let client = public_client(&test.hub).await;
         let mut unknown = parameters(&client);
         for client_id in [None, Some("nobody"), Some("client_\0"), Some(""), Some(&*"x".repeat(1 << 20))] {
             unknown.client_id = client_id.map(Into::into);
-            match test.hub.oauth().authorize(ISSUER, &unknown).await {
+            match test.hub.oauth().authorize(&ann, ISSUER, &unknown).await {
                 Err(AuthorizeRefusal::Show(error)) => assert_eq!(error.code(), "invalid_client", "{client_id:?}"),
                 other => panic!("{other:?}"),
             }
         }
         let mut plain = parameters(&client);
         plain.code_challenge_method = Some("plain".into());
-        let Err(AuthorizeRefusal::SendBack(address)) = test.hub.oauth().authorize(ISSUER, &plain).await else { panic!() };
+        // Until the human has let the client in, nothing sends them there.
+        let Err(AuthorizeRefusal::Show(error)) = test.hub.oauth().authorize(&ann, ISSUER, &plain).await else { panic!() };
+        assert_eq!(error.code(), "invalid_request");
+        make_agent(&test.hub, &ann, "builder").await;
+        tokens(&test.hub, &ann, &client, "builder").await;
+        let back = test.hub.oauth().authorize(&ann, ISSUER, &plain).await;
+        let Err(AuthorizeRefusal::SendBack { address, .. }) = back else { panic!() };
         assert!(address.starts_with(&format!("{BACK}?error=invalid_request")), "{address}");
-        let request = request(&test.hub, &parameters(&client)).await;
+        let request = request(&test.hub, &ann, &parameters(&client)).await;
         assert_eq!(test.hub.oauth().approve(&ann, &request, "none").await.unwrap_err().code(), "access_denied");
     }
 
@@ -298,7 +304,7 @@ on_both_engines! {
         test.clock.advance(limits::OAUTH_REFRESH_TTL);
         test.run_worker("oauth_sweep").await;
         assert_eq!(rows().await, (0, 0, 0));
-        assert_eq!(test.number("SELECT count(*) FROM oauth_clients").await, 1, "clients stay");
+        assert_eq!(test.number("SELECT count(*) FROM oauth_clients").await, 1, "a client that was let in stays longer");
         let request = exchange_of(&unused);
         assert_eq!(ask(&test.hub, &claim(&client), request).await.unwrap_err().code(), "invalid_grant");
     }

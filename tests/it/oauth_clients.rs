@@ -7,14 +7,14 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde_json::json;
 use svc_core::{
-    AuthorizeRefusal, Caller, ClientAuthMethod, ClientClaim, ClientDocuments, Error, GrantType, NewClient, Page,
-    Result, TokenRequest, limits,
+    AuthorizeRefusal, Caller, Client, ClientAuthMethod, ClientClaim, ClientDocuments, Error, GrantType, Hub, NewClient,
+    Page, Result, TokenRequest, limits,
 };
 
 use crate::support::hub::TestHub;
 use crate::support::oauth::{
-    BACK, ISSUER, ask, claim, code, confidential_client, exchange_of, owner_of, parameters, public_client, refresh,
-    refusal, register, tokens, visit,
+    BACK, ISSUER, ask, authorization_of, claim, code, confidential_client, exchange_of, login, owner_of, parameters,
+    public_client, refresh, refusal, register, tokens, visit,
 };
 
 /// Documents from memory instead of the network.
@@ -30,6 +30,15 @@ impl ClientDocuments for Library {
         assert_eq!(address.as_str(), DOCUMENT);
         *self.reads.lock().unwrap() += 1;
         self.document.lock().unwrap().clone().ok_or_else(|| Error::unavailable("fetch_failed", "Nobody answers."))
+    }
+}
+
+/// The client of the document when a human is sent here by it, or why it is refused.
+async fn authorize(hub: &Hub, caller: &Caller) -> std::result::Result<Client, &'static str> {
+    let asked = authorization_of(DOCUMENT);
+    match hub.oauth().authorize(caller, ISSUER, &asked).await {
+        Ok(request) => Ok(request.client),
+        Err(AuthorizeRefusal::Show(error) | AuthorizeRefusal::SendBack { error, .. }) => Err(error.code()),
     }
 }
 
@@ -157,24 +166,30 @@ on_both_engines! {
         let whole = json!({ "client_id": DOCUMENT, "client_name": "App", "redirect_uris": [BACK] });
         put(Some(whole.clone()));
         let ann = owner_of(&hub, "ann", "builder").await;
-        let client = hub.oauth().clients().get(DOCUMENT).await.unwrap();
+        // Only a human's request makes the hub read it.
+        assert_eq!(hub.oauth().clients().get(DOCUMENT).await.unwrap_err().code(), "invalid_client");
+        assert_eq!(*library.reads.lock().unwrap(), 0);
+        let client = authorize(&hub, &ann).await.unwrap();
         assert_eq!((client.host().as_deref(), client.is_confidential()), (Some("app.example"), false));
         let issued = tokens(&hub, &ann, &client, "builder").await;
         assert_eq!(refusal(&hub, &issued).await, None);
         assert_eq!(*library.reads.lock().unwrap(), 1, "it is kept for a while");
-        // It is read again, and what it says now holds.
+        // What cannot be read is used as it was for some days, and no longer.
         test.clock.advance(limits::OAUTH_DOCUMENT_TTL);
+        put(None);
+        assert_eq!(authorize(&hub, &ann).await.unwrap().name, "App");
+        assert_eq!(*library.reads.lock().unwrap(), 2, "it was tried");
+        test.clock.advance(limits::OAUTH_DOCUMENT_STALE);
+        assert_eq!(authorize(&hub, &ann).await.unwrap_err(), "invalid_client");
+        // It is read again, and what it says now holds.
         put(Some(json!({ "client_id": DOCUMENT, "client_name": "App 2", "redirect_uris": ["https://app.example/new"] })));
+        assert_eq!(authorize(&hub, &ann).await.unwrap_err(), "invalid_request", "the address is no longer in it");
         assert_eq!(hub.oauth().clients().get(DOCUMENT).await.unwrap().name, "App 2");
-        match hub.oauth().authorize(ISSUER, &parameters(&client)).await {
-            Err(AuthorizeRefusal::Show(error)) => assert_eq!(error.code(), "invalid_request"),
-            other => panic!("{other:?}"),
-        }
-        // A document that is gone, or that speaks for somebody else, makes the client unknown.
-        for gone in [None, Some(json!({ "client_id": "https://evil.example/x", "redirect_uris": [BACK] })), Some(json!([]))] {
+        // A document that speaks for somebody else, or says nothing, makes the client unknown.
+        for gone in [json!({ "client_id": "https://evil.example/x", "redirect_uris": [BACK] }), json!([])] {
             test.clock.advance(limits::OAUTH_DOCUMENT_TTL);
-            put(gone);
-            assert_eq!(hub.oauth().clients().get(DOCUMENT).await.unwrap_err().code(), "invalid_client");
+            put(Some(gone));
+            assert_eq!(authorize(&hub, &ann).await.unwrap_err(), "invalid_client");
         }
         // But nobody loses what they have because it cannot be read just now.
         assert!(refresh(&hub, &client, &issued).await.is_ok());
@@ -185,6 +200,7 @@ on_both_engines! {
     }
 
     async fn no_document_is_read_from_a_private_address(test: TestHub) {
+        let (ann, _) = login(&test.hub, "ann").await;
         for address in [
             "https://127.0.0.1/client",
             "https://[::1]/client",
@@ -200,10 +216,13 @@ on_both_engines! {
             "https://app.example/client#x",
         ] {
             let started = std::time::Instant::now();
-            let error = test.hub.oauth().clients().get(address).await.unwrap_err();
-            assert_eq!(error.code(), "invalid_client", "{address}");
+            match test.hub.oauth().authorize(&ann, ISSUER, &authorization_of(address)).await {
+                Err(AuthorizeRefusal::Show(error)) => assert_eq!(error.code(), "invalid_client", "{address}"),
+                other => panic!("{address}: {other:?}"),
+            }
+            test.clock.advance(Duration::from_secs(20));
             assert!(started.elapsed() < Duration::from_secs(4), "{address} was tried");
         }
-        assert_eq!(test.number("SELECT count(*) FROM oauth_clients").await, 0);
+        assert_eq!(test.number("SELECT count(*) FROM oauth_clients WHERE source = 'document'").await, 0);
     }
 }

@@ -79,6 +79,8 @@ on_both_engines! {
         test.clock.advance(limits::OAUTH_KEPT_PAST_END + Duration::from_secs(1));
         test.run_worker("oauth_sweep").await;
         assert_eq!(test.number("SELECT count(*) FROM oauth_device_codes").await, 0);
+        // Nobody let the client in, so it is gone by now as well.
+        let client = public_client(&test.hub).await;
         let odd = test.hub.oauth().device_authorization(ISSUER, &claim(&client), Some("all"), None, &visit()).await;
         assert_eq!(odd.unwrap_err().code(), "invalid_scope");
         let odd = test.hub.oauth().device_authorization(ISSUER, &claim(&client), None, Some("https://x.example"), &visit()).await;

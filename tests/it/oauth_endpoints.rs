@@ -112,6 +112,13 @@ async fn a_registration_answers_with_what_holds() {
     for (metadata, error) in [
         (json!({ "redirect_uris": ["http://app.example/cb"] }), "invalid_redirect_uri"),
         (json!({ "redirect_uris": ["javascript:alert(1)"] }), "invalid_redirect_uri"),
+        (json!({ "redirect_uris": [BACK, "ms-msdt://id/PCWDiagnostic"] }), "invalid_redirect_uri"),
+        (json!({ "redirect_uris": ["search-ms://query=x"] }), "invalid_redirect_uri"),
+        (json!({ "redirect_uris": ["smb://files.example/x"] }), "invalid_redirect_uri"),
+        (json!({ "redirect_uris": ["file:///bin/sh"] }), "invalid_redirect_uri"),
+        (json!({ "redirect_uris": ["https://*.app.example/cb"] }), "invalid_redirect_uri"),
+        (json!({ "redirect_uris": ["http://127.0.0.1:*/cb"] }), "invalid_redirect_uri"),
+        (json!({ "redirect_uris": ["https://app.example/*"] }), "invalid_redirect_uri"),
         (
             json!({ "redirect_uris": [BACK], "token_endpoint_auth_method": "tls_client_auth" }),
             "invalid_client_metadata",

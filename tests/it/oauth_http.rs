@@ -8,7 +8,7 @@ use crate::support::oauth::{BACK, CHALLENGE, VERIFIER};
 use crate::support::people::Person;
 use crate::support::server::TestServer;
 
-type Pairs<'a> = Vec<(&'a str, String)>;
+pub(crate) type Pairs<'a> = Vec<(&'a str, String)>;
 
 pub(crate) fn encoded(pairs: &[(&str, String)]) -> String {
     url::form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
@@ -44,12 +44,13 @@ pub(crate) async fn register(test: &TestServer, metadata: Value) -> Value {
     answer.json().await.unwrap()
 }
 
-async fn public_client(test: &TestServer) -> String {
+pub(crate) async fn public_client(test: &TestServer) -> String {
     let metadata = json!({ "client_name": "Tool", "redirect_uris": [BACK], "token_endpoint_auth_method": "none" });
     register(test, metadata).await["client_id"].as_str().unwrap().to_owned()
 }
 
-fn asked(test: &TestServer, client_id: &str) -> Pairs<'static> {
+/// A request for the server as a whole.
+pub(crate) fn asked(test: &TestServer, client_id: &str) -> Pairs<'static> {
     [
         ("response_type", "code"),
         ("client_id", client_id),
@@ -58,33 +59,33 @@ fn asked(test: &TestServer, client_id: &str) -> Pairs<'static> {
         ("state", "a b&c"),
         ("code_challenge", CHALLENGE),
         ("code_challenge_method", "S256"),
-        ("resource", &test.url("/mcp")),
+        ("resource", &test.url("")),
     ]
     .map(|(name, value)| (name, value.to_owned()))
     .to_vec()
 }
 
-fn changed(mut pairs: Pairs<'static>, name: &'static str, value: Option<&str>) -> Pairs<'static> {
+pub(crate) fn changed(mut pairs: Pairs<'static>, name: &'static str, value: Option<&str>) -> Pairs<'static> {
     pairs.retain(|(known, _)| *known != name);
     pairs.extend(value.map(|value| (name, value.to_owned())));
     pairs
 }
 
-fn location(response: &Response) -> String {
+pub(crate) fn location(response: &Response) -> String {
     assert_eq!(response.status(), 303);
     response.headers()["location"].to_str().unwrap().to_owned()
 }
 
-fn parameter(address: &str, name: &str) -> Option<String> {
+pub(crate) fn parameter(address: &str, name: &str) -> Option<String> {
     let address = url::Url::parse(address).unwrap();
     address.query_pairs().find(|(known, _)| known == name).map(|(_, value)| value.into_owned())
 }
 
-async fn show(test: &TestServer, person: &Person, pairs: &[(&str, String)]) -> Response {
+pub(crate) async fn show(test: &TestServer, person: &Person, pairs: &[(&str, String)]) -> Response {
     test.request_as(person, Method::GET, &format!("/oauth/authorize?{}", encoded(pairs))).send().await.unwrap()
 }
 
-async fn allow(test: &TestServer, person: &Person, asked: Pairs<'static>, agent: &str) -> Response {
+pub(crate) async fn allow(test: &TestServer, person: &Person, asked: Pairs<'static>, agent: &str) -> Response {
     let answer = [asked, vec![("decision", "allow".into()), ("agent", agent.into())]].concat();
     submit(test, person, "/oauth/authorize", &answer).await
 }
@@ -209,10 +210,11 @@ on_both_engines! {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_doubtful_request_stays_here_and_others_go_back() {
+async fn a_doubtful_request_stays_here_and_others_go_back_to_a_client_that_was_let_in() {
     let test = TestServer::sqlite().await;
     let client_id = public_client(&test).await;
     let ann = test.person("ann").await;
+    test.create_agent(&ann, "builder").await;
     let whole = asked(&test, &client_id);
     for doubtful in [
         changed(whole.clone(), "client_id", None),
@@ -231,6 +233,11 @@ async fn a_doubtful_request_stays_here_and_others_go_back() {
             assert!(answer.headers()["content-type"].to_str().unwrap().starts_with("text/html"));
         }
     }
+    let of_bob = public_client(&test).await;
+    let bob = test.person("bob").await;
+    test.create_agent(&bob, "digger").await;
+    assert_eq!(allow(&test, &bob, asked(&test, &of_bob), "digger").await.status(), 303);
+    assert_eq!(allow(&test, &ann, whole.clone(), "builder").await.status(), 303);
     for (name, value, error) in [
         ("response_type", Some("token"), "unsupported_response_type"),
         ("response_type", None, "invalid_request"),
@@ -241,6 +248,14 @@ async fn a_doubtful_request_stays_here_and_others_go_back() {
         ("resource", Some("https://elsewhere.example/mcp"), "invalid_target"),
     ] {
         let faulty = changed(whole.clone(), name, value);
+        // A client that registered itself a moment ago sends nobody anywhere, whoever let it in.
+        let stranger = changed(faulty.clone(), "client_id", Some(&of_bob));
+        for answer in [show(&test, &ann, &stranger).await, allow(&test, &ann, stranger.clone(), "builder").await] {
+            assert_eq!(answer.status(), 400, "{stranger:?}");
+            assert!(answer.headers().get("location").is_none(), "{stranger:?}");
+            let text = answer.text().await.unwrap();
+            assert!(text.contains("The program that sent you here") && !text.contains("app.example"), "{text}");
+        }
         for answer in [show(&test, &ann, &faulty).await, allow(&test, &ann, faulty.clone(), "builder").await] {
             let back = location(&answer);
             assert!(back.starts_with(BACK), "{back}");

@@ -15,6 +15,7 @@ use crate::db::Db;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ids::{ApiKeyId, SessionId};
 use crate::limits;
+use crate::oauth;
 use crate::participants::ParticipantKind;
 use crate::sessions::{self, FoundSession};
 use crate::timestamp::Timestamp;
@@ -42,12 +43,23 @@ impl Auth {
         Self { db, clock, noted: Arc::default() }
     }
 
-    /// Who presents this bearer credential: an agent key, a managed key or an OAuth access token.
+    /// Who presents this bearer credential: an agent key, a managed key or an OAuth access token,
+    /// whatever that was issued for. For programs that hold the hub; a server asks [`Auth::bearer_at`].
     pub async fn bearer(&self, text: &str) -> Result<Caller> {
+        self.presented(text, None).await
+    }
+
+    /// The same at a path of the server, such as `/mcp`: an access token is accepted at the resource that
+    /// it was issued for and below it, and nowhere else.
+    pub async fn bearer_at(&self, text: &str, path: &str) -> Result<Caller> {
+        self.presented(text, Some(path)).await
+    }
+
+    async fn presented(&self, text: &str, path: Option<&str>) -> Result<Caller> {
         let token = Token::parse(text).ok_or_else(unknown)?;
         match token.kind() {
             TokenKind::AgentKey | TokenKind::ManagedKey => self.key(token).await,
-            TokenKind::Access => self.access(token).await,
+            TokenKind::Access => self.access(token, path).await,
             _ => Err(unknown()),
         }
     }
@@ -104,7 +116,7 @@ impl Auth {
         Ok(())
     }
 
-    async fn access(&self, token: Token) -> Result<Caller> {
+    async fn access(&self, token: Token, path: Option<&str>) -> Result<Caller> {
         let found = self.db.read(token.hash(), |tx, hash| Box::pin(store::find_access(tx, hash))).await?;
         let found: FoundAccess = found.ok_or_else(unknown)?;
         if found.ended {
@@ -112,6 +124,12 @@ impl Auth {
         }
         if found.expires_at <= self.clock.now() {
             return Err(refused("token_expired", "This token has expired: refresh it."));
+        }
+        if path.is_some_and(|path| !oauth::covers(found.resource.as_deref(), path)) {
+            let resource = found.resource.unwrap_or_default();
+            let message =
+                format!("This token was issued for {resource} and is not accepted here: authorize for this resource.");
+            return Err(refused("invalid_token", &message));
         }
         let agent = AgentActor {
             id: found.agent_id,

@@ -49,6 +49,7 @@ crate::row! {
     pub(super) struct FoundAccess {
         pub(super) grant_id: GrantId,
         pub(super) client_id: String,
+        pub(super) resource: Option<String>,
         pub(super) expires_at: Timestamp,
         pub(super) ended: bool,
         pub(super) owner_id: UserId,
@@ -59,7 +60,7 @@ crate::row! {
 }
 
 const FIND_ACCESS: &str = "
-    SELECT t.grant_id, g.client_id, t.expires_at,
+    SELECT t.grant_id, g.client_id, COALESCE(t.resource, g.resource) AS resource, t.expires_at,
            (t.revoked_at IS NOT NULL OR g.revoked_at IS NOT NULL OR u.disabled_at IS NOT NULL
             OR o.deleted_at IS NOT NULL OR a.deleted_at IS NOT NULL) AS ended,
            g.user_id AS owner_id, o.handle AS owner_name, g.agent_id, a.handle AS agent_name

@@ -51,6 +51,7 @@ migrations! {
     10 "0010_machine_links",
     11 "0011_logins",
     12 "0012_client_secrets",
+    13 "0013_oauth_bounds",
     15 "0015_nodes",
     16 "0016_quotas",
 }

@@ -1,15 +1,16 @@
 //! Clients: registered by themselves, made by whoever runs the server, or described by a document.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-
-use tokio::sync::Semaphore;
 
 use serde_json::Value;
 
-use super::document::{self, ClientDocuments};
+use super::document::ClientDocuments;
 use super::fault::{invalid_client, invalid_client_metadata};
 use super::model::{Client, ClientAuthMethod, ClientPage, ClientSource, CreatedClient, GrantType, NewClient};
+use super::prune;
+use super::readers::Readers;
 use super::registration::{Description, checked_name, checked_redirects};
 use super::store::clients::{self as store, KnownClient, NewRow};
 use crate::agents;
@@ -37,8 +38,10 @@ pub struct Clients {
     /// Whose secret is being compared.
     pub(super) comparing: Arc<tokio::sync::Mutex<()>>,
     pub(super) documents: Arc<dyn ClientDocuments>,
-    /// Places for documents that are being read.
-    pub(super) reading: Arc<Semaphore>,
+    /// Who has documents read.
+    pub(super) readers: Readers,
+    /// How many clients this process has removed because nobody used them.
+    pub(super) removed: Arc<AtomicU64>,
     /// Secrets that were verified a moment ago, by a hash, with the end of that moment.
     pub(super) verified: Arc<Mutex<HashMap<[u8; 32], Timestamp>>>,
 }
@@ -114,38 +117,24 @@ impl Clients {
             .await
     }
 
-    /// A client by its id; one that is described by a document is read when it is not known or was
-    /// read too long ago.
+    /// A client by its id, as it is known here. Nothing is read from elsewhere for it.
     pub async fn get(&self, client_id: &str) -> Result<Client> {
-        Ok(self.known(client_id).await?.client)
+        Ok(self.kept(client_id).await?.client)
+    }
+
+    /// How many clients this process has removed because nobody used them.
+    pub fn removed(&self) -> u64 {
+        self.removed.load(Ordering::Relaxed)
     }
 
     /// A client as it is known here, however long ago its document was read: whoever has a code or a
-    /// token is known, and does not lose it because the document cannot be read just now.
+    /// token is known, and does not lose it because the document cannot be read just now. Whoever is not
+    /// known cannot make the hub read anything.
     pub(super) async fn kept(&self, client_id: &str) -> Result<KnownClient> {
-        match self.find(client_id).await? {
-            Some(known) => Ok(known),
-            None => self.known(client_id).await,
-        }
+        self.find(client_id).await?.ok_or_else(unknown)
     }
 
-    /// A client as it describes itself at present.
-    pub(super) async fn known(&self, client_id: &str) -> Result<KnownClient> {
-        let found = self.find(client_id).await?;
-        if !document::is_document(client_id) {
-            return found.ok_or_else(unknown);
-        }
-        let current = |known: &KnownClient| {
-            let now = self.clock.now();
-            known.fetched_at.is_some_and(|at| now.since(at).max(at.since(now)) < limits::OAUTH_DOCUMENT_TTL)
-        };
-        match found {
-            Some(known) if current(&known) => Ok(known),
-            _ => self.read_document(client_id).await,
-        }
-    }
-
-    async fn find(&self, client_id: &str) -> Result<Option<KnownClient>> {
+    pub(super) async fn find(&self, client_id: &str) -> Result<Option<KnownClient>> {
         if client_id.len() > limits::OAUTH_URI_MAX || !client_id.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err(unknown());
         }
@@ -168,12 +157,14 @@ impl Clients {
         };
         let entry = entry.client(&client_id).detail("change", "created").detail("source", source.as_str());
         let new = NewRegistration { client_id, source, description, agent, secret_hash, entry };
-        let client = self.db.write(new, |tx, new| Box::pin(insert(tx, new))).await?;
+        let (client, removed) = self.db.write(new, |tx, new| Box::pin(insert(tx, new))).await?;
+        self.count_removed(removed);
         Ok(CreatedClient { client, secret })
     }
 }
 
-async fn insert(tx: &mut Tx, new: &NewRegistration) -> Result<Client> {
+/// The client, and how many others had to make room for it.
+async fn insert(tx: &mut Tx, new: &NewRegistration) -> Result<(Client, u64)> {
     let agent = match &new.agent {
         None => None,
         Some(name) => match agents::store::find_any(tx, name).await? {
@@ -188,12 +179,16 @@ async fn insert(tx: &mut Tx, new: &NewRegistration) -> Result<Client> {
         secret_hash: new.secret_hash.as_deref(),
         agent,
     };
+    let removed = if new.source == ClientSource::Admin { 0 } else { prune::make_room(tx, &new.entry.visit).await? };
     store::put(tx, row).await?;
     audit::record(tx, &new.entry).await?;
     let made = store::find(tx, &new.client_id).await?;
-    made.map(|known| known.client).ok_or_else(|| invalid_client_metadata("The client could not be made."))
+    let made = made.ok_or_else(|| invalid_client_metadata("The client could not be made."))?;
+    Ok((made.client, removed))
 }
 
-fn unknown() -> Error {
-    invalid_client("This client is not known here: register it first.")
+pub(super) fn unknown() -> Error {
+    invalid_client(
+        "This client is not known here: register it, or send its human to the authorization endpoint first if its id is an address.",
+    )
 }

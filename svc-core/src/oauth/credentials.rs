@@ -38,6 +38,7 @@ impl OAuth {
                         agent: bound.agent_id,
                         agent_name: &bound.agent,
                         resource: resource.as_deref(),
+                        narrowed: None,
                         grant_type: GrantType::ClientCredentials,
                         tokens,
                         visit,

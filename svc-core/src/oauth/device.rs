@@ -6,7 +6,7 @@
 //! and every try is a request of the auth class of rate limits, so guessing one of 25 billion
 //! within its quarter of an hour is hopeless without a count of its own.
 
-use super::approve::not_yours;
+use super::approve::{not_yours, note_approval};
 use super::fault::{access_denied, invalid_grant, unauthorized_client};
 use super::issue::{Issue, Minted, issue};
 use super::model::{ClientClaim, DeviceAuthorization, DeviceRequest, GrantType, IssuedTokens};
@@ -96,6 +96,8 @@ impl OAuth {
             .write((user.id, user_code, agent.to_owned()), |tx, (user, user_code, agent)| {
                 Box::pin(async move {
                     let agent = agents::store::find_of(tx, *user, agent).await?.ok_or_else(not_yours)?;
+                    let (client_id,) = devices::waiting(tx, user_code).await?.ok_or_else(no_such_code)?;
+                    note_approval(tx, &client_id).await?;
                     decided(devices::decide(tx, user_code, DeviceStatus::Approved, *user, Some(agent.id)).await?)
                 })
             })
@@ -161,6 +163,7 @@ async fn answer(tx: &mut Tx, hash: &[u8], found: FoundDevice, tokens: &Minted, v
                 agent,
                 agent_name,
                 resource: found.resource.as_deref(),
+                narrowed: None,
                 grant_type: GrantType::DeviceCode,
                 tokens,
                 visit,

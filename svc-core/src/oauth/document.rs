@@ -1,22 +1,27 @@
 //! Client ID Metadata Documents: a client whose id is the https address of its own description.
 //!
 //! What always holds: a document speaks only for the address it was read from; it is read through
-//! the guard against private addresses, with bounds on size and time; a client that is described
-//! this way has no secret; what cannot be read now is not guessed from what was read long ago.
+//! the guard against private addresses, with bounds on size and time, and only because a human who is
+//! logged in was sent here by its client; a client that is described this way has no secret; what was
+//! read an hour ago holds without waiting for anybody, and longer while the document cannot be read.
 
 use async_trait::async_trait;
 use serde_json::Value;
+use tokio::time::timeout;
 use url::Url;
 
-use super::clients::Clients;
+use super::clients::{Clients, unknown};
 use super::fault::invalid_client;
 use super::model::{ClientAuthMethod, ClientSource, GrantType};
+use super::prune;
 use super::redirect;
 use super::registration::Description;
 use super::store::clients::{self as store, KnownClient, NewRow};
+use crate::auth::Visit;
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits;
 use crate::net::{Bounds, GuardedClient};
+use crate::traces::Surface;
 
 /// Reads the documents that describe clients. The default asks the public internet and refuses
 /// addresses that are not on it.
@@ -40,21 +45,45 @@ pub(super) fn is_document(client_id: &str) -> bool {
 }
 
 impl Clients {
-    /// Reads the document of a client and keeps what it says.
-    pub(super) async fn read_document(&self, client_id: &str) -> Result<KnownClient> {
+    /// A client as it describes itself at present. For a human's request alone: a client that is
+    /// described by a document is read when it is not known, or again when that was long ago.
+    pub(super) async fn described(&self, client_id: &str, visit: &Visit) -> Result<KnownClient> {
+        let found = self.find(client_id).await?;
+        if !is_document(client_id) {
+            return found.ok_or_else(unknown);
+        }
+        let now = self.clock.now();
+        let is_younger = |known: &KnownClient, than| known.fetched_at.is_some_and(|at| now.since(at) < than);
+        let stale = match found {
+            Some(known) if is_younger(&known, limits::OAUTH_DOCUMENT_TTL) => return Ok(known),
+            found => found.filter(|known| is_younger(known, limits::OAUTH_DOCUMENT_STALE)),
+        };
+        let text = match stale {
+            None => self.fetch(client_id, visit).await?,
+            Some(stale) => match timeout(limits::OAUTH_DOCUMENT_PATIENCE, self.fetch(client_id, visit)).await {
+                Ok(Ok(text)) => text,
+                Ok(Err(_)) | Err(_) => return Ok(stale),
+            },
+        };
+        self.keep_document(client_id, parse(client_id, &text)?).await
+    }
+
+    /// The document of a client. Whoever asks for it may do so only so often.
+    async fn fetch(&self, client_id: &str, visit: &Visit) -> Result<Vec<u8>> {
         let address = address(client_id)?;
-        // Anybody can make the hub read a document, but only a few at a time.
-        let place = self.reading.try_acquire().map_err(|_| {
-            Error::unavailable("busy", "Too many clients' documents are being read. Try again shortly.")
-                .with_retry_after(std::time::Duration::from_secs(1))
-        })?;
-        let text = self.documents.fetch(&address).await.map_err(unreadable)?;
-        drop(place);
-        let description = parse(client_id, &text)?;
-        let known = self
+        let _place = self.readers.begin(visit.remote_ip, self.clock.now())?;
+        self.documents.fetch(&address).await.map_err(unreadable)
+    }
+
+    async fn keep_document(&self, client_id: &str, description: Description) -> Result<KnownClient> {
+        let (known, removed) = self
             .db
             .write((client_id.to_owned(), description), |tx, (client_id, description)| {
                 Box::pin(async move {
+                    let removed = match store::find(tx, client_id).await? {
+                        Some(_) => 0,
+                        None => prune::make_room(tx, &Visit::through(Surface::Hub)).await?,
+                    };
                     let row = NewRow {
                         client_id,
                         source: ClientSource::Document,
@@ -63,10 +92,11 @@ impl Clients {
                         agent: None,
                     };
                     store::put(tx, row).await?;
-                    store::find(tx, client_id).await
+                    Ok((store::find(tx, client_id).await?, removed))
                 })
             })
             .await?;
+        self.count_removed(removed);
         known.ok_or_else(|| Error::internal("a client that was just written is not there"))
     }
 }

@@ -1,8 +1,9 @@
 //! From a code to tokens.
 //!
 //! What always holds: a code is exchanged once, by the client that it was made for, which proves
-//! that it asked for it; whoever brings a code that was exchanged before ends what came of it,
-//! because one of the two is a thief.
+//! that it asked for it; a code that was exchanged before and comes again with the same proof ends what
+//! came of it, because one of the two who have both is a thief. Without the proof it ends nothing, or
+//! whoever saw a code in a log or a history could end what they have no part in.
 
 use super::fault::invalid_grant;
 use super::issue::{Issue, Minted, issue};
@@ -52,6 +53,7 @@ impl OAuth {
 async fn run(tx: &mut Tx, exchange: &Exchange, code: &Token, tokens: &Minted) -> Result<Outcome> {
     let hash = code.hash();
     let found = codes::hold(tx, &hash).await?.ok_or_else(unknown)?;
+    check_proof(exchange, &found)?;
     if let Some(grant) = found.grant_id {
         if grants::revoke(tx, grant).await? {
             let entry = NewEntry::new(AuditEvent::TokenRevoked, &exchange.visit)
@@ -64,7 +66,8 @@ async fn run(tx: &mut Tx, exchange: &Exchange, code: &Token, tokens: &Minted) ->
         }
         return Ok(Outcome::Replayed);
     }
-    check(tx, exchange, &found)?;
+    check_still_good(tx, &found)?;
+    let narrowed = target::narrowed(&exchange.issuer, found.resource.as_deref(), exchange.resource.as_deref())?;
     let grant = issue(
         tx,
         Issue {
@@ -74,6 +77,7 @@ async fn run(tx: &mut Tx, exchange: &Exchange, code: &Token, tokens: &Minted) ->
             agent: found.agent_id,
             agent_name: &found.agent,
             resource: found.resource.as_deref(),
+            narrowed: narrowed.as_deref(),
             grant_type: GrantType::AuthorizationCode,
             tokens,
             visit: &exchange.visit,
@@ -84,16 +88,11 @@ async fn run(tx: &mut Tx, exchange: &Exchange, code: &Token, tokens: &Minted) ->
     Ok(Outcome::Issued)
 }
 
-fn check(tx: &Tx, exchange: &Exchange, found: &FoundCode) -> Result<()> {
+/// Whether this is the client that the code was made for, and the one that asked for it.
+fn check_proof(exchange: &Exchange, found: &FoundCode) -> Result<()> {
     // For anybody but its client the code is not there.
     if found.client_id != exchange.client_id {
         return Err(unknown());
-    }
-    if found.expires_at <= tx.now() {
-        return Err(invalid_grant("This code has expired: authorize again."));
-    }
-    if found.ended {
-        return Err(invalid_grant("The account or the agent of this code is no longer active."));
     }
     // With PKCE the address protects nothing any more, so leaving it out is allowed; a wrong one is not.
     if exchange.redirect_uri.as_deref().is_some_and(|given| !redirect::is_same(&found.redirect_uri, given)) {
@@ -103,7 +102,17 @@ fn check(tx: &Tx, exchange: &Exchange, found: &FoundCode) -> Result<()> {
     if !pkce::verify(&found.code_challenge, verifier) {
         return Err(invalid_grant("code_verifier does not belong to the code_challenge."));
     }
-    target::check_bound(&exchange.issuer, found.resource.as_deref(), exchange.resource.as_deref())
+    Ok(())
+}
+
+fn check_still_good(tx: &Tx, found: &FoundCode) -> Result<()> {
+    if found.expires_at <= tx.now() {
+        return Err(invalid_grant("This code has expired: authorize again."));
+    }
+    if found.ended {
+        return Err(invalid_grant("The account or the agent of this code is no longer active."));
+    }
+    Ok(())
 }
 
 fn unknown() -> Error {

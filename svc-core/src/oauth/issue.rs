@@ -1,7 +1,7 @@
 //! Issuing: a grant, its first tokens, and the entry about them.
 
 use super::model::{GrantType, IssuedTokens};
-use super::store::tokens::{self, Purpose};
+use super::store::tokens::{self, NewToken, Purpose};
 use super::store::{grants, grants::NewGrant};
 use super::target;
 use crate::audit::{self, AuditEvent, NewEntry};
@@ -44,7 +44,10 @@ pub(super) struct Issue<'a> {
     pub(super) username: &'a str,
     pub(super) agent: AgentId,
     pub(super) agent_name: &'a str,
+    /// What all tokens of the family are for.
     pub(super) resource: Option<&'a str>,
+    /// What this access token is for, where that is less.
+    pub(super) narrowed: Option<&'a str>,
     pub(super) grant_type: GrantType,
     pub(super) tokens: &'a Minted,
     pub(super) visit: &'a Visit,
@@ -63,7 +66,7 @@ pub(super) async fn issue(tx: &mut Tx, issue: Issue<'_>) -> Result<GrantId> {
         expires_at,
     };
     let grant = grants::insert(tx, new).await?;
-    insert_tokens(tx, grant, issue.tokens).await?;
+    insert_tokens(tx, grant, issue.tokens, issue.narrowed).await?;
     let entry = NewEntry::new(AuditEvent::TokenIssued, issue.visit)
         .about(issue.user, issue.username)
         .client(issue.client_id)
@@ -75,12 +78,15 @@ pub(super) async fn issue(tx: &mut Tx, issue: Issue<'_>) -> Result<GrantId> {
     Ok(grant)
 }
 
-/// Writes the tokens of a family.
-pub(super) async fn insert_tokens(tx: &mut Tx, grant: GrantId, minted: &Minted) -> Result<()> {
+/// Writes the tokens of a family. The access token may be for less than the family.
+pub(super) async fn insert_tokens(tx: &mut Tx, grant: GrantId, minted: &Minted, narrowed: Option<&str>) -> Result<()> {
     let now = tx.now();
-    tokens::insert(tx, grant, Purpose::Access, &minted.access, now.plus(limits::OAUTH_ACCESS_TTL)).await?;
+    let new = |kind, token, resource, expires_at| NewToken { grant, kind, token, resource, expires_at };
+    let access_end = now.plus(limits::OAUTH_ACCESS_TTL);
+    tokens::insert(tx, new(Purpose::Access, &minted.access, narrowed, access_end)).await?;
     if let Some(refresh) = &minted.refresh {
-        tokens::insert(tx, grant, Purpose::Refresh, refresh, now.plus(limits::OAUTH_REFRESH_TTL)).await?;
+        let refresh_end = now.plus(limits::OAUTH_REFRESH_TTL);
+        tokens::insert(tx, new(Purpose::Refresh, refresh, None, refresh_end)).await?;
     }
     Ok(())
 }

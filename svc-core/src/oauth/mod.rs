@@ -3,7 +3,8 @@
 //! What always holds: a token acts as one agent that its human chose; codes, tokens and device
 //! codes are kept as hashes and used once, also when many use one at the same moment; what is used
 //! a second time ends its own family and nothing else; a browser is only sent to an address that
-//! the client registered; PKCE is not optional.
+//! the client registered, and with an error only by a client that the human let in before; PKCE is not
+//! optional; only a human's request makes the hub read a document, and nothing else waits for that.
 
 mod approve;
 mod authenticate;
@@ -19,6 +20,8 @@ mod inspect;
 mod issue;
 mod model;
 mod pkce;
+mod prune;
+mod readers;
 mod redirect;
 mod refresh;
 mod registration;
@@ -38,6 +41,7 @@ pub use model::{
 pub use request::{AuthorizationRequest, AuthorizeParameters, AuthorizeRefusal};
 pub(crate) use service::ClientSecrets;
 pub use service::OAuth;
+pub(crate) use target::covers;
 
 /// The statements over tables that grow, for the test that looks at their plans.
 pub(crate) fn listed() -> Vec<(&'static str, &'static str)> {

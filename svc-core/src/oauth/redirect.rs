@@ -10,33 +10,31 @@ use crate::error::Result;
 use crate::limits;
 use crate::oauth::fault::invalid_redirect_uri;
 
-/// Schemes that browsers and operating systems give a meaning of their own.
-const NOT_OF_APPS: [&str; 24] = [
-    "about",
-    "blob",
-    "chrome",
-    "content",
-    "data",
-    "dav",
-    "feed",
-    "file",
-    "filesystem",
-    "ftp",
-    "git",
-    "intent",
-    "jar",
-    "javascript",
-    "ldap",
-    "mailto",
-    "resource",
-    "sms",
-    "ssh",
-    "tel",
-    "vbscript",
-    "view-source",
-    "ws",
-    "wss",
+/// Schemes that a browser or an operating system answers itself, instead of an app that somebody
+/// installed for the purpose: following one shows what a stranger wrote as a page, hands out the
+/// machine's credentials, calls or pays somebody, or starts a program with what stands behind the colon.
+/// Apps of people (editors, chat programs, assistants) are not in the list: they are what codes are for.
+/// The words of a line stand apart from each other by a space.
+const NOT_OF_APPS: &[&str] = &[
+    // What a browser shows or runs by itself.
+    "about blob brave chrome chrome-extension chrome-search chrome-untrusted cid content data devtools edge",
+    "extension feed filesystem jar javascript jscript livescript mhtml mid mocha moz-extension opera resource",
+    "safari-extension safari-web-extension vbscript view-source vivaldi wyciwyg",
+    // Files and other machines: opening one may start what is there, or log in to it as whoever sits here.
+    "afp cifs dav davs file ftp ftps git gopher ldap ldapi ldaps nfs rdp rlogin rsh rsync rtsp scp sftp sip sips",
+    "smb ssh svn telnet telnets tftp tn3270 vnc webdav ws wss",
+    // What an operating system starts or changes.
+    "android-app app-prefs app-settings applescript help hcp intent itms itms-apps itms-appss itms-services its",
+    "jnlp jnlps knownfolder local macappstore macappstores market mk odopen onecmd package prefs res shell",
+    "shortcuts steam windowsdefender wmplayer workflow x-help-action x-man-page xcode",
+    // Mail, calls, payments: done in the name of whoever sits here.
+    "bitcoin callto ethereum facetime facetime-audio geo im imessage imap irc ircs lightning magnet mailto mms",
+    "mmsto news nntp pop sms smsto snews tel upi webcal webcals xmpp",
 ];
+
+/// Beginnings of schemes that belong to an operating system as a whole: `ms-msdt`, `ms-settings` and
+/// their like, `search` and `search-ms`, `x-apple.systempreferences`.
+const NOT_OF_APPS_BEGIN: &[&str] = &["com.apple.", "microsoft", "ms-", "search", "x-apple"];
 
 /// Refuses what codes must not be sent to.
 pub(crate) fn check(address: &str) -> Result<()> {
@@ -46,6 +44,11 @@ pub(crate) fn check(address: &str) -> Result<()> {
     // The parser forgives spaces, tabs and backslashes; a browser may read them differently.
     if !address.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\') {
         return Err(invalid_redirect_uri("A redirect address has visible ASCII characters only."));
+    }
+    // Addresses are compared letter by letter, so a star would stand for nothing; whoever writes one
+    // believes that it does.
+    if address.contains('*') {
+        return Err(invalid_redirect_uri("A redirect address is written out: it must not have a wildcard (*)."));
     }
     let url = Url::parse(address).map_err(|_| invalid_redirect_uri("A redirect address must be an absolute URI."))?;
     if address.contains('#') {
@@ -60,14 +63,23 @@ pub(crate) fn check(address: &str) -> Result<()> {
         "https" => Err(invalid_redirect_uri("A redirect address begins with https:// and its host.")),
         "http" if loopback(address).is_some() => Ok(()),
         "http" => Err(invalid_redirect_uri("http is for 127.0.0.1, [::1] and localhost only: use https.")),
+        scheme if is_of_the_system(scheme) => Err(invalid_redirect_uri(format!(
+            "The scheme {scheme} is not one of an app: a browser or an operating system acts on it by itself."
+        ))),
         scheme if scheme.contains('.') => Ok(()),
         // Apps ought to take a reversed domain name, and many do not. With PKCE a code that another
         // app catches is of no use to it.
-        scheme if !NOT_OF_APPS.contains(&scheme) && address[scheme.len()..].starts_with("://") => Ok(()),
+        scheme if address[scheme.len()..].starts_with("://") => Ok(()),
         _ => Err(invalid_redirect_uri(
             "An app's redirect address has a scheme of its own, such as com.example.app:/callback.",
         )),
     }
+}
+
+/// Whether following such an address does something by itself.
+fn is_of_the_system(scheme: &str) -> bool {
+    NOT_OF_APPS.iter().any(|group| group.split(' ').any(|known| known == scheme))
+        || NOT_OF_APPS_BEGIN.iter().any(|beginning| scheme.starts_with(beginning))
 }
 
 /// Whether an address that a client asks for is the one that it registered.
@@ -161,6 +173,14 @@ mod tests {
             "com.example.app:/cb",
             "com.example.app://host/cb",
             "cursor://anysphere.cursor-mcp/oauth/callback",
+            "vscode://vscode.github-authentication/did-authenticate",
+            "vscode-insiders://example.mcp/callback",
+            "claude://claude.ai/oauth/callback",
+            "windsurf://codeium.windsurf/callback",
+            "zed://oauth/callback",
+            "jetbrains://idea/oauth/callback",
+            "raycast://oauth?package_name=mcp",
+            "msauth.com.example.app://auth",
         ] {
             assert!(check(good).is_ok(), "{good}");
         }
@@ -214,6 +234,31 @@ mod tests {
             "https:///app.example/cb",
             "HTTPS://app.example/cb",
             "http:localhost/cb",
+            "https://*.app.example/cb",
+            "https://app.example/*",
+            "https://app.example/cb?tenant=*",
+            "http://127.0.0.1:*/cb",
+            "myapp://*/cb",
+            "ms-msdt://id/PCWDiagnostic",
+            "ms-settings:network",
+            "MS-MSDT://id",
+            "search://query=x",
+            "search-ms://query=x&crumb=location:evil.example",
+            "smb://evil.example/share",
+            "file://evil.example/share",
+            "shell://startup",
+            "ssh://evil.example",
+            "telnet://evil.example",
+            "ldap://evil.example/x",
+            "tel://0",
+            "sms://0",
+            "mailto://ann@app.example",
+            "jar:https://evil.example/x!/y",
+            "view-source://app.example",
+            "x-apple.systempreferences:com.apple.preference.security",
+            "itms-services://?action=download-manifest",
+            "steam://run/1",
+            "microsoft-edge:https://evil.example",
         ] {
             assert_eq!(check(bad).unwrap_err().code(), "invalid_redirect_uri", "{bad}");
         }

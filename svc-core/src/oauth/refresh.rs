@@ -73,13 +73,13 @@ async fn run(tx: &mut Tx, refresh: &Refresh, token: &Token, salt: &[u8; 32]) -> 
     if found.expires_at <= tx.now() {
         return Err(invalid_grant("This refresh token has expired: authorize again."));
     }
-    target::check_bound(&refresh.issuer, found.resource.as_deref(), refresh.resource.as_deref())?;
+    let narrowed = target::narrowed(&refresh.issuer, found.resource.as_deref(), refresh.resource.as_deref())?;
     if found.rotated_at.is_some() {
         return again(tx, refresh, token, &found).await;
     }
     tokens::rotate(tx, found.grant_id, token, salt).await?;
     let next = successors(token, salt);
-    insert_tokens(tx, found.grant_id, &next).await?;
+    insert_tokens(tx, found.grant_id, &next, narrowed.as_deref()).await?;
     let expires_at = tx.now().plus(limits::OAUTH_REFRESH_TTL);
     grants::extend(tx, found.grant_id, expires_at).await?;
     audit::record(tx, &entry(AuditEvent::TokenRefreshed, refresh, &found)).await?;

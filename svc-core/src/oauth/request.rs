@@ -1,9 +1,11 @@
 //! What a client sends a browser with: checked in full before anybody is asked, and again when the
 //! human has answered.
 //!
-//! What always holds: a browser is only sent back to an address that the client registered; a fault
-//! in the client or in that address is shown and never sent anywhere; every other fault goes back
-//! to the client with its `state` and with who says so (`iss`, RFC 9207).
+//! What always holds: a browser is only sent back to an address that the client registered and could
+//! register today; a fault in the client or in that address is shown and never sent anywhere; every
+//! other fault goes back to the client with its `state` and with who says so (`iss`, RFC 9207), if the
+//! human has let this client in before. Else it is shown too: anybody can register a client, and the
+//! hub must not be a way to send people wherever such a client wants.
 
 use super::fault;
 use super::model::Client;
@@ -52,8 +54,13 @@ pub struct AuthorizationRequest {
 pub enum AuthorizeRefusal {
     /// The client or its address is in doubt, or the hub cannot answer: tell the human.
     Show(Error),
-    /// Send the browser back to the client, to this whole address.
-    SendBack(String),
+    /// Send the browser back to the client.
+    SendBack {
+        /// The whole address.
+        address: String,
+        /// What is wrong, which the address says too.
+        error: Error,
+    },
 }
 
 impl From<Error> for AuthorizeRefusal {
@@ -82,6 +89,10 @@ impl ReturnPath {
 
     fn with_error(&self, error: &Error) -> String {
         self.with(&[("error", error.code()), ("error_description", error.message())])
+    }
+
+    fn refuse(&self, error: Error) -> AuthorizeRefusal {
+        AuthorizeRefusal::SendBack { address: self.with_error(&error), error }
     }
 }
 
@@ -124,7 +135,7 @@ pub(crate) fn validate(
         // Nothing of it is handed back: an address that long would be cut somewhere on its way.
         Some(state) if state.len() > limits::OAUTH_STATE_MAX => {
             let fault = fault::invalid_request(format!("state has at most {} bytes.", limits::OAUTH_STATE_MAX));
-            return Err(AuthorizeRefusal::SendBack(return_path.with_error(&fault)));
+            return Err(return_path.refuse(fault));
         }
         state => return_path.state.clone_from(state),
     }
@@ -132,7 +143,7 @@ pub(crate) fn validate(
         Ok((scope, code_challenge, resource)) => {
             Ok(AuthorizationRequest { client, redirect_uri, scope, code_challenge, resource, return_path })
         }
-        Err(error) => Err(AuthorizeRefusal::SendBack(return_path.with_error(&error))),
+        Err(error) => Err(return_path.refuse(error)),
     }
 }
 
@@ -141,6 +152,8 @@ fn known_redirect(client: &Client, asked: Option<&str>) -> Result<String, Error>
         return Err(fault::invalid_request("The request does not say where to go afterwards (redirect_uri)."));
     };
     if client.redirect_uris.iter().any(|registered| redirect::matches(registered, asked)) {
+        // Clients that registered earlier may have an address that none could register now.
+        redirect::check(asked).map_err(|error| fault::invalid_request(error.message()))?;
         return Ok(asked.to_owned());
     }
     Err(fault::invalid_request(

@@ -41,7 +41,7 @@ fn sent_back(change: impl FnOnce(&mut AuthorizeParameters)) -> String {
     let mut parameters = parameters();
     change(&mut parameters);
     match validate(ISSUER, client(), &parameters) {
-        Err(AuthorizeRefusal::SendBack(address)) => address,
+        Err(AuthorizeRefusal::SendBack { address, .. }) => address,
         other => panic!("it was not sent back: {other:?}"),
     }
 }
@@ -84,6 +84,14 @@ fn a_doubtful_address_is_never_gone_to() {
 }
 
 #[test]
+fn an_address_that_could_not_be_registered_today_is_not_gone_to_either() {
+    let client = Client { redirect_uris: vec!["ms-msdt://cb".into()], ..client() };
+    let parameters = AuthorizeParameters { redirect_uri: Some("ms-msdt://cb".into()), ..parameters() };
+    let Err(AuthorizeRefusal::Show(error)) = validate(ISSUER, client, &parameters) else { panic!() };
+    assert_eq!(error.code(), "invalid_request");
+}
+
+#[test]
 fn other_faults_go_back_with_state_and_issuer() {
     type Change = fn(&mut AuthorizeParameters);
     let changes: [(&str, Change); 11] = [
@@ -115,7 +123,7 @@ fn a_state_that_is_too_long_is_not_handed_back() {
 #[test]
 fn a_client_for_devices_gets_no_codes() {
     let client = Client { grant_types: vec![GrantType::DeviceCode], ..client() };
-    let Err(AuthorizeRefusal::SendBack(address)) = validate(ISSUER, client, &parameters()) else { panic!() };
+    let Err(AuthorizeRefusal::SendBack { address, .. }) = validate(ISSUER, client, &parameters()) else { panic!() };
     assert!(address.contains("error=unauthorized_client"));
 }
 
@@ -132,7 +140,7 @@ proptest! {
         let registered = client().redirect_uris.iter().any(|known| redirect::matches(known, &redirect_uri));
         match validate(ISSUER, client(), &parameters) {
             Ok(request) => prop_assert!(registered && request.redirect_uri == redirect_uri && method == "S256"),
-            Err(AuthorizeRefusal::SendBack(address)) => prop_assert!(registered && address.starts_with(&redirect_uri)),
+            Err(AuthorizeRefusal::SendBack { address, .. }) => prop_assert!(registered && address.starts_with(&redirect_uri)),
             Err(AuthorizeRefusal::Show(_)) => prop_assert!(!registered),
         }
     }

@@ -2,20 +2,18 @@
 
 use std::sync::Arc;
 
-use tokio::sync::Semaphore;
-
 use super::clients::Clients;
 use super::document::ClientDocuments;
 use super::exchange::Exchange;
 use super::fault::unauthorized_client;
 use super::model::{ClientClaim, IssuedTokens, TokenRequest};
+use super::readers::Readers;
 use super::refresh::Refresh;
 use super::target;
 use crate::auth::{Passwords, Visit};
 use crate::clock::{Clock, Entropy};
 use crate::db::Db;
 use crate::error::Result;
-use crate::limits;
 
 /// The OAuth server of a hub; see [`Hub::oauth`](crate::Hub::oauth).
 #[derive(Clone)]
@@ -54,7 +52,8 @@ impl OAuth {
             login_attempts: attempts,
             comparing: Arc::default(),
             documents,
-            reading: Arc::new(Semaphore::new(limits::OAUTH_DOCUMENTS_AT_ONCE)),
+            readers: Readers::default(),
+            removed: Arc::default(),
             verified: Arc::default(),
         };
         Self { db, clock, entropy, clients }

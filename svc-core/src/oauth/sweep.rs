@@ -1,12 +1,14 @@
-//! Removes codes, tokens, device codes and grants that ended long ago.
+//! Removes codes, tokens, device codes and grants that ended long ago, and clients that nobody uses.
 //!
 //! What always holds: a used code and a rotated refresh token stay until well past their own end, so
-//! that whoever brings them again is noticed; clients stay for good.
+//! that whoever brings them again is noticed; which clients go is said in `prune.rs`.
 
 use std::time::Duration;
 
 use async_trait::async_trait;
 
+use super::clients::Clients;
+use super::prune;
 use super::store::{codes, devices, grants, tokens};
 use crate::db::Db;
 use crate::error::Result;
@@ -19,6 +21,7 @@ const BATCH: u32 = 1000;
 /// The worker that cleans up after grants.
 pub(crate) struct OAuthSweep {
     pub(crate) db: Db,
+    pub(crate) clients: Clients,
 }
 
 #[async_trait]
@@ -45,6 +48,8 @@ impl Worker for OAuthSweep {
                 })
             })
             .await?;
-        Ok(if most == u64::from(BATCH) { Progress::More } else { Progress::Done })
+        let pruned = self.clients.prune().await?;
+        let more = most == u64::from(BATCH) || pruned >= prune::BATCH.unsigned_abs();
+        Ok(if more { Progress::More } else { Progress::Done })
     }
 }

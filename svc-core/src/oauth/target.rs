@@ -40,14 +40,26 @@ pub(crate) fn resource(issuer: &str, asked: Option<&str>) -> Result<Option<Strin
     Ok(Some(url.as_str().trim_end_matches('/').to_owned()))
 }
 
-/// Whether what is asked for when a token is issued is what was granted before.
-pub(crate) fn check_bound(issuer: &str, granted: Option<&str>, asked: Option<&str>) -> Result<()> {
+/// What an access token is for beyond what was granted: what is asked for when it is issued, if nothing
+/// was granted in particular. Something else than what was granted is refused.
+pub(crate) fn narrowed(issuer: &str, granted: Option<&str>, asked: Option<&str>) -> Result<Option<String>> {
     match (granted, resource(issuer, asked)?) {
+        (None, asked) => Ok(asked),
         (Some(granted), Some(asked)) if granted != asked => {
             Err(invalid_target("The resource is not the one that was authorized."))
         }
-        _ => Ok(()),
+        (Some(_), _) => Ok(None),
     }
+}
+
+/// Whether a token for this resource is accepted at this path of the server: at the resource's own path
+/// and below it. One for the server as a whole, or for nothing in particular, is accepted everywhere.
+/// The name of the server is not compared: a token is good for this server only, and it may have several.
+pub(crate) fn covers(resource: Option<&str>, path: &str) -> bool {
+    let Some(resource) = resource else { return true };
+    let Ok(url) = Url::parse(resource) else { return false };
+    let root = url.path().trim_end_matches('/');
+    path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 #[cfg(test)]
@@ -96,10 +108,32 @@ mod tests {
 
     #[test]
     fn a_token_is_for_what_was_granted() {
-        let bound = Some("https://hub.example/mcp");
-        assert!(check_bound(ISSUER, bound, Some("https://hub.example/mcp/")).is_ok());
-        assert!(check_bound(ISSUER, bound, None).is_ok());
-        assert!(check_bound(ISSUER, None, Some("https://hub.example/mcp")).is_ok());
-        assert_eq!(check_bound(ISSUER, bound, Some("https://hub.example")).unwrap_err().code(), "invalid_target");
+        let mcp = "https://hub.example/mcp";
+        assert_eq!(narrowed(ISSUER, Some(mcp), Some("https://hub.example/mcp/")).unwrap(), None);
+        assert_eq!(narrowed(ISSUER, Some(mcp), None).unwrap(), None);
+        assert_eq!(narrowed(ISSUER, None, Some("https://hub.example/mcp/")).unwrap().as_deref(), Some(mcp));
+        assert_eq!(narrowed(ISSUER, None, None).unwrap(), None);
+        assert_eq!(narrowed(ISSUER, Some(mcp), Some(ISSUER)).unwrap_err().code(), "invalid_target");
+    }
+
+    #[test]
+    fn a_token_is_accepted_at_its_resource_and_below() {
+        for (resource, path, accepted) in [
+            (None, "/api/whoami", true),
+            (Some("https://hub.example"), "/api/whoami", true),
+            (Some("https://hub.example/"), "/mcp", true),
+            (Some("https://hub.example/mcp"), "/mcp", true),
+            (Some("https://hub.example/mcp/"), "/mcp", true),
+            (Some("https://hub.example/mcp?tools=compact"), "/mcp", true),
+            (Some("https://other-name.example/mcp"), "/mcp", true),
+            (Some("https://hub.example/mcp"), "/mcp/more", true),
+            (Some("https://hub.example/mcp"), "/mcpx", false),
+            (Some("https://hub.example/mcp"), "/api/whoami", false),
+            (Some("https://hub.example/mcp"), "/", false),
+            (Some("https://hub.example/api"), "/mcp", false),
+            (Some("nothing"), "/mcp", false),
+        ] {
+            assert_eq!(covers(resource, path), accepted, "{resource:?} {path}");
+        }
     }
 }

@@ -90,7 +90,7 @@ pub(crate) fn all(hub: &Hub) -> Vec<Arc<dyn Worker>> {
         Arc::new(Stalemate { db: db.clone() }),
         Arc::new(AttachmentSweep { attachments: hub.attachments().clone() }),
         Arc::new(AnalyticsRollup { analytics: hub.analytics().clone() }),
-        Arc::new(OAuthSweep { db: db.clone() }),
+        Arc::new(OAuthSweep { db: db.clone(), clients: hub.oauth().clients().clone() }),
         Arc::new(LeaseExpiry { db: db.clone() }),
         Arc::new(NonDelivery { db: db.clone() }),
         Arc::new(DeadLetterSweep { db: db.clone() }),

@@ -1,9 +1,9 @@
 //! Who is asking, over HTTP: from a header or a cookie to the core's caller, once per request.
 //!
 //! What always holds: a bearer header decides alone, so that a bad key is never rescued by a good
-//! cookie; a change that is asked for with a cookie has to come from one of our own pages; what a
-//! route needs stands in its signature, as one of the four extractors; machines sign instead, and have
-//! one of their own.
+//! cookie; a token is accepted only at the resource that it was issued for; a change that is asked for
+//! with a cookie has to come from one of our own pages; what a route needs stands in its signature, as
+//! one of the four extractors; machines sign instead, and have one of their own.
 
 mod cookie;
 mod extract;
@@ -83,7 +83,7 @@ pub(crate) async fn note<E: Endpoint>(state: AppState, next: Arc<E>, mut request
 async fn find_out(state: &AppState, request: &Request, sent_to: &SentTo) -> Known {
     let auth = state.hub().auth();
     let checked = match bearer(request) {
-        Some(token) => auth.bearer(token).await,
+        Some(token) => auth.bearer_at(token, request.uri().path()).await,
         None => match cookie::session(request, &sent_to.address(state.base_url())) {
             Some(token) => auth.session(&token).await,
             None => return Known::Nobody,

@@ -58,10 +58,10 @@ impl MetricsRoutes {
     /// damaged, the room left on the disk, direct
     /// messages that wait to be claimed or are worked on, traces that wait, the head of the event log,
     /// connections that are open and those that were turned away, bodies that took too long, open
-    /// streams, sessions of MCP, workers that fail, and whether the registry of machine principals could be
+    /// streams, sessions of MCP, workers that fail, OAuth clients that were removed because nobody used
+    /// them, and whether the registry of machine principals could be
     /// loaded from its file. Each description says whether a figure is of this process alone. A reader
-    /// that accepts `application/openmetrics-text` gets the text
-    /// under that name.
+    /// that accepts `application/openmetrics-text` gets the text under that name.
     #[oai(path = "/metrics", method = "get", operation_id = "get_metrics")]
     async fn metrics(&self, headers: &HeaderMap) -> Result<MetricsResponse, Problem> {
         let mut figures = StoreFigures::gather(self.state.hub()).await;
@@ -131,6 +131,7 @@ struct StoreFigures {
     refusals: QuotaRefusals,
     head: Option<i64>,
     workers: Vec<WorkerHealth>,
+    clients_removed: u64,
     /// Whether the registry's file could be loaded the last time; none without a file.
     registry_file_ok: Option<bool>,
     /// Whether what is in the file is in force; none without a file, or when the store does not say.
@@ -153,6 +154,7 @@ impl StoreFigures {
             refusals: hub.quotas().refusals(),
             head: hub.events().head().ok().map(|head| head.0),
             workers: hub.worker_health(),
+            clients_removed: hub.oauth().clients().removed(),
             registry_file_ok: hub.principals().file_state().map(|state| state.ok),
             registry_file_in_force: registry_file_in_force(hub).await,
         }
@@ -173,6 +175,7 @@ impl StoreFigures {
             refusals,
             head,
             workers,
+            clients_removed,
             registry_file_ok,
             registry_file_in_force,
         } = self;
@@ -259,6 +262,8 @@ impl StoreFigures {
             "Sessions of older revisions of MCP that are open in this process",
             gauge(sessions),
         );
+        let about = "OAuth clients that this process removed because nobody used them";
+        registry.register("oauth_clients_removed", about, ConstCounter::new(clients_removed));
         registry.register(
             "worker_failures",
             "Rounds of a worker in this process that failed one after another",

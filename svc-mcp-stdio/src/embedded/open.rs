@@ -40,7 +40,7 @@ async fn enter(hub: &Hub, key: &Key) -> Result<Caller> {
 
 /// Who holds the key, now.
 pub(crate) async fn check(hub: &Hub, key: &Key) -> Result<Caller> {
-    match hub.auth().bearer(key.reveal()).await {
+    match hub.auth().bearer_at(key.reveal(), "/mcp").await {
         Err(error) if error.kind() == ErrorKind::Unauthenticated => Err(unknown_key().with_source(error)),
         other => other,
     }

@@ -286,9 +286,12 @@ describe('code grant', () => {
     ['another scope', { scope: 'admin' }, 'invalid_scope'],
     ["somebody else's resource", { resource: 'https://elsewhere.example/mcp' }, 'invalid_target'],
   ])) {
-    test(`a request with ${what} goes back to the client`, async () => {
+    test(`a request with ${what} goes back to a client that was let in before`, async () => {
       const { client } = await register({ token_endpoint_auth_method: 'none' });
       const { address, state } = await ask(client, changes);
+      const shown = await newPerson().open(address);
+      assert.ok(shown instanceof Page && shown.status === 400 && !shown.asksFor('agent'), `${shown}`);
+      await authorize(client);
       const answer = await newPerson().open(address);
       assert.ok(answer instanceof URL, `${answer}`);
       assert.throws(() => oauth.validateAuthResponse(as, client, answer, state), {

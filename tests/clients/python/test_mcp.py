@@ -146,7 +146,8 @@ class Mcp(unittest.IsolatedAsyncioTestCase):
         second.alter = lambda answer: {**answer, **kept}
         with self.assertRaisesRegex(OAuthTokenError, "invalid_grant"):
             await second.call()
-        self.assertEqual(whoami(token).status_code, 401)
+        # It came with another verifier, so it proves nothing and ends nothing.
+        self.assertEqual(whoami(token).status_code, 200)
 
     async def test_a_client_that_was_bound_to_an_agent_needs_no_person(self):
         client_id, secret = BOUND["client"]["client_id"], BOUND["client_secret"]

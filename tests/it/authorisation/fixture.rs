@@ -75,7 +75,7 @@ impl Fixture {
         let session_id = session(&test.log_in(&name).await).await;
         let caller = test.hub.auth().session(owner.cookie.split_once('=').unwrap().1).await.unwrap();
         let client = oauth::public_client(&test.hub).await;
-        oauth::tokens(&test.hub, &caller, &client, &agent).await;
+        let for_mcp = oauth::tokens(&test.hub, &caller, &client, &agent).await.access_token.reveal().to_owned();
         let grant_id = test.hub.oauth().grants(&caller, Page::default()).await.unwrap().grants[0].id.0;
         // By the owner's agent to the owner: both see it, and the owner is the one who is asked.
         let message = test.say_with(&agent_key, json!({ "to": name, "body": "Have a look." })).await;
@@ -105,6 +105,7 @@ impl Fixture {
             (Asker::RevokedKey, revoked),
             (Asker::ExpiredKey, expired_key),
             (Asker::DeletedAgentsKey, doomed),
+            (Asker::TokenForMcp, for_mcp),
             (Asker::ReadOnlyKey, read_only),
             (Asker::ChannelLimitedKey, limited),
         ];

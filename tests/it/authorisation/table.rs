@@ -226,6 +226,8 @@ pub(super) enum Asker {
     RevokedKey,
     ExpiredKey,
     DeletedAgentsKey,
+    /// An access token of the owner's agent that was issued for `/mcp`.
+    TokenForMcp,
     OtherOwner,
     OtherAgent,
     OwnAgent,
@@ -235,13 +237,14 @@ pub(super) enum Asker {
     Right,
 }
 
-pub(super) const ASKERS: [Asker; 13] = [
+pub(super) const ASKERS: [Asker; 14] = [
     Asker::Anonymous,
     Asker::EndedSession,
     Asker::ExpiredSession,
     Asker::RevokedKey,
     Asker::ExpiredKey,
     Asker::DeletedAgentsKey,
+    Asker::TokenForMcp,
     Asker::OtherOwner,
     Asker::OtherAgent,
     Asker::OwnAgent,
@@ -260,7 +263,13 @@ pub(super) fn expected(asker: Asker, method: &str, needs: Needs, names: Names, r
         (A::ForeignOrigin, N::Nothing) if method != "GET" => 403,
         (_, N::Nothing | N::Signature) | (A::Right, _) => right,
         (
-            A::Anonymous | A::EndedSession | A::ExpiredSession | A::RevokedKey | A::ExpiredKey | A::DeletedAgentsKey,
+            A::Anonymous
+            | A::EndedSession
+            | A::ExpiredSession
+            | A::RevokedKey
+            | A::ExpiredKey
+            | A::DeletedAgentsKey
+            | A::TokenForMcp,
             _,
         ) => 401,
         (A::ForeignOrigin, N::Bearer) => 401,
@@ -296,6 +305,7 @@ pub(super) fn reason(asker: Asker, needs: Needs, status: u16) -> Option<&'static
         (A::EndedSession | A::ExpiredSession, _, 401) => Some("no_session"),
         (A::RevokedKey | A::DeletedAgentsKey, _, 401) => Some("token_revoked"),
         (A::ExpiredKey, _, 401) => Some("token_expired"),
+        (A::TokenForMcp, _, 401) => Some("invalid_token"),
         (_, N::Bearer, 401) => Some("bearer_required"),
         (_, N::Session, 403) => Some("session_required"),
         (A::ReadOnlyKey, N::Write | N::Manage | N::Admin, 403) => Some("permission_denied"),

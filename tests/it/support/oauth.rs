@@ -66,9 +66,14 @@ pub(crate) fn claim(client: &Client) -> ClientClaim {
 }
 
 pub(crate) fn parameters(client: &Client) -> AuthorizeParameters {
+    authorization_of(&client.client_id)
+}
+
+/// What the client of this id sends a browser with.
+pub(crate) fn authorization_of(client_id: &str) -> AuthorizeParameters {
     AuthorizeParameters {
         response_type: Some("code".into()),
-        client_id: Some(client.client_id.clone()),
+        client_id: Some(client_id.into()),
         redirect_uri: Some(BACK.into()),
         scope: Some("mcp".into()),
         state: Some("xyz".into()),
@@ -78,13 +83,13 @@ pub(crate) fn parameters(client: &Client) -> AuthorizeParameters {
     }
 }
 
-pub(crate) async fn request(hub: &Hub, parameters: &AuthorizeParameters) -> AuthorizationRequest {
-    hub.oauth().authorize(ISSUER, parameters).await.unwrap()
+pub(crate) async fn request(hub: &Hub, caller: &Caller, parameters: &AuthorizeParameters) -> AuthorizationRequest {
+    hub.oauth().authorize(caller, ISSUER, parameters).await.unwrap()
 }
 
 /// A code for this client to act as this agent.
 pub(crate) async fn code(hub: &Hub, caller: &Caller, client: &Client, agent: &str) -> Token {
-    let request = request(hub, &parameters(client)).await;
+    let request = request(hub, caller, &parameters(client)).await;
     hub.oauth().approve(caller, &request, agent).await.unwrap()
 }
 

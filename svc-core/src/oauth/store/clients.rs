@@ -81,7 +81,26 @@ const LIST: &str = "
      ORDER BY c.created_at DESC, c.client_id DESC
      LIMIT $1 OFFSET $2";
 
-pub(super) const LISTED: &[(&str, &str)] = &[("oauth_clients.list", LIST)];
+/// Ordered as the index is, in which all of these have the same first column.
+const UNUSED: &str = "
+    SELECT client_id, source
+      FROM oauth_clients
+     WHERE source <> 'admin' AND approved_at IS NULL AND created_at < $1
+     ORDER BY approved_at, created_at
+     LIMIT $2";
+
+const ABANDONED: &str = "
+    SELECT c.client_id, c.source
+      FROM oauth_clients c
+     WHERE c.source <> 'admin' AND c.approved_at < $1
+       AND (SELECT count(*) FROM oauth_grants g WHERE g.client_id = c.client_id) = 0
+     ORDER BY c.approved_at
+     LIMIT $2";
+
+const COUNT_OWN: &str = "SELECT count(*) FROM oauth_clients WHERE source <> 'admin'";
+
+pub(super) const LISTED: &[(&str, &str)] =
+    &[("oauth_clients.list", LIST), ("oauth_clients.unused", UNUSED), ("oauth_clients.abandoned", ABANDONED)];
 
 pub(in crate::oauth) async fn find(tx: &mut Tx, client_id: &str) -> Result<Option<KnownClient>> {
     let row: Option<ClientRow> = tx.query(FIND).bind(client_id).fetch_optional().await?;
@@ -136,6 +155,51 @@ pub(in crate::oauth) async fn put(tx: &mut Tx, new: NewRow<'_>) -> Result<()> {
     .execute()
     .await?;
     Ok(())
+}
+
+/// Clients that are there without the admin's doing.
+pub(in crate::oauth) async fn count_own(tx: &mut Tx) -> Result<i64> {
+    tx.query(COUNT_OWN).fetch_value().await
+}
+
+/// Those of them that came before then and that no human ever let in, oldest first.
+pub(in crate::oauth) async fn unused(
+    tx: &mut Tx,
+    before: Timestamp,
+    limit: i64,
+) -> Result<Vec<(String, ClientSource)>> {
+    tx.query(UNUSED).bind(before).bind(limit).fetch_all().await
+}
+
+/// Those that were last let in before then, and of which nothing is left.
+pub(in crate::oauth) async fn abandoned(
+    tx: &mut Tx,
+    before: Timestamp,
+    limit: i64,
+) -> Result<Vec<(String, ClientSource)>> {
+    tx.query(ABANDONED).bind(before).bind(limit).fetch_all().await
+}
+
+/// Notes that a human let the client in now. Whether there is one.
+pub(in crate::oauth) async fn approve(tx: &mut Tx, client_id: &str) -> Result<bool> {
+    let now = tx.now();
+    let noted = tx.query("UPDATE oauth_clients SET approved_at = $2 WHERE client_id = $1");
+    Ok(noted.bind(client_id).bind(now).execute().await? == 1)
+}
+
+/// Removes a client that nobody uses. Whether it was there, and nobody let it in meanwhile.
+pub(in crate::oauth) async fn remove_unless_approved_since(
+    tx: &mut Tx,
+    client_id: &str,
+    since: Timestamp,
+) -> Result<bool> {
+    let removed = tx
+        .query("DELETE FROM oauth_clients WHERE client_id = $1 AND (approved_at IS NULL OR approved_at < $2)")
+        .bind(client_id)
+        .bind(since)
+        .execute()
+        .await?;
+    Ok(removed == 1)
 }
 
 /// Whether there was one. What it was granted goes with it.

@@ -20,7 +20,19 @@ const OF_USER: &str = "
      ORDER BY g.id DESC
      LIMIT $3 OFFSET $4";
 
-pub(super) const LISTED: &[(&str, &str)] = &[("oauth_grants.sweep", SWEEP), ("oauth_grants.of_user", OF_USER)];
+/// A code that was not exchanged yet is as good as what it will be exchanged for.
+const APPROVED: &str = "
+    SELECT (SELECT count(*) FROM oauth_grants WHERE client_id = $1 AND user_id = $2 AND revoked_at IS NULL)
+         + (SELECT count(*) FROM oauth_codes WHERE client_id = $1 AND user_id = $2 AND grant_id IS NULL)";
+
+pub(super) const LISTED: &[(&str, &str)] =
+    &[("oauth_grants.sweep", SWEEP), ("oauth_grants.of_user", OF_USER), ("oauth_grants.approved", APPROVED)];
+
+/// Whether this human has let this client in, and has not ended it.
+pub(in crate::oauth) async fn is_approved(tx: &mut Tx, user: UserId, client_id: &str) -> Result<bool> {
+    let approvals: i64 = tx.query(APPROVED).bind(client_id).bind(user).fetch_value().await?;
+    Ok(approvals > 0)
+}
 
 pub(in crate::oauth) async fn of_user(tx: &mut Tx, user: UserId, page: Page) -> Result<Vec<Grant>> {
     let now = tx.now();

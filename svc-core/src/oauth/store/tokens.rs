@@ -27,6 +27,7 @@ crate::row! {
         pub(in crate::oauth) grant_id: GrantId,
         pub(in crate::oauth) client_id: String,
         pub(in crate::oauth) scope: String,
+        /// What the token is for; for an access token perhaps less than for its family.
         pub(in crate::oauth) resource: Option<String>,
         pub(in crate::oauth) user_id: UserId,
         pub(in crate::oauth) username: String,
@@ -38,7 +39,7 @@ crate::row! {
 
 const FIND: &str = "
     SELECT t.kind, t.created_at, t.expires_at, t.rotated_at, t.salt, g.id AS grant_id, g.client_id, g.scope,
-           g.resource, g.user_id, o.handle AS username, a.handle AS agent,
+           COALESCE(t.resource, g.resource) AS resource, g.user_id, o.handle AS username, a.handle AS agent,
            (t.revoked_at IS NOT NULL OR g.revoked_at IS NOT NULL OR u.disabled_at IS NOT NULL
             OR o.deleted_at IS NOT NULL OR a.deleted_at IS NOT NULL) AS ended
       FROM oauth_tokens t
@@ -58,23 +59,27 @@ pub(in crate::oauth) async fn find(tx: &mut Tx, token: &Token) -> Result<Option<
     tx.query(FIND).bind(token.hash()).fetch_optional().await
 }
 
-pub(in crate::oauth) async fn insert(
-    tx: &mut Tx,
-    grant: GrantId,
-    purpose: Purpose,
-    token: &Token,
-    expires_at: Timestamp,
-) -> Result<()> {
+/// A row to insert.
+pub(in crate::oauth) struct NewToken<'a> {
+    pub(in crate::oauth) grant: GrantId,
+    pub(in crate::oauth) kind: Purpose,
+    pub(in crate::oauth) token: &'a Token,
+    pub(in crate::oauth) resource: Option<&'a str>,
+    pub(in crate::oauth) expires_at: Timestamp,
+}
+
+pub(in crate::oauth) async fn insert(tx: &mut Tx, new: NewToken<'_>) -> Result<()> {
     let now = tx.now();
     tx.query(
-        "INSERT INTO oauth_tokens (token_hash, kind, grant_id, created_at, expires_at)
-         VALUES ($1, $2, $3, $4, $5)",
+        "INSERT INTO oauth_tokens (token_hash, kind, grant_id, resource, created_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6)",
     )
-    .bind(token.hash())
-    .bind(purpose)
-    .bind(grant)
+    .bind(new.token.hash())
+    .bind(new.kind)
+    .bind(new.grant)
+    .bind(new.resource)
     .bind(now)
-    .bind(expires_at)
+    .bind(new.expires_at)
     .execute()
     .await?;
     Ok(())

@@ -1,8 +1,9 @@
 //! `/oauth/authorize`: the page on which a human lets a client act as one of their agents.
 //!
-//! What always holds: nobody is asked, and no document is fetched, before they are logged in; what
-//! comes back from the page is checked as if it had never been shown; it must come from our own
-//! page, and name an agent of the human's own.
+//! What always holds: nobody is asked, and no document is fetched, before they are logged in; nobody is
+//! sent away with an error by a client that they have not let in before; what comes back from the page
+//! is checked as if it had never been shown; it must come from our own page, and name an agent of the
+//! human's own.
 
 use poem::http::StatusCode;
 use poem::{Request, Response, Result};
@@ -28,7 +29,7 @@ pub(super) async fn show(request: Request) -> Result<Response> {
         Err(error) => return Ok(refuse(&state, error)),
     };
     let issuer = identity::issuer(&request);
-    Ok(match state.hub().oauth().authorize(&issuer, &parameters).await {
+    Ok(match state.hub().oauth().authorize(&caller, &issuer, &parameters).await {
         Ok(asked) => draw(&state, &caller, &parameters, &asked, None).await,
         Err(refusal) => refused(&state, refusal),
     })
@@ -50,7 +51,7 @@ pub(super) async fn submit(mut request: Request) -> Result<Response> {
         return Ok(see_other(&path_to(&address(&parameters), Switch::No)));
     };
     let issuer = identity::issuer(&request);
-    Ok(match state.hub().oauth().authorize(&issuer, &parameters).await {
+    Ok(match state.hub().oauth().authorize(&caller, &issuer, &parameters).await {
         Ok(asked) => decide(&state, &caller, &parameters, &asked, form).await,
         Err(refusal) => refused(&state, refusal),
     })
@@ -119,8 +120,11 @@ async fn draw(
 
 fn refused(state: &AppState, refusal: AuthorizeRefusal) -> Response {
     match refusal {
+        AuthorizeRefusal::Show(error) if choice::is_of_client(&error) => {
+            refuse(state, Error::new(error.kind(), error.code(), choice::about_client(&error)))
+        }
         AuthorizeRefusal::Show(error) => refuse(state, error),
-        AuthorizeRefusal::SendBack(address) => see_other(&address),
+        AuthorizeRefusal::SendBack { address, .. } => see_other(&address),
     }
 }
 

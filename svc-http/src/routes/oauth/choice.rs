@@ -98,6 +98,16 @@ pub(super) fn sentence(error: &Error) -> String {
     }
 }
 
+/// Whether the program that sent somebody here has to do better, and nobody else can.
+pub(super) fn is_of_client(error: &Error) -> bool {
+    error.kind() == ErrorKind::Invalid && error.fields().is_empty()
+}
+
+/// What is wrong with the request of such a program, for the human who sees it.
+pub(super) fn about_client(error: &Error) -> String {
+    format!("The program that sent you here made a mistake, so it gets nothing: {}", error.message())
+}
+
 /// A browser that is told 401 may ask for a password of its own; the human did nothing wrong.
 pub(super) fn shown_status(status: StatusCode) -> StatusCode {
     if status == StatusCode::UNAUTHORIZED { StatusCode::BAD_REQUEST } else { status }

@@ -1,0 +1,155 @@
+//! Who has documents read: so many at once and so many a minute for each address, and so many at once
+//! in all.
+//!
+//! What always holds: servers that answer slowly take the places of the address that named them, and
+//! leave some for everybody else; whoever goes away leaves the place at once; only addresses that asked
+//! during the last minute, or still wait, are remembered.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::limits;
+use crate::timestamp::Timestamp;
+
+const MINUTE: Duration = Duration::from_mins(1);
+/// After this many addresses those that have been quiet are forgotten.
+const REMEMBERED: usize = 1000;
+
+/// Everybody who has documents read by this process.
+#[derive(Clone, Default)]
+pub(super) struct Readers(Arc<Mutex<Use>>);
+
+#[derive(Default)]
+struct Use {
+    at_once: usize,
+    /// Callers without an address are one.
+    by_address: HashMap<Option<IpAddr>, UseOfAddress>,
+}
+
+struct UseOfAddress {
+    at_once: usize,
+    since: Timestamp,
+    read: u32,
+}
+
+/// A document that is being read; it ends when this is dropped.
+pub(super) struct Place {
+    readers: Readers,
+    address: Option<IpAddr>,
+}
+
+impl Readers {
+    fn lock(&self) -> MutexGuard<'_, Use> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes a place for a document that this address asks for.
+    pub(super) fn begin(&self, address: Option<IpAddr>, now: Timestamp) -> Result<Place> {
+        let address = address.map(network);
+        let mut all = self.lock();
+        if all.by_address.len() >= REMEMBERED {
+            all.by_address.retain(|_, own| own.at_once > 0 || now.since(own.since) < MINUTE);
+        }
+        if all.at_once >= limits::OAUTH_DOCUMENTS_AT_ONCE {
+            return Err(Error::unavailable("busy", "Too many clients' documents are being read. Try again shortly.")
+                .with_retry_after(Duration::from_secs(1)));
+        }
+        let own = all.by_address.entry(address).or_insert(UseOfAddress { at_once: 0, since: now, read: 0 });
+        let passed = now.since(own.since);
+        if passed >= MINUTE {
+            (own.since, own.read) = (now, 0);
+        } else if own.read >= limits::OAUTH_DOCUMENTS_PER_MINUTE {
+            return Err(too_many(MINUTE.saturating_sub(passed)));
+        }
+        if own.at_once >= limits::OAUTH_DOCUMENTS_AT_ONCE_BY_ADDRESS {
+            return Err(too_many(Duration::from_secs(1)));
+        }
+        own.read += 1;
+        own.at_once += 1;
+        all.at_once += 1;
+        Ok(Place { readers: self.clone(), address })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut all = self.readers.lock();
+        all.at_once -= 1;
+        if let Some(own) = all.by_address.get_mut(&self.address) {
+            own.at_once -= 1;
+        }
+    }
+}
+
+/// An address, or for IPv6 the network that one customer has.
+fn network(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(address) => IpAddr::V6((address.to_bits() & !u128::from(u64::MAX)).into()),
+    }
+}
+
+fn too_many(wait: Duration) -> Error {
+    let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+    let message = format!(
+        "Your address has had too many descriptions of clients read that are not known here. Try again in {seconds} s."
+    );
+    Error::new(ErrorKind::TooMany, "too_many_documents", message).with_retry_after(wait)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_micros(seconds * 1_000_000)
+    }
+
+    fn address(text: &str) -> Option<IpAddr> {
+        Some(text.parse().unwrap())
+    }
+
+    #[test]
+    fn each_address_has_its_own_places() {
+        let readers = Readers::default();
+        let held: Vec<_> = (0..limits::OAUTH_DOCUMENTS_AT_ONCE_BY_ADDRESS)
+            .map(|_| readers.begin(address("2001:db8::1"), at(0)).unwrap())
+            .collect();
+        let Err(error) = readers.begin(address("2001:db8::2"), at(0)) else { panic!("the network has its places") };
+        assert_eq!(error.code(), "too_many_documents");
+        assert!(readers.begin(address("192.0.2.1"), at(0)).is_ok());
+        drop(held);
+        assert!(readers.begin(address("2001:db8::2"), at(0)).is_ok());
+        assert_eq!(readers.lock().at_once, 0);
+    }
+
+    #[test]
+    fn an_address_has_a_budget_by_the_minute() {
+        let readers = Readers::default();
+        for _ in 0..limits::OAUTH_DOCUMENTS_PER_MINUTE {
+            readers.begin(None, at(0)).unwrap();
+        }
+        let Err(error) = readers.begin(None, at(20)) else { panic!("the budget is spent") };
+        assert_eq!(error.retry_after(), Some(Duration::from_secs(40)));
+        assert!(readers.begin(None, at(60)).is_ok());
+    }
+
+    #[test]
+    fn there_are_so_many_places_in_all_and_quiet_addresses_are_forgotten() {
+        let readers = Readers::default();
+        let numbered = |number: usize| Some(IpAddr::from(u32::try_from(number).unwrap().to_be_bytes()));
+        let held: Vec<_> = (0..limits::OAUTH_DOCUMENTS_AT_ONCE)
+            .map(|number| readers.begin(numbered(number), at(0)).unwrap())
+            .collect();
+        let Err(error) = readers.begin(numbered(100), at(0)) else { panic!("all places are taken") };
+        assert_eq!(error.code(), "busy");
+        drop(held);
+        for number in 0..3 * REMEMBERED {
+            readers.begin(numbered(number), at(i64::try_from(number).unwrap())).unwrap();
+        }
+        assert!(readers.lock().by_address.len() <= REMEMBERED);
+    }
+}
