@@ -236,20 +236,13 @@ impl Flags {
         config.connections =
             ConnectionLimits { total: self.max_connections, per_address: self.max_connections_per_address };
         config.patience.mcp_session = self.mcp_session_idle;
-        config.patience.headers = at_least_a_second("header_timeout", self.header_timeout)?;
-        config.patience.body = at_least_a_second("body_timeout", self.body_timeout)?;
+        config.patience.headers = self.header_timeout;
+        config.patience.body = self.body_timeout;
         config.patience.body_rate = self.body_min_rate;
         let accent = self.brand_accent.map(|colour| colour.parse()).transpose()?.unwrap_or_default();
         config.brand = BrandConfig { name: self.brand_name.parse()?, accent, logo: self.brand_logo };
         Ok(config)
     }
-}
-
-fn at_least_a_second(field: &str, duration: Duration) -> Result<Duration> {
-    if duration < Duration::from_secs(1) {
-        return Err(Error::invalid(field, "must be at least 1s"));
-    }
-    Ok(duration)
 }
 
 /// The whole program: reads the arguments, serves until it is told to stop, tells how it ended.
@@ -345,8 +338,6 @@ mod tests {
         assert!(refusal(&["--brand-accent", "blue"]).starts_with("--brand-accent must be a colour such as"));
         assert!(refusal(&["--trusted-proxies", "10.0.0.0/99"]).starts_with("--trusted-proxies "));
         assert!(refusal(&["--max-connections", "0"]).starts_with("--max-connections must be at least 1"));
-        assert!(refusal(&["--header-timeout", "0s"]).starts_with("--header-timeout must be at least 1s"));
-        assert!(refusal(&["--body-timeout", "0s"]).starts_with("--body-timeout must be at least 1s"));
     }
 
     #[test]

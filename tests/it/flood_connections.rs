@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::StreamExt;
 use futures_util::future::join_all;
-use reqwest::{Client, ClientBuilder};
+use reqwest::{Client, ClientBuilder, Response};
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -71,28 +71,29 @@ impl Target {
         Self { child, url, address, client, _data: data }
     }
 
+    /// Asks until there is an answer: whoever is turned away at the door, or was too slow to ask, comes again.
+    async fn get(&self, path: &str) -> Response {
+        loop {
+            if let Ok(answer) = self.client.get(format!("{}{path}", self.url)).send().await {
+                return answer;
+            }
+        }
+    }
+
     /// Asks both health checks; how long the slower one took.
     async fn health(&self) -> Duration {
         let mut slower = Duration::ZERO;
         for path in ["/healthz", "/readyz"] {
             let begun = Instant::now();
-            // Whoever is turned away at the door comes again, as health checks do.
-            let status = async {
-                loop {
-                    if let Ok(answer) = self.client.get(format!("{}{path}", self.url)).send().await {
-                        break answer.status().as_u16();
-                    }
-                }
-            };
-            let status = tokio::time::timeout(BEARABLE, status).await.expect("health checks are answered");
-            assert_eq!(status, 200, "{path}");
+            let answer = tokio::time::timeout(BEARABLE, self.get(path)).await.expect("health checks are answered");
+            assert_eq!(answer.status(), 200, "{path}");
             slower = slower.max(begun.elapsed());
         }
         slower
     }
 
     async fn figure(&self, name: &str) -> u64 {
-        let text = self.client.get(format!("{}/metrics", self.url)).send().await.unwrap().text().await.unwrap();
+        let text = soon("the figures", self.get("/metrics")).await.text().await.unwrap();
         let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
         value.unwrap_or_else(|| panic!("{name} is not in {text}")).parse().unwrap()
     }
@@ -100,7 +101,7 @@ impl Target {
     /// Until anybody is served, and everybody of the flood has gone.
     async fn calm(&self) {
         until("others are served again", async || {
-            let answer = self.client.get(format!("{}/auth/me", self.url)).send().await.ok()?;
+            let answer = soon("an answer", self.get("/auth/me")).await;
             (answer.status() == 401 && self.figure("open_connections").await <= 4).then_some(())
         })
         .await;

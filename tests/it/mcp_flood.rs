@@ -45,7 +45,8 @@ impl Target {
         let (flooder, bystander) = (agent(&hub, "flooder").await, agent(&hub, "bystander").await);
         hub.close().await;
         let directory = data.path().display().to_string();
-        let quiet = ["--log-level", "error", "--mcp-session-idle", "2s"];
+        // On a busy machine a client may take a while to send what it has connected for.
+        let quiet = ["--log-level", "error", "--mcp-session-idle", "2s", "--header-timeout", "60s"];
         let limits = ["--rate-limit-read", "0", "--rate-limit-write", "0", "--rate-limit-auth", "0"];
         let place = ["--data", &directory, "--listen", "127.0.0.1:0"];
         let (child, url) = TestChild::server(&[&place[..], &quiet, &limits].concat());

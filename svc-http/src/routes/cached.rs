@@ -29,7 +29,7 @@ impl Cached {
         // Half of the digest tells files apart as well as all of it.
         let half = Sha256::digest(&body).iter().take(16).fold(0_u128, |word, byte| word << 8 | u128::from(*byte));
         // Weak, because the same tag stands for the compressed forms too.
-        let (tag, compressed) = (format!("W/\"{half:032x}\""), Default::default());
+        let (tag, compressed) = (format!("W/\"{half:032x}\""), std::array::from_fn(|_| OnceCell::new()));
         Self { body, brotli: None, compressed, content_type, cache_control, tag }
     }
 

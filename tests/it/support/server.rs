@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use reqwest::{Client, Method, RequestBuilder, Response};
 use serde_json::Value;
@@ -57,6 +58,9 @@ impl TestServer {
         config.admin_socket = Some(data.path().join("admin.sock"));
         // All tests share one address; only the tests of the limits want them.
         config.rate_limits = RateLimits { read: 0, write: 0, auth: 0 };
+        // On a busy machine a client may take a while to send what it has connected for; only the tests of patience
+        // want it short.
+        config.patience.headers = Duration::from_mins(1);
         let hub_clock = clock.clone();
         let config = change(config.assemble_hub(move |builder| builder.clock(hub_clock)));
         let server = Server::bind(config).await.unwrap();
