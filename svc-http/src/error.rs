@@ -43,7 +43,8 @@ pub(crate) struct ProblemCode(pub(crate) &'static str);
 
 /// The body of an error, as in RFC 9457. Some codes bring members of their own, which say again for
 /// programs what `detail` says: `already_claimed` has `holder`, `trust_too_low` has `action`, `score` and
-/// `required`, `owner_cannot_leave` has `owner`, `already_finished` has `ended_as`, `version_conflict` has `version`.
+/// `required`, `owner_cannot_leave` has `owner`, `already_finished` has `ended_as`, `version_conflict` has `version`,
+/// `attachment_damaged` has `hash`.
 #[derive(Debug, Serialize, Object)]
 #[oai(rename = "Problem")]
 pub struct ProblemBody {

@@ -82,6 +82,7 @@ impl Server {
     /// anything.
     pub async fn bind(mut config: ServerConfig) -> Result<Self> {
         let brand = Brand::load(&config.brand).await?;
+        svc_core::refuse_lost_store(&config.hub).await?;
         // Nodes on one PostgreSQL share nothing on disk, so there is nothing to guard.
         let lock = match config.hub.store_url().engine() {
             Engine::Sqlite => DataLock::take(&config.hub.data).await?,

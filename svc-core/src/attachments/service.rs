@@ -6,7 +6,10 @@ use std::sync::atomic::AtomicI64;
 use tokio::sync::Semaphore;
 
 use super::blobs::BlobStore;
+use super::health::LastCheck;
+use super::owner;
 use super::temporary::Uploads;
+use super::verify::Found;
 use crate::clock::{Clock, Entropy};
 use crate::config::HubConfig;
 use crate::db::Db;
@@ -23,6 +26,14 @@ pub struct Attachments {
     pub(super) uploads: Uploads,
     /// Places for those who draw thumbnails.
     pub(super) drawing: Arc<Semaphore>,
+    /// The id by which the store of the files knows the hub.
+    pub(super) hub_id: Arc<str>,
+    /// What was found when files were compared with their hashes.
+    pub(super) found: Arc<Found>,
+    /// Places for those who compare.
+    pub(super) comparing: Arc<Semaphore>,
+    /// How the store of the files was a moment ago.
+    pub(super) last_check: Arc<LastCheck>,
     /// When this process last looked through the blob store, in microseconds.
     pub(super) looked_through: Arc<AtomicI64>,
 }
@@ -35,8 +46,19 @@ impl Attachments {
         blobs: Arc<dyn BlobStore>,
         config: &HubConfig,
     ) -> Result<Self> {
-        let uploads = Uploads::open(&config.data).await?;
-        let drawing = Arc::new(Semaphore::new(limits::THUMBNAILS_AT_ONCE));
-        Ok(Self { db, clock, entropy, blobs, uploads, drawing, looked_through: Arc::new(AtomicI64::new(i64::MIN)) })
+        let hub_id = owner::bind(&db, blobs.as_ref(), config, entropy.as_ref()).await?.into();
+        Ok(Self {
+            db,
+            clock,
+            entropy,
+            blobs,
+            uploads: Uploads::open(&config.data).await?,
+            drawing: Arc::new(Semaphore::new(limits::THUMBNAILS_AT_ONCE)),
+            hub_id,
+            found: Arc::default(),
+            comparing: Arc::new(Semaphore::new(limits::FILES_COMPARED_AT_ONCE)),
+            last_check: Arc::default(),
+            looked_through: Arc::new(AtomicI64::new(i64::MIN)),
+        })
     }
 }

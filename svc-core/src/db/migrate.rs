@@ -49,6 +49,7 @@ migrations! {
     8 "0008_machines",
     9 "0009_mention_copies",
     10 "0010_machine_links",
+    14 "0014_file_store",
 }
 
 /// Works on both engines.

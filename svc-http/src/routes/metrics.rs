@@ -16,7 +16,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
 use prometheus_client::registry::Registry;
 use svc_core::db::WriteStats;
-use svc_core::{Error, Hub, TraceCounts, WorkerHealth, limits};
+use svc_core::{Error, FileStoreHealth, Hub, TraceCounts, WorkerHealth, limits};
 use tokio::time::timeout;
 
 use super::Chapter;
@@ -54,7 +54,8 @@ impl MetricsRoutes {
     /// `traces_by_action{action="server.started"} 1`: traces and errors, agents that did something in
     /// the last 15 minutes, requests and their duration, the size of the store, writes and the commits
     /// that they shared, traces that wait, the head of the event log, open streams, sessions of MCP, workers
-    /// that fail, and whether the registry of machine principals could be loaded from its file. A reader
+    /// that fail, whether the store of the files answers, files that are damaged or that the database does not
+    /// know, and whether the registry of machine principals could be loaded from its file. A reader
     /// that accepts `application/openmetrics-text` gets the text
     /// under that name.
     #[oai(path = "/metrics", method = "get", operation_id = "get_metrics")]
@@ -108,6 +109,7 @@ struct StoreFigures {
     size: Option<u64>,
     head: Option<i64>,
     workers: Vec<WorkerHealth>,
+    files: Option<FileStoreHealth>,
     /// Whether the registry's file could be loaded the last time; none without a file.
     registry_file_ok: Option<bool>,
     /// Whether what is in the file is in force; none without a file, or when the store does not say.
@@ -124,6 +126,7 @@ impl StoreFigures {
             size: timeout(PATIENCE, hub.db().size()).await.ok(),
             head: hub.events().head().ok().map(|head| head.0),
             workers: hub.worker_health(),
+            files: timeout(PATIENCE, hub.attachments().health()).await.ok().and_then(Result::ok),
             registry_file_ok: hub.principals().file_state().map(|state| state.ok),
             registry_file_in_force: registry_file_in_force(hub).await,
         }
@@ -138,6 +141,7 @@ impl StoreFigures {
             size,
             head,
             workers,
+            files,
             registry_file_ok,
             registry_file_in_force,
         } = self;
@@ -168,6 +172,13 @@ impl StoreFigures {
         }
         if let Some(head) = head {
             registry.register("event_log_head", "Place of the newest event", ConstGauge::new(head));
+        }
+        if let Some(files) = files {
+            let about = "1 if the store of the files answers and belongs to this hub";
+            registry.register("attachment_store_ok", about, gauge(files.ok.into()));
+            registry.register("attachments_damaged", "Files that are lost or damaged", gauge(files.damaged));
+            let about = "Files that the database does not know, when they are so many that none is removed";
+            registry.register("attachments_unknown", about, gauge(files.unknown));
         }
         if let Some(ok) = registry_file_ok {
             let about = "1 if the file of the registry of machine principals could be loaded the last time";

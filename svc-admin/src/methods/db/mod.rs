@@ -4,15 +4,15 @@ mod dialect;
 mod maintenance;
 
 use serde::{Deserialize, Serialize};
-use svc_core::Result;
 use svc_core::db::Tx;
+use svc_core::{CheckedFiles, Result};
 
-use super::{Method, NoParams, Server};
+use super::{Method, NoParams, Server, root};
 
 pub use maintenance::{Migrate, Migrations, Vacuum};
 
-/// Looks the store over. Nothing is changed; on a large SQLite file it takes a while, and the
-/// hub goes on serving meanwhile.
+/// Looks the store and the files over. Nothing is changed but what is noted of damaged files; on a large store
+/// it takes a while, and the hub goes on serving meanwhile.
 pub struct Check;
 
 /// What was found.
@@ -26,6 +26,9 @@ pub struct CheckReport {
     pub tables: i64,
     /// How many migrations have been applied.
     pub migrations: i64,
+    /// How many files were compared with their hashes.
+    #[serde(default)]
+    pub files: u64,
     /// What was looked at.
     pub checks: Vec<CheckResult>,
 }
@@ -39,12 +42,15 @@ pub struct CheckResult {
     pub faults: Vec<String>,
 }
 
+/// The check that compares files with their hashes.
+pub const FILES: &str = "files";
+
 /// The migrations that were applied, and how many there ought to be.
 const MIGRATIONS: &str = "SELECT count(*) FROM schema_migrations";
 
 impl Method for Check {
     const NAME: &'static str = "db.check";
-    const ABOUT: &'static str = "Checks that the store is sound; changes nothing.";
+    const ABOUT: &'static str = "Checks that the store is sound and every file is what its hash says.";
     type Params = NoParams;
     type Answer = CheckReport;
 
@@ -63,9 +69,21 @@ impl Method for Check {
         }
         let (tables, migrations) = db.read((), |tx, ()| Box::pin(counts(tx))).await?;
         checks.push(CheckResult { name: "migrations".into(), faults: missing_migrations(migrations) });
+        let checked = server.hub.attachments().check(&root()).await?;
+        checks.push(CheckResult { name: FILES.into(), faults: damaged_files(&checked) });
         let ok = checks.iter().all(|check| check.faults.is_empty());
-        Ok(CheckReport { engine: engine.to_string(), ok, tables, migrations, checks })
+        Ok(CheckReport { engine: engine.to_string(), ok, tables, migrations, files: checked.compared, checks })
     }
+}
+
+/// Each damaged file by its hash, of many the first.
+fn damaged_files(checked: &CheckedFiles) -> Vec<String> {
+    let mut faults: Vec<_> = checked.hashes.iter().map(|hash| format!("{hash} is lost or damaged")).collect();
+    let more = checked.damaged.saturating_sub(faults.len() as u64);
+    if more > 0 {
+        faults.push(format!("{more} more are lost or damaged"));
+    }
+    faults
 }
 
 async fn faults(tx: &mut Tx, text: &'static str) -> Result<Vec<String>> {
