@@ -40,6 +40,10 @@ pub struct HubConfig {
     pub secret_key: Option<SecretKey>,
     /// Where files are kept, `s3://bucket/prefix`; `None` is the directory `blobs` in the data directory.
     pub blob_url: Option<String>,
+    /// Whether to begin with an empty database although the data directory holds what belongs to another one.
+    pub new_store: bool,
+    /// The hub whose files this hub takes over, by its id; `unbound` for files that belong to no hub yet.
+    pub adopt_blobs: Option<String>,
     /// The address under which clients reach the hub, `https://hub.example.org`, for the files that connect
     /// them; `None` where whoever asks for one has to say it.
     pub base_url: Option<String>,
@@ -65,6 +69,8 @@ impl HubConfig {
             search_deadline: limits::SEARCH_DEADLINE,
             secret_key: None,
             blob_url: None,
+            new_store: false,
+            adopt_blobs: None,
             base_url: None,
             audience: Audience::SvcBrain,
         }

@@ -31,7 +31,7 @@ pub struct FirstAdmin {
 
 /// Fills an empty store; `None` when it was filled before.
 pub(crate) async fn fill(db: &Db, passwords: &Passwords, entropy: &Arc<dyn Entropy>) -> Result<Option<FirstAdmin>> {
-    if db.read((), |tx, ()| Box::pin(is_filled(tx))).await? {
+    if is_filled(db).await? {
         return Ok(None);
     }
     let password = Password::random(entropy.as_ref());
@@ -40,7 +40,12 @@ pub(crate) async fn fill(db: &Db, passwords: &Passwords, entropy: &Arc<dyn Entro
     Ok(made.then(|| FirstAdmin { username: ADMIN.to_owned(), password }))
 }
 
-async fn is_filled(tx: &mut Tx) -> Result<bool> {
+/// Whether the store has been filled before.
+pub(crate) async fn is_filled(db: &Db) -> Result<bool> {
+    db.read((), |tx, ()| Box::pin(has_system(tx))).await
+}
+
+async fn has_system(tx: &mut Tx) -> Result<bool> {
     let found: i64 = tx.query("SELECT count(*) FROM participants WHERE kind = 'system'").fetch_value().await?;
     Ok(found > 0)
 }

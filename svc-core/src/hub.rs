@@ -146,6 +146,7 @@ impl HubBuilder {
     pub async fn open(self) -> Result<Hub> {
         let Self { config, clock, entropy, documents, blobs, workers } = self;
         net::install_tls_provider();
+        startup::refuse_lost_store(&config).await?;
         prepare_data_directory(&config.data).await?;
         let (blobs, place) = match blobs {
             // Whoever brings their own knows who shares it.

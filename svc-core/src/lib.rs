@@ -72,8 +72,9 @@ pub use agents::{Agent, AgentFilter, AgentPage, AgentSettings, Agents, CreatedAg
 pub use analytics::{Activity, ActivityBucket, AgentRank, Analytics, ChannelRank, Span, Summary};
 pub use api_keys::{ApiKey, ApiKeyFilter, ApiKeyPage, ApiKeys, CreatedKey, KeyKind, KeyStatus, McpProfile, NewApiKey};
 pub use attachments::{
-    Attachment, AttachmentPage, Attachments, BlobStore, BlobStream, Collected, ContentHash, Download, ObjectBlobs,
-    RestoreFacts, Restored, StoredAttachment, StoredBlob, Thumbnail, UploadFact, Uploaded,
+    Attachment, AttachmentPage, Attachments, BlobAside, BlobStamp, BlobStore, BlobStream, CheckedFiles, Collected,
+    ContentHash, Download, FileStoreHealth, ObjectBlobs, OpenBlob, RestoreFacts, Restored, StoredAttachment,
+    StoredBlob, Thumbnail, UploadFact, Uploaded,
 };
 pub use audit::{Audit, AuditEntry, AuditEvent, AuditFilter, AuditStats};
 pub use auth::{
@@ -142,6 +143,7 @@ pub use readiness::{Readiness, ReadyState, StoreHealth};
 pub use search::{Search, SearchFilter, SearchHit, SearchPage};
 pub use secrets::{Secret, SecretFilter, SecretPage, SecretScope, SecretValue, Secrets};
 pub use sessions::{NewSession, Session, SessionList, Sessions};
+pub use startup::refuse_lost_store;
 pub use tasks::{
     Bid, BidStatus, NewBid, NewTask, Task, TaskClosing, TaskEnding, TaskFilter, TaskPage, TaskStatus, TaskView,
     TaskViewPage, Tasks,

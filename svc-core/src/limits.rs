@@ -300,10 +300,38 @@ pub const UPLOAD_FORM_MAX: usize = 64 * 1024;
 pub const FILENAME_MAX: usize = 255;
 /// How long a file that nothing refers to is kept after it was last uploaded or linked.
 pub const ATTACHMENT_UNUSED: Duration = Duration::from_hours(24);
-/// How long somebody who stores or removes a file is waited for before another one takes over.
+/// How long a file that is being stored is kept from being removed, when whoever stores it has died.
 pub const BLOB_MOVE: Duration = Duration::from_mins(15);
-/// How long storing or removing a file may take; well within [`BLOB_MOVE`].
+/// How long storing a file may take; well within [`BLOB_MOVE`].
 pub const BLOB_TIMEOUT: Duration = Duration::from_mins(10);
+/// How long an upload waits for a removal of the same file, when whoever removes it has died.
+pub const BLOB_REMOVAL: Duration = Duration::from_secs(30);
+/// How long removing a file may take; well within [`BLOB_REMOVAL`].
+pub const BLOB_REMOVAL_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a file that was removed is kept aside, from where it can come back.
+pub const BLOBS_KEPT_ASIDE: Duration = Duration::from_hours(7 * 24);
+/// Unused files that one round of the sweep takes, and that it may take of files that no row knows.
+pub const SWEEP_FILES: u64 = 20;
+/// The same as a share of all files, where that is more: one of so many.
+pub const SWEEP_SHARE: u64 = 20;
+/// Files that no row knows are never set aside when they are more than one of so many.
+pub const SWEEP_UNKNOWN_SHARE: u64 = 2;
+/// Files that no row knows that are set aside at once when it is meant.
+pub const SWEEP_BATCH: usize = 10_000;
+/// How long a process relies on having compared a file with its hash, while the file does not change.
+pub const FILE_SOUND: Duration = Duration::from_hours(1);
+/// How long a damaged file is not looked at again, while it does not change.
+pub const FILE_DAMAGED: Duration = Duration::from_mins(1);
+/// Files of which a process remembers that it compared them with their hashes.
+pub const FILES_REMEMBERED: usize = 10_000;
+/// Files that a process compares with their hashes at a time.
+pub const FILES_COMPARED_AT_ONCE: usize = 4;
+/// How long the answer to whether the store of the files is well may be reused.
+pub const FILE_STORE_CHECKED: Duration = Duration::from_secs(5);
+/// A store of files that takes longer to answer that is not well.
+pub const FILE_STORE_PATIENCE: Duration = Duration::from_secs(2);
+/// Damaged files that a check names; of more, how many.
+pub const DAMAGED_FILES_NAMED: usize = 1000;
 /// The longer side of a thumbnail, in pixels.
 pub const THUMBNAIL_SIDE: u32 = 512;
 /// Thumbnails that are drawn at a time.

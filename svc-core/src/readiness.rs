@@ -11,6 +11,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Mutex;
 
+use crate::attachments::FileStoreHealth;
 use crate::db::{Engine, Tx};
 use crate::error::{Error, Result};
 use crate::hub::Hub;
@@ -29,8 +30,8 @@ const PATIENCE: Duration = Duration::from_secs(3);
 pub enum ReadyState {
     /// All is well.
     Ready,
-    /// Requests are served; a background worker is failing, or the registry of machine principals has a
-    /// file that cannot be loaded.
+    /// Requests are served; a background worker is failing, the store of the files does not answer or has files
+    /// that are damaged or unknown, or the registry of machine principals has a file that cannot be loaded.
     Degraded,
     /// The store cannot be read or written.
     Unavailable,
@@ -62,6 +63,10 @@ pub struct Readiness {
     pub status: ReadyState,
     /// The store.
     pub store: StoreHealth,
+    /// The store of the files; absent while the database does not answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
+    pub files: Option<FileStoreHealth>,
     /// The background workers, as this process sees them; empty before they are started.
     pub workers: Vec<WorkerHealth>,
     /// What is wrong with the file of the registry of machine principals, if there is one: it cannot be loaded, and
@@ -92,7 +97,9 @@ impl Hub {
         let outcome = self.probe().await;
         let workers = self.health_board().all();
         let machine_registry_error = self.machine_registry_error(outcome.is_ok()).await;
-        let failing = workers.iter().any(|worker| worker.state == WorkerState::Failing);
+        let files = self.file_store_health(outcome.is_ok()).await;
+        let failing = workers.iter().any(|worker| worker.state == WorkerState::Failing)
+            || files.as_ref().is_some_and(|files| !files.is_well());
         Readiness {
             status: match (&outcome, failing || machine_registry_error.is_some()) {
                 (Err(_), _) => ReadyState::Unavailable,
@@ -105,6 +112,7 @@ impl Hub {
                 code: outcome.as_ref().err().map(|error| error.code().to_owned()),
                 error: outcome.err().map(|error| error.message().to_owned()),
             },
+            files,
             workers,
             machine_registry_error,
         }
@@ -134,6 +142,11 @@ impl Hub {
         *last = Some(Probed { at: self.clock().now(), outcome: outcome.clone() });
         probes.ended.fetch_add(1, Ordering::AcqRel);
         outcome
+    }
+
+    async fn file_store_health(&self, store_answers: bool) -> Option<FileStoreHealth> {
+        let asked = store_answers.then(|| tokio::time::timeout(PATIENCE, self.attachments().health()))?;
+        asked.await.ok()?.ok()
     }
 
     /// Everybody may read it, so it says where to look and not what is there.

@@ -8,7 +8,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::Parser;
+use clap::builder::FalseyValueParser;
+use clap::{ArgAction, Parser};
 use svc_admin::duration;
 use svc_core::{Audience, Error, ErrorKind, HubConfig, Result, limits};
 
@@ -61,6 +62,15 @@ pub struct Flags {
     /// Bucket for attachments, with the usual variables AWS_* for its address and keys [default: blobs in the data directory]
     #[arg(long, env = "SVC_BLOB_URL", value_name = "s3://BUCKET/PREFIX")]
     pub blob_url: Option<String>,
+
+    /// Begin with an empty database although the data directory holds the key or the files of an earlier one; for one
+    /// start
+    #[arg(long, env = "SVC_NEW_STORE", action = ArgAction::SetTrue, value_parser = FalseyValueParser::new())]
+    pub new_store: bool,
+
+    /// Take over the files of the hub with this id, or those of no hub with `unbound`
+    #[arg(long, env = "SVC_ADOPT_BLOBS", value_name = "ID")]
+    pub adopt_blobs: Option<String>,
 
     /// What to log: error, warn, info, debug, trace, or directives such as info,sqlx=debug
     #[arg(long, env = "SVC_LOG_LEVEL", value_name = "LEVEL", default_value = "info")]
@@ -210,6 +220,8 @@ impl Flags {
             hub = hub.with_store(url)?;
         }
         hub.blob_url = self.blob_url;
+        hub.new_store = self.new_store;
+        hub.adopt_blobs = self.adopt_blobs;
         hub.trace_retention = self.trace_retention;
         hub.message_retention = self.message_retention;
         hub.session_ttl = self.session_ttl;

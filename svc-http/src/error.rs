@@ -45,7 +45,7 @@ pub(crate) struct ProblemCode(pub(crate) &'static str);
 /// programs what `detail` says: `already_claimed` has `holder`, `trust_too_low` has `action`, `score` and
 /// `required`, `owner_cannot_leave` has `owner`, `already_finished` has `ended_as`, `version_conflict` has `version`,
 /// `file_quota_exceeded` has `used_bytes` and `limit_bytes`, `message_quota_exceeded` has `used` and `limit`,
-/// `picture_too_large` has `width`, `height` and `limit_pixels`.
+/// `picture_too_large` has `width`, `height` and `limit_pixels`, `attachment_damaged` has `hash`.
 #[derive(Debug, Serialize, Object)]
 #[oai(rename = "Problem")]
 pub struct ProblemBody {

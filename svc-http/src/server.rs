@@ -84,6 +84,7 @@ impl Server {
     /// before it has touched or printed anything.
     pub async fn bind(mut config: ServerConfig) -> Result<Self> {
         let brand = Brand::load(&config.brand).await?;
+        svc_core::refuse_lost_store(&config.hub).await?;
         prepare_data_directory(&config.hub.data).await?;
         // Nodes on one PostgreSQL share nothing on disk, so there is nothing to guard.
         let lock = match config.hub.store_url().engine() {

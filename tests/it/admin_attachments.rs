@@ -71,35 +71,3 @@ on_both_engines! {
         other.stop().await;
     }
 }
-
-#[tokio::test(flavor = "multi_thread")]
-async fn an_archive_that_is_not_whole_restores_nothing() {
-    let server = TestServer::sqlite().await;
-    let ann = server.person("ann").await;
-    for number in 0..3 {
-        server.upload(&ann, "a.txt", format!("content {number}").as_bytes()).await;
-    }
-    let folder = tempfile::TempDir::new().unwrap();
-    let path = folder.path().join("files.tar.gz");
-    svc_admin(&server, &["attachments", "backup", path.to_str().unwrap()]).await.worked();
-    server.stop().await;
-
-    let other = TestServer::sqlite().await;
-    let whole = tokio::fs::read(&path).await.unwrap();
-    let mut changed = whole.clone();
-    changed[whole.len() / 2] ^= 0x55;
-    let damaged = folder.path().join("damaged.tar.gz");
-    for content in [&whole[..whole.len() / 2], &whole[..whole.len() - 4], &changed, b"no archive", b""] {
-        tokio::fs::write(&damaged, content).await.unwrap();
-        let told = svc_admin(&other, &["attachments", "restore", damaged.to_str().unwrap()])
-            .await
-            .refused(1, "damaged.tar.gz");
-        assert!(told.contains("nothing was restored"), "{told}");
-    }
-    let missing = folder.path().join("missing.tar.gz");
-    svc_admin(&other, &["attachments", "restore", missing.to_str().unwrap()]).await.refused(1, "cannot be read");
-    let nowhere = folder.path().join("none").join("files.tar.gz");
-    svc_admin(&other, &["attachments", "backup", nowhere.to_str().unwrap()]).await.refused(1, "cannot be written to");
-    assert_eq!((arriving(&other.hub).len(), blobs(&other.hub).len()), (0, 0));
-    other.stop().await;
-}

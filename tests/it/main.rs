@@ -7,6 +7,7 @@ mod support;
 
 mod admin;
 mod admin_agents;
+mod admin_attachment_damage;
 mod admin_attachments;
 mod admin_audit;
 mod admin_channels;
@@ -20,6 +21,9 @@ mod admin_users;
 mod agents;
 mod analytics;
 mod api_keys;
+mod attachment_aside;
+mod attachment_damage;
+mod attachment_owner;
 mod attachment_sweep;
 mod attachments;
 mod authorisation;

@@ -7,7 +7,8 @@ use std::process::Command;
 use poem_openapi::types::ToJSON;
 use svc_core::db::{Engine, Tx, known_constraints, migration_names};
 use svc_core::{
-    EventSeq, Readiness, ReadyState, Result, StoreHealth, Timestamp, TraceId, UserId, WorkerHealth, WorkerState,
+    EventSeq, FileStoreHealth, Readiness, ReadyState, Result, StoreHealth, Timestamp, TraceId, UserId, WorkerHealth,
+    WorkerState,
 };
 
 use crate::support::hub::TestHub;
@@ -180,6 +181,7 @@ fn all_encoders_print_the_same_json() {
     assert_encoders_agree(&Readiness {
         status: ReadyState::Degraded,
         store,
+        files: Some(FileStoreHealth { ok: true, code: None, error: None, damaged: 1, unknown: 2 }),
         workers: vec![worker],
         machine_registry_error: None,
     });

@@ -3,8 +3,8 @@
 //! For each content there is `attachments/HASH/meta.json`, which says what it is, then
 //! `attachments/HASH/content`. At the end stands `manifest.json` with their number.
 //!
-//! What always holds: what is read came to its hash; a name that this program does not write is
-//! refused, and none is ever used as a path; without its manifest an archive is not whole.
+//! What always holds: what is read came to its hash, and what did not is named; a name that this program
+//! does not write is refused, and none is ever used as a path; without its manifest an archive is not whole.
 
 use std::io::{self, BufReader, Read, Write};
 
@@ -152,31 +152,33 @@ pub(super) struct Items<'a, R: Read> {
 /// What stands next in an archive.
 pub(super) enum Next {
     Item(Item),
+    /// A content that is not what it was, by the name that it has in the archive. What follows can be read.
+    Damaged(String),
     /// The end, which agrees with what was read.
-    Manifest(Manifest),
+    End,
 }
 
 impl<R: Read> Items<'_, R> {
     pub(super) fn next(&mut self) -> Result<Next, Damage> {
         let (name, text) = self.entry(META_MAX)?;
         if name == MANIFEST {
-            return self.end(&text).map(Next::Manifest);
+            return self.end(&text).map(|()| Next::End);
         }
-        let facts: RestoreFacts =
-            serde_json::from_slice(&text).map_err(|error| Damage(format!("{name:?} cannot be read: {error}")))?;
-        if name != format!("attachments/{}/meta.json", facts.hash) {
-            return Err(stranger(&name));
-        }
+        let hash = name.strip_prefix("attachments/").and_then(|rest| rest.strip_suffix("/meta.json"));
+        let hash: ContentHash = hash.and_then(|hash| hash.parse().ok()).ok_or_else(|| stranger(&name))?;
         let (name, content) = self.entry(limits::ATTACHMENT_MAX)?;
-        if name != format!("attachments/{}/content", facts.hash) {
+        if name != format!("attachments/{hash}/content") {
             return Err(stranger(&name));
         }
-        if content.len() as u64 != facts.size || ContentHash::of(&content) != facts.hash {
-            return Err(Damage(format!("the content of {} is another one", facts.hash)));
-        }
+        let size = content.len() as u64;
         self.attachments += 1;
-        self.bytes += facts.size;
-        Ok(Next::Item(Item { facts, content }))
+        self.bytes += size;
+        let facts = serde_json::from_slice::<RestoreFacts>(&text).ok();
+        let facts = facts.filter(|facts| facts.hash == hash && facts.size == size);
+        Ok(match facts {
+            Some(facts) if ContentHash::of(&content) == hash => Next::Item(Item { facts, content }),
+            _ => Next::Damaged(hash.to_string()),
+        })
     }
 
     fn entry(&mut self, most: u64) -> Result<(String, Vec<u8>), Damage> {
@@ -193,7 +195,7 @@ impl<R: Read> Items<'_, R> {
         Ok((name, content))
     }
 
-    fn end(&mut self, text: &[u8]) -> Result<Manifest, Damage> {
+    fn end(&mut self, text: &[u8]) -> Result<(), Damage> {
         let manifest: Manifest =
             serde_json::from_slice(text).map_err(|error| Damage(format!("its manifest cannot be read: {error}")))?;
         if manifest.format != FORMAT || manifest.version != VERSION {
@@ -205,7 +207,7 @@ impl<R: Read> Items<'_, R> {
         if self.entries.next().is_some() {
             return Err(Damage("something follows its manifest".into()));
         }
-        Ok(manifest)
+        Ok(())
     }
 }
 
@@ -238,8 +240,12 @@ mod tests {
         let mut reader = ArchiveReader::new(bytes);
         let mut items = reader.items()?;
         let mut contents = Vec::new();
-        while let Next::Item(item) = items.next()? {
-            contents.push(item.content);
+        loop {
+            match items.next()? {
+                Next::Item(item) => contents.push(item.content),
+                Next::Damaged(hash) => return Err(Damage(hash)),
+                Next::End => break,
+            }
         }
         reader.finish()?;
         Ok(contents)
@@ -277,6 +283,29 @@ mod tests {
     }
 
     #[test]
+    fn one_damaged_content_does_not_hide_the_others() {
+        let mut writer = ArchiveWriter::new(Vec::new());
+        for (told, written) in [(b"one", b"one"), (b"two", b"2wo"), (b"six", b"six")] {
+            writer.begin(&facts(told)).unwrap();
+            writer.write(written).unwrap();
+            writer.end(3).unwrap();
+        }
+        let bytes = writer.finish(Timestamp::from_micros(0)).unwrap().0;
+        let mut reader = ArchiveReader::new(&bytes[..]);
+        let mut items = reader.items().unwrap();
+        let mut found = Vec::new();
+        loop {
+            match items.next().unwrap() {
+                Next::Item(item) => found.push(String::from_utf8(item.content).unwrap()),
+                Next::Damaged(hash) => found.push(hash),
+                Next::End => break,
+            }
+        }
+        assert_eq!(found, ["one".to_owned(), ContentHash::of(b"two").to_string(), "six".to_owned()]);
+        reader.finish().unwrap();
+    }
+
+    #[test]
     fn strange_entries_are_refused() {
         let hash = ContentHash::of(b"x");
         for (path, entry_type) in [
@@ -293,7 +322,7 @@ mod tests {
         }
         let other = serde_json::to_vec(&facts(b"y")).unwrap();
         let swapped = with_entry(format!("attachments/{hash}/meta.json").as_bytes(), EntryType::Regular, &other);
-        assert!(read(&swapped).unwrap_err().0.contains("nothing that"));
+        assert!(read(&swapped).is_err());
     }
 
     proptest! {

@@ -1,7 +1,8 @@
 //! `svc-admin attachments backup` and `restore`: the command has the file, the server has the contents.
 //!
-//! What always holds: an archive gets its name when it is whole, and only its owner can read it; an
-//! archive is read to its end and found whole before anything of it is restored.
+//! What always holds: an archive gets its name when it is whole, and only its owner can read it; what goes
+//! into it and what comes out of it has come to its hash. What could not be taken is named, and the exit code
+//! says that there is such a thing.
 
 use std::fs::File;
 use std::io::{self, BufWriter};
@@ -11,24 +12,27 @@ use indicatif::ProgressBar;
 use serde::Serialize;
 use svc_core::{ContentHash, RestoreFacts, Restored, StoredAttachment, limits};
 
-use super::archive::{ArchiveReader, ArchiveWriter, Damage, Item, Manifest, Next};
+use super::archive::{ArchiveReader, ArchiveWriter, Damage, Item, Items, Manifest, Next};
 use super::context::Context;
 use super::draft::Draft;
-use super::outcome::{Failure, Outcome};
+use super::outcome::{Failure, Outcome, Verdict};
 use super::size::bytes;
 use super::{progress, when};
 use crate::client::ClientError;
 use crate::methods::attachments::{
     Backup, BackupParams, BackupPiece, List, ListParams, PIECE, Piece, Restore, RestoreParams, RestoreStep,
 };
+use crate::wire::Fault;
 
 /// What was written.
 #[derive(Debug, Serialize)]
 struct BackedUp {
     attachments: u64,
     bytes: u64,
-    /// Contents that went away meanwhile, or that the store has lost.
+    /// Contents that went away meanwhile.
     missing: u64,
+    /// Contents that the store has lost or that are damaged there, by their hashes.
+    damaged: Vec<String>,
     file: PathBuf,
 }
 
@@ -38,6 +42,13 @@ struct RestoredAll {
     stored: u64,
     present: u64,
     bytes: u64,
+    /// Contents that are damaged in the archive, by their hashes.
+    damaged: Vec<String>,
+    /// Contents that the server does not take, by their hashes.
+    refused: Vec<String>,
+    /// Why the archive could not be read to its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    broken: Option<String>,
     file: PathBuf,
 }
 
@@ -50,22 +61,45 @@ pub(super) async fn backup(context: &mut Context, path: &Path) -> Result<Outcome
     };
     let draft = Draft::beside(path).map_err(unwritable)?;
     let written = write_all(context, BufWriter::new(draft)).await;
-    let placed = written.and_then(|(out, manifest, missing)| {
+    let placed = written.and_then(|(out, manifest, left_out)| {
         let draft = out.into_inner().map_err(|error| Stopped::Writing(error.into_error()))?;
         draft.place().map_err(Stopped::Writing)?;
-        Ok((manifest, missing))
+        Ok((manifest, left_out))
     });
-    let (manifest, missing) = placed.map_err(|stopped| match stopped {
+    let (manifest, LeftOut { missing, damaged }) = placed.map_err(|stopped| match stopped {
         Stopped::Asking(failure) => failure,
         Stopped::Writing(error) => unwritable(error),
     })?;
-    let done = BackedUp { attachments: manifest.attachments, bytes: manifest.bytes, missing, file: path.to_owned() };
+    let Manifest { attachments, bytes: total, .. } = manifest;
+    let done = BackedUp { attachments, bytes: total, missing, damaged, file: path.to_owned() };
     let sentence = format!("Wrote {}, {}, to {shown}.", files(done.attachments), bytes(done.bytes));
     let outcome = Outcome::sentence(&context.output, &done, &sentence);
+    if !done.damaged.is_empty() {
+        let remark = format!(
+            "Not taken, because the server's copy is lost or damaged: {}. Restore an earlier archive, or upload those \
+             files again.",
+            done.damaged.join(", ")
+        );
+        return Ok(outcome.remark(&context.output, &remark).verdict(Verdict::Wrong));
+    }
     Ok(match missing {
         0 => outcome,
         missing => outcome.remark(&context.output, &format!("Gone meanwhile: {}.", files(missing))),
     })
+}
+
+/// What an archive does not have.
+#[derive(Default)]
+struct LeftOut {
+    missing: u64,
+    damaged: Vec<String>,
+}
+
+/// What came of one content.
+enum Taken {
+    Whole,
+    Gone,
+    Damaged,
 }
 
 fn files(count: u64) -> String {
@@ -83,12 +117,12 @@ impl From<Failure> for Stopped {
     }
 }
 
-type Written = (BufWriter<Draft>, Manifest, u64);
+type Written = (BufWriter<Draft>, Manifest, LeftOut);
 
 async fn write_all(context: &mut Context, out: BufWriter<Draft>) -> Result<Written, Stopped> {
     let mut archive = ArchiveWriter::new(out);
     let mut bar: Option<ProgressBar> = None;
-    let mut missing = 0;
+    let mut left_out = LeftOut::default();
     let mut params = ListParams { limit: Some(limits::PAGE_MAX.into()), offset: None, after: Some(String::new()) };
     loop {
         let page = context.call::<List>(&params).await?;
@@ -96,8 +130,10 @@ async fn write_all(context: &mut Context, out: BufWriter<Draft>) -> Result<Writt
         let Some(last) = page.attachments.last() else { break };
         params.after = Some(last.hash.clone());
         for attachment in &page.attachments {
-            if !write_one(context, &mut archive, attachment, bar).await? {
-                missing += 1;
+            match write_one(context, &mut archive, attachment, bar).await? {
+                Taken::Whole => {}
+                Taken::Gone => left_out.missing += 1,
+                Taken::Damaged => left_out.damaged.push(attachment.hash.clone()),
             }
         }
     }
@@ -105,104 +141,169 @@ async fn write_all(context: &mut Context, out: BufWriter<Draft>) -> Result<Writt
         bar.finish_and_clear();
     }
     let (out, manifest) = archive.finish(when::now()).map_err(Stopped::Writing)?;
-    Ok((out, manifest, missing))
+    Ok((out, manifest, left_out))
 }
 
-/// `false` when it is not there any more.
+/// Fetches all of a content before anything of it is written.
 async fn write_one(
     context: &mut Context,
     archive: &mut ArchiveWriter<BufWriter<Draft>>,
     attachment: &StoredAttachment,
     bar: &ProgressBar,
-) -> Result<bool, Stopped> {
-    let mut params = BackupParams { hash: attachment.hash.clone(), offset: 0 };
-    let first = match context.client.call::<Backup>(&params).await {
-        Err(ClientError::Refused(fault)) if fault.data.as_ref().is_some_and(|data| data.code == "not_found") => {
-            return Ok(false);
-        }
-        outcome => outcome.map_err(Failure::from)?,
-    };
+) -> Result<Taken, Stopped> {
     let hash: ContentHash =
         attachment.hash.parse().map_err(|error: svc_core::Error| Failure::Here(error.to_string()))?;
-    let facts = RestoreFacts { hash, size: first.size, uploads: attachment.uploads.clone() };
-    archive.begin(&facts).map_err(Stopped::Writing)?;
-    let BackupPiece { mut content, .. } = first;
+    let mut params = BackupParams { hash: attachment.hash.clone(), offset: 0 };
+    let mut whole = Vec::new();
     loop {
-        archive.write(&content.0).map_err(Stopped::Writing)?;
-        params.offset += content.0.len() as u64;
+        let BackupPiece { size, content } = match context.client.call::<Backup>(&params).await {
+            Ok(piece) => piece,
+            Err(ClientError::Refused(fault)) => match fault.data.as_ref().map(|data| data.code.as_str()) {
+                Some("not_found") => return Ok(Taken::Gone),
+                Some("attachment_damaged" | "attachment_busy" | "blob_store_unavailable") => return Ok(Taken::Damaged),
+                _ => return Err(Failure::from(ClientError::Refused(fault)).into()),
+            },
+            Err(error) => return Err(Failure::from(error).into()),
+        };
+        whole.extend_from_slice(&content.0);
+        params.offset = whole.len() as u64;
         bar.inc(content.0.len() as u64);
-        if params.offset >= facts.size {
+        if params.offset >= size || content.0.is_empty() {
             break;
         }
-        content = context.call::<Backup>(&params).await?.content;
-        if content.0.is_empty() {
-            let sentence = format!("The store has lost a part of {}: see `svc-admin attachments list`.", facts.hash);
-            return Err(Failure::Here(sentence).into());
-        }
     }
-    archive.end(facts.size).map_err(Stopped::Writing)?;
-    Ok(true)
+    if ContentHash::of(&whole) != hash {
+        return Ok(Taken::Damaged);
+    }
+    let facts = RestoreFacts { hash, size: whole.len() as u64, uploads: attachment.uploads.clone() };
+    let written = archive.begin(&facts).and_then(|()| archive.write(&whole)).and_then(|()| archive.end(facts.size));
+    written.map_err(Stopped::Writing)?;
+    Ok(Taken::Whole)
 }
 
 pub(super) async fn restore(context: &mut Context, path: &Path) -> Result<Outcome, Failure> {
-    let manifest = check(path)?;
-    let bar = progress::bytes("restoring", manifest.bytes);
-    let mut done = RestoredAll { stored: 0, present: 0, bytes: 0, file: path.to_owned() };
+    let bar = progress::bytes("restoring", look_over(path)?);
+    let mut done = RestoredAll {
+        stored: 0,
+        present: 0,
+        bytes: 0,
+        damaged: Vec::new(),
+        refused: Vec::new(),
+        broken: None,
+        file: path.to_owned(),
+    };
     let mut reader = ArchiveReader::new(open(path)?);
-    let mut items = reader.items().map_err(|damage| damaged(path, &damage))?;
-    while let Next::Item(item) = items.next().map_err(|damage| damaged(path, &damage))? {
-        let size = item.facts.size;
-        match restore_one(context, item).await? {
-            Restored::Stored => {
-                done.stored += 1;
-                done.bytes += size;
-            }
-            Restored::Present => done.present += 1,
-        }
-        bar.inc(size);
-    }
+    let ended = match reader.items() {
+        Ok(mut items) => restore_all(context, &mut items, &mut done, &bar).await?,
+        Err(damage) => Err(damage),
+    };
+    done.broken = ended.and_then(|()| reader.finish()).err().map(|damage| damage.0);
     bar.finish_and_clear();
     let sentence = match (done.stored, done.present) {
+        (0, 0) if done.is_whole() => "There are no files in the archive.".to_owned(),
+        (0, 0) => return Err(worthless(path, &done)),
         (stored, 0) => format!("Restored {}, {}.", files(stored), bytes(done.bytes)),
         (0, present) => format!("Nothing was missing: {} of the archive were there.", files(present)),
         (stored, present) => {
             format!("Restored {}, {}; {} were there already.", files(stored), bytes(done.bytes), files(present))
         }
     };
-    Ok(Outcome::sentence(&context.output, &done, &sentence))
+    let outcome = Outcome::sentence(&context.output, &done, &sentence);
+    if done.is_whole() {
+        return Ok(outcome);
+    }
+    Ok(outcome.remark(&context.output, &format!("Not restored: {}", done.rest())).verdict(Verdict::Wrong))
+}
+
+impl RestoredAll {
+    fn is_whole(&self) -> bool {
+        self.damaged.is_empty() && self.refused.is_empty() && self.broken.is_none()
+    }
+
+    /// What is left, in words.
+    fn rest(&self) -> String {
+        let mut told = Vec::new();
+        if !self.damaged.is_empty() {
+            told.push(format!("damaged in the archive: {}.", self.damaged.join(", ")));
+        }
+        if !self.refused.is_empty() {
+            told.push(format!("not taken by the server: {}.", self.refused.join(", ")));
+        }
+        if let Some(broken) = &self.broken {
+            told.push(format!("what follows in the archive, because {broken}."));
+        }
+        told.join(" ")
+    }
+}
+
+fn worthless(path: &Path, done: &RestoredAll) -> Failure {
+    let rest = done.broken.clone().unwrap_or_else(|| done.rest());
+    Failure::Here(format!(
+        "{} is damaged or no archive of files, so nothing was restored: {}.",
+        path.display(),
+        rest.trim_end_matches('.')
+    ))
+}
+
+/// Restores one content after another; says what is wrong with the archive when its end cannot be reached.
+async fn restore_all(
+    context: &mut Context,
+    items: &mut Items<'_, File>,
+    done: &mut RestoredAll,
+    bar: &ProgressBar,
+) -> Result<Result<(), Damage>, Failure> {
+    loop {
+        let item = match items.next() {
+            Ok(Next::Item(item)) => item,
+            Ok(Next::Damaged(hash)) => {
+                done.damaged.push(hash);
+                continue;
+            }
+            Ok(Next::End) => return Ok(Ok(())),
+            Err(damage) => return Ok(Err(damage)),
+        };
+        let (size, hash) = (item.facts.size, item.facts.hash.to_string());
+        match restore_one(context, item).await {
+            Ok(Restored::Stored) => {
+                done.stored += 1;
+                done.bytes += size;
+            }
+            Ok(Restored::Present) => done.present += 1,
+            // It concerns this content alone.
+            Err(Failure::Client(ClientError::Refused(fault))) if is_of_one_file(&fault) => done.refused.push(hash),
+            Err(failure) => return Err(failure),
+        }
+        bar.inc(size);
+    }
+}
+
+/// Whether the server has something against one content and not against all of them.
+fn is_of_one_file(fault: &Fault) -> bool {
+    let code = fault.data.as_ref().map(|data| data.code.as_str());
+    matches!(code, Some("type_not_allowed" | "content_damaged" | "attachment_busy"))
 }
 
 fn open(path: &Path) -> Result<File, Failure> {
     File::open(path).map_err(|error| Failure::Here(format!("{} cannot be read ({error}).", path.display())))
 }
 
-fn damaged(path: &Path, damage: &Damage) -> Failure {
-    Failure::Here(format!(
-        "{} is damaged or no archive of files, so nothing was restored: {}.",
-        path.display(),
-        damage.0
-    ))
-}
-
-/// Reads all of it before anything is restored.
-fn check(path: &Path) -> Result<Manifest, Failure> {
+/// How many bytes the contents of an archive have, as far as it can be read.
+fn look_over(path: &Path) -> Result<u64, Failure> {
     let spinner = progress::spinner("looking the archive over");
-    let file = open(path)?;
-    let look = || {
-        let mut reader = ArchiveReader::new(file);
-        let mut items = reader.items()?;
-        let manifest = loop {
-            if let Next::Manifest(manifest) = items.next()? {
-                break manifest;
+    let mut reader = ArchiveReader::new(open(path)?);
+    let mut total = 0;
+    if let Ok(mut items) = reader.items() {
+        while let Ok(next) = items.next() {
+            match next {
+                Next::Item(item) => total += item.facts.size,
+                Next::Damaged(_) => {}
+                Next::End => break,
             }
             spinner.tick();
-        };
-        reader.finish()?;
-        Ok(manifest)
-    };
-    let checked = look().map_err(|damage| damaged(path, &damage));
+        }
+    }
     spinner.finish_and_clear();
-    checked
+    Ok(total)
 }
 
 async fn restore_one(context: &mut Context, item: Item) -> Result<Restored, Failure> {

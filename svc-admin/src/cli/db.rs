@@ -14,15 +14,16 @@ use super::size::bytes;
 use super::table::{self, Cell};
 use super::when;
 use crate::methods::NoParams;
-use crate::methods::db::{Check, CheckReport, Migrate, Migrations, Vacuum};
+use crate::methods::db::{Check, CheckReport, FILES, Migrate, Migrations, Vacuum};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum DbCommand {
-    /// Checks that the store is sound; changes nothing.
+    /// Checks that the store is sound and that every file is what its hash says; many files take a while.
     #[command(after_help = "Examples:\n  svc-admin db check && echo sound\n  \
                             svc-admin --data /var/lib/svc db check --offline")]
     Check {
-        /// Opens the store itself, without a server: the one in the data directory, or the one that is named.
+        /// Opens the store itself, without a server and without the files: the one in the data directory, or the one
+        /// that is named.
         #[arg(long)]
         offline: bool,
         /// The store, where it is not svc.db in the data directory.
@@ -119,10 +120,19 @@ fn draw(output: &Output, report: &CheckReport) -> String {
 }
 
 fn closing(output: &Output, report: &CheckReport) -> String {
-    let CheckReport { engine, tables, migrations, .. } = report;
+    let CheckReport { engine, tables, migrations, files, .. } = report;
     if report.ok {
         let sound = output.paint(Tone::Good, "sound");
-        return format!("\nThe store is {sound} ({engine}; tables: {tables}, migrations: {migrations}).\n");
+        return format!(
+            "\nThe store is {sound} ({engine}; tables: {tables}, migrations: {migrations}, files: {files}).\n"
+        );
+    }
+    if report.checks.iter().all(|check| check.name == FILES || check.faults.is_empty()) {
+        let damaged = output.paint(Tone::Bad, "damaged");
+        return format!(
+            "\nThe database is sound, and files are {damaged}: restore an archive of them with `svc-admin attachments \
+             restore`, or upload them again.\n"
+        );
     }
     if report.is_version_only() {
         let other = output.paint(Tone::Bad, "of another version");

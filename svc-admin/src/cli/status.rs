@@ -1,6 +1,6 @@
 //! `svc-admin status`.
 
-use svc_core::{ReadyState, Timestamp, WorkerHealth, WorkerState};
+use svc_core::{FileStoreHealth, ReadyState, Timestamp, WorkerHealth, WorkerState};
 
 use super::context::Context;
 use super::outcome::{Failure, Outcome, Verdict};
@@ -53,10 +53,26 @@ fn summary(status: &Status) -> Vec<(&'static str, Cell)> {
     if let Some(error) = &readiness.store.error {
         pairs.push(("store error", Cell::toned(error, Tone::Bad)));
     }
+    if let Some(files) = readiness.files.as_ref().filter(|files| !files.is_well()) {
+        pairs.push(("files", Cell::toned(trouble(files), Tone::Bad)));
+    }
     if let Some(error) = &readiness.machine_registry_error {
         pairs.push(("machine registry", Cell::toned(error, Tone::Bad)));
     }
     pairs
+}
+
+/// What is wrong with the files.
+fn trouble(files: &FileStoreHealth) -> String {
+    let mut told = Vec::new();
+    told.extend(files.error.clone());
+    if files.damaged > 0 {
+        told.push(format!("Lost or damaged: {}; `svc-admin db check` names them.", files.damaged));
+    }
+    if files.unknown > 0 {
+        told.push(format!("Not known to the database, so none is removed: {}.", files.unknown));
+    }
+    told.join(" ")
 }
 
 fn worker(worker: &WorkerHealth, now: Timestamp) -> Vec<Cell> {

@@ -7,7 +7,7 @@ use futures_util::TryStreamExt;
 use serde::{Deserialize, Serialize};
 use svc_core::{AttachmentPage, Collected, ContentHash, Error, RestoreFacts, Restored, Result, limits};
 
-use super::{Method, NoParams, Paged, Server, root};
+use super::{Method, Paged, Server, root};
 
 /// How much of a content goes over the socket at once: a line of a request has to hold it.
 pub const PIECE: u64 = 512 * 1024;
@@ -55,14 +55,24 @@ impl Method for List {
 /// Removes what nothing refers to.
 pub struct Gc;
 
+/// What [`Gc`] takes.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GcParams {
+    /// Whether to remove whatever there is, however much it comes to.
+    #[serde(default)]
+    pub force: bool,
+}
+
 impl Method for Gc {
     const NAME: &'static str = "attachments.gc";
     const ABOUT: &'static str = "Removes contents that nothing has referred to for a day.";
-    type Params = NoParams;
+    type Params = GcParams;
     type Answer = Collected;
 
-    async fn run(server: &Server, _: NoParams) -> Result<Collected> {
-        server.hub.attachments().gc(&root()).await
+    async fn run(server: &Server, params: GcParams) -> Result<Collected> {
+        let attachments = server.hub.attachments();
+        if params.force { attachments.gc_all(&root()).await } else { attachments.gc(&root()).await }
     }
 }
 

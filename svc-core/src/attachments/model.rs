@@ -2,13 +2,13 @@
 
 use std::fmt;
 use std::ops::Range;
-use std::sync::Arc;
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
-use super::blobs::{BlobStore, BlobStream};
+use super::blobs::BlobStream;
 use super::hash::ContentHash;
+use super::service::Attachments;
 use crate::error::Result;
 use crate::timestamp::Timestamp;
 
@@ -65,7 +65,7 @@ pub struct Download {
     /// What it is.
     pub attachment: Attachment,
     pub(super) hash: ContentHash,
-    pub(super) blobs: Arc<dyn BlobStore>,
+    pub(super) files: Attachments,
 }
 
 impl Download {
@@ -74,9 +74,9 @@ impl Download {
         self.attachment.size.unsigned_abs()
     }
 
-    /// A part of its bytes, `0..size` for all of them.
+    /// A part of its bytes, `0..size` for all of them; `attachment_damaged` when they are not what its hash says.
     pub async fn read(&self, range: Range<u64>) -> Result<BlobStream> {
-        self.blobs.get(&self.hash, range).await
+        self.files.read_sound(&self.hash, self.size(), range).await
     }
 }
 
@@ -139,6 +139,17 @@ pub struct AttachmentPage {
     pub bytes: u64,
 }
 
+/// What was found when all contents were compared with their hashes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckedFiles {
+    /// How many were compared.
+    pub compared: u64,
+    /// How many are lost or damaged.
+    pub damaged: u64,
+    /// The hashes of those, of many the first.
+    pub hashes: Vec<ContentHash>,
+}
+
 /// What a sweep removed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
@@ -165,7 +176,7 @@ pub struct RestoreFacts {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Restored {
-    /// It was not here and is now.
+    /// It was not here, or was damaged, and is here now.
     Stored,
     /// It was here.
     Present,

@@ -22,7 +22,7 @@ impl Attachments {
     /// A file to be read, whole or in part.
     pub async fn open_file(&self, caller: &Caller, hash: &str) -> Result<Download> {
         let attachment = self.meta(caller, hash).await?;
-        Ok(Download { hash: known(&attachment.hash)?, attachment, blobs: self.blobs.clone() })
+        Ok(Download { hash: known(&attachment.hash)?, attachment, files: self.clone() })
     }
 
     /// Who handed the caller a file: the one of them who uploaded it, else who sent the message that carries it.

@@ -1,7 +1,7 @@
 //! Taking a content back from an archive, as whoever runs the server.
 //!
-//! What always holds: what does not come to its hash is refused; what is there stays as it is; a row
-//! whose blob was lost gets it back.
+//! What always holds: what does not come to its hash is refused; what is there and sound stays as it is;
+//! a row whose blob was lost or damaged gets it back.
 
 use std::sync::Arc;
 
@@ -11,11 +11,10 @@ use super::filename;
 use super::hash::ContentHash;
 use super::model::{RestoreFacts, Restored};
 use super::service::Attachments;
-use super::store::moves::Direction;
-use super::store::{contents, moves};
-use super::upload::{NewContent, busy};
+use super::store::contents;
+use super::upload::NewContent;
+use super::verify::{Condition, Look};
 use crate::auth::Caller;
-use crate::clock::random_hex;
 use crate::db::Tx;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ids::ParticipantId;
@@ -24,12 +23,13 @@ use crate::ids::ParticipantId;
 const NAMELESS: &str = "file";
 
 impl Attachments {
-    /// Whether a content is there, its row and its blob.
+    /// Whether a content is there, its row and its blob, and is what its hash says.
     pub async fn is_present(&self, caller: &Caller, hash: &ContentHash) -> Result<bool> {
         caller.require_root()?;
         let row = self.db.read(hash.clone(), |tx, hash| Box::pin(contents::find(tx, hash))).await?;
         let Some(row) = row else { return Ok(false) };
-        Ok(self.blobs.size(hash).await? == Some(row.size.unsigned_abs()))
+        let condition = self.condition(hash, row.size.unsigned_abs(), Look::IfNeeded).await;
+        Ok(condition? == Condition::Sound)
     }
 
     /// Takes a content in that has to come to the hash it is said to have.
@@ -52,34 +52,9 @@ impl Attachments {
         let named = |(by, filename)| received.named(filename).map(|name| (by, name));
         let uploads = uploads.into_iter().map(named).collect::<Result<_>>()?;
         let size = received.size.cast_signed();
-        let new = Arc::new(NewContent { hash: facts.hash.clone(), size, kind, uploads, quota: None });
-        if self.is_present(caller, &facts.hash).await? {
-            // Only who had uploaded it may be new.
-            let noted = self.db.write(new.clone(), |tx, new| Box::pin(note_present(tx, new))).await?;
-            if noted {
-                return Ok(Restored::Present);
-            }
-        }
-        let holder = random_hex(self.entropy.as_ref(), 8);
-        let unit = (facts.hash, holder.clone());
-        let begun =
-            self.db.write(unit, |tx, (hash, holder)| Box::pin(moves::begin(tx, hash, Direction::In, holder))).await?;
-        if begun && self.bring_in(&new, &holder, &received.file).await? {
-            return Ok(Restored::Stored);
-        }
-        Err(busy())
+        let new = Arc::new(NewContent { hash: facts.hash, size, kind, uploads, quota: None });
+        self.keep(new, &received.file).await
     }
-}
-
-/// `false` when it went away in the meantime.
-async fn note_present(tx: &mut Tx, new: &NewContent) -> Result<bool> {
-    if contents::touch(tx, &new.hash).await?.is_none() {
-        return Ok(false);
-    }
-    for (by, name) in &new.uploads {
-        contents::note_upload(tx, &new.hash, *by, name).await?;
-    }
-    Ok(true)
 }
 
 async fn known_uploaders(tx: &mut Tx, facts: &RestoreFacts) -> Result<Vec<(ParticipantId, String)>> {

@@ -7,7 +7,10 @@ use tokio::sync::Semaphore;
 
 use super::blobs::BlobStore;
 use super::drawn::DrawnBefore;
+use super::health::LastCheck;
+use super::owner;
 use super::temporary::Uploads;
+use super::verify::Found;
 use crate::clock::{Clock, Entropy};
 use crate::config::HubConfig;
 use crate::db::Db;
@@ -24,6 +27,14 @@ pub struct Attachments {
     pub(super) uploads: Uploads,
     pub(super) drawing: Drawing,
     pub(super) drawn_before: DrawnBefore,
+    /// The id by which the store of the files knows the hub.
+    pub(super) hub_id: Arc<str>,
+    /// What was found when files were compared with their hashes.
+    pub(super) found: Arc<Found>,
+    /// Places for those who compare.
+    pub(super) comparing: Arc<Semaphore>,
+    /// How the store of the files was a moment ago.
+    pub(super) last_check: Arc<LastCheck>,
     /// When this process last looked through the blob store, in microseconds.
     pub(super) looked_through: Arc<AtomicI64>,
     /// Bytes of files that an owner may have; none is no limit.
@@ -49,24 +60,25 @@ impl Attachments {
         blobs: Arc<dyn BlobStore>,
         config: &HubConfig,
     ) -> Result<Self> {
-        let uploads = Uploads::open(&config.data).await?;
+        let hub_id = owner::bind(&db, blobs.as_ref(), config, entropy.as_ref()).await?.into();
         let drawing = Drawing {
             line: Arc::new(Semaphore::new(limits::THUMBNAILS_WAITING)),
             turn: Arc::new(Semaphore::new(limits::THUMBNAILS_AT_ONCE)),
         };
-        let drawn_before = DrawnBefore::open(&config.data).await?;
-        let looked_through = Arc::new(AtomicI64::new(i64::MIN));
-        let file_quota = config.quota_file_bytes;
         Ok(Self {
             db,
             clock,
             entropy,
             blobs,
-            uploads,
+            uploads: Uploads::open(&config.data).await?,
             drawing,
-            drawn_before,
-            looked_through,
-            file_quota,
+            drawn_before: DrawnBefore::open(&config.data).await?,
+            hub_id,
+            found: Arc::default(),
+            comparing: Arc::new(Semaphore::new(limits::FILES_COMPARED_AT_ONCE)),
+            last_check: Arc::default(),
+            looked_through: Arc::new(AtomicI64::new(i64::MIN)),
+            file_quota: config.quota_file_bytes,
             refused: Arc::default(),
         })
     }

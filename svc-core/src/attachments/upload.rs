@@ -11,12 +11,13 @@ use tokio::time::Instant;
 
 use super::hash::ContentHash;
 use super::kind::{self, Kind, TextCheck};
-use super::model::{Attachment, Name, Uploaded};
+use super::model::{Attachment, Name, Restored, Uploaded};
 use super::quota::{self, Quota};
 use super::service::Attachments;
 use super::store::moves::Direction;
 use super::store::{contents, moves};
 use super::temporary::{TemporaryFile, cannot_keep};
+use super::verify::{Condition, Look};
 use super::{filename, temporary};
 use crate::auth::{Caller, Permission};
 use crate::clock::random_hex;
@@ -27,7 +28,7 @@ use crate::limits;
 
 /// How much is read at once.
 const PIECE: usize = 64 * 1024;
-/// The first and the longest pause before somebody who holds the move is asked about again.
+/// The first and the longest pause before somebody who removes the file is asked about again.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(5), Duration::from_millis(250));
 /// How long to wait for them in all.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -69,11 +70,11 @@ pub(super) struct NewContent {
 
 /// How far a content is.
 enum Begun {
-    /// It was there; the upload is noted.
-    Kept,
-    /// The move is ours.
-    Ours,
-    /// Somebody else is storing or removing it.
+    /// There is a row of it; the upload is noted.
+    Known,
+    /// We are registered under this name.
+    Ours(String),
+    /// Somebody is removing it.
     Busy,
 }
 
@@ -137,19 +138,25 @@ impl Attachments {
         Ok(Received { file, hash: ContentHash::from_digest(hasher.finalize()), size, head, is_text: text.finish() })
     }
 
-    /// Stores a content unless it is there, and notes who uploaded it.
-    async fn keep(&self, new: Arc<NewContent>, file: &TemporaryFile) -> Result<()> {
+    /// Stores a content unless it is there and sound, and notes who uploaded it.
+    pub(super) async fn keep(&self, new: Arc<NewContent>, file: &TemporaryFile) -> Result<Restored> {
         let started = Instant::now();
         let mut pause = PAUSES.0;
+        let mut damaged = false;
         loop {
             let holder = random_hex(self.entropy.as_ref(), 8);
-            let unit = (new.clone(), holder.clone());
-            let begun = self.db.write(unit, |tx, (new, holder)| Box::pin(begin(tx, new, holder))).await?;
+            let unit = (new.clone(), holder, damaged);
+            let begun =
+                self.db.write(unit, |tx, (new, holder, damaged)| Box::pin(begin(tx, new, holder, *damaged))).await?;
             match begun {
-                Begun::Kept => return Ok(()),
-                Begun::Ours if self.bring_in(&new, &holder, file).await? => return Ok(()),
-                // Whoever took the move over has it now.
-                Begun::Ours | Begun::Busy => {}
+                Begun::Known if self.is_sound(&new).await? => return Ok(Restored::Present),
+                Begun::Known => {
+                    damaged = true;
+                    continue;
+                }
+                Begun::Ours(holder) if self.bring_in(&new, &holder, file).await? => return Ok(Restored::Stored),
+                // Whoever has the move now brings it to an end.
+                Begun::Ours(_) | Begun::Busy => damaged = false,
             }
             if started.elapsed() > PATIENCE {
                 return Err(busy());
@@ -159,19 +166,23 @@ impl Attachments {
         }
     }
 
-    /// Puts the blob, then writes the row; `false` when the move was lost meanwhile. The move is ours.
-    pub(super) async fn bring_in(&self, new: &Arc<NewContent>, holder: &str, file: &TemporaryFile) -> Result<bool> {
+    /// Whether what is there is the content. Its row was touched, so nobody removes it meanwhile.
+    async fn is_sound(&self, new: &NewContent) -> Result<bool> {
+        let look = self.condition(&new.hash, new.size.unsigned_abs(), Look::IfNeeded).await;
+        Ok(look? == Condition::Sound)
+    }
+
+    /// Puts the blob, then writes the row; `false` when the move was lost meanwhile.
+    async fn bring_in(&self, new: &Arc<NewContent>, holder: &str, file: &TemporaryFile) -> Result<bool> {
         let put = tokio::time::timeout(limits::BLOB_TIMEOUT, self.blobs.put(&new.hash, file.path())).await;
+        self.found.forget(&new.hash);
         let unit = (new.clone(), holder.to_owned());
         match put.unwrap_or_else(|_| Err(busy())) {
             Ok(()) => {
                 let finished = self.db.write(unit.clone(), |tx, (new, holder)| Box::pin(finish(tx, new, holder))).await;
-                if let Err(error) = &finished {
-                    if quota::is_refusal(error) {
-                        // There is no row, and the move is still ours. What stays is removed as an orphan.
-                        self.blobs.delete(&new.hash).await.ok();
-                    }
-                    // Where the store is in trouble, the move ends by itself, later.
+                if finished.is_err() {
+                    // What has no row is removed as an orphan. Where the store is in trouble, the move ends by
+                    // itself, later.
                     self.db.write(unit, |tx, (new, holder)| Box::pin(moves::end(tx, &new.hash, holder))).await.ok();
                 }
                 finished
@@ -185,21 +196,19 @@ impl Attachments {
     }
 }
 
-/// A row means that its blob is there and that nobody is removing it.
-async fn begin(tx: &mut Tx, new: &NewContent, holder: &str) -> Result<Begun> {
+/// A row means that nobody is removing its blob. One that is damaged is stored again nevertheless.
+async fn begin(tx: &mut Tx, new: &NewContent, holder: &str, damaged: bool) -> Result<Begun> {
     quota::check_before(tx, new).await?;
-    if touched(tx, new).await? {
-        return Ok(Begun::Kept);
+    if !damaged && touched(tx, new).await? {
+        return Ok(Begun::Known);
     }
-    if !moves::begin(tx, &new.hash, Direction::In, holder).await? {
-        return Ok(Begun::Busy);
-    }
+    let Some(holder) = moves::begin(tx, &new.hash, Direction::In, holder).await? else { return Ok(Begun::Busy) };
     // Another one may have come to its end between the two statements.
-    if touched(tx, new).await? {
-        moves::end(tx, &new.hash, holder).await?;
-        return Ok(Begun::Kept);
+    if !damaged && touched(tx, new).await? {
+        moves::end(tx, &new.hash, &holder).await?;
+        return Ok(Begun::Known);
     }
-    Ok(Begun::Ours)
+    Ok(Begun::Ours(holder))
 }
 
 async fn touched(tx: &mut Tx, new: &NewContent) -> Result<bool> {
@@ -228,7 +237,7 @@ async fn finish(tx: &mut Tx, new: &NewContent, holder: &str) -> Result<bool> {
 }
 
 pub(super) fn busy() -> Error {
-    Error::unavailable("attachment_busy", "This file is being stored or removed by another process: try again soon.")
+    Error::unavailable("attachment_busy", "This file is being removed by another process: try again soon.")
         .with_retry_after(PATIENCE)
 }
 

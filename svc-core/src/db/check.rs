@@ -24,6 +24,9 @@ pub struct CheckReport {
     pub tables: i64,
     /// How many migrations have been applied.
     pub migrations: i64,
+    /// How many files were compared with their hashes.
+    #[serde(default)]
+    pub files: u64,
     /// What was looked at.
     pub checks: Vec<CheckResult>,
 }
@@ -48,9 +51,15 @@ impl CheckReport {
         !self.ok && self.checks.iter().all(|check| check.faults.is_empty() || check.name == MIGRATIONS)
     }
 
+    /// Adds what another look found.
+    pub fn add(&mut self, check: CheckResult) {
+        self.ok &= check.faults.is_empty();
+        self.checks.push(check);
+    }
+
     fn of(engine: Engine, tables: i64, migrations: i64, checks: Vec<CheckResult>) -> Self {
         let ok = checks.iter().all(|check| check.faults.is_empty());
-        Self { engine: engine.to_string(), ok, tables, migrations, checks }
+        Self { engine: engine.to_string(), ok, tables, migrations, files: 0, checks }
     }
 }
 

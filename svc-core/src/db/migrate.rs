@@ -52,6 +52,7 @@ migrations! {
     11 "0011_logins",
     12 "0012_client_secrets",
     13 "0013_oauth_bounds",
+    14 "0014_file_store",
     15 "0015_nodes",
     16 "0016_quotas",
 }

@@ -13,7 +13,7 @@ use crate::clock::{Entropy, hex};
 use crate::error::{Error, Result};
 
 /// The name of the key file in the data directory.
-const FILE: &str = "secret.key";
+pub(crate) const FILE: &str = "secret.key";
 
 /// The key of the vault: 32 bytes. Printing one for debugging shows nothing.
 #[derive(Clone, PartialEq, Eq)]

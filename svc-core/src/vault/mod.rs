@@ -17,7 +17,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub use key::SecretKey;
-pub(crate) use key::load;
+pub(crate) use key::{FILE, load};
 
 use crate::clock::Entropy;
 use crate::error::{Error, Result};

@@ -31,7 +31,8 @@ impl Example for Health {
 
 #[derive(ApiResponse)]
 enum ReadyResponse {
-    /// Requests are served; `degraded` means that a background worker is failing meanwhile.
+    /// Requests are served; `degraded` means that something else is not well: a background worker, the store of the
+    /// files, the registry of machine principals.
     #[oai(status = 200)]
     Ready(Json<Readiness>),
     /// The store cannot be written to or read from, so requests would fail.
@@ -53,7 +54,8 @@ impl HealthRoutes {
 
     /// Can the hub do its work?
     ///
-    /// Writes to the store, reads it back, and tells how the store and the background workers are.
+    /// Writes to the store, reads it back, and tells how the store, the store of the files and the background
+    /// workers are.
     /// Use it as a readiness probe: 200 for `ready` and `degraded`, 503 for `unavailable`. For
     /// example `{"status":"ready","store":{"engine":"sqlite","ok":true},"workers":[]}`.
     #[oai(path = "/readyz", method = "get", operation_id = "get_readiness")]

@@ -17,7 +17,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
 use prometheus_client::registry::Registry;
 use svc_core::db::WriteStats;
-use svc_core::{Backlog, Error, Hub, QuotaRefusals, TraceCounts, WorkerHealth, limits};
+use svc_core::{Backlog, Error, FileStoreHealth, Hub, QuotaRefusals, TraceCounts, WorkerHealth, limits};
 use tokio::time::timeout;
 
 use super::Chapter;
@@ -59,7 +59,8 @@ impl MetricsRoutes {
     /// messages that wait to be claimed or are worked on, traces that wait, the head of the event log,
     /// connections that are open and those that were turned away, bodies that took too long, open
     /// streams, sessions of MCP, workers that fail, OAuth clients that were removed because nobody used
-    /// them, and whether the registry of machine principals could be
+    /// them, whether the store of the files answers, files that are damaged or that the database does not
+    /// know, and whether the registry of machine principals could be
     /// loaded from its file. Each description says whether a figure is of this process alone. A reader
     /// that accepts `application/openmetrics-text` gets the text under that name.
     #[oai(path = "/metrics", method = "get", operation_id = "get_metrics")]
@@ -132,6 +133,7 @@ struct StoreFigures {
     head: Option<i64>,
     workers: Vec<WorkerHealth>,
     clients_removed: u64,
+    files: Option<FileStoreHealth>,
     /// Whether the registry's file could be loaded the last time; none without a file.
     registry_file_ok: Option<bool>,
     /// Whether what is in the file is in force; none without a file, or when the store does not say.
@@ -155,6 +157,7 @@ impl StoreFigures {
             head: hub.events().head().ok().map(|head| head.0),
             workers: hub.worker_health(),
             clients_removed: hub.oauth().clients().removed(),
+            files: timeout(PATIENCE, hub.attachments().health()).await.ok().and_then(Result::ok),
             registry_file_ok: hub.principals().file_state().map(|state| state.ok),
             registry_file_in_force: registry_file_in_force(hub).await,
         }
@@ -176,6 +179,7 @@ impl StoreFigures {
             head,
             workers,
             clients_removed,
+            files,
             registry_file_ok,
             registry_file_in_force,
         } = self;
@@ -246,6 +250,13 @@ impl StoreFigures {
         registry.register("quota_refusals", "Uploads and messages that a quota refused in this process", refused);
         if let Some(head) = head {
             registry.register("event_log_head", "Place of the newest event", ConstGauge::new(head));
+        }
+        if let Some(files) = files {
+            let about = "1 if the store of the files answers and belongs to this hub";
+            registry.register("attachment_store_ok", about, gauge(files.ok.into()));
+            registry.register("attachments_damaged", "Files that are lost or damaged", gauge(files.damaged));
+            let about = "Files that the database does not know, when they are so many that none is removed";
+            registry.register("attachments_unknown", about, gauge(files.unknown));
         }
         if let Some(ok) = registry_file_ok {
             let about = "1 if the file of the registry of machine principals could be loaded the last time";

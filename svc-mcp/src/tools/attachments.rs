@@ -7,7 +7,7 @@ use rmcp::model::ContentBlock;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use svc_core::{Acquaintance, Download, Error, ErrorKind, OwnerRelation, ParticipantKind, Standing, limits};
+use svc_core::{Acquaintance, Download, Error, OwnerRelation, ParticipantKind, Standing, limits};
 
 use crate::budget::beginning;
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
@@ -175,10 +175,7 @@ fn whole_characters(bytes: &[u8]) -> &str {
 async fn read(download: &Download, range: std::ops::Range<u64>) -> Result<Vec<u8>, Refusal> {
     let mut stream = download.read(range).await?;
     let mut bytes = Vec::new();
-    while let Some(piece) = stream.try_next().await.map_err(|error| {
-        Error::new(ErrorKind::Unavailable, "file_unreadable", "The file cannot be read now: try again.")
-            .with_source(error)
-    })? {
+    while let Some(piece) = stream.try_next().await? {
         bytes.extend_from_slice(&piece);
     }
     Ok(bytes)

@@ -94,8 +94,35 @@ class Bucket(unittest.TestCase):
         self.admin("attachments", "restore", archive)
         self.assertIn(lost, self.names())
         refused = self.session.post(f"{origin}/api/attachments", files={"file": ("a.zip", b"PK\x03\x04\0")})
-        self.assertEqual((refused.status_code, len(self.names())), (415, 2))
+        # The two files, and the name of the hub that they belong to.
+        self.assertEqual((refused.status_code, len(self.names())), (415, 3))
+        self.assertIn("svc/one/hub.json", self.names())
         self.assertFalse((self.data / "data" / "blobs").exists())
+
+    def test_another_hub_does_not_open_the_bucket(self):
+        self.serve()
+        command = self.command("s3://files/svc/one")
+        command[command.index("--data") + 1] = str(self.data / "other")
+        environment = {**self.environment(), "SVC_ADMIN_SOCKET": str(self.data / "other.sock")}
+        ran = subprocess.run(command, env=environment, capture_output=True, text=True)
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn("belong to the hub", ran.stderr)
+
+    def test_a_damaged_file_is_told_and_restored(self):
+        origin = self.serve()
+        self.admin("users", "create", "ann")
+        self.session.headers["Authorization"] = f"Bearer {self.admin('agents', 'create', 'scribe', '--owner', 'ann')}"
+        made = self.session.post(f"{origin}/api/attachments", files={"file": ("notes.txt", b"a few words")})
+        digest = made.json()["hash"]
+        address, name = f"{origin}/api/attachments/{digest}", f"svc/one/{digest[:2]}/{digest}"
+        self.assertEqual(self.session.get(address).content, b"a few words")
+        archive = str(self.data / "files.tar.gz")
+        self.admin("attachments", "backup", archive)
+        self.s3.put_object(Bucket="files", Key=name, Body=b"other words")
+        answer = self.session.get(address)
+        self.assertEqual((answer.status_code, answer.json()["code"]), (500, "attachment_damaged"))
+        self.admin("attachments", "restore", archive)
+        self.assertEqual(self.session.get(address).content, b"a few words")
 
     def test_a_bucket_that_is_not_there_is_told_at_the_start(self):
         ran = subprocess.run(self.command("s3://nothing"), env=self.environment(), capture_output=True, text=True)

@@ -3,10 +3,11 @@
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
+use futures_util::TryStreamExt;
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 use reqwest::{Method, RequestBuilder, Response};
 use serde_json::Value;
-use svc_core::{ContentHash, Hub};
+use svc_core::{Caller, ContentHash, Hub, Result};
 
 use super::people::Person;
 use super::server::TestServer;
@@ -87,9 +88,47 @@ pub(crate) fn arriving(hub: &Hub) -> Vec<PathBuf> {
     files_in(&hub.config().data.join("uploads"))
 }
 
-/// Where the blobs are.
+/// The blobs in their places, and drafts of them.
 pub(crate) fn blobs(hub: &Hub) -> Vec<PathBuf> {
-    files_in(&hub.config().data.join("blobs"))
+    let directory = hub.config().data.join("blobs");
+    let mut found = files_in(&directory);
+    found.retain(|file| file.file_name().unwrap() != "hub.json" && !file.starts_with(directory.join("trash")));
+    found
+}
+
+/// The blobs that were set aside.
+pub(crate) fn aside(hub: &Hub) -> Vec<PathBuf> {
+    files_in(&hub.config().data.join("blobs").join("trash"))
+}
+
+/// Makes a file look as if it had been there for long.
+pub(crate) fn age(file: &Path) {
+    let file = std::fs::File::options().write(true).open(file).unwrap();
+    file.set_modified(std::time::UNIX_EPOCH).unwrap();
+}
+
+/// Uploads a text.
+pub(crate) async fn upload(hub: &Hub, caller: &Caller, content: &str) -> Result<ContentHash> {
+    let uploaded = hub.attachments().upload(caller, "notes.txt", content.as_bytes()).await?;
+    Ok(uploaded.hash.parse().unwrap())
+}
+
+/// Reads a part of a text.
+pub(crate) async fn read_part(
+    hub: &Hub,
+    caller: &Caller,
+    hash: &ContentHash,
+    range: std::ops::Range<u64>,
+) -> Result<String> {
+    let file = hub.attachments().open_file(caller, hash.as_str()).await?;
+    let pieces: Vec<_> = file.read(range).await?.try_collect().await?;
+    Ok(String::from_utf8_lossy(&pieces.concat()).into_owned())
+}
+
+/// Reads all of a text.
+pub(crate) async fn read(hub: &Hub, caller: &Caller, hash: &ContentHash) -> Result<String> {
+    let size = hub.attachments().meta(caller, hash.as_str()).await?.size.unsigned_abs();
+    read_part(hub, caller, hash, 0..size).await
 }
 
 /// The file of one blob.

@@ -4,31 +4,46 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::sync::Arc;
-use std::time::{Duration, UNIX_EPOCH};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::BytesMut;
-use futures_util::{Stream, StreamExt, TryStreamExt};
+use futures_util::{Stream, StreamExt, TryStreamExt, stream};
 use object_store::buffered::BufWriter;
 use object_store::local::LocalFileSystem;
 use object_store::path::Path as ObjectPath;
 use object_store::prefix::PrefixStore;
-use object_store::{GetOptions, ObjectStore, ObjectStoreExt};
+use object_store::{
+    GetOptions, GetResult, GetResultPayload, ObjectMeta, ObjectStore, ObjectStoreExt, PutMode, PutOptions, PutPayload,
+};
+use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-use super::{BlobStore, BlobStream, StoredBlob};
+use super::{BlobAside, BlobStamp, BlobStore, BlobStream, OpenBlob, StoredBlob, directory};
 use crate::attachments::hash::ContentHash;
 use crate::error::{Error, Result};
 use crate::timestamp::Timestamp;
 
 /// The directory within the data directory.
-const DIRECTORY: &str = "blobs";
+pub(crate) const DIRECTORY: &str = "blobs";
+/// Where blobs are that were set aside, each as `trash/HASH/MICROSECONDS`.
+const ASIDE: &str = "trash";
+/// The object that names the hub that the store belongs to.
+const OWNER: &str = "hub.json";
+/// What [`OWNER`] may have in bytes.
+const OWNER_MAX: u64 = 4096;
 /// How much is handed to the store at once: as little as S3 takes in a part.
 const PART: usize = 5 * 1024 * 1024;
 /// How much is read from a file at once.
 const PIECE: usize = 256 * 1024;
 /// How long a bucket may take to answer at the start.
 const FIRST_ANSWER: Duration = Duration::from_secs(15);
+
+/// What stands in [`OWNER`].
+#[derive(Serialize, Deserialize)]
+struct Owner {
+    hub: String,
+}
 
 /// Blobs in an object store, each under `ab/abcd…`.
 #[derive(Debug, Clone)]
@@ -74,6 +89,13 @@ impl ObjectBlobs {
         builder.create(directory).await.map_err(|error| explain(error.into()))?;
         let store = LocalFileSystem::new_with_prefix(directory).map_err(|error| explain(error.into()))?;
         Ok(Self { store: Arc::new(store.with_fsync(true)), directory: Some(directory.to_owned()) })
+    }
+
+    /// The file of an object, when it is in a directory.
+    fn file(&self, place: &ObjectPath) -> Option<PathBuf> {
+        let mut path = self.directory.clone()?;
+        path.extend(place.parts().map(|part| part.as_ref().to_owned()));
+        Some(path)
     }
 
     /// In a bucket, `s3://bucket/prefix`, which is asked once so that a mistake is noticed at the start.
@@ -153,6 +175,32 @@ fn place(hash: &ContentHash) -> ObjectPath {
     ObjectPath::from_iter([&hash[..2], hash])
 }
 
+fn place_aside(aside: &BlobAside) -> ObjectPath {
+    ObjectPath::from_iter([ASIDE, aside.hash.as_str(), &aside.since.as_micros().to_string()])
+}
+
+/// What was set aside under this name, if that is what it is.
+fn aside(location: &ObjectPath) -> Option<BlobAside> {
+    let names: Vec<_> = location.parts().collect();
+    let [_, hash, since] = names.as_slice() else { return None };
+    let hash = hash.as_ref().parse().ok()?;
+    Some(BlobAside { hash, since: Timestamp::from_micros(since.as_ref().parse().ok()?) })
+}
+
+/// The version of an object, as its store tells it.
+fn stamp_of(meta: &ObjectMeta) -> BlobStamp {
+    let ObjectMeta { size, e_tag, version, last_modified, .. } = meta;
+    BlobStamp { size: *size, version: format!("{e_tag:?} {version:?} {}", last_modified.timestamp_micros()) }
+}
+
+/// The version of what was opened; of a file that of the very handle that is read.
+fn stamp_of_opened(found: &GetResult) -> Result<BlobStamp> {
+    match &found.payload {
+        GetResultPayload::File(file, _) => Ok(directory::stamp(&file.metadata().map_err(unavailable)?)),
+        GetResultPayload::Stream(_) => Ok(stamp_of(&found.meta)),
+    }
+}
+
 fn unavailable(error: impl std::error::Error + Send + Sync + 'static) -> Error {
     Error::unavailable("blob_store_unavailable", "The store of the files does not answer: try again later.")
         .with_source(error)
@@ -185,35 +233,72 @@ impl BlobStore for ObjectBlobs {
         writer.shutdown().await.map_err(unavailable)
     }
 
-    async fn get(&self, hash: &ContentHash, range: Range<u64>) -> Result<BlobStream> {
+    async fn get(&self, hash: &ContentHash, range: Range<u64>) -> Result<OpenBlob> {
         if range.is_empty() {
-            return Ok(Box::pin(futures_util::stream::empty()));
+            let stamp = self.stamp(hash).await?.ok_or_else(|| Error::not_found("attachment"))?;
+            return Ok(OpenBlob { stamp, pieces: Box::pin(stream::empty()) });
         }
         let options = GetOptions::new().with_range(Some(range));
         let found = self.store.get_opts(&place(hash), options).await.map_err(missing_or)?;
+        let stamp = stamp_of_opened(&found)?;
         let pieces = found.into_stream().map_err(unavailable);
         if self.directory.is_none() {
-            return Ok(Box::pin(pieces));
+            return Ok(OpenBlob { stamp, pieces: Box::pin(pieces) });
         }
         // Of a file that has become shorter, nothing is read again and again without an end.
-        Ok(Box::pin(
+        let pieces: BlobStream = Box::pin(
             pieces.and_then(|piece| std::future::ready(if piece.is_empty() { Err(too_short()) } else { Ok(piece) })),
-        ))
+        );
+        Ok(OpenBlob { stamp, pieces })
     }
 
-    async fn size(&self, hash: &ContentHash) -> Result<Option<u64>> {
+    async fn stamp(&self, hash: &ContentHash) -> Result<Option<BlobStamp>> {
+        if let Some(path) = self.file(&place(hash)) {
+            return match tokio::fs::metadata(&path).await {
+                Ok(metadata) if metadata.is_file() => Ok(Some(directory::stamp(&metadata))),
+                Ok(_) => Ok(None),
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+                Err(error) => Err(unavailable(error)),
+            };
+        }
         match self.store.head(&place(hash)).await {
-            Ok(found) => Ok(Some(found.size)),
+            Ok(found) => Ok(Some(stamp_of(&found))),
             Err(object_store::Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(unavailable(error)),
         }
     }
 
-    async fn delete(&self, hash: &ContentHash) -> Result<()> {
-        match self.store.delete(&place(hash)).await {
+    async fn set_aside(&self, hash: &ContentHash, now: Timestamp) -> Result<()> {
+        let aside = BlobAside { hash: hash.clone(), since: now };
+        match self.store.rename(&place(hash), &place_aside(&aside)).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
             Err(error) => Err(unavailable(error)),
         }
+    }
+
+    async fn bring_back(&self, hash: &ContentHash) -> Result<bool> {
+        let all = ObjectPath::from_iter([ASIDE, hash.as_str()]);
+        let found: Vec<_> = self.store.list(Some(&all)).try_collect().await.map_err(unavailable)?;
+        let newest = found.iter().filter_map(|found| aside(&found.location)).max_by_key(|aside| aside.since);
+        let Some(newest) = newest else { return Ok(false) };
+        match self.store.rename(&place_aside(&newest), &place(hash)).await {
+            Ok(()) => Ok(true),
+            Err(object_store::Error::NotFound { .. }) => Ok(false),
+            Err(error) => Err(unavailable(error)),
+        }
+    }
+
+    async fn delete(&self, aside: &BlobAside) -> Result<()> {
+        let place = place_aside(aside);
+        match self.store.delete(&place).await {
+            Ok(()) | Err(object_store::Error::NotFound { .. }) => {}
+            Err(error) => return Err(unavailable(error)),
+        }
+        if let Some(folder) = self.file(&place).as_deref().and_then(Path::parent) {
+            // It stays when something else is in it.
+            drop(tokio::fs::remove_dir(folder).await);
+        }
+        Ok(())
     }
 
     fn list(&self) -> Pin<Box<dyn Stream<Item = Result<StoredBlob>> + Send + '_>> {
@@ -227,39 +312,61 @@ impl BlobStore for ObjectBlobs {
         Box::pin(blobs)
     }
 
+    fn list_aside(&self) -> Pin<Box<dyn Stream<Item = Result<BlobAside>> + Send + '_>> {
+        let found = self.store.list(Some(&ObjectPath::from(ASIDE))).map_err(unavailable);
+        Box::pin(found.try_filter_map(|found| std::future::ready(Ok(aside(&found.location)))))
+    }
+
+    async fn owner(&self) -> Result<Option<String>> {
+        let unreadable = || {
+            let sentence = format!(
+                "{OWNER} in the store of the files cannot be read: restore it from a backup, or remove it if the \
+                 files are this hub's."
+            );
+            Error::unavailable("file_store_unreadable", sentence)
+        };
+        let found = match self.store.get(&ObjectPath::from(OWNER)).await {
+            Ok(found) => found,
+            Err(object_store::Error::NotFound { .. }) => return Ok(None),
+            Err(error) => return Err(unavailable(error)),
+        };
+        if found.meta.size > OWNER_MAX {
+            return Err(unreadable());
+        }
+        let text = found.bytes().await.map_err(unavailable)?;
+        let owner: Owner = serde_json::from_slice(&text).map_err(|error| unreadable().with_source(error))?;
+        Ok(Some(owner.hub))
+    }
+
+    async fn set_owner(&self, hub: &str, replace: bool) -> Result<()> {
+        let owner = Owner { hub: hub.to_owned() };
+        let text = serde_json::to_vec(&owner).map_err(|error| Error::internal(error.to_string()))?;
+        let place = ObjectPath::from(OWNER);
+        let put = async |mode: PutMode| {
+            let options = PutOptions { mode, ..PutOptions::default() };
+            self.store.put_opts(&place, PutPayload::from(text.clone()), options).await
+        };
+        if replace {
+            return put(PutMode::Overwrite).await.map(drop).map_err(unavailable);
+        }
+        match put(PutMode::Create).await {
+            Ok(_) | Err(object_store::Error::AlreadyExists { .. }) => Ok(()),
+            // A service without conditional writes: whoever is second reads another's name and is refused.
+            Err(object_store::Error::NotImplemented { .. }) => match self.owner().await? {
+                Some(_) => Ok(()),
+                None => put(PutMode::Overwrite).await.map(drop).map_err(unavailable),
+            },
+            Err(error) => Err(unavailable(error)),
+        }
+    }
+
     async fn tidy(&self, before: Timestamp) -> Result<()> {
         match &self.directory {
-            Some(directory) => remove_drafts(directory, before).await.map_err(unavailable),
+            Some(directory) => directory::remove_drafts(directory, before).await.map_err(unavailable),
             // A bucket has rules for uploads that were begun and never ended.
             None => Ok(()),
         }
     }
-}
-
-/// Drafts are named like the blob, with a number after `#`; a killed process leaves its own behind.
-async fn remove_drafts(directory: &Path, before: Timestamp) -> std::io::Result<()> {
-    let mut shelves = tokio::fs::read_dir(directory).await?;
-    while let Some(shelf) = shelves.next_entry().await? {
-        if !shelf.file_type().await?.is_dir() {
-            continue;
-        }
-        let mut files = tokio::fs::read_dir(shelf.path()).await?;
-        while let Some(file) = files.next_entry().await? {
-            let name = file.file_name();
-            let is_draft = name.to_str().and_then(|name| name.split_once('#')).is_some_and(|(hash, number)| {
-                hash.parse::<ContentHash>().is_ok() && number.bytes().all(|digit| digit.is_ascii_digit())
-            });
-            if is_draft && modified(&file).await? < before {
-                drop(tokio::fs::remove_file(file.path()).await);
-            }
-        }
-    }
-    Ok(())
-}
-
-async fn modified(file: &tokio::fs::DirEntry) -> std::io::Result<Timestamp> {
-    let since = file.metadata().await?.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
-    Ok(Timestamp::from_micros(i64::try_from(since.as_micros()).unwrap_or(i64::MAX)))
 }
 
 #[cfg(test)]

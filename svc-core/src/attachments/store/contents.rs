@@ -47,6 +47,8 @@ pub(super) const BY_HASH: &str = "
      ORDER BY a.hash
      LIMIT $2";
 
+pub(super) const DAMAGED: &str = "SELECT count(*) FROM attachments WHERE damaged_at IS NOT NULL";
+
 pub(super) const IDLE: &str = "
     SELECT a.hash, a.size, a.touched_at,
            EXISTS (SELECT 1 FROM message_attachments m WHERE m.hash = a.hash) AS linked
@@ -120,7 +122,7 @@ pub(crate) async fn insert(tx: &mut Tx, hash: &ContentHash, size: i64, mime_type
     tx.query(
         "INSERT INTO attachments (hash, size, mime_type, is_image, created_at, touched_at)
          VALUES ($1, $2, $3, $4, $5, $5)
-         ON CONFLICT (hash) DO UPDATE SET touched_at = $5",
+         ON CONFLICT (hash) DO UPDATE SET touched_at = $5, damaged_at = NULL",
     )
     .bind(hash.as_str())
     .bind(size)
@@ -130,6 +132,42 @@ pub(crate) async fn insert(tx: &mut Tx, hash: &ContentHash, size: i64, mime_type
     .execute()
     .await?;
     Ok(())
+}
+
+/// Notes that a content is lost or another one than its hash says; `false` when there is no row of it.
+pub(crate) async fn note_damage(tx: &mut Tx, hash: &ContentHash) -> Result<bool> {
+    let now = tx.now();
+    let noted = tx
+        .query("UPDATE attachments SET damaged_at = coalesce(damaged_at, $2) WHERE hash = $1")
+        .bind(hash.as_str())
+        .bind(now)
+        .execute()
+        .await?;
+    Ok(noted == 1)
+}
+
+/// Whether a content is noted as damaged.
+pub(crate) async fn is_damaged(tx: &mut Tx, hash: &ContentHash) -> Result<bool> {
+    let found: Option<(String,)> = tx
+        .query("SELECT hash FROM attachments WHERE hash = $1 AND damaged_at IS NOT NULL")
+        .bind(hash.as_str())
+        .fetch_optional()
+        .await?;
+    Ok(found.is_some())
+}
+
+/// Notes that a content is sound again.
+pub(crate) async fn clear_damage(tx: &mut Tx, hash: &ContentHash) -> Result<()> {
+    tx.query("UPDATE attachments SET damaged_at = NULL WHERE hash = $1 AND damaged_at IS NOT NULL")
+        .bind(hash.as_str())
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// How many contents are noted as damaged.
+pub(crate) async fn count_damaged(tx: &mut Tx) -> Result<i64> {
+    tx.query(DAMAGED).fetch_value().await
 }
 
 /// Notes who uploaded it; the newest name counts.

@@ -1,6 +1,7 @@
 //! The SQL of attachments.
 
 pub(super) mod contents;
+pub(super) mod file_store;
 pub(super) mod links;
 pub(super) mod moves;
 
@@ -8,6 +9,7 @@ pub(super) mod moves;
 pub(crate) const LISTED: &[(&str, &str)] = &[
     ("attachments.newest", contents::NEWEST),
     ("attachments.by_hash", contents::BY_HASH),
+    ("attachments.damaged", contents::DAMAGED),
     ("attachments.idle", contents::IDLE),
     ("attachments.idle_of", contents::IDLE_OF),
     ("attachments.upload_of", contents::UPLOAD_OF),
