@@ -138,6 +138,7 @@ pub use tasks::{
     Bid, BidStatus, NewBid, NewTask, Task, TaskClosing, TaskEnding, TaskFilter, TaskPage, TaskStatus, TaskView,
     TaskViewPage, Tasks,
 };
+pub use text::looks;
 pub use timestamp::Timestamp;
 pub use traces::{
     ActionCount, NewTrace, Surface, Trace, TraceCounts, TraceExport, TraceFilter, TracePage, TraceStats, Traces,
