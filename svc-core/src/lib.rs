@@ -171,6 +171,7 @@ pub fn listed_queries() -> Vec<(&'static str, &'static str)> {
         &oauth::listed(),
         onboarding::LISTED,
         &principals::listed(),
+        participants::LISTED,
         reactions::LISTED,
         search::LISTED,
         sessions::LISTED,

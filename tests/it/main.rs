@@ -30,6 +30,7 @@ mod crash;
 mod crash_messaging;
 mod dead_letters;
 mod direct;
+mod display_names;
 mod echo_agent;
 mod events;
 mod health;

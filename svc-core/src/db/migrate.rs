@@ -49,6 +49,7 @@ migrations! {
     8 "0008_machines",
     9 "0009_mention_copies",
     10 "0010_machine_links",
+    17 "0017_handle_shapes",
 }
 
 /// Works on both engines.
