@@ -16,6 +16,7 @@ mod budget;
 mod catalogue;
 mod completion;
 mod door;
+mod entity;
 mod error;
 #[cfg(feature = "fixtures")]
 pub mod fixtures;
