@@ -11,6 +11,7 @@
 //!
 //! [`Mcp`] is the handler that a transport serves; `tools` has a file for each noun.
 
+mod answers;
 mod arguments;
 mod budget;
 mod catalogue;

@@ -50,6 +50,7 @@ migrations! {
     9 "0009_mention_copies",
     10 "0010_machine_links",
     17 "0017_handle_shapes",
+    18 "0018_typed_profile",
 }
 
 /// Works on both engines.
