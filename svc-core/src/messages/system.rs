@@ -56,16 +56,14 @@ impl Statement {
             return self;
         }
         self.quotes.insert(who.to_owned());
-        self.body.push_str(&format!("\n\n{who} writes:\n\n{}", quote::block(text)));
-        self
+        self.say(format!("\n\n{who} writes:\n\n{}", quote::block(text)))
     }
 
     /// Adds what somebody wrote as a block of code.
     #[must_use]
     pub(crate) fn quote_code(mut self, who: &str, language: &str, text: &str) -> Self {
         self.quotes.insert(who.to_owned());
-        self.body.push_str(&format!("\n\n{}", quote::code(language, text)));
-        self
+        self.say(format!("\n\n{}", quote::code(language, text)))
     }
 
     /// What is said.
