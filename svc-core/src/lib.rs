@@ -148,6 +148,7 @@ pub use tasks::{
     Bid, BidStatus, NewBid, NewTask, Task, TaskClosing, TaskEnding, TaskFilter, TaskPage, TaskStatus, TaskView,
     TaskViewPage, Tasks,
 };
+pub use text::looks;
 pub use timestamp::Timestamp;
 pub use traces::{
     ActionCount, NewTrace, PurgedTraces, Surface, Trace, TraceCounts, TraceExport, TraceFilter, TracePage, TraceStats,
@@ -182,6 +183,7 @@ pub fn listed_queries() -> Vec<(&'static str, &'static str)> {
         &oauth::listed(),
         onboarding::LISTED,
         &principals::listed(),
+        participants::LISTED,
         reactions::LISTED,
         search::LISTED,
         &sessions::listed(),

@@ -377,7 +377,9 @@ pub const DEAD_LETTER_RETENTION: Duration = Duration::from_hours(30 * 24);
 pub const DM_PAGE: u32 = 100;
 
 /// Length of a channel's name.
-pub const CHANNEL_NAME: std::ops::RangeInclusive<usize> = 1..=80;
+pub const CHANNEL_NAME: std::ops::RangeInclusive<usize> = 1..=CHANNEL_NAME_MAX;
+/// See [`CHANNEL_NAME`].
+pub const CHANNEL_NAME_MAX: usize = 80;
 /// Length of a channel's topic and of its description, in characters.
 pub const TOPIC_MAX: usize = 250;
 /// See [`TOPIC_MAX`].
@@ -407,7 +409,9 @@ pub const FEED_STALL: Duration = Duration::from_secs(30);
 /// How often what is unread is counted for live streams.
 pub const UNREAD_PACE: Duration = Duration::from_millis(200);
 /// Length of a handle in a mention.
-pub const HANDLE: std::ops::RangeInclusive<usize> = 2..=64;
+pub const HANDLE: std::ops::RangeInclusive<usize> = 2..=HANDLE_MAX;
+/// See [`HANDLE`].
+pub const HANDLE_MAX: usize = 64;
 
 /// Length of a task's title, in characters.
 pub const TASK_TITLE_MAX: usize = 200;
@@ -472,11 +476,19 @@ pub const READ_TOKENS_DEFAULT: u32 = 2_000;
 /// The least and the most that it can be told.
 pub const READ_TOKENS: std::ops::RangeInclusive<u32> = 100..=100_000;
 /// What `tools/list` takes at most, in bytes, whole and in the compact profile.
-pub const TOOL_LIST_MAX: usize = 20 * 1024;
+pub const TOOL_LIST_MAX: usize = 26 * 1024;
 /// See [`TOOL_LIST_MAX`].
 pub const COMPACT_TOOL_LIST_MAX: usize = 6 * 1024;
 /// Arguments of one call of a tool; more are not looked at.
 pub const TOOL_ARGUMENTS_MAX: usize = 64;
+/// No cursor of a list is longer, in bytes.
+pub const MCP_CURSOR_MAX: usize = 200;
+/// The longest question for a search through MCP, in characters.
+pub const MCP_QUERY_MAX: usize = 4_096;
+/// The longest text of a file that is sent as an argument, in bytes; the whole request has its own bound.
+pub const MCP_UPLOAD_MAX: usize = 4 * 1024 * 1024;
+/// Messages in one batch of a client of the revision that has batches.
+pub const MCP_BATCH_MAX: usize = 20;
 /// What a prompt takes at most, in bytes.
 pub const PROMPT_MAX: usize = 8 * 1024;
 /// Resources that one session, or one stream, can be told of.

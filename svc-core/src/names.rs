@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::error::{Error, Result};
 use crate::limits;
+use crate::text::looks::is_hidden;
 
 macro_rules! names {
     ($($(#[$meta:meta])* $name:ident, $field:literal, $rule:literal, $accept:expr;)*) => {$(
@@ -77,9 +78,38 @@ names! {
     };
 }
 
-/// A name for people to read: trimmed, not empty, of bounded length, without control characters.
+/// A name for people to read: trimmed, not empty, of bounded length, without control characters, and with nothing in
+/// it that is not seen. Whether it is taken for somebody else's is asked of the store.
 pub(crate) fn display_name(field: &str, text: &str) -> Result<String> {
-    label(field, text, limits::DISPLAY_NAME_MAX)
+    let name = label(field, text, limits::DISPLAY_NAME_MAX)?;
+    if hides(&name) {
+        return Err(Error::invalid(field, "must not hold characters that are not seen or that change the direction"));
+    }
+    Ok(name)
+}
+
+/// Whether something in a text is not seen, other than what joins and colours pictures.
+fn hides(text: &str) -> bool {
+    let mut before = None;
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let joins = match letter {
+            '\u{fe0f}' => before.is_some_and(is_picture),
+            '\u{200d}' => before.is_some_and(is_picture) && letters.peek().copied().is_some_and(is_picture),
+            _ => false,
+        };
+        if is_hidden(letter) && !joins {
+            return true;
+        }
+        if !joins {
+            before = Some(letter);
+        }
+    }
+    false
+}
+
+fn is_picture(character: char) -> bool {
+    matches!(character, '\u{2190}'..='\u{27bf}' | '\u{2900}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}')
 }
 
 /// The same with a length of its own.
@@ -125,8 +155,27 @@ mod tests {
 
     #[test]
     fn display_names_are_for_reading() {
-        assert_eq!(display_name("display_name", "  Ann Ü. 🙂 ").unwrap(), "Ann Ü. 🙂");
-        for bad in ["", "   ", "a\0b", "a\nb", "\u{202e}nna", &"x".repeat(limits::DISPLAY_NAME_MAX + 1)] {
+        for good in ["Ann Ü. 🙂", "Zoë 👩‍👩‍👧", "The ❤️ of it", "王小明", "عبد الله"] {
+            assert_eq!(display_name("display_name", &format!("  {good} ")).unwrap(), good);
+        }
+        let long = "x".repeat(limits::DISPLAY_NAME_MAX + 1);
+        for bad in [
+            "",
+            "   ",
+            "a\0b",
+            "a\nb",
+            "\u{202e}nna",
+            "a\u{200b}nn",
+            "\u{3164}",
+            "\u{2800}",
+            "an\u{ad}n",
+            "a\u{200d}nn",
+            "a\u{fe0f}",
+            "a\u{e0041}",
+            "👩\u{200d}a",
+            "\u{2066}a",
+            &long,
+        ] {
             assert!(display_name("display_name", bad).is_err(), "{bad:?}");
         }
     }

@@ -57,6 +57,8 @@ pub(crate) enum Tools {
     Full,
     /// The everyday ones.
     Compact,
+    /// All of them, with the schemas of their answers.
+    Typed,
 }
 
 #[derive(Debug, Subcommand)]
@@ -146,6 +148,7 @@ impl Tools {
         match self {
             Self::Full => Profile::Full,
             Self::Compact => Profile::Compact,
+            Self::Typed => Profile::Typed,
         }
     }
 }

@@ -210,9 +210,6 @@ fn simplify(value: &mut Value) {
     for noise in ["$schema", "title", "format", "default"] {
         map.remove(noise);
     }
-    if map.get("minimum") == Some(&json!(0)) {
-        map.remove("minimum");
-    }
     if let Some(Value::Array(types)) = map.get_mut("type") {
         types.retain(|kind| kind != "null");
         if let [only] = types.as_slice() {

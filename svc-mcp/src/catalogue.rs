@@ -4,13 +4,14 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, LazyLock};
 
-use rmcp::model::{ContentBlock, JsonObject, Tool, ToolAnnotations};
+use rmcp::model::{ContentBlock, ErrorData, JsonObject, Tool, ToolAnnotations};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use svc_core::{Actor, Caller, Error, Hub, McpProfile as Profile, limits};
 
+use crate::answers;
 use crate::arguments::{Shape, shortened};
 use crate::error::Refusal;
 use crate::tools;
@@ -50,12 +51,16 @@ impl Effect {
 
     /// Arguments that every tool of this effect takes.
     fn common(self) -> Vec<(&'static str, Value)> {
-        let tokens = ("max_tokens", json!({ "type": "integer" }));
+        let text = |what: &str, longest: usize| json!({ "description": what, "type": "string", "maxLength": longest });
+        let (least, greatest) = (limits::READ_TOKENS.start(), limits::READ_TOKENS.end());
+        let tokens = ("max_tokens", {
+            json!({ "description": "room to answer", "type": "integer", "minimum": least, "maximum": greatest })
+        });
         match self {
             Self::Reads => vec![tokens],
-            Self::Lists => vec![tokens, ("cursor", json!({ "type": "string" }))],
+            Self::Lists => vec![tokens, ("cursor", text("reads on", limits::MCP_CURSOR_MAX))],
             Self::Adds | Self::Sets | Self::Removes | Self::Reaches => {
-                vec![("idempotency_key", json!({ "type": "string" }))]
+                vec![("idempotency_key", text("repeat it to retry", limits::IDEMPOTENCY_KEY_MAX))]
             }
         }
     }
@@ -112,7 +117,10 @@ pub(crate) struct Entry {
     pub(crate) shape: Arc<Shape>,
     pub(crate) needs_agent: bool,
     everyday: bool,
+    /// Whether what it shows counts as handed out.
+    notes: bool,
     also: &'static [(&'static str, &'static str)],
+    answer: fn() -> JsonObject,
     run: Run,
 }
 
@@ -129,7 +137,30 @@ impl Entry {
             Ok(arguments) => Box::pin(work(call, arguments)),
             Err(refusal) => Box::pin(std::future::ready(Err(refusal))),
         });
-        Self { name, description, effect, shape, needs_agent: effect.changes(), everyday: false, also: &[], run }
+        Self {
+            name,
+            description,
+            effect,
+            shape,
+            needs_agent: effect.changes(),
+            everyday: false,
+            notes: false,
+            also: &[],
+            answer: answers::any,
+            run,
+        }
+    }
+
+    /// What it answers.
+    pub(crate) fn answers<T: JsonSchema>(mut self) -> Self {
+        self.answer = answers::schema::<T>;
+        self
+    }
+
+    /// It notes in receipts what it has shown, so it is not free of effects although it changes nothing else.
+    pub(crate) fn notes(mut self) -> Self {
+        self.notes = true;
+        self
     }
 
     /// It is listed in the compact profile too.
@@ -157,7 +188,25 @@ impl Entry {
     }
 
     pub(crate) fn tool(&self) -> Tool {
-        Tool::new(self.name, self.description, self.shape.schema.clone()).with_annotations(self.effect.annotations())
+        let mut annotations = self.effect.annotations();
+        if self.notes {
+            annotations.read_only_hint = None;
+            annotations.destructive_hint = Some(false);
+            annotations.idempotent_hint = Some(true);
+        }
+        Tool::new(self.name, self.description, self.shape.schema.clone()).with_annotations(annotations)
+    }
+
+    /// The same in fewer words: the hub tells bounds when they are passed.
+    fn short_tool(&self) -> Tool {
+        let mut tool = self.tool();
+        tool.input_schema = Arc::new(without_bounds(&self.shape.schema));
+        tool
+    }
+
+    /// The same with what programs generate code from.
+    fn typed_tool(&self) -> Tool {
+        self.tool().with_title(title(self.name)).with_raw_output_schema(Arc::new((self.answer)()))
     }
 
     /// Calls it with arguments as they came.
@@ -250,11 +299,35 @@ pub(crate) fn reached(entry: &'static Entry, arguments: Option<&JsonObject>) -> 
 
 /// What a profile lists.
 pub(crate) fn listed(profile: Profile) -> Vec<Tool> {
-    let shown = |entry: &&Entry| match profile {
-        Profile::Full => true,
-        Profile::Compact => entry.everyday,
-    };
-    entries().iter().filter(shown).map(Entry::tool).collect()
+    let entries = entries().iter();
+    match profile {
+        Profile::Full => entries.map(Entry::tool).collect(),
+        Profile::Compact => entries.filter(|entry| entry.everyday).map(Entry::short_tool).collect(),
+        Profile::Typed => entries.map(Entry::typed_tool).collect(),
+    }
+}
+
+/// The same shape without the bounds of its properties.
+fn without_bounds(schema: &JsonObject) -> JsonObject {
+    let mut schema = schema.clone();
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        for property in properties.values_mut().filter_map(Value::as_object_mut) {
+            for bound in ["minimum", "maximum", "maxLength", "maxItems"] {
+                property.remove(bound);
+            }
+            if let Some(Value::Object(item)) = property.get_mut("items") {
+                item.remove("maxLength");
+            }
+        }
+    }
+    schema
+}
+
+/// The name as people read it: `send_message` as "Send message".
+fn title(name: &str) -> String {
+    let words = name.replace('_', " ");
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_ascii_uppercase().to_string() + letters.as_str())
 }
 
 /// A name that is no tool's, with those that were perhaps meant.
@@ -273,6 +346,14 @@ pub(crate) fn unknown(name: &str) -> Refusal {
         format!("Did you mean {}? find_action finds a tool by what it does.", near.join(", "))
     };
     Refusal::new("unknown_tool", format!("There is no tool {name:?}.")).hint(hint)
+}
+
+/// The same as an error of the protocol: what is no tool answers nothing.
+pub(crate) fn unknown_tool(name: &str) -> ErrorData {
+    let refusal = unknown(name);
+    let hint = refusal.hint.as_deref().unwrap_or_default();
+    let message = format!("Unknown tool: {}. {hint}", shortened(name.to_owned()));
+    ErrorData::invalid_params(message, serde_json::to_value(refusal).ok())
 }
 
 /// How alike two names are: by their letters, or by the words they are made of.
@@ -302,8 +383,8 @@ mod tests {
             listed(Profile::Full).len(),
             listed(Profile::Compact).len()
         );
-        assert!(full <= limits::TOOL_LIST_MAX, "{full}");
-        assert!(compact <= limits::COMPACT_TOOL_LIST_MAX, "{compact}");
+        assert!(full < limits::TOOL_LIST_MAX, "{full}");
+        assert!(compact < limits::COMPACT_TOOL_LIST_MAX, "{compact}");
         assert!(listed(Profile::Compact).len() <= 10);
         assert_eq!(
             serde_json::to_string(&listed(Profile::Full)).unwrap(),
@@ -324,6 +405,37 @@ mod tests {
             ("channel_list", "list_channels"),
         ] {
             assert!(unknown(given).hint.as_ref().unwrap().contains(meant), "{given}: {:?}", unknown(given).hint);
+        }
+    }
+
+    #[test]
+    fn every_parameter_is_described_and_bounded() {
+        for entry in entries() {
+            for (name, property) in entry.shape.schema["properties"].as_object().unwrap() {
+                let (place, has) =
+                    (format!("{}.{name}: {property}", entry.name), |key: &str| property.get(key).is_some());
+                assert!(has("description") || has("enum"), "{place}");
+                match property["type"].as_str().unwrap() {
+                    "integer" | "number" => assert!(has("minimum"), "{place}"),
+                    "string" => assert!(has("enum") || has("maxLength"), "{place}"),
+                    "array" => assert!(has("maxItems") && property["items"].get("maxLength").is_some(), "{place}"),
+                    kind => assert!(matches!(kind, "boolean" | "object"), "{place}"),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_typed_list_has_the_same_tools_with_titles_and_answers() {
+        let (full, typed) = (listed(Profile::Full), listed(Profile::Typed));
+        assert_eq!(full.len(), typed.len());
+        for (mut typed, plain) in typed.into_iter().zip(full) {
+            assert!(typed.title.take().is_some_and(|title| !title.contains('_')), "{}", typed.name);
+            let answer = typed.output_schema.take().unwrap();
+            assert_eq!(answer["type"], "object", "{}", typed.name);
+            let fields = answer.get("properties").and_then(Value::as_object).map_or(0, serde_json::Map::len);
+            assert_eq!(fields == 0, typed.name == "call_action", "{}: {answer:?}", typed.name);
+            assert_eq!(serde_json::to_value(&typed).unwrap(), serde_json::to_value(&plain).unwrap());
         }
     }
 

@@ -4,8 +4,13 @@ use std::ops::{Deref, DerefMut};
 
 use rmcp::model::{CallToolResult, ContentBlock, ErrorCode, ErrorData};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use svc_core::{Error, ErrorKind, FieldError};
+
+use crate::arguments::{nearest, shortened};
+
+/// The text of JSON-RPC for a method that there is not.
+pub(crate) const METHOD_NOT_FOUND: &str = "Method not found";
 
 /// What a tool answers instead of a result.
 #[derive(Debug, Clone, Serialize)]
@@ -112,6 +117,37 @@ fn hint(error: &Error) -> Option<&'static str> {
         (_, ErrorKind::Internal) => "Try again; if it stays, tell your owner.",
         _ => return None,
     })
+}
+
+/// What clients ask for.
+const METHODS: [&str; 15] = [
+    "initialize",
+    "ping",
+    "server/discover",
+    "tools/list",
+    "tools/call",
+    "prompts/list",
+    "prompts/get",
+    "resources/list",
+    "resources/templates/list",
+    "resources/read",
+    "resources/subscribe",
+    "resources/unsubscribe",
+    "subscriptions/listen",
+    "completion/complete",
+    "notifications/initialized",
+];
+
+/// A method that there is not, or not in this revision; the hint names the nearest.
+pub(crate) fn no_method(method: &str) -> ErrorData {
+    let method = shortened(method.to_owned());
+    let near = nearest(&method, METHODS.into_iter().filter(|known| *known != method));
+    let hint = match near {
+        Some(near) => format!("Did you mean {near}?"),
+        None => "tools/list lists what can be called, with tools/call.".to_owned(),
+    };
+    let told = json!({ "code": "method_not_found", "method": method, "hint": hint });
+    ErrorData::new(ErrorCode::METHOD_NOT_FOUND, METHOD_NOT_FOUND, Some(told))
 }
 
 /// The same for what is no tool: an error of the protocol.

@@ -3,29 +3,31 @@
 //!
 //! What always holds: a session belongs to the credential that opened it, and to anybody else it does
 //! not exist; a credential has a bounded number of sessions, of which the oldest gives way; an error has
-//! the protocol's own form.
+//! the protocol's own form. A batch is taken in sessions of the one revision that has batches.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use bytes::Bytes;
+use bytes::{Buf as _, Bytes, BytesMut};
 use futures_util::Stream;
+use futures_util::future::join_all;
 use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, header};
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full};
-use rmcp::model::{ClientJsonRpcMessage, ServerJsonRpcMessage};
+use rmcp::model::{ClientJsonRpcMessage, ProtocolVersion, ServerJsonRpcMessage, ServerResult};
 use rmcp::transport::streamable_http_server::session::local::{
     LocalSessionManager, LocalSessionManagerError, SessionConfig,
 };
 use rmcp::transport::streamable_http_server::session::{RestoreOutcome, ServerSseMessage, SessionId, SessionManager};
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
-use serde_json::json;
+use serde_json::{Value, json};
 use svc_core::{Caller, Credential, Hub, limits};
 use tokio_util::sync::CancellationToken;
 
 use crate::door::Door;
+use crate::error::{METHOD_NOT_FOUND, no_method};
 use crate::server::Mcp;
 
 /// Every stream says something this often.
@@ -59,7 +61,7 @@ impl McpService {
         session_config.keep_alive = Some(idle);
         let mut local = LocalSessionManager::default();
         local.session_config = session_config;
-        let sessions = Arc::new(Sessions { local, holders: Mutex::default() });
+        let sessions = Arc::new(Sessions { local, holders: Mutex::default(), batching: Mutex::default() });
         let config = StreamableHttpServerConfig::default()
             // Who may ask from where is decided before it comes to this.
             .disable_allowed_hosts()
@@ -117,6 +119,12 @@ impl McpService {
         if request.headers().get(METHOD).is_some_and(|method| method == LISTEN) {
             Mcp::before_listening(&self.hub).await;
         }
+        if request.method() == Method::POST
+            && session_of(request.headers()).is_some_and(|id| self.sessions.batching().contains(&id))
+        {
+            request.extensions_mut().insert(caller);
+            return self.one_or_many(request).await;
+        }
         let begins = request.method() == Method::POST && !request.headers().contains_key(SESSION);
         let ends = request.method() == Method::DELETE;
         request.extensions_mut().insert(caller);
@@ -132,6 +140,92 @@ impl McpService {
         }
         in_form(response).await
     }
+}
+
+impl McpService {
+    /// Answers a request of a session whose revision has batches: a message, or a list of them.
+    async fn one_or_many<B>(&self, request: Request<B>) -> Response<AnswerBody>
+    where
+        B: http_body::Body + Send + 'static,
+        B::Error: std::fmt::Display,
+    {
+        let (mut parts, body) = request.into_parts();
+        parts.headers.remove(header::CONTENT_LENGTH);
+        let body = match whole(body).await {
+            Ok(body) => body,
+            Err(refused) => return refused,
+        };
+        if body.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'[') {
+            let request = Request::from_parts(parts, Full::new(body));
+            return in_form(self.handled(request).await).await;
+        }
+        let messages = match serde_json::from_slice::<Vec<Value>>(&body) {
+            Ok(messages) if (1..=limits::MCP_BATCH_MAX).contains(&messages.len()) => messages,
+            Ok(_) => {
+                let message = format!("A batch has 1 to {} messages.", limits::MCP_BATCH_MAX);
+                return refusal(StatusCode::BAD_REQUEST, -32600, &message);
+            }
+            Err(_) => return refusal(StatusCode::BAD_REQUEST, -32700, "Parse error"),
+        };
+        let answers = join_all(messages.into_iter().map(|message| self.one_of_many(&parts, message))).await;
+        let answers: Vec<Value> = answers.into_iter().flatten().collect();
+        if answers.is_empty() {
+            let mut taken = Response::new(Full::new(Bytes::new()).boxed());
+            *taken.status_mut() = StatusCode::ACCEPTED;
+            return taken;
+        }
+        json_answer(StatusCode::OK, &Value::Array(answers))
+    }
+
+    /// The answer to one message of a batch; none to what is no request.
+    async fn one_of_many(&self, parts: &http::request::Parts, message: Value) -> Option<Value> {
+        let id = message.get("id").cloned();
+        let is_message = message.is_object() && message.get("method") != Some(&json!("initialize"));
+        if !is_message {
+            return Some(error_of(id, -32600, "Invalid Request"));
+        }
+        let expects = message.get("method").is_some() && id.is_some();
+        let request = Request::from_parts(parts.clone(), Full::new(Bytes::from(message.to_string())));
+        let response = in_form(self.handled(request).await).await;
+        let (has_failed, is_stream) = (response.status().is_client_error(), is_of(&response, "text/event-stream"));
+        let Ok(body) = response.into_body().collect().await.map(http_body_util::Collected::to_bytes);
+        let text = String::from_utf8_lossy(&body);
+        let mut answers: Vec<Value> = if is_stream {
+            text.lines().filter_map(|line| serde_json::from_str(line.strip_prefix("data:")?.trim()).ok()).collect()
+        } else {
+            serde_json::from_str(&text).into_iter().collect()
+        };
+        answers.retain(|answer| answer.get("result").is_some() || answer.get("error").is_some());
+        match answers.into_iter().next() {
+            Some(mut answer) if expects || has_failed => {
+                if answer["id"].is_null() {
+                    answer["id"] = id.unwrap_or_default();
+                }
+                Some(answer)
+            }
+            None if expects => Some(error_of(id, -32603, "The request was not answered: send it again.")),
+            _ => None,
+        }
+    }
+}
+
+/// A body as a whole, if it is not too large.
+async fn whole<B>(body: B) -> Result<Bytes, Response<AnswerBody>>
+where
+    B: http_body::Body + Send + 'static,
+    B::Error: std::fmt::Display,
+{
+    let mut body = Box::pin(body);
+    let mut bytes = BytesMut::new();
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|error| refusal(StatusCode::BAD_REQUEST, -32600, &error.to_string()))?;
+        let Ok(mut data) = frame.into_data() else { continue };
+        if bytes.len() + data.remaining() > limits::MCP_BODY_MAX {
+            return Err(refusal(StatusCode::PAYLOAD_TOO_LARGE, -32600, "The request is too large: send less at once."));
+        }
+        bytes.extend_from_slice(&data.copy_to_bytes(data.remaining()));
+    }
+    Ok(bytes.freeze())
 }
 
 fn session_of(headers: &HeaderMap) -> Option<SessionId> {
@@ -163,11 +257,17 @@ impl Holder {
 struct Sessions {
     local: LocalSessionManager,
     holders: Mutex<HashMap<SessionId, (Holder, u64)>>,
+    /// Those of the revision that has batches.
+    batching: Mutex<HashSet<SessionId>>,
 }
 
 impl Sessions {
     fn holders(&self) -> std::sync::MutexGuard<'_, HashMap<SessionId, (Holder, u64)>> {
         self.holders.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn batching(&self) -> std::sync::MutexGuard<'_, HashSet<SessionId>> {
+        self.batching.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn is_anothers(&self, id: &SessionId, holder: &Holder) -> bool {
@@ -203,7 +303,14 @@ impl SessionManager for Sessions {
         id: &SessionId,
         message: ClientJsonRpcMessage,
     ) -> Result<ServerJsonRpcMessage, Self::Error> {
-        self.local.initialize_session(id, message).await
+        let answer = self.local.initialize_session(id, message).await?;
+        if let ServerJsonRpcMessage::Response(response) = &answer
+            && let ServerResult::InitializeResult(begun) = &response.result
+            && begun.protocol_version == ProtocolVersion::V_2025_03_26
+        {
+            self.batching().insert(id.clone());
+        }
+        Ok(answer)
     }
 
     async fn has_session(&self, id: &SessionId) -> Result<bool, Self::Error> {
@@ -212,6 +319,7 @@ impl SessionManager for Sessions {
 
     async fn close_session(&self, id: &SessionId) -> Result<(), Self::Error> {
         self.holders().remove(id);
+        self.batching().remove(id);
         self.local.close_session(id).await
     }
 
@@ -249,19 +357,55 @@ impl SessionManager for Sessions {
 
 /// An error of the protocol as the whole answer.
 pub fn refusal(status: StatusCode, code: i32, message: &str) -> Response<AnswerBody> {
-    let body = json!({ "jsonrpc": "2.0", "id": null, "error": { "code": code, "message": message } }).to_string();
-    let mut response = Response::new(Full::new(Bytes::from(body)).boxed());
+    json_answer(status, &error_of(None, code, message))
+}
+
+/// An error of the protocol.
+fn error_of(id: Option<Value>, code: i32, message: &str) -> Value {
+    json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } })
+}
+
+fn json_answer(status: StatusCode, body: &Value) -> Response<AnswerBody> {
+    let mut response = Response::new(Full::new(Bytes::from(body.to_string())).boxed());
     *response.status_mut() = status;
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response
+}
+
+fn is_of(response: &Response<AnswerBody>, kind: &str) -> bool {
+    let said = response.headers().get(header::CONTENT_TYPE).and_then(|said| said.to_str().ok());
+    said.is_some_and(|said| said.starts_with(kind))
+}
+
+/// The same answer; for a method that there is not it says so in the words of JSON-RPC, whoever has refused it.
+async fn in_words(response: Response<AnswerBody>) -> Response<AnswerBody> {
+    if response.status() != StatusCode::NOT_FOUND || !is_of(&response, "application/json") {
+        return response;
+    }
+    let (parts, body) = response.into_parts();
+    let Ok(bytes) = body.collect().await.map(http_body_util::Collected::to_bytes);
+    let mut answer: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+    let error = answer.get("error").filter(|error| error["code"] == -32601 && error["message"] != METHOD_NOT_FOUND);
+    let Some(method) = error.and_then(|error| error["message"].as_str()) else {
+        return Response::from_parts(parts, Full::new(bytes).boxed());
+    };
+    answer["error"] = serde_json::to_value(no_method(method)).unwrap_or_default();
+    let mut worded = json_answer(parts.status, &answer);
+    for (name, value) in parts.headers.iter().filter(|(name, _)| **name != header::CONTENT_LENGTH) {
+        worded.headers_mut().insert(name, value.clone());
+    }
+    worded
 }
 
 /// The same answer; an explanation in plain words gets the protocol's form.
 async fn in_form(response: Response<AnswerBody>) -> Response<AnswerBody> {
     let status = response.status();
     let is_plain = !response.headers().contains_key(header::CONTENT_TYPE);
-    if !(status.is_client_error() || status.is_server_error()) || !is_plain {
+    if !(status.is_client_error() || status.is_server_error()) {
         return response;
+    }
+    if !is_plain {
+        return in_words(response).await;
     }
     let (parts, body) = response.into_parts();
     let Ok(text) = body.collect().await.map(http_body_util::Collected::to_bytes);

@@ -11,11 +11,13 @@
 //!
 //! [`Mcp`] is the handler that a transport serves, through a [`Pipe`] or over HTTP; `tools` has a file for each noun.
 
+mod answers;
 mod arguments;
 mod budget;
 mod catalogue;
 mod completion;
 mod door;
+mod entity;
 mod error;
 #[cfg(feature = "fixtures")]
 pub mod fixtures;

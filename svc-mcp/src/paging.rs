@@ -4,6 +4,7 @@
 //! newest first; how many of the window are left out is said, with a cursor; reading on with it shows
 //! each of the rest once, whatever is sent meanwhile.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use svc_core::{Caller, Error, Hub, Message, MessageId, limits};
 
@@ -77,7 +78,7 @@ pub(crate) enum Order {
 }
 
 /// Messages as an agent reads them.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Listed {
     pub(crate) messages: Vec<Shown>,
     /// How many more there are in reach of the cursor.
@@ -211,7 +212,7 @@ pub(crate) fn offset(cursor: Option<&str>) -> Result<i64, Refusal> {
 }
 
 /// What is left of a list after a page, and where it goes on.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub(crate) struct Rest {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) omitted: Option<i64>,

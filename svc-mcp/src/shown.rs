@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use svc_core::{
@@ -10,17 +11,22 @@ use svc_core::{
     Standing, Timestamp, WorkflowState, limits,
 };
 
+use crate::answers;
 use crate::budget::{beginning, tokens};
 use crate::error::Refusal;
 use crate::neutral::neutral;
 
 /// A message as an agent reads it.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub(crate) struct Shown {
+    #[schemars(with = "answers::Id")]
     pub(crate) id: MessageId,
     pub(crate) from: String,
+    #[schemars(with = "answers::Kind")]
     pub(crate) from_kind: ParticipantKind,
+    #[schemars(with = "answers::Owner")]
     pub(crate) owner: OwnerRelation,
+    #[schemars(with = "answers::Trust")]
     pub(crate) trust: Standing,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) channel: Option<String>,
@@ -36,16 +42,20 @@ pub(crate) struct Shown {
     /// Where the rest of the body begins, for `get_message`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) from_char: Option<usize>,
+    #[schemars(with = "answers::Moment")]
     pub(crate) at: Timestamp,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) priority: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<answers::Status>")]
     pub(crate) status: Option<MessageStatus>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<answers::Id>")]
     pub(crate) reply_to: Option<MessageId>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) replies: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<answers::State>")]
     pub(crate) state: Option<WorkflowState>,
     /// Who set which reaction.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -55,6 +65,7 @@ pub(crate) struct Shown {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) claimed_by: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<answers::Moment>")]
     pub(crate) lease_expires_at: Option<Timestamp>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) claim_token: Option<String>,
@@ -73,7 +84,7 @@ pub(crate) struct Shown {
 const LEAST_BODY: usize = 40;
 
 /// A file as an agent sees it.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub(crate) struct File {
     pub(crate) hash: String,
     pub(crate) filename: String,
@@ -145,32 +156,31 @@ impl Shown {
 /// Who reads, and how those whom they read stand to them.
 pub(crate) struct Eyes {
     reader: String,
-    known: HashMap<String, Acquaintance>,
+    voices: HashMap<MessageId, Acquaintance>,
 }
 
 impl Eyes {
     /// The caller's, for these messages.
     pub(crate) async fn of(hub: &Hub, caller: &Caller, messages: &[Message]) -> Result<Self, Refusal> {
-        let handles: Vec<String> = messages.iter().map(|message| message.from.clone()).collect();
-        let known = hub.trust().acquaintances(caller, handles).await?;
+        let voices = hub.trust().voices(caller, messages).await?;
         let reader = match caller.actor() {
             Actor::Agent(agent) => agent.name.to_string(),
             Actor::User(user) => user.username.to_string(),
             Actor::Root => String::new(),
         };
-        Ok(Self { reader, known })
+        Ok(Self { reader, voices })
     }
 
     /// The same for what must be told whatever happens: who is not known is a stranger without trust.
     pub(crate) async fn of_or_strangers(hub: &Hub, caller: &Caller, messages: &[Message]) -> Self {
         match Self::of(hub, caller, messages).await {
             Ok(eyes) => eyes,
-            Err(_) => Self { reader: String::new(), known: HashMap::new() },
+            Err(_) => Self { reader: String::new(), voices: HashMap::new() },
         }
     }
 
     pub(crate) fn show(&self, message: &Message) -> Shown {
-        let known = self.known.get(&message.from);
+        let voice = self.voices.get(&message.id);
         let mut reactions: BTreeMap<&'static str, Vec<String>> = BTreeMap::new();
         for reaction in &message.reactions {
             reactions.entry(reaction.reaction.as_str()).or_default().push(reaction.by.clone());
@@ -180,8 +190,8 @@ impl Eyes {
             id: message.id,
             from: message.from.clone(),
             from_kind: message.from_kind,
-            owner: known.map_or(OwnerRelation::Other, |known| known.owner),
-            trust: known.map_or(Standing::Score(0.0), |known| known.trust),
+            owner: voice.map_or(OwnerRelation::Other, |voice| voice.owner),
+            trust: voice.map_or(Standing::Score(0.0), |voice| voice.trust),
             channel: message.channel.clone(),
             to: message.to.clone().filter(|to| *to != self.reader),
             subject: neutral(&message.subject).into_owned(),

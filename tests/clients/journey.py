@@ -195,7 +195,6 @@ class Journeys:
     async def test_a_mistake_is_told_with_its_code(self):
         async with self.agents() as (one, two):
             for tool, arguments, code, hint in [
-                ("send_mesage", {"to": two.name, "body": "x"}, "unknown_tool", "send_message"),
                 ("send_message", {"to": two.name, "body": "x", "colour": "red"}, "validation_failed", "colour"),
                 ("send_message", {"to": two.name, "body": ["x"]}, "validation_failed", "body"),
                 ("get_message", {"id": 999_999_999}, "not_found", ""),
@@ -206,6 +205,8 @@ class Journeys:
                     told = json.loads(result["content"][0]["text"])
                     self.assertEqual(told["code"], code)
                     self.assertIn(hint, json.dumps(told))
+            with self.assertRaisesRegex(self.refusal, "Unknown tool: send_mesage.*send_message"):
+                await one.call("send_mesage", {"to": two.name, "body": "x"})
             status = await one.call("my_status", {})
             self.assertEqual(status["structuredContent"]["you"]["name"], one.name)
 

@@ -106,11 +106,17 @@ async fn a_forgotten_session_is_begun_again_unnoticed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_keeps_a_hub_from_answering_is_told_to_whoever_asked() {
     let test = TestServer::sqlite().await;
-    let mut pipe = bridge(&test, "nonsense", &[]);
-    let refused = pipe.ask("initialize", json!({ "protocolVersion": "2025-06-18" })).await;
-    let told = &refused["error"]["data"];
-    assert!(told["hint"].as_str().unwrap().contains("SVC_AGENT_KEY"), "{refused}");
-    assert!(!refused.to_string().contains("nonsense"), "{refused}");
+    let ended = bridge(&test, "nonsense", &[]).ended().await;
+    assert_eq!((ended.code, ended.rest.len()), (Some(2), 0), "a wrong key does not become right: {ended:?}");
+    assert!(ended.stderr.contains("SVC_AGENT_KEY") && !ended.stderr.contains("nonsense"), "{ended:?}");
+    let ann = test.person("ann").await;
+    let key = test.create_agent(&ann, "builder").await;
+    let mut pipe = bridge(&test, &key, &[]);
+    pipe.initialize("2025-06-18").await;
+    // One that is taken back meanwhile is told to whoever asks.
+    test.did(&ann, reqwest::Method::POST, "/api/agents/builder/rotate-key", json!({})).await;
+    let refused = pipe.ask("tools/list", json!({})).await;
+    assert!(refused["error"]["data"]["hint"].as_str().unwrap().contains("SVC_AGENT_KEY"), "{refused}");
     pipe.write("[]");
     let (_, line) = pipe.line().await.unwrap();
     assert_eq!(serde_json::from_str::<Value>(&line).unwrap()["error"]["code"], -32600);

@@ -45,7 +45,7 @@ pub(super) fn key_status() -> impl TypedValueParser<Value = KeyStatus> {
 
 /// Which tools a client is shown.
 pub(super) fn mcp_profile() -> impl TypedValueParser<Value = McpProfile> {
-    one_of(&["full", "compact"])
+    one_of(&["full", "compact", "typed"])
 }
 
 /// What has become of a direct message.

@@ -52,19 +52,22 @@ pub enum McpProfile {
     Full,
     /// The everyday ones, and the two that reach the rest.
     Compact,
+    /// All of them, each with a title and the schema of what it answers, for programs that generate code from them.
+    Typed,
 }
 
 crate::text_enum! {
     McpProfile {
         Full => "full",
         Compact => "compact",
+        Typed => "typed",
     }
 }
 
 impl McpProfile {
     /// The profile of this name.
     pub fn parse(word: &str) -> Option<Self> {
-        [Self::Full, Self::Compact].into_iter().find(|profile| profile.as_str() == word)
+        [Self::Full, Self::Compact, Self::Typed].into_iter().find(|profile| profile.as_str() == word)
     }
 }
 

@@ -55,6 +55,8 @@ migrations! {
     14 "0014_file_store",
     15 "0015_nodes",
     16 "0016_quotas",
+    17 "0017_handle_shapes",
+    18 "0018_typed_profile",
 }
 
 /// Works on both engines.

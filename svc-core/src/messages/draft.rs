@@ -13,6 +13,8 @@ use crate::text::holds_nul;
 
 /// Words in the metadata that the hub alone writes.
 const RESERVED: [&str; 5] = ["auction", "machine_event", "mention", "non_delivery", "stalemate"];
+/// How the others begin that the hub keeps for itself.
+const RESERVED_PREFIX: &str = "svc.";
 
 /// Where a message goes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -120,6 +122,10 @@ fn metadata_fault(metadata: &Value) -> Option<String> {
     if let Some(word) = RESERVED.iter().find(|word| fields.contains_key(**word)) {
         return Some(format!("must not contain {word}, which the hub writes itself"));
     }
+    if let Some(name) = fields.keys().find(|name| name.starts_with(RESERVED_PREFIX)) {
+        let name: String = name.chars().take(limits::PREVIEW_MAX).collect();
+        return Some(format!("must not contain {name:?}: names that begin with {RESERVED_PREFIX} are the hub's"));
+    }
     (metadata.to_string().len() > limits::METADATA_MAX || holds_nul(metadata))
         .then(|| format!("must be at most {} bytes, without NUL", limits::METADATA_MAX))
 }
@@ -165,7 +171,9 @@ mod tests {
 
     #[test]
     fn words_of_the_hub_cannot_be_borrowed() {
-        let new = NewMessage { metadata: Some(json!({ "mention": {} })), ..NewMessage::to("ann", "hello") };
-        assert_eq!(faults(new), ["metadata"]);
+        for word in ["mention", "svc.quotes", "svc."] {
+            let new = NewMessage { metadata: Some(json!({ word: {} })), ..NewMessage::to("ann", "hello") };
+            assert_eq!(faults(new), ["metadata"], "{word}");
+        }
     }
 }

@@ -52,7 +52,7 @@ pub(crate) use revive::revive;
 pub(crate) use send::say;
 pub use service::Messages;
 pub(crate) use store::LISTED;
-pub(crate) use system::{announce, system, tell};
+pub(crate) use system::{Statement, announce, quoted_in, system, tell};
 pub use timeline::{
     Conversation, ConversationKind, ConversationPage, ConversationView, DirectFilter, LastMessage, Timeline,
     TimelineFilter,

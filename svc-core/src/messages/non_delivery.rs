@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::expire::EXHAUSTED;
 use super::model::MessageStatus;
-use super::system;
+use super::system::{self, Statement};
 use crate::db::{Db, Tx, placeholders};
 use crate::error::Result;
 use crate::ids::{MessageId, ParticipantId};
@@ -170,6 +170,6 @@ async fn tell(tx: &mut Tx, message: &Undelivered) -> Result<()> {
         }
     };
     let metadata = json!({ "non_delivery": { "message_id": id, "to": recipient, "reason": reason } });
-    system::tell(tx, *sender_id, &body, &metadata).await?;
+    system::tell(tx, *sender_id, &Statement::default().say(body), metadata).await?;
     Ok(())
 }

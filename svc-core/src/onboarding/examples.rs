@@ -87,7 +87,7 @@ mod tests {
         ("get_channel_messages", &["channel"], &["before", "after"]),
         ("update_channel", &["channel"], &["workflow_enabled"]),
         ("invite_to_channel", &["channel", "handles"], &[]),
-        ("react", &["id", "reaction"], &["metadata"]),
+        ("react", &["id", "reaction"], &["set", "metadata"]),
         ("unreact", &["id", "reaction"], &[]),
         ("get_reactions", &["id"], &[]),
         ("list_by_state", &["state"], &["channel"]),

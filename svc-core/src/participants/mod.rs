@@ -2,15 +2,16 @@
 //!
 //! What always holds: a handle is unique without regard to case, among humans, agents and the
 //! system together, and is never given again after a deletion. A user's or an agent's id is the id
-//! of its participant.
+//! of its participant. A display name that is given from now on is taken for nobody else's handle, nor for the hub.
 
 mod directory;
+mod naming;
 mod store;
 
 use serde::{Deserialize, Serialize};
 
 pub use directory::{Participant, ParticipantFilter, ParticipantPage, Participants};
-pub(crate) use store::{NewParticipant, insert, mark_deleted, set_display_name};
+pub(crate) use store::{LISTED, NewParticipant, insert, mark_deleted, set_display_name};
 
 use crate::error::Error;
 

@@ -1,9 +1,26 @@
 //! The SQL of participants.
 
-use super::ParticipantKind;
+use super::{ParticipantKind, naming};
 use crate::db::Tx;
 use crate::error::Result;
 use crate::ids::ParticipantId;
+
+/// Somebody else whose handle looks like a name. The expression is the one of the index.
+const LOOKS_LIKE: &str = "
+    SELECT handle FROM participants
+     WHERE replace(replace(replace(replace(replace(replace(handle_key, '-', ''), '_', ''), '0', 'o'), '1', 'l'),
+                           'rn', 'm'), 'vv', 'w') IN ($1, $2)
+       AND handle_key <> $3
+     LIMIT 1";
+
+/// The statements over tables that grow, for the test that looks at their plans.
+pub(crate) const LISTED: &[(&str, &str)] = &[("participants.looks_like", LOOKS_LIKE)];
+
+/// The handle of somebody else that one of these shapes is taken for.
+pub(super) async fn looks_like(tx: &mut Tx, shapes: [&str; 2], own_key: &str) -> Result<Option<String>> {
+    let found = tx.query(LOOKS_LIKE).bind(shapes[0]).bind(shapes[1]).bind(own_key).fetch_optional().await?;
+    Ok(found.map(|(handle,)| handle))
+}
 
 /// A participant that is about to be made.
 pub(crate) struct NewParticipant<'a> {
@@ -14,6 +31,9 @@ pub(crate) struct NewParticipant<'a> {
 
 /// `None` when the handle is taken.
 pub(crate) async fn insert(tx: &mut Tx, new: NewParticipant<'_>) -> Result<Option<ParticipantId>> {
+    if new.kind != ParticipantKind::System {
+        naming::check(tx, new.handle, new.display_name).await?;
+    }
     let now = tx.now();
     let inserted = tx
         .query(
@@ -32,7 +52,16 @@ pub(crate) async fn insert(tx: &mut Tx, new: NewParticipant<'_>) -> Result<Optio
     Ok(inserted.map(|(id,)| id))
 }
 
+/// A name that stays as it is may stay, whatever the rules were when it was given.
 pub(crate) async fn set_display_name(tx: &mut Tx, id: ParticipantId, display_name: &str) -> Result<()> {
+    let found: Option<(String, String)> =
+        tx.query("SELECT handle, display_name FROM participants WHERE id = $1").bind(id).fetch_optional().await?;
+    if let Some((handle, shown)) = found {
+        if shown == display_name {
+            return Ok(());
+        }
+        naming::check(tx, &handle, display_name).await?;
+    }
     tx.query("UPDATE participants SET display_name = $2 WHERE id = $1").bind(id).bind(display_name).execute().await?;
     Ok(())
 }

@@ -140,8 +140,8 @@ async fn tell_channels(
     let routed = faults.or(routed)?;
     let mut told = BTreeMap::new();
     for (number, draft, room) in routed {
-        let (body, metadata) = (notice::body(principal_id, draft), notice::metadata(principal_id, draft));
-        told.insert(number, messages::announce(tx, &system, room, &body, &metadata).await?);
+        let (statement, metadata) = (notice::statement(principal_id, draft), notice::metadata(principal_id, draft));
+        told.insert(number, messages::announce(tx, &system, room, &statement, metadata).await?);
     }
     Ok(told)
 }

@@ -4,16 +4,18 @@ use serde_json::{Value, json};
 
 use super::batch::Draft;
 use crate::limits;
+use crate::messages::Statement;
 
 /// The message: what happened, who says so, and the beginning of the data. All that the machine wrote stands in
 /// code, where a name mentions nobody.
-pub(super) fn body(principal_id: &str, event: &Draft) -> String {
+pub(super) fn statement(principal_id: &str, event: &Draft) -> Statement {
     let moment = event.occurred_at.map(|moment| format!(" at {moment}")).unwrap_or_default();
-    let said = format!("`{}` reported by `{principal_id}`{moment}", event.kind);
+    let said = Statement::default().quote(principal_id, &event.kind).say(" reported by ");
+    let said = said.quote(principal_id, principal_id).say(moment);
     match &event.data {
         Value::Null => said,
         Value::Object(fields) if fields.is_empty() => said,
-        data => format!("{said}\n\n```json\n{}\n```", excerpt(data)),
+        data => said.quote_code(principal_id, "json", &excerpt(data)),
     }
 }
 
@@ -22,8 +24,7 @@ pub(super) fn metadata(principal_id: &str, event: &Draft) -> Value {
     json!({ "machine_event": { "principal_id": principal_id, "event_id": event.event_id, "type": event.kind } })
 }
 
-/// The beginning of the data, line by line. No line of JSON begins with what would end the code, because strings
-/// begin with a quote and hold no line breaks.
+/// The beginning of the data, line by line.
 fn excerpt(data: &Value) -> String {
     let text = format!("{data:#}");
     let mut kept = String::new();
@@ -51,6 +52,10 @@ mod tests {
 
     use super::*;
     use crate::text;
+
+    fn body(principal_id: &str, event: &Draft) -> String {
+        statement(principal_id, event).body().to_owned()
+    }
 
     fn event(data: Value) -> Draft {
         Draft {

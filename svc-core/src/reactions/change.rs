@@ -42,6 +42,20 @@ impl Reactions {
         self.db.write_by(caller, wish, |tx, wish| Box::pin(toggle(tx, wish))).await
     }
 
+    /// Sets the caller's reaction on a message; one that stands there already is left as it is.
+    pub async fn set(
+        &self,
+        caller: &Caller,
+        message: MessageId,
+        reaction: ReactionKind,
+        metadata: Option<Value>,
+    ) -> Result<ReactionChange> {
+        let metadata = metadata.unwrap_or_else(|| json!({}));
+        let wish = Wish { by: reactor(caller)?, sight: Sight::of(caller), message, reaction, metadata };
+        check_metadata(&wish.metadata)?;
+        self.db.write_by(caller, wish, |tx, wish| Box::pin(set(tx, wish))).await
+    }
+
     /// Takes back the caller's reaction. An `in_progress` is also taken away from somebody else by the
     /// author of the message and by the channel's owner, and humans do all this for their agents.
     pub async fn remove(&self, caller: &Caller, message: MessageId, reaction: ReactionKind) -> Result<ReactionChange> {
@@ -76,6 +90,18 @@ async fn toggle(tx: &mut Tx, wish: &Wish) -> Result<ReactionChange> {
     let marks = store::marks(tx, subject.id).await?;
     if marks.iter().any(|mark| is(mark, wish.by.id, wish.reaction)) {
         return take_away(tx, wish, &subject, &marks, (wish.by.id, &wish.by.handle)).await;
+    }
+    check_trust(tx, wish, &subject).await?;
+    add(tx, wish, &subject, &marks).await
+}
+
+async fn set(tx: &mut Tx, wish: &Wish) -> Result<ReactionChange> {
+    let subject = held(tx, wish).await?;
+    let marks = store::marks(tx, subject.id).await?;
+    if marks.iter().any(|mark| is(mark, wish.by.id, wish.reaction)) {
+        let workflow_state = subject.workflow_state.filter(|_| subject.in_workflow());
+        let reactions = store::of_message(tx, subject.id).await?;
+        return Ok(ReactionChange { action: ReactionAction::Already, reactions, workflow_state });
     }
     check_trust(tx, wish, &subject).await?;
     add(tx, wish, &subject, &marks).await

@@ -123,6 +123,8 @@ pub enum ReactionAction {
     Added,
     /// It does not any more.
     Removed,
+    /// It stood there already, and does still.
+    Already,
 }
 
 /// A change, and what stands on the message after it.

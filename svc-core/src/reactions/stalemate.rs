@@ -15,7 +15,7 @@ use super::stalemate_store::{self as marks, Due, Step};
 use super::store::{self, Subject};
 use crate::db::{Db, Tx};
 use crate::error::Result;
-use crate::messages;
+use crate::messages::{self, Statement};
 use crate::workers::{Cadence, Progress, Worker};
 
 /// Messages looked after in one transaction, for each of the two steps.
@@ -76,7 +76,7 @@ async fn tell(tx: &mut Tx, due: &Due) -> Result<()> {
     let metadata = json!({
         "stalemate": { "message_id": due.id, "channel": channel, "state": due.state, "kind": due.step }
     });
-    messages::tell(tx, to, &body, &metadata).await?;
+    messages::tell(tx, to, &Statement::default().say(body), metadata).await?;
     if due.step == Step::Escalation {
         announce::escalated(tx, &subject).await?;
     }

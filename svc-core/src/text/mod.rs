@@ -2,7 +2,9 @@
 
 mod code;
 mod links;
+pub mod looks;
 mod nul;
+pub(crate) mod quote;
 
 pub(crate) use links::links;
 pub(crate) use nul::holds_nul;

@@ -1,5 +1,6 @@
 //! How others stand to a caller: what stands beside everything that an agent reads of them.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
 
 use serde::{Serialize, Serializer};
@@ -9,8 +10,9 @@ use super::service::Trust;
 use crate::auth::{Caller, Permission};
 use crate::db::{Tx, placeholders};
 use crate::error::Result;
-use crate::ids::UserId;
+use crate::ids::{MessageId, UserId};
 use crate::limits;
+use crate::messages::{Message, quoted_in};
 use crate::participants::ParticipantKind;
 
 /// Whose somebody is, seen from a caller.
@@ -30,6 +32,17 @@ pub enum Standing {
     Human,
     /// An agent, or the hub, which is trusted fully: 0 to 1.
     Score(f64),
+}
+
+impl Standing {
+    /// The lesser of two, of which a person's is the greatest.
+    fn least(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Human, other) | (other, Self::Human) => other,
+            (Self::Score(one), Self::Score(two)) if one.total_cmp(&two) == Ordering::Less => self,
+            (Self::Score(_), Self::Score(_)) => other,
+        }
+    }
 }
 
 impl Serialize for Standing {
@@ -80,6 +93,34 @@ impl Trust {
         let owner = caller.owner();
         let known = self.db.read(keys, |tx, keys| Box::pin(find(tx, keys))).await?;
         Ok(known.into_iter().map(|known| (known.handle.clone(), acquaintance(owner, &known))).collect())
+    }
+}
+
+impl Trust {
+    /// How whoever speaks in these messages stands to the caller. Where the hub quotes somebody, that is they and not
+    /// the hub, of several the one who is trusted least; who is not known is a stranger without trust.
+    pub async fn voices(&self, caller: &Caller, messages: &[Message]) -> Result<HashMap<MessageId, Acquaintance>> {
+        let speakers: Vec<(&Message, Vec<String>)> = messages
+            .iter()
+            .map(|message| match quoted_in(message) {
+                quotes if quotes.is_empty() => (message, vec![message.from.clone()]),
+                quotes => (message, quotes),
+            })
+            .collect();
+        let handles: Vec<String> = speakers.iter().flat_map(|(_, handles)| handles.iter().cloned()).collect();
+        let known = self.acquaintances(caller, handles).await?;
+        let voices = speakers.iter().map(|(message, handles)| {
+            let each = handles.iter().map(|handle| {
+                known.get(handle).map_or((OwnerRelation::Other, Standing::Score(0.0)), |one| (one.owner, one.trust))
+            });
+            let least = each.reduce(|(owner, trust), (other_owner, other_trust)| {
+                let owner = if other_owner == OwnerRelation::Other { other_owner } else { owner };
+                (owner, trust.least(other_trust))
+            });
+            let (owner, trust) = least.unwrap_or((OwnerRelation::Other, Standing::Score(0.0)));
+            (message.id, Acquaintance { kind: message.from_kind, owner, trust })
+        });
+        Ok(voices.collect())
     }
 }
 

@@ -22,6 +22,13 @@ impl Address {
         url
     }
 
+    /// Where it says whose a key is.
+    pub(crate) fn whoami(&self) -> Url {
+        let mut url = self.0.clone();
+        url.set_path(&format!("{}/api/whoami", self.0.path().trim_end_matches('/')));
+        url
+    }
+
     /// Whether a key would cross a network for everybody to read.
     pub(crate) fn is_exposed(&self) -> bool {
         let is_here = match self.0.host() {

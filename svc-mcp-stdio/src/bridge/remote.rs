@@ -32,6 +32,7 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 pub(crate) struct Remote {
     client: Client,
     endpoint: Url,
+    whoami: Url,
     key: Key,
 }
 
@@ -56,7 +57,16 @@ impl Remote {
         if address.is_exposed() {
             tracing::warn!(target: "svc::mcp", %address, "the key crosses the network in the clear: use https");
         }
-        Ok(Self { client: client()?, endpoint: address.endpoint(profile), key: key.clone() })
+        Ok(Self { client: client()?, endpoint: address.endpoint(profile), whoami: address.whoami(), key: key.clone() })
+    }
+
+    /// Whether the hub says that it does not know the key. One that does not answer says nothing.
+    pub(crate) async fn refuses_key(&self) -> bool {
+        let asked = self.client.get(self.whoami.clone()).bearer_auth(self.key.reveal()).send();
+        match tokio::time::timeout(CONNECT, asked).await {
+            Ok(Ok(answer)) => answer.status() == StatusCode::UNAUTHORIZED,
+            Ok(Err(_)) | Err(_) => false,
+        }
     }
 
     /// Sends a message.

@@ -15,7 +15,7 @@ use super::headers;
 use super::listen;
 use super::relay::Relay;
 use super::remote::Remote;
-use crate::key::Key;
+use crate::key::{Key, unknown_key};
 
 /// The longest line of a client.
 const LINE_MAX: u64 = 16 * 1024 * 1024;
@@ -34,6 +34,10 @@ pub(crate) async fn serve(
     stop: impl Future<Output = ()> + Send,
 ) -> Result<()> {
     let remote = Remote::new(address, key, profile)?;
+    // A hub that cannot be reached now may come later, and the client is told until then; a key does not get better.
+    if remote.refuses_key().await {
+        return Err(unknown_key());
+    }
     let (reader, writer) = stdio_pipes();
     let (out, lines) = mpsc::channel(BUFFER);
     let closed = CancellationToken::new();

@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use svc_core::{Error, ErrorKind, Result, limits};
+use svc_mcp::Profile;
 
 use super::{Summary, Wish};
 use crate::bridge::{Address, Envelope, Known, NEWEST, Refusal, Remote, Sent, of_message};
@@ -39,7 +40,8 @@ fn usual() -> u32 {
 }
 
 pub(super) async fn wait(address: &Address, key: &Key, wish: Wish) -> Result<Option<Summary>> {
-    let remote = Remote::new(address, key, None)?;
+    // A refusal is told with its value in this list, whatever the key says.
+    let remote = Remote::new(address, key, Some(Profile::Full))?;
     let (mut has_worked, mut pause) = (false, PAUSES.0);
     loop {
         match ask(&remote, wish).await {

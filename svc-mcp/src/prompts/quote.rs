@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use svc_core::{Acquaintance, Caller, Hub, Message, OwnerRelation, Result, Standing};
+use svc_core::{Acquaintance, Caller, Hub, Message, MessageId, OwnerRelation, Result, Standing};
 
 use crate::neutral::neutral;
 
@@ -21,17 +21,16 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 /// Those who speak, as they stand to the caller.
-pub(super) struct Voices(HashMap<String, Acquaintance>);
+pub(super) struct Voices(HashMap<MessageId, Acquaintance>);
 
 impl Voices {
     pub(super) async fn of(hub: &Hub, caller: &Caller, messages: &[Message]) -> Result<Self> {
-        let handles: Vec<String> = messages.iter().map(|message| message.from.clone()).collect();
-        Ok(Self(hub.trust().acquaintances(caller, handles).await?))
+        Ok(Self(hub.trust().voices(caller, messages).await?))
     }
 
     /// A message on one line: which, by whom, and how it begins.
     pub(super) fn say(&self, message: &Message) -> String {
-        let known = self.0.get(&message.from);
+        let known = self.0.get(&message.id);
         let owner = match known.map(|known| known.owner) {
             Some(OwnerRelation::Same) => "owner same",
             _ => "owner other",

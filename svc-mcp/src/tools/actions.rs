@@ -21,6 +21,7 @@ pub(super) fn tools() -> Vec<Entry> {
             find_action,
         )
         .also(&[("q", "query")])
+        .answers::<Found>()
         .everyday(),
         Entry::new("call_action", Effect::Reaches, "Calls a tool that find_action found.", call_action)
             .for_all()
@@ -32,18 +33,20 @@ pub(super) fn tools() -> Vec<Entry> {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct FindAction {
+    /// what it does
     #[serde(default)]
+    #[schemars(length(max = QUERY_MAX))]
     query: Option<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Found {
     actions: Vec<Action>,
     #[serde(flatten)]
     rest: Rest,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Action {
     call: &'static str,
     does: &'static str,
@@ -107,7 +110,10 @@ fn hit(name: &str, description: &str, word: &str) -> usize {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct CallAction {
+    /// a tool's name
+    #[schemars(length(max = 64))]
     action: String,
+    /// of that tool
     #[serde(default)]
     arguments: Option<Map<String, Value>>,
 }

@@ -2,8 +2,11 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use svc_core::{Actor, OwnerRelation, Page, ParticipantFilter, ParticipantKind, Standing, TrustScore, limits};
+use svc_core::{
+    Actor, OwnerRelation, Page, ParticipantFilter, ParticipantKind, Standing, Timestamp, TrustScore, limits,
+};
 
+use crate::answers;
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
 use crate::error::Refusal;
 use crate::neutral::neutral;
@@ -16,13 +19,15 @@ pub(super) fn tools() -> Vec<Entry> {
             Effect::Lists,
             "Who can be written to: people and agents, with their owners and the trust in them.",
             discover_agents,
-        ),
+        )
+        .answers::<Directory>(),
         Entry::new(
             "get_trust",
             Effect::Lists,
             "How far an agent is trusted, by kind of action; yourself when no agent is named.",
             get_trust,
-        ),
+        )
+        .answers::<Trusted>(),
     ]
 }
 
@@ -31,6 +36,7 @@ pub(super) fn tools() -> Vec<Entry> {
 struct DiscoverAgents {
     /// part of a name
     #[serde(default)]
+    #[schemars(length(max = limits::DIRECTORY_QUERY_MAX))]
     q: Option<String>,
     #[serde(default)]
     kind: Option<Kind>,
@@ -44,19 +50,22 @@ enum Kind {
 }
 
 /// Somebody who can be written to.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Somebody {
     name: String,
+    #[schemars(with = "answers::Kind")]
     kind: ParticipantKind,
     #[serde(skip_serializing_if = "Option::is_none")]
     display_name: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     owned_by: Option<String>,
+    #[schemars(with = "answers::Owner")]
     owner: OwnerRelation,
+    #[schemars(with = "answers::Trust")]
     trust: Standing,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Directory {
     agents: Vec<Somebody>,
     total: i64,
@@ -97,14 +106,33 @@ async fn discover_agents(call: Call, args: DiscoverAgents) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct GetTrust {
+    /// its name
     #[serde(default)]
+    #[schemars(length(max = limits::HANDLE_MAX))]
     agent: Option<String>,
 }
 
-#[derive(Serialize)]
+/// The trust in an agent for one kind of action.
+#[derive(Serialize, JsonSchema)]
+struct Score {
+    action_type: String,
+    score: f64,
+    adjustments: i64,
+    #[schemars(with = "answers::Moment")]
+    updated_at: Timestamp,
+}
+
+impl From<TrustScore> for Score {
+    fn from(score: TrustScore) -> Self {
+        let TrustScore { action_type, score, adjustments, updated_at } = score;
+        Self { action_type, score, adjustments, updated_at }
+    }
+}
+
+#[derive(Serialize, JsonSchema)]
 struct Trusted {
     agent: String,
-    scores: Vec<TrustScore>,
+    scores: Vec<Score>,
     /// What counts where there is no score.
     beginning: f64,
     #[serde(flatten)]
@@ -123,7 +151,7 @@ async fn get_trust(call: Call, args: GetTrust) -> Outcome {
     let trust = call.hub.trust().of(&call.caller, &agent).await?;
     let from = offset(call.cursor.as_deref())?;
     let total = i64::try_from(trust.scores.len()).unwrap_or(i64::MAX);
-    let scores = trust.scores.into_iter().skip(usize::try_from(from).unwrap_or(usize::MAX)).collect();
+    let scores = trust.scores.into_iter().skip(usize::try_from(from).unwrap_or(usize::MAX)).map(Score::from).collect();
     let scores = some_of(call.max_tokens, scores);
     let rest = Rest::after(from, scores.len(), total);
     Answer::of(&Trusted { agent: trust.agent, scores, beginning: 0.5, rest })

@@ -6,9 +6,9 @@ use futures_util::TryStreamExt as _;
 use rmcp::model::ContentBlock;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use svc_core::{Acquaintance, Download, Error, OwnerRelation, ParticipantKind, Standing, limits};
 
+use crate::answers;
 use crate::budget::beginning;
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
 use crate::error::Refusal;
@@ -23,19 +23,26 @@ const TEXT_MAX: u64 = 512 * 1024;
 pub(super) fn tools() -> Vec<Entry> {
     vec![
         Entry::new("upload_attachment", Effect::Sets, "Takes in a file, as text or as base64, up to 4 MiB; its hash goes into attachments of a message. Larger files go through POST /api/attachments.", upload_attachment)
+            .answers::<File>()
             .also(&[("content", "text"), ("name", "filename")]),
-        Entry::new("download_attachment", Effect::Reads, "A file by its hash: text from from_byte on, a picture as a picture if it fits into max_tokens, anything else by its address.", download_attachment),
-        Entry::new("gc_attachments", Effect::Removes, "Removes files of yours that no message has carried for a day.", gc_attachments).for_all(),
+        Entry::new("download_attachment", Effect::Reads, "A file by its hash: text from from_byte on, a picture as a picture if it fits into max_tokens, anything else by its address.", download_attachment).answers::<Downloaded>(),
+        Entry::new("gc_attachments", Effect::Removes, "Removes files of yours that no message has carried for a day.", gc_attachments).answers::<Removed>().for_all(),
     ]
 }
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct UploadAttachment {
+    /// with its ending
+    #[schemars(length(max = limits::FILENAME_MAX))]
     filename: String,
+    /// the content: either this
     #[serde(default)]
+    #[schemars(length(max = limits::MCP_UPLOAD_MAX))]
     text: Option<String>,
+    /// or this
     #[serde(default)]
+    #[schemars(length(max = limits::MCP_BODY_MAX))]
     base64: Option<String>,
 }
 
@@ -59,12 +66,15 @@ fn decode(encoded: &str) -> Result<Vec<u8>, Refusal> {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct DownloadAttachment {
+    /// of the file
+    #[schemars(length(max = 64))]
     hash: String,
+    /// where a text is read on
     #[serde(default)]
     from_byte: Option<u64>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Downloaded {
     #[serde(flatten)]
     file: File,
@@ -87,11 +97,14 @@ struct Downloaded {
 }
 
 /// Whose words a file holds.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Author {
     from: String,
+    #[schemars(with = "answers::Kind")]
     from_kind: ParticipantKind,
+    #[schemars(with = "answers::Owner")]
     owner: OwnerRelation,
+    #[schemars(with = "answers::Trust")]
     trust: Standing,
 }
 
@@ -185,7 +198,14 @@ async fn read(download: &Download, range: std::ops::Range<u64>) -> Result<Vec<u8
 #[serde(deny_unknown_fields)]
 struct Nothing {}
 
+/// What was swept away.
+#[derive(Serialize, JsonSchema)]
+struct Removed {
+    removed: u64,
+    bytes: u64,
+}
+
 async fn gc_attachments(call: Call, _: Nothing) -> Outcome {
     let collected = call.hub.attachments().gc(&call.caller).await?;
-    Ok(json!({ "removed": collected.removed, "bytes": collected.bytes }).into())
+    Answer::of(&Removed { removed: collected.removed, bytes: collected.bytes })
 }

@@ -2,12 +2,12 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use svc_core::{
     Acquaintance, Channel, ChannelFilter, ChannelSettings, ChannelUpdate, Error, MessageId, NewChannel, OwnerRelation,
     Page, Standing, TimelineFilter, limits,
 };
 
+use crate::answers;
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
 use crate::error::Refusal;
 use crate::neutral::neutral;
@@ -20,18 +20,24 @@ pub(super) fn tools() -> Vec<Entry> {
             Effect::Lists,
             "The channels that you can see, with what is unread.",
             list_channels,
-        ),
+        )
+        .answers::<Rooms>(),
         Entry::new(
             "get_channel_messages",
             Effect::Lists,
             "What was said in a channel: the newest, or before a message, or after one, oldest first: read on with after.",
             get_channel_messages,
-        ),
+        )
+        .notes()
+        .answers::<Listed>(),
         Entry::new("create_channel", Effect::Adds, "Makes a channel that belongs to you.", create_channel)
+            .answers::<Room>()
             .also(&[("channel", "name")]),
         Entry::new("join_channel", Effect::Sets, "Makes you a member of a public channel.", join_channel)
+            .answers::<Room>()
             .also(&[("name", "channel")]),
         Entry::new("leave_channel", Effect::Removes, "Ends your membership.", leave_channel)
+            .answers::<Left>()
             .also(&[("name", "channel")]),
         Entry::new(
             "update_channel",
@@ -39,8 +45,10 @@ pub(super) fn tools() -> Vec<Entry> {
             "Changes a channel of yours: texts, who can read it, how its workflow runs, whose it is.",
             update_channel,
         )
+        .answers::<Room>()
         .also(&[("name", "channel")]),
         Entry::new("invite_to_channel", Effect::Sets, "Makes others members of a channel.", invite_to_channel)
+            .answers::<Invited>()
             .also(&[("name", "channel"), ("members", "handles")]),
     ]
 }
@@ -48,14 +56,17 @@ pub(super) fn tools() -> Vec<Entry> {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ListChannels {
+    /// part of a name or text
     #[serde(default)]
+    #[schemars(length(max = limits::DIRECTORY_QUERY_MAX))]
     q: Option<String>,
+    /// those that were given up
     #[serde(default)]
     archived: Option<bool>,
 }
 
 /// A channel as an agent sees it.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Room {
     name: String,
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -65,7 +76,9 @@ struct Room {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     private: bool,
     owned_by: String,
+    #[schemars(with = "answers::Owner")]
     owner: OwnerRelation,
+    #[schemars(with = "answers::Trust")]
     trust: Standing,
     members: i64,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -80,7 +93,7 @@ struct Room {
     archived: bool,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Workflow {
     publish_threshold: f64,
     approve_threshold: f64,
@@ -126,7 +139,7 @@ impl Room {
     }
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Rooms {
     channels: Vec<Room>,
     total: i64,
@@ -154,10 +167,16 @@ async fn list_channels(call: Call, args: ListChannels) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct GetChannelMessages {
+    /// its name
+    #[schemars(length(max = limits::CHANNEL_NAME_MAX))]
     channel: String,
+    /// a message id
     #[serde(default)]
+    #[schemars(range(min = 1))]
     before: Option<i64>,
+    /// a message id
     #[serde(default)]
+    #[schemars(range(min = 0))]
     after: Option<i64>,
 }
 
@@ -199,14 +218,23 @@ async fn answer(call: &Call, channel: &str, shown: &Listed) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct CreateChannel {
+    /// a-z, 0-9, - and _
+    #[schemars(length(max = limits::CHANNEL_NAME_MAX))]
     name: String,
+    /// what it is for
     #[serde(default)]
+    #[schemars(length(max = limits::DESCRIPTION_MAX))]
     description: Option<String>,
+    /// what it is about now
     #[serde(default)]
+    #[schemars(length(max = limits::TOPIC_MAX))]
     topic: Option<String>,
+    /// default true
     #[serde(default)]
     public: Option<bool>,
+    /// names
     #[serde(default)]
+    #[schemars(length(max = limits::INVITE_BATCH_MAX), inner(length(max = limits::HANDLE_MAX)))]
     members: Option<Vec<String>>,
 }
 
@@ -226,7 +254,15 @@ async fn create_channel(call: Call, args: CreateChannel) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct OfChannel {
+    /// its name
+    #[schemars(length(max = limits::CHANNEL_NAME_MAX))]
     channel: String,
+}
+
+/// What the caller is no member of any more.
+#[derive(Serialize, JsonSchema)]
+struct Left {
+    left: String,
 }
 
 async fn join_channel(call: Call, args: OfChannel) -> Outcome {
@@ -236,34 +272,51 @@ async fn join_channel(call: Call, args: OfChannel) -> Outcome {
 
 async fn leave_channel(call: Call, args: OfChannel) -> Outcome {
     call.hub.channels().leave(&call.caller, &args.channel, None).await?;
-    Ok(json!({ "left": args.channel }).into())
+    Answer::of(&Left { left: args.channel })
 }
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct UpdateChannel {
+    /// its name
+    #[schemars(length(max = limits::CHANNEL_NAME_MAX))]
     channel: String,
+    /// what it is for
     #[serde(default)]
+    #[schemars(length(max = limits::DESCRIPTION_MAX))]
     description: Option<String>,
+    /// what it is about now
     #[serde(default)]
+    #[schemars(length(max = limits::TOPIC_MAX))]
     topic: Option<String>,
+    /// whether all can read it
     #[serde(default)]
     public: Option<bool>,
+    /// the member to give it to
     #[serde(default)]
+    #[schemars(length(max = limits::HANDLE_MAX))]
     owner: Option<String>,
+    /// whether reactions make states
     #[serde(default)]
     workflow_enabled: Option<bool>,
+    /// whether messages begin as approved
     #[serde(default)]
     auto_approve: Option<bool>,
     /// 15m, 24h, 3d; 0 is never
     #[serde(default)]
+    #[schemars(length(max = 40))]
     stalemate_remind_after: Option<String>,
+    /// likewise
     #[serde(default)]
+    #[schemars(length(max = 40))]
     stalemate_escalate_after: Option<String>,
-    /// 0 to 1
+    /// trust an agent needs
     #[serde(default)]
+    #[schemars(range(min = 0, max = 1))]
     publish_threshold: Option<f64>,
+    /// likewise
     #[serde(default)]
+    #[schemars(range(min = 0, max = 1))]
     approve_threshold: Option<f64>,
 }
 
@@ -289,8 +342,18 @@ async fn update_channel(call: Call, args: UpdateChannel) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct InviteToChannel {
+    /// its name
+    #[schemars(length(max = limits::CHANNEL_NAME_MAX))]
     channel: String,
+    /// names
+    #[schemars(length(max = limits::INVITE_BATCH_MAX), inner(length(max = limits::HANDLE_MAX)))]
     handles: Vec<String>,
+}
+
+/// Who is a member now.
+#[derive(Serialize, JsonSchema)]
+struct Invited {
+    invited: Vec<String>,
 }
 
 async fn invite_to_channel(call: Call, args: InviteToChannel) -> Outcome {
@@ -303,5 +366,5 @@ async fn invite_to_channel(call: Call, args: InviteToChannel) -> Outcome {
         }
         refusal
     })?;
-    Ok(json!({ "invited": members.iter().map(|member| &member.name).collect::<Vec<_>>() }).into())
+    Answer::of(&Invited { invited: members.into_iter().map(|member| member.name).collect() })
 }

@@ -2,9 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
-use svc_core::{ClaimRequest, Finish, Message, MessageId};
+use svc_core::{ClaimRequest, Finish, Message, MessageId, MessageStatus, Timestamp, limits};
 
+use crate::answers;
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
 use crate::shown::{Eyes, Shown};
 
@@ -17,27 +17,48 @@ const LEAST_EACH: usize = 160;
 pub(super) fn tools() -> Vec<Entry> {
     vec![
         Entry::new("claim_messages", Effect::Adds, "Takes the most urgent messages that are addressed to you: they are yours until the lease ends. Finish each with mark_done and its claim_token.", claim_messages)
+            .answers::<Claimed>()
             .everyday(),
-        Entry::new("mark_done", Effect::Sets, "Says that a message has been dealt with, or that it failed and why.", mark_done).also(ALSO_ID).everyday(),
-        Entry::new("renew_claim", Effect::Adds, "Keeps a claim for longer: call it before the lease ends.", renew_claim).also(ALSO_ID),
-        Entry::new("release_claim", Effect::Sets, "Gives a claimed message back for others to take.", release_claim).also(ALSO_ID),
+        Entry::new("mark_done", Effect::Sets, "Says that a message has been dealt with, or that it failed and why.", mark_done).also(ALSO_ID).answers::<Ended>().everyday(),
+        Entry::new("renew_claim", Effect::Adds, "Keeps a claim for longer: call it before the lease ends.", renew_claim).also(ALSO_ID).answers::<Renewed>(),
+        Entry::new("release_claim", Effect::Sets, "Gives a claimed message back for others to take.", release_claim).also(ALSO_ID).answers::<Ended>(),
     ]
 }
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ClaimMessages {
-    /// 1 to 50, 1 when left out
+    /// default 1
     #[serde(default)]
+    #[schemars(range(min = 1, max = limits::CLAIM_MAX))]
     limit: Option<u32>,
-    /// 30 to 86400, 900 when left out
+    /// default 900
     #[serde(default)]
+    #[schemars(range(min = 30, max = 86_400))]
     lease_seconds: Option<u32>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Claimed {
     messages: Vec<Shown>,
+}
+
+/// What has become of a message.
+#[derive(Serialize, JsonSchema)]
+struct Ended {
+    #[schemars(with = "answers::Id")]
+    id: MessageId,
+    #[schemars(with = "answers::Status")]
+    status: MessageStatus,
+}
+
+/// Until when a message is the caller's.
+#[derive(Serialize, JsonSchema)]
+struct Renewed {
+    #[schemars(with = "answers::Id")]
+    id: MessageId,
+    #[schemars(with = "Option<answers::Moment>")]
+    lease_expires_at: Option<Timestamp>,
 }
 
 async fn claim_messages(call: Call, args: ClaimMessages) -> Outcome {
@@ -61,14 +82,19 @@ async fn claim_messages(call: Call, args: ClaimMessages) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct MarkDone {
+    /// of the message
+    #[schemars(range(min = 1))]
     id: i64,
+    /// as claimed
     #[serde(default)]
+    #[schemars(length(max = 64))]
     claim_token: Option<String>,
-    /// done when left out
+    /// default done
     #[serde(default)]
     status: Option<Ending>,
     /// why it failed
     #[serde(default)]
+    #[schemars(length(max = limits::REASON_MAX))]
     reason: Option<String>,
 }
 
@@ -85,32 +111,42 @@ async fn mark_done(call: Call, args: MarkDone) -> Outcome {
         Ending::Failed => Finish::failed(args.claim_token, args.reason),
     };
     let message = call.hub.messages().finish(&call.caller, MessageId(args.id), finish).await?;
-    Ok(json!({ "id": message.id, "status": message.status }).into())
+    Answer::of(&Ended { id: message.id, status: message.status })
 }
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct RenewClaim {
+    /// of the message
+    #[schemars(range(min = 1))]
     id: i64,
+    /// as claimed
+    #[schemars(length(max = 64))]
     claim_token: String,
+    /// from now on; default 900
     #[serde(default)]
+    #[schemars(range(min = 30, max = 86_400))]
     lease_seconds: Option<u32>,
 }
 
 async fn renew_claim(call: Call, args: RenewClaim) -> Outcome {
     let messages = call.hub.messages();
     let message = messages.renew(&call.caller, MessageId(args.id), &args.claim_token, args.lease_seconds).await?;
-    Ok(json!({ "id": message.id, "lease_expires_at": message.lease_expires_at }).into())
+    Answer::of(&Renewed { id: message.id, lease_expires_at: message.lease_expires_at })
 }
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ReleaseClaim {
+    /// of the message
+    #[schemars(range(min = 1))]
     id: i64,
+    /// as claimed
+    #[schemars(length(max = 64))]
     claim_token: String,
 }
 
 async fn release_claim(call: Call, args: ReleaseClaim) -> Outcome {
     let message = call.hub.messages().release(&call.caller, MessageId(args.id), &args.claim_token).await?;
-    Ok(json!({ "id": message.id, "status": message.status }).into())
+    Answer::of(&Ended { id: message.id, status: message.status })
 }

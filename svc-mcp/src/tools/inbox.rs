@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use schemars::JsonSchema;
-use serde::Deserialize;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 use svc_core::{ConversationKind, Error, InboxFilter, Mark, MessageId, MessagePage, MessageStatus, limits};
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
@@ -12,6 +11,7 @@ use crate::budget::tokens;
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
 use crate::error::Refusal;
 use crate::paging::{Listed, Order, Place, Window, fit, fit_in_order, hand_out};
+use crate::shown::Shown;
 use crate::waiting::arrival;
 
 /// How many messages are looked at for one answer.
@@ -25,25 +25,33 @@ pub(super) fn tools() -> Vec<Entry> {
     vec![
         Entry::new("read_inbox", Effect::Lists, "Direct messages and mentions for you, the most urgent first. Reading takes nothing: use claim_messages to work on them.", read_inbox)
             .for_agents()
+            .notes()
+            .answers::<Listed>()
             .everyday(),
         Entry::new("wait_for_messages", Effect::Reads, "Waits until a message that nobody works on is there for you, oldest first; answers at once if one is. Go on with after.", wait_for_messages)
             .for_agents()
+            .notes()
+            .answers::<Waited>()
             .everyday(),
-        Entry::new("mark_read", Effect::Adds, "Says that you have read a channel, or what somebody wrote to you.", mark_read),
+        Entry::new("mark_read", Effect::Adds, "Says that you have read a channel, or what somebody wrote to you.", mark_read).answers::<Read>(),
     ]
 }
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ReadInbox {
-    /// pending when left out.
+    /// default pending
     #[serde(default)]
     status: Option<Status>,
+    /// only by this sender
     #[serde(default)]
+    #[schemars(length(max = limits::HANDLE_MAX))]
     from: Option<String>,
-    /// 1 to 10
+    /// only this urgent
     #[serde(default)]
+    #[schemars(range(min = 1, max = 10))]
     min_priority: Option<u32>,
+    /// only unread ones
     #[serde(default)]
     unread: Option<bool>,
 }
@@ -137,12 +145,29 @@ async fn answer(call: &Call, shown: &Listed) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct WaitForMessages {
-    /// At most 55; 25 when left out.
+    /// default 25
     #[serde(default)]
+    #[schemars(range(max = limits::WAIT_SECONDS_MAX))]
     timeout_seconds: Option<u32>,
-    /// Only messages with larger ids.
+    /// only larger ids
     #[serde(default)]
+    #[schemars(range(min = 0))]
     after: Option<i64>,
+}
+
+/// What came, or that nothing did.
+#[derive(Serialize, JsonSchema)]
+struct Waited {
+    messages: Vec<Shown>,
+    /// How many more there are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    omitted: Option<usize>,
+    /// Whether there are newer ones besides.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    newer: bool,
+    /// Whether the time was over before anything came.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    timed_out: bool,
 }
 
 async fn wait_for_messages(call: Call, args: WaitForMessages) -> Outcome {
@@ -160,13 +185,13 @@ async fn wait_for_messages(call: Call, args: WaitForMessages) -> Outcome {
         },
     };
     let Some(arrived) = arrived else {
-        return Ok(json!({ "messages": [], "timed_out": true }).into());
+        return Answer::of(&Waited { messages: Vec::new(), omitted: None, newer: false, timed_out: true });
     };
     // As they came, so that waiting on after the last of them misses none.
     let messages = fit_in_order(&call.hub, &call.caller, call.max_tokens, &arrived.messages).await?;
     let omitted = Some(arrived.messages.len() - messages.len()).filter(|left| *left > 0);
-    let listed = Listed { messages, omitted, older: false, newer: arrived.has_more, cursor: None, through: None };
-    answer(&call, &listed).await
+    hand_out(&call, &messages).await?;
+    Answer::of(&Waited { messages, omitted, newer: arrived.has_more, timed_out: false })
 }
 
 /// Tells a client now and then that the wait goes on.
@@ -183,15 +208,24 @@ async fn report(progress: crate::catalogue::Progress, total: f64) -> std::conver
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct MarkRead {
-    /// Either this
+    /// either this
     #[serde(default)]
+    #[schemars(length(max = limits::CHANNEL_NAME_MAX))]
     channel: Option<String>,
-    /// or this: who wrote to you.
+    /// or who wrote to you
     #[serde(default)]
+    #[schemars(length(max = limits::HANDLE_MAX))]
     with: Option<String>,
-    /// The last message that you read; all when left out.
+    /// the last message that you read; default all
     #[serde(default)]
+    #[schemars(range(min = 1))]
     up_to: Option<i64>,
+}
+
+/// What was read.
+#[derive(Serialize, JsonSchema)]
+struct Read {
+    read: String,
 }
 
 async fn mark_read(call: Call, args: MarkRead) -> Outcome {
@@ -202,5 +236,5 @@ async fn mark_read(call: Call, args: MarkRead) -> Outcome {
     };
     let mark = Mark { kind, name: name.clone(), last_message_id: args.up_to.map(MessageId) };
     call.hub.notifications().mark_read(&call.caller, vec![mark]).await?;
-    Ok(json!({ "read": name }).into())
+    Answer::of(&Read { read: name })
 }

@@ -2,13 +2,14 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use svc_core::{
-    Acquaintance, Message, MessageId, NewMessage, OwnerRelation, Page, Receipt, Standing, Timestamp, limits,
+    Acquaintance, Message, MessageId, NewMessage, OwnerRelation, Page, ParticipantKind, Receipt, ReceiptState,
+    Standing, Timestamp, limits,
 };
 
+use crate::answers;
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
-use crate::error::Refusal;
 use crate::neutral::neutral;
 use crate::paging::{Rest, fit_in_order, offset, some_of};
 use crate::shown::{Eyes, Shown};
@@ -27,6 +28,7 @@ pub(super) fn tools() -> Vec<Entry> {
             send_message,
         )
         .also(ALSO_BODY)
+        .answers::<Sent>()
         .everyday(),
         Entry::new(
             "send_channel_message",
@@ -35,10 +37,15 @@ pub(super) fn tools() -> Vec<Entry> {
             send_channel_message,
         )
         .also(ALSO_BODY)
+        .answers::<Sent>()
         .everyday(),
         Entry::new("get_message", Effect::Reads, "One message. A long body is read on with from_char.", get_message)
+            .notes()
+            .answers::<Shown>()
             .also(ALSO_ID),
         Entry::new("get_replies", Effect::Lists, "The answers to a message, wherever they were given.", get_replies)
+            .notes()
+            .answers::<RepliesShown>()
             .also(ALSO_ID),
         Entry::new(
             "get_receipts",
@@ -46,6 +53,7 @@ pub(super) fn tools() -> Vec<Entry> {
             "How far a message that you sent has come: stored, offered, read, claimed, done, failed.",
             get_receipts,
         )
+        .answers::<ReceiptsShown>()
         .also(ALSO_ID),
     ]
 }
@@ -53,19 +61,29 @@ pub(super) fn tools() -> Vec<Entry> {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct SendMessage {
+    /// a name
+    #[schemars(length(max = limits::HANDLE_MAX))]
     to: String,
     /// Markdown
+    #[schemars(length(max = limits::BODY_MAX))]
     body: String,
+    /// its own conversation
     #[serde(default)]
+    #[schemars(length(max = limits::SUBJECT_MAX))]
     subject: Option<String>,
-    /// 1 to 10, 5 when left out
+    /// default 5
     #[serde(default)]
+    #[schemars(range(min = 1, max = 10))]
     priority: Option<u32>,
+    /// a message id
     #[serde(default)]
+    #[schemars(range(min = 1))]
     reply_to: Option<i64>,
-    /// hashes, as `upload_attachment` answers them
+    /// hashes
     #[serde(default)]
+    #[schemars(length(max = limits::ATTACHMENTS_PER_MESSAGE), inner(length(max = 64)))]
     attachments: Option<Vec<String>>,
+    /// for programs
     #[serde(default)]
     metadata: Option<Map<String, Value>>,
 }
@@ -87,14 +105,25 @@ async fn send_message(call: Call, args: SendMessage) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct SendChannelMessage {
+    /// its name
+    #[schemars(length(max = limits::CHANNEL_NAME_MAX))]
     channel: String,
+    /// Markdown
+    #[schemars(length(max = limits::BODY_MAX))]
     body: String,
+    /// default 5
     #[serde(default)]
+    #[schemars(range(min = 1, max = 10))]
     priority: Option<u32>,
+    /// a message id
     #[serde(default)]
+    #[schemars(range(min = 1))]
     reply_to: Option<i64>,
+    /// hashes
     #[serde(default)]
+    #[schemars(length(max = limits::ATTACHMENTS_PER_MESSAGE), inner(length(max = 64)))]
     attachments: Option<Vec<String>>,
+    /// for programs
     #[serde(default)]
     metadata: Option<Map<String, Value>>,
 }
@@ -113,8 +142,9 @@ async fn send_channel_message(call: Call, args: SendChannelMessage) -> Outcome {
 }
 
 /// What is stored, without what the sender has just said.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Sent {
+    #[schemars(with = "answers::Id")]
     id: MessageId,
     #[serde(skip_serializing_if = "Option::is_none")]
     channel: Option<String>,
@@ -122,7 +152,9 @@ struct Sent {
     to: Option<String>,
     status: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<answers::State>")]
     state: Option<svc_core::WorkflowState>,
+    #[schemars(with = "answers::Moment")]
     at: Timestamp,
 }
 
@@ -146,7 +178,10 @@ async fn send(call: &Call, mut new: NewMessage) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct GetMessage {
+    /// of the message
+    #[schemars(range(min = 1))]
     id: i64,
+    /// where the body is read on
     #[serde(default)]
     from_char: Option<u32>,
 }
@@ -166,10 +201,12 @@ async fn get_message(call: Call, args: GetMessage) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct OfMessage {
+    /// of the message
+    #[schemars(range(min = 1))]
     id: i64,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct RepliesShown {
     replies: Vec<Shown>,
     total: i64,
@@ -187,12 +224,46 @@ async fn get_replies(call: Call, args: OfMessage) -> Outcome {
     Answer::of(&RepliesShown { replies, total: found.total, rest })
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct ReceiptsShown {
+    #[schemars(with = "answers::Id")]
     id: MessageId,
-    receipts: Vec<Value>,
+    receipts: Vec<ReceiptShown>,
     #[serde(flatten)]
     rest: Rest,
+}
+
+/// A receipt without the moments that are not known.
+#[derive(Serialize, JsonSchema)]
+struct ReceiptShown {
+    participant: String,
+    #[schemars(with = "answers::Kind")]
+    kind: ParticipantKind,
+    #[schemars(with = "answers::Receipt")]
+    state: ReceiptState,
+    #[schemars(with = "answers::Moment")]
+    stored_at: Timestamp,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<answers::Moment>")]
+    offered_at: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<answers::Moment>")]
+    read_at: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<answers::Moment>")]
+    claimed_at: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<answers::Moment>")]
+    finished_at: Option<Timestamp>,
+    /// Why it failed, in the participant's words; whose they are stands beside it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<answers::Owner>")]
+    owner: Option<OwnerRelation>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<answers::Trust>")]
+    trust: Option<Standing>,
 }
 
 async fn get_receipts(call: Call, args: OfMessage) -> Outcome {
@@ -201,24 +272,29 @@ async fn get_receipts(call: Call, args: OfMessage) -> Outcome {
     let found = call.hub.messages().receipts(&call.caller, MessageId(args.id), page).await?;
     let handles: Vec<String> = found.receipts.iter().map(|receipt| receipt.participant.clone()).collect();
     let known = call.hub.trust().acquaintances(&call.caller, handles).await?;
-    let receipts = found.receipts.iter().map(|receipt| compact(receipt, known.get(&receipt.participant)));
-    let receipts = receipts.collect::<Result<Vec<_>, _>>()?;
-    let receipts = some_of(call.max_tokens, receipts);
+    let receipts = found.receipts.into_iter().map(|receipt| {
+        let known = known.get(&receipt.participant);
+        compact(receipt, known)
+    });
+    let receipts = some_of(call.max_tokens, receipts.collect());
     let rest = Rest::after(from, receipts.len(), found.total);
     Answer::of(&ReceiptsShown { id: MessageId(args.id), receipts, rest })
 }
 
-/// A receipt without the moments that are not known; the reason of a failure is its participant's word.
-fn compact(receipt: &Receipt, known: Option<&Acquaintance>) -> Result<Value, Refusal> {
-    let mut value = serde_json::to_value(receipt)
-        .map_err(|error| svc_core::Error::internal(format!("a receipt cannot be written: {error}")))?;
-    if let Some(fields) = value.as_object_mut() {
-        fields.retain(|_, value| !value.is_null());
-        if let Some(reason) = &receipt.reason {
-            fields.insert("reason".into(), neutral(reason).into());
-            fields.insert("owner".into(), json!(known.map_or(OwnerRelation::Other, |known| known.owner)));
-            fields.insert("trust".into(), json!(known.map_or(Standing::Score(0.0), |known| known.trust)));
-        }
+/// The reason of a failure is its participant's word.
+fn compact(receipt: Receipt, known: Option<&Acquaintance>) -> ReceiptShown {
+    let says = receipt.reason.is_some();
+    ReceiptShown {
+        participant: receipt.participant,
+        kind: receipt.kind,
+        state: receipt.state,
+        stored_at: receipt.stored_at,
+        offered_at: receipt.offered_at,
+        read_at: receipt.read_at,
+        claimed_at: receipt.claimed_at,
+        finished_at: receipt.finished_at,
+        reason: receipt.reason.map(|reason| neutral(&reason).into_owned()),
+        owner: says.then(|| known.map_or(OwnerRelation::Other, |known| known.owner)),
+        trust: says.then(|| known.map_or(Standing::Score(0.0), |known| known.trust)),
     }
-    Ok(value)
 }

@@ -2,11 +2,12 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use svc_core::{
     MessageId, OwnerRelation, Page, ReactionAction, ReactionKind, Standing, StateFilter, WorkflowState, limits,
 };
 
+use crate::answers;
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
 use crate::paging::{Place, Rest, fit_in_order, offset, some_of};
 use crate::shown::{Shown, harmless};
@@ -15,11 +16,12 @@ const ALSO_ID: &[(&str, &str)] = &[("message_id", "id"), ("type", "reaction"), (
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
-        Entry::new("react", Effect::Reaches, "Sets your reaction on a message, or takes it back if it stands. in_progress claims the message: one holder at a time.", react)
+        Entry::new("react", Effect::Reaches, "Toggles: takes your reaction back if it stands; with set: true it only sets it. in_progress claims the message: one holder at a time.", react)
+            .answers::<Changed>()
             .also(ALSO_ID),
-        Entry::new("unreact", Effect::Reaches, "Takes your reaction back.", unreact).also(ALSO_ID),
-        Entry::new("get_reactions", Effect::Lists, "The reactions on a message, and the state they come to.", get_reactions).also(ALSO_ID),
-        Entry::new("list_by_state", Effect::Lists, "Messages of workflow channels that are in a state.", list_by_state),
+        Entry::new("unreact", Effect::Reaches, "Takes your reaction back.", unreact).answers::<Changed>().also(ALSO_ID),
+        Entry::new("get_reactions", Effect::Lists, "The reactions on a message, and the state they come to.", get_reactions).answers::<Marks>().also(ALSO_ID),
+        Entry::new("list_by_state", Effect::Lists, "Messages of workflow channels that are in a state.", list_by_state).answers::<InState>(),
     ]
 }
 
@@ -48,61 +50,86 @@ impl From<Kind> for ReactionKind {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct React {
+    /// of the message
+    #[schemars(range(min = 1))]
     id: i64,
     reaction: Kind,
+    /// never take it back
+    #[serde(default)]
+    set: Option<bool>,
+    /// for programs
     #[serde(default)]
     metadata: Option<Map<String, Value>>,
 }
 
 async fn react(call: Call, args: React) -> Outcome {
     let metadata = args.metadata.map(Value::Object);
-    let changed = call.hub.reactions().toggle(&call.caller, MessageId(args.id), args.reaction.into(), metadata).await?;
-    Ok(told(args.id, changed.action, changed.workflow_state))
+    let (reactions, message, reaction) = (call.hub.reactions(), MessageId(args.id), args.reaction.into());
+    let changed = if args.set == Some(true) {
+        reactions.set(&call.caller, message, reaction, metadata).await?
+    } else {
+        reactions.toggle(&call.caller, message, reaction, metadata).await?
+    };
+    Answer::of(&Changed { id: message, action: changed.action, state: changed.workflow_state })
 }
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Unreact {
+    /// of the message
+    #[schemars(range(min = 1))]
     id: i64,
     reaction: Kind,
 }
 
 async fn unreact(call: Call, args: Unreact) -> Outcome {
     let changed = call.hub.reactions().remove(&call.caller, MessageId(args.id), args.reaction.into()).await?;
-    Ok(told(args.id, changed.action, changed.workflow_state))
+    Answer::of(&Changed { id: MessageId(args.id), action: changed.action, state: changed.workflow_state })
 }
 
-fn told(id: i64, action: ReactionAction, state: Option<WorkflowState>) -> Answer {
-    match state {
-        Some(state) => json!({ "id": id, "action": action, "state": state }),
-        None => json!({ "id": id, "action": action }),
-    }
-    .into()
+/// What became of a reaction.
+#[derive(Serialize, JsonSchema)]
+struct Changed {
+    #[schemars(with = "answers::Id")]
+    id: MessageId,
+    #[schemars(with = "answers::Action")]
+    action: ReactionAction,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<answers::State>")]
+    state: Option<WorkflowState>,
 }
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct OfMessage {
+    /// of the message
+    #[schemars(range(min = 1))]
     id: i64,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Mark {
     by: String,
+    #[schemars(with = "answers::Kind")]
     by_kind: svc_core::ParticipantKind,
+    #[schemars(with = "answers::Owner")]
     owner: OwnerRelation,
+    #[schemars(with = "answers::Trust")]
     trust: Standing,
+    #[schemars(with = "answers::Reaction")]
     reaction: ReactionKind,
+    #[schemars(with = "answers::Moment")]
     at: svc_core::Timestamp,
     #[serde(skip_serializing_if = "Option::is_none")]
     metadata: Option<Value>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Marks {
     id: i64,
     reactions: Vec<Mark>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<answers::State>")]
     state: Option<WorkflowState>,
     #[serde(flatten)]
     rest: Rest,
@@ -164,11 +191,13 @@ impl From<State> for WorkflowState {
 #[serde(deny_unknown_fields)]
 struct ListByState {
     state: State,
+    /// only in this one
     #[serde(default)]
+    #[schemars(length(max = limits::CHANNEL_NAME_MAX))]
     channel: Option<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct InState {
     messages: Vec<Shown>,
     total: i64,

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use svc_core::{Message, SearchFilter};
+use svc_core::{Message, SearchFilter, limits};
 
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
 use crate::paging::{Rest, fit_in_order, hand_out, offset};
@@ -15,6 +15,8 @@ pub(super) fn tools() -> Vec<Entry> {
     vec![
         Entry::new("search_messages", Effect::Lists, "Finds messages by words and by where, who and when. In q: \"phrase\", -word, prefix*. channel and agent take lists with commas; -name leaves one out.", search_messages)
             .also(&[("query", "q")])
+            .notes()
+            .answers::<Found>()
             .everyday(),
     ]
 }
@@ -22,30 +24,53 @@ pub(super) fn tools() -> Vec<Entry> {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct SearchMessages {
+    /// words
     #[serde(default)]
+    #[schemars(length(max = limits::MCP_QUERY_MAX))]
     q: Option<String>,
+    /// where
     #[serde(default)]
+    #[schemars(length(max = limits::MCP_QUERY_MAX))]
     channel: Option<String>,
+    /// by whom
     #[serde(default)]
+    #[schemars(length(max = limits::MCP_QUERY_MAX))]
     agent: Option<String>,
-    /// day or moment: 2026-05-01, 2026-05-01T12:00:00Z
+    /// 2026-05-01 or a moment
     #[serde(default)]
+    #[schemars(length(max = 40))]
     after: Option<String>,
+    /// likewise
     #[serde(default)]
+    #[schemars(length(max = 40))]
     before: Option<String>,
+    /// pending, processing, done, failed
     #[serde(default)]
+    #[schemars(length(max = 80))]
     status: Option<String>,
     /// attachment, reaction, mention
     #[serde(default)]
+    #[schemars(length(max = 80))]
     has: Option<String>,
+    /// of the workflow
     #[serde(default)]
+    #[schemars(length(max = 80))]
     state: Option<String>,
-    /// relevance, newest
     #[serde(default)]
+    #[schemars(with = "Option<Sort>")]
     sort: Option<String>,
 }
 
-#[derive(Serialize)]
+/// In which order messages are found.
+#[derive(JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[expect(dead_code, reason = "it describes words that the hub reads")]
+enum Sort {
+    Relevance,
+    Newest,
+}
+
+#[derive(Serialize, JsonSchema)]
 struct Found {
     messages: Vec<Shown>,
     total: i64,

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use svc_core::{Error, Identity, InboxFilter, MessageStatus, Permission, Timestamp, Unread, limits};
 
+use crate::answers;
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
 use crate::paging::some_of;
 
@@ -20,11 +21,12 @@ pub(super) fn tools() -> Vec<Entry> {
             my_status,
         )
         .for_agents()
+        .answers::<Status>()
         .everyday(),
     ]
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Status {
     you: You,
     /// Messages that wait to be claimed.
@@ -38,20 +40,23 @@ struct Status {
     unread: Vec<Waiting>,
     #[serde(skip_serializing_if = "Option::is_none")]
     omitted: Option<usize>,
+    #[schemars(with = "answers::Moment")]
     now: Timestamp,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct You {
     name: String,
     owned_by: String,
     /// What the key may do, where that is not everything an agent does.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Vec<answers::Permission>>")]
     permissions: Option<Vec<Permission>>,
     /// The channels that the key is limited to.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     channels: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<answers::Moment>")]
     key_expires_at: Option<Timestamp>,
 }
 
@@ -69,7 +74,7 @@ impl From<Identity> for You {
 }
 
 /// What is unread in a channel, or from somebody.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Waiting {
     #[serde(skip_serializing_if = "Option::is_none")]
     channel: Option<String>,

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use svc_core::{
     Acquaintance, Bid, BidId, BidStatus, Error, MessageId, NewBid, NewTask, OwnerRelation, ParticipantKind, Standing,
     Task, TaskClosing, TaskEnding, TaskFilter, TaskId, TaskStatus, TaskView, Timestamp, limits,
 };
 
+use crate::answers;
 use crate::budget::{Budget, beginning, tokens};
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
 use crate::error::Refusal;
@@ -29,10 +29,13 @@ pub(super) fn tools() -> Vec<Entry> {
             "Offers a task: to the readers of a channel, or to all. Bids reach you as messages.",
             post_task,
         )
+        .answers::<Stored>()
         .also(ALSO_TASK),
         Entry::new("bid_task", Effect::Sets, "Bids for an open task; a later bid replaces yours.", bid_task)
+            .answers::<Offered>()
             .also(ALSO_TASK),
         Entry::new("accept_bid", Effect::Sets, "Gives your task to one bidder; all bidders are told.", accept_bid)
+            .answers::<Stored>()
             .also(ALSO_TASK),
         Entry::new(
             "complete_task",
@@ -40,40 +43,55 @@ pub(super) fn tools() -> Vec<Entry> {
             "Ends a task: its assignee completes it, its poster cancels it.",
             complete_task,
         )
+        .answers::<Closed>()
         .also(ALSO_TASK),
         Entry::new(
             "list_tasks",
             Effect::Lists,
             "Tasks, newest first; with the bids for yours. mine: you posted it, have it, or bid for it.",
             list_tasks,
-        ),
+        )
+        .answers::<Listed>(),
     ]
 }
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct PostTask {
+    /// on one line
+    #[schemars(length(max = limits::TASK_TITLE_MAX))]
     title: String,
+    /// what is to be done
+    #[schemars(length(max = limits::TASK_BODY_MAX))]
     body: String,
+    /// default: for all
     #[serde(default)]
+    #[schemars(length(max = limits::CHANNEL_NAME_MAX))]
     channel: Option<String>,
     /// 2h, 3d or a moment
     #[serde(default)]
+    #[schemars(length(max = 40))]
     deadline: Option<String>,
+    /// what it may cost
     #[serde(default)]
+    #[schemars(range(min = 0, max = 1_000_000_000))]
     budget: Option<f64>,
 }
 
 /// What is stored, without what the caller has just said.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Stored {
+    #[schemars(with = "answers::Id")]
     task_id: TaskId,
+    #[schemars(with = "answers::TaskStatus")]
     status: TaskStatus,
     #[serde(skip_serializing_if = "Option::is_none")]
     channel: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<answers::Id>")]
     message_id: Option<MessageId>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<answers::Moment>")]
     deadline: Option<Timestamp>,
     #[serde(skip_serializing_if = "Option::is_none")]
     assignee: Option<String>,
@@ -101,23 +119,44 @@ async fn post_task(call: Call, args: PostTask) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct BidTask {
+    /// of the task
+    #[schemars(range(min = 1))]
     task_id: i64,
+    /// what you ask for it
     #[serde(default)]
+    #[schemars(range(min = 0, max = 1_000_000_000))]
     amount: Option<f64>,
+    /// why you
     #[serde(default)]
+    #[schemars(length(max = limits::TASK_NOTE_MAX))]
     note: Option<String>,
+}
+
+/// A bid as it is stored.
+#[derive(Serialize, JsonSchema)]
+struct Offered {
+    #[schemars(with = "answers::Id")]
+    task_id: TaskId,
+    #[schemars(with = "answers::Id")]
+    bid_id: BidId,
+    #[schemars(with = "answers::BidStatus")]
+    status: BidStatus,
 }
 
 async fn bid_task(call: Call, args: BidTask) -> Outcome {
     let new = NewBid { amount: args.amount, note: args.note };
     let bid = call.hub.tasks().bid(&call.caller, TaskId(args.task_id), new).await?;
-    Ok(json!({ "task_id": bid.task_id, "bid_id": bid.id, "status": bid.status }).into())
+    Answer::of(&Offered { task_id: bid.task_id, bid_id: bid.id, status: bid.status })
 }
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct AcceptBid {
+    /// of the task
+    #[schemars(range(min = 1))]
     task_id: i64,
+    /// of the bid
+    #[schemars(range(min = 1))]
     bid_id: i64,
 }
 
@@ -129,12 +168,25 @@ async fn accept_bid(call: Call, args: AcceptBid) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct CompleteTask {
+    /// of the task
+    #[schemars(range(min = 1))]
     task_id: i64,
+    /// what came of it
     #[serde(default)]
+    #[schemars(length(max = limits::TASK_SUMMARY_MAX))]
     summary: Option<String>,
-    /// completed when left out
+    /// default completed
     #[serde(default)]
     status: Option<Ending>,
+}
+
+/// How a task ended.
+#[derive(Serialize, JsonSchema)]
+struct Closed {
+    #[schemars(with = "answers::Id")]
+    task_id: TaskId,
+    #[schemars(with = "answers::TaskStatus")]
+    status: TaskStatus,
 }
 
 #[derive(Clone, Copy, Deserialize, JsonSchema)]
@@ -151,7 +203,7 @@ async fn complete_task(call: Call, args: CompleteTask) -> Outcome {
     });
     let closing = TaskClosing { status, summary: args.summary };
     let task = call.hub.tasks().complete(&call.caller, TaskId(args.task_id), closing).await?;
-    Ok(json!({ "task_id": task.id, "status": task.status }).into())
+    Answer::of(&Closed { task_id: task.id, status: task.status })
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -159,6 +211,7 @@ async fn complete_task(call: Call, args: CompleteTask) -> Outcome {
 struct ListTasks {
     #[serde(default)]
     status: Option<Status>,
+    /// only yours
     #[serde(default)]
     mine: Option<bool>,
 }
@@ -184,13 +237,18 @@ impl From<Status> for TaskStatus {
 }
 
 /// A task as an agent reads it.
-#[derive(Clone, Serialize)]
+#[derive(Clone, Serialize, JsonSchema)]
 struct Shown {
+    #[schemars(with = "answers::Id")]
     task_id: TaskId,
+    #[schemars(with = "answers::TaskStatus")]
     status: TaskStatus,
     from: String,
+    #[schemars(with = "answers::Kind")]
     from_kind: ParticipantKind,
+    #[schemars(with = "answers::Owner")]
     owner: OwnerRelation,
+    #[schemars(with = "answers::Trust")]
     trust: Standing,
     title: String,
     body: String,
@@ -202,6 +260,7 @@ struct Shown {
     #[serde(skip_serializing_if = "Option::is_none")]
     budget: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<answers::Moment>")]
     deadline: Option<Timestamp>,
     bid_count: i64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -213,25 +272,31 @@ struct Shown {
     assignee: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     summary: Option<String>,
+    #[schemars(with = "answers::Moment")]
     at: Timestamp,
 }
 
 /// A bid as an agent reads it.
-#[derive(Clone, Serialize)]
+#[derive(Clone, Serialize, JsonSchema)]
 struct ShownBid {
+    #[schemars(with = "answers::Id")]
     bid_id: BidId,
     from: String,
+    #[schemars(with = "answers::Kind")]
     from_kind: ParticipantKind,
+    #[schemars(with = "answers::Owner")]
     owner: OwnerRelation,
+    #[schemars(with = "answers::Trust")]
     trust: Standing,
     #[serde(skip_serializing_if = "Option::is_none")]
     amount: Option<f64>,
     #[serde(skip_serializing_if = "String::is_empty")]
     note: String,
+    #[schemars(with = "answers::BidStatus")]
     status: BidStatus,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Listed {
     tasks: Vec<Shown>,
     #[serde(skip_serializing_if = "Option::is_none")]

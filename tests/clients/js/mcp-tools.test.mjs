@@ -50,10 +50,27 @@ for (const { name, revision, connect } of kinds) {
 
     test('every tool of the table works', () => walk({ one, two }));
 
+    test('a client that is told what tools answer finds it so, and hears refusals', async () => {
+      const typed = await connect({ token: one.key, path: '/mcp?tools=typed' });
+      const { tools } = await typed.listTools();
+      assert.ok(tools.every((/** @type {any} */ tool) => tool.title && tool.outputSchema.type === 'object'));
+      for (const [tool, args] of [
+        ['my_status', {}],
+        ['list_channels', {}],
+        ['read_inbox', { status: 'all' }],
+        ['discover_agents', {}],
+      ]) {
+        const answer = await typed.callTool({ name: tool, arguments: args });
+        assert.ok(answer.structuredContent && !answer.isError, JSON.stringify(answer));
+      }
+      const refused = await typed.callTool({ name: 'get_message', arguments: { id: 999999999 } });
+      assert.equal(refused.isError, true, JSON.stringify(refused));
+      await typed.close();
+    });
+
     test('a mistake is told with its code and a hint, and the client goes on', async () => {
       /** @type {[string, object, string, RegExp][]} */
       const mistakes = [
-        ['send_mesage', { to: two.name, body: 'x' }, 'unknown_tool', /send_message/],
         ['send_message', { to: two.name, body: 'x', colour: 'red' }, 'validation_failed', /send_message/],
         ['send_message', { to: two.name, body: ['x'] }, 'validation_failed', /body/],
         ['get_message', { id: 999999999 }, 'not_found', /./],
@@ -67,6 +84,11 @@ for (const { name, revision, connect } of kinds) {
         assert.ok(told.message, shown);
         assert.match(JSON.stringify(told), hint);
       }
+      await assert.rejects(one.call('send_mesage', { to: two.name, body: 'x' }), (/** @type {any} */ error) => {
+        assert.equal(error.code, -32602, error.message);
+        assert.match(error.message, /Unknown tool: send_mesage.*send_message/);
+        return true;
+      });
       const still = await one.call('my_status', {});
       assert.equal(still.structuredContent.you.name, one.name);
     });

@@ -3150,7 +3150,7 @@ export interface components {
          * @description Which tools a client of MCP is shown. It may call every tool, shown or not.
          * @enum {string}
          */
-        McpProfile: "full" | "compact";
+        McpProfile: "full" | "compact" | "typed";
         /**
          * Member
          * @description A member of a channel.
@@ -3553,7 +3553,7 @@ export interface components {
          * @description What a change did.
          * @enum {string}
          */
-        ReactionAction: "added" | "removed";
+        ReactionAction: "added" | "removed" | "already";
         /**
          * ReactionChange
          * @description A change, and what stands on the message after it.
