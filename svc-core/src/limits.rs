@@ -356,6 +356,8 @@ pub const QUOTA_RECOUNT: Duration = Duration::from_secs(10);
 pub const QUOTA_RECHECK: Duration = Duration::from_secs(1);
 /// Participants that one message tells of a mention.
 pub const MENTIONS_MAX: usize = 50;
+/// The newest answers to a message that are looked at for those in other conversations.
+pub const REPLIES_LOOKED_AT: u32 = 200;
 /// Messages that one claim takes.
 pub const CLAIM_MAX: u32 = 50;
 /// How long a claim may last, and how long it lasts unless the worker says, in seconds.

@@ -106,6 +106,7 @@ mod registry;
 mod registry_file;
 mod registry_race;
 mod registry_schema;
+mod replies;
 mod retention;
 mod search;
 mod search_bounds;

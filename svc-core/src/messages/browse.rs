@@ -2,6 +2,7 @@
 
 use super::model::{MessagePage, MessageStatus};
 use super::service::Messages;
+use super::sight::Sight;
 use super::store::{self, MessageRow, select_messages};
 use crate::auth::Caller;
 use crate::db::{Query, Tx, Value};
@@ -32,12 +33,12 @@ impl Messages {
         caller.require_root()?;
         let limit = checked_limit(filter.limit)?;
         self.db
-            .read((filter, limit), |tx, (filter, limit)| {
+            .read((Sight::of(caller), filter, limit), |tx, (sight, filter, limit)| {
                 Box::pin(async move {
                     let mut rows = rows(tx, filter, *limit).await?;
                     let has_more = rows.len() > *limit as usize;
                     rows.truncate(*limit as usize);
-                    Ok(MessagePage { messages: store::complete(tx, rows).await?, has_more })
+                    Ok(MessagePage { messages: store::complete_seen(tx, sight, rows).await?, has_more })
                 })
             })
             .await

@@ -16,6 +16,7 @@ use super::non_delivery;
 use super::receipts;
 use super::retention;
 use super::service::Messages;
+use super::sight::Sight;
 use super::store;
 use crate::auth::{Caller, Permission};
 use crate::clock::random_hex;
@@ -66,6 +67,7 @@ pub struct ClaimedMessage {
 #[derive(Debug, Clone)]
 struct Claim {
     participant: ParticipantId,
+    sight: Sight,
     limit: u32,
     lease: Duration,
     token: String,
@@ -81,7 +83,8 @@ impl Messages {
             return Err(Error::invalid("limit", format!("must be 1 to {}", limits::CLAIM_MAX)));
         }
         let lease = lease(request.lease_seconds)?;
-        let claim = Claim { participant, limit, lease, token: random_hex(self.entropy.as_ref(), TOKEN_BYTES) };
+        let token = random_hex(self.entropy.as_ref(), TOKEN_BYTES);
+        let claim = Claim { participant, sight: Sight::of(caller), limit, lease, token };
         self.db.write_by(caller, claim, |tx, claim| Box::pin(take(tx, claim))).await
     }
 }
@@ -128,7 +131,7 @@ async fn take(tx: &mut Tx, claim: &Claim) -> Result<ClaimedMessages> {
     for conversation in conversations {
         read_on(tx, claim.participant, conversation).await?;
     }
-    let messages = claimed(tx, &ids).await?;
+    let messages = claimed(tx, &claim.sight, &ids).await?;
     let mut tokens: HashMap<_, _> = taken.into_iter().collect();
     Ok(ClaimedMessages {
         messages: messages
@@ -153,10 +156,10 @@ async fn pick(tx: &mut Tx, text: &'static str, claim: &Claim, limit: u32) -> Res
 }
 
 /// The messages in the order in which they are worked on.
-async fn claimed(tx: &mut Tx, ids: &[MessageId]) -> Result<Vec<Message>> {
+async fn claimed(tx: &mut Tx, sight: &Sight, ids: &[MessageId]) -> Result<Vec<Message>> {
     let mut rows = store::by_ids(tx, ids).await?;
     rows.sort_by_key(|row| (Reverse(row.priority), row.id));
-    store::complete(tx, rows).await
+    store::complete_seen(tx, sight, rows).await
 }
 
 const CURSOR: &str = "

@@ -154,7 +154,7 @@ async fn grant(tx: &mut Tx, wish: &Wish) -> Result<Message> {
         }
     }
     let row = store::visible(tx, &sight, wish.id).await?;
-    store::complete_one(tx, row).await
+    store::complete_one(tx, &sight, row).await
 }
 
 /// Whoever gives a message back has not tried it.

@@ -4,6 +4,7 @@ use super::model::{MessagePage, MessageStatus};
 use super::narrow::{self, Cursor, Narrow};
 use super::offer::Offer;
 use super::service::Messages;
+use super::sight::Sight;
 use super::store::{self, MessageRow, select_messages};
 use crate::agents;
 use crate::auth::{Actor, Caller, Permission};
@@ -95,7 +96,10 @@ impl Messages {
                     let has_more = rows.len() > *limit as usize;
                     rows.truncate(*limit as usize);
                     let offer = if filter.peek { Offer::default() } else { Offer::of(caller, &rows) };
-                    Ok((MessagePage { messages: store::complete(tx, rows).await?, has_more }, offer))
+                    Ok((
+                        MessagePage { messages: store::complete_seen(tx, &Sight::of(caller), rows).await?, has_more },
+                        offer,
+                    ))
                 })
             })
             .await?;

@@ -64,7 +64,8 @@ pub struct Message {
     pub metadata: Value,
     /// The message that it answers.
     pub reply_to: Option<MessageId>,
-    /// How many answers it has in its own conversation.
+    /// How many answers it has in its own conversation, and in others as far as the caller may see them; of
+    /// very many only the newest are looked at for those in others.
     pub reply_count: u32,
     /// The files that it carries.
     pub attachments: Vec<Attachment>,

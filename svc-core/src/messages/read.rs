@@ -17,7 +17,7 @@ impl Messages {
             .read((Sight::of(caller), id), |tx, (sight, id)| {
                 Box::pin(async move {
                     let row = store::visible(tx, sight, *id).await?;
-                    store::complete_one(tx, row).await
+                    store::complete_one(tx, sight, row).await
                 })
             })
             .await
@@ -37,7 +37,7 @@ impl Messages {
                 Box::pin(async move {
                     store::visible(tx, sight, *id).await?;
                     let rows = store::replies(tx, sight, *id, page.limit(), page.offset()).await?;
-                    let replies = store::complete(tx, rows).await?;
+                    let replies = store::complete_seen(tx, sight, rows).await?;
                     Ok(Replies { replies, total: store::count_replies(tx, sight, *id).await? })
                 })
             })
@@ -53,11 +53,11 @@ impl Messages {
                     store::visible(tx, sight, *id).await?;
                     let root_id = store::root_of(tx, *id).await?;
                     let root = match store::find(tx, sight, root_id).await? {
-                        Some(row) => Some(store::complete_one(tx, row).await?),
+                        Some(row) => Some(store::complete_one(tx, sight, row).await?),
                         None => None,
                     };
                     let rows = store::thread(tx, sight, root_id, *page).await?;
-                    let replies = store::complete(tx, rows).await?;
+                    let replies = store::complete_seen(tx, sight, rows).await?;
                     Ok(Thread { root, replies, total: store::count_thread(tx, sight, root_id).await? })
                 })
             })

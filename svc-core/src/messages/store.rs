@@ -1,5 +1,7 @@
 //! The SQL of messages.
 
+use std::collections::HashMap;
+
 use serde_json::Value;
 
 use super::model::{Message, MessageStatus};
@@ -10,6 +12,7 @@ use crate::attachments;
 use crate::db::{Engine, Tx, placeholders};
 use crate::error::{Error, Result};
 use crate::ids::{ChannelId, ConversationId, MessageId, ParticipantId, UserId};
+use crate::limits;
 use crate::page::Page;
 use crate::participants::ParticipantKind;
 use crate::reactions::{self, WorkflowState};
@@ -308,9 +311,44 @@ pub(crate) async fn complete(tx: &mut Tx, rows: Vec<MessageRow>) -> Result<Vec<M
         .collect())
 }
 
+/// The same for somebody who looks: the answers that they see in other conversations count as well. A row
+/// counts those in its own conversation only, because who sees the others differs.
+pub(crate) async fn complete_seen(tx: &mut Tx, sight: &Sight, rows: Vec<MessageRow>) -> Result<Vec<Message>> {
+    let ids: Vec<MessageId> = rows.iter().map(|row| row.id).collect();
+    let elsewhere: HashMap<MessageId, u32> = answered_elsewhere(tx, sight, &ids).await?.into_iter().collect();
+    let mut messages = complete(tx, rows).await?;
+    for message in &mut messages {
+        let more = elsewhere.get(&message.id).copied().unwrap_or_default();
+        message.reply_count = message.reply_count.saturating_add(more);
+    }
+    Ok(messages)
+}
+
+/// How many answers to these messages can be seen in other conversations than theirs, for those that have
+/// some. Of many answers the newest are looked at, so that no message makes a page slow.
+async fn answered_elsewhere(tx: &mut Tx, sight: &Sight, ids: &[MessageId]) -> Result<Vec<(MessageId, u32)>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let text = format!(
+        "SELECT m.reply_to, count(*)
+           FROM messages parent
+           JOIN messages m ON m.reply_to = parent.id AND m.conversation_id <> parent.conversation_id
+           LEFT JOIN channels c ON c.id = m.channel_id
+          WHERE {visible} AND parent.id IN ({list})
+            AND m.id >= coalesce((SELECT answer.id FROM messages answer WHERE answer.reply_to = parent.id
+                                   ORDER BY answer.id DESC LIMIT 1 OFFSET {most}), 0)
+          GROUP BY m.reply_to",
+        visible = visible_message!(),
+        list = placeholders(5, ids.len()),
+        most = limits::REPLIES_LOOKED_AT - 1,
+    );
+    ids.iter().fold(sight.bind(tx.query(text)), |query, id| query.bind(*id)).fetch_all().await
+}
+
 /// One message in full.
-pub(crate) async fn complete_one(tx: &mut Tx, row: MessageRow) -> Result<Message> {
-    complete(tx, vec![row]).await?.pop().ok_or_else(|| Error::internal("a message was lost on its way"))
+pub(crate) async fn complete_one(tx: &mut Tx, sight: &Sight, row: MessageRow) -> Result<Message> {
+    complete_seen(tx, sight, vec![row]).await?.pop().ok_or_else(|| Error::internal("a message was lost on its way"))
 }
 
 crate::row! {

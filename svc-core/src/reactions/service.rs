@@ -52,7 +52,7 @@ impl Reactions {
                         return Err(Error::not_found("channel"));
                     }
                     let rows = store::by_state(tx, sight, filter.state, channel, (filter.before, filter.page)).await?;
-                    let messages = messages::store::complete(tx, rows).await?;
+                    let messages = messages::store::complete_seen(tx, sight, rows).await?;
                     Ok(StatePage { messages, total: store::count_by_state(tx, sight, filter.state, channel).await? })
                 })
             })

@@ -9,7 +9,7 @@ use crate::ids::MessageId;
 use crate::messages::Messages;
 use crate::messages::offer::Offer;
 use crate::messages::sight::Sight;
-use crate::messages::store::complete;
+use crate::messages::store::complete_seen;
 
 impl Messages {
     /// A page of a channel that the caller can see. For a member it notes what has been handed out.
@@ -25,7 +25,7 @@ impl Messages {
                     let seen = store::channel(tx, sight, key).await?.ok_or_else(|| Error::not_found("channel"))?;
                     let part = store::part(tx, seen.conversation_id, *window, *limit).await?;
                     let timeline = Timeline {
-                        messages: complete(tx, part.rows).await?,
+                        messages: complete_seen(tx, sight, part.rows).await?,
                         last_read_message_id: seen.read_id.filter(|id| *id > MessageId(0)),
                         has_more_before: part.more_before,
                         has_more_after: part.more_after,

@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::ids::{ConversationId, MessageId};
 use crate::messages::offer::Offer;
 use crate::messages::sight::{Sight, visible_channel};
-use crate::messages::store::complete;
+use crate::messages::store::complete_seen;
 use crate::messages::{Messages, preview};
 use crate::page::{Page, checked_limit};
 use crate::timestamp::Timestamp;
@@ -222,7 +222,8 @@ async fn view(
     window: Window,
     limit: u32,
 ) -> Result<(ConversationView, store::Seen, Offer)> {
-    let find: Query<'_> = Sight::of(caller).bind(tx.query(FIND)).bind(id);
+    let sight = Sight::of(caller);
+    let find: Query<'_> = sight.bind(tx.query(FIND)).bind(id);
     let row: Option<ConversationRow> = find.fetch_optional().await?;
     let missing = || Error::not_found("conversation");
     let row = row.ok_or_else(missing)?;
@@ -231,7 +232,7 @@ async fn view(
     let part = store::part(tx, id, window, limit).await?;
     let offer = Offer::of(caller, &part.rows);
     let timeline = Timeline {
-        messages: complete(tx, part.rows).await?,
+        messages: complete_seen(tx, &sight, part.rows).await?,
         last_read_message_id: seen.read_id.filter(|id| *id > MessageId(0)),
         has_more_before: part.more_before,
         has_more_after: part.more_after,

@@ -9,7 +9,8 @@ use crate::error::{Error, Result};
 use crate::ids::{MessageId, ParticipantId};
 use crate::messages::Messages;
 use crate::messages::offer::Offer;
-use crate::messages::store::complete;
+use crate::messages::sight::Sight;
+use crate::messages::store::complete_seen;
 
 impl Messages {
     /// Direct messages between the caller, or one of their agents, and somebody: the newest, or those at a
@@ -28,7 +29,7 @@ impl Messages {
                     let part = store::direct(tx, pair, *window, *limit).await?;
                     let offer = Offer::of(caller, &part.rows);
                     let timeline = Timeline {
-                        messages: complete(tx, part.rows).await?,
+                        messages: complete_seen(tx, &Sight::of(caller), part.rows).await?,
                         last_read_message_id: store::direct_read(tx, pair, side).await?.filter(|id| *id > MessageId(0)),
                         has_more_before: part.more_before,
                         has_more_after: part.more_after,

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeAgent, makeChannel, unique } from './cast.mjs';
-import { logIn, post, useBrowser } from './journeys.mjs';
-import { serverOrigin } from './visit.mjs';
+import { assertFits, credentials, DESKTOP, logIn, post, useBrowser } from './journeys.mjs';
+import { axeViolations, serverOrigin } from './visit.mjs';
 
-const { visit } = useBrowser();
+const { visit, screenshot } = useBrowser();
 const REFUSED = /ERR_FAILED|Failed to load resource/;
 
 /** @param {import('playwright-core').Page} page */
@@ -96,7 +96,68 @@ test('an unsent message that is edited comes to what has been written since', ()
     { expected: REFUSED },
   ));
 
-test('after the login has ended Enter keeps what is written, and the next login sends what was not', () =>
+/**
+ * Ends the login on the server, as another browser may.
+ *
+ * @param {import('playwright-core').Page} page
+ */
+async function endLogin(page) {
+  const response = await page.request.post('/auth/logout', { headers: { origin: serverOrigin() } });
+  assert.ok(response.ok(), await response.text());
+}
+
+/** @param {import('playwright-core').Page} page */
+async function logInByForm(page) {
+  const { username, password } = credentials();
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+test('a login that ends leads to the login and back, with the draft and what was not sent', () =>
+  visit(
+    async (page) => {
+      await logIn(page);
+      const channel = await openTalk(page);
+      await page.goto(`/c/${channel}?panel=members`);
+      await live(page);
+      // The stream has ended with the login by the time that anything is sent.
+      await page.route('/api/events*', (route) => route.abort());
+      await composer(page).fill('Too late');
+      await endLogin(page);
+      await composer(page).press('Enter');
+      await page.waitForURL('**/login?next=*');
+      assert.equal(new URL(page.url()).searchParams.get('next'), `/c/${channel}?panel=members`);
+      await page.unroute('/api/events*');
+      await logInByForm(page);
+      await page.waitForURL(`**/c/${channel}?panel=members`);
+      await row(page, 'Too late').waitFor();
+      await row(page, 'Too late').getByText('Not sent.').waitFor({ state: 'detached' });
+      const { messages } = await (await page.request.get(`/api/channels/${channel}/messages`)).json();
+      assert.deepEqual(
+        messages.map((/** @type {{ body: string }} */ { body }) => body),
+        ['Too late'],
+      );
+    },
+    { expected: REFUSED },
+  ));
+
+test('the stream tells of a login that has ended, without anything being asked', () =>
+  visit(
+    async (page) => {
+      await logIn(page);
+      const channel = await openTalk(page);
+      await composer(page).fill('Half a thought');
+      await endLogin(page);
+      await page.waitForURL('**/login?next=*', { timeout: 30_000 });
+      await logInByForm(page);
+      await page.waitForURL(`**/c/${channel}`);
+      assert.equal(await composer(page).inputValue(), 'Half a thought');
+    },
+    { expected: REFUSED },
+  ));
+
+test('one refusal is no ended login while the server knows who it is', () =>
   visit(
     async (page) => {
       await logIn(page);
@@ -104,18 +165,74 @@ test('after the login has ended Enter keeps what is written, and the next login 
       await page.route('/api/messages', (route) =>
         route.fulfill({ status: 401, json: { code: 'unauthorized' } }),
       );
-      await composer(page).fill('Too late');
+      const asked = page.waitForResponse('**/auth/me');
+      await composer(page).fill('Said twice');
       await composer(page).press('Enter');
-      await row(page, 'Too late').getByText('Log in again, and it is sent.').waitFor();
-      await composer(page).fill('Still writing');
-      await composer(page).press('Enter');
-      await page.getByText('what you have written is kept').waitFor();
-      assert.equal(await composer(page).inputValue(), 'Still writing');
-
+      assert.equal((await asked).status(), 200);
+      await row(page, 'Said twice').getByText('Not sent.').waitFor();
       await page.unroute('/api/messages');
-      await page.evaluate(() => dispatchEvent(new Event('focus')));
-      await row(page, 'Too late').getByText('Not sent.').waitFor({ state: 'detached' });
-      await row(page, 'Too late').waitFor();
+      await row(page, 'Said twice').getByRole('button', { name: 'Send again' }).click();
+      await row(page, 'Said twice').getByText('Not sent.').waitFor({ state: 'detached' });
+      assert.equal(new URL(page.url()).pathname.startsWith('/c/'), true);
+    },
+    { expected: REFUSED },
+  ));
+
+for (const [screen, viewport] of /** @type {const} */ ([
+  ['desktop', DESKTOP],
+  ['phone', { width: 390, height: 844 }],
+])) {
+  for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+    test(`the owner of a channel is told why they cannot leave it, and how to (${screen}, ${colorScheme})`, () =>
+      visit(
+        async (page) => {
+          await logIn(page);
+          await openTalk(page);
+          await page.getByRole('button', { name: 'Channel settings' }).click();
+          await page.getByRole('button', { name: 'Leave…' }).click();
+          const dialog = page.getByRole('dialog', { name: /^You can’t leave #/ });
+          await dialog.getByText('Hand the channel over first').waitFor();
+          await assertFits(page);
+          await screenshot(page, `owner-stays-${screen}-${colorScheme}`, { fullPage: false });
+          assert.deepEqual(await axeViolations(page), []);
+          await dialog.getByRole('button', { name: 'Choose a new owner' }).click();
+          await page.getByRole('complementary', { name: 'Members' }).waitFor();
+          assert.equal(await page.getByRole('dialog').count(), 0);
+        },
+        { options: { viewport, colorScheme } },
+      ));
+  }
+}
+
+test('who was made the owner meanwhile is told by the server', () =>
+  visit(
+    async (page) => {
+      const { username } = await logIn(page);
+      const channel = unique('handed');
+      await makeChannel(page, channel);
+      const as = async (/** @type {string} */ owner) => {
+        await page.route(new RegExp(`/api/channels(/${channel})?([?].*)?$`), async (route) => {
+          const response = await route.fetch();
+          const body = (await response.text()).replaceAll(
+            `"owner":${JSON.stringify(username)}`,
+            `"owner":${JSON.stringify(owner)}`,
+          );
+          await route.fulfill({ response, body });
+        });
+      };
+      await as('somebody_else');
+      await page.goto(`/c/${channel}`);
+      await live(page);
+      await page.getByRole('button', { name: 'Channel settings' }).click();
+      await page.getByRole('button', { name: 'Leave…' }).click();
+      await page.unrouteAll();
+      const asked = page.waitForResponse(`**/api/channels/${channel}/leave`);
+      await page
+        .getByRole('dialog', { name: `Leave #${channel}?` })
+        .getByRole('button', { name: 'Leave' })
+        .click();
+      assert.equal((await asked).status(), 409);
+      await page.getByRole('dialog', { name: `You can’t leave #${channel} yet` }).waitFor();
     },
     { expected: REFUSED },
   ));

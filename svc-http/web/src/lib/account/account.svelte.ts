@@ -30,7 +30,7 @@ export class Account {
   readonly #traces: Traces;
   /** Answers to anything but the newest question are outdated. */
   #question = 0;
-  #isLeaving = false;
+  #looking: Promise<void> | undefined;
   #lastHandle: string | undefined = $state();
 
   /** Unknown until the server has answered. */
@@ -45,6 +45,8 @@ export class Account {
   isAssumed = $state(false);
   /** Whether the login ended by itself while this tab was open. */
   expired = $state(false);
+  /** Whether a logout is under way. */
+  isLeaving = $state(false);
   /** How much would be lost with the logout, while that is asked about. */
   losing = $state(0);
   /** Why logging out did not work; nothing when it did or was not tried. */
@@ -81,6 +83,16 @@ export class Account {
     }
   }
 
+  /**
+   * Something was refused because nobody is logged in. A wrong password is refused with the same status, so the server
+   * is asked whether the login has ended; once, however much was refused at the same time.
+   */
+  refused(): Promise<void> {
+    if (typeof this.who !== 'object') return Promise.resolve();
+    this.#looking ??= this.load().finally(() => (this.#looking = undefined));
+    return this.#looking;
+  }
+
   /** The server does not know the session any more. What is on screen stays until the person logs in again. */
   sessionEnded(): void {
     if (this.who !== 'unknown' && this.who !== 'nobody') this.expired = true;
@@ -101,14 +113,14 @@ export class Account {
    * away with it, so that is asked about first.
    */
   async logOut({ isSure = false } = {}): Promise<void> {
-    if (this.#isLeaving) return;
+    if (this.isLeaving) return;
     this.losing = isSure ? 0 : this.#traces.unsaid();
     if (this.losing > 0) return;
-    this.#isLeaving = true;
+    this.isLeaving = true;
     this.failure = undefined;
     const release = await this.#traces.hold();
     const reason = await this.#leave();
-    this.#isLeaving = false;
+    this.isLeaving = false;
     if (reason === undefined) {
       // The page is left at once afterwards, and would take what is under way with it.
       await this.#traces.forget();

@@ -117,6 +117,25 @@ describe('a session that ends by itself', () => {
     expect(account).toMatchObject({ who: { username: 'ada' }, expired: false });
   });
 
+  test('is believed when the server says so: a wrong password is refused in the same way', async () => {
+    await account.load();
+    await account.refused();
+    expect(account).toMatchObject({ who: { username: 'ada' }, expired: false });
+    server.me = withStatus(401);
+    await Promise.all([account.refused(), account.refused()]);
+    expect(account).toMatchObject({ who: 'nobody', expired: true });
+    expect(server.requests).toHaveLength(3);
+    await account.refused();
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test('is left open by a server that cannot be asked', async () => {
+    await account.load();
+    server.me = refused;
+    await account.refused();
+    expect(account).toMatchObject({ who: { username: 'ada' }, expired: false });
+  });
+
   test('is not what logging out is', async () => {
     await account.load();
     await account.logOut();

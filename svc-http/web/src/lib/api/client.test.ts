@@ -5,13 +5,13 @@ import { Problem, reasonOf, Unreachable } from './problem';
 const origin = 'http://hub.test';
 
 function apiThatAnswers(respond: () => Response | Promise<Response>) {
-  const sessionEnded = vi.fn();
+  const refused = vi.fn();
   const requests: Request[] = [];
   const send = (async (request: Request) => {
     requests.push(request);
     return respond();
   }) as typeof fetch;
-  return { api: createApi({ fetch: send, origin, sessionEnded }), sessionEnded, requests };
+  return { api: createApi({ fetch: send, origin, refused }), refused, requests };
 }
 
 const problem = (status: number, body: object, headers: Record<string, string> = {}) =>
@@ -30,7 +30,7 @@ test('an answer without content is no failure', async () => {
 });
 
 test('a refusal carries its reason, its word and its fields', async () => {
-  const { api, sessionEnded } = apiThatAnswers(() =>
+  const { api, refused } = apiThatAnswers(() =>
     problem(400, {
       title: 'Bad Request',
       detail: 'name is taken',
@@ -43,7 +43,7 @@ test('a refusal carries its reason, its word and its fields', async () => {
   expect(thrown).toMatchObject({ status: 400, code: 'validation_failed', detail: 'name is taken' });
   expect((thrown as Problem).field('name')).toBe('is taken');
   expect((thrown as Problem).fields).toHaveLength(1);
-  expect(sessionEnded).not.toHaveBeenCalled();
+  expect(refused).not.toHaveBeenCalled();
 });
 
 test('a refusal that is no problem document still says its status', async () => {
@@ -52,16 +52,47 @@ test('a refusal that is no problem document still says its status', async () => 
   expect(reasonOf(thrown)).toBe('The server answered with status 502.');
 });
 
-test('401 tells that the session ended', async () => {
-  const { api, sessionEnded } = apiThatAnswers(() => problem(401, { code: 'unauthorized' }));
+test('401 tells that nobody is logged in', async () => {
+  const { api, refused } = apiThatAnswers(() => problem(401, { code: 'unauthorized' }));
   await expect(api.GET('/auth/me')).rejects.toBeInstanceOf(Problem);
-  expect(sessionEnded).toHaveBeenCalledOnce();
+  expect(refused).toHaveBeenCalledOnce();
 });
 
 test('too many requests say when to come back', async () => {
   const { api } = apiThatAnswers(() => problem(429, { detail: 'Too fast.' }, { 'retry-after': '7' }));
   const thrown = await api.GET('/auth/me').catch((error: unknown) => error);
   expect(reasonOf(thrown)).toBe('Too fast. Try again in 7 seconds.');
+});
+
+test.each([
+  [
+    413,
+    { code: 'file_quota_exceeded', detail: 'x', used_bytes: 10_737_418_000, limit_bytes: 10_737_418_240 },
+    {},
+    'Not enough storage: you have used 10 GiB of 10 GiB. Choose a smaller file, or ask an administrator for more storage.',
+  ],
+  [
+    413,
+    { code: 'file_quota_exceeded', detail: 'x' },
+    {},
+    'Not enough storage. Choose a smaller file, or ask an administrator for more storage.',
+  ],
+  [
+    429,
+    { code: 'message_quota_exceeded', detail: 'x', used: 200_000, limit: 200_000 },
+    { 'retry-after': '7201' },
+    'You and your agents have reached the limit for messages: 200,000 of 200,000 in 24 hours. Try again in 3 hours.',
+  ],
+  [
+    429,
+    { code: 'rate_limited', detail: 'Too many requests; try again in 7 s.' },
+    { 'retry-after': '7' },
+    'Too many requests; try again in 7 s.',
+  ],
+])('%d %j says what to do', async (status, body, headers, words) => {
+  const { api } = apiThatAnswers(() => problem(status, body, headers as Record<string, string>));
+  const thrown = await api.GET('/auth/me').catch((error: unknown) => error);
+  expect(reasonOf(thrown)).toBe(words);
 });
 
 test('a lost server is unreachable', async () => {

@@ -2,10 +2,12 @@
 
 import createClient, { type Client } from 'openapi-fetch';
 import { asObject, asText } from '../json/read';
+import type { PendingPaths } from './pending';
 import { Problem, Unreachable, type FieldProblem } from './problem';
 import type { components, paths } from './schema';
 
-export type Api = Client<paths>;
+type AllPaths = paths & PendingPaths;
+export type Api = Client<AllPaths>;
 export type Schemas = components['schemas'];
 export type Channel = Schemas['Channel'];
 export type Message = Schemas['Message'];
@@ -17,12 +19,12 @@ interface Options {
   fetch: typeof fetch;
   /** Where the server is, without a slash at the end. */
   origin: string;
-  /** Called when the server does not know the session any more. */
-  sessionEnded?: () => void;
+  /** Called when the server has answered that nobody is logged in, or that a password is wrong. */
+  refused?: () => void;
 }
 
-export function createApi({ fetch: send, origin, sessionEnded }: Options): Api {
-  return createClient<paths>({
+export function createApi({ fetch: send, origin, refused }: Options): Api {
+  return createClient<AllPaths>({
     baseUrl: origin,
     fetch: async (request) => {
       const response = await send(request).catch((error: unknown) => {
@@ -30,7 +32,7 @@ export function createApi({ fetch: send, origin, sessionEnded }: Options): Api {
         throw new Unreachable();
       });
       if (response.ok) return response;
-      if (response.status === 401) sessionEnded?.();
+      if (response.status === 401) refused?.();
       throw await readProblem(response);
     },
   });
@@ -66,6 +68,7 @@ export async function readProblem(response: Response): Promise<Problem> {
     ...(title === undefined ? {} : { title }),
     ...(detail === undefined ? {} : { detail }),
     fields: Array.isArray(errors) ? errors.flatMap(readField) : [],
+    members: body ?? {},
     retryAfter: Number.isFinite(wait) ? wait : undefined,
   });
 }

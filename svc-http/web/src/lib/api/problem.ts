@@ -1,5 +1,8 @@
 /** How a call can fail: the server said why, or it could not be asked. */
 
+import { binarySize } from '../messages/size';
+import { durationInWords } from '../time/relative';
+
 export interface FieldProblem {
   readonly field: string;
   readonly message: string;
@@ -14,6 +17,8 @@ export class Problem extends Error {
   readonly title: string;
   readonly detail: string;
   readonly fields: readonly FieldProblem[];
+  /** Everything that the answer says, also what only some codes have. */
+  readonly members: Readonly<Record<string, unknown>>;
   /** After how many seconds another try makes sense, where the server said so. */
   readonly retryAfter: number | undefined;
 
@@ -23,6 +28,7 @@ export class Problem extends Error {
     title?: string;
     detail?: string;
     fields?: readonly FieldProblem[];
+    members?: Readonly<Record<string, unknown>>;
     retryAfter?: number | undefined;
   }) {
     const detail = about.detail ?? about.title ?? `The server answered with status ${about.status}.`;
@@ -32,12 +38,19 @@ export class Problem extends Error {
     this.title = about.title ?? `Status ${about.status}`;
     this.detail = detail;
     this.fields = about.fields ?? [];
+    this.members = about.members ?? {};
     this.retryAfter = about.retryAfter;
   }
 
   /** What is wrong with one field, if that is what is wrong. */
   field(name: string): string | undefined {
     return this.fields.find(({ field }) => field === name)?.message;
+  }
+
+  /** A number that only some codes have. */
+  number(name: string): number | undefined {
+    const value = this.members[name];
+    return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
   }
 }
 
@@ -58,11 +71,13 @@ export function isAway(thrown: unknown): boolean {
 /** One sentence for the person, whatever was thrown. */
 export function reasonOf(thrown: unknown): string {
   if (thrown instanceof Problem) {
+    const quota = quotaWords(thrown);
+    if (quota !== undefined) return quota;
     // The detail usually names the fields already.
     const fields = thrown.fields.filter(({ message }) => !thrown.detail.includes(message));
     const more = fields.map(({ field, message }) => `${field} ${message}`).join('; ');
     const detail = more === '' ? thrown.detail : `${thrown.detail} (${more})`;
-    return thrown.retryAfter === undefined ? detail : `${detail} Try again in ${thrown.retryAfter} seconds.`;
+    return again(detail, thrown.retryAfter);
   }
   if (thrown instanceof Unreachable) return thrown.message;
   return 'Something unexpected went wrong in this page. Load it again.';
@@ -71,4 +86,32 @@ export function reasonOf(thrown: unknown): string {
 /** Whether the call was given up by ourselves, which is nothing to report. */
 export function isAborted(thrown: unknown): boolean {
   return thrown instanceof DOMException && thrown.name === 'AbortError';
+}
+
+/** Many details say themselves when to try again. */
+function again(detail: string, retryAfter: number | undefined): string {
+  if (retryAfter === undefined || /try again in \d/i.test(detail)) return detail;
+  return `${detail} Try again in ${durationInWords(retryAfter)}.`;
+}
+
+/** What to do when a person has used up what they may use; the numbers are in the answer. */
+function quotaWords(problem: Problem): string | undefined {
+  if (problem.code === 'file_quota_exceeded') {
+    const [used, limit] = [problem.number('used_bytes'), problem.number('limit_bytes')];
+    const numbers =
+      used === undefined || limit === undefined
+        ? ''
+        : `: you have used ${binarySize(used)} of ${binarySize(limit)}`;
+    return `Not enough storage${numbers}. Choose a smaller file, or ask an administrator for more storage.`;
+  }
+  if (problem.code === 'message_quota_exceeded') {
+    const [used, limit] = [problem.number('used'), problem.number('limit')];
+    const numbers =
+      used === undefined || limit === undefined
+        ? ''
+        : `: ${used.toLocaleString('en')} of ${limit.toLocaleString('en')} in 24 hours`;
+    const detail = `You and your agents have reached the limit for messages${numbers}.`;
+    return again(detail, problem.retryAfter);
+  }
+  return undefined;
 }

@@ -2443,7 +2443,8 @@ export interface components {
             reactions: components["schemas"]["Reaction"][];
             /**
              * Format: uint32
-             * @description How many answers it has in its own conversation.
+             * @description How many answers it has in its own conversation, and in others as far as the caller may see them; of
+             *     very many only the newest are looked at for those in others.
              */
             reply_count: number;
             /**
@@ -3253,7 +3254,8 @@ export interface components {
             reactions: components["schemas"]["Reaction"][];
             /**
              * Format: uint32
-             * @description How many answers it has in its own conversation.
+             * @description How many answers it has in its own conversation, and in others as far as the caller may see them; of
+             *     very many only the newest are looked at for those in others.
              */
             reply_count: number;
             /**
@@ -3919,7 +3921,8 @@ export interface components {
             reactions: components["schemas"]["Reaction"][];
             /**
              * Format: uint32
-             * @description How many answers it has in its own conversation.
+             * @description How many answers it has in its own conversation, and in others as far as the caller may see them; of
+             *     very many only the newest are looked at for those in others.
              */
             reply_count: number;
             /**

@@ -7,6 +7,7 @@ import { answer, type Agent, type Api, type Channel, type Partner, type User } f
 import { isAborted, Problem, reasonOf } from '../api/problem';
 import type { LiveEvents } from '../live/events';
 import type { Live } from '../live/live.svelte';
+import { fullName, shownName } from '../people/names';
 import { unreadLetters } from './letters';
 import { loadAll } from './load-all';
 
@@ -90,8 +91,12 @@ export class Hub {
 
   /** The name for people of somebody who is known here, or the handle. */
   nameOf(handle: string): string {
-    if (handle === this.me?.username) return this.me.display_name || handle;
-    return this.partner(handle)?.display_name || this.agent(handle)?.display_name || handle;
+    return shownName(this.#displayName(handle), handle);
+  }
+
+  /** The same with the handle. */
+  fullNameOf(handle: string): string {
+    return fullName(this.#displayName(handle), handle);
   }
 
   /** Shows lists of before until there are others. */
@@ -230,6 +235,11 @@ export class Hub {
       return { entries: page.agents, total: page.total };
     });
     return agents.sort(byName);
+  }
+
+  #displayName(handle: string): string | undefined {
+    if (handle === this.me?.username) return this.me.display_name;
+    return this.partner(handle)?.display_name || this.agent(handle)?.display_name;
   }
 
   #forgetChannel(name: string): void {

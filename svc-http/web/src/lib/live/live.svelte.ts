@@ -9,8 +9,8 @@ export type { LiveState } from './stream';
 type Listener<Name extends LiveName> = (event: LiveEvents[Name]) => void;
 
 interface Options extends Omit<StreamOptions, 'isOnline'> {
-  /** Called when the server does not know the session any more. */
-  sessionEnded?: () => void;
+  /** Called when the server has answered that nobody is logged in. */
+  refused?: () => void;
   /** `window`, for news of the network and of the tab. */
   browser?: Pick<Window, 'addEventListener' | 'removeEventListener'> & { navigator: { onLine: boolean } };
   /** Called when somebody wants another try before anything was started. */
@@ -84,7 +84,7 @@ export class Live {
     const hearer: Hearer = {
       state: (state) => this.#changed(state),
       event: (event) => this.#take(event),
-      nobody: () => this.#options.sessionEnded?.(),
+      nobody: () => this.#options.refused?.(),
     };
     return share && who !== undefined
       ? new SharedStream(options, hearer, share, who, this.#last)

@@ -31,13 +31,13 @@ const MESSAGE = { message_id: 1, conversation_id: 1, channel: 'general' };
 let source: StandInSource;
 let live: Live;
 let stop: () => void;
-const sessionEnded = vi.fn();
+const refused = vi.fn();
 
 beforeEach(() => {
   vi.useFakeTimers();
-  sessionEnded.mockClear();
+  refused.mockClear();
   source = new StandInSource();
-  live = new Live({ open: source.open, random: () => 1, sessionEnded });
+  live = new Live({ open: source.open, random: () => 1, refused });
   stop = live.start();
 });
 
@@ -149,7 +149,7 @@ test('until when the screen was current is known while it is not', () => {
 
 test('an ended session is told', () => {
   source.listener?.ended('nobody');
-  expect(sessionEnded).toHaveBeenCalledOnce();
+  expect(refused).toHaveBeenCalledOnce();
 });
 
 test('after the end nothing is opened any more', async () => {

@@ -190,7 +190,7 @@ test('an ended session is told in every tab', async () => {
   const [first, second] = [await openTab('1'), await openTab('2')];
   first.end('nobody');
   await settle();
-  expect([first.sessionsEnded, second.sessionsEnded]).toEqual([1, 1]);
+  expect([first.refusals, second.refusals]).toEqual([1, 1]);
 });
 
 test('a tab that was stopped, as by an ended login, goes on where it was', async () => {

@@ -86,7 +86,7 @@ export class Tab {
   readonly heard: string[] = [];
   /** Frozen by the browser: it holds its lock and does not answer. */
   isDeaf = false;
-  sessionsEnded = 0;
+  refusals = 0;
   close: () => void;
 
   constructor(browser: StandInBrowser, name: string) {
@@ -104,7 +104,7 @@ export class Tab {
     this.live = new Live({
       share,
       random: () => 1,
-      sessionEnded: () => (this.sessionsEnded += 1),
+      refused: () => (this.refusals += 1),
       open: (after, listener) => {
         browser.opened.push({ tab: name, after });
         browser.streams.set(this, listener);

@@ -4,6 +4,7 @@ import type { App } from '../app/context';
 import type { Schemas } from '../api/client';
 import type { Candidate } from '../composer/completion';
 import type { Known } from '../markdown/markdown';
+import { fullName, shownName } from '../people/names';
 
 type Member = Schemas['Member'];
 type Person = Pick<Member, 'name' | 'display_name' | 'kind'>;
@@ -34,7 +35,7 @@ export class Directory implements Known {
     return [
       ...[...own, ...others].map(({ name, display_name, kind }) => ({
         name,
-        title: display_name || name,
+        title: shownName(display_name, name),
         kind,
       })),
       ...(this.#store.channels ?? []).map(({ name, topic }) => ({
@@ -59,6 +60,11 @@ export class Directory implements Known {
 
   /** The name for people, or the handle. */
   nameOf(handle: string): string {
-    return this.#people.get(handle.toLowerCase())?.display_name || handle;
+    return shownName(this.#people.get(handle.toLowerCase())?.display_name, handle);
+  }
+
+  /** The same with the handle. */
+  fullNameOf(handle: string): string {
+    return fullName(this.#people.get(handle.toLowerCase())?.display_name, handle);
   }
 }

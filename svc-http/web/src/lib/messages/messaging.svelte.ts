@@ -1,9 +1,10 @@
 /** What all conversations share: what is unsent, what is being written. */
 
 import type { Message } from '../api/client';
+import { Problem } from '../api/problem';
 import { getApp, type App } from '../app/context';
 import { sendFile } from '../composer/send-file';
-import { Uploads } from '../composer/uploads.svelte';
+import { Uploads, type SendFile } from '../composer/uploads.svelte';
 import { Drafts } from './drafts';
 import { Outbox } from './outbox.svelte';
 
@@ -12,10 +13,16 @@ type StoredListener = (message: Message) => void;
 export class Messaging {
   readonly #listeners = new Set<StoredListener>();
   readonly #uploads = new Map<string, Uploads>();
+  readonly #sendFile: SendFile;
   readonly outbox: Outbox;
   readonly drafts: Drafts;
 
   constructor({ api, live, account }: App) {
+    this.#sendFile = (...request) =>
+      sendFile(...request).catch((error: unknown) => {
+        if (error instanceof Problem && error.status === 401) void account.refused();
+        throw error;
+      });
     const who = account.handle ?? '';
     this.drafts = new Drafts(who, () => localStorage);
     this.outbox = new Outbox({
@@ -40,7 +47,7 @@ export class Messaging {
   uploads(place: string): Uploads {
     const known = this.#uploads.get(place);
     if (known) return known;
-    const uploads: Uploads = new Uploads(sendFile, () =>
+    const uploads: Uploads = new Uploads(this.#sendFile, () =>
       this.drafts.write(place, { ...this.drafts.read(place), files: uploads.stored }),
     );
     uploads.restore(this.drafts.read(place).files);

@@ -20,6 +20,11 @@ export class Thread {
     this.#id = id;
   }
 
+  /** How many answer the first message itself, as its own count says; others answer an answer. */
+  get replyCount(): number {
+    return (this.replies ?? []).filter(({ reply_to }) => reply_to === this.root?.id).length;
+  }
+
   /** Why the last loading did not work. */
   get failure(): string | undefined {
     return this.#reloading.failure;
@@ -33,9 +38,11 @@ export class Thread {
         void this.load();
     };
     const off = [
-      // The event does not say what it answers, so anything said where the thread lives may belong to it.
+      // The event does not say what it answers, so anything said where the thread lives may belong to it. An answer
+      // may stand in another conversation.
       this.#live.on('new_message', ({ conversation_id }) => {
-        if (conversation_id === this.root?.conversation_id) void this.load();
+        const messages = [this.root, ...(this.replies ?? [])];
+        if (messages.some((message) => message?.conversation_id === conversation_id)) void this.load();
       }),
       this.#live.on('message_updated', concerns),
       this.#live.on('reaction_changed', concerns),

@@ -53,6 +53,25 @@ test('a new answer appears; what is said elsewhere asks nothing', async () => {
   await vi.waitFor(() => expect(thread.replies?.at(-1)?.id).toBe(500));
 });
 
+test('the count is that of the message itself, wherever its answers stand', async () => {
+  expect(thread.replyCount).toBe(230);
+  replies = [
+    message(2, { reply_to: 1 }),
+    message(3, { reply_to: 1, channel: 'other', conversation_id: 7 }),
+    message(4, { reply_to: 3, channel: 'other', conversation_id: 7 }),
+  ];
+  await thread.load();
+  expect([thread.replyCount, thread.replies?.length]).toEqual([2, 3]);
+});
+
+test('an answer that stands elsewhere is followed there', async () => {
+  replies = [message(3, { reply_to: 1, channel: 'other', conversation_id: 7 })];
+  await thread.load();
+  replies.push(message(4, { reply_to: 1, channel: 'other', conversation_id: 7 }));
+  tell('new_message', { conversation_id: 7 });
+  await vi.waitFor(() => expect(thread.replyCount).toBe(2));
+});
+
 test('a failure is told, and what was there stays', async () => {
   isLost = true;
   await thread.load();

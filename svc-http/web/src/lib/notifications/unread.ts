@@ -2,10 +2,12 @@
 
 import type { Api, Channel, Partner, Schemas } from '../api/client';
 import { unreadLetters } from '../hub/letters';
+import { shownName } from '../people/names';
 
 export interface UnreadPlace {
   readonly kind: 'channel' | 'dm';
   readonly name: string;
+  /** Somebody's name for people, or the name of a channel. */
   readonly title: string;
   readonly href: string;
   readonly unread: number;
@@ -22,7 +24,7 @@ export function unreadPlaces(channels: readonly Channel[], partners: readonly Pa
     ...partners.map((partner) => ({
       kind: 'dm' as const,
       name: partner.name,
-      title: partner.display_name || partner.name,
+      title: shownName(partner.display_name, partner.name),
       href: `/dm/${encodeURIComponent(partner.name)}`,
       unread: partner.unread,
       forMe: unreadLetters(partner),

@@ -5,6 +5,8 @@ export interface Entry {
   readonly kind: string;
   /** Other words by which it is found. */
   readonly also?: string | undefined;
+  /** Whose handle stands beside the title, when it is somebody. */
+  readonly handle?: string | undefined;
   readonly keys?: string | undefined;
   readonly run: () => void;
 }

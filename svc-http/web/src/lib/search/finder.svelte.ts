@@ -1,6 +1,7 @@
 /** Asks for the messages of a search, and knows which part of the search a refusal is about. */
 
 import { answer, type Api, type Schemas } from '../api/client';
+import type { SearchAnswer } from '../api/pending';
 import { Problem } from '../api/problem';
 import { Resource } from '../api/resource.svelte';
 import { isEmpty, NO_SEARCH, type Search } from './query';
@@ -13,6 +14,8 @@ export interface Found {
   readonly total: number;
   /** Of very many only so many are counted. */
   readonly isExact: boolean;
+  /** The search was stopped before it had looked everywhere. */
+  readonly isPartial: boolean;
 }
 
 const format = new Intl.NumberFormat('en');
@@ -42,13 +45,14 @@ export class Finder {
       const search = this.#search;
       if (isEmpty(search)) return undefined;
       const query = toQuery(search);
-      const page = await answer(api.GET('/api/messages/search', { params: { query }, signal }));
+      const page: SearchAnswer = await answer(api.GET('/api/messages/search', { params: { query }, signal }));
       return {
         search,
         hits: page.messages,
         total: page.total,
         // A server that does not say so has counted all.
         isExact: (page.total_is_exact as boolean | undefined) !== false,
+        isPartial: page.partial === true,
       };
     });
   }
@@ -77,19 +81,4 @@ function toQuery(search: Search): Record<string, string | number> {
     limit: PAGE_SIZE,
     offset: (page - 1) * PAGE_SIZE,
   };
-}
-
-/** Where a hit can be read: its channel, or the direct messages of the person or of one of their agents. */
-export function hitAddress(
-  hit: Pick<Schemas['SearchHit'], 'id' | 'channel' | 'from' | 'to'>,
-  me: string | undefined,
-  isMine: (handle: string) => boolean,
-): string {
-  if (hit.channel) return `/c/${encodeURIComponent(hit.channel)}?m=${hit.id}`;
-  const to = hit.to ?? hit.from;
-  if (hit.from === me || to === me) {
-    return `/dm/${encodeURIComponent(hit.from === me ? to : hit.from)}?m=${hit.id}`;
-  }
-  const [agent, other] = isMine(to) ? [to, hit.from] : [hit.from, to];
-  return `/agents/${encodeURIComponent(agent)}/with/${encodeURIComponent(other)}?m=${hit.id}`;
 }

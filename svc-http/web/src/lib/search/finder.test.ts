@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createApi } from '../api/client';
-import { Finder, hitAddress, totalText } from './finder.svelte';
+import { Finder, totalText } from './finder.svelte';
 import { NO_SEARCH } from './query';
 
 function finderThat(respond: (query: URLSearchParams) => Response) {
@@ -41,6 +41,16 @@ test.each([
   expect(finder.found.value && totalText(finder.found.value)).toBe(words);
 });
 
+test.each([
+  [{}, false],
+  [{ partial: false }, false],
+  [{ partial: true }, true],
+])('a search that was stopped is told from one that has looked everywhere: %j', async (page, isPartial) => {
+  const { finder } = finderThat(() => Response.json({ messages: [], total: 3, ...page }));
+  await finder.show({ ...NO_SEARCH, q: 'a' });
+  expect(finder.found.value).toMatchObject({ isPartial, total: 3 });
+});
+
 test('a refusal is told at the part that it is about', async () => {
   const { finder } = finderThat(() =>
     Response.json(
@@ -60,15 +70,4 @@ test('a refusal without a part is told at the box; a broken server is not', asyn
   await broken.finder.show({ ...NO_SEARCH, q: 'a' });
   expect(broken.finder.problems).toEqual({});
   expect(broken.finder.found.failure).toMatch(/500/);
-});
-
-test.each([
-  [{ channel: 'a b' }, '/c/a%20b?m=5'],
-  [{ to: 'ada' }, '/dm/bot?m=5'],
-  [{ from: 'ada', to: 'eve' }, '/dm/eve?m=5'],
-  [{ from: 'eve', to: 'bot' }, '/agents/bot/with/eve?m=5'],
-  [{ from: 'bot', to: 'eve' }, '/agents/bot/with/eve?m=5'],
-])('%j leads to %s', (fields, address) => {
-  const hit = { id: 5, from: 'bot', to: null, channel: null, ...fields };
-  expect(hitAddress(hit, 'ada', (handle) => handle === 'bot')).toBe(address);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clockTime, exactTime, relativeTime } from './relative';
+import { clockTime, durationInWords, exactTime, relativeTime } from './relative';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 
@@ -18,6 +18,17 @@ test.each([
 ])('%s is %s', (moment, expected) => {
   expect(relativeTime(new Date(moment), now)).toBe(expected);
 });
+
+test.each([
+  [0, '1 second'],
+  [1, '1 second'],
+  [119, '119 seconds'],
+  [120, '2 minutes'],
+  [121, '3 minutes'],
+  [7_199, '120 minutes'],
+  [7_200, '2 hours'],
+  [86_000, '24 hours'],
+])('%d seconds are at most %s', (seconds, words) => expect(durationInWords(seconds)).toBe(words));
 
 test('the exact time names day, time and zone', () => {
   expect(exactTime(now)).toBe('Sunday 1 March 2026 at 12:00:00 UTC');

@@ -23,6 +23,19 @@ export function relativeTime(moment: Date, now: Date): string {
   return seconds < 0 ? `${words} ago` : `in ${words}`;
 }
 
+const LENGTHS = [
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** `45 seconds`, `3 minutes`, `2 hours`: never shorter than it is. */
+export function durationInWords(seconds: number): string {
+  const whole = Math.max(1, Math.ceil(seconds));
+  const [unit, length] = LENGTHS.find(([, length]) => whole >= 2 * length) ?? ['second', 1];
+  const count = Math.ceil(whole / length);
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
 /** The exact local time with its offset, for hovering. */
 export function exactTime(moment: Date): string {
   return `${dayOf(moment)} at ${secondOf(moment)} ${zoneOf(moment)}`;

@@ -1,1 +1,0 @@
-import"./svelte-AsUx-EaU.js";import{y as e}from"./program-DVlz52kj.js";import{t}from"./ShortcutList-wP1ffsu4.js";function n(n,r){e(n,{open:!0,title:`Keyboard shortcuts`,get onclose(){return r.onclose},children:(e,n)=>{t(e,{})},$$slots:{default:!0}})}export{n as default};
