@@ -32,7 +32,7 @@ mod upload;
 mod verify;
 
 pub use blobs::{BlobAside, BlobStamp, BlobStore, BlobStream, ObjectBlobs, OpenBlob, StoredBlob};
-pub(crate) use blobs::{DIRECTORY as BLOB_DIRECTORY, directory as blob_directory, open as open_blobs};
+pub(crate) use blobs::{DIRECTORY as BLOB_DIRECTORY, local_directory as blob_directory, open as open_blobs};
 pub use hash::ContentHash;
 pub use health::FileStoreHealth;
 pub(crate) use link::{choose, of_messages};

@@ -17,7 +17,7 @@ use bytes::Bytes;
 use futures_util::Stream;
 
 pub use objects::ObjectBlobs;
-pub(crate) use objects::{DIRECTORY, directory, open};
+pub(crate) use objects::{DIRECTORY, local_directory, open};
 
 use super::hash::ContentHash;
 use crate::error::Result;

@@ -54,14 +54,14 @@ pub struct ObjectBlobs {
 }
 
 /// Where files are kept when no bucket is named.
-pub(crate) fn directory(data: &Path) -> PathBuf {
+pub(crate) fn local_directory(data: &Path) -> PathBuf {
     data.join(DIRECTORY)
 }
 
 /// The store that the settings name.
 pub(crate) async fn open(data: &Path, url: Option<&str>) -> Result<Arc<dyn super::BlobStore>> {
     let blobs = match url {
-        None => ObjectBlobs::at(&directory(data)).await?,
+        None => ObjectBlobs::at(&local_directory(data)).await?,
         Some(url) => ObjectBlobs::bucket(url).await?,
     };
     Ok(Arc::new(blobs))
