@@ -14,8 +14,9 @@ use std::path::Path;
 use crate::error::Error;
 use crate::limits;
 
-/// What the hub itself keeps in the directory, at the top.
-const OURS: [&str; 5] = ["svc.db", "secret.key", "server.lock", "blobs", RESERVE];
+/// How the names begin of what the hub itself keeps in the directory, at the top. Files on their way to such a
+/// name have a dot before it.
+const OURS: [&str; 8] = ["svc.db", "secret.key", "server.lock", "admin.sock", "blobs", "uploads", "write-test", RESERVE];
 /// The rights of everybody but the owner.
 #[cfg(unix)]
 const OTHERS: u32 = 0o077;
@@ -148,15 +149,23 @@ async fn strange_content(data: &Path, mode: u32, directory: &Metadata) -> std::i
     let mut entries = tokio::fs::read_dir(data).await?;
     let (mut empty, mut ours) = (true, false);
     while let Some(entry) = entries.next_entry().await? {
-        empty = false;
         let name = entry.file_name();
-        ours |= OURS.iter().any(|known| name == *known);
-        let owner = tokio::fs::symlink_metadata(entry.path()).await?.uid();
+        // Another process that starts at this moment may have removed it again.
+        let Ok(found) = tokio::fs::symlink_metadata(entry.path()).await else { continue };
+        let owner = found.uid();
+        empty = false;
+        ours |= is_ours(&name.to_string_lossy());
         if mode & OTHERS_WRITE != 0 && owner != own && owner != directory.uid() && owner != 0 {
             return Ok(Some(format!("{} in it belongs to user {owner}", name.to_string_lossy())));
         }
     }
     Ok((!empty && !ours).then(|| "holds other things than a hub's".to_owned()))
+}
+
+#[cfg(unix)]
+fn is_ours(name: &str) -> bool {
+    let name = name.strip_prefix('.').unwrap_or(name);
+    OURS.iter().any(|known| name.starts_with(known))
 }
 
 /// Writes as much as opening a store takes, and removes it again.

@@ -62,7 +62,8 @@ async fn shorten(tx: &mut Tx) -> Result<()> {
 const AHEAD: &str = "
     SELECT id
       FROM messages
-     WHERE status = 'processing' AND lease_expires_at IS NOT NULL AND updated_at > $1
+     WHERE status = 'processing' AND lease_expires_at > $1 AND updated_at > $1
+     ORDER BY lease_expires_at DESC
      LIMIT 1";
 
 /// A lease is given for the time from the last change of its message, by a claim or by a renewal.
