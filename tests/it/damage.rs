@@ -101,6 +101,7 @@ async fn a_damaged_store_takes_no_more_writes_and_is_read_where_it_can_be() {
     assert!(text.lines().any(|line| line == "store_damaged 1"), "{text}");
     // Though every page is as it was, nobody knows what was written meanwhile.
     open.write_all_at(&sound, 0).unwrap();
+    foreign.execute_batch("CREATE TABLE again (a)").unwrap();
     until("what is sound is read", async || {
         let read = server.request_as(&ann, Method::GET, "/api/channels").send().await.unwrap();
         (read.status() == 200).then_some(())
