@@ -147,7 +147,7 @@ on_both_engines! {
         let nobody = test.ask(&ann, Method::POST, "/api/messages", json!({ "to": "nobody", "body": "x" })).await;
         assert_eq!(nobody.status(), 400);
         for _ in 0..2 {
-            test.tool(&scout, "send_message", json!({ "channel": "general", "body": "once", "idempotency_key": "k" })).await;
+            test.tool(&scout, "send_message", json!({ "to": "bob", "body": "once", "idempotency_key": "k" })).await;
         }
         test.tool(&scout, "send_message", json!({ "to": "bob", "body": "last" })).await;
         let wait = refused(say(&test, &ann).await).await;
