@@ -9,7 +9,7 @@ use svc_core::{Caller, MessageId, Role, TokenRequest, limits};
 
 use crate::claims::ann_and_worker;
 use crate::support::hub::TestHub;
-use crate::support::oauth::{ISSUER, ask, claim, owner_of, public_client};
+use crate::support::oauth::{ISSUER, ask, claim, owner_of, public_client, visit};
 use crate::support::people::PASSWORD;
 use crate::support::server::{TestServer, problem};
 
@@ -65,7 +65,7 @@ on_both_engines! {
     async fn a_device_is_not_told_to_slow_down(test: TestHub) {
         owner_of(&test.hub, "ann", "builder").await;
         let client = public_client(&test.hub).await;
-        let device = test.hub.oauth().device_authorization(ISSUER, &claim(&client), None, None).await.unwrap();
+        let device = test.hub.oauth().device_authorization(ISSUER, &claim(&client), None, None, &visit()).await.unwrap();
         let answer = async || {
             let request = TokenRequest::DeviceCode { device_code: device.device_code.reveal().into() };
             ask(&test.hub, &claim(&client), request).await.unwrap_err().code()

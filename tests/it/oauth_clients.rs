@@ -13,8 +13,8 @@ use svc_core::{
 
 use crate::support::hub::TestHub;
 use crate::support::oauth::{
-    BACK, ISSUER, ask, authorization_of, claim, code, confidential_client, exchange_of, login, owner_of, parameters,
-    public_client, refresh, refusal, register, tokens, visit,
+    BACK, ISSUER, ask, authorization_of, claim, code, confidential_client, exchange_of, login, owner_of, public_client,
+    refresh, refusal, register, tokens, visit,
 };
 
 /// Documents from memory instead of the network.

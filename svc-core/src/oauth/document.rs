@@ -53,7 +53,8 @@ impl Clients {
             return found.ok_or_else(unknown);
         }
         let now = self.clock.now();
-        let is_younger = |known: &KnownClient, than| known.fetched_at.is_some_and(|at| now.since(at).max(at.since(now)) < than);
+        let is_younger =
+            |known: &KnownClient, than| known.fetched_at.is_some_and(|at| now.since(at).max(at.since(now)) < than);
         let stale = match found {
             Some(known) if is_younger(&known, limits::OAUTH_DOCUMENT_TTL) => return Ok(known),
             found => found.filter(|known| is_younger(known, limits::OAUTH_DOCUMENT_STALE)),

@@ -15,7 +15,7 @@ use crate::db::{Db, DbError, Engine};
 use crate::error::{Error, Result};
 use crate::messages::offer::Offer;
 use crate::messages::sight::Sight;
-use crate::messages::store::complete;
+use crate::messages::store::complete_seen;
 
 /// The search of a hub; see [`Hub::search`](crate::Hub::search).
 #[derive(Clone)]
@@ -57,7 +57,7 @@ impl Search {
                     Box::pin(async move {
                         let rows = store::rows(tx, sight, ids).await?;
                         let offer = if *peek { Offer::default() } else { Offer::of(caller, &rows) };
-                        Ok((complete(tx, rows).await?, offer))
+                        Ok((complete_seen(tx, sight, rows).await?, offer))
                     })
                 })
                 .await?;

@@ -152,12 +152,7 @@ impl Postgres {
         self.read_on((&self.search_pool, &self.begin_search), &input, &work).await
     }
 
-    async fn read_on<I, T, F: Unit<I, T>>(
-        &self,
-        (pool, begin_with): (&PgPool, &str),
-        input: &I,
-        work: &F,
-    ) -> Result<T>
+    async fn read_on<I, T, F: Unit<I, T>>(&self, (pool, begin_with): (&PgPool, &str), input: &I, work: &F) -> Result<T>
     where
         I: Send + Sync + 'static,
     {
