@@ -42,6 +42,10 @@ fn filling(engine: Engine) -> Vec<String> {
              SELECT (SELECT min(id) FROM users), {hash}, n, n, n FROM numbers"
         ),
         format!(
+            "{numbers} INSERT INTO login_devices (user_id, token_hash, created_at, seen_at, expires_at)
+             SELECT (SELECT min(id) FROM users), {hash}, n, n, n FROM numbers"
+        ),
+        format!(
             "{numbers} INSERT INTO invites (token_hash, role, created_at, expires_at)
              SELECT {hash}, 'user', n, n FROM numbers"
         ),

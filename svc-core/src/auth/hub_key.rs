@@ -13,13 +13,12 @@ pub(crate) const CLIENT_SECRETS: &str = "client_secrets";
 /// The key for this purpose; it is made when there is none.
 pub(crate) async fn load(db: &Db, purpose: &'static str, entropy: &dyn Entropy) -> Result<[u8; 32]> {
     let found = db.read(purpose, |tx, purpose| Box::pin(find(tx, purpose))).await?;
-    let key = match found {
-        Some(key) => key,
-        None => {
-            let mut ours = [0; 32];
-            entropy.fill(&mut ours);
-            db.write((purpose, ours), |tx, (purpose, ours)| Box::pin(make(tx, purpose, ours))).await?
-        }
+    let key = if let Some(key) = found {
+        key
+    } else {
+        let mut ours = [0; 32];
+        entropy.fill(&mut ours);
+        db.write((purpose, ours), |tx, (purpose, ours)| Box::pin(make(tx, purpose, ours))).await?
     };
     key.try_into().map_err(|_| Error::internal("a key of the hub has not the length of a key"))
 }
