@@ -40,7 +40,8 @@ pub fn fold(character: char) -> char {
     if character.is_ascii() {
         return character.to_ascii_lowercase();
     }
-    if is_east_asian(character) {
+    // The tables take the line breaks of Unicode for spaces.
+    if is_line_break(character) || is_east_asian(character) {
         return character;
     }
     let plain = std::iter::once(character).nfkc().next().unwrap_or(character);
@@ -149,7 +150,7 @@ mod tests {
         ] {
             assert_eq!(text.chars().map(fold).collect::<String>(), expected, "{text}");
         }
-        for text in ["日本語", "한국어", "ひらがな"] {
+        for text in ["日本語", "한국어", "ひらがな", "\u{2028}\u{2029}\u{85}"] {
             assert_eq!(text.chars().map(fold).collect::<String>(), text);
         }
     }
