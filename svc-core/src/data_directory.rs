@@ -16,7 +16,8 @@ use crate::limits;
 
 /// How the names begin of what the hub itself keeps in the directory, at the top. Files on their way to such a
 /// name have a dot before it.
-const OURS: [&str; 8] = ["svc.db", "secret.key", "server.lock", "admin.sock", "blobs", "uploads", "write-test", RESERVE];
+const OURS: [&str; 8] =
+    ["svc.db", "secret.key", "server.lock", "admin.sock", "blobs", "uploads", "write-test", RESERVE];
 /// The rights of everybody but the owner.
 #[cfg(unix)]
 const OTHERS: u32 = 0o077;

@@ -136,5 +136,4 @@ pub(super) async fn fail(tx: &mut Tx, ids: &[MessageId], reason: &str) -> Result
 }
 
 /// The statements over tables that grow, for the test that looks at their plans.
-pub(super) const LISTED: [(&str, &str); 2] =
-    [("claims.overdue", dialect::OVERDUE_SQLITE), ("claims.ahead", AHEAD)];
+pub(super) const LISTED: [(&str, &str); 2] = [("claims.overdue", dialect::OVERDUE_SQLITE), ("claims.ahead", AHEAD)];
