@@ -47,9 +47,9 @@ pub(crate) fn candidates(data: &Path) -> Vec<PathBuf> {
     }
     let beside = in_the_data_directory(data);
     if is_in_a_container() {
-        places.push(beside)
+        places.push(beside);
     } else {
-        places.insert(0, beside)
+        places.insert(0, beside);
     }
     places
 }
@@ -92,7 +92,8 @@ fn name(data: &Path) -> String {
         hash.update(found.dev().to_be_bytes());
         hash.update(found.ino().to_be_bytes());
     }
-    hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    let half = hash.finalize().iter().take(16).fold(0_u128, |word, byte| word << 8 | u128::from(*byte));
+    format!("{half:032x}")
 }
 
 /// The user whose private directory a socket of ours must be in; `None` for a path that is elsewhere.
@@ -144,8 +145,11 @@ fn check_directory(directory: &Path, user: u32) -> Result<()> {
     }
 }
 
+/// The rights of everybody but the owner.
+const OTHERS: u32 = 0o077;
+
 fn is_private(found: &Metadata, user: u32) -> bool {
-    found.is_dir() && found.uid() == user && found.mode() & 0o077 == 0
+    found.is_dir() && found.uid() == user && found.mode() & OTHERS == 0
 }
 
 /// Refuses a path that the system would refuse with a message that helps nobody.

@@ -148,17 +148,16 @@ impl HubBuilder {
         net::install_tls_provider();
         startup::refuse_lost_store(&config).await?;
         prepare_data_directory(&config.data).await?;
-        let (blobs, place) = match blobs {
+        let (blobs, place) = if let Some(blobs) = blobs {
             // Whoever brings their own knows who shares it.
-            Some(blobs) => (blobs, None),
-            None => {
-                let blobs = attachments::open_blobs(&config.data, config.blob_url.as_deref()).await?;
-                let place = match &config.blob_url {
-                    Some(url) => BlobPlace::bucket(url),
-                    None => BlobPlace::directory(&attachments::blob_directory(&config.data)).await,
-                };
-                (blobs, Some(place))
-            }
+            (blobs, None)
+        } else {
+            let blobs = attachments::open_blobs(&config.data, config.blob_url.as_deref()).await?;
+            let place = match &config.blob_url {
+                Some(url) => BlobPlace::bucket(url),
+                None => BlobPlace::directory(&attachments::blob_directory(&config.data)).await,
+            };
+            (blobs, Some(place))
         };
         let db = Db::open(&config.store_url(), clock.clone(), config.search_deadline)
             .await

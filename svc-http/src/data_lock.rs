@@ -67,6 +67,9 @@ impl DataLock {
     }
 }
 
+/// The rights of everybody but the owner.
+const OTHERS: u32 = 0o077;
+
 /// Takes the rights of others to the file away; tells whether they had any.
 async fn close_to_others(file: &tokio::fs::File) -> bool {
     use std::os::unix::fs::PermissionsExt;
@@ -75,7 +78,7 @@ async fn close_to_others(file: &tokio::fs::File) -> bool {
         return false;
     };
     let mode = found.permissions().mode();
-    if mode & 0o077 == 0 {
+    if mode & OTHERS == 0 {
         return false;
     }
     // It only fails for somebody else's file, whose owner may lock it in any case.

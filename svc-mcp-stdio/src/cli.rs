@@ -122,7 +122,7 @@ fn run(flags: Flags) -> Result<ExitCode> {
     })?;
     let outcome = runtime.block_on(async {
         match flags.command {
-            None => serve(flags.place, flags.tools).await.map(|()| ExitCode::SUCCESS),
+            None => Box::pin(serve(flags.place, flags.tools)).await.map(|()| ExitCode::SUCCESS),
             Some(Command::Wait(wanted)) => wait::run(flags.place, wanted).await,
             Some(Command::Hooks(command)) => hooks::run(&flags.place, command).await.map(|()| ExitCode::SUCCESS),
         }
@@ -138,7 +138,7 @@ async fn serve(place: Place, tools: Option<Tools>) -> Result<()> {
     let key = Key::from_environment()?;
     let profile = tools.map(Tools::profile);
     match target {
-        Target::Store(config) => embedded::serve(*config, &key, profile, stop).await,
+        Target::Store(config) => Box::pin(embedded::serve(*config, &key, profile, stop)).await,
         Target::Remote(address) => bridge::serve(&address, &key, profile, stop).await,
     }
 }

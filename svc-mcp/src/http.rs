@@ -182,7 +182,7 @@ impl McpService {
         let id = message.get("id").cloned();
         let is_message = message.is_object() && message.get("method") != Some(&json!("initialize"));
         if !is_message {
-            return Some(error_of(id, -32600, "Invalid Request"));
+            return Some(error_of(id.as_ref(), -32600, "Invalid Request"));
         }
         let expects = message.get("method").is_some() && id.is_some();
         let request = Request::from_parts(parts.clone(), Full::new(Bytes::from(message.to_string())));
@@ -203,7 +203,7 @@ impl McpService {
                 }
                 Some(answer)
             }
-            None if expects => Some(error_of(id, -32603, "The request was not answered: send it again.")),
+            None if expects => Some(error_of(id.as_ref(), -32603, "The request was not answered: send it again.")),
             _ => None,
         }
     }
@@ -361,7 +361,7 @@ pub fn refusal(status: StatusCode, code: i32, message: &str) -> Response<AnswerB
 }
 
 /// An error of the protocol.
-fn error_of(id: Option<Value>, code: i32, message: &str) -> Value {
+fn error_of(id: Option<&Value>, code: i32, message: &str) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } })
 }
 

@@ -48,8 +48,8 @@ async fn post_as(test: &TestServer, address: &str, path: &str, (id, secret): (&s
 
 async fn make_client(test: &TestServer) -> (String, String) {
     let client = register(test, json!({ "client_name": "Service", "redirect_uris": [BACK] })).await;
-    let text = |field: &str| client[field].as_str().unwrap().to_owned();
-    (text("client_id"), text("client_secret"))
+    let word = |field: &str| client[field].as_str().unwrap().to_owned();
+    (word("client_id"), word("client_secret"))
 }
 
 /// Turns a client into one from before the checksum had a key.

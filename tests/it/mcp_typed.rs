@@ -61,7 +61,9 @@ fn assert_described(place: &str, schema: &Value, answer: &Value) {
             }
         }
         (Value::Array(items), _) => {
-            items.iter().for_each(|item| assert_described(place, &schema["items"], item));
+            for item in items {
+                assert_described(place, &schema["items"], item);
+            }
         }
         _ => {}
     }

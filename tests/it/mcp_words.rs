@@ -172,8 +172,8 @@ async fn a_call_stands_for_itself_whatever_else_is_in_its_batch() {
         post(&test, &alpha, Some(&session), &json!([first, send, again])).await.json().await.unwrap();
     let by = |id: i64| answers.iter().find(|one| one["id"] == id).unwrap();
     assert_eq!(by(1)["error"]["code"], -32600, "a session is begun alone");
-    let sent = |id: i64| by(id)["result"]["structuredContent"]["id"].clone();
-    assert!(sent(2).is_i64() && sent(2) == sent(3), "{answers:?}");
+    let stored = |id: i64| by(id)["result"]["structuredContent"]["id"].clone();
+    assert!(stored(2).is_i64() && stored(2) == stored(3), "{answers:?}");
     let newest = message("tools/call", json!({ "name": "my_status", "arguments": {} }));
     assert_eq!(
         answered(test.mcp_request(&alpha, &newest).send().await.unwrap()).await["result"]["structuredContent"]["you"]["name"],

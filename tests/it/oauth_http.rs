@@ -253,8 +253,8 @@ async fn a_doubtful_request_stays_here_and_others_go_back_to_a_client_that_was_l
         for answer in [show(&test, &ann, &stranger).await, allow(&test, &ann, stranger.clone(), "builder").await] {
             assert_eq!(answer.status(), 400, "{stranger:?}");
             assert!(answer.headers().get("location").is_none(), "{stranger:?}");
-            let text = answer.text().await.unwrap();
-            assert!(text.contains("The program that sent you here") && !text.contains("app.example"), "{text}");
+            let page = answer.text().await.unwrap();
+            assert!(page.contains("The program that sent you here") && !page.contains("app.example"), "{page}");
         }
         for answer in [show(&test, &ann, &faulty).await, allow(&test, &ann, faulty.clone(), "builder").await] {
             let back = location(&answer);

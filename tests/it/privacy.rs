@@ -155,7 +155,8 @@ async fn an_export_follows_no_link_and_is_for_its_owner_alone() {
     svc_admin(&server, &["attachments", "backup", archive.to_str().unwrap()]).await.worked();
     assert_eq!((tokio::fs::read(&victim).await.unwrap(), mode(&archive)), (b"precious".to_vec(), 0o600));
     let names = std::fs::read_dir(place.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let mut left: Vec<_> = names.filter(|name| name.ends_with(".part")).collect();
+    let mut left: Vec<_> =
+        names.filter(|name| std::path::Path::new(name).extension().is_some_and(|end| end == "part")).collect();
     left.sort();
     assert_eq!(left, ["audit.jsonl.part", "files.tar.gz.part"], "no draft is left behind");
     server.stop().await;

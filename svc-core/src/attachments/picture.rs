@@ -139,18 +139,18 @@ mod tests {
     }
 
     /// A chunk of a WebP.
-    fn chunk(name: &[u8; 4], content: &[u8]) -> Vec<u8> {
+    fn chunk(name: [u8; 4], content: &[u8]) -> Vec<u8> {
         let length = u32::try_from(content.len()).unwrap();
         [name.as_slice(), &length.to_le_bytes(), content].concat()
     }
 
     fn webp(chunks: &[Vec<u8>]) -> Vec<u8> {
-        chunk(b"RIFF", &[b"WEBP".as_slice(), &chunks.concat()].concat())
+        chunk(*b"RIFF", &[b"WEBP".as_slice(), &chunks.concat()].concat())
     }
 
     /// The head of a lossy frame of 16,383 by 16,383, and nothing else.
     fn huge_frame() -> Vec<u8> {
-        chunk(b"VP8 ", &[0x10, 0, 0, 0x9d, 0x01, 0x2a, 0xff, 0x3f, 0xff, 0x3f])
+        chunk(*b"VP8 ", &[0x10, 0, 0, 0x9d, 0x01, 0x2a, 0xff, 0x3f, 0xff, 0x3f])
     }
 
     #[test]
@@ -183,8 +183,8 @@ mod tests {
     fn a_webp_is_as_large_as_its_largest_frame() {
         let huge = Size { width: 16_383, height: 16_383 };
         // A canvas of one pixel.
-        let canvas = || chunk(b"VP8X", &[0; 10]);
-        let lossless = chunk(b"VP8L", &[0x2f, 0xff, 0xff, 0xff, 0x0f]);
+        let canvas = || chunk(*b"VP8X", &[0; 10]);
+        let lossless = chunk(*b"VP8L", &[0x2f, 0xff, 0xff, 0xff, 0x0f]);
         for (content, size) in [
             (webp(&[huge_frame()]), huge),
             (webp(&[canvas(), huge_frame()]), huge),
@@ -193,7 +193,7 @@ mod tests {
             let drawn = draw(&content, ImageFormat::WebP);
             assert!(matches!(drawn, Drawn::TooLarge(found) if found == size), "{drawn:?}");
         }
-        let fits = chunk(b"VP8 ", &[0x10, 0, 0, 0x9d, 0x01, 0x2a, 0x10, 0, 0x10, 0]);
+        let fits = chunk(*b"VP8 ", &[0x10, 0, 0, 0x9d, 0x01, 0x2a, 0x10, 0, 0x10, 0]);
         assert!(matches!(draw(&webp(&[canvas(), fits]), ImageFormat::WebP), Drawn::Nothing));
     }
 

@@ -81,9 +81,10 @@ impl Follower {
     /// returns the new head. An event that waits for a transaction before it is waited for, at most for
     /// [`limits::EVENTS_SETTLE_MAX`].
     pub(super) async fn reach_newest(&self) -> Result<EventSeq> {
-        match tokio::time::timeout(limits::EVENTS_SETTLE_MAX, self.settle_newest()).await {
-            Ok(settled) => settled?,
-            Err(_) => tracing::debug!("a transaction that writes to the event log is not waited for any longer"),
+        if let Ok(settled) = tokio::time::timeout(limits::EVENTS_SETTLE_MAX, self.settle_newest()).await {
+            settled?;
+        } else {
+            tracing::debug!("a transaction that writes to the event log is not waited for any longer");
         }
         Ok(self.head())
     }

@@ -108,6 +108,7 @@ mod tests {
         Timestamp::from_micros(seconds * 1_000_000)
     }
 
+    #[expect(clippy::unnecessary_wraps, reason = "not every visit has an address")]
     fn address(text: &str) -> Option<IpAddr> {
         Some(text.parse().unwrap())
     }

@@ -42,7 +42,7 @@ fn form(pattern: &str) -> Value {
     json!({ "pattern": pattern })
 }
 
-fn list(least: usize, most: usize, item: Value) -> Value {
+fn list(least: usize, most: usize, item: &Value) -> Value {
     json!({ "minItems": least, "maxItems": most, "items": item })
 }
 
@@ -115,7 +115,6 @@ fn field_bounds(schema: &str, field: &str) -> Option<Value> {
         ("CreateChannel", "name") => form(CHANNEL_NAME),
         ("RegisterRequest", "username") => form(USERNAME),
         ("CreateKey", "name") => filled(limits::KEY_NAME_MAX),
-        ("Mark", "name") => channel(),
         (_, "display_name") => filled(limits::DISPLAY_NAME_MAX),
         (_, "agent_md") => text(limits::AGENT_MD_MAX),
         (_, "cooldown_seconds") => between(0, limits::AGENT_COOLDOWN_MAX),
@@ -130,16 +129,16 @@ fn field_bounds(schema: &str, field: &str) -> Option<Value> {
         (_, "stalemate_escalate_after" | "stalemate_remind_after") => form(DURATION),
         (_, "lease_seconds") => between(*limits::LEASE_SECONDS.start(), *limits::LEASE_SECONDS.end()),
         ("ClaimRequest", "limit") => between(1, limits::CLAIM_MAX),
-        ("CreateChannel", "members") => list(0, limits::INVITE_BATCH_MAX, handle()),
-        ("Invitation", "members") => list(1, limits::INVITE_BATCH_MAX, handle()),
-        ("CreateKey", "allowed_channels") => list(0, limits::KEY_CHANNELS_MAX, channel()),
+        ("CreateChannel", "members") => list(0, limits::INVITE_BATCH_MAX, &handle()),
+        ("Invitation", "members") => list(1, limits::INVITE_BATCH_MAX, &handle()),
+        ("CreateKey", "allowed_channels") => list(0, limits::KEY_CHANNELS_MAX, &channel()),
         ("CreateKey", "permissions") => json!({ "minItems": 1, "maxItems": 3 }),
         ("NewMessage", "attachments") => {
-            list(0, limits::ATTACHMENTS_PER_MESSAGE, json!({ "type": "string", "pattern": HASH }))
+            list(0, limits::ATTACHMENTS_PER_MESSAGE, &json!({ "type": "string", "pattern": HASH }))
         }
         ("Report", "events") => json!({ "minItems": 1, "maxItems": limits::MACHINE_EVENTS_MAX }),
         (_, "agent" | "owner" | "to") => handle(),
-        (_, "channel") => channel(),
+        (_, "channel") | ("Mark", "name") => channel(),
         (_, "username") => text(*limits::USERNAME.end()),
         ("LoginRequest", "password") | (_, "current_password") => text(limits::JSON_BODY_MAX),
         (_, "password" | "new_password") => {

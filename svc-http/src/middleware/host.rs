@@ -38,14 +38,13 @@ fn settle(version: Version, uri: &Uri, headers: &mut HeaderMap) -> Result<(), &'
                 Err("The header Host names another host than the address that was asked for: send one of them.")
             }
         }
-        (Some(_), None) => Ok(()),
         (None, Some(authority)) => {
             let host = HeaderValue::from_str(authority.as_str()).map_err(|_| "The address names no host.")?;
             headers.insert(header::HOST, host);
             Ok(())
         }
         (None, None) if version == Version::HTTP_11 => Err("The header Host is missing: send the host's name in it."),
-        (None, None) => Ok(()),
+        (_, None) => Ok(()),
     }
 }
 

@@ -66,7 +66,7 @@ impl MetricsRoutes {
     #[oai(path = "/metrics", method = "get", operation_id = "get_metrics")]
     async fn metrics(&self, headers: &HeaderMap) -> Result<MetricsResponse, Problem> {
         let mut figures = StoreFigures::gather(self.state.hub()).await;
-        figures.backlog = self.state.backlog().get(self.state.hub()).await;
+        figures.room.backlog = self.state.backlog().get(self.state.hub()).await;
         let mut text = String::new();
         let lasting = Lasting { streams: self.state.streams().open(), sessions: self.state.mcp().sessions().await };
         let written = figures.encode(&mut text, lasting);
@@ -123,21 +123,11 @@ struct StoreFigures {
     queued_traces: usize,
     writes: WriteStats,
     active_agents: Option<u64>,
-    size: Option<u64>,
-    log_size: Option<u64>,
-    damaged: bool,
-    free_disk: Option<u64>,
-    backlog: Option<Backlog>,
-    file_bytes: Option<u64>,
-    refusals: QuotaRefusals,
     head: Option<i64>,
     workers: Vec<WorkerHealth>,
     clients_removed: u64,
-    files: Option<FileStoreHealth>,
-    /// Whether the registry's file could be loaded the last time; none without a file.
-    registry_file_ok: Option<bool>,
-    /// Whether what is in the file is in force; none without a file, or when the store does not say.
-    registry_file_in_force: Option<bool>,
+    room: RoomFigures,
+    watched: WatchedFigures,
 }
 
 impl StoreFigures {
@@ -147,43 +137,19 @@ impl StoreFigures {
             queued_traces: hub.traces().queued(),
             writes: hub.db().write_stats(),
             active_agents: active_agents(hub).await,
-            size: timeout(PATIENCE, hub.db().size()).await.ok(),
-            log_size: timeout(PATIENCE, hub.db().log_size()).await.ok().flatten(),
-            damaged: hub.db().is_damaged(),
-            free_disk: timeout(PATIENCE, hub.free_disk()).await.ok().flatten(),
-            backlog: None,
-            file_bytes: timeout(PATIENCE, hub.quotas().all_file_bytes()).await.ok().and_then(Result::ok),
-            refusals: hub.quotas().refusals(),
             head: hub.events().head().ok().map(|head| head.0),
             workers: hub.worker_health(),
             clients_removed: hub.oauth().clients().removed(),
-            files: timeout(PATIENCE, hub.attachments().health()).await.ok().and_then(Result::ok),
-            registry_file_ok: hub.principals().file_state().map(|state| state.ok),
-            registry_file_in_force: registry_file_in_force(hub).await,
+            room: RoomFigures::gather(hub).await,
+            watched: WatchedFigures::gather(hub).await,
         }
     }
 
     fn encode(self, text: &mut String, lasting: Lasting) -> fmt::Result {
-        let Self {
-            traces,
-            queued_traces,
-            writes,
-            active_agents,
-            size,
-            log_size,
-            damaged,
-            free_disk,
-            backlog,
-            file_bytes,
-            refusals,
-            head,
-            workers,
-            clients_removed,
-            files,
-            registry_file_ok,
-            registry_file_in_force,
-        } = self;
+        let Self { traces, queued_traces, writes, active_agents, head, workers, clients_removed, room, watched } = self;
         let mut registry = Registry::default();
+        room.register(&mut registry);
+        watched.register(&mut registry);
         let by_action = Family::<ActionLabel, Gauge>::default();
         for (action, count) in traces.by_action {
             by_action.get_or_create(&ActionLabel { action }).set(signed(count));
@@ -221,50 +187,8 @@ impl StoreFigures {
                 gauge(count),
             );
         }
-        if let Some(size) = size {
-            registry.register("store_size_bytes", "Bytes that the store takes", gauge(size));
-        }
-        if let Some(size) = log_size {
-            registry.register("store_wal_bytes", "Bytes of the write-ahead log of a SQLite store", gauge(size));
-        }
-        let about = "1 if this process found damage in the store, after which it writes nothing";
-        registry.register("store_damaged", about, gauge(damaged.into()));
-        if let Some(free) = free_disk {
-            registry.register("disk_free_bytes", "Bytes left on the disk of the data directory", gauge(free));
-        }
-        if let Some(Backlog { pending, processing }) = backlog {
-            let waiting = Family::<StatusLabel, Gauge>::default();
-            for (status, count) in [("pending", pending), ("processing", processing)] {
-                waiting.get_or_create(&StatusLabel { status }).set(signed(count));
-            }
-            registry.register("claim_backlog", "Direct messages in the store that are not dealt with", waiting);
-        }
-        if let Some(bytes) = file_bytes {
-            let about = "Bytes of files that are stored; a content counts once for each owner who uploaded it";
-            registry.register("file_usage_bytes", about, gauge(bytes));
-        }
-        let refused = Family::<QuotaLabel, Gauge>::default();
-        for (quota, count) in [("files", refusals.files), ("messages", refusals.messages)] {
-            refused.get_or_create(&QuotaLabel { quota }).set(signed(count));
-        }
-        registry.register("quota_refusals", "Uploads and messages that a quota refused in this process", refused);
         if let Some(head) = head {
             registry.register("event_log_head", "Place of the newest event", ConstGauge::new(head));
-        }
-        if let Some(files) = files {
-            let about = "1 if the store of the files answers and belongs to this hub";
-            registry.register("attachment_store_ok", about, gauge(files.ok.into()));
-            registry.register("attachments_damaged", "Files that are lost or damaged", gauge(files.damaged));
-            let about = "Files that the database does not know, when they are so many that none is removed";
-            registry.register("attachments_unknown", about, gauge(files.unknown));
-        }
-        if let Some(ok) = registry_file_ok {
-            let about = "1 if the file of the registry of machine principals could be loaded the last time";
-            registry.register("machine_registry_file_ok", about, gauge(ok.into()));
-        }
-        if let Some(in_force) = registry_file_in_force {
-            let about = "1 if what is in the file of the registry of machine principals is in force";
-            registry.register("machine_registry_file_in_force", about, gauge(in_force.into()));
         }
         registry.register("open_streams", "Live streams that are open to this process", gauge(lasting.streams));
         let sessions = u64::try_from(lasting.sessions).unwrap_or(u64::MAX);
@@ -281,6 +205,100 @@ impl StoreFigures {
             failures,
         );
         encode_registry(text, &registry)
+    }
+}
+
+/// What is stored, what room is left, and what waits.
+#[derive(Default)]
+struct RoomFigures {
+    size: Option<u64>,
+    log_size: Option<u64>,
+    damaged: bool,
+    free_disk: Option<u64>,
+    backlog: Option<Backlog>,
+    file_bytes: Option<u64>,
+    refusals: QuotaRefusals,
+}
+
+impl RoomFigures {
+    async fn gather(hub: &Hub) -> Self {
+        Self {
+            size: timeout(PATIENCE, hub.db().size()).await.ok(),
+            log_size: timeout(PATIENCE, hub.db().log_size()).await.ok().flatten(),
+            damaged: hub.db().is_damaged(),
+            free_disk: timeout(PATIENCE, hub.free_disk()).await.ok().flatten(),
+            backlog: None,
+            file_bytes: timeout(PATIENCE, hub.quotas().all_file_bytes()).await.ok().and_then(Result::ok),
+            refusals: hub.quotas().refusals(),
+        }
+    }
+
+    fn register(self, registry: &mut Registry) {
+        if let Some(size) = self.size {
+            registry.register("store_size_bytes", "Bytes that the store takes", gauge(size));
+        }
+        if let Some(size) = self.log_size {
+            registry.register("store_wal_bytes", "Bytes of the write-ahead log of a SQLite store", gauge(size));
+        }
+        let about = "1 if this process found damage in the store, after which it writes nothing";
+        registry.register("store_damaged", about, gauge(self.damaged.into()));
+        if let Some(free) = self.free_disk {
+            registry.register("disk_free_bytes", "Bytes left on the disk of the data directory", gauge(free));
+        }
+        if let Some(Backlog { pending, processing }) = self.backlog {
+            let waiting = Family::<StatusLabel, Gauge>::default();
+            for (status, count) in [("pending", pending), ("processing", processing)] {
+                waiting.get_or_create(&StatusLabel { status }).set(signed(count));
+            }
+            registry.register("claim_backlog", "Direct messages in the store that are not dealt with", waiting);
+        }
+        if let Some(bytes) = self.file_bytes {
+            let about = "Bytes of files that are stored; a content counts once for each owner who uploaded it";
+            registry.register("file_usage_bytes", about, gauge(bytes));
+        }
+        let refused = Family::<QuotaLabel, Gauge>::default();
+        for (quota, count) in [("files", self.refusals.files), ("messages", self.refusals.messages)] {
+            refused.get_or_create(&QuotaLabel { quota }).set(signed(count));
+        }
+        registry.register("quota_refusals", "Uploads and messages that a quota refused in this process", refused);
+    }
+}
+
+/// What is looked at now and then: the store of the files, the file of the registry.
+#[derive(Default)]
+struct WatchedFigures {
+    files: Option<FileStoreHealth>,
+    /// Whether the registry's file could be loaded the last time; none without a file.
+    registry_file_ok: Option<bool>,
+    /// Whether what is in the file is in force; none without a file, or when the store does not say.
+    registry_file_in_force: Option<bool>,
+}
+
+impl WatchedFigures {
+    async fn gather(hub: &Hub) -> Self {
+        Self {
+            files: timeout(PATIENCE, hub.attachments().health()).await.ok().and_then(Result::ok),
+            registry_file_ok: hub.principals().file_state().map(|state| state.ok),
+            registry_file_in_force: registry_file_in_force(hub).await,
+        }
+    }
+
+    fn register(self, registry: &mut Registry) {
+        if let Some(files) = self.files {
+            let about = "1 if the store of the files answers and belongs to this hub";
+            registry.register("attachment_store_ok", about, gauge(files.ok.into()));
+            registry.register("attachments_damaged", "Files that are lost or damaged", gauge(files.damaged));
+            let about = "Files that the database does not know, when they are so many that none is removed";
+            registry.register("attachments_unknown", about, gauge(files.unknown));
+        }
+        if let Some(ok) = self.registry_file_ok {
+            let about = "1 if the file of the registry of machine principals could be loaded the last time";
+            registry.register("machine_registry_file_ok", about, gauge(ok.into()));
+        }
+        if let Some(in_force) = self.registry_file_in_force {
+            let about = "1 if what is in the file of the registry of machine principals is in force";
+            registry.register("machine_registry_file_in_force", about, gauge(in_force.into()));
+        }
     }
 }
 
@@ -328,10 +346,13 @@ mod tests {
             queued_traces: 6,
             writes,
             active_agents: Some(4),
-            log_size: Some(11),
-            damaged: true,
-            free_disk: Some(12),
-            backlog: Some(Backlog { pending: 13, processing: 14 }),
+            room: RoomFigures {
+                log_size: Some(11),
+                damaged: true,
+                free_disk: Some(12),
+                backlog: Some(Backlog { pending: 13, processing: 14 }),
+                ..RoomFigures::default()
+            },
             ..StoreFigures::default()
         };
         figures.encode(&mut text, Lasting { streams: 5, sessions: 9 }).unwrap();

@@ -114,6 +114,7 @@ struct GetTrust {
 
 /// The trust in an agent for one kind of action.
 #[derive(Serialize, JsonSchema)]
+#[expect(clippy::struct_field_names, reason = "the answer names them")]
 struct Score {
     action_type: String,
     score: f64,
