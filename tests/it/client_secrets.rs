@@ -1,5 +1,7 @@
 //! Secrets of OAuth clients: which of them cost a hash, and what a wrong one leads to.
 
+use std::sync::Arc;
+
 use reqwest::{Method, Response};
 use serde_json::json;
 use svc_core::{Caller, ClientClaim, HubConfig, Role, limits};
@@ -125,7 +127,8 @@ on_both_engines! {
         // A node with another data directory has another key for what it seals.
         let elsewhere = TempDir::new().unwrap();
         let config = HubConfig { data: elsewhere.path().to_owned(), store: Some(test.config.store_url()), ..test.config.clone() };
-        let other = svc_core::Hub::builder(config).clock(test.clock.clone()).open().await.unwrap();
+        let files = Arc::new(svc_core::ObjectBlobs::at(&test.config.data.join("blobs")).await.unwrap());
+        let other = svc_core::Hub::builder(config).clock(test.clock.clone()).blobs(files).open().await.unwrap();
         for hub in [&test.hub, &other] {
             let code = code(hub, &ann, &client, "builder").await;
             assert!(ask(hub, &claim, exchange_of(&code)).await.is_ok());

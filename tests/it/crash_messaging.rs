@@ -176,6 +176,9 @@ fn blobs(folder: &Path) -> Vec<(String, String)> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).into_iter().flatten() {
         let path = entry.unwrap().path();
+        if path.ends_with("blobs/trash") || path.ends_with("blobs/hub.json") {
+            continue;
+        }
         if path.is_dir() {
             found.extend(blobs(&path));
         } else {

@@ -121,7 +121,12 @@ on_both_engines! {
             server.say(&ann, serde_json::json!({ "to": "worker", "body": format!("number {number}") })).await;
         }
         server.claim_with(&key, serde_json::json!({})).await;
-        let text = server.get("/metrics").await.text().await.unwrap();
+        // A store that does not answer in time is left out.
+        let text = until("the backlog", async || {
+            let text = server.get("/metrics").await.text().await.unwrap();
+            text.contains("claim_backlog{").then_some(text)
+        })
+        .await;
         for line in ["claim_backlog{status=\"pending\"} 2", "claim_backlog{status=\"processing\"} 1"] {
             assert!(text.lines().any(|found| found == line), "{line} is not in {text}");
         }

@@ -229,8 +229,8 @@ async fn lines_that_are_no_messages_do_no_harm() {
     let status = pipe.call("my_status", json!({})).await;
     assert!(status.to_string().contains("builder"));
     let unknown = pipe.ask("tools/call", json!({ "name": "my_statsu", "arguments": {} })).await;
-    assert_eq!(unknown["result"]["isError"], true);
-    assert!(unknown["result"]["structuredContent"]["hint"].as_str().unwrap().contains("my_status"), "{unknown}");
+    assert_eq!(unknown["error"]["code"], -32602);
+    assert!(unknown["error"].to_string().contains("my_status"), "{unknown}");
     assert_eq!(pipe.end().await.code, Some(0));
 }
 

@@ -217,7 +217,8 @@ async fn use_everything(data: &Path, store: Option<&str>) -> (Use, Vec<u8>) {
     let mut arguments =
         vec!["--data", &path, "--listen", "127.0.0.1:0", "--admin-socket", &socket, "--log-level", "trace"];
     arguments.extend(store.map(|store| ["--database-url", store]).into_iter().flatten());
-    let log = data.join("log");
+    let elsewhere = TempDir::new().unwrap();
+    let log = elsewhere.path().join("log");
     let (server, url, said) = TestChild::server_with_log(&arguments, &log);
     let password = said.iter().find_map(|line| line.trim().strip_prefix("password: ")).unwrap().to_owned();
     #[expect(clippy::disallowed_methods, reason = "the tests talk to their own server on the loopback interface")]

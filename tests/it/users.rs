@@ -190,14 +190,12 @@ on_both_engines! {
         let tokens = oauth::tokens(&test.hub, &caller, &client, "builder").await;
         let grants = json(Method::GET, "/auth/grants", json!({})).await;
         assert_eq!((&grants["total"], &grants["grants"][0]["client_name"]), (&json!(1), &json!("App")));
-        let whoami = async || {
-            let access = tokens.access_token.reveal();
-            test.request_with(access, Method::GET, "/api/whoami").send().await.unwrap().status().as_u16()
-        };
-        assert_eq!(whoami().await, 200);
+        // The token is for /mcp.
+        let works = async || test.hub.auth().bearer_at(tokens.access_token.reveal(), "/mcp").await.is_ok();
+        assert!(works().await);
         let path = format!("/auth/grants/{}", grants["grants"][0]["id"]);
         assert_eq!(test.request_as(&ann, Method::DELETE, &path).send().await.unwrap().status(), 204);
-        assert_eq!(whoami().await, 401);
+        assert!(!works().await);
         assert_eq!(json(Method::GET, "/auth/grants", json!({})).await["total"], 0);
         test.stop().await;
     }
@@ -233,7 +231,7 @@ on_both_engines! {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_first_password_is_printed_once_and_logged_never() {
     let data = TempDir::new().unwrap();
-    let path = data.path().display().to_string();
+    let path = data.path().join("data").display().to_string();
     let socket = format!("{path}/admin.sock");
     let arguments = ["--data", &path, "--listen", "127.0.0.1:0", "--admin-socket", &socket, "--log-level", "trace"];
     let log = data.path().join("log");

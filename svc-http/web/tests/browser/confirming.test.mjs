@@ -174,7 +174,7 @@ test('a changed password ends keys and clients only for whoever asks for it', ()
     await change.click();
     await page.getByText('your API keys are revoked').waitFor();
     assert.deepEqual(sent, [
-      { current_password: 'old password', new_password: 'new password' },
+      { current_password: 'old password', new_password: 'new password', end_keys: false },
       { current_password: 'old password', new_password: 'new password', end_keys: true },
     ]);
     assert.ok(!(await choice.isChecked()));

@@ -44,8 +44,5 @@ export interface UsageReport {
   messages: { used: number; limit?: number | null; window: string };
 }
 
-/** `end_keys` revokes the API keys and disconnects the clients as well. */
-export type PasswordChange = components['schemas']['PasswordRequest'] & { end_keys?: boolean };
-
 /** `partial` says that the search was stopped before it had looked everywhere. */
 export type SearchAnswer = components['schemas']['SearchPage'] & { partial?: boolean };

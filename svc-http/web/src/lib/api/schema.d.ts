@@ -47,7 +47,8 @@ export interface paths {
         };
         /**
          * List my agents
-         * @description By name. An agent that asks sees itself.
+         * @description By name. An agent that asks sees itself; a key that is limited to channels at most the agent that it
+         *     acts as.
          */
         get: operations["list_agents"];
         put?: never;
@@ -168,7 +169,8 @@ export interface paths {
         put?: never;
         /**
          * Give one of my agents another key
-         * @description The old key ends at once. The new one is shown this once.
+         * @description The old key ends at once. The new one is shown this once. A login that has not given its password
+         *     within ten minutes gets 403 `password_required`: see `POST /auth/confirm`.
          */
         post: operations["rotate_agent_key"];
         delete?: never;
@@ -294,7 +296,8 @@ export interface paths {
          * @description A form (`multipart/form-data`) with one field, `file`, of at most 50 MiB. Its type is told by its
          *     bytes and then by its name: PNG, JPEG, GIF, WebP, AVIF, PDF, and text in UTF-8 are taken; others
          *     are a 415 `type_not_allowed`. The same content is stored once. The answer's `hash` goes into
-         *     `attachments` of a message; a file that no message carries is removed after a day. For example
+         *     `attachments` of a message; a file that no message carries is removed after a day. What would go beyond
+         *     the quota of you and your agents (`/api/usage`) is a 413 `file_quota_exceeded`. For example
          *     `curl -F file=@report.pdf -H "Authorization: Bearer $KEY" $HUB/api/attachments`.
          */
         post: operations["upload_attachment"];
@@ -356,7 +359,7 @@ export interface paths {
         /**
          * Fetch a small picture of a picture
          * @description A JPEG or PNG of at most 512 by 512, of PNG, JPEG, GIF and WebP; 404 `no_thumbnail` for what
-         *     cannot be drawn.
+         *     cannot be drawn and `picture_too_large` for what has more than 24 megapixels.
          */
         get: operations["get_attachment_thumbnail"];
         put?: never;
@@ -772,7 +775,8 @@ export interface paths {
         put?: never;
         /**
          * Make a key
-         * @description The answer holds the key, which is shown this once. For example
+         * @description The answer holds the key, which is shown this once. A login that has not given its password within ten
+         *     minutes gets 403 `password_required`: see `POST /auth/confirm`. For example
          *     `{"name": "ci", "permissions": ["read"], "expires_at": "2027-01-01T00:00:00Z"}`, or
          *     `{"name": "laptop", "agent": "reviewer", "permissions": ["write"], "mcp_profile": "compact"}`.
          */
@@ -1018,8 +1022,13 @@ export interface paths {
          * @description Finds messages that you may see; `total` counts only those, up to 10,000; when there are more,
          *     `total_is_exact` is false and the most relevant are chosen among the newest 10,000. Every parameter narrows the search.
          *     `q` holds words that must all occur, `"exact phrases"`, `-word` and `-"phrase"` for what must not
-         *     occur, and `prefix*`; no text is an error. Case and the accents of Latin letters do not count.
+         *     occur, and `prefix*`; no text is an error. A prefix of one letter is looked for as a whole word. Case
+         *     and the accents of Latin letters do not count.
          *     For example `?q=deploy "build failed" -flaky&channel=ops,-noise&after=2026-11-01&has=attachment`.
+         *
+         *     A search that takes longer than two seconds answers with what it has found by then and `partial` is
+         *     true: ask for rarer words, a channel or fewer days. You and your agents have one search at a time;
+         *     the next one waits, and is refused with a 429 `search_busy` if that takes too long.
          *
          *     Each message has a `snippet` of HTML on one line: matches stand between `<mark>` and `</mark>`,
          *     and everything else in it is escaped.
@@ -1516,6 +1525,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What I have used
+         * @description Bytes of files and messages of the last 24 hours, of you and all your agents, with what whoever runs
+         *     the server allows; an agent sees its owner's figures. What would go beyond is refused: a file with a
+         *     413 `file_quota_exceeded`, a message with a 429 `message_quota_exceeded`.
+         */
+        get: operations["get_usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/whoami": {
         parameters: {
             query?: never;
@@ -1530,6 +1561,27 @@ export interface paths {
         get: operations["whoami"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give my password again
+         * @description For ten minutes this login may make keys, as a new one may. A wrong password gets 401
+         *     `invalid_credentials`, too many of them in a row 429 `too_many_attempts` with `Retry-After`.
+         */
+        post: operations["confirm_login"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1587,8 +1639,10 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description Sets the cookie `svc_session`. A wrong name and a wrong password get the same answer, 401
-         *     `invalid_credentials`; too many of them in a row 429 `too_many_attempts` with `Retry-After`.
+         * @description Sets the cookie `svc_session`, over https `__Host-svc_session`. A wrong name and a wrong password get the
+         *     same answer, 401 `invalid_credentials`; too many of them in a row from one network 429 `too_many_attempts`
+         *     with `Retry-After`, a minute at most. The cookie `svc_device` spares a browser that has logged in before
+         *     from waiting for the guesses of others.
          */
         post: operations["login"];
         delete?: never;
@@ -1645,7 +1699,8 @@ export interface paths {
         get?: never;
         /**
          * Change my password
-         * @description Every other login of the account ends.
+         * @description Every other login of the account ends. With `end_keys` so do all managed keys and everything that I
+         *     allowed clients.
          */
         put: operations["change_password"];
         post?: never;
@@ -1746,11 +1801,16 @@ export interface paths {
          * The server in numbers.
          * @description Text for Prometheus, for example `traces_total 42` and
          *     `traces_by_action{action="server.started"} 1`: traces and errors, agents that did something in
-         *     the last 15 minutes, requests and their duration, the size of the store, writes and the commits
-         *     that they shared, traces that wait, the head of the event log, open streams, sessions of MCP, workers
-         *     that fail, and whether the registry of machine principals could be loaded from its file. A reader
-         *     that accepts `application/openmetrics-text` gets the text
-         *     under that name.
+         *     the last 15 minutes, requests and their duration, the size of the store, bytes of files, what quotas
+         *     refused, writes and the commits that they shared, the write-ahead log of the store, whether it was found
+         *     damaged, the room left on the disk, direct
+         *     messages that wait to be claimed or are worked on, traces that wait, the head of the event log,
+         *     connections that are open and those that were turned away, bodies that took too long, open
+         *     streams, sessions of MCP, workers that fail, OAuth clients that were removed because nobody used
+         *     them, whether the store of the files answers, files that are damaged or that the database does not
+         *     know, and whether the registry of machine principals could be
+         *     loaded from its file. Each description says whether a figure is of this process alone. A reader
+         *     that accepts `application/openmetrics-text` gets the text under that name.
          */
         get: operations["get_metrics"];
         put?: never;
@@ -1770,7 +1830,8 @@ export interface paths {
         };
         /**
          * Can the hub do its work?
-         * @description Writes to the store, reads it back, and tells how the store and the background workers are.
+         * @description Writes to the store, reads it back, and tells how the store, the store of the files and the background
+         *     workers are.
          *     Use it as a readiness probe: 200 for `ready` and `degraded`, 503 for `unavailable`. For
          *     example `{"status":"ready","store":{"engine":"sqlite","ok":true},"workers":[]}`.
          */
@@ -1893,8 +1954,11 @@ export interface components {
              * @description How deep a chain of triggers may get before it is no longer run.
              */
             max_trigger_depth: number;
-            /** @description Which tools a client that comes with its own key is shown; absent when it has had no key for long. */
-            mcp_profile?: (components["schemas"]["McpProfile"] & unknown) | null;
+            /**
+             * @description Which tools a client that comes with its own key is shown; absent when it has had no key for long.
+             * @enum {string|null}
+             */
+            mcp_profile?: "full" | "compact" | "typed" | null;
             /** @description Its handle. */
             name: string;
             /** @description The handle of the human it belongs to. */
@@ -1970,7 +2034,7 @@ export interface components {
             /** @description Its name for people to read. */
             display_name?: string | null;
             /** @description How it is run: a JSON object. */
-            harness?: unknown;
+            harness?: Record<string, never> | null;
             /** @description The container image that its cluster jobs run; an empty text removes it. */
             k8s_image?: string | null;
             /**
@@ -1978,14 +2042,23 @@ export interface components {
              * @description How deep a chain of triggers may get.
              */
             max_trigger_depth?: number | null;
-            /** @description Which tools a client that comes with its own key is shown, unless the client asks for others. */
-            mcp_profile?: (components["schemas"]["McpProfile"] & unknown) | null;
+            /**
+             * @description Which tools a client that comes with its own key is shown, unless the client asks for others.
+             * @enum {string|null}
+             */
+            mcp_profile?: "full" | "compact" | "typed" | null;
             /** @description Pauses it, or lets it go on. */
             paused?: boolean | null;
-            /** @description Only `false`: lifts its quarantine. */
-            quarantined?: boolean | null;
-            /** @description When the hub runs it. */
-            trigger_mode?: (components["schemas"]["TriggerMode"] & unknown) | null;
+            /**
+             * @description Only `false`: lifts its quarantine.
+             * @enum {boolean|null}
+             */
+            quarantined?: false | null;
+            /**
+             * @description When the hub runs it.
+             * @enum {string|null}
+             */
+            trigger_mode?: "passive" | "reactive" | "disabled" | null;
         };
         /**
          * AgentTrust
@@ -2467,8 +2540,11 @@ export interface components {
              * @example 2026-11-15T02:00:00.000Z
              */
             updated_at: string;
-            /** @description What the reactions come to; `null` outside of workflow channels. */
-            workflow_state?: (components["schemas"]["WorkflowState"] & unknown) | null;
+            /**
+             * @description What the reactions come to; `null` outside of workflow channels.
+             * @enum {string|null}
+             */
+            workflow_state?: "proposed" | "approved" | "in_progress" | "rejected" | "done" | "published" | null;
         };
         /**
          * ClaimedMessages
@@ -2483,6 +2559,14 @@ export interface components {
          * @enum {string}
          */
         ClientKind: "claude" | "codex" | "gemini" | "cursor" | "vscode";
+        /**
+         * ConfirmRequest
+         * @description The password of whoever is logged in.
+         */
+        ConfirmRequest: {
+            /** @description The present password. */
+            password: string;
+        };
         /**
          * Connection
          * @description What is known about an agent's connection.
@@ -2501,11 +2585,14 @@ export interface components {
             /** @description Whether it was seen during the last five minutes. */
             connected: boolean;
             /** @description The key that was used last, of those that still work. */
-            credential?: (components["schemas"]["SeenCredential"] & unknown) | null;
+            credential?: components["schemas"]["SeenCredential"] | null;
             /** @description What to do, when it is not connected. */
             hint?: string | null;
-            /** @description Through which door it was last seen, where that was recorded. */
-            surface?: (components["schemas"]["Surface"] & unknown) | null;
+            /**
+             * @description Through which door it was last seen, where that was recorded.
+             * @enum {string|null}
+             */
+            surface?: "hub" | "rest" | "mcp" | "admin" | "worker" | "server" | null;
         };
         /**
          * Conversation
@@ -2523,7 +2610,7 @@ export interface components {
             /** @description What it is. */
             kind: components["schemas"]["ConversationKind"] & unknown;
             /** @description Its newest message. */
-            last_message?: (components["schemas"]["LastMessage"] & unknown) | null;
+            last_message?: components["schemas"]["LastMessage"] | null;
             /**
              * Format: int64
              * @description How many messages were ever sent in it.
@@ -2579,7 +2666,7 @@ export interface components {
             /** @description What it is. */
             kind: components["schemas"]["ConversationKind"] & unknown;
             /** @description Its newest message. */
-            last_message?: (components["schemas"]["LastMessage"] & unknown) | null;
+            last_message?: components["schemas"]["LastMessage"] | null;
             /**
              * A message.
              * Format: int64
@@ -2625,7 +2712,7 @@ export interface components {
             /** @description A name for people to read; the name when absent. */
             display_name?: string | null;
             /** @description How it is run: a JSON object. */
-            harness?: unknown;
+            harness?: Record<string, never> | null;
             /** @description The container image that its cluster jobs run. */
             k8s_image?: string | null;
             /**
@@ -2633,12 +2720,18 @@ export interface components {
              * @description How deep a chain of triggers may get; 4 when absent.
              */
             max_trigger_depth?: number | null;
-            /** @description Which tools a client of MCP that comes with its key is shown, unless it asks for others; `full` when absent. */
-            mcp_profile?: (components["schemas"]["McpProfile"] & unknown) | null;
+            /**
+             * @description Which tools a client of MCP that comes with its key is shown, unless it asks for others; `full` when absent.
+             * @enum {string|null}
+             */
+            mcp_profile?: "full" | "compact" | "typed" | null;
             /** @description 2 to 63 small letters, digits, `-` and `_`. It is given once and never again. */
             name: string;
-            /** @description When the hub runs it; `passive` when absent. */
-            trigger_mode?: (components["schemas"]["TriggerMode"] & unknown) | null;
+            /**
+             * @description When the hub runs it; `passive` when absent.
+             * @enum {string|null}
+             */
+            trigger_mode?: "passive" | "reactive" | "disabled" | null;
         };
         /**
          * CreateChannel
@@ -2671,8 +2764,11 @@ export interface components {
              * @example 2026-11-15T02:00:00.000Z
              */
             expires_at?: string | null;
-            /** @description Which tools a client of MCP that comes with it is shown, unless it asks for others; `full` when absent. */
-            mcp_profile?: (components["schemas"]["McpProfile"] & unknown) | null;
+            /**
+             * @description Which tools a client of MCP that comes with it is shown, unless it asks for others; `full` when absent.
+             * @enum {string|null}
+             */
+            mcp_profile?: "full" | "compact" | "typed" | null;
             /** @description What you call it. */
             name: string;
             /** @description What it may do; each includes those before it. */
@@ -2757,7 +2853,7 @@ export interface components {
             /** @description What could not be delivered. */
             kind: components["schemas"]["DeadLetterKind"] & unknown;
             /** @description The message. */
-            message?: (components["schemas"]["Message"] & unknown) | null;
+            message?: components["schemas"]["Message"] | null;
             /** @description Whom it was for: one of your agents, or you. */
             participant: string;
             /** @description Why. */
@@ -2890,6 +2986,44 @@ export interface components {
             field: string;
             /** @description What it should have been. */
             message: string;
+        };
+        /**
+         * FileStoreHealth
+         * @description How the store of the files is.
+         */
+        FileStoreHealth: {
+            /** @description The code of the failure, such as `blob_store_unavailable`. */
+            code?: string | null;
+            /**
+             * Format: uint64
+             * @description Files that are known to be lost or damaged.
+             */
+            damaged: number;
+            /** @description What is wrong and what to do. */
+            error?: string | null;
+            /** @description Whether it answered just now and belongs to this hub. */
+            ok: boolean;
+            /**
+             * Format: uint64
+             * @description Files that the database does not know, when they are so many that none is removed.
+             */
+            unknown: number;
+        };
+        /**
+         * FileUsage
+         * @description Files that are stored.
+         */
+        FileUsage: {
+            /**
+             * Format: uint64
+             * @description How many they may have; null is no limit.
+             */
+            limit_bytes?: number | null;
+            /**
+             * Format: uint64
+             * @description Bytes of the contents that they uploaded and that are still stored, each content once.
+             */
+            used_bytes: number;
         };
         /**
          * Goer
@@ -3278,8 +3412,11 @@ export interface components {
              * @example 2026-11-15T02:00:00.000Z
              */
             updated_at: string;
-            /** @description What the reactions come to; `null` outside of workflow channels. */
-            workflow_state?: (components["schemas"]["WorkflowState"] & unknown) | null;
+            /**
+             * @description What the reactions come to; `null` outside of workflow channels.
+             * @enum {string|null}
+             */
+            workflow_state?: "proposed" | "approved" | "in_progress" | "rejected" | "done" | "published" | null;
         };
         /**
          * MessagePage
@@ -3298,14 +3435,35 @@ export interface components {
         MessageReactions: {
             /** @description The reactions on the message, oldest first. */
             reactions: components["schemas"]["Reaction"][];
-            /** @description What they come to; `null` outside of workflow channels. */
-            workflow_state?: (components["schemas"]["WorkflowState"] & unknown) | null;
+            /**
+             * @description What they come to; `null` outside of workflow channels.
+             * @enum {string|null}
+             */
+            workflow_state?: "proposed" | "approved" | "in_progress" | "rejected" | "done" | "published" | null;
         };
         /**
          * @description What has become of a direct message. Those in channels stay `pending`: theirs is the workflow state.
          * @enum {string}
          */
         MessageStatus: "pending" | "processing" | "done" | "failed";
+        /**
+         * MessageUsage
+         * @description Messages that were sent lately.
+         */
+        MessageUsage: {
+            /**
+             * Format: uint64
+             * @description How many may be; null is no limit.
+             */
+            limit?: number | null;
+            /**
+             * Format: uint64
+             * @description How many were sent within the window, by full hours.
+             */
+            used: number;
+            /** @description The time up to now that counts: `24h`. */
+            window: components["schemas"]["Span"] & unknown;
+        };
         /**
          * NewBid
          * @description A bid that is about to be made.
@@ -3344,7 +3502,10 @@ export interface components {
              *     the same id is not stored again.
              */
             event_id: string;
-            /** @description When it happened, by RFC 3339. */
+            /**
+             * Format: date-time
+             * @description When it happened, by RFC 3339.
+             */
             occurred_at?: string | null;
             /**
              * @description What kind of thing happened: small letters, digits, `.`, `_`, `:` and `-`, the first a letter or a digit,
@@ -3364,7 +3525,7 @@ export interface components {
             /** @description The name of the channel it goes into. */
             channel?: string | null;
             /** @description What programs say with it: a JSON object of at most 16 KiB. */
-            metadata?: unknown;
+            metadata?: Record<string, never> | null;
             /**
              * Format: uint32
              * @description How urgent it is, 1 to 10; 5 when absent.
@@ -3385,7 +3546,7 @@ export interface components {
              *     name says it as well.
              */
             traceparent?: string | null;
-        };
+        } & (unknown | unknown);
         /**
          * NewOwner
          * @description Whose a channel is to be.
@@ -3400,7 +3561,7 @@ export interface components {
          */
         NewRuntimeStatus: {
             /** @description Whatever else is worth knowing: a JSON object of at most 16 KiB. */
-            details?: unknown;
+            details?: Record<string, never> | null;
             /**
              * Format: int64
              * @description How often it will say so, 1 to 86400 seconds; 60 when absent.
@@ -3482,6 +3643,11 @@ export interface components {
         PasswordRequest: {
             /** @description The present password. */
             current_password: string;
+            /**
+             * @description Whether all my managed keys and everything that I allowed clients end with the old one; not when absent.
+             * @default false
+             */
+            end_keys: boolean | null;
             /** @description The new one, 8 to 72 bytes. */
             new_password: string;
         };
@@ -3494,7 +3660,9 @@ export interface components {
          * Problem
          * @description The body of an error, as in RFC 9457. Some codes bring members of their own, which say again for
          *     programs what `detail` says: `already_claimed` has `holder`, `trust_too_low` has `action`, `score` and
-         *     `required`, `owner_cannot_leave` has `owner`, `already_finished` has `ended_as`, `version_conflict` has `version`.
+         *     `required`, `owner_cannot_leave` has `owner`, `already_finished` has `ended_as`, `version_conflict` has `version`,
+         *     `file_quota_exceeded` has `used_bytes` and `limit_bytes`, `message_quota_exceeded` has `used` and `limit`,
+         *     `picture_too_large` has `width`, `height` and `limit_pixels`, `attachment_damaged` has `hash`.
          */
         Problem: {
             /** @description A stable word for programs, such as `not_found` or `validation_failed`. */
@@ -3527,7 +3695,7 @@ export interface components {
          */
         React: {
             /** @description What programs say with it: a JSON object of at most 4 KiB. */
-            metadata?: unknown;
+            metadata?: Record<string, never> | null;
             /** @description What it says. */
             reaction: components["schemas"]["ReactionKind"] & unknown;
         };
@@ -3565,8 +3733,11 @@ export interface components {
             action: components["schemas"]["ReactionAction"] & unknown;
             /** @description The reactions on the message, oldest first. */
             reactions: components["schemas"]["Reaction"][];
-            /** @description What they come to; `null` outside of workflow channels. */
-            workflow_state?: (components["schemas"]["WorkflowState"] & unknown) | null;
+            /**
+             * @description What they come to; `null` outside of workflow channels.
+             * @enum {string|null}
+             */
+            workflow_state?: "proposed" | "approved" | "in_progress" | "rejected" | "done" | "published" | null;
         };
         /**
          * @description What a reaction says.
@@ -3578,6 +3749,8 @@ export interface components {
          * @description How the hub is.
          */
         Readiness: {
+            /** @description The store of the files; absent while the database does not answer. */
+            files?: components["schemas"]["FileStoreHealth"] | null;
             /**
              * @description What is wrong with the file of the registry of machine principals, if there is one: it cannot be loaded, and
              *     the registry that was in force stays so meanwhile, or another registry was put into force by hand.
@@ -3717,7 +3890,7 @@ export interface components {
             /** @description The sources that it has configured, by name. */
             sources: components["schemas"]["SourceVersion"][];
             /** @description What it last said about itself; absent when it never did. */
-            status?: (components["schemas"]["RuntimeStatus"] & unknown) | null;
+            status?: components["schemas"]["RuntimeStatus"] | null;
         };
         /**
          * RegistryProblem
@@ -3752,9 +3925,9 @@ export interface components {
             /** @description Its principals by name, a thousand at most, and those that are gone after the others have their place. */
             principals: components["schemas"]["RegistryPrincipal"][];
             /** @description What is wrong with the registry's file, if something is. */
-            problem?: (components["schemas"]["RegistryProblem"] & unknown) | null;
+            problem?: components["schemas"]["RegistryProblem"] | null;
             /** @description The registry; absent if none was ever loaded. */
-            registry?: (components["schemas"]["LoadedRegistry"] & unknown) | null;
+            registry?: components["schemas"]["LoadedRegistry"] | null;
             /** @description Whether there are more. */
             truncated: boolean;
         };
@@ -3950,8 +4123,11 @@ export interface components {
              * @example 2026-11-15T02:00:00.000Z
              */
             updated_at: string;
-            /** @description What the reactions come to; `null` outside of workflow channels. */
-            workflow_state?: (components["schemas"]["WorkflowState"] & unknown) | null;
+            /**
+             * @description What the reactions come to; `null` outside of workflow channels.
+             * @enum {string|null}
+             */
+            workflow_state?: "proposed" | "approved" | "in_progress" | "rejected" | "done" | "published" | null;
         };
         /**
          * SearchPage
@@ -3960,6 +4136,11 @@ export interface components {
         SearchPage: {
             /** @description A page of them. */
             messages: components["schemas"]["SearchHit"][];
+            /**
+             * @description Whether the time for a search was over before all messages had been looked at: then these are those
+             *     that were found until then, and there may be others.
+             */
+            partial: boolean;
             /**
              * Format: int64
              * @description How many there are in all that the caller may see; of very many only so many are counted.
@@ -4247,8 +4428,11 @@ export interface components {
          * @description How a task is ended.
          */
         TaskClosing: {
-            /** @description `completed` by the assignee, which it is when absent, or `cancelled` by the poster. */
-            status?: (components["schemas"]["TaskEnding"] & unknown) | null;
+            /**
+             * @description `completed` by the assignee, which it is when absent, or `cancelled` by the poster.
+             * @enum {string|null}
+             */
+            status?: "completed" | "cancelled" | null;
             /** @description What was done, or why it is called off: at most 2000 characters. */
             summary?: string | null;
         };
@@ -4290,7 +4474,7 @@ export interface components {
             /** @description Its descendants that the caller may see, in time order. */
             replies: components["schemas"]["Message"][];
             /** @description The message that answers nothing, if the caller may see it. */
-            root?: (components["schemas"]["Message"] & unknown) | null;
+            root?: components["schemas"]["Message"] | null;
             /**
              * Format: int64
              * @description How many of them there are in all.
@@ -4479,6 +4663,16 @@ export interface components {
             unread: number;
         };
         /**
+         * Usage
+         * @description What an owner with all their agents has used.
+         */
+        Usage: {
+            /** @description The files that they uploaded. */
+            files: components["schemas"]["FileUsage"] & unknown;
+            /** @description The messages that they sent. */
+            messages: components["schemas"]["MessageUsage"] & unknown;
+        };
+        /**
          * User
          * @description A human account.
          */
@@ -4555,7 +4749,120 @@ export interface components {
          */
         WorkflowState: "proposed" | "approved" | "in_progress" | "rejected" | "done" | "published";
     };
-    responses: never;
+    responses: {
+        /** @description The request breaks a rule; `errors` names the fields. */
+        BadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The present state does not allow this; `code` says why. */
+        Conflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is too large, or a quota is used up. */
+        ContentTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The credential does not allow this. */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description There is no such thing, or it is not yours to see. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The version is another one than the request expects. */
+        PreconditionFailed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The file has no such range. */
+        RangeNotSatisfiable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body arrives too slowly. */
+        RequestTimeout: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Too many requests; `Retry-After` says when to come back. */
+        TooManyRequests: {
+            headers: {
+                /** @description Seconds until another try makes sense. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description There is no credential, or it is not valid (any more). */
+        Unauthorized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The hub cannot answer at present; `Retry-After` says when to come back. */
+        Unavailable: {
+            headers: {
+                /** @description Seconds until another try makes sense. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is of a type that is not taken here. */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -4594,15 +4901,11 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["AuditPage"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     list_users: {
@@ -4628,15 +4931,11 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["UserPage"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     list_agents: {
@@ -4662,15 +4961,11 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["AgentPage"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     create_agent: {
@@ -4698,15 +4993,15 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["CreatedAgent"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     get_agent: {
@@ -4730,15 +5025,12 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Agent"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     delete_agent: {
@@ -4760,15 +5052,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     update_agent: {
@@ -4796,15 +5086,16 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Agent"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     get_agent_instructions: {
@@ -4831,15 +5122,12 @@ export interface operations {
                     "text/markdown; charset=utf-8": string;
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     test_agent_connection: {
@@ -4863,15 +5151,13 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Connection"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     get_agent_config: {
@@ -4909,15 +5195,12 @@ export interface operations {
                     "application/toml": string;
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     rotate_agent_key: {
@@ -4941,15 +5224,13 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["NewKey"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     analytics_summary: {
@@ -4970,15 +5251,10 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Summary"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     analytics_timeline: {
@@ -5002,15 +5278,11 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Activity"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     analytics_top_agents: {
@@ -5036,15 +5308,11 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["TopAgents"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     analytics_top_channels: {
@@ -5070,15 +5338,11 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["TopChannels"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     list_archetypes: {
@@ -5099,15 +5363,10 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["ArchetypeList"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     upload_attachment: {
@@ -5142,15 +5401,15 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Attachment"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     get_attachment: {
@@ -5202,15 +5461,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     get_attachment_meta: {
@@ -5234,15 +5491,12 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Attachment"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     get_attachment_thumbnail: {
@@ -5278,15 +5532,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     list_channels: {
@@ -5316,15 +5567,11 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["ChannelPage"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     create_channel: {
@@ -5352,15 +5599,16 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Channel"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     get_channel: {
@@ -5384,15 +5632,12 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Channel"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     archive_channel: {
@@ -5414,15 +5659,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     update_channel: {
@@ -5450,15 +5693,16 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Channel"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     join_channel: {
@@ -5486,15 +5730,16 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Channel"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     leave_channel: {
@@ -5520,15 +5765,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     list_channel_members: {
@@ -5557,15 +5803,12 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["MemberPage"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     invite_to_channel: {
@@ -5593,15 +5836,16 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Invited"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     remove_from_channel: {
@@ -5625,15 +5869,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     list_channel_messages: {
@@ -5666,15 +5908,12 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Timeline"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     hand_over_channel: {
@@ -5702,15 +5941,16 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Channel"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     set_channel_settings: {
@@ -5738,15 +5978,16 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Channel"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     list_conversations: {
@@ -5772,15 +6013,11 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["ConversationPage"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     get_conversation: {
@@ -5809,15 +6046,12 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["ConversationView"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     list_dead_letters: {
@@ -5847,15 +6081,11 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["DeadLetterPage"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     acknowledge_dead_letter: {
@@ -5879,15 +6109,13 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["DeadLetter"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     retry_dead_letter: {
@@ -5911,15 +6139,13 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["DeadLetter"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     list_partners: {
@@ -5943,15 +6169,11 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Partner"][];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     list_direct_messages: {
@@ -5986,15 +6208,12 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Timeline"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     follow_events: {
@@ -6021,15 +6240,11 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     list_keys: {
@@ -6057,15 +6272,11 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["ApiKeyPage"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     create_key: {
@@ -6093,15 +6304,16 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["CreatedKey"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     get_key: {
@@ -6125,15 +6337,12 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["ApiKey"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     revoke_key: {
@@ -6155,15 +6364,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     ingest_events: {
@@ -6197,15 +6404,16 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Ingested"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     read_evidence: {
@@ -6235,15 +6443,11 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["EvidencePage"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     put_runtime_status: {
@@ -6268,15 +6472,15 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["RuntimeStatus"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     put_source_config: {
@@ -6324,15 +6528,17 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["SourceConfig"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     list_machines: {
@@ -6353,15 +6559,10 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["RegistryView"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     list_inbox: {
@@ -6399,15 +6600,12 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["MessagePage"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     send_message: {
@@ -6435,22 +6633,23 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Message"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     list_messages_by_state: {
         parameters: {
             query: {
                 /** @description `proposed`, `approved`, `in_progress`, `rejected`, `done` or `published`. */
-                state: string;
+                state: "proposed" | "approved" | "in_progress" | "rejected" | "done" | "published";
                 /** @description Only those in this channel. */
                 channel?: string;
                 /** @description How many at most, 1 to 200; 50 when absent. */
@@ -6473,15 +6672,12 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["StatePage"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     claim_messages: {
@@ -6506,15 +6702,15 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["ClaimedMessages"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     search_messages: {
@@ -6537,7 +6733,7 @@ export interface operations {
                 /** @description `proposed`, `approved`, `in_progress`, `rejected`, `done` or `published`; several with commas. */
                 state?: string;
                 /** @description `relevance` or `newest`; by relevance when `q` has words that must occur. */
-                sort?: string;
+                sort?: "relevance" | "newest";
                 /** @description How many at most, 1 to 200; 50 when absent. */
                 limit?: number;
                 /** @description How many to pass over first. */
@@ -6558,15 +6754,11 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["SearchPage"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     get_message: {
@@ -6590,15 +6782,12 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Message"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     mark_message_done: {
@@ -6626,15 +6815,16 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Message"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     mark_message_failed: {
@@ -6662,15 +6852,16 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Message"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     list_reactions: {
@@ -6694,15 +6885,12 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["MessageReactions"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     toggle_reaction: {
@@ -6730,22 +6918,23 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["ReactionChange"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     remove_reaction: {
         parameters: {
             query: {
                 /** @description What it says: `approve`, `reject`, `in_progress`, `done` or `published`. */
-                reaction: string;
+                reaction: "approve" | "reject" | "in_progress" | "done" | "published";
             };
             header?: never;
             path: {
@@ -6765,15 +6954,13 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["ReactionChange"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     get_receipts: {
@@ -6802,15 +6989,12 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Receipts"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     release_claim: {
@@ -6838,15 +7022,16 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Message"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     renew_claim: {
@@ -6874,15 +7059,16 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Message"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     list_replies: {
@@ -6911,15 +7097,12 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Replies"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     get_thread: {
@@ -6948,15 +7131,12 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Thread"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     mark_read: {
@@ -6979,15 +7159,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     list_unread: {
@@ -7008,15 +7189,10 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Unread"][];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     list_skills: {
@@ -7037,15 +7213,10 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["SkillList"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     get_skill: {
@@ -7069,15 +7240,12 @@ export interface operations {
                     "text/markdown; charset=utf-8": string;
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     list_tasks: {
@@ -7107,15 +7275,11 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["TaskPage"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     post_task: {
@@ -7143,15 +7307,16 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Task"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     get_task: {
@@ -7175,15 +7340,12 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["TaskView"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     accept_bid: {
@@ -7214,15 +7376,16 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Task"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     bid_task: {
@@ -7253,15 +7416,16 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Bid"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     complete_task: {
@@ -7292,15 +7456,16 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Task"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     list_traces: {
@@ -7336,15 +7501,11 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["TracePage"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     export_traces: {
@@ -7379,15 +7540,11 @@ export interface operations {
                     "text/csv; charset=utf-8; header=present": string;
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     trace_stats: {
@@ -7419,15 +7576,11 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["TraceStats"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     get_trust: {
@@ -7451,15 +7604,36 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["AgentTrust"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_usage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/json; charset=utf-8": components["schemas"]["Usage"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     whoami: {
@@ -7480,15 +7654,41 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Identity"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirm_login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["ConfirmRequest"];
+            };
+        };
+        responses: {
+            /** @description Done; there is nothing to say. */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
+                content?: never;
             };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     list_grants: {
@@ -7514,15 +7714,11 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["GrantPage"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     end_grant: {
@@ -7544,15 +7740,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     login: {
@@ -7577,15 +7771,15 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["User"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     logout: {
@@ -7604,15 +7798,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     get_me: {
@@ -7633,15 +7823,10 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["User"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     update_me: {
@@ -7666,15 +7851,15 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["User"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     change_password: {
@@ -7697,15 +7882,15 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     register: {
@@ -7730,15 +7915,14 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["User"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     list_sessions: {
@@ -7759,15 +7943,10 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["SessionList"];
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     end_sessions: {
@@ -7786,15 +7965,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     end_session: {
@@ -7816,15 +7991,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     get_health: {
@@ -7865,15 +8038,8 @@ export interface operations {
                     "text/plain; version=0.0.4; charset=utf-8": string;
                 };
             };
-            /** @description What went wrong, as a problem of RFC 9457. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
         };
     };
     get_readiness: {
@@ -7885,7 +8051,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Requests are served; `degraded` means that a background worker is failing meanwhile. */
+            /**
+             * @description Requests are served; `degraded` means that something else is not well: a background worker, the store of the
+             *     files, the registry of machine principals.
+             */
             200: {
                 headers: {
                     [name: string]: unknown;
