@@ -121,6 +121,7 @@ on_both_engines! {
             server.say(&ann, serde_json::json!({ "to": "worker", "body": format!("number {number}") })).await;
         }
         server.claim_with(&key, serde_json::json!({})).await;
+        server.hub.traces().flush().await.unwrap();
         // A store that does not answer in time is left out.
         let text = until("the backlog", async || {
             let text = server.get("/metrics").await.text().await.unwrap();
