@@ -18,6 +18,7 @@ export async function serve(program) {
   const place = mkdtempSync(join(tmpdir(), 'svc-'));
   const env = {
     ...process.env,
+    SVC_DATA: join(place, 'data'),
     SVC_ADMIN_SOCKET: join(place, 'admin.sock'),
     SVC_BCRYPT_COST: '4',
     SVC_RATE_LIMIT_READ: '0',

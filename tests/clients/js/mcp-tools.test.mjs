@@ -84,11 +84,14 @@ for (const { name, revision, connect } of kinds) {
         assert.ok(told.message, shown);
         assert.match(JSON.stringify(told), hint);
       }
-      await assert.rejects(one.call('send_mesage', { to: two.name, body: 'x' }), (/** @type {any} */ error) => {
-        assert.equal(error.code, -32602, error.message);
-        assert.match(error.message, /Unknown tool: send_mesage.*send_message/);
-        return true;
-      });
+      await assert.rejects(
+        one.call('send_mesage', { to: two.name, body: 'x' }),
+        (/** @type {any} */ error) => {
+          assert.equal(error.code, -32602, error.message);
+          assert.match(error.message, /Unknown tool: send_mesage.*send_message/);
+          return true;
+        },
+      );
       const still = await one.call('my_status', {});
       assert.equal(still.structuredContent.you.name, one.name);
     });
