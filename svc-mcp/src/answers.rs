@@ -88,6 +88,10 @@ pub(crate) fn any() -> JsonObject {
 
 /// Takes away what is said by the place of a schema, and formats that no validator knows.
 fn tidy(schema: &mut Value) {
+    // Some clients take no schema that is not an object.
+    if *schema == Value::Bool(true) {
+        *schema = json!({});
+    }
     let Value::Object(schema) = schema else { return };
     for noise in ["$schema", "title", "format", "default"] {
         schema.remove(noise);

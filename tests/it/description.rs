@@ -22,7 +22,7 @@ fn open_end(schema: &Value) -> Option<&'static str> {
     let has = |name: &str| schema.get(name).is_some();
     match schema["type"].as_str() {
         Some("integer" | "number") if !(has("minimum") && has("maximum")) => Some("a number without bounds"),
-        Some("string") if !["enum", "pattern", "maxLength", "format"].into_iter().any(has) => Some("any text"),
+        Some("string") if !["enum", "pattern", "maxLength", "format", "allOf"].into_iter().any(has) => Some("any text"),
         Some("array") if !has("maxItems") => Some("a list of any length"),
         Some("array") => open_end(&schema["items"]),
         _ => None,

@@ -66,8 +66,9 @@ pub(super) fn errors(path: &str, method: &str, operation: &mut Value) {
         statuses.push("412");
     }
     let Some(answers) = operation["responses"].as_object_mut() else { return };
-    // Operations that never fail have no `default` either.
+    // Operations that need nobody have no `default`: they refuse a request that names no host, or two.
     if answers.remove("default").is_none() {
+        answers.insert("400".into(), json!({ "$ref": "#/components/responses/BadRequest" }));
         return;
     }
     statuses.extend(["429", "503"]);

@@ -43,13 +43,7 @@ pub(super) fn allow_nulls(document: &mut Value) {
 
 fn nullable(mut schema: Value, named: &Value) -> Value {
     if let Some(name) = referenced(&schema) {
-        let target = &named[name];
-        // An enumeration has to list the null as well, which a reference cannot.
-        let Some(words) = target["enum"].as_array() else {
-            return json!({ "type": target["type"], "nullable": true, "allOf": [schema] });
-        };
-        let words: Vec<&Value> = words.iter().chain([&Value::Null]).collect();
-        return json!({ "type": target["type"], "nullable": true, "enum": words });
+        return json!({ "type": named[name]["type"], "nullable": true, "allOf": [schema] });
     }
     // The framework wraps a reference that has a description of its own.
     if let Some(wrapped) = schema.get("allOf").and_then(|parts| parts.get(0)).filter(|part| part.get("$ref").is_some())
@@ -112,7 +106,8 @@ mod tests {
         let properties = &document["components"]["schemas"]["Message"]["properties"];
         assert_eq!(properties["id"], json!({ "type": "integer" }));
         assert_eq!(properties["channel"], json!({ "type": "string", "nullable": true }));
-        assert_eq!(properties["state"], json!({ "type": "string", "nullable": true, "enum": ["open", null] }));
+        let state = json!({ "$ref": "#/components/schemas/State" });
+        assert_eq!(properties["state"], json!({ "type": "string", "nullable": true, "allOf": [state] }));
         assert_eq!(properties["from"]["nullable"], true);
         assert_eq!(properties["from"]["description"], "Who.");
         assert_eq!(properties["data"], json!({ "description": "Anything." }));

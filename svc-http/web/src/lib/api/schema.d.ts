@@ -1954,11 +1954,8 @@ export interface components {
              * @description How deep a chain of triggers may get before it is no longer run.
              */
             max_trigger_depth: number;
-            /**
-             * @description Which tools a client that comes with its own key is shown; absent when it has had no key for long.
-             * @enum {string|null}
-             */
-            mcp_profile?: "full" | "compact" | "typed" | null;
+            /** @description Which tools a client that comes with its own key is shown; absent when it has had no key for long. */
+            mcp_profile?: (string & components["schemas"]["McpProfile"]) | null;
             /** @description Its handle. */
             name: string;
             /** @description The handle of the human it belongs to. */
@@ -2042,11 +2039,8 @@ export interface components {
              * @description How deep a chain of triggers may get.
              */
             max_trigger_depth?: number | null;
-            /**
-             * @description Which tools a client that comes with its own key is shown, unless the client asks for others.
-             * @enum {string|null}
-             */
-            mcp_profile?: "full" | "compact" | "typed" | null;
+            /** @description Which tools a client that comes with its own key is shown, unless the client asks for others. */
+            mcp_profile?: (string & components["schemas"]["McpProfile"]) | null;
             /** @description Pauses it, or lets it go on. */
             paused?: boolean | null;
             /**
@@ -2054,11 +2048,8 @@ export interface components {
              * @enum {boolean|null}
              */
             quarantined?: false | null;
-            /**
-             * @description When the hub runs it.
-             * @enum {string|null}
-             */
-            trigger_mode?: "passive" | "reactive" | "disabled" | null;
+            /** @description When the hub runs it. */
+            trigger_mode?: (string & components["schemas"]["TriggerMode"]) | null;
         };
         /**
          * AgentTrust
@@ -2540,11 +2531,8 @@ export interface components {
              * @example 2026-11-15T02:00:00.000Z
              */
             updated_at: string;
-            /**
-             * @description What the reactions come to; `null` outside of workflow channels.
-             * @enum {string|null}
-             */
-            workflow_state?: "proposed" | "approved" | "in_progress" | "rejected" | "done" | "published" | null;
+            /** @description What the reactions come to; `null` outside of workflow channels. */
+            workflow_state?: (string & components["schemas"]["WorkflowState"]) | null;
         };
         /**
          * ClaimedMessages
@@ -2588,11 +2576,8 @@ export interface components {
             credential?: components["schemas"]["SeenCredential"] | null;
             /** @description What to do, when it is not connected. */
             hint?: string | null;
-            /**
-             * @description Through which door it was last seen, where that was recorded.
-             * @enum {string|null}
-             */
-            surface?: "hub" | "rest" | "mcp" | "admin" | "worker" | "server" | null;
+            /** @description Through which door it was last seen, where that was recorded. */
+            surface?: (string & components["schemas"]["Surface"]) | null;
         };
         /**
          * Conversation
@@ -2720,18 +2705,12 @@ export interface components {
              * @description How deep a chain of triggers may get; 4 when absent.
              */
             max_trigger_depth?: number | null;
-            /**
-             * @description Which tools a client of MCP that comes with its key is shown, unless it asks for others; `full` when absent.
-             * @enum {string|null}
-             */
-            mcp_profile?: "full" | "compact" | "typed" | null;
+            /** @description Which tools a client of MCP that comes with its key is shown, unless it asks for others; `full` when absent. */
+            mcp_profile?: (string & components["schemas"]["McpProfile"]) | null;
             /** @description 2 to 63 small letters, digits, `-` and `_`. It is given once and never again. */
             name: string;
-            /**
-             * @description When the hub runs it; `passive` when absent.
-             * @enum {string|null}
-             */
-            trigger_mode?: "passive" | "reactive" | "disabled" | null;
+            /** @description When the hub runs it; `passive` when absent. */
+            trigger_mode?: (string & components["schemas"]["TriggerMode"]) | null;
         };
         /**
          * CreateChannel
@@ -2764,11 +2743,8 @@ export interface components {
              * @example 2026-11-15T02:00:00.000Z
              */
             expires_at?: string | null;
-            /**
-             * @description Which tools a client of MCP that comes with it is shown, unless it asks for others; `full` when absent.
-             * @enum {string|null}
-             */
-            mcp_profile?: "full" | "compact" | "typed" | null;
+            /** @description Which tools a client of MCP that comes with it is shown, unless it asks for others; `full` when absent. */
+            mcp_profile?: (string & components["schemas"]["McpProfile"]) | null;
             /** @description What you call it. */
             name: string;
             /** @description What it may do; each includes those before it. */
@@ -3412,11 +3388,8 @@ export interface components {
              * @example 2026-11-15T02:00:00.000Z
              */
             updated_at: string;
-            /**
-             * @description What the reactions come to; `null` outside of workflow channels.
-             * @enum {string|null}
-             */
-            workflow_state?: "proposed" | "approved" | "in_progress" | "rejected" | "done" | "published" | null;
+            /** @description What the reactions come to; `null` outside of workflow channels. */
+            workflow_state?: (string & components["schemas"]["WorkflowState"]) | null;
         };
         /**
          * MessagePage
@@ -3435,11 +3408,8 @@ export interface components {
         MessageReactions: {
             /** @description The reactions on the message, oldest first. */
             reactions: components["schemas"]["Reaction"][];
-            /**
-             * @description What they come to; `null` outside of workflow channels.
-             * @enum {string|null}
-             */
-            workflow_state?: "proposed" | "approved" | "in_progress" | "rejected" | "done" | "published" | null;
+            /** @description What they come to; `null` outside of workflow channels. */
+            workflow_state?: (string & components["schemas"]["WorkflowState"]) | null;
         };
         /**
          * @description What has become of a direct message. Those in channels stay `pending`: theirs is the workflow state.
@@ -3733,11 +3703,8 @@ export interface components {
             action: components["schemas"]["ReactionAction"] & unknown;
             /** @description The reactions on the message, oldest first. */
             reactions: components["schemas"]["Reaction"][];
-            /**
-             * @description What they come to; `null` outside of workflow channels.
-             * @enum {string|null}
-             */
-            workflow_state?: "proposed" | "approved" | "in_progress" | "rejected" | "done" | "published" | null;
+            /** @description What they come to; `null` outside of workflow channels. */
+            workflow_state?: (string & components["schemas"]["WorkflowState"]) | null;
         };
         /**
          * @description What a reaction says.
@@ -4123,11 +4090,8 @@ export interface components {
              * @example 2026-11-15T02:00:00.000Z
              */
             updated_at: string;
-            /**
-             * @description What the reactions come to; `null` outside of workflow channels.
-             * @enum {string|null}
-             */
-            workflow_state?: "proposed" | "approved" | "in_progress" | "rejected" | "done" | "published" | null;
+            /** @description What the reactions come to; `null` outside of workflow channels. */
+            workflow_state?: (string & components["schemas"]["WorkflowState"]) | null;
         };
         /**
          * SearchPage
@@ -4428,11 +4392,8 @@ export interface components {
          * @description How a task is ended.
          */
         TaskClosing: {
-            /**
-             * @description `completed` by the assignee, which it is when absent, or `cancelled` by the poster.
-             * @enum {string|null}
-             */
-            status?: "completed" | "cancelled" | null;
+            /** @description `completed` by the assignee, which it is when absent, or `cancelled` by the poster. */
+            status?: (string & components["schemas"]["TaskEnding"]) | null;
             /** @description What was done, or why it is called off: at most 2000 characters. */
             summary?: string | null;
         };
@@ -8017,6 +7978,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Health"];
                 };
             };
+            400: components["responses"]["BadRequest"];
         };
     };
     get_metrics: {
@@ -8063,6 +8025,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Readiness"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             /** @description The store cannot be written to or read from, so requests would fail. */
             503: {
                 headers: {
