@@ -17,8 +17,8 @@ const DAY_OR_MOMENT: &str = "^[0-9]{4}-[0-9]{2}-[0-9]{2}(T.+)?$";
 /// A text that says something: at least one character that is no space.
 const NOT_BLANK: &str = "\\S";
 
-/// The longest text in an address that is looked at; servers and proxies refuse longer addresses.
-const QUERY_TEXT_MAX: usize = 4096;
+/// The longest text in an address: the header of a request has no more room.
+const QUERY_TEXT_MAX: usize = 64 * 1024;
 /// The largest id, which is the largest number of the store.
 const ID_MAX: i64 = i64::MAX;
 
@@ -83,7 +83,9 @@ fn parameter_bounds(operation: &str, place: &str, name: &str) -> Value {
             json!({ "minLength": 1, "maxLength": limits::CHANNEL_NAME.end() })
         }
         ("list_channels", _, "q") => text(*limits::CHANNEL_NAME.end()),
-        (_, _, "id" | "before" | "after" | "around") => between(1, ID_MAX),
+        (_, _, "id") => between(1, ID_MAX),
+        // A cursor need not be the id of anything.
+        (_, _, "before" | "after" | "around") => between(i64::MIN, ID_MAX),
         _ => text(QUERY_TEXT_MAX),
     }
 }
@@ -144,7 +146,7 @@ fn field_bounds(schema: &str, field: &str) -> Option<Value> {
         (_, "password" | "new_password") => {
             json!({ "minLength": 1, "maxLength": limits::PASSWORD.end() })
         }
-        (_, "invite" | "claim_token" | "traceparent") => text(QUERY_TEXT_MAX),
+        (_, "invite" | "claim_token" | "traceparent") => text(limits::JSON_BODY_MAX),
         (_, "bid_id" | "last_message_id" | "reply_to") => between(1, ID_MAX),
         (_, "reason") => text(limits::REASON_MAX),
         (_, "priority") => between(*limits::PRIORITIES.start(), *limits::PRIORITIES.end()),

@@ -25,15 +25,18 @@ class Bucket(unittest.TestCase):
         self.addCleanup(s3.stop)
         host, port = s3.get_host_and_port()
         self.endpoint = f"http://{host}:{port}"
-        self.s3 = boto3.client("s3", endpoint_url=self.endpoint, **KEYS)
-        self.s3.create_bucket(Bucket="files")
         self.session = requests.Session()
         self.session.trust_env = False
         self.addCleanup(self.session.close)
+        # The service keeps its buckets for the whole process; each test begins with an empty one.
+        self.session.post(f"{self.endpoint}/moto-api/reset").raise_for_status()
+        self.s3 = boto3.client("s3", endpoint_url=self.endpoint, **KEYS)
+        self.s3.create_bucket(Bucket="files")
 
     def environment(self) -> dict[str, str]:
         return {
             **os.environ,
+            "SVC_DATA": str(self.data / "data"),
             "SVC_ADMIN_SOCKET": str(self.data / "admin.sock"),
             "SVC_BCRYPT_COST": "4",
             "AWS_ENDPOINT": self.endpoint,
