@@ -47,6 +47,9 @@ const NEEDS_FIXTURES = new RegExp(
       'logging-',
       'http-custom-header-',
       'server-sse-polling/',
+      // These call a diagnostic tool, which is a fixture.
+      'server-stateless/sep-2575-http-server-no-independent-requests-on-stream',
+      'server-stateless/sep-2575-server-no-log-without-loglevel',
       'server-stateless/sep-2575-(server-rejects-undeclared-capability|missing-capability-http-400)',
     ].join('|') +
     ')',
