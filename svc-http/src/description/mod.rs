@@ -3,7 +3,7 @@
 //!
 //! What always holds:
 //! - Every operation lists the errors it can answer, each by its status; none hides behind `default`.
-//! - Every integer has bounds and every text of a request has a length or a form: the limits of
+//! - Every number has bounds and every text of a body has a length or a form: the limits of
 //!   [`svc_core::limits`], so that the document cannot disagree with the code.
 //! - A body that refuses unknown fields says so (`additionalProperties: false`).
 //! - An optional field of an answer may be `null`.
