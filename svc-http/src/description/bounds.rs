@@ -59,7 +59,7 @@ pub(super) fn parameters(operation: &mut Value) {
 
 fn parameter_bounds(operation: &str, place: &str, name: &str) -> Value {
     match (operation, place, name) {
-        ("analytics_top_agents" | "analytics_top_channels", _, "limit") => between(1, ID_MAX),
+        ("analytics_top_agents" | "analytics_top_channels", _, "limit") | (_, _, "id") => between(1, ID_MAX),
         ("read_evidence", _, "limit") => between(1, limits::EVIDENCE_PAGE_MAX),
         (_, _, "limit") => between(1, limits::PAGE_MAX),
         (_, _, "offset") => between(0, ID_MAX),
@@ -81,7 +81,6 @@ fn parameter_bounds(operation: &str, place: &str, name: &str) -> Value {
             json!({ "minLength": 1, "maxLength": limits::CHANNEL_NAME.end() })
         }
         ("list_channels", _, "q") => text(*limits::CHANNEL_NAME.end()),
-        (_, _, "id") => between(1, ID_MAX),
         // A cursor need not be the id of anything.
         (_, _, "before" | "after" | "around") => between(i64::MIN, ID_MAX),
         // The room that the header of a request has bounds the other texts.
@@ -141,11 +140,12 @@ fn field_bounds(schema: &str, field: &str) -> Option<Value> {
         (_, "agent" | "owner" | "to") => handle(),
         (_, "channel") | ("Mark", "name") => channel(),
         (_, "username") => text(*limits::USERNAME.end()),
-        ("LoginRequest", "password") | (_, "current_password") => text(limits::JSON_BODY_MAX),
+        ("LoginRequest", "password") | (_, "current_password" | "invite" | "claim_token" | "traceparent") => {
+            text(limits::JSON_BODY_MAX)
+        }
         (_, "password" | "new_password") => {
             json!({ "minLength": 1, "maxLength": limits::PASSWORD.end() })
         }
-        (_, "invite" | "claim_token" | "traceparent") => text(limits::JSON_BODY_MAX),
         (_, "bid_id" | "last_message_id" | "reply_to") => between(1, ID_MAX),
         (_, "reason") => text(limits::REASON_MAX),
         (_, "priority") => between(*limits::PRIORITIES.start(), *limits::PRIORITIES.end()),
