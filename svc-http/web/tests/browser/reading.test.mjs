@@ -66,6 +66,28 @@ describe('notices', () => {
   }
 });
 
+describe('many channels', () => {
+  test('the list of channels scrolls, and the page does not, with unread messages out of sight', () =>
+    visit(async (page) => {
+      await logIn(page);
+      const agent = await makeAgent(page, unique('crier'));
+      const { address } = await channelOf(page, ['Here.']);
+      const rooms = Array.from({ length: 30 }, () => unique('zone'));
+      for (const room of rooms) await makeChannel(page, room, { members: [agent.name] });
+      await agent.say({ channel: rooms.at(-1), body: 'Hear me.' });
+      await page.goto(address);
+      await row(page, 'Here.').waitFor();
+      const last = page.getByRole('link', { name: `${rooms.at(-1)}, 1 unread` }).first();
+      await last.waitFor({ state: 'attached' });
+      assert.ok(((await last.boundingBox())?.y ?? 0) > DESKTOP.height, 'the last channel is in sight');
+      const heights = await page.evaluate(() => [document.documentElement.scrollHeight, innerHeight]);
+      assert.ok(heights[0] <= heights[1], `the page scrolls as a whole: ${heights}`);
+      await last.scrollIntoViewIfNeeded();
+      await last.click();
+      await row(page, 'Hear me.').waitFor();
+    }));
+});
+
 describe('links to messages', () => {
   test('an old direct message is shown among its neighbours, and one reads on from there', () =>
     visit(async (page) => {
