@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use svc_macros::boxed_futures;
+
 use crate::agents::Agents;
 use crate::analytics::Analytics;
 use crate::api_keys::ApiKeys;
@@ -111,6 +113,7 @@ pub struct HubBuilder {
     workers: Vec<Arc<dyn Worker>>,
 }
 
+#[boxed_futures]
 impl HubBuilder {
     /// Tells time by this clock.
     pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
@@ -235,6 +238,7 @@ impl HubBuilder {
     }
 }
 
+#[boxed_futures]
 impl Hub {
     /// Opens a hub with the system's clock and random source.
     pub async fn open(config: HubConfig) -> Result<Self> {

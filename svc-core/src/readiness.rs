@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use svc_macros::boxed_futures;
 use tokio::sync::Mutex;
 
 use crate::attachments::FileStoreHealth;
@@ -91,6 +92,7 @@ struct Probed {
     outcome: Result<(), Arc<Error>>,
 }
 
+#[boxed_futures]
 impl Hub {
     /// Writes to the store, reads it back, and tells how everything is.
     pub async fn readiness(&self) -> Readiness {

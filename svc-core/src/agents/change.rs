@@ -1,6 +1,7 @@
 //! Changing an agent.
 
 use serde_json::json;
+use svc_macros::boxed_futures;
 
 use super::model::{Agent, AgentSettings};
 use super::service::{Agents, existing, reach};
@@ -13,6 +14,7 @@ use crate::events::NewEvent;
 use crate::ids::ParticipantId;
 use crate::participants;
 
+#[boxed_futures]
 impl Agents {
     /// Changes what is given and leaves the rest.
     pub async fn update(&self, caller: &Caller, name: &str, settings: AgentSettings) -> Result<Agent> {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use svc_macros::boxed_futures;
 
 use super::model::{Agent, NewAgent, Reach};
 use super::service::{Agents, existing, reach};
@@ -36,6 +37,7 @@ impl std::fmt::Debug for CreatedAgent {
     }
 }
 
+#[boxed_futures]
 impl Agents {
     /// Makes an agent. The same `idempotency_key` with the same request gets the same answer.
     pub async fn create(&self, caller: &Caller, new: NewAgent, idempotency_key: Option<&str>) -> Result<CreatedAgent> {

@@ -1,6 +1,7 @@
 //! Deleting an agent.
 
 use serde_json::json;
+use svc_macros::boxed_futures;
 
 use super::service::{Agents, reach};
 use super::store;
@@ -13,6 +14,7 @@ use crate::events::NewEvent;
 use crate::ids::{AgentId, ParticipantId};
 use crate::{channels, dead_letters, oauth, participants, secrets, users};
 
+#[boxed_futures]
 impl Agents {
     /// Deactivates an agent and ends every credential that acts as it. What it wrote stays.
     pub async fn delete(&self, caller: &Caller, name: &str) -> Result<()> {

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use svc_macros::boxed_futures;
+
 use super::model::{Agent, AgentFilter, AgentPage, Reach};
 use super::store;
 use crate::auth::{Actor, Caller, Permission};
@@ -20,6 +22,7 @@ pub struct Agents {
     pub(super) vault: Vault,
 }
 
+#[boxed_futures]
 impl Agents {
     pub(crate) fn new(db: Db, entropy: Arc<dyn Entropy>, vault: Vault) -> Self {
         Self { db, entropy, vault }

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use svc_macros::boxed_futures;
+
 use super::buckets::{Grain, Span};
 use super::model::{Activity, ActivityBucket, AgentRank, ChannelRank, Summary};
 use super::rollup;
@@ -30,6 +32,7 @@ pub struct Analytics {
     traces: Traces,
 }
 
+#[boxed_futures]
 impl Analytics {
     pub(crate) fn new(db: Db, events: EventLog, clock: Arc<dyn Clock>, traces: Traces) -> Self {
         Self { db, events, clock, traces }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use svc_macros::boxed_futures;
 
 use super::model::{ApiKey, NewApiKey};
 use super::service::ApiKeys;
@@ -34,6 +35,7 @@ impl std::fmt::Debug for CreatedKey {
     }
 }
 
+#[boxed_futures]
 impl ApiKeys {
     /// Makes a key. The same `idempotency_key` with the same request gets the same answer.
     pub async fn create(&self, caller: &Caller, new: NewApiKey, idempotency_key: Option<&str>) -> Result<CreatedKey> {

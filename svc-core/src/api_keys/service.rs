@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use svc_macros::boxed_futures;
+
 use super::model::{ApiKey, ApiKeyFilter, ApiKeyPage, KeyKind};
 use super::store;
 use crate::audit::{self, AuditEvent, NewEntry};
@@ -22,6 +24,7 @@ pub struct ApiKeys {
     pub(super) vault: Vault,
 }
 
+#[boxed_futures]
 impl ApiKeys {
     pub(crate) fn new(db: Db, clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>, vault: Vault) -> Self {
         Self { db, clock, entropy, vault }

@@ -1,5 +1,7 @@
 //! All contents against their hashes, as whoever runs the server asks for it.
 
+use svc_macros::boxed_futures;
+
 use super::hash::ContentHash;
 use super::model::CheckedFiles;
 use super::service::Attachments;
@@ -9,6 +11,7 @@ use crate::auth::Caller;
 use crate::error::{ErrorKind, Result};
 use crate::limits;
 
+#[boxed_futures]
 impl Attachments {
     /// Reads every content and compares it with its hash. What is lost or damaged is noted, and what is sound
     /// again too.

@@ -1,6 +1,7 @@
 //! Whether the store of the files can be used, and what is wrong with the files in it.
 
 use serde::{Deserialize, Serialize};
+use svc_macros::boxed_futures;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout};
 
@@ -40,6 +41,7 @@ impl FileStoreHealth {
 /// What was found last, so that many who ask do not ask the store many times.
 pub(super) type LastCheck = Mutex<Option<(Instant, Option<(&'static str, String)>)>>;
 
+#[boxed_futures]
 impl Attachments {
     /// How the store of the files is, found out within a few seconds.
     pub async fn health(&self) -> Result<FileStoreHealth> {

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
+use svc_macros::boxed_futures;
 
 use super::blobs::BlobStream;
 use super::hash::ContentHash;
@@ -68,6 +69,7 @@ pub struct Download {
     pub(super) files: Attachments,
 }
 
+#[boxed_futures]
 impl Download {
     /// How many bytes it has.
     pub fn size(&self) -> u64 {

@@ -1,5 +1,7 @@
 //! Reading files, and who may.
 
+use svc_macros::boxed_futures;
+
 use super::hash::ContentHash;
 use super::model::{Attachment, AttachmentPage, Content, Download, Name, StoredAttachment};
 use super::service::Attachments;
@@ -11,6 +13,7 @@ use crate::error::{Error, Result};
 use crate::messages::sight::Sight;
 use crate::page::Page;
 
+#[boxed_futures]
 impl Attachments {
     /// What a file is.
     pub async fn meta(&self, caller: &Caller, hash: &str) -> Result<Attachment> {

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use svc_macros::boxed_futures;
 use tokio::io::AsyncRead;
 
 use super::filename;
@@ -22,6 +23,7 @@ use crate::ids::ParticipantId;
 /// What a content without a name is called while its type is decided.
 const NAMELESS: &str = "file";
 
+#[boxed_futures]
 impl Attachments {
     /// Whether a content is there, its row and its blob, and is what its hash says.
     pub async fn is_present(&self, caller: &Caller, hash: &ContentHash) -> Result<bool> {

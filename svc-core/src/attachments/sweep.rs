@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use futures_util::{StreamExt, TryStreamExt};
+use svc_macros::boxed_futures;
 
 use super::blobs::StoredBlob;
 use super::hash::ContentHash;
@@ -140,6 +141,7 @@ struct Candidate {
     of: Option<Vec<ParticipantId>>,
 }
 
+#[boxed_futures]
 impl Attachments {
     /// Removes what nothing has referred to for a day: of all files for whoever runs the server, where one
     /// call takes a small share of them, else what the caller uploaded, and for a human what their agents did.

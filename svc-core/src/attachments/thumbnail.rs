@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use futures_util::TryStreamExt;
 use image::ImageFormat;
+use svc_macros::boxed_futures;
 
 use super::model::{Download, Thumbnail};
 use super::picture::{self, Drawn, Size};
@@ -16,6 +17,7 @@ use crate::auth::Caller;
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits;
 
+#[boxed_futures]
 impl Attachments {
     /// A picture of at most 512 by 512; `no_thumbnail` for what cannot be drawn, `picture_too_large` for
     /// what has too many pixels.

@@ -1,6 +1,7 @@
 //! Writing and reading the audit log.
 
 use serde_json::json;
+use svc_macros::boxed_futures;
 
 use super::model::{AuditEntry, AuditEvent, AuditFilter, AuditStats, NewEntry};
 use super::store;
@@ -42,6 +43,7 @@ pub(crate) async fn record(tx: &mut Tx, entry: &NewEntry) -> Result<()> {
     Ok(())
 }
 
+#[boxed_futures]
 impl Audit {
     pub(crate) fn new(db: Db) -> Self {
         Self { db }

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Serialize;
 use subtle::ConstantTimeEq;
+use svc_macros::boxed_futures;
 
 use super::caller::{Actor, AgentActor, Caller, Credential, KeyLimits, Permission, UserActor};
 use super::store::{self, FoundAccess, FoundKey};
@@ -38,6 +39,7 @@ enum Used {
 /// After this many entries the old ones are dropped.
 const NOTED_MAX: usize = 10_000;
 
+#[boxed_futures]
 impl Auth {
     pub(crate) fn new(db: Db, clock: Arc<dyn Clock>) -> Self {
         Self { db, clock, noted: Arc::default() }

@@ -1,5 +1,7 @@
 //! Archiving a channel: it can be read from then on, and nothing else.
 
+use svc_macros::boxed_futures;
+
 use super::GENERAL;
 use super::access;
 use super::announce;
@@ -8,6 +10,7 @@ use super::store;
 use crate::auth::{Caller, Permission};
 use crate::error::{Error, Result};
 
+#[boxed_futures]
 impl Channels {
     /// Archives a channel. For the owner; doing it again changes nothing.
     pub async fn archive(&self, caller: &Caller, name: &str) -> Result<()> {

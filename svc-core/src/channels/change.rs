@@ -1,6 +1,7 @@
 //! Changing a channel: what it says about itself, who may read it, how its workflow runs, whose it is.
 
 use serde::{Deserialize, Serialize};
+use svc_macros::boxed_futures;
 
 use super::GENERAL;
 use super::access::{self, Held};
@@ -145,6 +146,7 @@ fn millionths(field: &str, share: Option<f64>, faults: &mut Vec<FieldError>) -> 
     Some((share * MILLION).round() as i64)
 }
 
+#[boxed_futures]
 impl Channels {
     /// Changes what is given and leaves the rest. For the owner.
     pub async fn update(&self, caller: &Caller, name: &str, update: ChannelUpdate) -> Result<Channel> {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use serde::Serialize;
+use svc_macros::boxed_futures;
 
 use super::announce;
 use super::change::Texts;
@@ -55,6 +56,7 @@ impl NewChannel {
     }
 }
 
+#[boxed_futures]
 impl Channels {
     /// Makes a channel that belongs to the caller, who is its first member. The same `idempotency_key`
     /// with the same request gets the same answer.

@@ -1,5 +1,7 @@
 //! Joining and leaving by oneself, or by one of one's agents.
 
+use svc_macros::boxed_futures;
+
 use super::access;
 use super::members;
 use super::membership;
@@ -10,6 +12,7 @@ use crate::auth::{Caller, Permission};
 use crate::error::{Error, Result};
 use crate::messages::sight::Sight;
 
+#[boxed_futures]
 impl Channels {
     /// Makes the caller, or the one of their agents that they name, a member of a public channel. Who is
     /// a member already stays one.

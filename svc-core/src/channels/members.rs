@@ -1,6 +1,7 @@
 //! The members of a channel: listed, invited, removed.
 
 use serde::{Deserialize, Serialize};
+use svc_macros::boxed_futures;
 
 use super::access::{self, Held};
 use super::membership::{self, Joiner};
@@ -54,6 +55,7 @@ pub(super) const LIST: &str = "
      ORDER BY p.handle_key
      LIMIT $2 OFFSET $3";
 
+#[boxed_futures]
 impl Channels {
     /// The members of a channel that the caller can see.
     pub async fn members(&self, caller: &Caller, name: &str, page: Page) -> Result<MemberPage> {

@@ -1,5 +1,7 @@
 //! The handle of the channels: listing and looking.
 
+use svc_macros::boxed_futures;
+
 use super::access;
 use super::model::{Channel, ChannelFilter, ChannelPage};
 use super::store;
@@ -15,6 +17,7 @@ pub struct Channels {
     pub(super) db: Db,
 }
 
+#[boxed_futures]
 impl Channels {
     pub(crate) fn new(db: Db) -> Self {
         Self { db }

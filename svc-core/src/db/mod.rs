@@ -40,6 +40,7 @@ mod condition;
 mod constraint;
 mod counts;
 mod error;
+pub(crate) mod job;
 mod maintenance;
 mod migrate;
 #[cfg(feature = "postgres")]
@@ -52,8 +53,6 @@ mod tx;
 mod url;
 mod value;
 
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -64,6 +63,7 @@ pub use check::{CheckReport, CheckResult};
 pub use constraint::known_constraints;
 pub use counts::WriteStats;
 pub use error::DbError;
+pub use job::{Running, Unit, Work};
 pub use maintenance::{MigrationState, Vacuumed};
 #[doc(hidden)]
 pub use migrate::migration_names;
@@ -75,17 +75,10 @@ pub use url::StoreUrl;
 pub use value::{Bind, Column, Json, Kind, Mismatch, Value};
 
 use counts::WriteCounts;
+use job::{Job, Output};
 
 use crate::clock::Clock;
 use crate::error::Result;
-
-/// What a unit of work returns: a boxed future that borrows the transaction and the input.
-pub type Work<'t, T> = Pin<Box<dyn Future<Output = Result<T>> + Send + 't>>;
-
-/// A function that can be run as a unit of work. Closures of this shape are one.
-pub trait Unit<I, T>: for<'t> Fn(&'t mut Tx, &'t I) -> Work<'t, T> + Send + Sync + 'static {}
-
-impl<I, T, F> Unit<I, T> for F where F: for<'t> Fn(&'t mut Tx, &'t I) -> Work<'t, T> + Send + Sync + 'static {}
 
 /// An open store. Clones share it.
 #[derive(Clone)]
@@ -100,6 +93,18 @@ enum Purpose {
     Use,
     /// To be looked over as it is; on SQLite nothing can be written.
     Inspect,
+}
+
+/// Which connections a job runs on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lane {
+    Read,
+    /// Connections for long reads alone.
+    Search,
+    Write,
+    /// A connection that no other work keeps busy.
+    Probe,
+    ProbeWrite,
 }
 
 struct Inner {
@@ -164,36 +169,36 @@ impl Db {
     }
 
     /// Runs a unit of work that only reads, on one consistent snapshot.
-    pub async fn read<I, T, F>(&self, input: I, work: F) -> Result<T>
+    pub fn read<I, T, F>(&self, input: I, work: F) -> Running<'_, T>
     where
         I: Send + Sync + 'static,
         T: Send + 'static,
         F: Unit<I, T>,
     {
-        on_backend!(self, backend => backend.read(input, work))
+        Running::new(self.run(Lane::Read, job::pack(input, work)))
     }
 
     /// Runs a unit of work that reads much, on one of a few connections that are for such work alone, so
     /// that nothing else waits for it. It has the time that [`HubConfig`](crate::HubConfig) gives to a
     /// search, and is ended with `timeout` when that is over.
-    pub async fn search<I, T, F>(&self, input: I, work: F) -> Result<T>
+    pub fn search<I, T, F>(&self, input: I, work: F) -> Running<'_, T>
     where
         I: Send + Sync + 'static,
         T: Send + 'static,
         F: Unit<I, T>,
     {
-        on_backend!(self, backend => backend.search(input, work))
+        Running::new(self.run(Lane::Search, job::pack(input, work)))
     }
 
     /// Runs a unit of work and commits it; it is durable when this returns. It goes on to its end
     /// even when the caller stops waiting.
-    pub async fn write<I, T, F>(&self, input: I, work: F) -> Result<T>
+    pub fn write<I, T, F>(&self, input: I, work: F) -> Running<'_, T>
     where
         I: Send + Sync + 'static,
         T: Send + 'static,
         F: Unit<I, T>,
     {
-        on_backend!(self, backend => backend.write(input, work))
+        Running::new(self.run(Lane::Write, job::pack(input, work)))
     }
 
     /// Notes something about a read: `None` when the store has no room for it or is damaged, in which case whoever
@@ -215,23 +220,27 @@ impl Db {
 
     /// Reads on a connection that nothing else uses, so that the answer tells about the store and
     /// not about how busy it is.
-    pub(crate) async fn probe<I, T, F>(&self, input: I, work: F) -> Result<T>
+    pub(crate) fn probe<I, T, F>(&self, input: I, work: F) -> Running<'_, T>
     where
         I: Send + Sync + 'static,
         T: Send + 'static,
         F: Unit<I, T>,
     {
-        on_backend!(self, backend => backend.probe(input, work))
+        Running::new(self.run(Lane::Probe, job::pack(input, work)))
     }
 
     /// The writing half of [`Db::probe`]. SQLite has one writer, so there it is the ordinary one.
-    pub(crate) async fn probe_write<I, T, F>(&self, input: I, work: F) -> Result<T>
+    pub(crate) fn probe_write<I, T, F>(&self, input: I, work: F) -> Running<'_, T>
     where
         I: Send + Sync + 'static,
         T: Send + 'static,
         F: Unit<I, T>,
     {
-        on_backend!(self, backend => backend.probe_write(input, work))
+        Running::new(self.run(Lane::ProbeWrite, job::pack(input, work)))
+    }
+
+    fn run(&self, lane: Lane, job: Box<dyn Job>) -> Work<'_, Output> {
+        Box::pin(async move { on_backend!(self, backend => backend.run(lane, job)) })
     }
 
     /// How many writes there were and how many commits they shared.

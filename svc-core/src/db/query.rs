@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use super::error::DbError;
 #[cfg(feature = "postgres")]
 use super::postgres;
-use super::row::FromRow;
+use super::row::{Columns, FromRow, RowReader, Wanted};
 #[cfg(feature = "sqlite")]
 use super::sqlite;
 use super::tx::{Connection, Tx};
@@ -22,20 +22,6 @@ pub struct Query<'t> {
     tx: &'t mut Tx,
     text: Cow<'static, str>,
     values: Vec<Value>,
-}
-
-/// Runs the same expression against whichever engine the transaction is on.
-macro_rules! on_engine {
-    ($query:ident, $function:ident) => {
-        match &mut $query.tx.connection {
-            #[cfg(feature = "sqlite")]
-            Connection::Sqlite(connection) => sqlite::statement::$function(connection, &$query.text, &$query.values),
-            #[cfg(feature = "postgres")]
-            Connection::Postgres(transaction) => {
-                postgres::statement::$function(transaction, $query.text, $query.values).await
-            }
-        }
-    };
 }
 
 impl<'t> Query<'t> {
@@ -52,7 +38,14 @@ impl<'t> Query<'t> {
     /// Runs it and tells how many rows it changed.
     pub async fn execute(self) -> Result<u64> {
         self.check()?;
-        let outcome = on_engine!(self, execute);
+        let outcome = match &mut self.tx.connection {
+            #[cfg(feature = "sqlite")]
+            Connection::Sqlite(session) => sqlite::statement::execute(session, &self.text, &self.values),
+            #[cfg(feature = "postgres")]
+            Connection::Postgres(transaction) => {
+                postgres::statement::execute(transaction, self.text, self.values).await
+            }
+        };
         self.tx.executed |= outcome.is_ok();
         self.tx.learn(&outcome);
         Ok(outcome?)
@@ -61,14 +54,18 @@ impl<'t> Query<'t> {
     /// Runs an `INSERT` of one row and tells the number that the store gave to the column `id`.
     /// It does what `RETURNING` would do; SQLite is a good deal faster this way.
     pub async fn insert<T: Column + Send>(self, id: &'static str) -> Result<T> {
+        T::from_value(Value::Integer(self.insert_row(id).await?))
+            .map_err(|mismatch| DbError::Decode { column: id.to_owned(), reason: mismatch.to_string() }.into())
+    }
+
+    async fn insert_row(self, id: &'static str) -> Result<i64> {
         self.check()?;
         #[cfg(feature = "sqlite")]
         if let Connection::Sqlite(session) = &mut self.tx.connection {
             let inserted = sqlite::statement::insert(session, &self.text, &self.values);
             self.tx.executed |= inserted.is_ok();
             self.tx.learn(&inserted);
-            return T::from_value(Value::Integer(inserted?))
-                .map_err(|mismatch| DbError::Decode { column: id.to_owned(), reason: mismatch.to_string() }.into());
+            return Ok(inserted?);
         }
         let text = format!("{} RETURNING {id}", self.text);
         Query { text: text.into(), ..self }.fetch_value().await
@@ -76,29 +73,29 @@ impl<'t> Query<'t> {
 
     /// All rows.
     pub async fn fetch_all<R: FromRow + Send>(self) -> Result<Vec<R>> {
-        self.check()?;
-        let outcome = on_engine!(self, fetch_all);
-        self.tx.learn(&outcome);
-        Ok(outcome?)
+        let mut all = Vec::new();
+        let mut read = |columns: &mut Columns<'_>| {
+            all.push(R::from_row(columns)?);
+            Ok(())
+        };
+        self.fetch(Wanted::All, &mut read).await?;
+        Ok(all)
     }
 
     /// Hands on one row after the other. Tells whether those were all: `false` when the time of the
     /// transaction was over first, after which it takes no other statement.
     pub(crate) async fn fetch_each<R: FromRow + Send>(self, mut each: impl FnMut(R) + Send) -> Result<bool> {
         self.check()?;
-        let outcome = match &mut self.tx.connection {
-            #[cfg(feature = "sqlite")]
-            Connection::Sqlite(session) => sqlite::statement::fetch_each(session, &self.text, &self.values, &mut each),
-            #[cfg(feature = "postgres")]
-            Connection::Postgres(transaction) => {
-                postgres::statement::fetch_each(transaction, self.text, self.values, &mut each).await
-            }
+        let Self { tx, text, values } = self;
+        let mut read = |columns: &mut Columns<'_>| {
+            each(R::from_row(columns)?);
+            Ok(())
         };
-        match outcome {
+        match fetch_rows(tx, text, values, Wanted::All, &mut read).await {
             Ok(()) => Ok(true),
             Err(DbError::TooSlow(_)) => Ok(false),
             Err(error) => {
-                self.tx.failed = true;
+                tx.failed = true;
                 Err(error.into())
             }
         }
@@ -106,10 +103,13 @@ impl<'t> Query<'t> {
 
     /// The first row, if there is one.
     pub async fn fetch_optional<R: FromRow + Send>(self) -> Result<Option<R>> {
-        self.check()?;
-        let outcome = on_engine!(self, fetch_optional);
-        self.tx.learn(&outcome);
-        Ok(outcome?)
+        let mut first = None;
+        let mut read = |columns: &mut Columns<'_>| {
+            first = Some(R::from_row(columns)?);
+            Ok(())
+        };
+        self.fetch(Wanted::First, &mut read).await?;
+        Ok(first)
     }
 
     /// The first row; it is a fault of ours if there is none.
@@ -123,6 +123,15 @@ impl<'t> Query<'t> {
         Ok(value)
     }
 
+    /// Compiled once for all types that rows are read into.
+    async fn fetch(self, wanted: Wanted, each: RowReader<'_>) -> Result<()> {
+        self.check()?;
+        let Self { tx, text, values } = self;
+        let outcome = fetch_rows(tx, text, values, wanted, each).await;
+        tx.learn(&outcome);
+        Ok(outcome?)
+    }
+
     /// PostgreSQL takes no NUL in text, so neither engine gets one.
     fn check(&self) -> Result<()> {
         let has_nul = self.values.iter().any(|value| match value {
@@ -134,6 +143,21 @@ impl<'t> Query<'t> {
             return Err(Error::invalid("text", "must not contain the NUL character"));
         }
         Ok(())
+    }
+}
+
+async fn fetch_rows(
+    tx: &mut Tx,
+    text: Cow<'static, str>,
+    values: Vec<Value>,
+    wanted: Wanted,
+    each: RowReader<'_>,
+) -> Result<(), DbError> {
+    match &mut tx.connection {
+        #[cfg(feature = "sqlite")]
+        Connection::Sqlite(session) => sqlite::statement::fetch(session, &text, &values, wanted, each),
+        #[cfg(feature = "postgres")]
+        Connection::Postgres(transaction) => postgres::statement::fetch(transaction, text, values, wanted, each).await,
     }
 }
 

@@ -12,6 +12,16 @@ pub trait FromRow: Sized {
     fn from_row(columns: &mut Columns<'_>) -> Result<Self, DbError>;
 }
 
+/// Reads one row after the other out of a statement, whatever they are read into.
+pub(super) type RowReader<'r> = &'r mut (dyn FnMut(&mut Columns<'_>) -> Result<(), DbError> + Send);
+
+/// How many rows a statement is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    First,
+    All,
+}
+
 /// The row of one engine.
 pub(super) trait EngineRow {
     /// The name and the value of a column; `None` past the last one.

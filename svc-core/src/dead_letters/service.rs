@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use svc_macros::boxed_futures;
+
 use super::model::{DeadLetter, DeadLetterFilter, DeadLetterPage};
 use super::store::{self, EVERYBODY, Row};
 use crate::auth::{Actor, Caller, Permission};
@@ -16,6 +18,7 @@ pub struct DeadLetters {
     db: Db,
 }
 
+#[boxed_futures]
 impl DeadLetters {
     pub(crate) fn new(db: Db) -> Self {
         Self { db }

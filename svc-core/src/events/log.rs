@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use svc_macros::boxed_futures;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -14,6 +15,7 @@ use crate::db::{Db, Tx};
 use crate::error::Result;
 use crate::ids::EventSeq;
 
+#[boxed_futures]
 impl Tx {
     /// Writes an event as part of this unit of work.
     pub async fn emit(&mut self, event: &NewEvent) -> Result<EventSeq> {
@@ -47,6 +49,7 @@ struct Inner {
     task: Mutex<Option<JoinHandle<()>>>,
 }
 
+#[boxed_futures]
 impl EventLog {
     pub(crate) async fn open(db: Db) -> Result<Self> {
         let follower = Arc::new(Follower::open(db.clone()).await?);

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use svc_macros::boxed_futures;
 use tokio::sync::broadcast::{self, error::RecvError};
 
 use super::log::EventLog;
@@ -23,6 +24,7 @@ pub struct Subscription {
     reset: bool,
 }
 
+#[boxed_futures]
 impl Subscription {
     pub(super) fn new(log: EventLog, live: broadcast::Receiver<Arc<Event>>, position: EventSeq, reset: bool) -> Self {
         Self { log, live, position, backlog: VecDeque::new(), catching_up: true, reset }

@@ -6,7 +6,7 @@
 mod store;
 pub(crate) mod sweep;
 
-use std::sync::Arc;
+use std::marker::PhantomData;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -15,7 +15,8 @@ use sha2::{Digest, Sha256};
 pub(crate) use store::LISTED;
 
 use crate::auth::Caller;
-use crate::db::{Db, DbError, Tx, Unit};
+use crate::db::job::{Output, unpack};
+use crate::db::{Db, DbError, Running, Tx, Unit, Work};
 use crate::error::{Error, Result};
 use crate::limits;
 
@@ -77,11 +78,59 @@ fn fingerprint(request: &impl Serialize) -> Result<Vec<u8>> {
     Ok(Sha256::digest(&canonical).to_vec())
 }
 
-struct Request<I, F> {
-    key: IdempotencyKey,
-    fingerprint: Vec<u8>,
+/// A unit of work whose result is kept as JSON, without its types.
+trait KeptJob: Send + Sync {
+    fn run<'t>(&'t self, tx: &'t mut Tx) -> Work<'t, (Output, String)>;
+}
+
+struct Packed<I, T, F> {
     input: I,
-    work: Arc<F>,
+    work: F,
+    output: PhantomData<fn() -> T>,
+}
+
+impl<I, T, F> KeptJob for Packed<I, T, F>
+where
+    I: Send + Sync + 'static,
+    T: Serialize + Send + 'static,
+    F: Unit<I, T>,
+{
+    fn run<'t>(&'t self, tx: &'t mut Tx) -> Work<'t, (Output, String)> {
+        Box::pin(keep((self.work)(tx, &self.input)))
+    }
+}
+
+async fn keep<T: Serialize + Send + 'static>(work: Work<'_, T>) -> Result<(Output, String)> {
+    let value = work.await?;
+    let answer =
+        serde_json::to_string(&value).map_err(|error| Error::internal(format!("an answer cannot be kept: {error}")))?;
+    Ok((Box::new(value), answer))
+}
+
+struct Request {
+    keyed: Keyed,
+    job: Box<dyn KeptJob>,
+}
+
+/// The answer to a request with a key.
+enum Answer {
+    /// This request did the work.
+    New(Output),
+    /// The JSON that an earlier request left behind.
+    Replayed(String),
+}
+
+impl Answer {
+    fn read<T: DeserializeOwned + 'static>(self) -> Result<Once<T>> {
+        match self {
+            Self::New(output) => Ok(Once { value: unpack(output)?, replayed: false }),
+            Self::Replayed(answer) => {
+                let value = serde_json::from_str(&answer)
+                    .map_err(|error| Error::internal(format!("a kept answer cannot be read: {error}")))?;
+                Ok(Once { value, replayed: true })
+            }
+        }
+    }
 }
 
 impl Db {
@@ -96,8 +145,8 @@ impl Db {
         let Some(key) = key else {
             return Ok(Once { value: self.write(input, work).await?, replayed: false });
         };
-        let request = Request { key, fingerprint: fingerprint(&input)?, input, work: Arc::new(work) };
-        self.answer_once(request).await
+        let keyed = Keyed { key, fingerprint: fingerprint(&input)? };
+        self.answer_once(keyed, Box::new(Packed { input, work, output: PhantomData })).await?.read()
     }
 
     /// Like [`Db::write`], for the one change that a caller asks for: when the caller carries a key (see
@@ -109,34 +158,25 @@ impl Db {
         F: Unit<I, T>,
     {
         let Some(keyed) = caller.keyed() else { return self.write(input, work).await };
-        let Keyed { key, fingerprint } = keyed.clone();
-        Ok(self.answer_once(Request { key, fingerprint, input, work: Arc::new(work) }).await?.value)
+        let job = Box::new(Packed { input, work, output: PhantomData });
+        Ok(self.answer_once(keyed.clone(), job).await?.read()?.value)
     }
 
-    async fn answer_once<I, T, F>(&self, request: Request<I, F>) -> Result<Once<T>>
-    where
-        I: Send + Sync + 'static,
-        T: Serialize + DeserializeOwned + Send + 'static,
-        F: Unit<I, T>,
-    {
-        self.write(request, |tx, request| {
-            Box::pin(async move {
-                let Request { key, fingerprint, input, work } = request;
-                if let Some(first) = store::find(tx, key).await? {
-                    return replay(&first, fingerprint);
-                }
-                let value = match work(tx, input).await {
-                    Ok(value) => value,
-                    Err(error) => return Err(unless_answered(tx, key, error).await),
-                };
-                let answer = serde_json::to_string(&value)
-                    .map_err(|error| Error::internal(format!("an answer cannot be kept: {error}")))?;
-                store::insert(tx, key, fingerprint, &answer).await.map_err(try_again)?;
-                Ok(Once { value, replayed: false })
-            })
-        })
-        .await
+    fn answer_once(&self, keyed: Keyed, job: Box<dyn KeptJob>) -> Running<'_, Answer> {
+        self.write(Request { keyed, job }, |tx, request| Box::pin(answer(tx, request)))
     }
+}
+
+async fn answer(tx: &mut Tx, Request { keyed: Keyed { key, fingerprint }, job }: &Request) -> Result<Answer> {
+    if let Some(first) = store::find(tx, key).await? {
+        return replay(first, fingerprint);
+    }
+    let (output, answer) = match job.run(tx).await {
+        Ok(done) => done,
+        Err(error) => return Err(unless_answered(tx, key, error).await),
+    };
+    store::insert(tx, key, fingerprint, &answer).await.map_err(try_again)?;
+    Ok(Answer::New(output))
 }
 
 /// A refusal may be the work of the same request that came first (its name is taken: by itself).
@@ -152,16 +192,14 @@ async fn unless_answered(tx: &mut Tx, key: &IdempotencyKey, refusal: Error) -> E
     }
 }
 
-fn replay<T: DeserializeOwned>(first: &store::FirstAnswer, fingerprint: &[u8]) -> Result<Once<T>> {
+fn replay(first: store::FirstAnswer, fingerprint: &[u8]) -> Result<Answer> {
     if first.fingerprint != fingerprint {
         return Err(Error::conflict(
             "idempotency_conflict",
             "This Idempotency-Key was used before with another request. Use a new key for a new request.",
         ));
     }
-    let value = serde_json::from_str(&first.answer)
-        .map_err(|error| Error::internal(format!("a kept answer cannot be read: {error}")))?;
-    Ok(Once { value, replayed: true })
+    Ok(Answer::Replayed(first.answer))
 }
 
 /// Another request with this key was committed while ours ran; running ours again finds it.

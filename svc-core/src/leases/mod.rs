@@ -11,6 +11,8 @@ mod store;
 use std::sync::Arc;
 use std::time::Duration;
 
+use svc_macros::boxed_futures;
+
 use crate::db::{Db, Tx};
 use crate::error::{Error, Result};
 
@@ -39,6 +41,7 @@ pub struct Lease {
     term: i64,
 }
 
+#[boxed_futures]
 impl Leases {
     pub(crate) fn new(db: Db, holder: String) -> Self {
         Self { db: DbHandle(db), holder: holder.into() }
@@ -70,6 +73,7 @@ impl Leases {
     }
 }
 
+#[boxed_futures]
 impl Lease {
     /// Fails the unit of work when the lease was lost in the meantime, so that a late holder
     /// writes nothing.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
+use svc_macros::boxed_futures;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 
 use super::credential::Proof;
@@ -65,6 +66,7 @@ enum Step {
     Event(Result<Option<Arc<Event>>>),
 }
 
+#[boxed_futures]
 impl Feed {
     pub(super) async fn open(shared: Arc<Shared>, caller: &Caller, after: After, shows: Shows) -> Result<Self> {
         let eyes = Eyes::of(caller);

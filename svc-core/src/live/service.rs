@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use svc_macros::boxed_futures;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -36,6 +37,7 @@ pub(super) struct Shared {
     closing: CancellationToken,
 }
 
+#[boxed_futures]
 impl Live {
     pub(crate) fn new(db: Db, events: EventLog, clock: Arc<dyn Clock>) -> Self {
         let (tasks, closing) = (TaskTracker::new(), CancellationToken::new());

@@ -1,5 +1,7 @@
 //! How much work waits: direct messages that nobody has taken, and those that somebody works on.
 
+use svc_macros::boxed_futures;
+
 use super::Messages;
 use crate::db::Tx;
 use crate::error::Result;
@@ -17,6 +19,7 @@ pub struct Backlog {
 const PENDING: &str = "SELECT count(*) FROM messages WHERE recipient_id IS NOT NULL AND status = 'pending'";
 const PROCESSING: &str = "SELECT count(*) FROM messages WHERE status = 'processing'";
 
+#[boxed_futures]
 impl Messages {
     /// Counts what waits, for the server's figures; nobody's messages are told.
     pub async fn backlog(&self) -> Result<Backlog> {

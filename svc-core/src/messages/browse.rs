@@ -1,5 +1,7 @@
 //! All messages, for whoever runs the server.
 
+use svc_macros::boxed_futures;
+
 use super::model::{MessagePage, MessageStatus};
 use super::service::Messages;
 use super::sight::Sight;
@@ -27,6 +29,7 @@ pub struct BrowseFilter {
     pub limit: Option<i64>,
 }
 
+#[boxed_futures]
 impl Messages {
     /// Messages of everybody, newest first; for whoever runs the server.
     pub async fn browse(&self, caller: &Caller, filter: BrowseFilter) -> Result<MessagePage> {

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use svc_macros::boxed_futures;
 
 use super::changed;
 use super::dialect;
@@ -73,6 +74,7 @@ struct Claim {
     token: String,
 }
 
+#[boxed_futures]
 impl Messages {
     /// Takes the most urgent messages that are addressed to the caller and that nobody works on. No
     /// two workers ever hold the same message; whoever is not done when the lease ends has lost it.

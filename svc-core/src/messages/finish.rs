@@ -1,6 +1,7 @@
 //! Finishing, renewing and releasing what was claimed.
 
 use serde::{Deserialize, Serialize};
+use svc_macros::boxed_futures;
 
 use super::changed;
 use super::claim;
@@ -75,6 +76,7 @@ crate::row! {
     }
 }
 
+#[boxed_futures]
 impl Messages {
     /// Says how work on a message ended. Saying the same again changes nothing; a worker whose lease
     /// has ended is refused.

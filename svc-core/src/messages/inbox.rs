@@ -1,5 +1,7 @@
 //! The inbox: direct messages addressed to the caller, or, for a human, to one of their agents.
 
+use svc_macros::boxed_futures;
+
 use super::model::{MessagePage, MessageStatus};
 use super::narrow::{self, Cursor, Narrow};
 use super::offer::Offer;
@@ -76,6 +78,7 @@ pub(super) enum Whose {
     Owner(UserId),
 }
 
+#[boxed_futures]
 impl Messages {
     /// The inbox: newest first, or after a message, oldest first. Listing consumes nothing.
     pub async fn inbox(&self, caller: &Caller, filter: InboxFilter) -> Result<MessagePage> {

@@ -1,5 +1,7 @@
 //! Reading one message and what was answered to it.
 
+use svc_macros::boxed_futures;
+
 use super::model::{Message, Replies, Thread};
 use super::service::Messages;
 use super::sight::Sight;
@@ -9,6 +11,7 @@ use crate::error::Result;
 use crate::ids::MessageId;
 use crate::page::Page;
 
+#[boxed_futures]
 impl Messages {
     /// A message that the caller may see.
     pub async fn get(&self, caller: &Caller, id: MessageId) -> Result<Message> {

@@ -4,6 +4,7 @@
 //! members and from the direct messages that told of a mention; nothing is stored for them.
 
 use serde::{Deserialize, Serialize};
+use svc_macros::boxed_futures;
 
 use super::model::MessageStatus;
 use super::service::Messages;
@@ -122,6 +123,7 @@ fn audience(handles: usize) -> String {
     )
 }
 
+#[boxed_futures]
 impl Messages {
     /// How far a message that the caller may see has come with each of those it is for.
     pub async fn receipts(&self, caller: &Caller, id: MessageId, page: Page) -> Result<Receipts> {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
+use svc_macros::boxed_futures;
 
 use super::model::MessageStatus;
 use super::service::Messages;
@@ -83,6 +84,7 @@ pub enum Prune {
     Count,
 }
 
+#[boxed_futures]
 impl Messages {
     /// Removes, or counts, what is older than this; for whoever runs the server.
     pub async fn prune(&self, caller: &Caller, older_than: Duration, prune: Prune) -> Result<Pruned> {

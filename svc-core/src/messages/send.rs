@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::Value;
+use svc_macros::boxed_futures;
 
 use super::conversations;
 use super::draft::{Draft, Target};
@@ -23,6 +24,7 @@ use crate::limits;
 use crate::participants::{ParticipantKind, SYSTEM_HANDLE};
 use crate::reactions::workflow;
 
+#[boxed_futures]
 impl Messages {
     /// Sends a message; it is durable when this returns.
     pub async fn send(&self, caller: &Caller, new: NewMessage) -> Result<Message> {

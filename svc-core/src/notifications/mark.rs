@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use svc_macros::boxed_futures;
 
 use super::service::{Notifications, reader};
 use super::store;
@@ -32,6 +33,7 @@ pub struct Mark {
     pub last_message_id: Option<MessageId>,
 }
 
+#[boxed_futures]
 impl Notifications {
     /// Moves the caller's cursors forwards to what they have read, all of them or none. A message that
     /// is newer than the newest means that one; one of another conversation means the newest before it.

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use svc_macros::boxed_futures;
+
 use super::model::{Partner, Unread};
 use super::store;
 use crate::auth::{Caller, Permission};
@@ -18,6 +20,7 @@ pub struct Notifications {
     pub(super) db: Db,
 }
 
+#[boxed_futures]
 impl Notifications {
     pub(crate) fn new(db: Db) -> Self {
         Self { db }

@@ -1,5 +1,7 @@
 //! A human's answer to a request: a code for one of their agents.
 
+use svc_macros::boxed_futures;
+
 use super::clients::unknown;
 use super::fault::access_denied;
 use super::model::ClientSource;
@@ -15,6 +17,7 @@ use crate::ids::UserId;
 use crate::limits;
 use crate::oauth::fault::invalid_client;
 
+#[boxed_futures]
 impl OAuth {
     /// Checks what a client sent a human's browser with, before the human is asked about it. A client that
     /// describes itself by a document is read here and nowhere else.

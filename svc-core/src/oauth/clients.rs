@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
+use svc_macros::boxed_futures;
 
 use super::document::ClientDocuments;
 use super::fault::{invalid_client, invalid_client_metadata};
@@ -56,6 +57,7 @@ struct NewRegistration {
     entry: NewEntry,
 }
 
+#[boxed_futures]
 impl Clients {
     /// Registers a client that describes itself, as RFC 7591 has it. Anybody may.
     pub async fn register(&self, visit: &Visit, metadata: &Value) -> Result<CreatedClient> {

@@ -6,6 +6,8 @@
 //! and every try is a request of the auth class of rate limits, so guessing one of 25 billion
 //! within its quarter of an hour is hopeless without a count of its own.
 
+use svc_macros::boxed_futures;
+
 use super::approve::{not_yours, note_approval};
 use super::fault::{access_denied, invalid_grant, unauthorized_client};
 use super::issue::{Issue, Minted, issue};
@@ -34,6 +36,7 @@ enum Outcome {
     Refused(&'static str, &'static str),
 }
 
+#[boxed_futures]
 impl OAuth {
     /// A device asks for a code to show.
     pub async fn device_authorization(

@@ -1,6 +1,7 @@
 //! What a human has allowed, as they see it: which client acts as which agent, and an end to it.
 
 use serde::{Deserialize, Serialize};
+use svc_macros::boxed_futures;
 
 use super::service::OAuth;
 use super::store::grants;
@@ -41,6 +42,7 @@ pub struct GrantPage {
     pub total: i64,
 }
 
+#[boxed_futures]
 impl OAuth {
     /// What the caller has allowed and has not ended.
     pub async fn grants(&self, caller: &Caller, page: Page) -> Result<GrantPage> {

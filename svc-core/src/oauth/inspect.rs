@@ -3,6 +3,8 @@
 //! What always holds: a client learns about and ends its own tokens and no others; what it is told
 //! about somebody else's is what it is told about nothing.
 
+use svc_macros::boxed_futures;
+
 use super::fault::invalid_client;
 use super::model::{ClientClaim, TokenFacts};
 use super::service::OAuth;
@@ -13,6 +15,7 @@ use crate::auth::{Token, TokenKind, Visit};
 use crate::db::Tx;
 use crate::error::Result;
 
+#[boxed_futures]
 impl OAuth {
     /// What is known about a token that works; `None` for any other. For clients with a secret.
     pub async fn introspect(&self, claim: &ClientClaim, text: &str, visit: &Visit) -> Result<Option<TokenFacts>> {

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use svc_macros::boxed_futures;
+
 use super::clients::Clients;
 use super::document::ClientDocuments;
 use super::exchange::Exchange;
@@ -34,6 +36,7 @@ pub(crate) struct ClientSecrets {
     pub(crate) attempts: u32,
 }
 
+#[boxed_futures]
 impl OAuth {
     pub(crate) fn new(
         db: Db,

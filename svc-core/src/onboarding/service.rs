@@ -1,5 +1,7 @@
 //! What is handed out, and to whom.
 
+use svc_macros::boxed_futures;
+
 use super::address::Address;
 use super::agent_md;
 use super::archetypes::{Archetype, ArchetypeList};
@@ -23,6 +25,7 @@ pub struct Onboarding {
     base_url: Option<String>,
 }
 
+#[boxed_futures]
 impl Onboarding {
     pub(crate) fn new(db: Db, agents: Agents, auth: Auth, traces: Traces, base_url: Option<String>) -> Self {
         Self { db, agents, auth, traces, base_url }

@@ -1,6 +1,7 @@
 //! The directory: who can be written to.
 
 use serde::{Deserialize, Serialize};
+use svc_macros::boxed_futures;
 
 use super::ParticipantKind;
 use crate::auth::{Caller, Permission};
@@ -79,6 +80,7 @@ const LIST: &str = listed!(
 );
 const COUNT: &str = listed!("count(*)", "");
 
+#[boxed_futures]
 impl Participants {
     pub(crate) fn new(db: Db) -> Self {
         Self { db }

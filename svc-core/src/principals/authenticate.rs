@@ -7,6 +7,8 @@
 //! signature is proved. It is looked at here so that whoever is shut out is told so whatever else they sent, and
 //! decided by [`admit`](super::machine::admit) where the work is done.
 
+use svc_macros::boxed_futures;
+
 use super::machine::{Machine, replayed, usable};
 use super::model::{Audience, Scope};
 use super::refusal::Claimed;
@@ -47,6 +49,7 @@ impl SignedHead {
     }
 }
 
+#[boxed_futures]
 impl Principals {
     /// Says who has signed a request, or leaves an entry in the audit log that says why nobody has who may ask for
     /// something of this scope.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use svc_macros::boxed_futures;
 
 use super::history;
 use super::machine::{Machine, admit};
@@ -67,6 +68,7 @@ impl Draft {
     }
 }
 
+#[boxed_futures]
 impl Principals {
     /// Sets the configuration of one of the machine's sources. The same content again is the same version.
     /// `expected` is the version that has to be in force before, 0 for none.

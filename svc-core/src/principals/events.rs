@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use svc_macros::boxed_futures;
 
 use super::batch::{self, Draft, NO_CHANNEL, NewMachineEvent};
 use super::machine::{Machine, admit};
@@ -61,6 +62,7 @@ pub enum IngestStatus {
     Duplicate,
 }
 
+#[boxed_futures]
 impl Principals {
     /// Stores what a machine reports: all of it, or nothing when there is a fault. An event whose id the principal
     /// has used before is not stored again.

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use svc_macros::boxed_futures;
 
 use super::dialect;
 use super::event_store::{self as store, EventRow};
@@ -131,6 +132,7 @@ fn from_cursor(text: &str) -> Option<MachineEventId> {
     digits.parse().ok().filter(|_| plain).map(MachineEventId)
 }
 
+#[boxed_futures]
 impl Principals {
     /// Reads on in what machines reported, oldest first.
     pub async fn evidence(&self, machine: &Machine, filter: EvidenceFilter) -> Result<EvidencePage> {

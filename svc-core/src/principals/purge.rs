@@ -1,6 +1,7 @@
 //! Forgetting what machines reported long ago, when whoever runs the server says so.
 
 use serde::{Deserialize, Serialize};
+use svc_macros::boxed_futures;
 
 use super::event_store as store;
 use super::service::Principals;
@@ -20,6 +21,7 @@ pub struct PurgedEvents {
     pub events: u64,
 }
 
+#[boxed_futures]
 impl Principals {
     /// Forgets the events that were stored before a moment. The messages that told of them stay, and so does the
     /// count of what each principal has reported. An `event_id` that is forgotten can be stored again. For the

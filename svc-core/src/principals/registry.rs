@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sha2::{Digest, Sha256};
+use svc_macros::boxed_futures;
 
 use super::changes::RegistryChanges;
 use super::dialect;
@@ -79,6 +80,7 @@ impl RegistryProblem {
     }
 }
 
+#[boxed_futures]
 impl Principals {
     /// Puts a document into force, in place of the one before. `source` says where it came from. One with
     /// faults changes nothing, and neither does the very document that is in force. For the holder of the

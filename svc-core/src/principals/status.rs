@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use svc_macros::boxed_futures;
 
 use super::exact::exact_json_or_none;
 use super::history;
@@ -144,6 +145,7 @@ fn message_fault(message: &str) -> Option<String> {
     (!sane).then(|| format!("must have at most {} characters that can be printed", limits::MACHINE_MESSAGE_MAX))
 }
 
+#[boxed_futures]
 impl Principals {
     /// Notes what a machine says about itself.
     pub async fn put_status(&self, machine: &Machine, new: NewRuntimeStatus) -> Result<RuntimeStatus> {

@@ -11,6 +11,7 @@ use std::sync::PoisonError;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use svc_macros::boxed_futures;
 use tokio::io::AsyncReadExt;
 use tokio::sync::Notify;
 use tokio::time::{MissedTickBehavior, interval};
@@ -79,6 +80,7 @@ struct Stamp {
     changed: (i64, i64),
 }
 
+#[boxed_futures]
 impl Principals {
     /// Reads the registry's file for the first time. Whatever comes of it is kept for
     /// [`file_state`](Self::file_state) and told in the log; [`RegistryFile::follow`] goes on from there.
@@ -104,6 +106,7 @@ impl Principals {
     }
 }
 
+#[boxed_futures]
 impl RegistryFile {
     /// Reads the file again when it changes, and whenever `reload` is notified, until `stop`.
     pub async fn follow(mut self, reload: &Notify, stop: CancellationToken) {

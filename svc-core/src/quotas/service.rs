@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use svc_macros::boxed_futures;
 use tokio::sync::{Mutex, MutexGuard};
 
 use super::model::{FileUsage, MessageUsage, QuotaRefusals, Usage};
@@ -35,6 +36,7 @@ pub struct Quotas {
     refused: Arc<AtomicU64>,
 }
 
+#[boxed_futures]
 impl Quotas {
     pub(crate) fn new(
         db: Db,

@@ -1,6 +1,7 @@
 //! Setting and taking back reactions.
 
 use serde_json::{Value, json};
+use svc_macros::boxed_futures;
 
 use super::announce::{self, Deed};
 use super::model::{ReactionAction, ReactionChange, ReactionKind, WorkflowState};
@@ -27,6 +28,7 @@ struct Wish {
     metadata: Value,
 }
 
+#[boxed_futures]
 impl Reactions {
     /// Sets the caller's reaction on a message, or takes it back when it stands there.
     pub async fn toggle(

@@ -1,5 +1,7 @@
 //! The handle of the reactions, and how they are read.
 
+use svc_macros::boxed_futures;
+
 use super::model::{MessageReactions, StateFilter, StatePage};
 use super::store;
 use crate::auth::{Caller, Permission};
@@ -15,6 +17,7 @@ pub struct Reactions {
     pub(super) db: Db,
 }
 
+#[boxed_futures]
 impl Reactions {
     pub(crate) fn new(db: Db) -> Self {
         Self { db }

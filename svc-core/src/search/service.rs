@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use svc_macros::boxed_futures;
 use tokio::time::timeout;
 
 use super::filter::Search as Checked;
@@ -25,6 +26,7 @@ pub struct Search {
     deadline: Duration,
 }
 
+#[boxed_futures]
 impl Search {
     pub(crate) fn new(db: Db, deadline: Duration) -> Self {
         Self { db, turns: Turns::new(deadline), deadline }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use svc_macros::boxed_futures;
+
 use super::key;
 use super::model::{Secret, SecretScope, SecretValue};
 use super::service::{Holder, Secrets, holder};
@@ -14,6 +16,7 @@ use crate::limits;
 use crate::names::SecretName;
 use crate::vault::Vault;
 
+#[boxed_futures]
 impl Secrets {
     /// Sets a secret, in place of the value that it had.
     pub async fn set(

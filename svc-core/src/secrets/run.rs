@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use svc_macros::boxed_futures;
+
 use super::change::place;
 use super::model::SecretValue;
 use super::service::Secrets;
@@ -9,6 +11,7 @@ use super::store;
 use crate::error::{Error, Result};
 use crate::ids::AgentId;
 
+#[boxed_futures]
 impl Secrets {
     /// What a run of this agent receives: its owner's secrets, and its own, which win. For the part of
     /// the hub that starts runs; this is the only place where values are opened.

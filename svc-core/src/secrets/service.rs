@@ -1,5 +1,7 @@
 //! Listing secrets, and finding out whose they are.
 
+use svc_macros::boxed_futures;
+
 use super::model::{SecretFilter, SecretPage, SecretScope};
 use super::store;
 use crate::agents;
@@ -17,6 +19,7 @@ pub struct Secrets {
     pub(super) vault: Vault,
 }
 
+#[boxed_futures]
 impl Secrets {
     pub(crate) fn new(db: Db, vault: Vault) -> Self {
         Self { db, vault }

@@ -3,6 +3,8 @@
 //! What always holds: a login that began a while ago makes no keys until its human has shown that it is
 //! still them; a wrong password counts as one at the door does, but apart from it.
 
+use svc_macros::boxed_futures;
+
 use super::login::wrong_credentials;
 use super::service::Sessions;
 use super::store;
@@ -14,6 +16,7 @@ use crate::error::{Error, Result};
 use crate::ids::SessionId;
 use crate::users::store::{self as users, Login};
 
+#[boxed_futures]
 impl Sessions {
     /// Checks the password of the human who asks; their login may make keys for a while.
     pub async fn confirm(&self, caller: &Caller, password: &str) -> Result<()> {

@@ -1,5 +1,7 @@
 //! Logging in.
 
+use svc_macros::boxed_futures;
+
 use super::model::Session;
 use super::service::Sessions;
 use super::{devices, store};
@@ -27,6 +29,7 @@ pub struct NewSession {
     pub session: Session,
 }
 
+#[boxed_futures]
 impl Sessions {
     /// Checks a name and a password and begins a session. A name that does not exist and a password
     /// that is wrong get the same answer after the same time.

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use svc_macros::boxed_futures;
+
 use super::model::{Session, SessionList};
 use super::{devices, store};
 use crate::audit::{self, AuditEvent, NewEntry};
@@ -24,6 +26,7 @@ pub struct Sessions {
     pub(super) login_attempts: u32,
 }
 
+#[boxed_futures]
 impl Sessions {
     pub(crate) fn new(db: Db, passwords: Passwords, entropy: Arc<dyn Entropy>, config: &HubConfig) -> Self {
         Self { db, passwords, entropy, lasts: config.session_ttl, login_attempts: config.login_attempts }

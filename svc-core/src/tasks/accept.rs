@@ -1,5 +1,7 @@
 //! Accepting a bid: once, and every bidder is told in the same transaction.
 
+use svc_macros::boxed_futures;
+
 use super::access::{held, participant, require_poster};
 use super::announce::{self, Deed};
 use super::lifecycle::{Happening, next, too_late};
@@ -21,6 +23,7 @@ struct Wish {
     bid: BidId,
 }
 
+#[boxed_futures]
 impl Tasks {
     /// Gives the caller's task to one of those who bid for it. Of several at once one succeeds, and the
     /// others are refused with `task_not_open`.

@@ -1,5 +1,7 @@
 //! Bidding for a task.
 
+use svc_macros::boxed_futures;
+
 use super::access::{held, participant};
 use super::announce::{self, Deed};
 use super::draft::BidDraft;
@@ -23,6 +25,7 @@ struct Wish {
     draft: BidDraft,
 }
 
+#[boxed_futures]
 impl Tasks {
     /// Bids for an open task of somebody else's. A later bid replaces an earlier one, under an id of its
     /// own; the same bid again changes nothing.

@@ -1,5 +1,7 @@
 //! Ending a task: its assignee completes it, its poster cancels it.
 
+use svc_macros::boxed_futures;
+
 use super::access::{held, participant, require_assignee, require_poster};
 use super::announce::{self, Deed};
 use super::draft::ClosingDraft;
@@ -22,6 +24,7 @@ struct Wish {
     closing: ClosingDraft,
 }
 
+#[boxed_futures]
 impl Tasks {
     /// Ends a task as completed, which its assignee says, or as cancelled, which its poster says.
     pub async fn complete(&self, caller: &Caller, task: TaskId, closing: TaskClosing) -> Result<Task> {

@@ -1,6 +1,7 @@
 //! Posting a task.
 
 use serde_json::json;
+use svc_macros::boxed_futures;
 
 use super::access::participant;
 use super::announce::{self, Deed};
@@ -22,6 +23,7 @@ struct Wish {
     draft: TaskDraft,
 }
 
+#[boxed_futures]
 impl Tasks {
     /// Offers a task: to the readers of a channel, in which a message says so, or to everybody.
     pub async fn post(&self, caller: &Caller, new: NewTask) -> Result<Task> {

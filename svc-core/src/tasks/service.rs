@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use svc_macros::boxed_futures;
+
 use super::access::{is_bidder, is_poster};
 use super::model::{Bid, Task, TaskFilter, TaskPage, TaskView, TaskViewPage};
 use super::store::{self, BidRow, TaskRow};
@@ -22,6 +24,7 @@ pub struct Tasks {
     pub(super) quotas: Quotas,
 }
 
+#[boxed_futures]
 impl Tasks {
     pub(crate) fn new(db: Db, quotas: Quotas) -> Self {
         Self { db, quotas }

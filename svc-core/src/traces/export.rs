@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use svc_macros::boxed_futures;
+
 use super::filter::{Place, Reach, TraceFilter};
 use super::model::Trace;
 use super::store;
@@ -24,6 +26,7 @@ pub struct TraceExport {
     is_done: bool,
 }
 
+#[boxed_futures]
 impl TraceExport {
     pub(super) fn new(db: Db, reach: Reach, filter: TraceFilter, now: Timestamp) -> Self {
         let present = now.plus(INSTANT);

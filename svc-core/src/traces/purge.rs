@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use svc_macros::boxed_futures;
 
 use super::store;
 use super::writer::Traces;
@@ -23,6 +24,7 @@ pub struct PurgedTraces {
     pub before: Timestamp,
 }
 
+#[boxed_futures]
 impl Traces {
     /// Removes, or counts, what is older than this.
     pub async fn purge(&self, caller: &Caller, older_than: Duration, prune: Prune) -> Result<PurgedTraces> {

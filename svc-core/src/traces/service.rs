@@ -1,5 +1,7 @@
 //! Reading traces.
 
+use svc_macros::boxed_futures;
+
 use super::export::TraceExport;
 use super::filter::{Place, Reach, TraceFilter};
 use super::model::{TracePage, TraceStats};
@@ -9,6 +11,7 @@ use crate::auth::{Caller, Permission};
 use crate::error::Result;
 use crate::page::checked_limit;
 
+#[boxed_futures]
 impl Traces {
     /// The caller's traces, newest first; an agent sees its own.
     pub async fn list(&self, caller: &Caller, filter: TraceFilter) -> Result<TracePage> {

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use svc_macros::boxed_futures;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout, timeout_at};
@@ -56,6 +57,7 @@ enum Message {
     Flush(oneshot::Sender<()>),
 }
 
+#[boxed_futures]
 impl Traces {
     pub(crate) fn open(db: Db, clock: Arc<dyn Clock>) -> Self {
         let (queue, incoming) = mpsc::channel(limits::TRACE_QUEUE);

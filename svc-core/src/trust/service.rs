@@ -1,5 +1,7 @@
 //! The handle of the trust, and how it is read.
 
+use svc_macros::boxed_futures;
+
 use super::model::{AgentTrust, TrustScore};
 use super::rule;
 use super::store;
@@ -18,6 +20,7 @@ pub struct Trust {
     pub(super) db: Db,
 }
 
+#[boxed_futures]
 impl Trust {
     pub(crate) fn new(db: Db) -> Self {
         Self { db }

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
 
 use serde::{Serialize, Serializer};
+use svc_macros::boxed_futures;
 
 use super::rule;
 use super::service::Trust;
@@ -96,6 +97,7 @@ impl Trust {
     }
 }
 
+#[boxed_futures]
 impl Trust {
     /// How whoever speaks in these messages stands to the caller. Where the hub quotes somebody, that is they and not
     /// the hub, of several the one who is trusted least; who is not known is a stranger without trust.

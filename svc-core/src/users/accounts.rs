@@ -1,5 +1,7 @@
 //! What whoever runs the server does with accounts: make them, change them, end them.
 
+use svc_macros::boxed_futures;
+
 use super::model::{CreatedUser, NewUser, Role, User, UserUpdate};
 use super::service::{Users, existing, shown_name};
 use super::store::{self, NewRow};
@@ -16,6 +18,7 @@ use crate::participants;
 use crate::secrets;
 use crate::sessions;
 
+#[boxed_futures]
 impl Users {
     /// Makes an account.
     pub async fn create(&self, caller: &Caller, new: NewUser) -> Result<CreatedUser> {

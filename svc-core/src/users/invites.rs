@@ -1,5 +1,7 @@
 //! Invitations: made at the command line, redeemed once, by whoever holds them.
 
+use svc_macros::boxed_futures;
+
 use super::model::{Invite, NewInvite, Registration, User};
 use super::service::{Users, shown_name};
 use super::store::{self, NewRow};
@@ -9,6 +11,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::limits;
 use crate::participants;
 
+#[boxed_futures]
 impl Users {
     /// Makes an invitation.
     pub async fn invite(&self, caller: &Caller, new: NewInvite) -> Result<Invite> {

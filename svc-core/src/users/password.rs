@@ -1,5 +1,7 @@
 //! Changing a password: by its owner, who knows the old one, or by whoever runs the server.
 
+use svc_macros::boxed_futures;
+
 use super::service::{Users, existing};
 use super::store::{self, Login};
 use crate::audit::{self, AuditEvent, NewEntry};
@@ -10,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::ids::SessionId;
 use crate::{api_keys, oauth, sessions};
 
+#[boxed_futures]
 impl Users {
     /// The owner changes it. Every other login of the account ends, and browsers are no longer known; with
     /// `end_keys` also every managed key and everything that was granted to clients.

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use svc_macros::boxed_futures;
+
 use super::model::{User, UserPage};
 use super::store;
 use crate::auth::{Actor, Caller, Passwords};
@@ -22,6 +24,7 @@ pub struct Users {
     pub(super) login_attempts: u32,
 }
 
+#[boxed_futures]
 impl Users {
     pub(crate) fn new(db: Db, passwords: Passwords, entropy: Arc<dyn Entropy>, login_attempts: u32) -> Self {
         Self { db, passwords, entropy, login_attempts }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
+use svc_macros::boxed_futures;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -28,6 +29,7 @@ pub struct Workers {
     tasks: JoinSet<()>,
 }
 
+#[boxed_futures]
 impl Workers {
     pub(crate) fn start(hub: &Hub, workers: Vec<Arc<dyn Worker>>) -> Self {
         let stop = CancellationToken::new();

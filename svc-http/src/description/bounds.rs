@@ -13,7 +13,6 @@ const CHANNEL_NAME: &str = "^[a-z0-9][a-z0-9_-]{0,79}$";
 const USERNAME: &str = "^[A-Za-z0-9_]{3,64}$";
 const HASH: &str = "^[0-9a-f]{64}$";
 const DURATION: &str = "^(0|[0-9]{1,5}[smhd])$";
-const DAY_OR_MOMENT: &str = "^[0-9]{4}-[0-9]{2}-[0-9]{2}(T.+)?$";
 /// A text that says something: at least one character that is no space.
 const NOT_BLANK: &str = "\\S";
 
@@ -57,6 +56,19 @@ pub(super) fn parameters(operation: &mut Value) {
     }
 }
 
+/// Bounds a list that is a whole body.
+pub(super) fn lists(operation: &mut Value) {
+    if operation["operationId"] != "mark_read" {
+        return;
+    }
+    let media = operation["requestBody"]["content"].as_object_mut().into_iter().flatten();
+    for form in media.filter_map(|(_, media)| media["schema"]["oneOf"].as_array_mut()).flatten() {
+        if form["type"] == "array" {
+            super::merge(form, json!({ "minItems": 1, "maxItems": limits::MARKS_MAX }));
+        }
+    }
+}
+
 fn parameter_bounds(operation: &str, place: &str, name: &str) -> Value {
     match (operation, place, name) {
         ("analytics_top_agents" | "analytics_top_channels", _, "limit") | (_, _, "id") => between(1, ID_MAX),
@@ -71,7 +83,7 @@ fn parameter_bounds(operation: &str, place: &str, name: &str) -> Value {
         ("search_messages", _, "sort") => one_of(&["relevance", "newest"]),
         ("follow_events", _, "after" | "Last-Event-ID") => form("^[0-9]{1,18}$"),
         ("search_messages" | "list_traces" | "export_traces" | "trace_stats", _, "after" | "before") => {
-            form(DAY_OR_MOMENT)
+            json!({ "anyOf": [{ "format": "date" }, { "format": "date-time" }] })
         }
         (_, "path", "hash") => form(HASH),
         (_, "header", "Idempotency-Key") => {

@@ -29,6 +29,7 @@ pub(crate) fn complete(document: &str, server: Option<&str>) -> String {
     schemas::close_requests(&mut document);
     for_each_operation(&mut document, |path, method, operation| {
         bounds::parameters(operation);
+        bounds::lists(operation);
         answers::errors(path, method, operation);
         if operation.get("security").is_none() {
             // Said openly: it needs no credential.

@@ -17,6 +17,7 @@ use object_store::{
     GetOptions, GetResult, GetResultPayload, ObjectMeta, ObjectStore, ObjectStoreExt, PutMode, PutOptions, PutPayload,
 };
 use serde::{Deserialize, Serialize};
+use svc_macros::boxed_futures;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::{BlobAside, BlobStamp, BlobStore, BlobStream, OpenBlob, StoredBlob, directory};
@@ -67,6 +68,7 @@ pub(crate) async fn open(data: &Path, url: Option<&str>) -> Result<Arc<dyn super
     Ok(Arc::new(blobs))
 }
 
+#[boxed_futures]
 impl ObjectBlobs {
     /// In an object store of any kind.
     pub fn new(store: Arc<dyn ObjectStore>) -> Self {

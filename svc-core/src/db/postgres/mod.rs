@@ -21,8 +21,9 @@ use failure::failure;
 use super::condition::Condition;
 use super::counts::WriteCounts;
 use super::error::DbError;
+use super::job::{Job, Output};
 use super::tx::{Connection, Tx};
-use super::{Purpose, Unit};
+use super::{Lane, Purpose};
 use crate::clock::Clock;
 use crate::error::{Error, Result};
 use crate::limits;
@@ -122,84 +123,48 @@ impl Postgres {
         })
     }
 
-    /// Runs a unit of work that only reads.
-    pub(super) async fn read<I, T, F>(&self, input: I, work: F) -> Result<T>
-    where
-        I: Send + Sync + 'static,
-        T: Send + 'static,
-        F: Unit<I, T>,
-    {
-        self.read_on((&self.pool, &BEGIN_READ), &input, &work).await
+    /// Runs a job. What is written is durable when this returns.
+    pub(super) async fn run(&self, lane: Lane, job: Box<dyn Job>) -> Result<Output> {
+        match lane {
+            Lane::Read => self.read_on(&self.pool, &BEGIN_READ, job.as_ref()).await,
+            Lane::Search => self.read_on(&self.search_pool, &self.begin_search, job.as_ref()).await,
+            Lane::Probe => self.read_on(&self.side_pool, &BEGIN_READ, job.as_ref()).await,
+            Lane::Write => self.write(job).await,
+            Lane::ProbeWrite => {
+                self.condition.check_write()?;
+                let once = || write_once(&self.side_pool, &self.clock, &self.condition, job.as_ref());
+                let (output, _) = retrying(&self.second_tries, once).await?;
+                Ok(output)
+            }
+        }
     }
 
-    /// The same on a connection of its own, which no other work can keep busy.
-    pub(super) async fn probe<I, T, F>(&self, input: I, work: F) -> Result<T>
-    where
-        I: Send + Sync + 'static,
-        T: Send + 'static,
-        F: Unit<I, T>,
-    {
-        self.read_on((&self.side_pool, &BEGIN_READ), &input, &work).await
-    }
-
-    /// The same on one of the connections for searches.
-    pub(super) async fn search<I, T, F>(&self, input: I, work: F) -> Result<T>
-    where
-        I: Send + Sync + 'static,
-        T: Send + 'static,
-        F: Unit<I, T>,
-    {
-        self.read_on((&self.search_pool, &self.begin_search), &input, &work).await
-    }
-
-    async fn read_on<I, T, F: Unit<I, T>>(&self, (pool, begin_with): (&PgPool, &str), input: &I, work: &F) -> Result<T>
-    where
-        I: Send + Sync + 'static,
-    {
+    async fn read_on(&self, pool: &PgPool, begin_with: &str, job: &dyn Job) -> Result<Output> {
         retrying(&self.second_tries, || async {
             let transaction = begin(pool, begin_with).await?;
             let mut tx = Tx::new(Connection::Postgres(transaction), self.clock.clone(), self.condition.clone());
-            let outcome = work(&mut tx, input).await;
+            let outcome = job.run(&mut tx).await;
             end(tx, End::RollBack).await.or_else(|error| if outcome.is_ok() { Err(error) } else { Ok(()) })?;
             outcome
         })
         .await
     }
 
-    /// A write on a connection of its own.
-    pub(super) async fn probe_write<I, T, F>(&self, input: I, work: F) -> Result<T>
-    where
-        I: Send + Sync + 'static,
-        T: Send + 'static,
-        F: Unit<I, T>,
-    {
-        self.condition.check_write()?;
-        let once = || write_once(&self.side_pool, &self.clock, &self.condition, &input, &work);
-        let (value, _) = retrying(&self.second_tries, once).await?;
-        Ok(value)
-    }
-
-    /// Runs a unit of work and commits it. It has a task of its own, so that a caller that stops
-    /// waiting does not stop the work half way.
-    pub(super) async fn write<I, T, F>(&self, input: I, work: F) -> Result<T>
-    where
-        I: Send + Sync + 'static,
-        T: Send + 'static,
-        F: Unit<I, T>,
-    {
+    /// A write has a task of its own, so that a caller that stops waiting does not stop the work half way.
+    async fn write(&self, job: Box<dyn Job>) -> Result<Output> {
         self.condition.check_write()?;
         let (pool, clock, condition) = (self.pool.clone(), self.clock.clone(), self.condition.clone());
         let (committed, announcer) = (self.committed.clone(), self.announcer.clone());
         let second_tries = self.second_tries.clone();
         self.counts.note(1);
         let task = tokio::spawn(async move {
-            let once = || write_once(&pool, &clock, &condition, &input, &work);
-            let (value, wrote_events) = retrying(&second_tries, once).await?;
+            let once = || write_once(&pool, &clock, &condition, job.as_ref());
+            let (output, wrote_events) = retrying(&second_tries, once).await?;
             if wrote_events {
                 committed.notify_one();
                 announcer.notify_one();
             }
-            Ok(value)
+            Ok(output)
         });
         task.await.unwrap_or_else(|panic| Err(Error::internal(format!("a unit of work panicked: {panic}"))))
     }
@@ -241,20 +206,19 @@ impl Drop for Postgres {
     }
 }
 
-async fn write_once<I, T, F: Unit<I, T>>(
+async fn write_once(
     pool: &PgPool,
     clock: &Arc<dyn Clock>,
     condition: &Arc<Condition>,
-    input: &I,
-    work: &F,
-) -> Result<(T, bool)> {
+    job: &dyn Job,
+) -> Result<(Output, bool)> {
     let transaction = begin(pool, BEGIN_WRITE).await?;
     let mut tx = Tx::new(Connection::Postgres(transaction), clock.clone(), condition.clone());
-    let value = work(&mut tx, input).await?;
+    let output = job.run(&mut tx).await?;
     tx.check_all_succeeded()?;
     let wrote_events = tx.newest_event.is_some();
     end(tx, End::Commit).await?;
-    Ok((value, wrote_events))
+    Ok((output, wrote_events))
 }
 
 /// A connection may have died while it was idle; a new one is worth a second try, because nothing

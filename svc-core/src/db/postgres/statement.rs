@@ -10,7 +10,7 @@ use sqlx::{Arguments, AssertSqlSafe, Column as _, Postgres, Row, SqlSafeStr, Sql
 
 use super::failure::failure;
 use crate::db::error::DbError;
-use crate::db::row::{Columns, EngineRow, FromRow};
+use crate::db::row::{Columns, EngineRow, RowReader, Wanted};
 use crate::db::value::{Kind, Value};
 
 impl EngineRow for PgRow {
@@ -93,39 +93,19 @@ pub(in crate::db) async fn execute(
     Ok(done.rows_affected())
 }
 
-pub(in crate::db) async fn fetch_all<R: FromRow>(
+pub(in crate::db) async fn fetch(
     transaction: &mut Transaction<'static, Postgres>,
     text: Cow<'static, str>,
     values: Vec<Value>,
-) -> Result<Vec<R>, DbError> {
-    let rows = sqlx::query_with(sql(text), arguments(values)?)
-        .fetch_all(&mut **transaction)
-        .await
-        .map_err(|error| failure(&error))?;
-    rows.iter().map(|row| R::from_row(&mut Columns::new(row))).collect()
-}
-
-pub(in crate::db) async fn fetch_each<R: FromRow>(
-    transaction: &mut Transaction<'static, Postgres>,
-    text: Cow<'static, str>,
-    values: Vec<Value>,
-    each: &mut (dyn FnMut(R) + Send),
+    wanted: Wanted,
+    each: RowReader<'_>,
 ) -> Result<(), DbError> {
     let mut rows = sqlx::query_with(sql(text), arguments(values)?).fetch(&mut **transaction);
     while let Some(row) = rows.try_next().await.map_err(|error| failure(&error))? {
-        each(R::from_row(&mut Columns::new(&row))?);
+        each(&mut Columns::new(&row))?;
+        if wanted == Wanted::First {
+            break;
+        }
     }
     Ok(())
-}
-
-pub(in crate::db) async fn fetch_optional<R: FromRow>(
-    transaction: &mut Transaction<'static, Postgres>,
-    text: Cow<'static, str>,
-    values: Vec<Value>,
-) -> Result<Option<R>, DbError> {
-    let row = sqlx::query_with(sql(text), arguments(values)?)
-        .fetch_optional(&mut **transaction)
-        .await
-        .map_err(|error| failure(&error))?;
-    row.map(|row| R::from_row(&mut Columns::new(&row))).transpose()
 }

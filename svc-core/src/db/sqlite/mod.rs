@@ -25,14 +25,15 @@ use connection::Role;
 pub(super) use connection::Session;
 use deadline::Pace;
 use failure::{UniqueIndexes, failure};
-use job::{Job, TypedJob};
+use job::Queued;
 pub(super) use place::Place;
 use writer::Message;
 
 use super::condition::Condition;
 use super::counts::WriteCounts;
 use super::error::DbError;
-use super::{Purpose, Unit};
+use super::job::{Job, Output};
+use super::{Lane, Purpose};
 use crate::clock::Clock;
 use crate::error::{Error, Result};
 use crate::limits;
@@ -48,9 +49,9 @@ pub(super) struct Sqlite {
     path: PathBuf,
     clock: Arc<dyn Clock>,
     writer: mpsc::Sender<Message>,
-    readers: async_channel::Sender<Box<dyn Job>>,
-    searchers: async_channel::Sender<Box<dyn Job>>,
-    probe: async_channel::Sender<Box<dyn Job>>,
+    readers: async_channel::Sender<Queued>,
+    searchers: async_channel::Sender<Queued>,
+    probe: async_channel::Sender<Queued>,
     watcher: AbortHandle,
     /// Ends when the last one of those has closed its connection.
     others: Mutex<mpsc::Receiver<()>>,
@@ -97,56 +98,19 @@ impl Sqlite {
         Ok(Self { path, clock, writer, readers, searchers, probe, watcher, others: Mutex::new(others), condition })
     }
 
-    /// Runs a unit of work on one of the readers.
-    pub(super) async fn read<I, T, F>(&self, input: I, work: F) -> Result<T>
-    where
-        I: Send + Sync + 'static,
-        T: Send + 'static,
-        F: Unit<I, T>,
-    {
-        enqueue(&self.readers, input, work).await
-    }
-
-    /// The same on one of the readers for searches.
-    pub(super) async fn search<I, T, F>(&self, input: I, work: F) -> Result<T>
-    where
-        I: Send + Sync + 'static,
-        T: Send + 'static,
-        F: Unit<I, T>,
-    {
-        enqueue(&self.searchers, input, work).await
-    }
-
-    /// The same on a connection of its own, which no other work can keep busy.
-    pub(super) async fn probe<I, T, F>(&self, input: I, work: F) -> Result<T>
-    where
-        I: Send + Sync + 'static,
-        T: Send + 'static,
-        F: Unit<I, T>,
-    {
-        enqueue(&self.probe, input, work).await
-    }
-
-    /// Runs a unit of work on the writer; it is durable when this returns.
-    pub(super) async fn write<I, T, F>(&self, input: I, work: F) -> Result<T>
-    where
-        I: Send + Sync + 'static,
-        T: Send + 'static,
-        F: Unit<I, T>,
-    {
-        let (job, answer) = TypedJob::new(input, work);
-        self.writer.send(Message::Work(Box::new(job))).await.map_err(|_| closed())?;
+    /// Runs a job. What is written is durable when this returns.
+    pub(super) async fn run(&self, lane: Lane, job: Box<dyn Job>) -> Result<Output> {
+        let (queued, answer) = Queued::new(job);
+        match lane {
+            Lane::Read => self.readers.send(queued).await.is_ok(),
+            Lane::Search => self.searchers.send(queued).await.is_ok(),
+            Lane::Probe => self.probe.send(queued).await.is_ok(),
+            // There is one writer, so readiness writes through it.
+            Lane::Write | Lane::ProbeWrite => self.writer.send(Message::Work(queued)).await.is_ok(),
+        }
+        .then_some(())
+        .ok_or_else(closed)?;
         answer.await.unwrap_or_else(|_| Err(closed()))
-    }
-
-    /// There is one writer, so readiness writes through it.
-    pub(super) async fn probe_write<I, T, F>(&self, input: I, work: F) -> Result<T>
-    where
-        I: Send + Sync + 'static,
-        T: Send + 'static,
-        F: Unit<I, T>,
-    {
-        self.write(input, work).await
     }
 
     /// Finishes what is queued and closes the file.
@@ -190,17 +154,6 @@ impl Drop for Sqlite {
     fn drop(&mut self) {
         self.watcher.abort();
     }
-}
-
-async fn enqueue<I, T, F>(queue: &async_channel::Sender<Box<dyn Job>>, input: I, work: F) -> Result<T>
-where
-    I: Send + Sync + 'static,
-    T: Send + 'static,
-    F: Unit<I, T>,
-{
-    let (job, answer) = TypedJob::new(input, work);
-    queue.send(Box::new(job)).await.map_err(|_| closed())?;
-    answer.await.unwrap_or_else(|_| Err(closed()))
 }
 
 /// The connections of a store that is ready for use.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::InUse;
 use super::connection::Session;
 use super::deadline::{Deadline, Pace};
-use super::job::Job;
+use super::job::Queued;
 use crate::clock::Clock;
 use crate::db::condition::Condition;
 use crate::db::error::DbError;
@@ -19,7 +19,7 @@ pub(super) fn start(
     session: Session,
     (time, pace): (Duration, Pace),
     clock: Arc<dyn Clock>,
-    queue: async_channel::Receiver<Box<dyn Job>>,
+    queue: async_channel::Receiver<Queued>,
     in_use: InUse,
     condition: Arc<Condition>,
 ) -> std::io::Result<()> {
@@ -28,7 +28,7 @@ pub(super) fn start(
     thread::Builder::new().name(name).spawn(move || {
         while let Ok(mut job) = queue.recv_blocking() {
             if !job.is_abandoned() {
-                let outcome = read(&mut tx, &deadline, time, job.as_mut());
+                let outcome = read(&mut tx, &deadline, time, &mut job);
                 job.answer(outcome);
             }
         }
@@ -39,7 +39,7 @@ pub(super) fn start(
 }
 
 /// One snapshot for everything that the unit of work reads.
-fn read(tx: &mut Tx, deadline: &Deadline, time: Duration, job: &mut dyn Job) -> Result<(), DbError> {
+fn read(tx: &mut Tx, deadline: &Deadline, time: Duration, job: &mut Queued) -> Result<(), DbError> {
     tx.condition.check_read()?;
     tx.sqlite().run("BEGIN")?;
     deadline.begin(time);

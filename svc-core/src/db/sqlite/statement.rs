@@ -1,12 +1,12 @@
 //! Statements on SQLite: prepared once per connection, bound by the number in their placeholder.
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{CachedStatement, Connection, Row, Rows, ToSql};
+use rusqlite::{CachedStatement, Connection, Row, ToSql};
 
 use super::connection::Session;
 use super::failure::failure;
 use crate::db::error::DbError;
-use crate::db::row::{Columns, EngineRow, FromRow};
+use crate::db::row::{Columns, EngineRow, RowReader, Wanted};
 use crate::db::value::{Kind, Value};
 
 impl ToSql for Value {
@@ -55,43 +55,24 @@ pub(in crate::db) fn insert(session: &Session, text: &str, values: &[Value]) -> 
     }
 }
 
-pub(in crate::db) fn fetch_all<R: FromRow>(session: &Session, text: &str, values: &[Value]) -> Result<Vec<R>, DbError> {
-    with_statement(session, text, values, |statement| {
-        let mut rows = statement.raw_query();
-        let mut all = Vec::new();
-        while let Some(row) = next(&mut rows)? {
-            all.push(row);
-        }
-        Ok(all)
-    })
-}
-
-pub(in crate::db) fn fetch_each<R: FromRow>(
+pub(in crate::db) fn fetch(
     session: &Session,
     text: &str,
     values: &[Value],
-    each: &mut (dyn FnMut(R) + Send),
+    wanted: Wanted,
+    each: RowReader<'_>,
 ) -> Result<(), DbError> {
     with_statement(session, text, values, |statement| {
         let mut rows = statement.raw_query();
-        while let Some(row) = next(&mut rows)? {
-            each(row);
+        while let Some(row) = rows.next().map_err(|error| failure(&error))? {
+            each(&mut Columns::new(row))?;
+            if wanted == Wanted::First {
+                break;
+            }
         }
-        Ok(())
-    })
-}
-
-pub(in crate::db) fn fetch_optional<R: FromRow>(
-    session: &Session,
-    text: &str,
-    values: &[Value],
-) -> Result<Option<R>, DbError> {
-    with_statement(session, text, values, |statement| {
-        let mut rows = statement.raw_query();
-        let first = next(&mut rows)?;
         // An `INSERT … RETURNING` has done its work only when it was stepped to the end.
         while rows.next().map_err(|error| failure(&error))?.is_some() {}
-        Ok(first)
+        Ok(())
     })
 }
 
@@ -104,13 +85,6 @@ fn with_statement<T>(
     prepare(&session.raw, text, values)
         .and_then(|mut statement| run(&mut statement))
         .map_err(|error| session.unique_indexes.named(error))
-}
-
-fn next<R: FromRow>(rows: &mut Rows<'_>) -> Result<Option<R>, DbError> {
-    match rows.next().map_err(|error| failure(&error))? {
-        Some(row) => R::from_row(&mut Columns::new(row)).map(Some),
-        None => Ok(None),
-    }
 }
 
 fn prepare<'c>(connection: &'c Connection, text: &str, values: &[Value]) -> Result<CachedStatement<'c>, DbError> {

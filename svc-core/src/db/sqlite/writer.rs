@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::{Notify, mpsc, oneshot};
 
 use super::connection::Session;
-use super::job::Job;
+use super::job::Queued;
 use crate::clock::Clock;
 use crate::db::condition::Condition;
 use crate::db::counts::WriteCounts;
@@ -32,7 +32,7 @@ const LINGER: Duration = Duration::from_micros(25);
 /// What the writer's queue carries.
 pub(super) enum Message {
     /// A unit of work.
-    Work(Box<dyn Job>),
+    Work(Queued),
     /// Something that is done outside a transaction, between two batches.
     Alone(Box<dyn FnOnce(&Session) + Send>),
     /// Finish what is queued, tidy up, close the file, and say when it is done.
@@ -114,7 +114,7 @@ impl Writer {
     }
 
     /// Runs a batch in one transaction and answers every unit in it.
-    fn commit(&mut self, batch: &mut Vec<Box<dyn Job>>) {
+    fn commit(&mut self, batch: &mut Vec<Queued>) {
         self.tx.newest_event = None;
         self.tx.gave_up = None;
         let outcome = match self.tx.condition.check_write() {
@@ -135,7 +135,7 @@ impl Writer {
         }
     }
 
-    fn run_batch(&mut self, batch: &mut [Box<dyn Job>]) -> Result<(), DbError> {
+    fn run_batch(&mut self, batch: &mut [Queued]) -> Result<(), DbError> {
         self.statement("BEGIN IMMEDIATE")?;
         for job in &mut *batch {
             let before = self.tx.sqlite().raw.total_changes();
@@ -151,7 +151,7 @@ impl Writer {
     }
 
     /// The careful way: every unit inside its own savepoint.
-    fn run_isolated(&mut self, batch: &mut [Box<dyn Job>]) -> Result<(), DbError> {
+    fn run_isolated(&mut self, batch: &mut [Queued]) -> Result<(), DbError> {
         self.tx.newest_event = None;
         self.statement("BEGIN IMMEDIATE")?;
         for job in batch {

@@ -1,5 +1,7 @@
 //! The timeline of a channel.
 
+use svc_macros::boxed_futures;
+
 use super::model::{Timeline, TimelineFilter};
 use super::store;
 use crate::auth::{Caller, Permission};
@@ -11,6 +13,7 @@ use crate::messages::offer::Offer;
 use crate::messages::sight::Sight;
 use crate::messages::store::complete_seen;
 
+#[boxed_futures]
 impl Messages {
     /// A page of a channel that the caller can see. For a member it notes what has been handed out.
     pub async fn channel_timeline(&self, caller: &Caller, name: &str, filter: TimelineFilter) -> Result<Timeline> {

@@ -1,6 +1,7 @@
 //! Conversations: the caller's, by their latest message, and one with its messages.
 
 use serde::{Deserialize, Serialize};
+use svc_macros::boxed_futures;
 
 use super::model::{Timeline, Window};
 use super::store;
@@ -173,6 +174,7 @@ crate::row! {
     }
 }
 
+#[boxed_futures]
 impl Messages {
     /// The conversations of the caller, for a human also those of their agents, latest first.
     pub async fn conversations(&self, caller: &Caller, page: Page) -> Result<ConversationPage> {

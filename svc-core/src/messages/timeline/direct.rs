@@ -1,5 +1,7 @@
 //! The timeline of a pair: everything that two participants wrote to each other, about all subjects.
 
+use svc_macros::boxed_futures;
+
 use super::model::{DirectFilter, Timeline};
 use super::store::{self, Pair};
 use crate::agents;
@@ -12,6 +14,7 @@ use crate::messages::offer::Offer;
 use crate::messages::sight::Sight;
 use crate::messages::store::complete_seen;
 
+#[boxed_futures]
 impl Messages {
     /// Direct messages between the caller, or one of their agents, and somebody: the newest, or those at a
     /// message. It notes what has been handed to the caller.

@@ -6684,9 +6684,9 @@ export interface operations {
                 /** @description Handles of senders, agents or humans, with commas between them; `-handle` leaves one out. */
                 agent?: string;
                 /** @description Not before this day, `2026-11-15`, or this moment, `2026-11-15T02:00:00Z`. */
-                after?: string;
+                after?: string | unknown | unknown;
                 /** @description Before this day or moment. */
-                before?: string;
+                before?: string | unknown | unknown;
                 /** @description `pending`, `processing`, `done` or `failed`; several with commas between them. */
                 status?: string;
                 /** @description What the message must have: `attachment`, `reaction`, `mention`; all of several. */
@@ -7437,9 +7437,9 @@ export interface operations {
                 /** @description Only of this action, such as `create_agent`. */
                 action?: string;
                 /** @description Only from then on: a date such as `2026-11-15`, or a moment such as `2026-11-15T02:00:00Z`. */
-                after?: string;
+                after?: string | unknown | unknown;
                 /** @description Only before then. */
-                before?: string;
+                before?: string | unknown | unknown;
                 /** @description `true`: only those that failed; `false`: only those that did not. */
                 error?: boolean;
                 /** @description The `next_cursor` of the page before. */
@@ -7479,9 +7479,9 @@ export interface operations {
                 /** @description Only of this action. */
                 action?: string;
                 /** @description Only from then on: a date or a moment. */
-                after?: string;
+                after?: string | unknown | unknown;
                 /** @description Only before then. */
-                before?: string;
+                before?: string | unknown | unknown;
                 /** @description `true`: only those that failed; `false`: only those that did not. */
                 error?: boolean;
             };
@@ -7516,9 +7516,9 @@ export interface operations {
                 /** @description Only of this action. */
                 action?: string;
                 /** @description Only from then on: a date or a moment. */
-                after?: string;
+                after?: string | unknown | unknown;
                 /** @description Only before then. */
-                before?: string;
+                before?: string | unknown | unknown;
                 /** @description `true`: only those that failed; `false`: only those that did not. */
                 error?: boolean;
             };
