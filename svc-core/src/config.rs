@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::db::StoreUrl;
 use crate::error::Result;
+use crate::identity::principals::Audience;
 use crate::limits;
-use crate::principals::Audience;
-use crate::vault::SecretKey;
+use crate::store::db::StoreUrl;
+use crate::store::vault::SecretKey;
 
 /// The settings of a [`Hub`](crate::Hub). Start from [`HubConfig::at`] or [`HubConfig::postgres`].
 #[derive(Debug, Clone)]

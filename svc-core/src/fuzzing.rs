@@ -3,10 +3,10 @@
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 
+use crate::identity::principals::signature::{Digests, check_signature, find};
+use crate::identity::principals::{PublicKey, SignedRequest, load_registry};
 use crate::limits;
-use crate::principals::signature::{Digests, check_signature, find};
-use crate::principals::{PublicKey, SignedRequest, load_registry};
-use crate::search::{Condition, Query};
+use crate::messaging::search::{Condition, Query};
 use crate::text;
 
 /// The body of a message.

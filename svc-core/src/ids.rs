@@ -16,14 +16,14 @@ macro_rules! ids {
             }
         }
 
-        impl crate::db::Column for $name {
-            const KIND: crate::db::Kind = crate::db::Kind::Integer;
+        impl crate::column::Column for $name {
+            const KIND: crate::column::Kind = crate::column::Kind::Integer;
 
-            fn into_value(self) -> crate::db::Value {
-                crate::db::Value::Integer(self.0)
+            fn into_value(self) -> crate::column::Value {
+                crate::column::Value::Integer(self.0)
             }
 
-            fn from_value(value: crate::db::Value) -> Result<Self, crate::db::Mismatch> {
+            fn from_value(value: crate::column::Value) -> Result<Self, crate::column::Mismatch> {
                 i64::from_value(value).map(Self)
             }
         }

@@ -9,188 +9,170 @@
 #[cfg(not(any(feature = "sqlite", feature = "postgres")))]
 compile_error!("svc-core needs an engine: turn on the feature `sqlite` or `postgres`");
 
-mod config;
-mod data_directory;
-mod error;
-mod first_run;
-mod hub;
-mod readiness;
-mod startup;
-
+// The base: types and parsers without a store.
 mod clock;
+mod column;
+mod config;
 pub mod csv;
-pub mod db;
+mod error;
 #[cfg(any(test, fuzzing))]
 #[doc(hidden)]
 pub mod fuzzing;
 mod ids;
 pub mod limits;
+#[cfg(any(test, feature = "machine-client"))]
+pub mod machine_client;
 mod names;
 mod net;
 mod page;
 pub mod spans;
+mod surface;
 mod text;
 mod timestamp;
-mod vault;
 pub mod when;
 
-mod agents;
-mod api_keys;
-mod audit;
-mod auth;
-mod oauth;
-mod participants;
-mod principals;
-mod quotas;
-mod search;
-mod secrets;
-mod sessions;
-mod users;
+// The floors: each imports only those before it.
+mod store;
 
-mod attachments;
-mod channels;
-mod dead_letters;
-mod messages;
-mod notifications;
-mod reactions;
-mod tasks;
-mod trust;
+mod identity;
 
-mod analytics;
-mod events;
-mod idempotency;
-mod leases;
-mod live;
-#[cfg(any(test, feature = "machine-client"))]
-pub mod machine_client;
-mod nodes;
-mod onboarding;
-mod traces;
-mod workers;
+mod messaging;
 
-pub use agents::{Agent, AgentFilter, AgentPage, AgentSettings, Agents, CreatedAgent, NewAgent, TriggerMode};
-pub use analytics::{Activity, ActivityBucket, AgentRank, Analytics, ChannelRank, Span, Summary};
-pub use api_keys::{ApiKey, ApiKeyFilter, ApiKeyPage, ApiKeys, CreatedKey, KeyKind, KeyStatus, McpProfile, NewApiKey};
-pub use attachments::{
-    Attachment, AttachmentPage, Attachments, BlobAside, BlobStamp, BlobStore, BlobStream, CheckedFiles, Collected,
-    ContentHash, Download, FileStoreHealth, ObjectBlobs, OpenBlob, RestoreFacts, Restored, StoredAttachment,
-    StoredBlob, Thumbnail, UploadFact, Uploaded,
+mod knowledge;
+
+mod insight;
+
+mod hub;
+
+pub use store::db;
+
+pub use clock::{Clock, Entropy, SystemClock, SystemEntropy};
+pub use config::HubConfig;
+pub use error::{Error, ErrorKind, FieldError, Result};
+#[cfg(unix)]
+pub use hub::data_directory::keep_new_files_private;
+pub use hub::data_directory::prepare_data_directory;
+pub use hub::first_run::FirstAdmin;
+pub use hub::readiness::{Readiness, ReadyState, StoreHealth};
+pub use hub::startup::refuse_lost_store;
+pub use hub::{Hub, HubBuilder};
+pub use identity::agents::{Agent, AgentFilter, AgentPage, AgentSettings, Agents, CreatedAgent, NewAgent, TriggerMode};
+pub use identity::api_keys::{
+    ApiKey, ApiKeyFilter, ApiKeyPage, ApiKeys, CreatedKey, KeyKind, KeyStatus, McpProfile, NewApiKey,
 };
-pub use audit::{Audit, AuditEntry, AuditEvent, AuditFilter, AuditStats};
-pub use auth::{
+pub use identity::audit::{Audit, AuditEntry, AuditEvent, AuditFilter, AuditStats};
+pub use identity::auth::{
     Actor, AgentActor, Auth, Caller, Credential, Identity, KeyLimits, Password, Permission, Token, TokenKind,
     UserActor, Visit,
 };
-pub use channels::{
-    Channel, ChannelFilter, ChannelPage, ChannelSettings, ChannelUpdate, Channels, GENERAL, Member, MemberPage,
-    NewChannel,
-};
-pub use clock::{Clock, Entropy, SystemClock, SystemEntropy};
-pub use config::HubConfig;
-#[cfg(unix)]
-pub use data_directory::keep_new_files_private;
-pub use data_directory::prepare_data_directory;
-pub use dead_letters::{DeadLetter, DeadLetterFilter, DeadLetterKind, DeadLetterPage, DeadLetters};
-pub use error::{Error, ErrorKind, FieldError, Result};
-pub use events::{After, Event, EventLog, NewEvent, Subscription};
-pub use first_run::FirstAdmin;
-pub use hub::{Hub, HubBuilder};
-pub use idempotency::{IdempotencyKey, Once};
-pub use ids::{
-    AgentId, ApiKeyId, AuditId, BidId, ChannelId, ConversationId, DeadLetterId, DeviceId, EventSeq, GrantId, InviteId,
-    MachineEventId, MessageId, ParticipantId, SecretId, SessionId, TaskId, TraceId, UserId,
-};
-pub use leases::{Lease, Leases};
-pub use live::{
-    AgentNews, ChannelNews, Feed, Hello, Live, LiveBody, LiveEvent, MachineNews, MessageNews, ReactionNews, Reset,
-    ResetReason, UnreadNews, UpdateNews, WorkflowNews,
-};
-pub use messages::{
-    Backlog, BrowseFilter, ClaimRequest, ClaimedMessage, ClaimedMessages, Conversation, ConversationKind,
-    ConversationPage, ConversationView, DirectFilter, Ending, Finish, InboxFilter, LastMessage, Message, MessagePage,
-    MessageStatus, Messages, NewMessage, Prune, Pruned, Receipt, ReceiptState, Receipts, Replies, Thread, Timeline,
-    TimelineFilter,
-};
-pub use names::{AgentName, ChannelName, SecretName, Username};
-pub use notifications::{Mark, Notifications, Partner, Unread};
-pub use oauth::{
+pub use identity::oauth::{
     AuthorizationRequest, AuthorizeParameters, AuthorizeRefusal, Client, ClientAuthMethod, ClientClaim,
     ClientDocuments, ClientPage, ClientSource, Clients, CreatedClient, DeviceAuthorization, DeviceRequest, Grant,
     GrantPage, GrantType, IssuedTokens, NewClient, OAuth, TokenFacts, TokenRequest, shown_host,
 };
-pub use onboarding::{
-    Archetype, ArchetypeList, ArchetypeSummary, ClientConfig, ClientKind, ConfigFormat, ConfigRequest, Connection,
-    Onboarding, SeenCredential, Skill, SkillList, SkillSummary, ToolExample, Transport, named_tools,
+pub use identity::participants::{
+    Participant, ParticipantFilter, ParticipantKind, ParticipantPage, Participants, SYSTEM_HANDLE,
 };
-pub use page::{Page, checked_limit};
-pub use participants::{Participant, ParticipantFilter, ParticipantKind, ParticipantPage, Participants, SYSTEM_HANDLE};
-pub use principals::{
+pub use identity::principals::{
     ACCEPT_SIGNATURE, Audience, Fault, FaultCode, Faults, Loaded, LoadedRegistry, Machine, MachineKey,
     MachineKeyStatus, Principal, Principals, PublicKey, REGISTRY_SCHEMA, Registry, RegistryChanges, RegistryFile,
     RegistryFileState, RegistryPrincipal, RegistryProblem, RegistryView, Rejection, Scope, SignedHead, SignedRequest,
     is_kid, is_principal_id, load_registry, normal_authority,
 };
-pub use principals::{
+pub use identity::principals::{
     Evidence, EvidenceFilter, EvidencePage, IngestStatus, Ingested, IngestedEvent, NewMachineEvent, NewRuntimeStatus,
     PurgedEvents, RuntimeStatus, SourceConfig, SourceVersion, exact_json,
 };
-pub use quotas::{FileUsage, MessageUsage, QuotaRefusals, Quotas, Usage};
-pub use reactions::{
+pub use identity::secrets::{Secret, SecretFilter, SecretPage, SecretScope, SecretValue, Secrets};
+pub use identity::sessions::{NewSession, Session, SessionList, Sessions};
+pub use identity::users::{
+    CreatedUser, Invite, NewAccount, NewInvite, NewUser, Registration, Role, User, UserPage, UserUpdate, Users,
+};
+pub use ids::{
+    AgentId, ApiKeyId, AuditId, BidId, ChannelId, ConversationId, DeadLetterId, DeviceId, EventSeq, GrantId, InviteId,
+    MachineEventId, MessageId, ParticipantId, SecretId, SessionId, TaskId, TraceId, UserId,
+};
+pub use insight::analytics::{Activity, ActivityBucket, AgentRank, Analytics, ChannelRank, Span, Summary};
+pub use insight::live::{
+    AgentNews, ChannelNews, Feed, Hello, Live, LiveBody, LiveEvent, MachineNews, MessageNews, ReactionNews, Reset,
+    ResetReason, UnreadNews, UpdateNews, WorkflowNews,
+};
+pub use insight::traces::{
+    ActionCount, NewTrace, PurgedTraces, Trace, TraceCounts, TraceExport, TraceFilter, TracePage, TraceStats, Traces,
+};
+pub use knowledge::onboarding::{
+    Archetype, ArchetypeList, ArchetypeSummary, ClientConfig, ClientKind, ConfigFormat, ConfigRequest, Connection,
+    Onboarding, SeenCredential, Skill, SkillList, SkillSummary, ToolExample, Transport, named_tools,
+};
+pub use messaging::attachments::{
+    Attachment, AttachmentPage, Attachments, BlobAside, BlobStamp, BlobStore, BlobStream, CheckedFiles, Collected,
+    ContentHash, Download, FileStoreHealth, ObjectBlobs, OpenBlob, RestoreFacts, Restored, StoredAttachment,
+    StoredBlob, Thumbnail, UploadFact, Uploaded,
+};
+pub use messaging::channels::{
+    Channel, ChannelFilter, ChannelPage, ChannelSettings, ChannelUpdate, Channels, GENERAL, Member, MemberPage,
+    NewChannel,
+};
+pub use messaging::dead_letters::{DeadLetter, DeadLetterFilter, DeadLetterKind, DeadLetterPage, DeadLetters};
+pub use messaging::messages::{
+    Backlog, BrowseFilter, ClaimRequest, ClaimedMessage, ClaimedMessages, Conversation, ConversationKind,
+    ConversationPage, ConversationView, DirectFilter, Ending, Finish, InboxFilter, LastMessage, Message, MessagePage,
+    MessageStatus, Messages, NewMessage, Prune, Pruned, Receipt, ReceiptState, Receipts, Replies, Thread, Timeline,
+    TimelineFilter,
+};
+pub use messaging::notifications::{Mark, Notifications, Partner, Unread};
+pub use messaging::quotas::{FileUsage, MessageUsage, QuotaRefusals, Quotas, Usage};
+pub use messaging::reactions::{
     MessageReactions, Reaction, ReactionAction, ReactionChange, ReactionKind, Reactions, StateFilter, StatePage,
     WorkflowState,
 };
-pub use readiness::{Readiness, ReadyState, StoreHealth};
-pub use search::{Search, SearchFilter, SearchHit, SearchPage};
-pub use secrets::{Secret, SecretFilter, SecretPage, SecretScope, SecretValue, Secrets};
-pub use sessions::{NewSession, Session, SessionList, Sessions};
-pub use startup::refuse_lost_store;
-pub use tasks::{
+pub use messaging::search::{Search, SearchFilter, SearchHit, SearchPage};
+pub use messaging::tasks::{
     Bid, BidStatus, NewBid, NewTask, Task, TaskClosing, TaskEnding, TaskFilter, TaskPage, TaskStatus, TaskView,
     TaskViewPage, Tasks,
 };
+pub use messaging::trust::{Acquaintance, AgentTrust, OwnerRelation, Standing, Trust, TrustScore};
+pub use names::{AgentName, ChannelName, SecretName, Username};
+pub use page::{Page, checked_limit};
+pub use store::events::{After, Event, EventLog, NewEvent, Subscription};
+pub use store::idempotency::{IdempotencyKey, Once};
+pub use store::leases::{Lease, Leases};
+pub use store::vault::SecretKey;
+pub use store::workers::{Cadence, Progress, Worker, WorkerHealth, WorkerState, Workers};
+pub use surface::Surface;
 pub use text::looks;
 pub use timestamp::Timestamp;
-pub use traces::{
-    ActionCount, NewTrace, PurgedTraces, Surface, Trace, TraceCounts, TraceExport, TraceFilter, TracePage, TraceStats,
-    Traces,
-};
-pub use trust::{Acquaintance, AgentTrust, OwnerRelation, Standing, Trust, TrustScore};
-pub use users::{
-    CreatedUser, Invite, NewAccount, NewInvite, NewUser, Registration, Role, User, UserPage, UserUpdate, Users,
-};
-pub use vault::SecretKey;
-pub use workers::{Cadence, Progress, Worker, WorkerHealth, WorkerState, Workers};
 
 /// The statements over tables that grow, by name, for the test that looks at their plans.
 #[doc(hidden)]
 pub fn listed_queries() -> Vec<(&'static str, &'static str)> {
     [
-        &analytics::listed(),
-        api_keys::LISTED,
-        attachments::LISTED,
-        audit::LISTED,
-        auth::backoff::LISTED,
-        dead_letters::LISTED,
-        events::LISTED,
-        idempotency::LISTED,
-        live::LISTED,
-        messages::LISTED,
-        quotas::LISTED,
-        messages::WORK_LISTED,
-        channels::LISTED,
-        messages::timeline::LISTED,
-        notifications::LISTED,
-        &oauth::listed(),
-        onboarding::LISTED,
-        &principals::listed(),
-        participants::LISTED,
-        reactions::LISTED,
-        search::LISTED,
-        &sessions::listed(),
-        tasks::LISTED,
-        &traces::listed(),
-        trust::LISTED,
-        users::store::LISTED,
+        &insight::analytics::listed(),
+        identity::api_keys::LISTED,
+        messaging::attachments::LISTED,
+        identity::audit::LISTED,
+        identity::auth::backoff::LISTED,
+        messaging::dead_letters::LISTED,
+        store::events::LISTED,
+        store::idempotency::LISTED,
+        insight::live::LISTED,
+        messaging::messages::LISTED,
+        messaging::quotas::LISTED,
+        messaging::messages::WORK_LISTED,
+        messaging::channels::LISTED,
+        messaging::messages::timeline::LISTED,
+        messaging::notifications::LISTED,
+        &identity::oauth::listed(),
+        knowledge::onboarding::LISTED,
+        &identity::principals::listed(),
+        identity::participants::LISTED,
+        messaging::reactions::LISTED,
+        messaging::search::LISTED,
+        &identity::sessions::listed(),
+        messaging::tasks::LISTED,
+        &insight::traces::listed(),
+        messaging::trust::LISTED,
+        identity::users::store::LISTED,
     ]
     .concat()
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::db::{Column, Kind, Mismatch, Value};
+use crate::column::{Column, Kind, Mismatch, Value};
 use crate::error::{Error, Result};
 
 /// A moment, in microseconds since 1970-01-01T00:00:00Z.

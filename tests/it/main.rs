@@ -47,6 +47,7 @@ mod echo_agent;
 mod events;
 #[cfg(target_os = "linux")]
 mod flood_connections;
+mod floors;
 mod full_disk;
 mod health;
 mod hosts;

@@ -9,8 +9,8 @@ use http::{HeaderMap, HeaderName, HeaderValue, header};
 use super::SecretKey;
 use crate::clock::{Clock, Entropy, SystemClock, SystemEntropy, random_hex};
 use crate::error::{Error, Result};
-use crate::principals::normal_authority;
-use crate::principals::signature::{
+use crate::identity::principals::normal_authority;
+use crate::identity::principals::signature::{
     ALGORITHM, CONDITIONS, CONTENT_DIGEST, Covered, REQUIRED, TAG, content_digest, signature_base,
 };
 

@@ -1,0 +1,57 @@
+//! What an empty store begins with: the system, an admin, the channel `general`.
+//!
+//! What always holds: it happens once per store, however many nodes start on it at once; the
+//! admin's password exists in the memory of the process that made it, and nowhere else.
+
+use std::sync::Arc;
+
+use crate::clock::Entropy;
+use crate::error::{Error, Result};
+use crate::identity::audit::{self, AuditEvent, NewEntry};
+use crate::identity::auth::{Password, Passwords, Visit};
+use crate::identity::participants::{self, NewParticipant, ParticipantKind, SYSTEM_HANDLE};
+use crate::identity::users::Role;
+use crate::identity::users::store::{self as users, NewRow};
+use crate::ids::ParticipantId;
+use crate::messaging::channels;
+use crate::store::db::{Db, Tx};
+use crate::surface::Surface;
+
+/// The name of the first account.
+const ADMIN: &str = "admin";
+
+/// The first account, to be told to whoever runs the server, once.
+#[derive(Debug, Clone)]
+pub struct FirstAdmin {
+    /// Its name.
+    pub username: String,
+    /// Its password.
+    pub password: Password,
+}
+
+/// Fills an empty store; `None` when it was filled before.
+pub(crate) async fn fill(db: &Db, passwords: &Passwords, entropy: &Arc<dyn Entropy>) -> Result<Option<FirstAdmin>> {
+    if participants::is_filled(db).await? {
+        return Ok(None);
+    }
+    let password = Password::random(entropy.as_ref());
+    let hash = passwords.hash(password.reveal()).await?;
+    let made = db.write(hash, |tx, hash| Box::pin(create(tx, hash))).await?;
+    Ok(made.then(|| FirstAdmin { username: ADMIN.to_owned(), password }))
+}
+
+/// Whether it was us: among nodes that start at once, one is.
+async fn create(tx: &mut Tx, hash: &str) -> Result<bool> {
+    let system = NewParticipant { kind: ParticipantKind::System, handle: SYSTEM_HANDLE, display_name: "The hub" };
+    if participants::insert(tx, system).await?.is_none() {
+        return Ok(false);
+    }
+    let admin = NewRow { username: ADMIN, display_name: "Admin", role: Role::Admin, password_hash: hash };
+    let Some(admin) = users::insert(tx, admin).await? else {
+        return Err(Error::internal("the store has an admin but no system"));
+    };
+    channels::create_general(tx, ParticipantId(admin.id.0)).await?;
+    let entry = NewEntry::new(AuditEvent::UserCreated, &Visit::through(Surface::Hub));
+    audit::record(tx, &entry.about(admin.id, ADMIN).detail("role", "admin").detail("first_run", true)).await?;
+    Ok(true)
+}

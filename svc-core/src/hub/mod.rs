@@ -1,0 +1,473 @@
+//! The hub: the one value that a program opens, asks and closes.
+
+pub(crate) mod data_directory;
+pub(crate) mod first_run;
+pub(crate) mod nodes;
+pub(crate) mod readiness;
+pub(crate) mod startup;
+
+use std::sync::Arc;
+
+use svc_macros::boxed_futures;
+
+use crate::clock::{Clock, Entropy, SystemClock, SystemEntropy, random_hex};
+use crate::config::HubConfig;
+use crate::error::{Error, Result};
+use crate::identity::agents::Agents;
+use crate::identity::api_keys::ApiKeys;
+use crate::identity::audit::Audit;
+use crate::identity::auth::{Auth, Passwords, hub_key};
+use crate::identity::oauth::{ClientDocuments, ClientSecrets, OAuth};
+use crate::identity::participants::Participants;
+use crate::identity::principals::Principals;
+use crate::identity::secrets::Secrets;
+use crate::identity::sessions::Sessions;
+use crate::identity::users::Users;
+use crate::insight::analytics::Analytics;
+use crate::insight::live::Live;
+use crate::insight::traces::Traces;
+use crate::knowledge::onboarding::Onboarding;
+use crate::limits;
+use crate::messaging::attachments::{self, Attachments, BlobStore};
+use crate::messaging::channels::Channels;
+use crate::messaging::dead_letters::DeadLetters;
+use crate::messaging::messages::Messages;
+use crate::messaging::notifications::Notifications;
+use crate::messaging::quotas::Quotas;
+use crate::messaging::reactions::Reactions;
+use crate::messaging::search::Search;
+use crate::messaging::tasks::Tasks;
+use crate::messaging::trust::Trust;
+use crate::net::{self, GuardedClient};
+use crate::store::db::Db;
+use crate::store::events::EventLog;
+use crate::store::leases::Leases;
+use crate::store::vault::{self, Vault};
+use crate::store::workers::{self, HealthBoard, Worker, WorkerHealth, Workers};
+use data_directory::{free_space, prepare_data_directory};
+use first_run::FirstAdmin;
+use nodes::{BlobPlace, Node};
+use readiness::Probes;
+
+/// A message hub on one store. Clones share it; close it once, at the end.
+///
+/// ```
+/// # async fn example() -> svc_core::Result<()> {
+/// use svc_core::{After, Hub, HubConfig, NewEvent};
+///
+/// let hub = Hub::open(HubConfig::at("./data")).await?;
+/// let mut live = hub.events().subscribe(After::Now).await?;
+/// hub.events().append(NewEvent::new("greeting.sent", &"hello")?).await?;
+/// assert_eq!(live.next().await?.expect("the hub is open").kind, "greeting.sent");
+/// hub.close().await;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Hub {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    config: HubConfig,
+    clock: Arc<dyn Clock>,
+    entropy: Arc<dyn Entropy>,
+    db: Db,
+    events: EventLog,
+    traces: Traces,
+    analytics: Analytics,
+    leases: Leases,
+    auth: Auth,
+    audit: Audit,
+    users: Users,
+    sessions: Sessions,
+    agents: Agents,
+    api_keys: ApiKeys,
+    oauth: OAuth,
+    secrets: Secrets,
+    messages: Messages,
+    reactions: Reactions,
+    tasks: Tasks,
+    trust: Trust,
+    participants: Participants,
+    principals: Principals,
+    quotas: Quotas,
+    live: Live,
+    attachments: Attachments,
+    search: Search,
+    dead_letters: DeadLetters,
+    channels: Channels,
+    notifications: Notifications,
+    onboarding: Onboarding,
+    first_admin: Option<FirstAdmin>,
+    workers: Vec<Arc<dyn Worker>>,
+    health: HealthBoard,
+    /// Among the processes on a shared database.
+    membership: Option<Node>,
+    probes: Probes,
+}
+
+/// Puts a hub together with other parts than the default ones.
+#[must_use = "a builder does nothing until `open` is called"]
+pub struct HubBuilder {
+    config: HubConfig,
+    clock: Arc<dyn Clock>,
+    entropy: Arc<dyn Entropy>,
+    documents: Arc<dyn ClientDocuments>,
+    blobs: Option<Arc<dyn BlobStore>>,
+    workers: Vec<Arc<dyn Worker>>,
+}
+
+#[boxed_futures]
+impl HubBuilder {
+    /// Tells time by this clock.
+    pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// Draws chance from this source.
+    pub fn entropy(mut self, entropy: Arc<dyn Entropy>) -> Self {
+        self.entropy = entropy;
+        self
+    }
+
+    /// Reads the documents that describe OAuth clients through this.
+    pub fn client_documents(mut self, documents: Arc<dyn ClientDocuments>) -> Self {
+        self.documents = documents;
+        self
+    }
+
+    /// Keeps the bytes of files in this, whatever the settings name.
+    pub fn blobs(mut self, blobs: Arc<dyn BlobStore>) -> Self {
+        self.blobs = Some(blobs);
+        self
+    }
+
+    /// Adds a worker of the embedding program to those that [`Hub::start_workers`] starts.
+    pub fn worker(mut self, worker: Arc<dyn Worker>) -> Self {
+        self.workers.push(worker);
+        self
+    }
+
+    /// Opens the store, brings it up to date and starts following its event log.
+    pub async fn open(self) -> Result<Hub> {
+        let Self { config, clock, entropy, documents, blobs, workers } = self;
+        net::install_tls_provider();
+        startup::refuse_lost_store(&config).await?;
+        prepare_data_directory(&config.data).await?;
+        let (blobs, place) = if let Some(blobs) = blobs {
+            // Whoever brings their own knows who shares it.
+            (blobs, None)
+        } else {
+            let blobs = attachments::open_blobs(&config.data, config.blob_url.as_deref()).await?;
+            let place = match &config.blob_url {
+                Some(url) => BlobPlace::bucket(url),
+                None => BlobPlace::directory(&attachments::blob_directory(&config.data)).await,
+            };
+            (blobs, Some(place))
+        };
+        let db = Db::open(&config.store_url(), clock.clone(), config.search_deadline)
+            .await
+            .map_err(|error| startup::explain(&config, error))?;
+        let node = random_hex(entropy.as_ref(), 8);
+        let membership = match Node::join(&db, &node, place).await {
+            Ok(membership) => membership,
+            Err(error) => {
+                db.close().await;
+                return Err(error);
+            }
+        };
+        let events = EventLog::open(db.clone()).await.map_err(|error| startup::explain(&config, error))?;
+        let key = match &config.secret_key {
+            Some(key) => key.clone(),
+            None => vault::load(&config.data, entropy.as_ref()).await?,
+        };
+        let vault = Vault::new(&key, entropy.clone());
+        let passwords = Passwords::new(checked_cost(config.bcrypt_cost)?, entropy.clone());
+        let secrets = ClientSecrets {
+            queue: Passwords::for_clients(config.bcrypt_cost, entropy.clone()),
+            key: hub_key::load(&db, hub_key::CLIENT_SECRETS, entropy.as_ref()).await?,
+            attempts: config.login_attempts,
+        };
+        let oauth = OAuth::new(db.clone(), clock.clone(), entropy.clone(), documents, secrets);
+        let attachments = Attachments::open(db.clone(), clock.clone(), entropy.clone(), blobs, &config).await?;
+        let first_admin = first_run::fill(&db, &passwords, &entropy).await?;
+        let traces = Traces::open(db.clone(), clock.clone());
+        let auth = Auth::new(db.clone(), clock.clone());
+        let agents = Agents::new(db.clone(), entropy.clone(), vault.clone());
+        let base_url = config.base_url.clone();
+        let analytics = Analytics::new(db.clone(), events.clone(), clock.clone(), traces.clone());
+        let (counts, files) = (analytics.clone(), attachments.clone());
+        let quotas = Quotas::new(db.clone(), clock.clone(), counts, files, config.quota_messages);
+        let onboarding = Onboarding::new(db.clone(), agents.clone(), auth.clone(), traces.clone(), base_url);
+        Ok(Hub {
+            inner: Arc::new(Inner {
+                auth,
+                onboarding,
+                audit: Audit::new(db.clone()),
+                users: Users::new(db.clone(), passwords.clone(), entropy.clone(), config.login_attempts),
+                sessions: Sessions::new(db.clone(), passwords.clone(), entropy.clone(), &config),
+                agents,
+                api_keys: ApiKeys::new(db.clone(), clock.clone(), entropy.clone(), vault.clone()),
+                oauth,
+                secrets: Secrets::new(db.clone(), vault),
+                messages: Messages::new(db.clone(), entropy.clone(), quotas.clone()),
+                reactions: Reactions::new(db.clone()),
+                tasks: Tasks::new(db.clone(), quotas.clone()),
+                trust: Trust::new(db.clone()),
+                participants: Participants::new(db.clone()),
+                principals: Principals::new(db.clone(), clock.clone(), config.audience),
+                live: Live::new(db.clone(), events.clone(), clock.clone()),
+                quotas,
+                attachments,
+                search: Search::new(db.clone(), config.search_deadline),
+                dead_letters: DeadLetters::new(db.clone()),
+                channels: Channels::new(db.clone()),
+                notifications: Notifications::new(db.clone()),
+                first_admin,
+                analytics,
+                traces,
+                leases: Leases::new(db.clone(), node),
+                membership,
+                config,
+                clock,
+                entropy,
+                db,
+                events,
+                workers,
+                health: HealthBoard::default(),
+                probes: Probes::default(),
+            }),
+        })
+    }
+}
+
+#[boxed_futures]
+impl Hub {
+    /// Opens a hub with the system's clock and random source.
+    pub async fn open(config: HubConfig) -> Result<Self> {
+        Self::builder(config).open().await
+    }
+
+    /// Starts to put a hub together.
+    pub fn builder(config: HubConfig) -> HubBuilder {
+        HubBuilder {
+            config,
+            clock: Arc::new(SystemClock),
+            entropy: Arc::new(SystemEntropy),
+            documents: Arc::new(GuardedClient::default()),
+            blobs: None,
+            workers: Vec::new(),
+        }
+    }
+
+    /// The settings it was opened with.
+    pub fn config(&self) -> &HubConfig {
+        &self.inner.config
+    }
+
+    /// The store, for programs that keep tables of their own beside the hub's.
+    pub fn db(&self) -> &Db {
+        &self.inner.db
+    }
+
+    /// The log of everything that happens.
+    pub fn events(&self) -> &EventLog {
+        &self.inner.events
+    }
+
+    /// The record of what was done by whom.
+    pub fn traces(&self) -> &Traces {
+        &self.inner.traces
+    }
+
+    /// How many messages went from whom to where.
+    pub fn analytics(&self) -> &Analytics {
+        &self.inner.analytics
+    }
+
+    /// From credentials to callers.
+    pub fn auth(&self) -> &Auth {
+        &self.inner.auth
+    }
+
+    /// What happened to accounts and credentials.
+    pub fn audit(&self) -> &Audit {
+        &self.inner.audit
+    }
+
+    /// Humans and their accounts.
+    pub fn users(&self) -> &Users {
+        &self.inner.users
+    }
+
+    /// Logins of humans.
+    pub fn sessions(&self) -> &Sessions {
+        &self.inner.sessions
+    }
+
+    /// Programs that act for humans.
+    pub fn agents(&self) -> &Agents {
+        &self.inner.agents
+    }
+
+    /// Keys with limits.
+    pub fn api_keys(&self) -> &ApiKeys {
+        &self.inner.api_keys
+    }
+
+    /// The OAuth server: clients, what humans allow them, tokens.
+    pub fn oauth(&self) -> &OAuth {
+        &self.inner.oauth
+    }
+
+    /// Values that runs receive.
+    pub fn secrets(&self) -> &Secrets {
+        &self.inner.secrets
+    }
+
+    /// What participants say to each other.
+    pub fn messages(&self) -> &Messages {
+        &self.inner.messages
+    }
+
+    /// Marks on messages, and the states of a workflow that follow from them.
+    pub fn reactions(&self) -> &Reactions {
+        &self.inner.reactions
+    }
+
+    /// Work that is offered, bid for and done.
+    pub fn tasks(&self) -> &Tasks {
+        &self.inner.tasks
+    }
+
+    /// Who can be written to.
+    pub fn participants(&self) -> &Participants {
+        &self.inner.participants
+    }
+
+    /// Services that sign what they ask.
+    pub fn principals(&self) -> &Principals {
+        &self.inner.principals
+    }
+
+    /// How much owners have used, and how much they may.
+    pub fn quotas(&self) -> &Quotas {
+        &self.inner.quotas
+    }
+
+    /// How far agents are trusted.
+    pub fn trust(&self) -> &Trust {
+        &self.inner.trust
+    }
+
+    /// What happens, told to each caller as far as they may see it.
+    pub fn live(&self) -> &Live {
+        &self.inner.live
+    }
+
+    /// Files that messages carry.
+    pub fn attachments(&self) -> &Attachments {
+        &self.inner.attachments
+    }
+
+    /// Finding messages.
+    pub fn search(&self) -> &Search {
+        &self.inner.search
+    }
+
+    /// What could not be delivered.
+    pub fn dead_letters(&self) -> &DeadLetters {
+        &self.inner.dead_letters
+    }
+
+    /// Rooms that participants share.
+    pub fn channels(&self) -> &Channels {
+        &self.inner.channels
+    }
+
+    /// What participants have not read yet.
+    pub fn notifications(&self) -> &Notifications {
+        &self.inner.notifications
+    }
+
+    /// What agents need to begin: instructions, skills, configurations of clients.
+    pub fn onboarding(&self) -> &Onboarding {
+        &self.inner.onboarding
+    }
+
+    /// The account that was made because the store was empty when this hub opened it. Show it to
+    /// whoever runs the program; it is not kept anywhere else.
+    pub fn first_admin(&self) -> Option<&FirstAdmin> {
+        self.inner.first_admin.as_ref()
+    }
+
+    /// Work that one process at a time may do.
+    pub fn leases(&self) -> &Leases {
+        &self.inner.leases
+    }
+
+    /// The hub's clock.
+    pub fn clock(&self) -> &dyn Clock {
+        self.inner.clock.as_ref()
+    }
+
+    /// The hub's random source.
+    pub fn entropy(&self) -> &dyn Entropy {
+        self.inner.entropy.as_ref()
+    }
+
+    /// Starts the background workers. A program that embeds the hub may leave this to a server
+    /// on the same store.
+    pub fn start_workers(&self) -> Workers {
+        Workers::start(self, workers::all(self))
+    }
+
+    /// Every worker, to be run by hand.
+    pub fn workers(&self) -> Vec<Arc<dyn Worker>> {
+        workers::all(self)
+    }
+
+    /// How the workers are, as this process sees them, without asking the store.
+    pub fn worker_health(&self) -> Vec<WorkerHealth> {
+        self.inner.health.all()
+    }
+
+    /// Bytes that can still be written to the disk of the data directory; `None` where the system does not tell.
+    pub async fn free_disk(&self) -> Option<u64> {
+        free_space(&self.inner.config.data).await
+    }
+
+    /// Ends subscriptions, writes queued traces, closes the store. Stop the workers first.
+    pub async fn close(&self) {
+        self.inner.events.close().await;
+        self.inner.live.close().await;
+        self.inner.traces.close().await;
+        if let Some(membership) = &self.inner.membership {
+            membership.leave().await;
+        }
+        self.inner.db.close().await;
+    }
+
+    pub(crate) fn added_workers(&self) -> &[Arc<dyn Worker>] {
+        &self.inner.workers
+    }
+
+    pub(crate) fn probes(&self) -> &Probes {
+        &self.inner.probes
+    }
+
+    pub(crate) fn health_board(&self) -> &HealthBoard {
+        &self.inner.health
+    }
+}
+
+fn checked_cost(cost: u32) -> Result<u32> {
+    let (least, most) = (limits::BCRYPT_COSTS.start(), limits::BCRYPT_COSTS.end());
+    if limits::BCRYPT_COSTS.contains(&cost) {
+        Ok(cost)
+    } else {
+        Err(Error::invalid("bcrypt_cost", format!("must be {least} to {most}")))
+    }
+}

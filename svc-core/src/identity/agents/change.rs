@@ -1,0 +1,79 @@
+//! Changing an agent.
+
+use serde_json::json;
+use svc_macros::boxed_futures;
+
+use super::model::{Agent, AgentSettings};
+use super::service::{Agents, existing, reach};
+use super::store;
+use crate::error::Result;
+use crate::identity::api_keys;
+use crate::identity::auth::Caller;
+use crate::identity::participants;
+use crate::ids::ParticipantId;
+use crate::store::db::Tx;
+use crate::store::events::NewEvent;
+
+#[boxed_futures]
+impl Agents {
+    /// Changes what is given and leaves the rest.
+    pub async fn update(&self, caller: &Caller, name: &str, settings: AgentSettings) -> Result<Agent> {
+        caller.require_manager()?;
+        let settings = settings.checked()?;
+        self.db
+            .write((caller.clone(), name.to_owned(), settings), |tx, (caller, name, settings)| {
+                Box::pin(update(tx, caller, name, settings))
+            })
+            .await
+    }
+}
+
+async fn update(tx: &mut Tx, caller: &Caller, name: &str, settings: &AgentSettings) -> Result<Agent> {
+    let mut agent = store::held(tx, reach(caller), name).await?;
+    if let Some(display_name) = &settings.display_name {
+        participants::set_display_name(tx, ParticipantId(agent.id.0), display_name).await?;
+    }
+    if let Some(profile) = settings.mcp_profile {
+        api_keys::store::set_agent_profile(tx, agent.id, profile).await?;
+    }
+    apply(&mut agent, settings.clone(), tx.now());
+    store::update(tx, &agent).await?;
+    let owner = store::owner_of(tx, agent.id).await?;
+    tx.emit(&NewEvent::new("agent.updated", &json!({ "agent": agent.name, "owner_id": owner }))?).await?;
+    existing(tx, reach(caller), name).await
+}
+
+fn apply(agent: &mut Agent, settings: AgentSettings, now: crate::timestamp::Timestamp) {
+    let AgentSettings {
+        display_name: _,
+        mcp_profile: _,
+        trigger_mode,
+        cooldown_seconds,
+        daily_run_budget,
+        max_trigger_depth,
+        k8s_image,
+        harness,
+        agent_md,
+        paused,
+        quarantined,
+    } = settings;
+    set(&mut agent.trigger_mode, trigger_mode);
+    set(&mut agent.cooldown_seconds, cooldown_seconds);
+    set(&mut agent.daily_run_budget, daily_run_budget);
+    set(&mut agent.max_trigger_depth, max_trigger_depth);
+    set(&mut agent.k8s_image, k8s_image.map(|image| Some(image).filter(|image| !image.is_empty())));
+    set(&mut agent.harness, harness);
+    set(&mut agent.agent_md, agent_md);
+    // Pausing what is paused keeps the time since when it is.
+    let since = agent.paused_at.or(Some(now));
+    set(&mut agent.paused_at, paused.map(|paused| if paused { since } else { None }));
+    if quarantined == Some(false) {
+        agent.quarantined_at = None;
+    }
+}
+
+fn set<T>(place: &mut T, value: Option<T>) {
+    if let Some(value) = value {
+        *place = value;
+    }
+}

@@ -1,0 +1,135 @@
+//! Making an agent, and giving it another key.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use svc_macros::boxed_futures;
+
+use super::model::{Agent, NewAgent, Reach};
+use super::service::{Agents, existing, reach};
+use super::store;
+use crate::error::{Error, Result};
+use crate::identity::api_keys;
+use crate::identity::audit::{self, AuditEvent, NewEntry};
+use crate::identity::auth::{Actor, Caller, Token, TokenKind};
+use crate::identity::participants::{self, NewParticipant, ParticipantKind};
+use crate::identity::users::{self, User};
+use crate::ids::AgentId;
+use crate::limits;
+use crate::store::db::Tx;
+use crate::store::events::NewEvent;
+use crate::store::idempotency::IdempotencyKey;
+use crate::store::vault::Vault;
+
+/// An agent that was made, with its key, which is shown once.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct CreatedAgent {
+    /// The agent.
+    pub agent: Agent,
+    /// Its key.
+    pub key: String,
+}
+
+impl std::fmt::Debug for CreatedAgent {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("CreatedAgent").field("agent", &self.agent.name).finish_non_exhaustive()
+    }
+}
+
+#[boxed_futures]
+impl Agents {
+    /// Makes an agent. The same `idempotency_key` with the same request gets the same answer.
+    pub async fn create(&self, caller: &Caller, new: NewAgent, idempotency_key: Option<&str>) -> Result<CreatedAgent> {
+        caller.require_manager()?;
+        caller.require_lasting()?;
+        let new = NewAgent { settings: new.settings.checked()?, ..new };
+        let once = idempotency_key.map(|key| IdempotencyKey::new(caller.scope("agents.create"), key)).transpose()?;
+        let token = Token::mint(TokenKind::AgentKey, self.entropy.as_ref());
+        let place = Vault::answer_place(once.as_ref());
+        let work = Arc::new((caller.clone(), self.vault.clone(), token, place.clone()));
+        let sealed = self
+            .db
+            .write_once(once, new, move |tx, new| {
+                let work = work.clone();
+                Box::pin(async move {
+                    let (caller, vault, token, place) = work.as_ref();
+                    let created = create(tx, caller, new, token).await?;
+                    // The answer is kept for those who ask again, and it holds a key.
+                    vault.seal_answer(place, &created)
+                })
+            })
+            .await?;
+        self.vault.open_answer(&place, &sealed.value)
+    }
+
+    /// Gives an agent another key, which is returned. The old one ends at once.
+    pub async fn rotate_key(&self, caller: &Caller, name: &str) -> Result<Token> {
+        caller.require_manager()?;
+        caller.require_lasting()?;
+        let token = Token::mint(TokenKind::AgentKey, self.entropy.as_ref());
+        let input = (caller.clone(), name.to_owned(), token.clone());
+        self.db
+            .write(input, |tx, (caller, name, token)| {
+                Box::pin(async move {
+                    caller.require_confirmed(tx.now())?;
+                    let agent = store::held(tx, reach(caller), name).await?;
+                    let owner = users::store::find(tx, &agent.owner).await?;
+                    let owner = owner.ok_or_else(|| Error::not_found("agent"))?;
+                    if api_keys::store::revoke_agent_key(tx, agent.id).await? > 0 {
+                        let ended = NewEntry::new(AuditEvent::TokenRevoked, caller.visit());
+                        let ended = ended.about(owner.id, &owner.username).detail("kind", "agent_key");
+                        audit::record(tx, &ended.detail("agent", agent.name.as_str())).await?;
+                    }
+                    // A key that takes the place of another is shown the same tools.
+                    let profile = api_keys::store::agent_profile(tx, agent.id).await?.unwrap_or_default();
+                    api_keys::store::insert_agent_key(tx, owner.id, agent.id, &agent.name, profile, token).await?;
+                    issued(tx, caller, &owner, &agent.name).await
+                })
+            })
+            .await?;
+        Ok(token)
+    }
+}
+
+async fn create(tx: &mut Tx, caller: &Caller, new: &NewAgent, token: &Token) -> Result<CreatedAgent> {
+    let owner = owner(tx, caller, new).await?;
+    if store::count(tx, Reach::Of(owner.id)).await? >= limits::AGENTS_PER_USER {
+        return Err(Error::conflict(
+            "too_many_agents",
+            format!("A user can have {} agents: delete one first.", limits::AGENTS_PER_USER),
+        ));
+    }
+    let name = new.name.as_str();
+    let participant = NewParticipant {
+        kind: ParticipantKind::Agent,
+        handle: name,
+        display_name: new.settings.display_name.as_deref().unwrap_or(name),
+    };
+    let id = participants::insert(tx, participant).await?.ok_or_else(participants::handle_taken)?;
+    store::insert(tx, id, owner.id, &new.settings).await?;
+    let profile = new.settings.mcp_profile.unwrap_or_default();
+    api_keys::store::insert_agent_key(tx, owner.id, AgentId(id.0), name, profile, token).await?;
+    issued(tx, caller, &owner, name).await?;
+    let agent = existing(tx, Reach::All, name).await?;
+    tx.emit(&NewEvent::new("agent.created", &json!({ "agent": agent.name, "owner_id": owner.id }))?).await?;
+    Ok(CreatedAgent { agent, key: token.reveal().to_owned() })
+}
+
+/// Whoever asks, or whom whoever runs the server names.
+async fn owner(tx: &mut Tx, caller: &Caller, new: &NewAgent) -> Result<User> {
+    match (caller.actor(), &new.owner) {
+        (Actor::User(user), None) => users::store::get(tx, user.id).await?.ok_or_else(|| Error::not_found("user")),
+        (Actor::User(_) | Actor::Agent(_), _) => Err(Error::invalid("owner", "cannot be chosen")),
+        (Actor::Root, None) => Err(Error::invalid("owner", "must name the user that the agent belongs to")),
+        (Actor::Root, Some(owner)) => users::store::find(tx, owner.as_str())
+            .await?
+            .ok_or_else(|| Error::invalid("owner", "is no user of this hub")),
+    }
+}
+
+/// Writes down that an agent was given a key.
+async fn issued(tx: &mut Tx, caller: &Caller, owner: &User, name: &str) -> Result<()> {
+    let entry = NewEntry::new(AuditEvent::TokenIssued, caller.visit()).about(owner.id, &owner.username);
+    audit::record(tx, &entry.detail("kind", "agent_key").detail("agent", name)).await
+}

@@ -1,0 +1,73 @@
+//! Reading agents, and what the other parts share.
+
+use std::sync::Arc;
+
+use svc_macros::boxed_futures;
+
+use super::model::{Agent, AgentFilter, AgentPage, Reach};
+use super::store;
+use crate::clock::Entropy;
+use crate::error::{Error, Result};
+use crate::identity::auth::{Actor, Caller, Permission};
+use crate::identity::users;
+use crate::ids::AgentId;
+use crate::store::db::{Db, Tx};
+use crate::store::vault::Vault;
+
+/// The agents of a hub; see [`Hub::agents`](crate::Hub::agents).
+#[derive(Clone)]
+pub struct Agents {
+    pub(super) db: Db,
+    pub(super) entropy: Arc<dyn Entropy>,
+    pub(super) vault: Vault,
+}
+
+#[boxed_futures]
+impl Agents {
+    pub(crate) fn new(db: Db, entropy: Arc<dyn Entropy>, vault: Vault) -> Self {
+        Self { db, entropy, vault }
+    }
+
+    /// The caller's agents by name; an agent sees itself. A key that is limited to channels sees at most the
+    /// agent that it acts as.
+    pub async fn list(&self, caller: &Caller, filter: AgentFilter) -> Result<AgentPage> {
+        caller.require(Permission::Read)?;
+        self.db
+            .read((reach(caller), filter), |tx, (reach, filter)| {
+                Box::pin(async move {
+                    let reach = match (&filter.owner, *reach) {
+                        (Some(owner), Reach::All) => Reach::Of(
+                            users::store::find(tx, owner.as_str()).await?.ok_or_else(|| Error::not_found("user"))?.id,
+                        ),
+                        (_, reach) => reach,
+                    };
+                    let agents = store::list(tx, reach, filter.page).await?;
+                    Ok(AgentPage { agents, total: store::count(tx, reach).await? })
+                })
+            })
+            .await
+    }
+
+    /// One of the caller's agents.
+    pub async fn get(&self, caller: &Caller, name: &str) -> Result<Agent> {
+        caller.require(Permission::Read)?;
+        self.db.read((reach(caller), name.to_owned()), |tx, (reach, name)| Box::pin(existing(tx, *reach, name))).await
+    }
+}
+
+/// No agent has this id.
+const NO_AGENT: AgentId = AgentId(0);
+
+/// Whose agents a caller reaches. What lies outside of the channels that a key is for is nothing to it.
+pub(super) fn reach(caller: &Caller) -> Reach {
+    match caller.actor() {
+        Actor::Root => Reach::All,
+        Actor::User(_) if caller.is_limited_to_channels() => Reach::Only(NO_AGENT),
+        Actor::User(user) => Reach::Of(user.id),
+        Actor::Agent(agent) => Reach::Only(agent.id),
+    }
+}
+
+pub(super) async fn existing(tx: &mut Tx, reach: Reach, name: &str) -> Result<Agent> {
+    store::find(tx, reach, name).await?.ok_or_else(|| Error::not_found("agent"))
+}

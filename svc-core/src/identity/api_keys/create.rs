@@ -1,0 +1,95 @@
+//! Making a managed key.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use svc_macros::boxed_futures;
+
+use super::model::{ApiKey, NewApiKey};
+use super::service::ApiKeys;
+use super::store;
+use crate::error::{Error, Result};
+use crate::identity::agents;
+use crate::identity::audit::{self, AuditEvent, NewEntry};
+use crate::identity::auth::{Actor, Caller, Token, TokenKind};
+use crate::ids::UserId;
+use crate::limits;
+use crate::messaging::channels;
+use crate::store::db::Tx;
+use crate::store::idempotency::IdempotencyKey;
+use crate::store::vault::Vault;
+
+/// A key that was made, with its text, which is shown once.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct CreatedKey {
+    /// The key.
+    #[serde(flatten)]
+    pub api_key: ApiKey,
+    /// Its text.
+    pub key: String,
+}
+
+impl std::fmt::Debug for CreatedKey {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("CreatedKey").field("api_key", &self.api_key).finish_non_exhaustive()
+    }
+}
+
+#[boxed_futures]
+impl ApiKeys {
+    /// Makes a key. The same `idempotency_key` with the same request gets the same answer.
+    pub async fn create(&self, caller: &Caller, new: NewApiKey, idempotency_key: Option<&str>) -> Result<CreatedKey> {
+        caller.require_manager()?;
+        caller.require_confirmed(self.clock.now())?;
+        let Actor::User(user) = caller.actor() else {
+            return Err(Error::invalid("owner", "a key is made by the user it belongs to"));
+        };
+        let new = new.checked(self.clock.now(), caller.key_end())?;
+        let once = idempotency_key.map(|key| IdempotencyKey::new(caller.scope("keys.create"), key)).transpose()?;
+        let token = Token::mint(TokenKind::ManagedKey, self.entropy.as_ref());
+        let place = Vault::answer_place(once.as_ref());
+        let work = Arc::new((user.id, caller.clone(), self.vault.clone(), token, place.clone()));
+        let sealed = self
+            .db
+            .write_once(once, new, move |tx, new| {
+                let work = work.clone();
+                Box::pin(async move {
+                    let (owner, caller, vault, token, place) = work.as_ref();
+                    let created = create(tx, caller, *owner, new, token).await?;
+                    // The answer is kept for those who ask again, and it holds a key.
+                    vault.seal_answer(place, &created)
+                })
+            })
+            .await?;
+        self.vault.open_answer(&place, &sealed.value)
+    }
+}
+
+async fn create(tx: &mut Tx, caller: &Caller, owner: UserId, new: &NewApiKey, token: &Token) -> Result<CreatedKey> {
+    if store::count_active(tx, owner).await? >= limits::KEYS_PER_USER {
+        return Err(Error::conflict(
+            "too_many_keys",
+            format!("A user can have {} keys: revoke one first.", limits::KEYS_PER_USER),
+        ));
+    }
+    let agent = match &new.agent {
+        None => None,
+        Some(name) => match agents::store::find_of(tx, owner, name).await? {
+            Some(agent) => {
+                agents::store::hold(tx, agent.id).await?;
+                Some(agent.id)
+            }
+            None => return Err(Error::invalid("agent", "is not one of your agents")),
+        },
+    };
+    for channel in &new.allowed_channels {
+        if !channels::visible(tx, caller, channel).await? {
+            return Err(Error::invalid("allowed_channels", "names a channel that there is not"));
+        }
+    }
+    let id = store::insert_managed(tx, owner, agent, new, token).await?;
+    let entry = NewEntry::by(AuditEvent::TokenIssued, caller).detail("kind", "api_key").detail("key_id", id.0);
+    audit::record(tx, &entry).await?;
+    let api_key = store::find(tx, Some(owner), id).await?.ok_or_else(|| Error::not_found("key"))?;
+    Ok(CreatedKey { api_key, key: token.reveal().to_owned() })
+}

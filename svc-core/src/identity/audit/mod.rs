@@ -1,0 +1,15 @@
+//! The audit log: what happened to accounts and credentials, by whom and from where.
+//!
+//! What always holds: an entry is written in the transaction of what it tells about, so there is
+//! none without the other; the same entry appears in the structured log under the target
+//! `svc::auth`; neither ever holds a password, key, token or secret.
+
+mod model;
+mod service;
+mod store;
+
+pub(crate) use model::NewEntry;
+pub use model::{AuditEntry, AuditEvent, AuditFilter, AuditStats};
+pub use service::Audit;
+pub(crate) use service::{CREDENTIALS_ENDED, record};
+pub(crate) use store::LISTED;

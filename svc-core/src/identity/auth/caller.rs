@@ -1,0 +1,447 @@
+//! Who is asking, with which credential, from where, and what it may do.
+//!
+//! What always holds: a caller is only made by checking a credential ([`Auth`](super::Auth)) or by
+//! the program that holds the hub ([`Caller::root`]); every service asks the caller before it acts,
+//! so a limit on a key holds on every surface.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::identity::api_keys::McpProfile;
+use crate::identity::users::Role;
+use crate::ids::{AgentId, ApiKeyId, GrantId, ParticipantId, SessionId, UserId};
+use crate::limits;
+use crate::store::idempotency::Keyed;
+use crate::surface::Surface;
+use crate::timestamp::Timestamp;
+
+/// Somebody who asks the hub for something.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    actor: Actor,
+    credential: Credential,
+    visit: Visit,
+    keyed: Option<Arc<Keyed>>,
+    mcp_profile: McpProfile,
+    confirmed_at: Option<Timestamp>,
+}
+
+/// Who acts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Actor {
+    /// Whoever holds the process or its admin socket: sees and may do everything.
+    Root,
+    /// A human.
+    User(UserActor),
+    /// An agent, on behalf of its owner.
+    Agent(AgentActor),
+}
+
+/// A human who acts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UserActor {
+    /// The account.
+    pub id: UserId,
+    /// Its handle.
+    pub username: Arc<str>,
+    /// What the account may do beyond its own.
+    pub role: Role,
+}
+
+/// An agent that acts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgentActor {
+    /// The agent.
+    pub id: AgentId,
+    /// Its handle.
+    pub name: Arc<str>,
+    /// The human it belongs to.
+    pub owner: UserId,
+    /// That human's handle.
+    pub owner_name: Arc<str>,
+}
+
+/// How the caller proved who it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Credential {
+    /// It holds the process.
+    Process,
+    /// A login.
+    Session(SessionId),
+    /// The agent's own key.
+    AgentKey(ApiKeyId),
+    /// A managed key with its limits.
+    ManagedKey(Arc<KeyLimits>),
+    /// A token that a human gave to an OAuth client.
+    OAuth {
+        /// What the token belongs to.
+        grant: GrantId,
+        /// The client.
+        client_id: Arc<str>,
+        /// When the token ends.
+        expires_at: Timestamp,
+    },
+}
+
+/// What a managed key may do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyLimits {
+    /// The key.
+    pub id: ApiKeyId,
+    /// What it may do.
+    pub permissions: Vec<Permission>,
+    /// The channels it may use; none named is all.
+    pub allowed_channels: Vec<String>,
+    /// When it ends.
+    pub expires_at: Option<Timestamp>,
+}
+
+/// What a managed key may do. Each includes those before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
+pub enum Permission {
+    /// Look at things.
+    Read,
+    /// Send, react, claim, upload.
+    Write,
+    /// Manage the owner's agents, keys and settings.
+    Admin,
+}
+
+crate::text_enum! {
+    Permission {
+        Read => "read",
+        Write => "write",
+        Admin => "admin",
+    }
+}
+
+/// From where and through which door a request came; kept with what is recorded about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Visit {
+    /// The door.
+    pub surface: Surface,
+    /// The address of the client.
+    pub remote_ip: Option<IpAddr>,
+    /// The request's id.
+    pub request_id: Option<String>,
+    /// What the client calls itself.
+    pub user_agent: Option<String>,
+}
+
+impl Visit {
+    /// A visit through this door of which nothing else is known.
+    pub fn through(surface: Surface) -> Self {
+        Self { surface, remote_ip: None, request_id: None, user_agent: None }
+    }
+
+    /// What the client calls itself, as it is kept: short and printable.
+    pub(crate) fn kept_user_agent(&self) -> Option<String> {
+        let text = self.user_agent.as_deref()?;
+        Some(text.chars().filter(|character| !character.is_control()).take(limits::USER_AGENT_MAX).collect())
+    }
+}
+
+impl Caller {
+    /// Whoever holds the process: an embedding program, the admin socket.
+    pub fn root() -> Self {
+        Self::new(Actor::Root, Credential::Process)
+    }
+
+    pub(crate) fn new(actor: Actor, credential: Credential) -> Self {
+        let visit = Visit::through(Surface::Hub);
+        Self { actor, credential, visit, keyed: None, mcp_profile: McpProfile::default(), confirmed_at: None }
+    }
+
+    /// The same caller, whose human gave the password then.
+    pub(crate) fn confirmed(mut self, at: Timestamp) -> Self {
+        self.confirmed_at = Some(at);
+        self
+    }
+
+    /// The same caller, who is shown these tools.
+    pub(crate) fn shown(mut self, mcp_profile: McpProfile) -> Self {
+        self.mcp_profile = mcp_profile;
+        self
+    }
+
+    /// Which tools the caller is shown over MCP, unless it asks for others.
+    pub fn mcp_profile(&self) -> McpProfile {
+        self.mcp_profile
+    }
+
+    /// The same caller, coming from there.
+    #[must_use]
+    pub fn visiting(mut self, visit: Visit) -> Self {
+        self.visit = visit;
+        self
+    }
+
+    /// The same caller for one change that is to happen once: the same key with the same request gets the
+    /// first answer again. `request` is all that the answer depends on besides the caller. Of what the
+    /// caller then asks for, only the first change is looked up and kept under the key, so a caller made
+    /// like this is used for one call and dropped.
+    pub fn once(mut self, key: &str, request: &impl Serialize) -> Result<Self> {
+        self.keyed = Some(Arc::new(Keyed::new(self.scope("once"), key, request)?));
+        Ok(self)
+    }
+
+    pub(crate) fn keyed(&self) -> Option<&Keyed> {
+        self.keyed.as_deref()
+    }
+
+    /// Who acts.
+    pub fn actor(&self) -> &Actor {
+        &self.actor
+    }
+
+    /// How it proved that.
+    pub fn credential(&self) -> &Credential {
+        &self.credential
+    }
+
+    /// From where it came.
+    pub fn visit(&self) -> &Visit {
+        &self.visit
+    }
+
+    /// The human on whose behalf everything is done; `None` for the holder of the process.
+    pub fn owner(&self) -> Option<UserId> {
+        match &self.actor {
+            Actor::Root => None,
+            Actor::User(user) => Some(user.id),
+            Actor::Agent(agent) => Some(agent.owner),
+        }
+    }
+
+    /// That human's handle.
+    pub fn owner_name(&self) -> Option<&str> {
+        match &self.actor {
+            Actor::Root => None,
+            Actor::User(user) => Some(&user.username),
+            Actor::Agent(agent) => Some(&agent.owner_name),
+        }
+    }
+
+    /// The participant that acts; `None` for the holder of the process.
+    pub fn participant(&self) -> Option<ParticipantId> {
+        match &self.actor {
+            Actor::Root => None,
+            Actor::User(user) => Some(ParticipantId(user.id.0)),
+            Actor::Agent(agent) => Some(ParticipantId(agent.id.0)),
+        }
+    }
+
+    /// Whether the caller is the holder of the process.
+    pub fn is_root(&self) -> bool {
+        self.actor == Actor::Root
+    }
+
+    /// A space of names for this caller's idempotency keys.
+    pub(crate) fn scope(&self, operation: &str) -> String {
+        match &self.actor {
+            Actor::Root => format!("root {operation}"),
+            Actor::User(user) => format!("user {} {operation}", user.id),
+            Actor::Agent(agent) => format!("agent {} {operation}", agent.id),
+        }
+    }
+
+    /// Fails unless the credential allows this.
+    pub fn require(&self, permission: Permission) -> Result<()> {
+        let allowed = match &self.credential {
+            Credential::ManagedKey(limits) => limits.permissions.iter().any(|given| *given >= permission),
+            _ => true,
+        };
+        if allowed {
+            return Ok(());
+        }
+        Err(Error::new(
+            ErrorKind::Forbidden,
+            "permission_denied",
+            format!("This key lacks the permission {permission}: use a key that has it."),
+        ))
+    }
+
+    /// Fails unless the credential may use this channel.
+    pub fn require_channel(&self, channel: &str) -> Result<()> {
+        match &self.credential {
+            Credential::ManagedKey(limits)
+                if !limits.allowed_channels.is_empty()
+                    && !limits.allowed_channels.iter().any(|allowed| allowed == channel) =>
+            {
+                Err(Error::new(
+                    ErrorKind::Forbidden,
+                    "channel_not_allowed",
+                    "This key may only be used in the channels it is limited to.",
+                ))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Fails unless this is a human, or the holder of the process, who may manage what belongs to
+    /// them. A key that is limited to channels may not, because what it makes would not be limited.
+    pub(crate) fn require_manager(&self) -> Result<()> {
+        self.require(Permission::Admin)?;
+        if matches!(self.actor, Actor::Agent(_)) {
+            return Err(Error::new(
+                ErrorKind::Forbidden,
+                "owner_required",
+                "An agent cannot do this: its owner can, with a login or with a key of their own.",
+            ));
+        }
+        self.require_all_channels()
+    }
+
+    /// When the credential ends, for one that makes others: they must not outlive it.
+    pub(crate) fn key_end(&self) -> Option<Timestamp> {
+        match &self.credential {
+            Credential::ManagedKey(limits) => limits.expires_at,
+            _ => None,
+        }
+    }
+
+    /// Fails for a key with an end, because an agent's own key has none.
+    pub(crate) fn require_lasting(&self) -> Result<()> {
+        if self.key_end().is_none() {
+            return Ok(());
+        }
+        Err(Error::new(
+            ErrorKind::Forbidden,
+            "key_expires",
+            "This key has an end, so it cannot make an agent's key, which has none: log in, or use a key without an end.",
+        ))
+    }
+
+    /// Whether it came with a key that is limited to channels.
+    pub(crate) fn is_limited_to_channels(&self) -> bool {
+        matches!(&self.credential, Credential::ManagedKey(limits) if !limits.allowed_channels.is_empty())
+    }
+
+    /// Fails for a login whose human has not given the password for a while. Whoever comes with a key has
+    /// nothing to give.
+    pub(crate) fn require_confirmed(&self, now: Timestamp) -> Result<()> {
+        let recent = |at: Timestamp| now.since(at) < limits::LOGIN_CONFIRMED;
+        if !matches!(self.credential, Credential::Session(_)) || self.confirmed_at.is_some_and(recent) {
+            return Ok(());
+        }
+        let minutes = limits::LOGIN_CONFIRMED.as_secs() / 60;
+        Err(Error::new(
+            ErrorKind::Forbidden,
+            "password_required",
+            format!(
+                "To make a key, this login must have given its password within the last {minutes} minutes: send it \
+                 to POST /auth/confirm, then ask again."
+            ),
+        ))
+    }
+
+    /// Fails unless the credential may use direct messages: a key that is limited to channels may not.
+    pub(crate) fn require_direct(&self) -> Result<()> {
+        self.require_all_channels()
+    }
+
+    /// Fails for a key that is limited to channels.
+    fn require_all_channels(&self) -> Result<()> {
+        if !self.is_limited_to_channels() {
+            return Ok(());
+        }
+        Err(Error::new(
+            ErrorKind::Forbidden,
+            "channel_not_allowed",
+            "This key is limited to channels, and this lies outside of them.",
+        ))
+    }
+
+    /// Fails unless the caller is the holder of the process.
+    pub(crate) fn require_root(&self) -> Result<()> {
+        if self.is_root() {
+            return Ok(());
+        }
+        Err(Error::new(
+            ErrorKind::Forbidden,
+            "admin_socket_only",
+            "This is done at the admin command line, by whoever runs the server.",
+        ))
+    }
+
+    /// Fails unless the caller is an admin who came with a login or an unlimited key, or the holder
+    /// of the process.
+    pub fn require_admin(&self) -> Result<()> {
+        self.require(Permission::Admin)?;
+        self.require_all_channels()?;
+        match &self.actor {
+            Actor::Root => Ok(()),
+            Actor::User(user) if user.role == Role::Admin => Ok(()),
+            _ => Err(Error::new(ErrorKind::Forbidden, "admin_required", "Only an admin may see this.")),
+        }
+    }
+
+    /// The human who acts, by a login and not by a key.
+    pub(crate) fn require_session(&self) -> Result<(&UserActor, SessionId)> {
+        match (&self.actor, &self.credential) {
+            (Actor::User(user), Credential::Session(session)) => Ok((user, *session)),
+            _ => Err(Error::new(ErrorKind::Forbidden, "session_required", "Log in to do this: a key cannot.")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keyed(permissions: &[Permission], channels: &[&str]) -> Caller {
+        let limits = KeyLimits {
+            id: ApiKeyId(1),
+            permissions: permissions.to_vec(),
+            allowed_channels: channels.iter().map(|name| (*name).to_owned()).collect(),
+            expires_at: None,
+        };
+        let user = UserActor { id: UserId(7), username: "ann".into(), role: Role::Admin };
+        Caller::new(Actor::User(user), Credential::ManagedKey(Arc::new(limits)))
+    }
+
+    #[test]
+    fn a_login_makes_keys_for_a_while_after_its_password_and_a_key_always() {
+        let at = Timestamp::from_micros(1_767_225_600_000_000);
+        let user = UserActor { id: UserId(7), username: "ann".into(), role: Role::User };
+        let login = Caller::new(Actor::User(user), Credential::Session(SessionId(1)));
+        assert_eq!(login.require_confirmed(at).unwrap_err().code(), "password_required");
+        let login = login.confirmed(at);
+        let last = limits::LOGIN_CONFIRMED.checked_sub(std::time::Duration::from_micros(1)).unwrap();
+        assert!(login.require_confirmed(at.plus(last)).is_ok());
+        assert!(login.require_confirmed(at.plus(limits::LOGIN_CONFIRMED)).is_err());
+        assert!(keyed(&[Permission::Admin], &[]).require_confirmed(at).is_ok());
+    }
+
+    #[test]
+    fn a_permission_includes_the_lesser_ones() {
+        for (given, read, write, admin) in [
+            (Permission::Read, true, false, false),
+            (Permission::Write, true, true, false),
+            (Permission::Admin, true, true, true),
+        ] {
+            let caller = keyed(&[given], &[]);
+            assert_eq!(caller.require(Permission::Read).is_ok(), read);
+            assert_eq!(caller.require(Permission::Write).is_ok(), write);
+            assert_eq!(caller.require(Permission::Admin).is_ok(), admin);
+            assert_eq!(caller.require_admin().is_ok(), admin);
+            assert_eq!(caller.require_manager().is_ok(), admin);
+        }
+        assert!(keyed(&[], &[]).require(Permission::Read).is_err());
+    }
+
+    #[test]
+    fn a_key_for_some_channels_is_for_no_others_and_makes_nothing_wider() {
+        let caller = keyed(&[Permission::Admin], &["general"]);
+        assert!(caller.require_channel("general").is_ok());
+        assert_eq!(caller.require_channel("ops").unwrap_err().code(), "channel_not_allowed");
+        assert!(caller.require_manager().is_err());
+        assert!(keyed(&[Permission::Read], &[]).require_channel("ops").is_ok());
+    }
+}

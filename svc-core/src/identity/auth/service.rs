@@ -1,0 +1,253 @@
+//! From a credential to a caller.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde::Serialize;
+use subtle::ConstantTimeEq;
+use svc_macros::boxed_futures;
+
+use super::caller::{Actor, AgentActor, Caller, Credential, KeyLimits, Permission, UserActor};
+use super::store::{self, FoundAccess, FoundKey};
+use super::token::{Token, TokenKind};
+use crate::clock::Clock;
+use crate::error::{Error, ErrorKind, Result};
+use crate::identity::api_keys::{self, McpProfile};
+use crate::identity::oauth;
+use crate::identity::participants::ParticipantKind;
+use crate::identity::sessions::{self, FoundSession};
+use crate::ids::{ApiKeyId, SessionId};
+use crate::limits;
+use crate::store::db::Db;
+use crate::timestamp::Timestamp;
+
+/// Checks credentials; see [`Hub::auth`](crate::Hub::auth).
+#[derive(Clone)]
+pub struct Auth {
+    db: Db,
+    clock: Arc<dyn Clock>,
+    /// When each credential was last noted as used, so that a busy one is not written every time.
+    noted: Arc<Mutex<HashMap<Used, Timestamp>>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Used {
+    Key(ApiKeyId),
+    Session(SessionId),
+}
+
+/// After this many entries the old ones are dropped.
+const NOTED_MAX: usize = 10_000;
+
+#[boxed_futures]
+impl Auth {
+    pub(crate) fn new(db: Db, clock: Arc<dyn Clock>) -> Self {
+        Self { db, clock, noted: Arc::default() }
+    }
+
+    /// Who presents this bearer credential: an agent key, a managed key or an OAuth access token,
+    /// whatever that was issued for. For programs that hold the hub; a server asks [`Auth::bearer_at`].
+    pub async fn bearer(&self, text: &str) -> Result<Caller> {
+        self.presented(text, None).await
+    }
+
+    /// The same at a path of the server, such as `/mcp`: an access token is accepted at the resource that
+    /// it was issued for and below it, and nowhere else.
+    pub async fn bearer_at(&self, text: &str, path: &str) -> Result<Caller> {
+        self.presented(text, Some(path)).await
+    }
+
+    async fn presented(&self, text: &str, path: Option<&str>) -> Result<Caller> {
+        let token = Token::parse(text).ok_or_else(unknown)?;
+        match token.kind() {
+            TokenKind::AgentKey | TokenKind::ManagedKey => self.key(token).await,
+            TokenKind::Access => self.access(token, path).await,
+            _ => Err(unknown()),
+        }
+    }
+
+    /// Who presents this login.
+    pub async fn session(&self, text: &str) -> Result<Caller> {
+        let token = Token::parse_as(TokenKind::Session, text).ok_or_else(no_session)?;
+        let found = self.db.read(token.hash(), |tx, hash| Box::pin(sessions::find(tx, hash))).await?;
+        let FoundSession { id, seen_at, confirmed_at, user_id, username, role } = found.ok_or_else(no_session)?;
+        self.note_use(Used::Session(id), Some(seen_at));
+        let user = UserActor { id: user_id, username: username.into(), role };
+        Ok(Caller::new(Actor::User(user), Credential::Session(id)).confirmed(confirmed_at))
+    }
+
+    async fn key(&self, token: Token) -> Result<Caller> {
+        let kind = token.kind();
+        let found = self.checked_key(token).await?;
+        self.note_use(Used::Key(found.id), found.used_at);
+        Ok(caller_of(kind, found))
+    }
+
+    /// Whom a key acts as. Looking at a key is not using it, so nothing is noted.
+    pub(crate) async fn holder(&self, text: &str) -> Result<Caller> {
+        let token = Token::parse(text).ok_or_else(unknown)?;
+        let kind = token.kind();
+        match kind {
+            TokenKind::AgentKey | TokenKind::ManagedKey => Ok(caller_of(kind, self.checked_key(token).await?)),
+            _ => Err(unknown()),
+        }
+    }
+
+    async fn checked_key(&self, token: Token) -> Result<FoundKey> {
+        let hash = token.hash();
+        let found = self.db.read(token, |tx, token| Box::pin(store::find_key(tx, token.key_id()))).await?;
+        let found = found.ok_or_else(unknown)?;
+        if !bool::from(found.secret_hash.ct_eq(&hash)) {
+            return Err(unknown());
+        }
+        // From here on the caller holds the real key, and may know why it does not work.
+        self.check(&found)?;
+        Ok(found)
+    }
+
+    fn check(&self, found: &FoundKey) -> Result<()> {
+        if found.revoked_at.is_some() {
+            return Err(refused("token_revoked", "This key was revoked: ask its owner for another."));
+        }
+        if found.expires_at.is_some_and(|end| end <= self.clock.now()) {
+            return Err(refused("token_expired", "This key has expired: ask its owner for another."));
+        }
+        if found.owner_ended || found.agent_deleted_at.is_some() {
+            return Err(refused("token_revoked", "The account or the agent of this key is no longer active."));
+        }
+        Ok(())
+    }
+
+    async fn access(&self, token: Token, path: Option<&str>) -> Result<Caller> {
+        let found = self.db.read(token.hash(), |tx, hash| Box::pin(store::find_access(tx, hash))).await?;
+        let found: FoundAccess = found.ok_or_else(unknown)?;
+        if found.ended {
+            return Err(refused("token_revoked", "This token was revoked: authorize again."));
+        }
+        if found.expires_at <= self.clock.now() {
+            return Err(refused("token_expired", "This token has expired: refresh it."));
+        }
+        if path.is_some_and(|path| !oauth::covers(found.resource.as_deref(), path)) {
+            let resource = found.resource.unwrap_or_default();
+            let message =
+                format!("This token was issued for {resource} and is not accepted here: authorize for this resource.");
+            return Err(refused("invalid_token", &message));
+        }
+        let agent = AgentActor {
+            id: found.agent_id,
+            name: found.agent_name.into(),
+            owner: found.owner_id,
+            owner_name: found.owner_name.into(),
+        };
+        let credential = Credential::OAuth {
+            grant: found.grant_id,
+            client_id: found.client_id.into(),
+            expires_at: found.expires_at,
+        };
+        Ok(Caller::new(Actor::Agent(agent), credential))
+    }
+
+    /// Notes that a credential is in use, now and then, without making anybody wait.
+    fn note_use(&self, used: Used, before: Option<Timestamp>) {
+        let now = self.clock.now();
+        let is_due = |last: Timestamp| now.since(last) >= limits::USE_NOTED_EVERY;
+        if before.is_some_and(|before| !is_due(before)) {
+            return;
+        }
+        let mut noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
+        if noted.get(&used).is_some_and(|last| !is_due(*last)) {
+            return;
+        }
+        if noted.len() >= NOTED_MAX {
+            noted.retain(|_, last| !is_due(*last));
+        }
+        noted.insert(used, now);
+        drop(noted);
+        let db = self.db.clone();
+        tokio::spawn(async move {
+            let written = db.write(used, |tx, used| match *used {
+                Used::Key(id) => Box::pin(api_keys::store::note_use(tx, id)),
+                Used::Session(id) => Box::pin(sessions::note_use(tx, id)),
+            });
+            if let Err(error) = written.await {
+                tracing::debug!(target: "svc::auth", error = error.log_line(), "a use was not noted");
+            }
+        });
+    }
+}
+
+fn caller_of(kind: TokenKind, found: FoundKey) -> Caller {
+    let owner_name: Arc<str> = found.owner_name.into();
+    let actor = match (found.agent_id, found.agent_name) {
+        (Some(id), Some(name)) => Actor::Agent(AgentActor { id, name: name.into(), owner: found.owner_id, owner_name }),
+        _ => Actor::User(UserActor { id: found.owner_id, username: owner_name, role: found.owner_role }),
+    };
+    let credential = match kind {
+        TokenKind::AgentKey => Credential::AgentKey(found.id),
+        _ => Credential::ManagedKey(Arc::new(KeyLimits {
+            id: found.id,
+            permissions: found.permissions.0,
+            allowed_channels: found.allowed_channels.0,
+            expires_at: found.expires_at,
+        })),
+    };
+    Caller::new(actor, credential).shown(found.mcp_profile)
+}
+
+fn refused(code: &'static str, message: &str) -> Error {
+    Error::new(ErrorKind::Unauthenticated, code, message)
+}
+
+fn unknown() -> Error {
+    refused("invalid_token", "This credential is not known: see that it was copied whole.")
+}
+
+fn no_session() -> Error {
+    refused("no_session", "You are not logged in, or the login has ended. Log in again.")
+}
+
+/// What a caller is told about itself.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+#[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
+pub struct Identity {
+    /// The handle it acts under.
+    pub handle: String,
+    /// What that is.
+    pub kind: ParticipantKind,
+    /// The human it acts for.
+    pub owner: String,
+    /// What it may do.
+    pub permissions: Vec<Permission>,
+    /// The channels it may use; none named is all.
+    pub allowed_channels: Vec<String>,
+    /// When its credential ends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<Timestamp>,
+    /// Which tools it is shown over MCP, unless it asks for others.
+    pub mcp_profile: McpProfile,
+}
+
+impl Identity {
+    /// What is known about this caller; `None` for the holder of the process.
+    pub fn of(caller: &Caller) -> Option<Self> {
+        let (handle, kind) = match caller.actor() {
+            Actor::Root => return None,
+            Actor::User(user) => (user.username.to_string(), ParticipantKind::Human),
+            Actor::Agent(agent) => (agent.name.to_string(), ParticipantKind::Agent),
+        };
+        let everything = vec![Permission::Read, Permission::Write, Permission::Admin];
+        let as_agent = vec![Permission::Read, Permission::Write];
+        let (permissions, allowed_channels, expires_at) = match caller.credential() {
+            Credential::ManagedKey(limits) => {
+                (limits.permissions.clone(), limits.allowed_channels.clone(), limits.expires_at)
+            }
+            Credential::OAuth { expires_at, .. } => (as_agent, Vec::new(), Some(*expires_at)),
+            Credential::AgentKey(_) => (as_agent, Vec::new(), None),
+            Credential::Session(_) | Credential::Process => (everything, Vec::new(), None),
+        };
+        let owner = caller.owner_name().unwrap_or_default().to_owned();
+        let mcp_profile = caller.mcp_profile();
+        Some(Self { handle, kind, owner, permissions, allowed_channels, expires_at, mcp_profile })
+    }
+}

@@ -1,0 +1,76 @@
+//! The reads behind a bearer check: one statement each, by a unique index.
+
+use crate::error::Result;
+use crate::identity::api_keys::McpProfile;
+use crate::identity::auth::Permission;
+use crate::identity::users::Role;
+use crate::ids::{AgentId, ApiKeyId, GrantId, UserId};
+use crate::store::db::{Json, Tx};
+use crate::timestamp::Timestamp;
+
+crate::row! {
+    /// A key and whom it acts as.
+    pub(super) struct FoundKey {
+        pub(super) id: ApiKeyId,
+        pub(super) secret_hash: Vec<u8>,
+        pub(super) permissions: Json<Vec<Permission>>,
+        pub(super) allowed_channels: Json<Vec<String>>,
+        pub(super) mcp_profile: McpProfile,
+        pub(super) expires_at: Option<Timestamp>,
+        pub(super) used_at: Option<Timestamp>,
+        pub(super) revoked_at: Option<Timestamp>,
+        pub(super) owner_id: UserId,
+        pub(super) owner_name: String,
+        pub(super) owner_role: Role,
+        pub(super) owner_ended: bool,
+        pub(super) agent_id: Option<AgentId>,
+        pub(super) agent_name: Option<String>,
+        pub(super) agent_deleted_at: Option<Timestamp>,
+    }
+}
+
+const FIND_KEY: &str = "
+    SELECT k.id, k.secret_hash, k.permissions, k.allowed_channels, k.mcp_profile, k.expires_at, k.used_at, k.revoked_at,
+           k.owner_id, o.handle AS owner_name, u.role AS owner_role,
+           (u.disabled_at IS NOT NULL OR o.deleted_at IS NOT NULL) AS owner_ended,
+           k.agent_id, a.handle AS agent_name, a.deleted_at AS agent_deleted_at
+      FROM api_keys k
+      JOIN users u ON u.id = k.owner_id
+      JOIN participants o ON o.id = k.owner_id
+      LEFT JOIN participants a ON a.id = k.agent_id
+     WHERE k.key_id = $1";
+
+pub(super) async fn find_key(tx: &mut Tx, key_id: &str) -> Result<Option<FoundKey>> {
+    tx.query(FIND_KEY).bind(key_id).fetch_optional().await
+}
+
+crate::row! {
+    /// An access token and whom it acts as.
+    pub(super) struct FoundAccess {
+        pub(super) grant_id: GrantId,
+        pub(super) client_id: String,
+        pub(super) resource: Option<String>,
+        pub(super) expires_at: Timestamp,
+        pub(super) ended: bool,
+        pub(super) owner_id: UserId,
+        pub(super) owner_name: String,
+        pub(super) agent_id: AgentId,
+        pub(super) agent_name: String,
+    }
+}
+
+const FIND_ACCESS: &str = "
+    SELECT t.grant_id, g.client_id, COALESCE(t.resource, g.resource) AS resource, t.expires_at,
+           (t.revoked_at IS NOT NULL OR g.revoked_at IS NOT NULL OR u.disabled_at IS NOT NULL
+            OR o.deleted_at IS NOT NULL OR a.deleted_at IS NOT NULL) AS ended,
+           g.user_id AS owner_id, o.handle AS owner_name, g.agent_id, a.handle AS agent_name
+      FROM oauth_tokens t
+      JOIN oauth_grants g ON g.id = t.grant_id
+      JOIN users u ON u.id = g.user_id
+      JOIN participants o ON o.id = g.user_id
+      JOIN participants a ON a.id = g.agent_id
+     WHERE t.token_hash = $1 AND t.kind = 'access'";
+
+pub(super) async fn find_access(tx: &mut Tx, hash: &[u8]) -> Result<Option<FoundAccess>> {
+    tx.query(FIND_ACCESS).bind(hash).fetch_optional().await
+}

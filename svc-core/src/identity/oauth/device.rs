@@ -1,0 +1,266 @@
+//! Devices without a browser (RFC 8628): the device shows a short code, a human types it elsewhere,
+//! the device asks until it is answered.
+//!
+//! What always holds: a device code is exchanged once, by its client; a device that asks too often
+//! is told to slow down and has to; a short code can only be tried by somebody who is logged in,
+//! and every try is a request of the auth class of rate limits, so guessing one of 25 billion
+//! within its quarter of an hour is hopeless without a count of its own.
+
+use svc_macros::boxed_futures;
+
+use super::approve::{not_yours, note_approval};
+use super::fault::{access_denied, invalid_grant, unauthorized_client};
+use super::issue::{Issue, Minted, issue};
+use super::model::{ClientClaim, DeviceAuthorization, DeviceRequest, GrantType, IssuedTokens};
+use super::service::OAuth;
+use super::store::devices::{self, DeviceStatus, FoundDevice, NewDevice};
+use super::target;
+use crate::clock::Entropy;
+use crate::error::{Error, ErrorKind, Result};
+use crate::identity::agents;
+use crate::identity::auth::{Caller, Token, TokenKind, Visit};
+use crate::limits;
+use crate::store::db::Tx;
+
+/// Letters that do not make words and are not taken for one another.
+const LETTERS: &[u8; 20] = b"BCDFGHJKLMNPQRSTVWXZ";
+const CODE_LENGTH: usize = 8;
+/// Codes that are at hand in case one is taken.
+const CANDIDATES: usize = 4;
+/// What a device that asks too often has to wait in addition.
+const SLOW_DOWN_SECONDS: u32 = 5;
+
+/// What became of a device's question. Each changes something, so none is an error.
+enum Outcome {
+    Issued,
+    Refused(&'static str, &'static str),
+}
+
+#[boxed_futures]
+impl OAuth {
+    /// A device asks for a code to show.
+    pub async fn device_authorization(
+        &self,
+        issuer: &str,
+        claim: &ClientClaim,
+        scope: Option<&str>,
+        resource: Option<&str>,
+        visit: &Visit,
+    ) -> Result<DeviceAuthorization> {
+        let client = self.clients.authenticate(claim, visit).await?;
+        if !client.grant_types.contains(&GrantType::DeviceCode) {
+            return Err(unauthorized_client("This client is not registered for device codes."));
+        }
+        let scope = target::scope(scope)?;
+        let resource = target::resource(issuer, resource)?;
+        let device_code = Token::mint(TokenKind::Device, self.entropy.as_ref());
+        let candidates: Vec<String> = (0..CANDIDATES).map(|_| user_code(self.entropy.as_ref())).collect();
+        let input = (client.client_id, scope, resource, device_code.hash(), candidates);
+        let user_code = self
+            .db
+            .write(input, |tx, (client_id, scope, resource, hash, candidates)| {
+                Box::pin(async move {
+                    let expires_at = tx.now().plus(limits::OAUTH_DEVICE_TTL);
+                    for user_code in candidates {
+                        let new = NewDevice {
+                            hash,
+                            user_code,
+                            client_id,
+                            scope,
+                            resource: resource.as_deref(),
+                            interval_seconds: limits::OAUTH_DEVICE_INTERVAL_SECONDS,
+                            expires_at,
+                        };
+                        if devices::insert(tx, new).await? {
+                            return Ok(user_code.clone());
+                        }
+                    }
+                    Err(Error::unavailable("temporarily_unavailable", "No code was free: try again."))
+                })
+            })
+            .await?;
+        Ok(DeviceAuthorization { device_code, user_code: shown(&user_code) })
+    }
+
+    /// What waits under a code that a human typed.
+    pub async fn device_request(&self, caller: &Caller, typed: &str) -> Result<DeviceRequest> {
+        caller.require_session()?;
+        let user_code = read(typed).ok_or_else(no_such_code)?;
+        let waiting = self.db.read(user_code.clone(), |tx, code| Box::pin(devices::waiting(tx, code))).await?;
+        let (client_id,) = waiting.ok_or_else(no_such_code)?;
+        Ok(DeviceRequest { client: self.clients.get(&client_id).await?, user_code: shown(&user_code) })
+    }
+
+    /// The human lets the device act as this agent of theirs.
+    pub async fn approve_device(&self, caller: &Caller, typed: &str, agent: &str) -> Result<()> {
+        let (user, _) = caller.require_session()?;
+        let user_code = read(typed).ok_or_else(no_such_code)?;
+        self.db
+            .write((user.id, user_code, agent.to_owned()), |tx, (user, user_code, agent)| {
+                Box::pin(async move {
+                    let agent = agents::store::find_of(tx, *user, agent).await?.ok_or_else(not_yours)?;
+                    let (client_id,) = devices::waiting(tx, user_code).await?.ok_or_else(no_such_code)?;
+                    note_approval(tx, &client_id).await?;
+                    decided(devices::decide(tx, user_code, DeviceStatus::Approved, *user, Some(agent.id)).await?)
+                })
+            })
+            .await
+    }
+
+    /// The human does not.
+    pub async fn deny_device(&self, caller: &Caller, typed: &str) -> Result<()> {
+        let (user, _) = caller.require_session()?;
+        let user_code = read(typed).ok_or_else(no_such_code)?;
+        self.db
+            .write((user.id, user_code), |tx, (user, user_code)| {
+                Box::pin(
+                    async move { decided(devices::decide(tx, user_code, DeviceStatus::Denied, *user, None).await?) },
+                )
+            })
+            .await
+    }
+
+    /// The device asks whether it was approved.
+    pub(super) async fn device_token(&self, client_id: &str, code: &str, visit: &Visit) -> Result<IssuedTokens> {
+        let code = Token::parse_as(TokenKind::Device, code).ok_or_else(unknown)?;
+        let tokens = Minted::pair(self.entropy.as_ref());
+        let issued = tokens.issued();
+        let input = (client_id.to_owned(), code.hash(), tokens, visit.clone());
+        let outcome = self
+            .db
+            .write(input, |tx, (client_id, hash, tokens, visit)| {
+                Box::pin(async move {
+                    let found = devices::hold(tx, hash).await?.filter(|found| found.client_id == *client_id);
+                    answer(tx, hash, found.ok_or_else(unknown)?, tokens, visit).await
+                })
+            })
+            .await?;
+        match outcome {
+            Outcome::Issued => Ok(issued),
+            Outcome::Refused(code, message) => Err(Error::new(ErrorKind::Invalid, code, message)),
+        }
+    }
+}
+
+async fn answer(tx: &mut Tx, hash: &[u8], found: FoundDevice, tokens: &Minted, visit: &Visit) -> Result<Outcome> {
+    if found.expires_at <= tx.now() {
+        return Ok(Outcome::Refused("expired_token", "The device code has expired: begin again."));
+    }
+    match found.status {
+        DeviceStatus::Pending => pending(tx, hash, &found).await,
+        DeviceStatus::Denied => Ok(Outcome::Refused("access_denied", "The request was denied.")),
+        DeviceStatus::Used => Err(invalid_grant("This device code was used before.")),
+        DeviceStatus::Approved => {
+            let (Some(user), Some(username), Some(agent), Some(agent_name)) =
+                (found.user_id, &found.username, found.agent_id, &found.agent)
+            else {
+                return Err(Error::internal("a device was approved by nobody"));
+            };
+            if found.ended {
+                return Err(access_denied("The account or the agent is no longer active."));
+            }
+            let new = Issue {
+                client_id: &found.client_id,
+                user,
+                username,
+                agent,
+                agent_name,
+                resource: found.resource.as_deref(),
+                narrowed: None,
+                grant_type: GrantType::DeviceCode,
+                tokens,
+                visit,
+            };
+            issue(tx, new).await?;
+            devices::spend(tx, hash).await?;
+            Ok(Outcome::Issued)
+        }
+    }
+}
+
+async fn pending(tx: &mut Tx, hash: &[u8], found: &FoundDevice) -> Result<Outcome> {
+    let interval = std::time::Duration::from_secs(found.interval_seconds.into());
+    // A moment in the future was noted before the clock was set back, and tells nothing about now.
+    let too_soon = found.polled_at.is_some_and(|at| at <= tx.now() && tx.now().since(at) < interval);
+    if too_soon {
+        let longer = found.interval_seconds.saturating_add(SLOW_DOWN_SECONDS);
+        devices::note_poll(tx, hash, longer).await?;
+        return Ok(Outcome::Refused("slow_down", "Ask less often: wait five seconds longer from now on."));
+    }
+    devices::note_poll(tx, hash, found.interval_seconds).await?;
+    Ok(Outcome::Refused("authorization_pending", "Nobody has answered yet."))
+}
+
+fn decided(was_open: bool) -> Result<()> {
+    if was_open { Ok(()) } else { Err(no_such_code()) }
+}
+
+fn no_such_code() -> Error {
+    Error::new(ErrorKind::NotFound, "unknown_user_code", "No device waits under this code, or it has expired.")
+}
+
+fn unknown() -> Error {
+    invalid_grant("This device code is not known.")
+}
+
+/// Each letter as likely as any other: bytes beyond the last whole multiple are passed over.
+fn user_code(entropy: &dyn Entropy) -> String {
+    let mut code = String::with_capacity(CODE_LENGTH);
+    let mut bytes = [0_u8; 32];
+    while code.len() < CODE_LENGTH {
+        entropy.fill(&mut bytes);
+        let letters = bytes.iter().filter(|byte| **byte < 240).map(|byte| char::from(LETTERS[usize::from(byte % 20)]));
+        code.extend(letters.take(CODE_LENGTH - code.len()));
+    }
+    code
+}
+
+/// `XXXX-XXXX`.
+fn shown(code: &str) -> String {
+    let (first, second) = code.split_at(CODE_LENGTH / 2);
+    format!("{first}-{second}")
+}
+
+/// What somebody typed, without case, dashes and spaces; `None` when it cannot be a code.
+fn read(typed: &str) -> Option<String> {
+    if typed.len() > 4 * CODE_LENGTH {
+        return None;
+    }
+    let code: String = typed
+        .chars()
+        .filter(|character| !character.is_whitespace() && *character != '-')
+        .map(|character| character.to_ascii_uppercase())
+        .collect();
+    (code.len() == CODE_LENGTH && code.bytes().all(|byte| LETTERS.contains(&byte))).then_some(code)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::clock::SystemEntropy;
+
+    #[test]
+    fn a_code_is_read_as_it_is_shown_and_as_people_type_it() {
+        for _ in 0..100 {
+            let code = user_code(&SystemEntropy);
+            let shown = shown(&code);
+            assert_eq!(shown.len(), 9);
+            assert_eq!(read(&shown), Some(code.clone()));
+            assert_eq!(read(&format!(" {} ", shown.to_lowercase().replace('-', " "))), Some(code));
+        }
+        for bad in ["", "BCDF", "BCDF-GHJA", "BCDF-GHJ1", "BCDFGHJKL", "ßCDF-GHJK", &"B-".repeat(1 << 10)] {
+            assert_eq!(read(bad), None, "{bad}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn anything_can_be_typed(typed in "\\PC{0,40}") {
+            if let Some(code) = read(&typed) {
+                prop_assert_eq!(read(&shown(&code)), Some(code));
+            }
+        }
+    }
+}

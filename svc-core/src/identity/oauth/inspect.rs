@@ -1,0 +1,80 @@
+//! What a client may learn about its tokens (RFC 7662), and how it ends them (RFC 7009).
+//!
+//! What always holds: a client learns about and ends its own tokens and no others; what it is told
+//! about somebody else's is what it is told about nothing.
+
+use svc_macros::boxed_futures;
+
+use super::fault::invalid_client;
+use super::model::{ClientClaim, TokenFacts};
+use super::service::OAuth;
+use super::store::grants;
+use super::store::tokens::{self, Purpose};
+use crate::error::Result;
+use crate::identity::audit::{self, AuditEvent, NewEntry};
+use crate::identity::auth::{Token, TokenKind, Visit};
+use crate::store::db::Tx;
+
+#[boxed_futures]
+impl OAuth {
+    /// What is known about a token that works; `None` for any other. For clients with a secret.
+    pub async fn introspect(&self, claim: &ClientClaim, text: &str, visit: &Visit) -> Result<Option<TokenFacts>> {
+        let client = self.clients.authenticate(claim, visit).await?;
+        if !client.is_confidential() {
+            return Err(invalid_client("Only a client that authenticates with a secret may ask about tokens."));
+        }
+        let Some(token) = of_oauth(text) else { return Ok(None) };
+        let now = self.clock.now();
+        let found = self.db.read(token, |tx, token| Box::pin(tokens::find(tx, token))).await?;
+        let found = found.filter(|found| {
+            let works = !found.ended && found.expires_at > now && found.rotated_at.is_none();
+            works && found.client_id == client.client_id
+        });
+        Ok(found.map(|found| TokenFacts {
+            scope: found.scope,
+            client_id: found.client_id,
+            username: found.username,
+            sub: found.agent,
+            exp: found.expires_at.as_micros() / 1_000_000,
+            iat: found.created_at.as_micros() / 1_000_000,
+            aud: found.resource,
+            token_type: (found.kind == Purpose::Access).then_some("Bearer"),
+        }))
+    }
+
+    /// Ends a token: an access token alone, a refresh token with its whole family. What is not
+    /// known, or not the client's, is left as it is, and the client is not told.
+    pub async fn revoke(&self, claim: &ClientClaim, text: &str, visit: &Visit) -> Result<()> {
+        let client = self.clients.authenticate(claim, visit).await?;
+        let Some(token) = of_oauth(text) else { return Ok(()) };
+        self.db
+            .write((client.client_id, token, visit.clone()), |tx, (client_id, token, visit)| {
+                Box::pin(revoke(tx, client_id, token, visit))
+            })
+            .await
+    }
+}
+
+async fn revoke(tx: &mut Tx, client_id: &str, token: &Token, visit: &Visit) -> Result<()> {
+    let Some(found) = tokens::find(tx, token).await?.filter(|found| found.client_id == client_id) else {
+        return Ok(());
+    };
+    let (ended, kind) = match found.kind {
+        Purpose::Refresh => (grants::revoke(tx, found.grant_id).await?, "oauth"),
+        Purpose::Access => (tokens::revoke(tx, token).await?, "oauth_access"),
+    };
+    if !ended {
+        return Ok(());
+    }
+    let entry = NewEntry::new(AuditEvent::TokenRevoked, visit)
+        .about(found.user_id, &found.username)
+        .client(client_id)
+        .detail("kind", kind)
+        .detail("agent", found.agent.as_str())
+        .detail("grant_id", found.grant_id.0);
+    audit::record(tx, &entry).await
+}
+
+fn of_oauth(text: &str) -> Option<Token> {
+    Token::parse(text).filter(|token| matches!(token.kind(), TokenKind::Access | TokenKind::Refresh))
+}

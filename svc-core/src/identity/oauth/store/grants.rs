@@ -1,0 +1,115 @@
+//! The SQL of grants: what a human allowed a client, and the family of all tokens that came of it.
+
+use crate::error::Result;
+use crate::identity::oauth::grants::Grant;
+use crate::ids::{AgentId, GrantId, UserId};
+use crate::page::Page;
+use crate::store::db::Tx;
+use crate::timestamp::Timestamp;
+
+const SWEEP: &str = "
+    DELETE FROM oauth_grants
+     WHERE id IN (SELECT id FROM oauth_grants WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)";
+
+const OF_USER: &str = "
+    SELECT g.id, g.client_id, c.name AS client_name, a.handle AS agent, g.created_at, g.expires_at
+      FROM oauth_grants g
+      JOIN oauth_clients c ON c.client_id = g.client_id
+      JOIN participants a ON a.id = g.agent_id
+     WHERE g.user_id = $1 AND g.revoked_at IS NULL AND g.expires_at > $2
+     ORDER BY g.id DESC
+     LIMIT $3 OFFSET $4";
+
+/// A code that was not exchanged yet is as good as what it will be exchanged for.
+const APPROVED: &str = "
+    SELECT (SELECT count(*) FROM oauth_grants WHERE client_id = $1 AND user_id = $2 AND revoked_at IS NULL)
+         + (SELECT count(*) FROM oauth_codes WHERE client_id = $1 AND user_id = $2 AND grant_id IS NULL)";
+
+pub(super) const LISTED: &[(&str, &str)] =
+    &[("oauth_grants.sweep", SWEEP), ("oauth_grants.of_user", OF_USER), ("oauth_grants.approved", APPROVED)];
+
+/// Whether this human has let this client in, and has not ended it.
+pub(in crate::identity::oauth) async fn is_approved(tx: &mut Tx, user: UserId, client_id: &str) -> Result<bool> {
+    let approvals: i64 = tx.query(APPROVED).bind(client_id).bind(user).fetch_value().await?;
+    Ok(approvals > 0)
+}
+
+pub(in crate::identity::oauth) async fn of_user(tx: &mut Tx, user: UserId, page: Page) -> Result<Vec<Grant>> {
+    let now = tx.now();
+    tx.query(OF_USER).bind(user).bind(now).bind(page.limit()).bind(page.offset()).fetch_all().await
+}
+
+pub(in crate::identity::oauth) async fn count_of_user(tx: &mut Tx, user: UserId) -> Result<i64> {
+    let now = tx.now();
+    tx.query("SELECT count(*) FROM oauth_grants WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > $2")
+        .bind(user)
+        .bind(now)
+        .fetch_value()
+        .await
+}
+
+/// The client of a grant, if the grant is this user's.
+pub(in crate::identity::oauth) async fn client_of(tx: &mut Tx, user: UserId, id: GrantId) -> Result<Option<String>> {
+    let found = tx
+        .query("SELECT client_id FROM oauth_grants WHERE id = $1 AND user_id = $2")
+        .bind(id)
+        .bind(user)
+        .fetch_optional()
+        .await?;
+    Ok(found.map(|(client_id,)| client_id))
+}
+
+/// A row to insert.
+pub(in crate::identity::oauth) struct NewGrant<'a> {
+    pub(in crate::identity::oauth) client_id: &'a str,
+    pub(in crate::identity::oauth) user: UserId,
+    pub(in crate::identity::oauth) agent: AgentId,
+    pub(in crate::identity::oauth) scope: &'a str,
+    pub(in crate::identity::oauth) resource: Option<&'a str>,
+    pub(in crate::identity::oauth) expires_at: Timestamp,
+}
+
+pub(in crate::identity::oauth) async fn insert(tx: &mut Tx, new: NewGrant<'_>) -> Result<GrantId> {
+    let now = tx.now();
+    tx.query(
+        "INSERT INTO oauth_grants (client_id, user_id, agent_id, scope, resource, created_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+    )
+    .bind(new.client_id)
+    .bind(new.user)
+    .bind(new.agent)
+    .bind(new.scope)
+    .bind(new.resource)
+    .bind(now)
+    .bind(new.expires_at)
+    .insert("id")
+    .await
+}
+
+/// Takes hold of a family, so that what happens to it happens one after another.
+pub(in crate::identity::oauth) async fn hold(tx: &mut Tx, id: GrantId) -> Result<()> {
+    tx.query("UPDATE oauth_grants SET expires_at = expires_at WHERE id = $1").bind(id).execute().await?;
+    Ok(())
+}
+
+/// A family lives as long as its youngest refresh token.
+pub(in crate::identity::oauth) async fn extend(tx: &mut Tx, id: GrantId, expires_at: Timestamp) -> Result<()> {
+    tx.query("UPDATE oauth_grants SET expires_at = $2 WHERE id = $1").bind(id).bind(expires_at).execute().await?;
+    Ok(())
+}
+
+/// Whether it had not ended before.
+pub(in crate::identity::oauth) async fn revoke(tx: &mut Tx, id: GrantId) -> Result<bool> {
+    let now = tx.now();
+    let ended = tx
+        .query("UPDATE oauth_grants SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL")
+        .bind(id)
+        .bind(now)
+        .execute()
+        .await?;
+    Ok(ended == 1)
+}
+
+pub(in crate::identity::oauth) async fn sweep(tx: &mut Tx, before: Timestamp, limit: u32) -> Result<u64> {
+    tx.query(SWEEP).bind(before).bind(limit).execute().await
+}

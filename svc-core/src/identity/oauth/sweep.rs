@@ -1,0 +1,55 @@
+//! Removes codes, tokens, device codes and grants that ended long ago, and clients that nobody uses.
+//!
+//! What always holds: a used code and a rotated refresh token stay until well past their own end, so
+//! that whoever brings them again is noticed; which clients go is said in `prune.rs`.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+
+use super::clients::Clients;
+use super::prune;
+use super::store::{codes, devices, grants, tokens};
+use crate::error::Result;
+use crate::limits;
+use crate::store::db::Db;
+use crate::store::workers::{Cadence, Progress, Worker};
+
+/// Rows of a table removed in one transaction.
+const BATCH: u32 = 1000;
+
+/// The worker that cleans up after grants.
+pub(crate) struct OAuthSweep {
+    pub(crate) db: Db,
+    pub(crate) clients: Clients,
+}
+
+#[async_trait]
+impl Worker for OAuthSweep {
+    fn name(&self) -> &'static str {
+        "oauth_sweep"
+    }
+
+    fn cadence(&self) -> Cadence {
+        Cadence::every(Duration::from_mins(15))
+    }
+
+    async fn run_once(&self) -> Result<Progress> {
+        let most = self
+            .db
+            .write((), |tx, ()| {
+                Box::pin(async move {
+                    let before = tx.now().minus(limits::OAUTH_KEPT_PAST_END);
+                    let codes = codes::sweep(tx, before, BATCH).await?;
+                    let devices = devices::sweep(tx, before, BATCH).await?;
+                    let tokens = tokens::sweep(tx, before, BATCH).await?;
+                    let grants = grants::sweep(tx, before, BATCH).await?;
+                    Ok(codes.max(devices).max(tokens).max(grants))
+                })
+            })
+            .await?;
+        let pruned = self.clients.prune().await?;
+        let more = most == u64::from(BATCH) || pruned >= prune::BATCH.unsigned_abs();
+        Ok(if more { Progress::More } else { Progress::Done })
+    }
+}

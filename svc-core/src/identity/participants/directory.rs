@@ -1,0 +1,143 @@
+//! The directory: who can be written to.
+
+use serde::{Deserialize, Serialize};
+use svc_macros::boxed_futures;
+
+use super::ParticipantKind;
+use crate::error::{Error, Result};
+use crate::identity::auth::{Caller, Permission};
+use crate::limits;
+use crate::page::Page;
+use crate::store::db::Db;
+
+/// The participants of a hub; see [`Hub::participants`](crate::Hub::participants).
+#[derive(Clone)]
+pub struct Participants {
+    db: Db,
+}
+
+crate::row! {
+    /// Somebody who can be written to.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+    #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+    #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
+    pub struct Participant {
+        /// The handle to write to.
+        pub handle: String,
+        /// What it is.
+        pub kind: ParticipantKind,
+        /// Its name for people to read.
+        pub display_name: String,
+        /// For an agent, the handle of the human it belongs to.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub owner: Option<String>,
+    }
+}
+
+/// A page of participants.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+pub struct ParticipantPage {
+    /// The participants, by handle.
+    pub participants: Vec<Participant>,
+    /// How many there are in all.
+    pub total: i64,
+}
+
+/// Whom to list.
+#[derive(Debug, Clone, Default)]
+pub struct ParticipantFilter {
+    /// Only those whose handle or name contains this.
+    pub q: Option<String>,
+    /// Only these.
+    pub kind: Option<ParticipantKind>,
+    /// Only those whose handles come after this one.
+    pub after: Option<String>,
+    /// Which page.
+    pub page: Page,
+}
+
+macro_rules! listed {
+    ($columns:literal, $rest:literal) => {
+        concat!(
+            "SELECT ",
+            $columns,
+            "
+               FROM participants p
+               LEFT JOIN agents a ON a.id = p.id
+               LEFT JOIN participants o ON o.id = a.owner_id
+              WHERE p.deleted_at IS NULL AND p.kind <> 'system'
+                AND ($1 = '' OR p.kind = $1)
+                AND ($2 = '' OR p.handle_key LIKE $2 ESCAPE '\\' OR lower(p.display_name) LIKE $2 ESCAPE '\\')",
+            $rest
+        )
+    };
+}
+
+const LIST: &str = listed!(
+    "p.handle, p.kind, p.display_name, o.handle AS owner",
+    " AND ($3 = '' OR p.handle_key > $3) ORDER BY p.handle_key LIMIT $4 OFFSET $5"
+);
+const COUNT: &str = listed!("count(*)", "");
+
+#[boxed_futures]
+impl Participants {
+    pub(crate) fn new(db: Db) -> Self {
+        Self { db }
+    }
+
+    /// Humans and agents by handle: everybody who can be written to. Handles are no secret among those
+    /// who have one; a key that is limited to channels has no use for them.
+    pub async fn list(&self, caller: &Caller, filter: ParticipantFilter) -> Result<ParticipantPage> {
+        caller.require(Permission::Read)?;
+        caller.require_direct()?;
+        if filter.q.as_ref().is_some_and(|words| words.len() > limits::DIRECTORY_QUERY_MAX || words.contains('\0')) {
+            return Err(Error::invalid("q", format!("must be at most {} bytes", limits::DIRECTORY_QUERY_MAX)));
+        }
+        let pattern = filter.q.as_deref().map(pattern).unwrap_or_default();
+        let kind = filter.kind.map_or("", ParticipantKind::as_str);
+        let after = filter.after.unwrap_or_default().to_ascii_lowercase();
+        if after.contains('\0') {
+            return Err(Error::invalid("after", "must be a handle"));
+        }
+        self.db
+            .read((kind, pattern, after, filter.page), |tx, (kind, pattern, after, page)| {
+                Box::pin(async move {
+                    let participants = tx
+                        .query(LIST)
+                        .bind(*kind)
+                        .bind(pattern.as_str())
+                        .bind(after.as_str())
+                        .bind(page.limit())
+                        .bind(page.offset())
+                        .fetch_all()
+                        .await?;
+                    let total = tx.query(COUNT).bind(*kind).bind(pattern.as_str()).fetch_value().await?;
+                    Ok(ParticipantPage { participants, total })
+                })
+            })
+            .await
+    }
+}
+
+/// What contains these letters, whatever they mean in a pattern.
+fn pattern(words: &str) -> String {
+    let words = words.trim().trim_start_matches('@').to_lowercase();
+    if words.is_empty() {
+        return String::new();
+    }
+    let escaped = words.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+    format!("%{escaped}%")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_mean_themselves() {
+        assert_eq!(pattern("@Ann"), "%ann%");
+        assert_eq!(pattern("a_b%c\\d"), "%a\\_b\\%c\\\\d%");
+        assert_eq!(pattern("  "), "");
+    }
+}

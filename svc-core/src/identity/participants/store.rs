@@ -1,0 +1,88 @@
+//! The SQL of participants.
+
+use super::{ParticipantKind, naming};
+use crate::error::Result;
+use crate::ids::ParticipantId;
+use crate::store::db::{Db, Tx};
+
+/// Somebody else whose handle looks like a name. The expression is the one of the index.
+const LOOKS_LIKE: &str = "
+    SELECT handle FROM participants
+     WHERE replace(replace(replace(replace(replace(replace(handle_key, '-', ''), '_', ''), '0', 'o'), '1', 'l'),
+                           'rn', 'm'), 'vv', 'w') IN ($1, $2)
+       AND handle_key <> $3
+     LIMIT 1";
+
+/// The statements over tables that grow, for the test that looks at their plans.
+pub(crate) const LISTED: &[(&str, &str)] = &[("participants.looks_like", LOOKS_LIKE)];
+
+/// The handle of somebody else that one of these shapes is taken for.
+pub(super) async fn looks_like(tx: &mut Tx, shapes: [&str; 2], own_key: &str) -> Result<Option<String>> {
+    let found = tx.query(LOOKS_LIKE).bind(shapes[0]).bind(shapes[1]).bind(own_key).fetch_optional().await?;
+    Ok(found.map(|(handle,)| handle))
+}
+
+/// A participant that is about to be made.
+pub(crate) struct NewParticipant<'a> {
+    pub(crate) kind: ParticipantKind,
+    pub(crate) handle: &'a str,
+    pub(crate) display_name: &'a str,
+}
+
+/// `None` when the handle is taken.
+pub(crate) async fn insert(tx: &mut Tx, new: NewParticipant<'_>) -> Result<Option<ParticipantId>> {
+    if new.kind != ParticipantKind::System {
+        naming::check(tx, new.handle, new.display_name).await?;
+    }
+    let now = tx.now();
+    let inserted = tx
+        .query(
+            "INSERT INTO participants (kind, handle, handle_key, display_name, created_at)
+             VALUES ($1, $2, $3, $4, $5)
+             ON CONFLICT DO NOTHING
+             RETURNING id",
+        )
+        .bind(new.kind)
+        .bind(new.handle)
+        .bind(new.handle.to_ascii_lowercase())
+        .bind(new.display_name)
+        .bind(now)
+        .fetch_optional()
+        .await?;
+    Ok(inserted.map(|(id,)| id))
+}
+
+/// A name that stays as it is may stay, whatever the rules were when it was given.
+pub(crate) async fn set_display_name(tx: &mut Tx, id: ParticipantId, display_name: &str) -> Result<()> {
+    let found: Option<(String, String)> =
+        tx.query("SELECT handle, display_name FROM participants WHERE id = $1").bind(id).fetch_optional().await?;
+    if let Some((handle, shown)) = found {
+        if shown == display_name {
+            return Ok(());
+        }
+        naming::check(tx, &handle, display_name).await?;
+    }
+    tx.query("UPDATE participants SET display_name = $2 WHERE id = $1").bind(id).bind(display_name).execute().await?;
+    Ok(())
+}
+
+/// The handle stays taken.
+pub(crate) async fn mark_deleted(tx: &mut Tx, id: ParticipantId) -> Result<()> {
+    let now = tx.now();
+    tx.query("UPDATE participants SET deleted_at = $2 WHERE id = $1 AND deleted_at IS NULL")
+        .bind(id)
+        .bind(now)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// Whether the first start has filled the store.
+pub(crate) async fn is_filled(db: &Db) -> Result<bool> {
+    db.read((), |tx, ()| Box::pin(has_system(tx))).await
+}
+
+async fn has_system(tx: &mut Tx) -> Result<bool> {
+    let found: i64 = tx.query("SELECT count(*) FROM participants WHERE kind = 'system'").fetch_value().await?;
+    Ok(found > 0)
+}

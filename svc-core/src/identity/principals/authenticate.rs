@@ -1,0 +1,144 @@
+//! From a signed request to the machine that signed it.
+//!
+//! The order of the checks is fixed, so that a request with several faults is told the same one by every node:
+//! what the signature says, its time, whether there is a digest, the key, the signature itself, the audience, whether
+//! the key is usable for this, the nonce, and last the body. Everything but the last needs the header fields alone,
+//! so that nobody who is refused is waited for. Whether the key and its principal are usable is not told before the
+//! signature is proved. It is looked at here so that whoever is shut out is told so whatever else they sent, and
+//! decided by [`admit`](super::machine::admit) where the work is done.
+
+use svc_macros::boxed_futures;
+
+use super::machine::{Machine, replayed, usable};
+use super::model::{Audience, Scope};
+use super::refusal::Claimed;
+use super::service::Principals;
+use super::signature::{self, Digests, Presented, SignedRequest, check_signature, check_time};
+use super::store::{self, KeyRow};
+use crate::error::{Error, ErrorKind, Result};
+use crate::identity::auth::Visit;
+use crate::store::db::Tx;
+
+/// Why a request is not let in, before the audit log was told.
+#[derive(Debug)]
+pub struct Rejection {
+    claimed: Claimed,
+    error: Error,
+}
+
+/// A request whose signature is proved, and whose body is still to come.
+#[derive(Debug)]
+pub struct SignedHead {
+    machine: Machine,
+    digests: Digests,
+    covers_body: bool,
+}
+
+impl SignedHead {
+    /// The machine, if this is the body that it signed.
+    pub fn with_body(self, body: &[u8]) -> Result<Machine, Rejection> {
+        let checked = if body.is_empty() || self.covers_body {
+            self.digests.check(body)
+        } else {
+            Err(signature::body_not_covered())
+        };
+        match checked {
+            Ok(()) => Ok(self.machine),
+            Err(error) => Err(Rejection { claimed: Claimed::by(&self.machine), error }),
+        }
+    }
+}
+
+#[boxed_futures]
+impl Principals {
+    /// Says who has signed a request, or leaves an entry in the audit log that says why nobody has who may ask for
+    /// something of this scope.
+    pub async fn authenticate(
+        &self,
+        request: &SignedRequest<'_>,
+        body: &[u8],
+        scope: Scope,
+        visit: &Visit,
+    ) -> Result<Machine> {
+        match self.verify(request, scope, visit).await.and_then(|signed| signed.with_body(body)) {
+            Ok(machine) => Ok(machine),
+            Err(rejection) => Err(self.reject(rejection, visit).await),
+        }
+    }
+
+    /// The same without the body and without the entry, for surfaces that first count how often somebody fails; they
+    /// hand what comes back to [`Principals::reject`].
+    pub async fn verify(
+        &self,
+        request: &SignedRequest<'_>,
+        scope: Scope,
+        visit: &Visit,
+    ) -> Result<SignedHead, Rejection> {
+        let bare = |error| Rejection { claimed: Claimed::default(), error };
+        let found = signature::find(request.headers).map_err(bare)?;
+        let claimed = found.claimed().map_or_else(Claimed::default, |(principal_id, kid)| Claimed {
+            principal_id: Some(principal_id.to_owned()),
+            kid: Some(kid.to_owned()),
+        });
+        let outcome = match found.read(request.headers, request.has_body) {
+            Ok(presented) => self.prove(presented, request, scope, visit).await,
+            Err(error) => Err(error),
+        };
+        outcome.map_err(|error| Rejection { claimed, error })
+    }
+
+    /// Keeps an entry of a rejection in the audit log, and gives back what to answer.
+    pub async fn reject(&self, rejection: Rejection, visit: &Visit) -> Error {
+        let Rejection { claimed, error } = rejection;
+        if super::refusal::is_refusal(&error) { self.refused(claimed, visit, error).await } else { error }
+    }
+
+    async fn prove(
+        &self,
+        presented: Presented,
+        request: &SignedRequest<'_>,
+        scope: Scope,
+        visit: &Visit,
+    ) -> Result<SignedHead> {
+        check_time(&presented, self.clock.now())?;
+        let digests = Digests::read(request.headers, request.has_body)?;
+        let name = (presented.principal_id.clone(), presented.kid.clone(), presented.nonce.clone());
+        let known = self.db.read(name, |tx, name| Box::pin(known(tx, name))).await?;
+        let (key, is_replay) = known.ok_or_else(signature::unknown_key)?;
+        check_signature(&presented.proof, request, key.public_key)?;
+        if key.audience != self.audience {
+            return Err(wrong_audience(key.audience, self.audience));
+        }
+        usable(&key, scope)?;
+        if is_replay {
+            return Err(replayed());
+        }
+        let covers_body = presented.proof.components.iter().any(|name| name == signature::CONTENT_DIGEST);
+        let machine = Machine {
+            principal_id: key.principal_id,
+            kid: key.kid,
+            public_key: key.public_key,
+            audience: self.audience,
+            nonce_expires_at: presented.forgotten_at(),
+            nonce: presented.nonce,
+            visit: visit.clone(),
+        };
+        Ok(SignedHead { machine, digests, covers_body })
+    }
+}
+
+/// The key as the store has it, and whether it was used with this nonce before.
+async fn known(tx: &mut Tx, name: &(String, String, String)) -> Result<Option<(KeyRow, bool)>> {
+    let (principal_id, kid, nonce) = name;
+    let Some(key) = store::key(tx, principal_id, kid).await? else { return Ok(None) };
+    let is_replay = store::is_taken(tx, key.public_key, nonce).await?;
+    Ok(Some((key, is_replay)))
+}
+
+pub(super) fn wrong_audience(theirs: Audience, ours: Audience) -> Error {
+    Error::new(
+        ErrorKind::Unauthenticated,
+        "wrong_audience",
+        format!("The registry in force is for {theirs} and this hub is {ours}: load the registry for {ours}."),
+    )
+}

@@ -1,0 +1,189 @@
+//! Configurations of sources: each principal sets those of its own sources, version by version.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use svc_macros::boxed_futures;
+
+use super::history;
+use super::machine::{Machine, admit};
+use super::model::Scope;
+use super::rules::{Faults, fingerprint, is_word, object_fault};
+use super::service::Principals;
+use crate::error::{Error, Result};
+use crate::limits;
+use crate::store::db::Tx;
+use crate::store::events::NewEvent;
+use crate::timestamp::Timestamp;
+
+/// A version of a source's configuration, without its content.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+pub struct SourceConfig {
+    /// The source.
+    pub source: String,
+    /// The number of the version in force, from 1.
+    pub version: i64,
+    /// The SHA-256 of the content, written without spaces and with its names in order, in hexadecimal digits.
+    pub sha256: String,
+    /// When this version was set.
+    pub created_at: Timestamp,
+    /// Whether this request set it; `false` when the content is the same as before.
+    pub changed: bool,
+}
+
+crate::row! {
+    /// The version in force.
+    #[derive(Debug, Clone)]
+    struct Present {
+        version: i64,
+        sha256: String,
+        created_at: Timestamp,
+    }
+}
+
+/// A configuration whose fields keep every rule that can be checked without the store.
+#[derive(Debug, Clone)]
+struct Draft {
+    source: String,
+    config: Value,
+    sha256: String,
+    expected: Option<i64>,
+}
+
+impl Draft {
+    fn checked(source: &str, config: Value, expected: Option<i64>) -> Result<Self> {
+        let mut faults = Faults::default();
+        if !is_word(source, limits::MACHINE_SOURCE_MAX, b"._-") {
+            faults.add(
+                "source",
+                "must have 1 to 63 characters: small letters, digits, ., _ and -, the first a letter or a digit",
+            );
+        }
+        faults.check("config", object_fault(&config, limits::MACHINE_CONFIG_MAX));
+        if expected.is_some_and(|version| version < 0) {
+            faults.add("expected", "must be the number of a version, or 0 for none");
+        }
+        let sha256 = fingerprint(&config);
+        faults.or(Self { source: source.to_owned(), config, sha256, expected })
+    }
+}
+
+#[boxed_futures]
+impl Principals {
+    /// Sets the configuration of one of the machine's sources. The same content again is the same version.
+    /// `expected` is the version that has to be in force before, 0 for none.
+    pub async fn put_source_config(
+        &self,
+        machine: &Machine,
+        source: &str,
+        config: Value,
+        expected: Option<i64>,
+    ) -> Result<SourceConfig> {
+        let draft = match Draft::checked(source, config, expected) {
+            Ok(draft) => draft,
+            Err(fault) => return self.faulty(machine, Scope::SourceConfigWrite, fault).await,
+        };
+        let work = self.db.write((machine.clone(), draft), |tx, (machine, draft)| Box::pin(put(tx, machine, draft)));
+        self.answer(machine, work.await).await?
+    }
+}
+
+/// A refusal in the inner result keeps its nonce: what was asked for was looked at, and has its answer.
+async fn put(tx: &mut Tx, machine: &Machine, draft: &Draft) -> Result<Result<SourceConfig>> {
+    admit(tx, machine, Scope::SourceConfigWrite).await?;
+    let owner = machine.principal_id();
+    history::hold(tx, owner).await?;
+    let present = present(tx, owner, &draft.source).await?;
+    let version = present.as_ref().map_or(0, |present| present.version);
+    if draft.expected.is_some_and(|expected| expected != version) {
+        return Ok(Err(another_version(version)));
+    }
+    if let Some(present) = present.filter(|present| present.sha256 == draft.sha256) {
+        return Ok(Ok(config(draft, present, false)));
+    }
+    if version == 0 && sources(tx, owner).await? >= limits::MACHINE_SOURCES_MAX {
+        return Ok(Err(Error::conflict(
+            "too_many_sources",
+            format!("A principal has at most {} sources: use one that it has.", limits::MACHINE_SOURCES_MAX),
+        )));
+    }
+    let next = Present { version: version + 1, sha256: draft.sha256.clone(), created_at: tx.now() };
+    insert(tx, machine, draft, &next).await?;
+    let told = json!({ "principal_id": owner, "source": draft.source, "version": next.version });
+    tx.emit(&NewEvent::new("machine.configured", &told)?).await?;
+    Ok(Ok(config(draft, next, true)))
+}
+
+fn config(draft: &Draft, Present { version, sha256, created_at }: Present, changed: bool) -> SourceConfig {
+    SourceConfig { source: draft.source.clone(), version, sha256, created_at, changed }
+}
+
+fn another_version(version: i64) -> Error {
+    let message = match version {
+        0 => "There is no configuration of this source yet: set the first without asking for a version.".to_owned(),
+        version => format!("Version {version} is in force: look at what changed, then ask for that version."),
+    };
+    Error::conflict("version_conflict", message).with_detail("version", version)
+}
+
+const PRESENT: &str = "
+    SELECT version, sha256, created_at
+      FROM machine_source_configs
+     WHERE principal_id = $1 AND source = $2
+     ORDER BY version DESC
+     LIMIT 1";
+
+const SOURCES: &str = "
+    SELECT count(DISTINCT source)
+      FROM machine_source_configs
+     WHERE principal_id = $1";
+
+const OLD: &str = "DELETE FROM machine_source_configs WHERE principal_id = $1 AND source = $2 AND version <= $3";
+
+/// The statements over tables that grow, for the test that looks at their plans.
+pub(crate) const LISTED: &[(&str, &str)] =
+    &[("source_configs.present", PRESENT), ("source_configs.sources", SOURCES), ("source_configs.old", OLD)];
+
+async fn present(tx: &mut Tx, owner: &str, source: &str) -> Result<Option<Present>> {
+    tx.query(PRESENT).bind(owner).bind(source).fetch_optional().await
+}
+
+async fn sources(tx: &mut Tx, owner: &str) -> Result<i64> {
+    tx.query(SOURCES).bind(owner).fetch_value().await
+}
+
+async fn insert(tx: &mut Tx, machine: &Machine, draft: &Draft, next: &Present) -> Result<()> {
+    tx.query(
+        "INSERT INTO machine_source_configs (principal_id, source, version, config, sha256, kid, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+    )
+    .bind(machine.principal_id())
+    .bind(draft.source.as_str())
+    .bind(next.version)
+    .bind(draft.config.clone())
+    .bind(next.sha256.as_str())
+    .bind(machine.kid())
+    .bind(next.created_at)
+    .execute()
+    .await?;
+    let past = next.version - limits::MACHINE_CONFIG_VERSIONS;
+    if past > 0 {
+        tx.query(OLD).bind(machine.principal_id()).bind(draft.source.as_str()).bind(past).execute().await?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_faults_are_told_at_once() {
+        let fault = Draft::checked("Front Door", json!([1]), Some(-1)).unwrap_err();
+        let fields: Vec<_> = fault.fields().iter().map(|fault| fault.field.as_str()).collect();
+        assert_eq!(fields, ["source", "config", "expected"]);
+        let large = json!({ "a": "x".repeat(limits::MACHINE_CONFIG_MAX) });
+        assert_eq!(Draft::checked("door", large, None).unwrap_err().fields()[0].field, "config");
+        assert!(Draft::checked("door", json!({}), Some(0)).is_ok());
+    }
+}

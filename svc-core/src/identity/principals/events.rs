@@ -1,0 +1,170 @@
+//! Taking in what machines report: each event once, all of a request or none, and told to a channel with it.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use svc_macros::boxed_futures;
+
+use super::batch::{self, Draft, NO_CHANNEL, NewMachineEvent};
+use super::machine::{Machine, admit};
+use super::model::Scope;
+use super::rules::Faults;
+use super::service::Principals;
+use super::{event_store as store, history, notice};
+use crate::error::Result;
+use crate::ids::{MachineEventId, MessageId};
+use crate::messaging::channels;
+use crate::messaging::messages;
+use crate::store::db::Tx;
+use crate::store::events::NewEvent;
+
+/// What came of a report.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+pub struct Ingested {
+    /// How many events were stored.
+    pub accepted: i64,
+    /// How many had been stored before.
+    pub duplicates: i64,
+    /// Each of them, in the order of the request.
+    pub events: Vec<IngestedEvent>,
+}
+
+/// What came of one event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+#[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
+pub struct IngestedEvent {
+    /// The machine's own id for it.
+    pub event_id: String,
+    /// The hub's id for it.
+    pub id: MachineEventId,
+    /// Whether it was stored now or before.
+    pub status: IngestStatus,
+    /// `true` when something else is stored under this id. What is stored stays.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub differs: Option<bool>,
+    /// The message that told a channel of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message_id: Option<MessageId>,
+}
+
+/// Whether an event was stored now or before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
+pub enum IngestStatus {
+    /// Now.
+    Stored,
+    /// Before, or earlier in the same request.
+    Duplicate,
+}
+
+#[boxed_futures]
+impl Principals {
+    /// Stores what a machine reports: all of it, or nothing when there is a fault. An event whose id the principal
+    /// has used before is not stored again.
+    pub async fn ingest(&self, machine: &Machine, events: Vec<NewMachineEvent>) -> Result<Ingested> {
+        let drafts = match batch::checked(events) {
+            Ok(drafts) => drafts,
+            Err(fault) => return self.faulty(machine, Scope::EventsIngest, fault).await,
+        };
+        let work =
+            self.db.write((machine.clone(), drafts), |tx, (machine, drafts)| Box::pin(ingest(tx, machine, drafts)));
+        self.answer(machine, work.await).await
+    }
+}
+
+async fn ingest(tx: &mut Tx, machine: &Machine, drafts: &[Draft]) -> Result<Ingested> {
+    admit(tx, machine, Scope::EventsIngest).await?;
+    let principal_id = machine.principal_id();
+    history::hold(tx, principal_id).await?;
+    let ids: BTreeSet<_> = drafts.iter().map(|draft| draft.event_id.as_str()).collect();
+    let mut stored = store::stored(tx, principal_id, &ids).await?;
+    let fresh = fresh(drafts, &stored);
+    let messages = tell_channels(tx, principal_id, &fresh).await?;
+    if fresh.is_empty() {
+        return Ok(answer(drafts, &fresh, &stored));
+    }
+    let new: Vec<_> = fresh.iter().map(|(number, draft)| (*draft, messages.get(number).copied())).collect();
+    let mut ids = store::insert(tx, machine, &new).await?;
+    for (draft, message_id) in new {
+        let Some((event_id, id)) = ids.remove_entry(&draft.event_id) else { continue };
+        let row = store::Stored { id, event_id, sha256: draft.sha256.clone(), message_id };
+        stored.insert(draft.event_id.clone(), row);
+    }
+    if let Some(last) = fresh.last().and_then(|(_, draft)| stored.get(&draft.event_id)) {
+        let accepted = i64::try_from(fresh.len()).unwrap_or(i64::MAX);
+        history::count(tx, principal_id, accepted).await?;
+        let told = json!({ "principal_id": principal_id, "events": accepted, "last_id": last.id });
+        tx.emit(&NewEvent::new("machine.reported", &told)?).await?;
+    }
+    Ok(answer(drafts, &fresh, &stored))
+}
+
+/// Those that are new, each id once, with their places in the request.
+fn fresh<'d>(drafts: &'d [Draft], stored: &HashMap<String, store::Stored>) -> Vec<(usize, &'d Draft)> {
+    let mut seen = BTreeSet::new();
+    let is_new = |draft: &Draft| !stored.contains_key(&draft.event_id);
+    drafts.iter().enumerate().filter(|(_, draft)| is_new(draft) && seen.insert(draft.event_id.as_str())).collect()
+}
+
+/// Tells the channels that events name, and which message tells of which. A channel that cannot be told is a fault
+/// of the event that names it.
+async fn tell_channels(
+    tx: &mut Tx,
+    principal_id: &str,
+    fresh: &[(usize, &Draft)],
+) -> Result<BTreeMap<usize, MessageId>> {
+    // In order, so that nobody who takes several waits for another one who waits for them.
+    let names: BTreeSet<_> = fresh.iter().filter_map(|(_, draft)| draft.channel.as_deref()).collect();
+    if names.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let system = messages::system(tx).await?;
+    let mut rooms = BTreeMap::new();
+    for name in names {
+        if let Some(room) = channels::open_to_all(tx, &system, name).await? {
+            rooms.insert(name, room);
+        }
+    }
+    let mut faults = Faults::default();
+    let mut routed = Vec::new();
+    for (number, draft) in fresh {
+        let Some(name) = draft.channel.as_deref() else { continue };
+        match rooms.get(name) {
+            Some(room) => routed.push((*number, *draft, room)),
+            None => faults.add(batch::field(*number, "channel"), NO_CHANNEL),
+        }
+    }
+    let routed = faults.or(routed)?;
+    let mut told = BTreeMap::new();
+    for (number, draft, room) in routed {
+        let (statement, metadata) = (notice::statement(principal_id, draft), notice::metadata(principal_id, draft));
+        told.insert(number, messages::announce(tx, &system, room, &statement, metadata).await?);
+    }
+    Ok(told)
+}
+
+fn answer(drafts: &[Draft], fresh: &[(usize, &Draft)], stored: &HashMap<String, store::Stored>) -> Ingested {
+    let new: BTreeSet<_> = fresh.iter().map(|(number, _)| *number).collect();
+    let events: Vec<_> = drafts
+        .iter()
+        .enumerate()
+        .filter_map(|(number, draft)| {
+            let row = stored.get(&draft.event_id)?;
+            let status = if new.contains(&number) { IngestStatus::Stored } else { IngestStatus::Duplicate };
+            Some(IngestedEvent {
+                event_id: draft.event_id.clone(),
+                id: row.id,
+                status,
+                differs: (row.sha256 != draft.sha256).then_some(true),
+                message_id: row.message_id,
+            })
+        })
+        .collect();
+    let count = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
+    Ingested { accepted: count(fresh.len()), duplicates: count(events.len() - fresh.len()), events }
+}

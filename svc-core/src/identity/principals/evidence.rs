@@ -1,0 +1,249 @@
+//! Reading what machines reported, from the oldest on. Events stay until somebody purges them; the messages and the
+//! traces that belong to them go when their own time is over.
+//!
+//! Whoever has a key with `evidence:read` reads the events of all principals: reading is a scope of its own.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use svc_macros::boxed_futures;
+
+use super::dialect;
+use super::event_store::{self as store, EventRow};
+use super::machine::{Machine, admit, require};
+use super::model::Scope;
+use super::rules::Faults;
+use super::service::Principals;
+use crate::error::Result;
+use crate::ids::{MachineEventId, MessageId};
+use crate::insight::traces::Trace;
+use crate::limits;
+use crate::store::db::Tx;
+use crate::timestamp::Timestamp;
+
+/// Which events to read.
+#[derive(Debug, Clone, Default)]
+pub struct EvidenceFilter {
+    /// What the page before gave as `next_cursor`; the oldest come first without it.
+    pub cursor: Option<String>,
+    /// How many at most, 1 to 500; 100 when absent. A page also ends where its data is larger than 1 MiB.
+    pub limit: Option<i64>,
+    /// Only of this principal.
+    pub principal: Option<String>,
+    /// Only of this type.
+    pub kind: Option<String>,
+}
+
+/// A page of what machines reported.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+pub struct EvidencePage {
+    /// The events, newest last. One that was just stored comes a moment later, while others before it are being
+    /// stored.
+    pub items: Vec<Evidence>,
+    /// What to send as `cursor` to read on, now or later: it is good for ever, and what is reported meanwhile
+    /// comes after it.
+    pub next_cursor: String,
+    /// Whether there is more to read now.
+    pub has_more: bool,
+}
+
+/// Something that a machine reported, with what the hub knows about it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+#[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
+pub struct Evidence {
+    /// The hub's id for it; later ones are larger.
+    pub id: MachineEventId,
+    /// Who reported it.
+    pub principal_id: String,
+    /// The key that the report was signed with.
+    pub kid: String,
+    /// The machine's own id for it.
+    pub event_id: String,
+    /// What kind of thing happened.
+    #[serde(rename = "type")]
+    #[cfg_attr(feature = "openapi", oai(rename = "type"))]
+    pub kind: String,
+    /// When it happened, as the machine says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub occurred_at: Option<Timestamp>,
+    /// When it was stored.
+    pub received_at: Timestamp,
+    /// What is to be known about it.
+    pub data: Value,
+    /// The channel that was told of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub channel: Option<String>,
+    /// The message that told it, for as long as there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message_id: Option<MessageId>,
+    /// The request that brought it, by the id that the machine chose for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
+    /// What the hub recorded of that request, at most ten, for as long as traces are kept. They are written a moment
+    /// later than the event, so just after it there may be none yet.
+    pub traces: Vec<Trace>,
+}
+
+/// Where to read on, and how far.
+#[derive(Debug, Clone)]
+struct Window {
+    filter: EvidenceFilter,
+    after: MachineEventId,
+    limit: u32,
+    /// The last event to read: none up to it is still to come.
+    until: MachineEventId,
+}
+
+impl Window {
+    fn checked(filter: EvidenceFilter) -> Result<Self> {
+        let mut faults = Faults::default();
+        let after = filter.cursor.as_deref().map_or(Some(MachineEventId(0)), from_cursor);
+        if after.is_none() {
+            faults.add("cursor", "must be the next_cursor of a page before");
+        }
+        let limit = filter.limit.map_or(Some(limits::EVIDENCE_PAGE_DEFAULT), checked_limit);
+        if limit.is_none() {
+            faults.add("limit", format!("must be 1 to {}", limits::EVIDENCE_PAGE_MAX));
+        }
+        for (field, value) in [("principal", &filter.principal), ("type", &filter.kind)] {
+            if value.as_ref().is_some_and(|value| value.contains('\0')) {
+                faults.add(field, "must not contain the NUL character");
+            }
+        }
+        let (after, limit) = (after.unwrap_or(MachineEventId(0)), limit.unwrap_or(limits::EVIDENCE_PAGE_DEFAULT));
+        faults.or(Self { filter, after, limit, until: MachineEventId(0) })
+    }
+}
+
+fn checked_limit(limit: i64) -> Option<u32> {
+    u32::try_from(limit).ok().filter(|limit| (1..=limits::EVIDENCE_PAGE_MAX).contains(limit))
+}
+
+fn to_cursor(id: MachineEventId) -> String {
+    format!("e{id}")
+}
+
+fn from_cursor(text: &str) -> Option<MachineEventId> {
+    let digits = text.strip_prefix('e')?;
+    let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    digits.parse().ok().filter(|_| plain).map(MachineEventId)
+}
+
+#[boxed_futures]
+impl Principals {
+    /// Reads on in what machines reported, oldest first.
+    pub async fn evidence(&self, machine: &Machine, filter: EvidenceFilter) -> Result<EvidencePage> {
+        let window = match Window::checked(filter) {
+            Ok(window) => window,
+            Err(fault) => return self.faulty(machine, Scope::EvidenceRead, fault).await,
+        };
+        // The nonce alone is written, and whoever writes does not wait for what is read.
+        let admitted = self.db.write(machine.clone(), |tx, machine| {
+            Box::pin(async move {
+                admit(tx, machine, Scope::EvidenceRead).await?;
+                dialect::settled(tx).await
+            })
+        });
+        let page = match admitted.await {
+            Ok(until) => {
+                let window = Window { until, ..window };
+                self.db
+                    .read((machine.clone(), window), |tx, (machine, window)| Box::pin(read(tx, machine, window)))
+                    .await
+            }
+            Err(error) => Err(error),
+        };
+        self.answer(machine, page).await
+    }
+}
+
+async fn read(tx: &mut Tx, machine: &Machine, window: &Window) -> Result<EvidencePage> {
+    // Another registry may have come into force since the nonce was taken.
+    require(tx, machine, Scope::EvidenceRead).await?;
+    let (rows, has_more) = rows(tx, window).await?;
+    let next_cursor = to_cursor(rows.last().map_or(window.after, |row| row.id));
+    let signatures: BTreeSet<_> = rows.iter().filter_map(|row| row.signature_id.as_deref()).collect();
+    let traces = store::traces(tx, &signatures).await?;
+    let items = rows
+        .into_iter()
+        .map(|row| {
+            let traces = row.signature_id.as_ref().and_then(|id| traces.get(id)).cloned().unwrap_or_default();
+            shown(row, traces)
+        })
+        .collect();
+    Ok(EvidencePage { items, next_cursor, has_more })
+}
+
+/// The events of a page, a few at a time until there are enough of them or they are large enough, and whether there
+/// are more.
+async fn rows(tx: &mut Tx, window: &Window) -> Result<(Vec<EventRow>, bool)> {
+    let limit = usize::try_from(window.limit).unwrap_or(usize::MAX);
+    let (mut rows, mut bytes, mut after) = (Vec::new(), 0, window.after);
+    loop {
+        let step = store::after(tx, &window.filter, after, limits::EVIDENCE_STEP).await?;
+        let is_last = step.len() < usize::try_from(limits::EVIDENCE_STEP).unwrap_or(usize::MAX);
+        for row in step {
+            // Whoever reads on from here finds those between as well, when they are there.
+            if row.id > window.until {
+                return Ok((rows, false));
+            }
+            bytes += row.data.to_string().len();
+            if rows.len() == limit || (!rows.is_empty() && bytes > limits::EVIDENCE_PAGE_BYTES) {
+                return Ok((rows, true));
+            }
+            after = row.id;
+            rows.push(row);
+        }
+        if is_last {
+            return Ok((rows, false));
+        }
+    }
+}
+
+fn shown(row: EventRow, traces: Vec<Trace>) -> Evidence {
+    Evidence {
+        id: row.id,
+        principal_id: row.principal_id,
+        kid: row.kid,
+        event_id: row.event_id,
+        kind: row.kind,
+        occurred_at: row.occurred_at,
+        received_at: row.received_at,
+        data: row.data,
+        channel: row.channel,
+        message_id: row.message_id,
+        request_id: row.request_id,
+        traces,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cursor_is_read_back_and_nothing_else_is() {
+        for id in [0, 7, i64::MAX] {
+            assert_eq!(from_cursor(&to_cursor(MachineEventId(id))), Some(MachineEventId(id)));
+        }
+        for bad in ["", "e", "7", "e-7", "e+7", "e 7", "e7 ", "f7", "e99999999999999999999"] {
+            assert_eq!(from_cursor(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn all_faults_are_told_at_once() {
+        let filter = EvidenceFilter {
+            cursor: Some("x".into()),
+            limit: Some(501),
+            principal: Some("\0".into()),
+            kind: Some("\0".into()),
+        };
+        let fault = Window::checked(filter).unwrap_err();
+        let fields: Vec<_> = fault.fields().iter().map(|fault| fault.field.as_str()).collect();
+        assert_eq!(fields, ["cursor", "limit", "principal", "type"]);
+    }
+}

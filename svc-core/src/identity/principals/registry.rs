@@ -1,0 +1,269 @@
+//! Putting a registry into force, and showing the one that is.
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use sha2::{Digest, Sha256};
+use svc_macros::boxed_futures;
+
+use super::changes::RegistryChanges;
+use super::dialect;
+use super::faults::Fault;
+use super::history::{self, MachineHistory};
+use super::load::load_registry;
+use super::model::{Audience, LoadedRegistry, MachineKeyStatus, Registry, RegistryPrincipal};
+use super::registry_store::{self as store, Incoming, RegistryKeyRow};
+use super::service::Principals;
+use super::watch::RegistryFileState;
+use crate::clock::hex;
+use crate::error::{Error, ErrorKind, Result};
+use crate::identity::audit::{self, AuditEvent, NewEntry};
+use crate::identity::auth::{Caller, Permission};
+use crate::limits;
+use crate::store::db::Tx;
+use crate::store::events::NewEvent;
+use crate::timestamp::Timestamp;
+
+/// What came of loading a document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Loaded {
+    /// The registry that is in force now.
+    pub registry: LoadedRegistry,
+    /// Whether that is another document than before.
+    pub changed: bool,
+    /// What that changes.
+    pub changes: RegistryChanges,
+}
+
+/// The registry that is in force with its principals.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+#[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
+pub struct RegistryView {
+    /// The registry; absent if none was ever loaded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub registry: Option<LoadedRegistry>,
+    /// What is wrong with the registry's file, if something is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<RegistryProblem>,
+    /// Its principals by name, a thousand at most, and those that are gone after the others have their place.
+    pub principals: Vec<RegistryPrincipal>,
+    /// Whether there are more.
+    pub truncated: bool,
+}
+
+/// Why the registry's file could not be put into force the last time it was read. What is wrong with it is for
+/// admins; others learn that something is, and since when.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+pub struct RegistryProblem {
+    /// When it was read.
+    pub tried_at: Timestamp,
+    /// Since when it could not be put into force, whenever it was tried.
+    pub since: Timestamp,
+    /// The code of what is wrong, such as `registry_invalid`; `registry_not_taken` for those who are no admins.
+    pub code: String,
+    /// What is wrong, in a sentence.
+    pub message: String,
+    /// The faults of the document, the first hundred of them; none for those who are no admins.
+    pub faults: Vec<Fault>,
+}
+
+impl RegistryProblem {
+    fn of(state: RegistryFileState, is_admin: bool) -> Option<Self> {
+        let since = state.failing_since?;
+        let (code, message, faults) = if is_admin {
+            (state.code.unwrap_or_default(), state.error.unwrap_or_default(), state.faults)
+        } else {
+            ("registry_not_taken".to_owned(), "An admin can see what is wrong with it.".to_owned(), Vec::new())
+        };
+        Some(Self { tried_at: state.tried_at, since, code, message, faults })
+    }
+}
+
+#[boxed_futures]
+impl Principals {
+    /// Puts a document into force, in place of the one before. `source` says where it came from. One with
+    /// faults changes nothing, and neither does the very document that is in force. For the holder of the
+    /// process.
+    pub async fn load(&self, caller: &Caller, source: &str, bytes: Vec<u8>) -> Result<Loaded> {
+        caller.require_root()?;
+        let incoming = self.judged(source, bytes).await?;
+        self.db
+            .write((caller.clone(), incoming), |tx, (caller, incoming)| Box::pin(put_into_force(tx, caller, incoming)))
+            .await
+    }
+
+    /// The same for a document that somebody gives by hand. A server that follows a file refuses another document
+    /// than that, unless it is forced: the file would put itself back.
+    pub async fn load_by_hand(&self, caller: &Caller, source: &str, bytes: Vec<u8>, force: bool) -> Result<Loaded> {
+        caller.require_root()?;
+        if let Some(file) = self.file_state().filter(|_| !force)
+            && file.sha256 != Some(hex(&Sha256::digest(&bytes)))
+        {
+            return Err(file_followed(&file.path));
+        }
+        self.load(caller, source, bytes).await
+    }
+
+    /// Whether a document could be put into force here: it has no faults, and is for this hub.
+    pub async fn check(&self, bytes: Vec<u8>) -> Result<()> {
+        self.judged("", bytes).await.map(drop)
+    }
+
+    /// The registry that is in force, if one was ever loaded.
+    pub async fn loaded(&self, caller: &Caller) -> Result<Option<LoadedRegistry>> {
+        caller.require(Permission::Read)?;
+        let loaded = self.db.read((), |tx, ()| Box::pin(store::loaded(tx))).await?;
+        let is_admin = caller.require_admin().is_ok();
+        Ok(loaded.map(|loaded| LoadedRegistry { source: loaded.source.filter(|_| is_admin), ..loaded }))
+    }
+
+    /// The registry that is in force with its principals, for everybody who is known to the hub. Of keys
+    /// it only says how many there are and what they may be used for; where it came from, and what is wrong with
+    /// its file, is for admins.
+    pub async fn list(&self, caller: &Caller) -> Result<RegistryView> {
+        caller.require(Permission::Read)?;
+        let mut view = self.db.read((), |tx, ()| Box::pin(view(tx))).await?;
+        let is_admin = caller.require_admin().is_ok();
+        // A path tells about the machine that the server runs on.
+        if let Some(registry) = view.registry.as_mut().filter(|_| !is_admin) {
+            registry.source = None;
+        }
+        view.problem = self.file_state().and_then(|state| RegistryProblem::of(state, is_admin));
+        Ok(view)
+    }
+
+    /// Reads a document on a thread of its own, because thousands of keys take a while.
+    async fn judged(&self, source: &str, bytes: Vec<u8>) -> Result<Incoming> {
+        let (source, audience) = (source.to_owned(), self.audience);
+        let judged = tokio::task::spawn_blocking(move || judge(source, bytes, audience));
+        judged.await.map_err(|error| Error::internal(format!("a registry could not be read: {error}")))?
+    }
+}
+
+fn judge(source: String, bytes: Vec<u8>, audience: Audience) -> Result<Incoming> {
+    let registry = load_registry(&bytes)?;
+    if registry.audience != audience {
+        return Err(wrong_audience(&registry, audience));
+    }
+    let sha256 = hex(&Sha256::digest(&bytes));
+    let document = String::from_utf8(bytes).map_err(|_| Error::internal("a registry was read that is no text"))?;
+    Ok(Incoming { registry, document, sha256, source })
+}
+
+fn wrong_audience(registry: &Registry, ours: Audience) -> Error {
+    let theirs = registry.audience;
+    Error::new(
+        ErrorKind::Invalid,
+        "wrong_audience",
+        format!(
+            "The registry is for {theirs}, and this hub is {ours}: load one with the audience {ours}, or start the \
+             server with --audience {theirs}. Nothing was changed."
+        ),
+    )
+}
+
+fn file_followed(path: &str) -> Error {
+    let message = format!(
+        "The server follows the file {path}, which would put itself back when it changes and at the next start: \
+         change that file, or use --force until then. Nothing was changed."
+    );
+    Error::conflict("registry_file_followed", message)
+}
+
+async fn put_into_force(tx: &mut Tx, caller: &Caller, incoming: &Incoming) -> Result<Loaded> {
+    dialect::take_registry(tx).await?;
+    let is_new = store::take_place(tx, incoming).await?;
+    let mut changes = RegistryChanges::default();
+    if is_new {
+        let before = (store::principals(tx).await?, store::keys(tx).await?);
+        changes = RegistryChanges::between(&before.0, &before.1, &incoming.registry);
+        store::replace(tx, &incoming.registry).await?;
+    }
+    let registry = store::loaded(tx).await?.ok_or_else(|| Error::internal("a registry was loaded and is not there"))?;
+    if is_new {
+        tell(tx, caller, &registry, &changes).await?;
+    }
+    Ok(Loaded { registry, changed: is_new, changes })
+}
+
+async fn tell(tx: &mut Tx, caller: &Caller, registry: &LoadedRegistry, changes: &RegistryChanges) -> Result<()> {
+    let entry = NewEntry::by(AuditEvent::RegistryLoaded, caller)
+        .detail("sha256", registry.sha256.as_str())
+        .detail("source", registry.source.as_deref())
+        .detail("audience", registry.audience.as_str())
+        .detail("principals", registry.principals)
+        .detail("keys", registry.keys)
+        .detail("changes", json!(changes.counts()));
+    audit::record(tx, &entry).await?;
+    let payload = json!({
+        "sha256": registry.sha256,
+        "loaded_at": registry.loaded_at,
+        "principals": registry.principals,
+        "keys": registry.keys,
+    });
+    tx.emit(&NewEvent::new("machine_registry.loaded", &payload)?).await?;
+    Ok(())
+}
+
+async fn view(tx: &mut Tx) -> Result<RegistryView> {
+    let most = usize::try_from(limits::MACHINES_LISTED_MAX).unwrap_or(usize::MAX);
+    let registry = store::loaded(tx).await?;
+    // The size of a document bounds how many there are, and nothing those that are gone.
+    let mut rows = store::principals(tx).await?;
+    let gone = history::departed(tx, &rows, (most + 1).saturating_sub(rows.len())).await?;
+    let truncated = rows.len() + gone.len() > most;
+    rows.truncate(most);
+    let names: Vec<_> = rows.iter().map(|row| row.principal_id.clone()).chain(gone).take(most).collect();
+    let mut histories = history::of(tx, &names).await?;
+    let keys = store::keys(tx).await?;
+    // Both are in the order of principals.
+    let mut keys = keys.as_slice();
+    let mut principals = Vec::with_capacity(names.len());
+    for row in rows {
+        let (own, rest) = keys.split_at(keys.iter().take_while(|key| key.principal_id == row.principal_id).count());
+        keys = rest;
+        let history = histories.remove(&row.principal_id).unwrap_or_default();
+        principals.push(shown(row.principal_id, row.enabled, own, history));
+    }
+    principals.extend(histories.into_iter().map(|(principal_id, history)| departed(principal_id, history)));
+    principals.sort_by(|one, other| one.principal_id.cmp(&other.principal_id));
+    Ok(RegistryView { registry, problem: None, principals, truncated })
+}
+
+/// A principal that the registry does not have any more, for what it has sent.
+fn departed(principal_id: String, history: MachineHistory) -> RegistryPrincipal {
+    RegistryPrincipal { registered: false, ..shown(principal_id, false, &[], history) }
+}
+
+fn shown(
+    principal_id: String,
+    enabled: bool,
+    keys: &[RegistryKeyRow],
+    MachineHistory { status, events, last_event_at, sources }: MachineHistory,
+) -> RegistryPrincipal {
+    let mut shown = RegistryPrincipal {
+        principal_id,
+        enabled,
+        active_keys: 0,
+        revoked_keys: 0,
+        scopes: Vec::new(),
+        registered: true,
+        status,
+        events,
+        last_event_at,
+        sources,
+    };
+    for key in keys {
+        if key.status == MachineKeyStatus::Revoked {
+            shown.revoked_keys += 1;
+            continue;
+        }
+        shown.active_keys += 1;
+        for scope in key.scopes.0.iter().filter(|scope| !shown.scopes.contains(scope)).copied().collect::<Vec<_>>() {
+            shown.scopes.push(scope);
+        }
+    }
+    shown.scopes.sort_unstable();
+    shown
+}

@@ -1,0 +1,112 @@
+//! The SQL of the registry.
+
+use super::model::{LoadedRegistry, MachineKeyStatus, PublicKey, Registry, Scope};
+use crate::error::Result;
+use crate::store::db::{Json, Tx};
+
+/// A document that is about to come into force.
+#[derive(Debug, Clone)]
+pub(super) struct Incoming {
+    pub(super) registry: Registry,
+    pub(super) document: String,
+    pub(super) sha256: String,
+    pub(super) source: String,
+}
+
+crate::row! {
+    /// A principal that is in force.
+    #[derive(Debug, Clone)]
+    pub(super) struct PrincipalRow {
+        pub(super) principal_id: String,
+        pub(super) enabled: bool,
+    }
+}
+
+crate::row! {
+    /// A key that is in force.
+    #[derive(Debug, Clone)]
+    pub(super) struct RegistryKeyRow {
+        pub(super) principal_id: String,
+        pub(super) kid: String,
+        pub(super) public_key: PublicKey,
+        pub(super) status: MachineKeyStatus,
+        pub(super) scopes: Json<Vec<Scope>>,
+    }
+}
+
+/// Takes the place of the registry for a document; `false` if that very document has it already. Of two
+/// at once the second waits here and finds the whole work of the first.
+pub(super) async fn take_place(tx: &mut Tx, incoming: &Incoming) -> Result<bool> {
+    let now = tx.now();
+    let changed = tx
+        .query(
+            "INSERT INTO machine_registry (id, audience, document, sha256, source, loaded_at)
+             VALUES (1, $1, $2, $3, $4, $5)
+             ON CONFLICT (id) DO UPDATE SET audience = excluded.audience, document = excluded.document,
+                 sha256 = excluded.sha256, source = excluded.source, loaded_at = excluded.loaded_at
+              WHERE machine_registry.sha256 <> excluded.sha256",
+        )
+        .bind(incoming.registry.audience)
+        .bind(incoming.document.as_str())
+        .bind(incoming.sha256.as_str())
+        .bind(incoming.source.as_str())
+        .bind(now)
+        .execute()
+        .await?;
+    Ok(changed == 1)
+}
+
+/// Writes principals and keys in the place of those before.
+pub(super) async fn replace(tx: &mut Tx, registry: &Registry) -> Result<()> {
+    tx.query("DELETE FROM machine_keys").execute().await?;
+    tx.query("DELETE FROM machine_principals").execute().await?;
+    for principal in &registry.principals {
+        tx.query("INSERT INTO machine_principals (principal_id, enabled) VALUES ($1, $2)")
+            .bind(principal.principal_id.as_str())
+            .bind(principal.enabled)
+            .execute()
+            .await?;
+        for key in &principal.keys {
+            tx.query(
+                "INSERT INTO machine_keys (kid, principal_id, public_key, status, scopes) VALUES ($1, $2, $3, $4, $5)",
+            )
+            .bind(key.kid.as_str())
+            .bind(principal.principal_id.as_str())
+            .bind(key.public_key)
+            .bind(key.status)
+            .bind(Json(key.scopes.clone()))
+            .execute()
+            .await?;
+        }
+    }
+    Ok(())
+}
+
+/// The registry that is in force.
+pub(super) async fn loaded(tx: &mut Tx) -> Result<Option<LoadedRegistry>> {
+    tx.query(
+        "SELECT r.audience, r.sha256, r.source, r.loaded_at,
+                (SELECT COUNT(*) FROM machine_principals) AS principals, (SELECT COUNT(*) FROM machine_keys) AS keys
+           FROM machine_registry r",
+    )
+    .fetch_optional()
+    .await
+}
+
+/// The hash of the document that is in force.
+pub(super) async fn sha256(tx: &mut Tx) -> Result<Option<String>> {
+    let row: Option<(String,)> = tx.query("SELECT sha256 FROM machine_registry WHERE id = 1").fetch_optional().await?;
+    Ok(row.map(|(sha256,)| sha256))
+}
+
+/// Every principal, by name. The size of a document bounds how many there are.
+pub(super) async fn principals(tx: &mut Tx) -> Result<Vec<PrincipalRow>> {
+    tx.query("SELECT principal_id, enabled FROM machine_principals ORDER BY principal_id").fetch_all().await
+}
+
+/// Every key, by principal and name.
+pub(super) async fn keys(tx: &mut Tx) -> Result<Vec<RegistryKeyRow>> {
+    tx.query("SELECT principal_id, kid, public_key, status, scopes FROM machine_keys ORDER BY principal_id, kid")
+        .fetch_all()
+        .await
+}

@@ -1,0 +1,30 @@
+//! The handle of the machine principals.
+
+use std::sync::{Arc, Mutex};
+
+use super::model::Audience;
+use super::watch::RegistryFileState;
+use crate::clock::Clock;
+use crate::store::db::Db;
+
+/// The machine principals of a hub; see [`Hub::principals`](crate::Hub::principals).
+#[derive(Clone)]
+pub struct Principals {
+    pub(super) db: Db,
+    pub(super) clock: Arc<dyn Clock>,
+    /// The component that this hub is.
+    pub(super) audience: Audience,
+    /// What came of reading the registry's file the last time, in this process.
+    pub(super) file: Arc<Mutex<Option<RegistryFileState>>>,
+}
+
+impl Principals {
+    pub(crate) fn new(db: Db, clock: Arc<dyn Clock>, audience: Audience) -> Self {
+        Self { db, clock, audience, file: Arc::default() }
+    }
+
+    /// The component that this hub is to machine principals.
+    pub fn audience(&self) -> Audience {
+        self.audience
+    }
+}

@@ -1,0 +1,325 @@
+//! What machines say about themselves: a state, and a beat that keeps it fresh.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use svc_macros::boxed_futures;
+
+use super::exact::exact_json_or_none;
+use super::history;
+use super::machine::{Machine, admit};
+use super::model::Scope;
+use super::rules::{Faults, object_fault};
+use super::service::Principals;
+use crate::error::Result;
+use crate::limits;
+use crate::store::db::{Tx, placeholders};
+use crate::store::events::NewEvent;
+use crate::timestamp::Timestamp;
+
+/// What a machine says about itself.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+#[serde(deny_unknown_fields)]
+pub struct NewRuntimeStatus {
+    /// A word: small letters, digits, `_` and `-`, the first a letter, 32 characters at most.
+    pub state: String,
+    /// How often it will say so, 1 to 86400 seconds; 60 when absent.
+    #[serde(default)]
+    pub heartbeat_seconds: Option<i64>,
+    /// A sentence for people, 500 characters at most.
+    #[serde(default)]
+    pub message: Option<String>,
+    /// Whatever else is worth knowing: a JSON object of at most 16 KiB.
+    #[serde(default, deserialize_with = "exact_json_or_none")]
+    pub details: Option<Value>,
+}
+
+/// What a machine said last about itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+#[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
+pub struct RuntimeStatus {
+    /// Its state.
+    pub state: String,
+    /// A sentence for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// Whatever else it said, an object; not in lists.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub details: Option<Value>,
+    /// How often it says so.
+    pub heartbeat_seconds: i64,
+    /// Since when it has been in this state.
+    pub since: Timestamp,
+    /// When it last said so.
+    pub seen_at: Timestamp,
+    /// From then on the status is stale, unless the machine says something before.
+    pub stale_at: Timestamp,
+    /// Whether three beats have passed without another.
+    pub stale: bool,
+    /// How often it has said something so far.
+    pub beats: i64,
+}
+
+crate::row! {
+    #[derive(Debug, Clone)]
+    struct Row {
+        principal_id: String,
+        state: String,
+        message: Option<String>,
+        details: Value,
+        heartbeat_seconds: i64,
+        since: Timestamp,
+        seen_at: Timestamp,
+        beats: i64,
+    }
+}
+
+impl Row {
+    fn shown(self, now: Timestamp) -> RuntimeStatus {
+        let stale_at = stale_at(self.seen_at, self.heartbeat_seconds);
+        RuntimeStatus {
+            state: self.state,
+            message: self.message,
+            details: Some(self.details),
+            heartbeat_seconds: self.heartbeat_seconds,
+            since: self.since,
+            seen_at: self.seen_at,
+            stale_at,
+            stale: now > stale_at,
+            beats: self.beats,
+        }
+    }
+}
+
+/// Until when a status is fresh.
+fn stale_at(seen_at: Timestamp, heartbeat_seconds: i64) -> Timestamp {
+    let seconds = u64::try_from(heartbeat_seconds.saturating_mul(limits::MACHINE_BEATS_MISSED)).unwrap_or(0);
+    seen_at.plus(Duration::from_secs(seconds))
+}
+
+/// When a machine was seen that is seen now. The clock of the node that saw it before may be a little ahead; one that
+/// was far ahead is not believed, or it would keep a machine fresh that is dead by then.
+fn seen_at(before: Option<Timestamp>, now: Timestamp) -> Timestamp {
+    before.filter(|before| *before <= now.plus(limits::CLOCKS_APART)).map_or(now, |before| before.max(now))
+}
+
+/// A status whose fields keep every rule.
+#[derive(Debug, Clone)]
+struct Draft {
+    state: String,
+    heartbeat_seconds: i64,
+    message: Option<String>,
+    details: Value,
+}
+
+impl Draft {
+    fn checked(new: NewRuntimeStatus) -> Result<Self> {
+        let mut faults = Faults::default();
+        if !is_state(&new.state) {
+            faults.add("state", "must have 1 to 32 characters: small letters, digits, _ and -, the first a letter");
+        }
+        let heartbeat_seconds = new.heartbeat_seconds.unwrap_or(limits::MACHINE_HEARTBEAT_DEFAULT);
+        if !limits::MACHINE_HEARTBEATS.contains(&heartbeat_seconds) {
+            faults.add("heartbeat_seconds", "must be 1 to 86400");
+        }
+        let message = new.message.map(|message| message.trim().to_owned()).filter(|message| !message.is_empty());
+        faults.check("message", message.as_deref().and_then(message_fault));
+        let details = new.details.unwrap_or_else(|| json!({}));
+        faults.check("details", object_fault(&details, limits::MACHINE_DETAILS_MAX));
+        faults.or(Self { state: new.state, heartbeat_seconds, message, details })
+    }
+}
+
+fn is_state(text: &str) -> bool {
+    (1..=limits::MACHINE_STATE_MAX).contains(&text.len())
+        && text.starts_with(|first: char| first.is_ascii_lowercase())
+        && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_-".contains(&byte))
+}
+
+fn message_fault(message: &str) -> Option<String> {
+    let sane = message.chars().count() <= limits::MACHINE_MESSAGE_MAX
+        && !message.chars().any(|character| character.is_control() && character != '\n');
+    (!sane).then(|| format!("must have at most {} characters that can be printed", limits::MACHINE_MESSAGE_MAX))
+}
+
+#[boxed_futures]
+impl Principals {
+    /// Notes what a machine says about itself.
+    pub async fn put_status(&self, machine: &Machine, new: NewRuntimeStatus) -> Result<RuntimeStatus> {
+        let draft = match Draft::checked(new) {
+            Ok(draft) => draft,
+            Err(fault) => return self.faulty(machine, Scope::RuntimeStatusWrite, fault).await,
+        };
+        let work = self.db.write((machine.clone(), draft), |tx, (machine, draft)| Box::pin(put(tx, machine, draft)));
+        self.answer(machine, work.await).await
+    }
+}
+
+async fn put(tx: &mut Tx, machine: &Machine, draft: &Draft) -> Result<RuntimeStatus> {
+    admit(tx, machine, Scope::RuntimeStatusWrite).await?;
+    let (owner, now) = (machine.principal_id(), tx.now());
+    history::hold(tx, owner).await?;
+    let before = find(tx, owner).await?.map(|row| row.shown(now));
+    let seen_at = seen_at(before.as_ref().map(|before| before.seen_at), now);
+    let row = Row {
+        principal_id: owner.to_owned(),
+        state: draft.state.clone(),
+        message: draft.message.clone(),
+        details: draft.details.clone(),
+        heartbeat_seconds: draft.heartbeat_seconds,
+        since: before
+            .as_ref()
+            .filter(|before| before.state == draft.state)
+            .map_or(now, |before| before.since.min(seen_at)),
+        seen_at,
+        beats: before.as_ref().map_or(1, |before| before.beats + 1),
+    };
+    write(tx, &row).await?;
+    let status = row.shown(now);
+    // A beat that says the same is not worth an event.
+    if before.is_none_or(|before| before.stale || before.state != status.state || before.message != status.message) {
+        let told = json!({ "principal_id": owner, "state": status.state });
+        tx.emit(&NewEvent::new("machine.status_changed", &told)?).await?;
+    }
+    Ok(status)
+}
+
+async fn find(tx: &mut Tx, principal_id: &str) -> Result<Option<Row>> {
+    tx.query(
+        "SELECT principal_id, state, message, details, heartbeat_seconds, since, seen_at, beats
+           FROM machine_statuses
+          WHERE principal_id = $1",
+    )
+    .bind(principal_id)
+    .fetch_optional()
+    .await
+}
+
+async fn write(tx: &mut Tx, row: &Row) -> Result<()> {
+    tx.query(
+        "INSERT INTO machine_statuses
+            (principal_id, state, message, details, heartbeat_seconds, since, seen_at, beats)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+         ON CONFLICT (principal_id) DO UPDATE SET state = excluded.state, message = excluded.message,
+             details = excluded.details, heartbeat_seconds = excluded.heartbeat_seconds, since = excluded.since,
+             seen_at = excluded.seen_at, beats = excluded.beats",
+    )
+    .bind(row.principal_id.as_str())
+    .bind(row.state.as_str())
+    .bind(row.message.as_deref())
+    .bind(row.details.clone())
+    .bind(row.heartbeat_seconds)
+    .bind(row.since)
+    .bind(row.seen_at)
+    .bind(row.beats)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+crate::row! {
+    /// What is listed of a status.
+    struct Listed {
+        principal_id: String,
+        state: String,
+        message: Option<String>,
+        heartbeat_seconds: i64,
+        since: Timestamp,
+        seen_at: Timestamp,
+        beats: i64,
+    }
+}
+
+/// What these machines said last, as it stands now, without the details.
+pub(super) fn listing(principals: usize) -> String {
+    format!(
+        "SELECT principal_id, state, message, heartbeat_seconds, since, seen_at, beats
+           FROM machine_statuses
+          WHERE principal_id IN ({})",
+        placeholders(1, principals)
+    )
+}
+
+/// See [`listing`]; there has to be one principal at least.
+pub(super) async fn of(tx: &mut Tx, principals: &[String]) -> Result<Vec<(String, RuntimeStatus)>> {
+    let now = tx.now();
+    let query = tx.query(listing(principals.len()));
+    let rows: Vec<Listed> = principals.iter().fold(query, |query, id| query.bind(id.as_str())).fetch_all().await?;
+    let shown = |row: Listed| {
+        let stale_at = stale_at(row.seen_at, row.heartbeat_seconds);
+        let status = RuntimeStatus {
+            state: row.state,
+            message: row.message,
+            details: None,
+            heartbeat_seconds: row.heartbeat_seconds,
+            since: row.since,
+            seen_at: row.seen_at,
+            stale_at,
+            stale: now > stale_at,
+            beats: row.beats,
+        };
+        (row.principal_id, status)
+    };
+    Ok(rows.into_iter().map(shown).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_faults_are_told_at_once() {
+        let new = NewRuntimeStatus {
+            state: "Up".into(),
+            heartbeat_seconds: Some(0),
+            message: Some("a\u{7}".into()),
+            details: Some(json!("much")),
+        };
+        let fault = Draft::checked(new).unwrap_err();
+        let fields: Vec<_> = fault.fields().iter().map(|fault| fault.field.as_str()).collect();
+        assert_eq!(fields, ["state", "heartbeat_seconds", "message", "details"]);
+    }
+
+    #[test]
+    fn a_state_is_a_word() {
+        for good in ["up", "in_doubt-2", &"a".repeat(32)] {
+            assert!(is_state(good), "{good}");
+        }
+        for bad in ["", "2", "_a", "Up", "up\n", "in doubt", &"a".repeat(33)] {
+            assert!(!is_state(bad), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_clock_that_was_far_ahead_is_not_believed() {
+        let now: Timestamp = "2026-01-01T00:00:00Z".parse().unwrap();
+        let ahead = |seconds| now.plus(Duration::from_secs(seconds));
+        assert_eq!(seen_at(None, now), now);
+        assert_eq!(seen_at(Some(now), ahead(5)), ahead(5));
+        for (before, seen) in [(1, 1), (60, 60), (61, 0), (86_400, 0)] {
+            assert_eq!(seen_at(Some(ahead(before)), now), ahead(seen), "{before}");
+        }
+    }
+
+    #[test]
+    fn three_beats_may_pass() {
+        let seen_at: Timestamp = "2026-01-01T00:00:00Z".parse().unwrap();
+        let row = Row {
+            principal_id: String::new(),
+            state: "up".into(),
+            message: None,
+            details: json!({}),
+            heartbeat_seconds: 10,
+            since: seen_at,
+            seen_at,
+            beats: 1,
+        };
+        for (seconds, stale) in [(0, false), (30, false), (31, true)] {
+            assert_eq!(row.clone().shown(seen_at.plus(Duration::from_secs(seconds))).stale, stale, "{seconds}");
+        }
+        assert!(stale_at(seen_at, i64::MAX) > seen_at);
+    }
+}

@@ -1,0 +1,34 @@
+//! Forgets nonces whose signatures are too old by now.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+
+use super::store;
+use crate::error::Result;
+use crate::store::db::Db;
+use crate::store::workers::{Cadence, Progress, Worker};
+
+/// Nonces removed in one transaction.
+const BATCH: u32 = 1000;
+
+/// The worker that forgets them.
+pub(crate) struct NonceSweep {
+    pub(crate) db: Db,
+}
+
+#[async_trait]
+impl Worker for NonceSweep {
+    fn name(&self) -> &'static str {
+        "nonce_sweep"
+    }
+
+    fn cadence(&self) -> Cadence {
+        Cadence::every(Duration::from_mins(1))
+    }
+
+    async fn run_once(&self) -> Result<Progress> {
+        let removed = self.db.write((), |tx, ()| Box::pin(store::sweep_nonces(tx, BATCH))).await?;
+        Ok(if removed == u64::from(BATCH) { Progress::More } else { Progress::Done })
+    }
+}

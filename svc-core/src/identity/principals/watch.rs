@@ -1,0 +1,237 @@
+//! The registry's file: read when it is named, when it changes and when somebody says so.
+//!
+//! What always holds: what is in force stays in force until the file has a registry without faults; what
+//! came of the last try can be seen. A file that is just being written is given a moment, and one that was
+//! replaced is noticed like one that was written to.
+
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use svc_macros::boxed_futures;
+use tokio::io::AsyncReadExt;
+use tokio::sync::Notify;
+use tokio::time::{MissedTickBehavior, interval};
+use tokio_util::sync::CancellationToken;
+
+use super::faults::Fault;
+use super::registry::Loaded;
+use super::registry_store;
+use super::service::Principals;
+use crate::error::{Error, ErrorKind, Result};
+use crate::identity::auth::{Caller, Visit};
+use crate::limits;
+use crate::surface::Surface;
+use crate::timestamp::Timestamp;
+
+/// How often a file that has changed is read again although it looks the same: its time may be too coarse
+/// to tell two changes apart.
+const SECOND_LOOKS: u32 = 10;
+
+/// What came of reading the registry's file the last time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RegistryFileState {
+    /// The file.
+    pub path: String,
+    /// Whether what it holds could be put into force.
+    pub ok: bool,
+    /// When it was read.
+    pub tried_at: Timestamp,
+    /// Since when it could not be put into force, whenever it was read; absent while it can.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failing_since: Option<Timestamp>,
+    /// The SHA-256 of what it holds, if that could be put into force. Something else may be in force since.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+    /// The code of what is wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
+    /// What is wrong, in a sentence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// The faults of the document.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<Fault>,
+}
+
+/// The registry's file, followed.
+pub struct RegistryFile {
+    principals: Principals,
+    path: PathBuf,
+    /// How the file looked the last time.
+    stamp: Option<Stamp>,
+    /// Whether it has changed and is given a moment.
+    settling: bool,
+    /// How often it is to be read although it looks the same.
+    looks: u32,
+    /// The content that was tried last, if there is no use in trying it again.
+    tried: Option<[u8; 32]>,
+}
+
+/// How a file looks from outside; one that cannot be looked at has none of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Stamp {
+    place: (u64, u64),
+    size: u64,
+    modified: (i64, i64),
+    changed: (i64, i64),
+}
+
+#[boxed_futures]
+impl Principals {
+    /// Reads the registry's file for the first time. Whatever comes of it is kept for
+    /// [`file_state`](Self::file_state) and told in the log; [`RegistryFile::follow`] goes on from there.
+    pub async fn open_file(&self, path: impl Into<PathBuf>) -> RegistryFile {
+        let path = path.into();
+        let stamp = stamp(&path).await;
+        let mut file =
+            RegistryFile { principals: self.clone(), path, stamp, settling: false, looks: SECOND_LOOKS, tried: None };
+        file.read().await;
+        file
+    }
+
+    /// Whether something else is in force than what the registry's file holds.
+    pub async fn differs_from_file(&self) -> Result<bool> {
+        let Some(ours) = self.file_state().and_then(|state| state.sha256) else { return Ok(false) };
+        let theirs = self.db.read((), |tx, ()| Box::pin(registry_store::sha256(tx))).await?;
+        Ok(theirs.as_ref() != Some(&ours))
+    }
+
+    /// What came of reading the registry's file the last time, in this process; `None` without a file.
+    pub fn file_state(&self) -> Option<RegistryFileState> {
+        self.file.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+#[boxed_futures]
+impl RegistryFile {
+    /// Reads the file again when it changes, and whenever `reload` is notified, until `stop`.
+    pub async fn follow(mut self, reload: &Notify, stop: CancellationToken) {
+        let mut ticks = interval(limits::REGISTRY_POLL);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                () = stop.cancelled() => return,
+                () = reload.notified() => {
+                    self.tried = None;
+                    self.stamp = stamp(&self.path).await;
+                    self.read().await;
+                }
+                _ = ticks.tick() => self.look().await,
+            }
+        }
+    }
+
+    /// Reads the file if it has changed since, or may have.
+    async fn look(&mut self) {
+        let stamp = stamp(&self.path).await;
+        if stamp != self.stamp {
+            self.stamp = stamp;
+            self.looks = SECOND_LOOKS;
+            // Somebody may still be writing. One moment is enough to wait, whatever they do.
+            if !self.settling {
+                self.settling = true;
+                return;
+            }
+        }
+        if self.settling || self.looks > 0 {
+            self.settling = false;
+            self.looks = self.looks.saturating_sub(1);
+            self.read().await;
+        }
+    }
+
+    /// Tries what the file holds now, unless that was tried before.
+    async fn read(&mut self) {
+        let outcome = match content(&self.path).await {
+            Ok(bytes) => {
+                let digest = Sha256::digest(&bytes).into();
+                if self.tried == Some(digest) {
+                    return;
+                }
+                self.tried = Some(digest);
+                let caller = Caller::root().visiting(Visit::through(Surface::Server));
+                self.principals.load(&caller, &self.path.display().to_string(), bytes).await
+            }
+            Err(error) => {
+                self.tried = None;
+                Err(error)
+            }
+        };
+        if outcome.as_ref().is_err_and(|error| error.kind() != ErrorKind::Invalid) {
+            // It is not the document's fault, so the same one may work the next time.
+            self.tried = None;
+            self.looks = self.looks.max(1);
+        }
+        self.keep(&outcome);
+    }
+
+    fn keep(&self, outcome: &Result<Loaded>) {
+        let mut kept = self.principals.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = self.principals.clock.now();
+        let failing_since = kept.as_ref().and_then(|old| old.failing_since).unwrap_or(now);
+        let state = RegistryFileState {
+            path: self.path.display().to_string(),
+            ok: outcome.is_ok(),
+            tried_at: now,
+            failing_since: outcome.is_err().then_some(failing_since),
+            sha256: outcome.as_ref().ok().map(|loaded| loaded.registry.sha256.clone()),
+            code: outcome.as_ref().err().map(|error| error.code().to_owned()),
+            error: outcome.as_ref().err().map(|error| error.message().to_owned()),
+            faults: outcome.as_ref().err().map(faults_of).unwrap_or_default(),
+        };
+        let is_news = kept.as_ref().is_none_or(|old| old.error != state.error || old.faults != state.faults);
+        match outcome {
+            Ok(loaded) if loaded.changed => {
+                tracing::info!(path = state.path, sha256 = loaded.registry.sha256, "a registry came into force");
+            }
+            // The same failure again and again is told once.
+            Err(error) if is_news => {
+                let faults: Vec<_> = state.faults.iter().map(|fault| (&fault.pointer, &fault.message)).collect();
+                tracing::error!(
+                    path = state.path,
+                    error = error.log_line(),
+                    ?faults,
+                    "the registry's file cannot be loaded; what was in force stays so"
+                );
+            }
+            Ok(_) | Err(_) => {}
+        }
+        *kept = Some(state);
+    }
+}
+
+fn faults_of(error: &Error) -> Vec<Fault> {
+    error.details().get("faults").and_then(|faults| serde_json::from_value(faults.clone()).ok()).unwrap_or_default()
+}
+
+async fn stamp(path: &Path) -> Option<Stamp> {
+    let facts = tokio::fs::metadata(path).await.ok()?;
+    Some(Stamp {
+        place: (facts.dev(), facts.ino()),
+        size: facts.size(),
+        modified: (facts.mtime(), facts.mtime_nsec()),
+        changed: (facts.ctime(), facts.ctime_nsec()),
+    })
+}
+
+/// What the file holds; of a file that is too large, just enough to notice.
+async fn content(path: &Path) -> Result<Vec<u8>> {
+    let unreadable = |error: io::Error| {
+        let sentence = format!("The file of the registry cannot be read ({error}): see that the server may read it.");
+        Error::unavailable("registry_unreadable", sentence)
+    };
+    // A pipe would be waited for.
+    if !tokio::fs::metadata(path).await.map_err(unreadable)?.is_file() {
+        let sentence = "What was named as the registry is not a file: name the file that has it.";
+        return Err(Error::unavailable("registry_unreadable", sentence));
+    }
+    let file = tokio::fs::File::open(path).await.map_err(unreadable)?;
+    let mut bytes = Vec::new();
+    let most = u64::try_from(limits::REGISTRY_MAX).unwrap_or(u64::MAX).saturating_add(1);
+    file.take(most).read_to_end(&mut bytes).await.map_err(unreadable)?;
+    Ok(bytes)
+}

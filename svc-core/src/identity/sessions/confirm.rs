@@ -1,0 +1,55 @@
+//! Giving the password again within a login.
+//!
+//! What always holds: a login that began a while ago makes no keys until its human has shown that it is
+//! still them; a wrong password counts as one at the door does, but apart from it.
+
+use svc_macros::boxed_futures;
+
+use super::login::wrong_credentials;
+use super::service::Sessions;
+use super::store;
+use crate::error::{Error, Result};
+use crate::identity::audit::{self, AuditEvent, NewEntry};
+use crate::identity::auth::Caller;
+use crate::identity::auth::backoff::{self, Subjects};
+use crate::identity::users::store::{self as users, Login};
+use crate::ids::SessionId;
+use crate::store::db::Tx;
+
+#[boxed_futures]
+impl Sessions {
+    /// Checks the password of the human who asks; their login may make keys for a while.
+    pub async fn confirm(&self, caller: &Caller, password: &str) -> Result<()> {
+        let (user, session) = caller.require_session()?;
+        let place = self.passwords.place()?;
+        let subjects = Subjects::change(user.id, self.login_attempts);
+        backoff::attempt(&self.db, subjects.clone()).await?;
+        let username = user.username.to_string();
+        let login = self.db.read(username, |tx, username| Box::pin(users::find_login(tx, username))).await?;
+        let login = login.ok_or_else(|| Error::not_found("user"))?;
+        if !self.passwords.verify(place, password, login.password_hash.as_deref()).await? {
+            let entry = NewEntry::by(AuditEvent::LoginFailure, caller).detail("reason", "wrong_current_password");
+            self.db.write(entry, |tx, entry| Box::pin(audit::record(tx, entry))).await?;
+            return Err(wrong_credentials());
+        }
+        let confirm = Confirm { login, session, subjects };
+        self.db.write(confirm, |tx, confirm| Box::pin(confirm.run(tx))).await
+    }
+}
+
+/// What is written when the password was right.
+struct Confirm {
+    login: Login,
+    session: SessionId,
+    subjects: Subjects,
+}
+
+impl Confirm {
+    async fn run(&self, tx: &mut Tx) -> Result<()> {
+        // Both may have changed while the hash was computed.
+        if !users::hold_unchanged(tx, &self.login).await? || !store::confirm(tx, self.login.id, self.session).await? {
+            return Err(wrong_credentials());
+        }
+        backoff::forgive(tx, &self.subjects).await
+    }
+}

@@ -1,0 +1,128 @@
+//! What whoever runs the server does with accounts: make them, change them, end them.
+
+use svc_macros::boxed_futures;
+
+use super::model::{CreatedUser, NewUser, Role, User, UserUpdate};
+use super::service::{Users, existing, shown_name};
+use super::store::{self, NewRow};
+use crate::error::{Error, Result};
+use crate::identity::agents;
+use crate::identity::api_keys;
+use crate::identity::audit::{self, AuditEvent, NewEntry};
+use crate::identity::auth::{Caller, Password};
+use crate::identity::oauth;
+use crate::identity::participants;
+use crate::identity::secrets;
+use crate::identity::sessions;
+use crate::ids::ParticipantId;
+use crate::messaging::channels;
+use crate::store::db::Tx;
+
+#[boxed_futures]
+impl Users {
+    /// Makes an account.
+    pub async fn create(&self, caller: &Caller, new: NewUser) -> Result<CreatedUser> {
+        caller.require_root()?;
+        let NewUser { username, display_name, role, password } = new;
+        let display_name = shown_name(display_name.as_deref(), &username)?;
+        let made = password.is_none().then(|| Password::random(self.entropy.as_ref()));
+        let Some(password) = password.or_else(|| made.clone()) else {
+            return Err(Error::internal("a password is given or made"));
+        };
+        let hash = self.passwords.hash(password.reveal()).await?;
+        let entry = NewEntry::new(AuditEvent::UserCreated, caller.visit()).detail("role", role.as_str());
+        let user = self
+            .db
+            .write((username, display_name, role, hash, entry), |tx, (username, display_name, role, hash, entry)| {
+                Box::pin(async move {
+                    let row = NewRow { username: username.as_str(), display_name, role: *role, password_hash: hash };
+                    let user = store::insert(tx, row).await?.ok_or_else(participants::handle_taken)?;
+                    audit::record(tx, &entry.clone().about(user.id, &user.username)).await?;
+                    Ok(user)
+                })
+            })
+            .await?;
+        Ok(CreatedUser { user, password: made })
+    }
+
+    /// Gives an account another role, or disables or enables it. Disabling ends its logins at once.
+    pub async fn update(&self, caller: &Caller, username: &str, update: UserUpdate) -> Result<User> {
+        caller.require_root()?;
+        self.db
+            .write((username.to_owned(), update, caller.clone()), |tx, (username, update, caller)| {
+                Box::pin(change(tx, username, *update, caller))
+            })
+            .await
+    }
+
+    /// Ends an account for good: its logins, keys, tokens, agents and secrets. What it wrote stays.
+    pub async fn delete(&self, caller: &Caller, username: &str) -> Result<()> {
+        caller.require_root()?;
+        self.db
+            .write((username.to_owned(), caller.clone()), |tx, (username, caller)| Box::pin(end(tx, username, caller)))
+            .await
+    }
+}
+
+async fn change(tx: &mut Tx, username: &str, update: UserUpdate, caller: &Caller) -> Result<User> {
+    let user = held(tx, username).await?;
+    let mut entry = NewEntry::new(AuditEvent::UserChanged, caller.visit()).about(user.id, &user.username);
+    if update.role == Some(Role::User) || update.disabled == Some(true) {
+        keep_an_admin(tx, &user).await?;
+    }
+    if let Some(role) = update.role.filter(|role| *role != user.role) {
+        store::set_role(tx, user.id, role).await?;
+        entry = entry.detail("role", role.as_str());
+    }
+    if let Some(disabled) = update.disabled.filter(|disabled| *disabled != user.disabled_at.is_some()) {
+        let mut since = None;
+        if disabled {
+            since = Some(tx.now());
+            sessions::end_all(tx, user.id, &user.username, caller.visit()).await?;
+        }
+        store::set_disabled(tx, user.id, since).await?;
+        entry = entry.detail("disabled", disabled);
+    }
+    if !entry.details.is_empty() {
+        audit::record(tx, &entry).await?;
+    }
+    existing(tx, username).await
+}
+
+async fn end(tx: &mut Tx, username: &str, caller: &Caller) -> Result<()> {
+    let user = held(tx, username).await?;
+    keep_an_admin(tx, &user).await?;
+    sessions::end_all(tx, user.id, &user.username, caller.visit()).await?;
+    for agent in agents::store::ids_of(tx, user.id).await? {
+        agents::deactivate(tx, agent).await?;
+    }
+    let keys = api_keys::store::revoke_all_of_owner(tx, user.id).await?;
+    let grants = oauth::ending::end_grants_of_user(tx, user.id).await?;
+    let ended = NewEntry::new(AuditEvent::TokenRevoked, caller.visit()).about(user.id, &user.username);
+    audit::record(tx, &ended.detail("kind", "user").detail("ended", keys + grants)).await?;
+    secrets::store::remove_all_of(tx, ParticipantId(user.id.0)).await?;
+    store::forget_password(tx, user.id).await?;
+    participants::mark_deleted(tx, ParticipantId(user.id.0)).await?;
+    channels::release_to_an_admin(tx, ParticipantId(user.id.0)).await?;
+    let entry = NewEntry::new(AuditEvent::UserChanged, caller.visit()).about(user.id, &user.username);
+    audit::record(tx, &entry.detail("deleted", true)).await
+}
+
+/// The account as it is once nobody else is changing it.
+async fn held(tx: &mut Tx, username: &str) -> Result<User> {
+    let user = existing(tx, username).await?;
+    store::hold(tx, user.id).await?;
+    existing(tx, username).await
+}
+
+/// Refuses to let the last admin go who can log in.
+async fn keep_an_admin(tx: &mut Tx, leaving: &User) -> Result<()> {
+    let counts = leaving.role == Role::Admin && leaving.disabled_at.is_none();
+    if counts && store::count_admins(tx).await? <= 1 {
+        return Err(Error::conflict(
+            "last_admin",
+            "This is the last admin who can log in: make another one first with set-role.",
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,94 @@
+//! Changing a password: by its owner, who knows the old one, or by whoever runs the server.
+
+use svc_macros::boxed_futures;
+
+use super::service::{Users, existing};
+use super::store::{self, Login};
+use crate::error::{Error, Result};
+use crate::identity::audit::{self, AuditEvent, NewEntry};
+use crate::identity::auth::backoff::{self, Subjects};
+use crate::identity::auth::{Caller, Password};
+use crate::identity::{api_keys, oauth, sessions};
+use crate::ids::SessionId;
+use crate::store::db::Tx;
+
+#[boxed_futures]
+impl Users {
+    /// The owner changes it. Every other login of the account ends, and browsers are no longer known; with
+    /// `end_keys` also every managed key and everything that was granted to clients.
+    pub async fn change_password(&self, caller: &Caller, current: &str, new: Password, end_keys: bool) -> Result<()> {
+        let (user, session) = caller.require_session()?;
+        // Guessing with a stolen cookie is slowed down like guessing at the door, but apart from it.
+        let place = self.passwords.place()?;
+        let subjects = Subjects::change(user.id, self.login_attempts);
+        backoff::attempt(&self.db, subjects.clone()).await?;
+        let username = user.username.to_string();
+        let login = self.db.read(username, |tx, username| Box::pin(store::find_login(tx, username))).await?;
+        let login = login.ok_or_else(|| Error::not_found("user"))?;
+        if !self.passwords.verify(place, current, login.password_hash.as_deref()).await? {
+            let entry = NewEntry::by(AuditEvent::LoginFailure, caller).detail("reason", "wrong_current_password");
+            self.db.write(entry, |tx, entry| Box::pin(audit::record(tx, entry))).await?;
+            return Err(Error::invalid("current_password", "is not the present password"));
+        }
+        let hash = self.passwords.hash(new.reveal()).await?;
+        let change = Change { login, hash, session, subjects, end_keys, caller: caller.clone() };
+        self.db.write(change, |tx, change| Box::pin(change.run(tx))).await
+    }
+
+    /// Whoever runs the server sets it, or has one made, which is returned. Every login ends.
+    pub async fn set_password(
+        &self,
+        caller: &Caller,
+        username: &str,
+        new: Option<Password>,
+    ) -> Result<Option<Password>> {
+        caller.require_root()?;
+        let made = new.is_none().then(|| Password::random(self.entropy.as_ref()));
+        let Some(password) = new.or_else(|| made.clone()) else {
+            return Err(Error::internal("a password is given or made"));
+        };
+        let hash = self.passwords.hash(password.reveal()).await?;
+        self.db
+            .write((username.to_owned(), hash, caller.clone()), |tx, (username, hash, caller)| {
+                Box::pin(async move {
+                    let user = existing(tx, username).await?;
+                    store::hold(tx, user.id).await?;
+                    store::set_password(tx, user.id, hash).await?;
+                    sessions::end_all(tx, user.id, &user.username, caller.visit()).await?;
+                    let entry = NewEntry::new(AuditEvent::PasswordChanged, caller.visit());
+                    audit::record(tx, &entry.about(user.id, &user.username)).await
+                })
+            })
+            .await?;
+        Ok(made)
+    }
+}
+
+/// What is written when the old password was right.
+struct Change {
+    login: Login,
+    hash: String,
+    session: SessionId,
+    subjects: Subjects,
+    end_keys: bool,
+    caller: Caller,
+}
+
+impl Change {
+    async fn run(&self, tx: &mut Tx) -> Result<()> {
+        let Login { id, username, .. } = &self.login;
+        // Both may have ended while the hashes were computed.
+        // Whoever changes the password has just given it.
+        if !store::hold_unchanged(tx, &self.login).await? || !sessions::confirm(tx, *id, self.session).await? {
+            return Err(Error::conflict("password_changed", "The password was just changed elsewhere. Log in again."));
+        }
+        store::set_password(tx, *id, &self.hash).await?;
+        backoff::forgive(tx, &self.subjects).await?;
+        sessions::end_others(tx, *id, username, self.session, self.caller.visit()).await?;
+        if self.end_keys {
+            api_keys::end_managed_of(tx, &self.caller, *id).await?;
+            oauth::ending::end_each_of_user(tx, &self.caller, *id).await?;
+        }
+        audit::record(tx, &NewEntry::by(AuditEvent::PasswordChanged, &self.caller)).await
+    }
+}

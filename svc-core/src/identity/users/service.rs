@@ -1,0 +1,89 @@
+//! The handle through which accounts are reached, and what its parts share.
+
+use std::sync::Arc;
+
+use svc_macros::boxed_futures;
+
+use super::model::{User, UserPage};
+use super::store;
+use crate::clock::Entropy;
+use crate::error::{Error, Result};
+use crate::identity::auth::{Actor, Caller, Passwords};
+use crate::identity::participants;
+use crate::ids::ParticipantId;
+use crate::names::{Username, display_name};
+use crate::page::Page;
+use crate::store::db::{Db, Tx};
+
+/// The accounts of a hub; see [`Hub::users`](crate::Hub::users).
+#[derive(Clone)]
+pub struct Users {
+    pub(super) db: Db,
+    pub(super) passwords: Passwords,
+    pub(super) entropy: Arc<dyn Entropy>,
+    pub(super) login_attempts: u32,
+}
+
+#[boxed_futures]
+impl Users {
+    pub(crate) fn new(db: Db, passwords: Passwords, entropy: Arc<dyn Entropy>, login_attempts: u32) -> Self {
+        Self { db, passwords, entropy, login_attempts }
+    }
+
+    /// Accounts by name. For admins.
+    pub async fn list(&self, caller: &Caller, page: Page) -> Result<UserPage> {
+        caller.require_admin()?;
+        self.db
+            .read(page, |tx, page| {
+                Box::pin(async move {
+                    let users = store::list(tx, *page).await?;
+                    let total = store::count(tx).await?;
+                    Ok(UserPage { users, total })
+                })
+            })
+            .await
+    }
+
+    /// One account. For admins.
+    pub async fn get(&self, caller: &Caller, username: &str) -> Result<User> {
+        caller.require_admin()?;
+        let username = username.to_owned();
+        self.db.read(username, |tx, username| Box::pin(existing(tx, username))).await
+    }
+
+    /// The account that is asking.
+    pub async fn me(&self, caller: &Caller) -> Result<User> {
+        let Actor::User(user) = caller.actor() else {
+            return Err(Error::not_found("user"));
+        };
+        let id = user.id;
+        self.db.read(id, |tx, id| Box::pin(store::get(tx, *id))).await?.ok_or_else(|| Error::not_found("user"))
+    }
+
+    /// Gives the account that is asking another name for people to read.
+    pub async fn rename(&self, caller: &Caller, new_name: &str) -> Result<User> {
+        let (user, _) = caller.require_session()?;
+        let new_name = display_name("display_name", new_name)?;
+        self.db
+            .write((user.id, new_name), |tx, (id, new_name)| {
+                Box::pin(async move {
+                    participants::set_display_name(tx, ParticipantId(id.0), new_name).await?;
+                    store::get(tx, *id).await?.ok_or_else(|| Error::not_found("user"))
+                })
+            })
+            .await
+    }
+}
+
+/// The account of this name.
+pub(super) async fn existing(tx: &mut Tx, username: &str) -> Result<User> {
+    store::find(tx, username).await?.ok_or_else(|| Error::not_found("user"))
+}
+
+/// The name for people to read: what was asked for, or the handle.
+pub(super) fn shown_name(asked: Option<&str>, username: &Username) -> Result<String> {
+    match asked {
+        Some(text) => display_name("display_name", text),
+        None => Ok(username.as_str().to_owned()),
+    }
+}

@@ -1,0 +1,241 @@
+//! The SQL of accounts and invitations.
+
+use super::model::{Role, User};
+use crate::error::Result;
+use crate::identity::participants::{self, NewParticipant, ParticipantKind};
+use crate::ids::{InviteId, UserId};
+use crate::limits;
+use crate::page::Page;
+use crate::store::db::Tx;
+use crate::timestamp::Timestamp;
+
+crate::row! {
+    /// An account with what is needed to log in to it.
+    #[derive(Clone)]
+    pub(crate) struct Login {
+        pub(crate) id: UserId,
+        pub(crate) username: String,
+        pub(crate) display_name: String,
+        pub(crate) role: Role,
+        pub(crate) created_at: Timestamp,
+        pub(crate) disabled_at: Option<Timestamp>,
+        pub(crate) password_hash: Option<String>,
+        pub(crate) password_changed_at: Timestamp,
+    }
+}
+
+impl Login {
+    pub(crate) fn into_user(self) -> User {
+        let Self { id, username, display_name, role, created_at, disabled_at, .. } = self;
+        User { id, username, display_name, role, created_at, disabled_at }
+    }
+}
+
+const FIND: &str = "
+    SELECT u.id, p.handle AS username, p.display_name, u.role, p.created_at, u.disabled_at
+      FROM participants p
+      JOIN users u ON u.id = p.id
+     WHERE p.handle_key = $1 AND p.deleted_at IS NULL";
+
+const FIND_LOGIN: &str = "
+    SELECT u.id, p.handle AS username, p.display_name, u.role, p.created_at, u.disabled_at, u.password_hash,
+           u.password_changed_at
+      FROM participants p
+      JOIN users u ON u.id = p.id
+     WHERE p.handle_key = $1 AND p.deleted_at IS NULL";
+
+const GET: &str = "
+    SELECT u.id, p.handle AS username, p.display_name, u.role, p.created_at, u.disabled_at
+      FROM users u
+      JOIN participants p ON p.id = u.id
+     WHERE u.id = $1 AND p.deleted_at IS NULL";
+
+const LIST: &str = "
+    SELECT u.id, p.handle AS username, p.display_name, u.role, p.created_at, u.disabled_at
+      FROM participants p
+      JOIN users u ON u.id = p.id
+     WHERE p.deleted_at IS NULL
+     ORDER BY p.handle_key
+     LIMIT $1 OFFSET $2";
+
+const SWEEP_INVITES: &str = "
+    DELETE FROM invites
+     WHERE id IN (SELECT id FROM invites WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)";
+
+/// The statements over tables that grow, for the test that looks at their plans.
+pub(crate) const LISTED: &[(&str, &str)] = &[("invites.sweep", SWEEP_INVITES)];
+
+pub(crate) async fn find(tx: &mut Tx, username: &str) -> Result<Option<User>> {
+    tx.query(FIND).bind(username.to_ascii_lowercase()).fetch_optional().await
+}
+
+pub(crate) async fn find_login(tx: &mut Tx, username: &str) -> Result<Option<Login>> {
+    tx.query(FIND_LOGIN).bind(username.to_ascii_lowercase()).fetch_optional().await
+}
+
+pub(crate) async fn get(tx: &mut Tx, id: UserId) -> Result<Option<User>> {
+    tx.query(GET).bind(id).fetch_optional().await
+}
+
+pub(super) async fn list(tx: &mut Tx, page: Page) -> Result<Vec<User>> {
+    tx.query(LIST).bind(page.limit()).bind(page.offset()).fetch_all().await
+}
+
+pub(super) async fn count(tx: &mut Tx) -> Result<i64> {
+    tx.query("SELECT count(*) FROM participants WHERE kind = 'human' AND deleted_at IS NULL").fetch_value().await
+}
+
+/// A row to insert.
+pub(crate) struct NewRow<'a> {
+    pub(crate) username: &'a str,
+    pub(crate) display_name: &'a str,
+    pub(crate) role: Role,
+    pub(crate) password_hash: &'a str,
+}
+
+/// `None` when the handle is taken.
+pub(crate) async fn insert(tx: &mut Tx, new: NewRow<'_>) -> Result<Option<User>> {
+    let participant =
+        NewParticipant { kind: ParticipantKind::Human, handle: new.username, display_name: new.display_name };
+    let Some(id) = participants::insert(tx, participant).await? else {
+        return Ok(None);
+    };
+    let now = tx.now();
+    tx.query("INSERT INTO users (id, password_hash, role, password_changed_at) VALUES ($1, $2, $3, $4)")
+        .bind(id)
+        .bind(new.password_hash)
+        .bind(new.role)
+        .bind(now)
+        .execute()
+        .await?;
+    Ok(Some(User {
+        id: UserId(id.0),
+        username: new.username.to_owned(),
+        display_name: new.display_name.to_owned(),
+        role: new.role,
+        created_at: now,
+        disabled_at: None,
+    }))
+}
+
+pub(crate) async fn set_password(tx: &mut Tx, id: UserId, password_hash: &str) -> Result<()> {
+    let now = tx.now();
+    // The time also tells one password from the next, so it never stands still.
+    tx.query(
+        "UPDATE users
+            SET password_hash = $2,
+                password_changed_at = CASE WHEN password_changed_at < $3 THEN $3 ELSE password_changed_at + 1 END
+          WHERE id = $1",
+    )
+    .bind(id)
+    .bind(password_hash)
+    .bind(now)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// Takes hold of the account, so that what changes it is done one after another.
+pub(crate) async fn hold(tx: &mut Tx, id: UserId) -> Result<()> {
+    tx.query("UPDATE users SET role = role WHERE id = $1").bind(id).execute().await?;
+    Ok(())
+}
+
+/// Takes hold of the account if it is active and has the same password as when it was read.
+pub(crate) async fn hold_unchanged(tx: &mut Tx, login: &Login) -> Result<bool> {
+    let held = tx
+        .query(
+            "UPDATE users SET role = role
+              WHERE id = $1 AND password_changed_at = $2 AND disabled_at IS NULL AND password_hash IS NOT NULL",
+        )
+        .bind(login.id)
+        .bind(login.password_changed_at)
+        .execute()
+        .await?;
+    Ok(held == 1)
+}
+
+/// Puts a hash in place of another of the same password.
+pub(crate) async fn refresh_hash(tx: &mut Tx, id: UserId, old: &str, new: &str) -> Result<()> {
+    tx.query("UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2")
+        .bind(id)
+        .bind(old)
+        .bind(new)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+pub(super) async fn set_role(tx: &mut Tx, id: UserId, role: Role) -> Result<()> {
+    tx.query("UPDATE users SET role = $2 WHERE id = $1").bind(id).bind(role).execute().await?;
+    Ok(())
+}
+
+pub(super) async fn set_disabled(tx: &mut Tx, id: UserId, disabled_at: Option<Timestamp>) -> Result<()> {
+    tx.query("UPDATE users SET disabled_at = $2 WHERE id = $1").bind(id).bind(disabled_at).execute().await?;
+    Ok(())
+}
+
+/// Nobody can log in to it any more.
+pub(super) async fn forget_password(tx: &mut Tx, id: UserId) -> Result<()> {
+    let now = tx.now();
+    tx.query("UPDATE users SET password_hash = NULL, disabled_at = coalesce(disabled_at, $2) WHERE id = $1")
+        .bind(id)
+        .bind(now)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// How many admins there are who can log in. The rows are taken hold of first, so that two who
+/// leave at once do not each count on the other.
+pub(super) async fn count_admins(tx: &mut Tx) -> Result<i64> {
+    tx.query("UPDATE users SET role = role WHERE role = 'admin'").execute().await?;
+    tx.query(
+        "SELECT count(*)
+           FROM users u
+           JOIN participants p ON p.id = u.id
+          WHERE u.role = 'admin' AND u.disabled_at IS NULL AND p.deleted_at IS NULL",
+    )
+    .fetch_value()
+    .await
+}
+
+pub(super) async fn insert_invite(tx: &mut Tx, hash: &[u8], role: Role, expires_at: Timestamp) -> Result<InviteId> {
+    let now = tx.now();
+    tx.query("INSERT INTO invites (token_hash, role, created_at, expires_at) VALUES ($1, $2, $3, $4)")
+        .bind(hash)
+        .bind(role)
+        .bind(now)
+        .bind(expires_at)
+        .insert("id")
+        .await
+}
+
+/// The invitation that this text stands for, if it can still be redeemed.
+pub(super) async fn open_invite(tx: &mut Tx, hash: &[u8]) -> Result<Option<(InviteId, Role)>> {
+    let now = tx.now();
+    tx.query("SELECT id, role FROM invites WHERE token_hash = $1 AND redeemed_at IS NULL AND expires_at > $2")
+        .bind(hash)
+        .bind(now)
+        .fetch_optional()
+        .await
+}
+
+/// Whether it was still open: among those who redeem it at once, one is.
+pub(super) async fn close_invite(tx: &mut Tx, id: InviteId, by: UserId) -> Result<bool> {
+    let now = tx.now();
+    let closed = tx
+        .query("UPDATE invites SET redeemed_at = $2, redeemed_by = $3 WHERE id = $1 AND redeemed_at IS NULL")
+        .bind(id)
+        .bind(now)
+        .bind(by)
+        .execute()
+        .await?;
+    Ok(closed == 1)
+}
+
+pub(crate) async fn sweep_invites(tx: &mut Tx, limit: u32) -> Result<u64> {
+    let before = tx.now().minus(limits::INVITE_KEPT);
+    tx.query(SWEEP_INVITES).bind(before).bind(limit).execute().await
+}

@@ -1,0 +1,127 @@
+//! The SQL of live events.
+
+use std::iter;
+
+use super::model::UnreadNews;
+use super::view::{Eyes, View, Watcher};
+use crate::error::Result;
+use crate::ids::{ChannelId, ConversationId, EventSeq, ParticipantId, UserId};
+use crate::messaging::notifications::mention_copies;
+use crate::store::db::Tx;
+
+/// Channels in which somebody is a member, and those in which one of their agents is.
+const MEMBERSHIPS: &str = "
+    SELECT cm.channel_id, CAST(1 AS BIGINT) AS own
+      FROM channel_members cm
+     WHERE cm.participant_id = $1
+     UNION ALL
+    SELECT cm.channel_id, CAST(0 AS BIGINT)
+      FROM agents a
+      JOIN channel_members cm ON cm.participant_id = a.id
+     WHERE a.owner_id = $2";
+
+/// The statements over tables that grow, for the test that looks at their plans.
+pub(crate) const LISTED: &[(&str, &str)] = &[("live.memberships", MEMBERSHIPS)];
+
+/// Loads what somebody may see, for a reader that stands at `position` of a log that ended at `head`.
+pub(super) async fn view(tx: &mut Tx, eyes: &Eyes, position: EventSeq, head: EventSeq) -> Result<View> {
+    let (me, owner) = match &eyes.actor {
+        Watcher::Root => return Ok(View { eyes: eyes.clone(), member: Vec::new(), hidden: Vec::new(), head }),
+        Watcher::Human(user) => (ParticipantId(user.0), *user),
+        // An agent has no agents.
+        Watcher::Agent { id, .. } => (*id, UserId(0)),
+    };
+    let rows: Vec<(ChannelId, i64)> = tx.query(MEMBERSHIPS).bind(me).bind(owner).fetch_all().await?;
+    let mut member: Vec<(ChannelId, bool)> = rows.into_iter().map(|(channel, own)| (channel, own == 1)).collect();
+    // Each channel once, first of all as the caller's own.
+    member.sort_unstable_by_key(|(channel, own)| (*channel, !own));
+    member.dedup_by_key(|(channel, _)| *channel);
+    member.shrink_to_fit();
+    // Only what was written before needs them.
+    let mut hidden = if position < head { private_channels(tx).await? } else { Vec::new() };
+    hidden.retain(|channel| member.binary_search_by_key(channel, |(id, _)| *id).is_err());
+    Ok(View { eyes: eyes.clone(), member, hidden, head })
+}
+
+async fn private_channels(tx: &mut Tx) -> Result<Vec<ChannelId>> {
+    let rows: Vec<(ChannelId,)> =
+        tx.query("SELECT id FROM channels WHERE public = $1 ORDER BY id").bind(false).fetch_all().await?;
+    Ok(rows.into_iter().map(|(id,)| id).collect())
+}
+
+/// Somebody and a conversation of theirs.
+pub(super) type Pair = (ParticipantId, ConversationId);
+
+crate::row! {
+    struct UnreadRow {
+        participant_id: ParticipantId,
+        conversation_id: ConversationId,
+        name: String,
+        unread: i64,
+        mentions: i64,
+        mention_copies: i64,
+    }
+}
+
+/// What is unread for each of these. Direct conversations count with all others of the same two.
+pub(super) async fn unread(tx: &mut Tx, pairs: &[Pair]) -> Result<Vec<(Pair, UnreadNews)>> {
+    // A few lengths of the list make a few texts, which the engines keep prepared.
+    let length = pairs.len().next_power_of_two();
+    let nobody = iter::repeat((ParticipantId(0), ConversationId(0)));
+    let asked: Vec<Pair> = pairs.iter().copied().chain(nobody).take(length).collect();
+    let mut found = Vec::new();
+    for (kind, rest) in [("channel", CHANNELS), ("dm", DIRECT)] {
+        let text = format!("WITH asked (participant_id, conversation_id) AS (VALUES {}) {rest}", values(asked.len()));
+        let query = asked.iter().fold(tx.query(text), |query, (who, what)| query.bind(*who).bind(*what));
+        let rows: Vec<UnreadRow> = query.fetch_all().await?;
+        found.extend(rows.into_iter().map(|row| {
+            let unread = UnreadNews {
+                kind: kind.to_owned(),
+                name: row.name,
+                unread: row.unread.max(0),
+                mentions: row.mentions,
+                mention_copies: row.mention_copies,
+            };
+            ((row.participant_id, row.conversation_id), unread)
+        }));
+    }
+    Ok(found)
+}
+
+const CHANNELS: &str = "
+    SELECT a.participant_id, a.conversation_id, c.name,
+           v.message_count - r.position - r.own_after AS unread,
+           (SELECT count(*)
+              FROM messages m
+             WHERE m.recipient_id = a.participant_id AND m.mention_channel_id = v.channel_id
+               AND m.mention_of IS NOT NULL AND m.mention_of > r.message_id) AS mentions,
+           CAST(0 AS BIGINT) AS mention_copies
+      FROM asked a
+      JOIN conversations v ON v.id = a.conversation_id
+      JOIN channels c ON c.id = v.channel_id
+      JOIN channel_members cm ON cm.channel_id = v.channel_id AND cm.participant_id = a.participant_id
+      JOIN read_cursors r ON r.participant_id = a.participant_id AND r.conversation_id = a.conversation_id";
+
+const DIRECT: &str = concat!(
+    "
+    SELECT a.participant_id, a.conversation_id, p.handle AS name,
+           CAST(sum(v.message_count - r.position - r.own_after) AS BIGINT) AS unread,
+           CAST(0 AS BIGINT) AS mentions, ",
+    mention_copies!("a.participant_id", "a.low_id", "a.high_id"),
+    " AS mention_copies
+      FROM (SELECT asked.participant_id, min(asked.conversation_id) AS conversation_id, s.low_id, s.high_id
+              FROM asked
+              JOIN conversations s ON s.id = asked.conversation_id
+             WHERE s.low_id IS NOT NULL
+             GROUP BY asked.participant_id, s.low_id, s.high_id) a
+      JOIN conversations v ON v.low_id = a.low_id AND v.high_id = a.high_id
+      JOIN read_cursors r ON r.participant_id = a.participant_id AND r.conversation_id = v.id
+      JOIN participants p ON p.id = a.low_id + a.high_id - a.participant_id
+     GROUP BY a.participant_id, a.conversation_id, a.low_id, a.high_id, p.handle"
+);
+
+/// `($1, $2), ($3, $4), …`.
+fn values(count: usize) -> String {
+    let pairs: Vec<_> = (0..count).map(|index| format!("(${}, ${})", 2 * index + 1, 2 * index + 2)).collect();
+    pairs.join(", ")
+}

@@ -1,0 +1,94 @@
+//! Reading all traces without holding them all.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use svc_macros::boxed_futures;
+
+use super::filter::{Place, Reach, TraceFilter};
+use super::model::Trace;
+use super::store;
+use crate::error::Result;
+use crate::limits;
+use crate::store::db::Db;
+use crate::timestamp::Timestamp;
+
+/// The smallest step of time.
+const INSTANT: Duration = Duration::from_micros(1);
+
+/// Yields traces oldest first, page by page, up to the moment at which it was made. Made by
+/// [`Traces::export`](super::Traces::export).
+pub struct TraceExport {
+    db: Db,
+    wanted: Arc<(Reach, TraceFilter)>,
+    after: Place,
+    before: Timestamp,
+    is_done: bool,
+}
+
+#[boxed_futures]
+impl TraceExport {
+    pub(super) fn new(db: Db, reach: Reach, filter: TraceFilter, now: Timestamp) -> Self {
+        let present = now.plus(INSTANT);
+        Self {
+            db,
+            after: Place::start_of(filter.start()),
+            before: filter.before.map_or(present, |before| before.min(present)),
+            wanted: Arc::new((reach, filter)),
+            is_done: false,
+        }
+    }
+
+    /// The next page; `None` after the last.
+    pub async fn next(&mut self) -> Result<Option<Vec<Trace>>> {
+        if self.is_done {
+            return Ok(None);
+        }
+        let page = self
+            .db
+            .read((self.wanted.clone(), self.after, self.before), |tx, (wanted, after, before)| {
+                Box::pin(store::page(tx, &wanted.0, &wanted.1, *after, *before))
+            })
+            .await?;
+        self.is_done = page.len() < limits::TRACE_EXPORT_PAGE as usize;
+        let Some(last) = page.last() else {
+            return Ok(None);
+        };
+        self.after = Place { at: last.created_at, id: last.id };
+        Ok(Some(page))
+    }
+}
+
+impl Trace {
+    /// What [`Trace::cells`] are, for the first line of a table.
+    pub const COLUMNS: [&str; 11] = [
+        "id",
+        "created_at",
+        "owner_id",
+        "owner",
+        "agent",
+        "action",
+        "surface",
+        "request_id",
+        "duration_ms",
+        "error",
+        "details",
+    ];
+
+    /// Its parts as text, for a line of a table.
+    pub fn cells(&self) -> [String; 11] {
+        [
+            self.id.to_string(),
+            self.created_at.to_string(),
+            self.owner_id.map(|owner| owner.to_string()).unwrap_or_default(),
+            self.owner.clone().unwrap_or_default(),
+            self.agent.clone().unwrap_or_default(),
+            self.action.clone(),
+            self.surface.to_string(),
+            self.request_id.clone().unwrap_or_default(),
+            self.duration_ms.to_string(),
+            self.error.clone().unwrap_or_default(),
+            self.details.to_string(),
+        ]
+    }
+}

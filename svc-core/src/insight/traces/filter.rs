@@ -1,0 +1,132 @@
+//! Which traces a caller asks for, and which they may see.
+
+use crate::error::{Error, Result};
+use crate::identity::auth::{Actor, Caller};
+use crate::ids::{TraceId, UserId};
+use crate::timestamp::Timestamp;
+
+/// Which traces to read.
+#[derive(Debug, Clone, Default)]
+pub struct TraceFilter {
+    /// Only of this agent.
+    pub agent: Option<String>,
+    /// Only of this action.
+    pub action: Option<String>,
+    /// Only from then on.
+    pub after: Option<Timestamp>,
+    /// Only before then.
+    pub before: Option<Timestamp>,
+    /// Only those that failed, or only those that did not.
+    pub error: Option<bool>,
+    /// What the page before gave as `next_cursor`; only lists take it.
+    pub cursor: Option<String>,
+    /// How many at most; `None` is the usual page. Only lists take it.
+    pub limit: Option<i64>,
+}
+
+/// Whose traces somebody sees.
+#[derive(Debug, Clone)]
+pub(crate) enum Reach {
+    /// Everybody's, and the hub's own.
+    All,
+    /// Those of a human and of all their agents.
+    Of(UserId),
+    /// Those of one agent.
+    Agent { owner: UserId, name: String },
+}
+
+impl Reach {
+    pub(crate) fn of(caller: &Caller) -> Self {
+        match caller.actor() {
+            Actor::Root => Self::All,
+            Actor::User(user) => Self::Of(user.id),
+            Actor::Agent(agent) => Self::Agent { owner: agent.owner, name: agent.name.to_string() },
+        }
+    }
+}
+
+/// A trace's place in time; traces of one moment are told apart by their ids.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place {
+    pub(super) at: Timestamp,
+    pub(super) id: TraceId,
+}
+
+impl Place {
+    /// Before everything that happened at this moment.
+    pub(super) fn start_of(at: Timestamp) -> Self {
+        Self { at, id: TraceId(i64::MIN) }
+    }
+
+    pub(super) fn to_cursor(self) -> String {
+        format!("{}-{}", self.at.as_micros(), self.id)
+    }
+
+    fn from_cursor(text: &str) -> Result<Self> {
+        let place = text.split_once('-').and_then(|(at, id)| {
+            let (at, id) = (at.parse().ok()?, id.parse().ok()?);
+            Some(Self { at: Timestamp::from_micros(at), id: TraceId(id) })
+        });
+        place.ok_or_else(|| Error::invalid("cursor", "must be the next_cursor of the page before"))
+    }
+}
+
+impl TraceFilter {
+    /// Refuses what can match nothing.
+    pub(super) fn check(&self) -> Result<()> {
+        for (field, value) in [("agent", &self.agent), ("action", &self.action)] {
+            if value.as_ref().is_some_and(|value| value.contains('\0')) {
+                return Err(Error::invalid(field, "must not contain the NUL character"));
+            }
+        }
+        match (self.after, self.before) {
+            (Some(after), Some(before)) if after >= before => Err(Error::invalid("before", "must be later than after")),
+            _ => Ok(()),
+        }
+    }
+
+    /// The earliest moment.
+    pub(super) fn start(&self) -> Timestamp {
+        self.after.unwrap_or(Timestamp::from_micros(i64::MIN))
+    }
+
+    /// The place before which a list begins: that of the cursor, or the end of the time asked for.
+    pub(super) fn end(&self) -> Result<Place> {
+        let end = Place::start_of(self.before.unwrap_or(Timestamp::from_micros(i64::MAX)));
+        Ok(match &self.cursor {
+            Some(cursor) => end.min(Place::from_cursor(cursor)?),
+            None => end,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cursor_is_read_back() {
+        let place = Place { at: Timestamp::from_micros(1_767_225_600_000_001), id: TraceId(42) };
+        assert_eq!(Place::from_cursor(&place.to_cursor()).unwrap(), place);
+        for bad in ["", "-", "1", "1-", "-1", "a-b", "1-2-3", "99999999999999999999-1"] {
+            assert_eq!(Place::from_cursor(bad).unwrap_err().fields()[0].field, "cursor", "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_cursor_does_not_widen_the_time_asked_for() {
+        let (early, late) = (Timestamp::from_micros(10), Timestamp::from_micros(20));
+        let cursor = Place { at: late, id: TraceId(1) }.to_cursor();
+        let filter = TraceFilter { before: Some(early), cursor: Some(cursor), ..TraceFilter::default() };
+        assert_eq!(filter.end().unwrap(), Place::start_of(early));
+    }
+
+    #[test]
+    fn a_time_that_ends_before_it_begins_is_refused() {
+        let moment = Some(Timestamp::from_micros(10));
+        let filter = TraceFilter { after: moment, before: moment, ..TraceFilter::default() };
+        assert_eq!(filter.check().unwrap_err().fields()[0].field, "before");
+        let filter = TraceFilter { agent: Some("a\0".into()), ..TraceFilter::default() };
+        assert_eq!(filter.check().unwrap_err().fields()[0].field, "agent");
+    }
+}

@@ -1,0 +1,229 @@
+//! The SQL of traces.
+//!
+//! What is asked for decides which index serves it, so the conditions are put together from what the
+//! filter names; a text with a switch for each would always be planned for the widest question.
+
+use std::fmt::Write as _;
+use std::sync::LazyLock;
+
+use serde_json::value::RawValue;
+
+use super::filter::{Place, Reach, TraceFilter};
+use super::model::{ActionCount, Stamped, Trace};
+use crate::error::Result;
+use crate::ids::UserId;
+use crate::limits;
+use crate::store::db::{Query, Tx, Value};
+use crate::timestamp::Timestamp;
+
+const OLD: &str = "
+    DELETE FROM traces
+     WHERE id IN (SELECT id FROM traces WHERE created_at < $1 ORDER BY created_at LIMIT $2)";
+
+const ACTIVE_AGENTS: &str = "
+    SELECT count(DISTINCT agent)
+      FROM traces
+     WHERE created_at >= $1";
+
+const ACTIVE_AGENTS_OF: &str = "
+    SELECT count(DISTINCT agent)
+      FROM traces
+     WHERE created_at >= $1 AND owner_id = $2";
+
+const ACTIVE_AGENTS_NAMED: &str = "
+    SELECT count(DISTINCT agent)
+      FROM traces
+     WHERE created_at >= $1 AND owner_id = $2 AND agent = $3";
+
+const COLUMNS: &str = "
+    SELECT t.id, t.owner_id, (SELECT p.handle FROM participants p WHERE p.id = t.owner_id) AS owner, t.agent,
+           t.action, t.surface, t.request_id, t.duration_ms, t.details, t.error, t.created_at
+      FROM traces t";
+
+const LIST_RANGE: &str = "t.created_at >= $1 AND (t.created_at, t.id) < ($2, $3)";
+const PAGE_RANGE: &str = "(t.created_at, t.id) > ($1, $2) AND t.created_at < $3";
+const STATS_RANGE: &str = "t.created_at >= $1 AND t.created_at < $2";
+
+/// A condition on each thing that is named, with its value.
+struct Conditions {
+    text: String,
+    values: Vec<Value>,
+}
+
+impl Conditions {
+    /// `taken` placeholders are used by the range.
+    fn new(range: &str, taken: usize, reach: &Reach, filter: &TraceFilter) -> Self {
+        let mut conditions = Self { text: format!(" WHERE {range}"), values: Vec::new() };
+        let mut equal = |column: &str, value: Value| {
+            conditions.values.push(value);
+            let place = taken + conditions.values.len();
+            // Writing to a string does not fail.
+            write!(conditions.text, " AND t.{column} = ${place}").ok();
+        };
+        let text = |text: &String| Value::Text(text.clone());
+        match reach {
+            Reach::All => {}
+            Reach::Of(owner) => equal("owner_id", Value::Integer(owner.0)),
+            Reach::Agent { owner, name } => {
+                equal("owner_id", Value::Integer(owner.0));
+                equal("agent", text(name));
+            }
+        }
+        if let Some(agent) = &filter.agent {
+            equal("agent", text(agent));
+        }
+        if let Some(action) = &filter.action {
+            equal("action", text(action));
+        }
+        conditions.text.push_str(match filter.error {
+            Some(true) => " AND t.error IS NOT NULL",
+            Some(false) => " AND t.error IS NULL",
+            None => "",
+        });
+        conditions
+    }
+}
+
+fn bind_all(query: Query<'_>, values: Vec<Value>) -> Query<'_> {
+    values.into_iter().fold(query, Query::bind)
+}
+
+fn list_text(reach: &Reach, filter: &TraceFilter) -> (String, Vec<Value>) {
+    let Conditions { text, values } = Conditions::new(LIST_RANGE, 4, reach, filter);
+    (format!("{COLUMNS}{text} ORDER BY t.created_at DESC, t.id DESC LIMIT $4"), values)
+}
+
+fn page_text(reach: &Reach, filter: &TraceFilter) -> (String, Vec<Value>) {
+    let Conditions { text, values } = Conditions::new(PAGE_RANGE, 4, reach, filter);
+    (format!("{COLUMNS}{text} ORDER BY t.created_at, t.id LIMIT $4"), values)
+}
+
+fn stats_text(reach: &Reach, filter: &TraceFilter) -> (String, Vec<Value>) {
+    let Conditions { text, values } = Conditions::new(STATS_RANGE, 2, reach, filter);
+    let select = "SELECT t.action, count(*) AS count, count(t.error) AS errors FROM traces t";
+    (format!("{select}{text} GROUP BY t.action ORDER BY count DESC, t.action"), values)
+}
+
+/// Traces before a place, newest first.
+pub(super) async fn list(
+    tx: &mut Tx,
+    reach: &Reach,
+    filter: &TraceFilter,
+    end: Place,
+    limit: u32,
+) -> Result<Vec<Trace>> {
+    let (text, values) = list_text(reach, filter);
+    let query = tx.query(text).bind(filter.start()).bind(end.at).bind(end.id).bind(limit);
+    bind_all(query, values).fetch_all().await
+}
+
+/// Traces after a place and before a moment, oldest first.
+pub(super) async fn page(
+    tx: &mut Tx,
+    reach: &Reach,
+    filter: &TraceFilter,
+    after: Place,
+    before: Timestamp,
+) -> Result<Vec<Trace>> {
+    let (text, values) = page_text(reach, filter);
+    let query = tx.query(text).bind(after.at).bind(after.id).bind(before).bind(limits::TRACE_EXPORT_PAGE);
+    bind_all(query, values).fetch_all().await
+}
+
+pub(super) async fn stats(tx: &mut Tx, reach: &Reach, filter: &TraceFilter) -> Result<Vec<ActionCount>> {
+    let (text, values) = stats_text(reach, filter);
+    let before = filter.before.unwrap_or(Timestamp::from_micros(i64::MAX));
+    bind_all(tx.query(text).bind(filter.start()).bind(before), values).fetch_all().await
+}
+
+/// How many failures there were since then.
+pub(crate) async fn errors_since(tx: &mut Tx, reach: &Reach, since: Timestamp) -> Result<i64> {
+    let (text, values) = errors_text(reach);
+    bind_all(tx.query(text).bind(since), values).fetch_value().await
+}
+
+fn errors_text(reach: &Reach) -> (String, Vec<Value>) {
+    let failed = TraceFilter { error: Some(true), ..TraceFilter::default() };
+    let Conditions { text, values } = Conditions::new("t.created_at >= $1", 1, reach, &failed);
+    (format!("SELECT count(*) FROM traces t{text}"), values)
+}
+
+pub(super) async fn insert_all(tx: &mut Tx, traces: &[Stamped]) -> Result<()> {
+    for Stamped { trace, at } in traces {
+        tx.query(
+            "INSERT INTO traces
+                (owner_id, agent, action, surface, request_id, duration_ms, details, error, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        )
+        .bind(trace.owner)
+        .bind(trace.agent.as_deref())
+        .bind(trace.action.as_ref())
+        .bind(trace.surface)
+        .bind(trace.request_id.as_deref())
+        .bind(i64::try_from(trace.duration.as_millis()).unwrap_or(i64::MAX))
+        .bind(Value::Json(trace.details.as_deref().map_or("{}", RawValue::get).to_owned()))
+        .bind(trace.error.as_deref())
+        .bind(*at)
+        .execute()
+        .await?;
+    }
+    Ok(())
+}
+
+pub(super) async fn sweep(tx: &mut Tx, before: Timestamp, limit: u32) -> Result<u64> {
+    tx.query(OLD).bind(before).bind(limit).execute().await
+}
+
+/// How many are older than that.
+pub(super) async fn count_before(tx: &mut Tx, before: Timestamp) -> Result<i64> {
+    tx.query("SELECT count(*) FROM traces WHERE created_at < $1").bind(before).fetch_value().await
+}
+
+/// Agents that did something since then.
+pub(crate) async fn active_agents(tx: &mut Tx, since: Timestamp) -> Result<i64> {
+    tx.query(ACTIVE_AGENTS).bind(since).fetch_value().await
+}
+
+/// Agents of one owner that did something since then.
+pub(crate) async fn active_agents_of(tx: &mut Tx, owner: UserId, since: Timestamp) -> Result<i64> {
+    tx.query(ACTIVE_AGENTS_OF).bind(since).bind(owner).fetch_value().await
+}
+
+/// 1 for an agent that did something since then, else 0.
+pub(crate) async fn is_active(tx: &mut Tx, owner: UserId, name: &str, since: Timestamp) -> Result<i64> {
+    tx.query(ACTIVE_AGENTS_NAMED).bind(since).bind(owner).bind(name).fetch_value().await
+}
+
+/// The statements over tables that grow, for the test that looks at their plans: each question with
+/// each filter that another index serves.
+pub(crate) fn listed() -> Vec<(&'static str, &'static str)> {
+    static LISTED: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
+        let owner = UserId(1);
+        let reaches =
+            [("all", Reach::All), ("owner", Reach::Of(owner)), ("agent", Reach::Agent { owner, name: "a".to_owned() })];
+        let named = Some("a".to_owned());
+        let filters = [
+            ("any", TraceFilter::default()),
+            ("agent", TraceFilter { agent: named.clone(), ..TraceFilter::default() }),
+            ("action", TraceFilter { action: named, ..TraceFilter::default() }),
+            ("errors", TraceFilter { error: Some(true), ..TraceFilter::default() }),
+        ];
+        let mut listed = Vec::new();
+        for (who, reach) in &reaches {
+            for (what, filter) in &filters {
+                listed.push((format!("traces.list {who} {what}"), list_text(reach, filter).0));
+                listed.push((format!("traces.page {who} {what}"), page_text(reach, filter).0));
+                listed.push((format!("traces.stats {who} {what}"), stats_text(reach, filter).0));
+            }
+            listed.push((format!("traces.errors_since {who}"), errors_text(reach).0));
+        }
+        listed
+    });
+    let fixed = [
+        ("traces.sweep", OLD),
+        ("traces.active_agents", ACTIVE_AGENTS),
+        ("traces.active_agents_of", ACTIVE_AGENTS_OF),
+        ("traces.active_agents_named", ACTIVE_AGENTS_NAMED),
+    ];
+    fixed.into_iter().chain(LISTED.iter().map(|(name, text)| (name.as_str(), text.as_str()))).collect()
+}

@@ -1,0 +1,266 @@
+//! The queue between those who record and the store.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use svc_macros::boxed_futures;
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, timeout, timeout_at};
+use tokio_util::sync::CancellationToken;
+
+use super::model::{NewTrace, Stamped};
+use super::store;
+use crate::clock::Clock;
+use crate::error::{Error, ErrorKind, Result};
+use crate::limits;
+use crate::store::db::{Db, DbError};
+use crate::timestamp::Timestamp;
+
+/// How long recording waits for room before it gives up, loudly.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// The pause before a batch that could not be written is tried again.
+const RETRY_PAUSE: Duration = Duration::from_millis(200);
+/// How long a closing hub tries to write what is left.
+const CLOSING_PATIENCE: Duration = Duration::from_secs(5);
+
+/// Records traces. Clones share one queue.
+#[derive(Clone)]
+pub struct Traces {
+    pub(super) db: Db,
+    queue: mpsc::Sender<Message>,
+    pub(super) clock: Arc<dyn Clock>,
+    counts: Arc<Mutex<TraceCounts>>,
+    closing: CancellationToken,
+    task: Arc<Mutex<Option<JoinHandle<()>>>>,
+    /// The store takes nothing now, because it has no room or is damaged.
+    is_stuck: Arc<AtomicBool>,
+}
+
+/// What has been recorded since the hub was opened.
+#[derive(Debug, Clone, Default)]
+pub struct TraceCounts {
+    /// All traces that were written.
+    pub written: u64,
+    /// The same, by action.
+    pub by_action: BTreeMap<String, u64>,
+    /// Those that tell of a failure.
+    pub errors: u64,
+    /// Those that could not be written; each was reported in the log.
+    pub lost: u64,
+}
+
+enum Message {
+    Trace(Box<Stamped>),
+    Flush(oneshot::Sender<()>),
+}
+
+#[boxed_futures]
+impl Traces {
+    pub(crate) fn open(db: Db, clock: Arc<dyn Clock>) -> Self {
+        let (queue, incoming) = mpsc::channel(limits::TRACE_QUEUE);
+        let counts = Arc::<Mutex<TraceCounts>>::default();
+        let closing = CancellationToken::new();
+        let is_stuck = Arc::<AtomicBool>::default();
+        let writer = Writer {
+            db: db.clone(),
+            counts: counts.clone(),
+            batch: Vec::new(),
+            closing: closing.clone(),
+            give_up_at: None,
+            is_stuck: is_stuck.clone(),
+        };
+        let task = tokio::spawn(writer.run(incoming));
+        Self { db, queue, clock, counts, closing, task: Arc::new(Mutex::new(Some(task))), is_stuck }
+    }
+
+    /// Queues a trace; waits while the queue is full, but not for a store that has no room or is damaged: then
+    /// everybody would wait who only reads.
+    pub async fn record(&self, trace: NewTrace) -> Result<()> {
+        let stamped = Message::Trace(Box::new(Stamped { trace, at: self.clock.now() }));
+        let patience = if self.is_stuck.load(Ordering::Relaxed) { Duration::ZERO } else { PATIENCE };
+        if let Ok(Ok(())) = timeout(patience, self.queue.send(stamped)).await {
+            return Ok(());
+        }
+        tracing::error!("a trace could not be queued and is lost");
+        lock(&self.counts).lost += 1;
+        Err(Error::unavailable("storage_unavailable", "The action could not be recorded."))
+    }
+
+    /// Queues a trace if there is room for it at once; gives it back otherwise.
+    pub fn offer(&self, trace: NewTrace) -> Result<(), Box<NewTrace>> {
+        match self.queue.try_reserve() {
+            Ok(place) => {
+                place.send(Message::Trace(Box::new(Stamped { trace, at: self.clock.now() })));
+                Ok(())
+            }
+            Err(_) => Err(Box::new(trace)),
+        }
+    }
+
+    /// Returns when everything recorded before this call is in the store.
+    pub async fn flush(&self) -> Result<()> {
+        let (done, flushed) = oneshot::channel();
+        let gone = || Error::unavailable("storage_unavailable", "The hub has been closed.");
+        self.queue.send(Message::Flush(done)).await.map_err(|_| gone())?;
+        flushed.await.map_err(|_| gone())
+    }
+
+    /// Returns when what was recorded in this process can be read, or when that takes too long: a
+    /// store that does not take writes may still answer.
+    pub(crate) async fn settle(&self) {
+        if self.is_stuck.load(Ordering::Relaxed) {
+            return;
+        }
+        if !matches!(timeout(PATIENCE, self.flush()).await, Ok(Ok(()))) {
+            tracing::warn!("traces that are still queued are missing from an answer");
+        }
+    }
+
+    /// How many wait to be written.
+    pub fn queued(&self) -> usize {
+        limits::TRACE_QUEUE - self.queue.capacity()
+    }
+
+    /// What has been recorded so far.
+    pub fn counts(&self) -> TraceCounts {
+        lock(&self.counts).clone()
+    }
+
+    /// How many agents left a trace since then.
+    pub async fn active_agents(&self, since: Timestamp) -> Result<u64> {
+        let count = self.db.read(since, |tx, since| Box::pin(store::active_agents(tx, *since))).await?;
+        Ok(u64::try_from(count).unwrap_or(0))
+    }
+
+    /// Writes what is queued and stops, within a few seconds even when the store is gone.
+    pub(crate) async fn close(&self) {
+        self.closing.cancel();
+        let task = lock(&self.task).take();
+        if let Some(task) = task {
+            // It only fails by a panic, which has been reported by then.
+            drop(task.await);
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+struct Writer {
+    db: Db,
+    counts: Arc<Mutex<TraceCounts>>,
+    batch: Vec<Stamped>,
+    closing: CancellationToken,
+    give_up_at: Option<Instant>,
+    is_stuck: Arc<AtomicBool>,
+}
+
+impl Writer {
+    async fn run(mut self, mut incoming: mpsc::Receiver<Message>) {
+        let closing = self.closing.clone();
+        while let Some(Some(message)) = closing.run_until_cancelled(incoming.recv()).await {
+            let mut waiting = self.take(message);
+            let deadline = Instant::now() + limits::TRACE_BATCH_DELAY;
+            while waiting.is_none() && self.batch.len() < limits::TRACE_BATCH_MAX {
+                match timeout_at(deadline, incoming.recv()).await {
+                    Ok(Some(message)) => waiting = self.take(message),
+                    Ok(None) | Err(_) => break,
+                }
+            }
+            self.write().await;
+            if let Some(flushed) = waiting {
+                flushed.send(()).ok();
+            }
+        }
+        // Nobody can add any more; what was added before is still written, in batches as ever.
+        incoming.close();
+        while let Some(message) = incoming.recv().await {
+            if let Some(flushed) = self.take(message) {
+                self.write().await;
+                flushed.send(()).ok();
+            } else if self.batch.len() >= limits::TRACE_BATCH_MAX {
+                self.write().await;
+            }
+        }
+        self.write().await;
+    }
+
+    fn take(&mut self, message: Message) -> Option<oneshot::Sender<()>> {
+        match message {
+            Message::Trace(trace) => {
+                self.batch.push(*trace);
+                None
+            }
+            Message::Flush(flushed) => Some(flushed),
+        }
+    }
+
+    /// Writes the batch. A store that is out of reach is tried again, and meanwhile the queue
+    /// fills up and makes others wait; once the hub closes it has a few more seconds.
+    async fn write(&mut self) {
+        if self.batch.is_empty() {
+            return;
+        }
+        let batch = Arc::new(std::mem::take(&mut self.batch));
+        loop {
+            match self.insert(batch.clone()).await {
+                Ok(()) => {
+                    self.is_stuck.store(false, Ordering::Relaxed);
+                    return self.count_written(&batch);
+                }
+                Err(error) if error.kind() != ErrorKind::Unavailable => return self.write_one_by_one(&batch).await,
+                Err(error) if self.patience_is_over() => return self.count_lost(batch.len() as u64, &error),
+                Err(error) => {
+                    let stuck = matches!(error.db(), Some(DbError::Full(_) | DbError::Corrupt(_) | DbError::Lost));
+                    self.is_stuck.store(stuck, Ordering::Relaxed);
+                    tracing::warn!(error = error.log_line(), "traces cannot be written at present; trying again");
+                    tokio::time::sleep(RETRY_PAUSE).await;
+                }
+            }
+        }
+    }
+
+    /// One of them cannot be written at all; the others need not go with it.
+    async fn write_one_by_one(&self, batch: &[Stamped]) {
+        for trace in batch {
+            let alone = Arc::new(vec![trace.clone()]);
+            match self.insert(alone.clone()).await {
+                Ok(()) => self.count_written(&alone),
+                Err(error) => self.count_lost(1, &error),
+            }
+        }
+    }
+
+    async fn insert(&self, batch: Arc<Vec<Stamped>>) -> Result<()> {
+        self.db.write(batch, |tx, batch| Box::pin(store::insert_all(tx, batch))).await
+    }
+
+    /// From the moment of closing on, a few seconds are left in all.
+    fn patience_is_over(&mut self) -> bool {
+        if !self.closing.is_cancelled() {
+            return false;
+        }
+        self.give_up_at.get_or_insert_with(|| Instant::now() + CLOSING_PATIENCE).elapsed() > Duration::ZERO
+    }
+
+    fn count_written(&self, batch: &[Stamped]) {
+        let mut counts = lock(&self.counts);
+        for Stamped { trace, .. } in batch {
+            counts.written += 1;
+            match counts.by_action.get_mut(trace.action.as_ref()) {
+                Some(count) => *count += 1,
+                None => drop(counts.by_action.insert(trace.action.to_string(), 1)),
+            }
+            counts.errors += u64::from(trace.error.is_some());
+        }
+    }
+
+    fn count_lost(&self, count: u64, error: &Error) {
+        tracing::error!(count, error = error.log_line(), "traces could not be written and are lost");
+        lock(&self.counts).lost += count;
+    }
+}

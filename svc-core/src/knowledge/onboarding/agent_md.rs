@@ -1,0 +1,93 @@
+//! The instruction file: who the agent is, how it works on the hub, the part that it plays, and what its
+//! owner adds.
+
+use super::address::Address;
+use super::archetypes::Archetype;
+use crate::identity::agents::Agent;
+
+const GENERAL: &str = include_str!("texts/agent.md");
+
+/// The whole file.
+pub(super) fn instructions(agent: &Agent, archetype: Archetype, address: &Address) -> String {
+    let mut text = fill(GENERAL, agent, address);
+    text.push('\n');
+    text.push_str(&fill(archetype.section(), agent, address));
+    let own = agent.agent_md.trim();
+    if !own.is_empty() {
+        text.extend(["\n## From ", &agent.owner, "\n\n", own, "\n"]);
+    }
+    text
+}
+
+/// Puts values where the text has their names, in one pass: what a value holds is not looked at again.
+fn fill(text: &str, agent: &Agent, address: &Address) -> String {
+    let mut filled = String::with_capacity(text.len() + 256);
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("{{") {
+        filled.push_str(before);
+        let (name, after) = after.split_once("}}").unwrap_or((after, ""));
+        match name {
+            "name" => filled.push_str(&agent.name),
+            "owner" => filled.push_str(&agent.owner),
+            "base_url" => filled.push_str(address.as_str()),
+            other => filled.push_str(other),
+        }
+        rest = after;
+    }
+    filled.push_str(rest);
+    filled
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::identity::agents::TriggerMode;
+    use crate::ids::AgentId;
+    use crate::limits;
+    use crate::timestamp::Timestamp;
+
+    fn agent(own: &str) -> Agent {
+        let at = Timestamp::from_micros(0);
+        Agent {
+            id: AgentId(1),
+            name: "builder".into(),
+            display_name: "Builder".into(),
+            owner: "ann".into(),
+            trigger_mode: TriggerMode::Passive,
+            cooldown_seconds: 0,
+            daily_run_budget: 0,
+            max_trigger_depth: 0,
+            k8s_image: None,
+            harness: serde_json::json!({}),
+            agent_md: own.into(),
+            pending_work: false,
+            quarantined_at: None,
+            paused_at: None,
+            mcp_profile: None,
+            created_at: at,
+            updated_at: at,
+        }
+    }
+
+    fn address() -> Address {
+        Address::parse("https://hub.example.org").unwrap()
+    }
+
+    #[test]
+    fn every_file_is_filled_in_and_short_enough_to_be_read_each_time() {
+        for archetype in Archetype::ALL {
+            let text = instructions(&agent(""), archetype, &address());
+            assert!(text.len() <= limits::INSTRUCTIONS_MAX, "{archetype} has {} bytes", text.len());
+            assert!(text.starts_with("# You are builder\n"));
+            assert!(!text.contains("{{") && !text.contains("}}\""), "{archetype}");
+            assert!(text.contains("https://hub.example.org/mcp") && text.contains("\"to\": \"ann\""), "{archetype}");
+            assert!(!text.contains("## From"), "{archetype}");
+        }
+    }
+
+    #[test]
+    fn the_owners_words_come_last_and_as_they_are() {
+        let text = instructions(&agent("\nAlways answer {{name}} in `rhyme`.\n"), Archetype::Custom, &address());
+        assert!(text.ends_with("\n## From ann\n\nAlways answer {{name}} in `rhyme`.\n"), "{text}");
+    }
+}

@@ -1,0 +1,47 @@
+//! All contents against their hashes, as whoever runs the server asks for it.
+
+use svc_macros::boxed_futures;
+
+use super::hash::ContentHash;
+use super::model::CheckedFiles;
+use super::service::Attachments;
+use super::store::contents;
+use super::verify::{Condition, Look};
+use crate::error::{ErrorKind, Result};
+use crate::identity::auth::Caller;
+use crate::limits;
+
+#[boxed_futures]
+impl Attachments {
+    /// Reads every content and compares it with its hash. What is lost or damaged is noted, and what is sound
+    /// again too.
+    pub async fn check(&self, caller: &Caller) -> Result<CheckedFiles> {
+        caller.require_root()?;
+        let mut checked = CheckedFiles::default();
+        let mut after = String::new();
+        loop {
+            let page = self
+                .db
+                .read(after.clone(), |tx, after| Box::pin(contents::by_hash(tx, after, i64::from(limits::PAGE_MAX))));
+            let page = page.await?;
+            let Some(last) = page.last() else { return Ok(checked) };
+            after.clone_from(&last.hash);
+            for content in &page {
+                let hash: ContentHash = content.hash.parse()?;
+                match self.condition(&hash, content.size.unsigned_abs(), Look::Anew).await {
+                    Ok(Condition::Sound) => {}
+                    Ok(Condition::Damaged) => {
+                        checked.damaged += 1;
+                        if checked.hashes.len() < limits::DAMAGED_FILES_NAMED {
+                            checked.hashes.push(hash);
+                        }
+                    }
+                    // It was removed meanwhile.
+                    Err(error) if error.kind() == ErrorKind::NotFound => continue,
+                    Err(error) => return Err(error),
+                }
+                checked.compared += 1;
+            }
+        }
+    }
+}

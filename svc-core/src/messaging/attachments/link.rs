@@ -1,0 +1,88 @@
+//! Attaching files to messages, inside the transaction that sends the message.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::hash::ContentHash;
+use super::model::{Attachment, Content, Name};
+use super::store::{contents, links};
+use crate::error::{Error, Result};
+use crate::ids::{MessageId, ParticipantId};
+use crate::limits;
+use crate::messaging::messages::sight::Sight;
+use crate::store::db::Tx;
+
+/// Files that may be attached, and that nobody removes until the message carries them.
+pub(crate) struct Chosen(Vec<(ContentHash, Attachment)>);
+
+/// Takes files for a message that is about to be written. Each was uploaded by its sender or an agent of
+/// theirs, or is carried by a message that they may see.
+pub(crate) async fn choose(tx: &mut Tx, by: (ParticipantId, &Sight), hashes: &[String]) -> Result<Chosen> {
+    let hashes = checked(hashes)?;
+    let mut chosen = Vec::with_capacity(hashes.len());
+    for (index, hash) in hashes.iter().enumerate() {
+        let name = links::name_for(tx, by, hash).await?.ok_or_else(|| unknown(index))?;
+        chosen.push((hash.clone(), name));
+    }
+    let held = hold(tx, &hashes).await?;
+    let named = |(index, (hash, name)): (usize, (ContentHash, Name))| {
+        let content = held.get(&hash).ok_or_else(|| unknown(index))?;
+        let file = content.clone().named(name);
+        Ok((hash, file))
+    };
+    Ok(Chosen(chosen.into_iter().enumerate().map(named).collect::<Result<_>>()?))
+}
+
+impl Chosen {
+    /// Attaches them.
+    pub(crate) async fn attach(self, tx: &mut Tx, message: MessageId) -> Result<Vec<Attachment>> {
+        for (index, (hash, file)) in self.0.iter().enumerate() {
+            let position = i64::try_from(index).unwrap_or(i64::MAX);
+            links::insert(tx, message, position, hash, file).await?;
+        }
+        Ok(self.0.into_iter().map(|(_, file)| file).collect())
+    }
+}
+
+/// The files of each of these messages; a message without any is not among them.
+pub(crate) async fn of_messages(tx: &mut Tx, ids: &[MessageId]) -> Result<HashMap<MessageId, Vec<Attachment>>> {
+    let mut found = HashMap::new();
+    for id in ids {
+        let files = links::of_message(tx, *id).await?;
+        if !files.is_empty() {
+            found.insert(*id, files);
+        }
+    }
+    Ok(found)
+}
+
+fn checked(hashes: &[String]) -> Result<Vec<ContentHash>> {
+    if hashes.len() > limits::ATTACHMENTS_PER_MESSAGE {
+        let most = limits::ATTACHMENTS_PER_MESSAGE;
+        return Err(Error::invalid("attachments", format!("must be at most {most} files")));
+    }
+    let mut parsed = Vec::with_capacity(hashes.len());
+    for (index, hash) in hashes.iter().enumerate() {
+        let hash: ContentHash = hash.parse().map_err(|_| unknown(index))?;
+        if parsed.contains(&hash) {
+            return Err(Error::invalid(format!("attachments[{index}]"), "stands there twice"));
+        }
+        parsed.push(hash);
+    }
+    Ok(parsed)
+}
+
+fn unknown(index: usize) -> Error {
+    Error::invalid(format!("attachments[{index}]"), "is no file that you uploaded or can see")
+}
+
+/// Touches each row, in one order for everybody, so that two messages with the same files do not wait
+/// for each other.
+async fn hold(tx: &mut Tx, hashes: &[ContentHash]) -> Result<HashMap<ContentHash, Content>> {
+    let mut held = HashMap::new();
+    for hash in hashes.iter().collect::<BTreeSet<_>>() {
+        if let Some(content) = contents::touch(tx, hash).await? {
+            held.insert(hash.clone(), content);
+        }
+    }
+    Ok(held)
+}

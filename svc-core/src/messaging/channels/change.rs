@@ -1,0 +1,273 @@
+//! Changing a channel: what it says about itself, who may read it, how its workflow runs, whose it is.
+
+use serde::{Deserialize, Serialize};
+use svc_macros::boxed_futures;
+
+use super::GENERAL;
+use super::access::{self, Held};
+use super::announce;
+use super::members;
+use super::model::{Channel, MILLION};
+use super::service::Channels;
+use super::store;
+use crate::error::{Error, FieldError, Result};
+use crate::identity::auth::{Caller, Permission};
+use crate::ids::ParticipantId;
+use crate::limits;
+use crate::messaging::messages::sight::Sight;
+use crate::spans;
+use crate::store::db::Tx;
+
+/// What can be changed about a channel. What is `None` stays.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ChannelUpdate {
+    /// What it is for.
+    pub description: Option<String>,
+    /// What it is about at the moment.
+    pub topic: Option<String>,
+    /// Whether everybody can read and join it.
+    pub public: Option<bool>,
+    /// The handle of the member it belongs to from now on.
+    pub owner: Option<String>,
+    /// How its workflow runs.
+    pub settings: ChannelSettings,
+}
+
+/// How the workflow of a channel runs. What is absent stays.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+#[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
+#[serde(deny_unknown_fields)]
+pub struct ChannelSettings {
+    /// Whether reactions on its messages come to states.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub workflow_enabled: Option<bool>,
+    /// Whether messages begin as approved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub auto_approve: Option<bool>,
+    /// After how long an unfinished message is reminded of: `90s`, `15m`, `24h`, `3d`; `0` is never.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stalemate_remind_after: Option<String>,
+    /// After how long the owner is told of it; `0` is never.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stalemate_escalate_after: Option<String>,
+    /// The trust that an agent needs to publish, 0 to 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub publish_threshold: Option<f64>,
+    /// The trust that an agent needs to approve, 0 to 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approve_threshold: Option<f64>,
+}
+
+/// The texts of a channel.
+pub(super) struct Texts {
+    pub(super) description: Option<String>,
+    pub(super) topic: Option<String>,
+}
+
+impl Texts {
+    /// The texts as they are kept, and what is wrong with them.
+    pub(super) fn checked(self, faults: &mut Vec<FieldError>) -> Self {
+        let sane = |text: &str, longest: usize, lines: bool| {
+            let breaks = |character: char| character.is_control() && !(lines && "\n\r\t".contains(character));
+            text.chars().count() <= longest && !text.contains(breaks)
+        };
+        let description = self.description.map(|text| text.trim().to_owned());
+        let topic = self.topic.map(|text| text.trim().to_owned());
+        for (field, text, longest, lines) in
+            [("description", &description, limits::DESCRIPTION_MAX, true), ("topic", &topic, limits::TOPIC_MAX, false)]
+        {
+            if text.as_ref().is_some_and(|text| !sane(text, longest, lines)) {
+                let message = format!("must have at most {longest} characters that can be printed");
+                faults.push(FieldError { field: field.into(), message });
+            }
+        }
+        Self { description, topic }
+    }
+}
+
+/// A change whose fields keep every rule that can be checked without the store.
+struct Change {
+    texts: Texts,
+    public: Option<bool>,
+    owner: Option<String>,
+    workflow_enabled: Option<bool>,
+    auto_approve: Option<bool>,
+    remind_after: Option<i64>,
+    escalate_after: Option<i64>,
+    publish_threshold: Option<i64>,
+    approve_threshold: Option<i64>,
+}
+
+impl ChannelUpdate {
+    /// Reports every fault at once.
+    fn checked(self) -> Result<Change> {
+        let mut faults = Vec::new();
+        let texts = Texts { description: self.description, topic: self.topic }.checked(&mut faults);
+        let settings = self.settings;
+        let change = Change {
+            texts,
+            public: self.public,
+            owner: self.owner,
+            workflow_enabled: settings.workflow_enabled,
+            auto_approve: settings.auto_approve,
+            remind_after: seconds("stalemate_remind_after", settings.stalemate_remind_after, &mut faults),
+            escalate_after: seconds("stalemate_escalate_after", settings.stalemate_escalate_after, &mut faults),
+            publish_threshold: millionths("publish_threshold", settings.publish_threshold, &mut faults),
+            approve_threshold: millionths("approve_threshold", settings.approve_threshold, &mut faults),
+        };
+        if faults.is_empty() { Ok(change) } else { Err(Error::invalid_fields(faults)) }
+    }
+}
+
+fn seconds(field: &str, text: Option<String>, faults: &mut Vec<FieldError>) -> Option<i64> {
+    let text = text?;
+    match spans::field_or_off(field, &text) {
+        Ok(span) if span <= limits::STALEMATE_MAX => i64::try_from(span.as_secs()).ok(),
+        Ok(_) => {
+            let message = format!("must be at most {}", spans::print(limits::STALEMATE_MAX));
+            faults.push(FieldError { field: field.into(), message });
+            None
+        }
+        Err(error) => {
+            faults.extend(error.fields().to_vec());
+            None
+        }
+    }
+}
+
+fn millionths(field: &str, share: Option<f64>, faults: &mut Vec<FieldError>) -> Option<i64> {
+    let share = share?;
+    if !(0.0..=1.0).contains(&share) {
+        faults.push(FieldError { field: field.into(), message: "must be 0 to 1".into() });
+        return None;
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "it is at most a million")]
+    Some((share * MILLION).round() as i64)
+}
+
+#[boxed_futures]
+impl Channels {
+    /// Changes what is given and leaves the rest. For the owner.
+    pub async fn update(&self, caller: &Caller, name: &str, update: ChannelUpdate) -> Result<Channel> {
+        caller.require(Permission::Write)?;
+        let key = access::allowed(caller, name)?;
+        let nothing = update == ChannelUpdate::default();
+        let change = update.checked()?;
+        self.db
+            .write_by(caller, (caller.clone(), key, change, nothing), |tx, (caller, key, change, nothing)| {
+                Box::pin(async move {
+                    let channel = access::held(tx, caller, key).await?;
+                    channel.require_owner(caller)?;
+                    channel.require_open()?;
+                    if !nothing {
+                        apply(tx, caller, &channel, change).await?;
+                    }
+                    store::get(tx, &Sight::of(caller), key).await
+                })
+            })
+            .await
+    }
+}
+
+async fn apply(tx: &mut Tx, caller: &Caller, channel: &Held, change: &Change) -> Result<()> {
+    if channel.name == GENERAL && change.public == Some(false) {
+        return Err(Error::conflict("general_channel", "The channel general is for everybody: it stays public."));
+    }
+    let owner = match &change.owner {
+        None => None,
+        Some(handle) => Some(new_owner(tx, channel, handle).await?),
+    };
+    write(tx, channel, change, owner).await?;
+    let mut place = channel.place();
+    place.public = change.public.unwrap_or(channel.public);
+    announce::updated(tx, &place, announce::actor(caller)).await
+}
+
+async fn new_owner(tx: &mut Tx, channel: &Held, handle: &str) -> Result<ParticipantId> {
+    let member = members::find(tx, channel.id, handle).await?;
+    Ok(member.ok_or_else(|| Error::invalid("owner", "must be a member of the channel: invite them first"))?.id)
+}
+
+async fn write(tx: &mut Tx, channel: &Held, change: &Change, owner: Option<ParticipantId>) -> Result<()> {
+    let now = tx.now();
+    tx.query(
+        "UPDATE channels
+            SET description = coalesce($2, description), topic = coalesce($3, topic), public = coalesce($4, public),
+                owner_id = coalesce($5, owner_id), workflow_enabled = coalesce($6, workflow_enabled),
+                auto_approve = coalesce($7, auto_approve),
+                stalemate_remind_after = coalesce($8, stalemate_remind_after),
+                stalemate_escalate_after = coalesce($9, stalemate_escalate_after),
+                publish_threshold = coalesce($10, publish_threshold),
+                approve_threshold = coalesce($11, approve_threshold), updated_at = $12
+          WHERE id = $1",
+    )
+    .bind(channel.id)
+    .bind(change.texts.description.as_deref())
+    .bind(change.texts.topic.as_deref())
+    .bind(change.public)
+    .bind(owner)
+    .bind(change.workflow_enabled)
+    .bind(change.auto_approve)
+    .bind(change.remind_after)
+    .bind(change.escalate_after)
+    .bind(change.publish_threshold)
+    .bind(change.approve_threshold)
+    .bind(now)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn faults(update: ChannelUpdate) -> Vec<String> {
+        let Err(error) = update.checked() else { return Vec::new() };
+        error.fields().iter().map(|fault| fault.field.clone()).collect()
+    }
+
+    #[test]
+    fn all_faults_are_told_at_once() {
+        let settings = ChannelSettings {
+            stalemate_remind_after: Some("soon".into()),
+            stalemate_escalate_after: Some("366d".into()),
+            publish_threshold: Some(1.01),
+            approve_threshold: Some(f64::NAN),
+            ..ChannelSettings::default()
+        };
+        let update = ChannelUpdate { topic: Some("two\nlines".into()), settings, ..ChannelUpdate::default() };
+        let expected =
+            ["topic", "stalemate_remind_after", "stalemate_escalate_after", "publish_threshold", "approve_threshold"];
+        assert_eq!(faults(update), expected);
+    }
+
+    #[test]
+    fn zero_turns_off_and_shares_are_kept_exactly() {
+        let settings = ChannelSettings {
+            stalemate_remind_after: Some("0".into()),
+            stalemate_escalate_after: Some("3d".into()),
+            publish_threshold: Some(0.7),
+            approve_threshold: Some(1.0),
+            ..ChannelSettings::default()
+        };
+        let change = ChannelUpdate { settings, ..ChannelUpdate::default() }.checked().unwrap();
+        assert_eq!((change.remind_after, change.escalate_after), (Some(0), Some(259_200)));
+        assert_eq!((change.publish_threshold, change.approve_threshold), (Some(700_000), Some(1_000_000)));
+    }
+
+    #[test]
+    fn a_description_may_have_lines_and_a_topic_may_not() {
+        let text = |description: &str, topic: &str| ChannelUpdate {
+            description: Some(description.into()),
+            topic: Some(topic.into()),
+            ..ChannelUpdate::default()
+        };
+        assert!(faults(text("two\nlines", "one line")).is_empty());
+        assert_eq!(faults(text("a\0b", "a\tb")), ["description", "topic"]);
+        let long = "ü".repeat(limits::TOPIC_MAX);
+        assert!(faults(text("", &long)).is_empty());
+        assert_eq!(faults(text("", &format!("{long}x"))), ["topic"]);
+    }
+}

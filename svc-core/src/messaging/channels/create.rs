@@ -1,0 +1,106 @@
+//! Making a channel.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use svc_macros::boxed_futures;
+
+use super::announce;
+use super::change::Texts;
+use super::members::resolve;
+use super::membership::{self, Joiner};
+use super::model::Channel;
+use super::service::Channels;
+use super::store::{self, NewRow};
+use crate::error::{Error, FieldError, Result};
+use crate::identity::auth::{Actor, Caller, Permission};
+use crate::identity::participants::ParticipantKind;
+use crate::limits;
+use crate::messaging::messages::sight::Sight;
+use crate::messaging::messages::store as messages;
+use crate::names::ChannelName;
+use crate::store::db::Tx;
+use crate::store::idempotency::IdempotencyKey;
+
+/// A channel that is about to be made.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct NewChannel {
+    /// Its name, which is given once.
+    pub name: String,
+    /// What it is for.
+    pub description: Option<String>,
+    /// What it is about at the moment.
+    pub topic: Option<String>,
+    /// Whether everybody can read and join it; `true` when absent.
+    pub public: Option<bool>,
+    /// The handles of those who are members from the beginning, besides its owner.
+    pub members: Vec<String>,
+    /// Whom it belongs to; whoever asks unless it is whoever runs the server.
+    pub owner: Option<String>,
+}
+
+impl NewChannel {
+    /// Reports every fault at once that can be seen without the store.
+    fn checked(mut self) -> Result<Self> {
+        let mut faults = Vec::new();
+        if let Err(error) = ChannelName::parse("name", &self.name) {
+            faults.extend(error.fields().to_vec());
+        }
+        let texts = Texts { description: self.description.take(), topic: self.topic.take() }.checked(&mut faults);
+        (self.description, self.topic) = (texts.description, texts.topic);
+        if self.members.len() > limits::INVITE_BATCH_MAX {
+            let message = format!("must be at most {}; invite the others later", limits::INVITE_BATCH_MAX);
+            faults.push(FieldError { field: "members".into(), message });
+        }
+        if faults.is_empty() { Ok(self) } else { Err(Error::invalid_fields(faults)) }
+    }
+}
+
+#[boxed_futures]
+impl Channels {
+    /// Makes a channel that belongs to the caller, who is its first member. The same `idempotency_key`
+    /// with the same request gets the same answer.
+    pub async fn create(&self, caller: &Caller, new: NewChannel, idempotency_key: Option<&str>) -> Result<Channel> {
+        caller.require(Permission::Write)?;
+        let new = new.checked()?;
+        caller.require_channel(&new.name)?;
+        let once = idempotency_key.map(|key| IdempotencyKey::new(caller.scope("channels.create"), key)).transpose()?;
+        let caller = Arc::new(caller.clone());
+        let made = self.db.write_once(once, new, move |tx, new| {
+            let caller = caller.clone();
+            Box::pin(async move { create(tx, &caller, new).await })
+        });
+        Ok(made.await?.value)
+    }
+}
+
+async fn create(tx: &mut Tx, caller: &Caller, new: &NewChannel) -> Result<Channel> {
+    let owner = owner(tx, caller, new.owner.as_deref()).await?;
+    let members = resolve(tx, &new.members).await?;
+    let row = NewRow {
+        name: &new.name,
+        description: new.description.as_deref().unwrap_or_default(),
+        topic: new.topic.as_deref().unwrap_or_default(),
+        public: new.public.unwrap_or(true),
+        owner: owner.id,
+    };
+    // A private channel has taken its name too, and there is no other way than to say so.
+    let taken = || Error::conflict("channel_exists", "This name is taken: choose another.");
+    let place = store::insert(tx, &row).await?.ok_or_else(taken)?;
+    announce::created(tx, &place, announce::actor(caller)).await?;
+    let all: Vec<_> = std::iter::once(owner).chain(members).collect();
+    membership::join_all(tx, &place, &all).await?;
+    store::get(tx, &Sight::of(caller), &new.name).await
+}
+
+/// Whoever asks, or whom whoever runs the server names.
+async fn owner(tx: &mut Tx, caller: &Caller, named: Option<&str>) -> Result<Joiner> {
+    let key = match (caller.actor(), named) {
+        (Actor::Root, None) => return Err(Error::invalid("owner", "must name whom the channel belongs to")),
+        (Actor::Root, Some(owner)) => owner.strip_prefix('@').unwrap_or(owner).to_ascii_lowercase(),
+        (_, Some(_)) => return Err(Error::invalid("owner", "cannot be chosen")),
+        (_, None) => announce::actor(caller).to_ascii_lowercase(),
+    };
+    let party = messages::party(tx, &key).await?.filter(|party| party.kind != ParticipantKind::System);
+    party.as_ref().map(Joiner::from).ok_or_else(|| Error::invalid("owner", "is nobody on this hub"))
+}

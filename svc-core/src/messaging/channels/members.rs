@@ -1,0 +1,241 @@
+//! The members of a channel: listed, invited, removed.
+
+use serde::{Deserialize, Serialize};
+use svc_macros::boxed_futures;
+
+use super::access::{self, Held};
+use super::membership::{self, Joiner};
+use super::service::Channels;
+use super::store;
+use crate::error::{Error, ErrorKind, FieldError, Result};
+use crate::identity::auth::{Caller, Permission};
+use crate::identity::participants::ParticipantKind;
+use crate::ids::{ChannelId, ParticipantId};
+use crate::limits;
+use crate::messaging::messages::sight::Sight;
+use crate::messaging::messages::store as messages;
+use crate::page::Page;
+use crate::store::db::Tx;
+use crate::timestamp::Timestamp;
+
+crate::row! {
+    /// A member of a channel.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+    #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+    pub struct Member {
+        /// Its handle.
+        pub name: String,
+        /// Its name for people to read.
+        pub display_name: String,
+        /// What it is.
+        pub kind: ParticipantKind,
+        /// Whether the channel belongs to it.
+        pub is_owner: bool,
+        /// Since when it is a member.
+        pub joined_at: Timestamp,
+    }
+}
+
+/// A page of members.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+pub struct MemberPage {
+    /// The members, by handle.
+    pub members: Vec<Member>,
+    /// How many there are in all.
+    pub total: i64,
+}
+
+pub(super) const LIST: &str = "
+    SELECT p.handle AS name, p.display_name, p.kind, p.id = c.owner_id AS is_owner, cm.joined_at
+      FROM channel_members cm
+      JOIN participants p ON p.id = cm.participant_id
+      JOIN channels c ON c.id = cm.channel_id
+     WHERE cm.channel_id = $1
+     ORDER BY p.handle_key
+     LIMIT $2 OFFSET $3";
+
+#[boxed_futures]
+impl Channels {
+    /// The members of a channel that the caller can see.
+    pub async fn members(&self, caller: &Caller, name: &str, page: Page) -> Result<MemberPage> {
+        caller.require(Permission::Read)?;
+        let key = access::allowed(caller, name)?;
+        self.db
+            .read((Sight::of(caller), key, page), |tx, (sight, key, page)| {
+                Box::pin(async move {
+                    let channel = store::get(tx, sight, key).await?;
+                    let list = tx.query(LIST).bind(channel.id).bind(page.limit()).bind(page.offset());
+                    Ok(MemberPage { members: list.fetch_all().await?, total: channel.member_count })
+                })
+            })
+            .await
+    }
+
+    /// Makes others members at once: in a public channel any member may, in a private one its owner.
+    /// All of them are taken, or none.
+    pub async fn invite(&self, caller: &Caller, name: &str, handles: Vec<String>) -> Result<Vec<Member>> {
+        caller.require(Permission::Write)?;
+        let key = access::allowed(caller, name)?;
+        if !(1..=limits::INVITE_BATCH_MAX).contains(&handles.len()) {
+            return Err(Error::invalid("members", format!("must be 1 to {}", limits::INVITE_BATCH_MAX)));
+        }
+        self.db
+            .write_by(caller, (caller.clone(), key, handles), |tx, (caller, key, handles)| {
+                Box::pin(async move {
+                    let channel = access::held(tx, caller, key).await?;
+                    require_inviter(&channel, caller)?;
+                    channel.require_open()?;
+                    let joiners = resolve(tx, handles).await?;
+                    membership::join_all(tx, &channel.place(), &joiners).await?;
+                    let mut invited = Vec::with_capacity(joiners.len());
+                    for joiner in &joiners {
+                        invited.push(show(tx, channel.id, joiner.id).await?);
+                    }
+                    Ok(invited)
+                })
+            })
+            .await
+    }
+
+    /// Ends somebody's membership: the owner anybody's but their own, everybody their own and that of
+    /// their agents. A human takes all their agents along.
+    pub async fn remove(&self, caller: &Caller, name: &str, handle: &str) -> Result<()> {
+        caller.require(Permission::Write)?;
+        let key = access::allowed(caller, name)?;
+        self.db
+            .write((caller.clone(), key, handle.to_owned()), |tx, (caller, key, handle)| {
+                Box::pin(async move {
+                    let channel = access::held(tx, caller, key).await?;
+                    let member = find(tx, channel.id, handle).await?;
+                    let own = member.as_ref().is_some_and(|member| is_own(caller, member));
+                    if !own {
+                        channel.require_owner(caller)?;
+                    }
+                    let member = member.ok_or_else(|| Error::not_found("member"))?;
+                    let human = member.human.is_some_and(|human| human.0 == member.id.0);
+                    let kind = if human { ParticipantKind::Human } else { ParticipantKind::Agent };
+                    end(tx, &channel, member.id, kind).await
+                })
+            })
+            .await
+    }
+}
+
+/// Whether a member is the caller or one of their agents.
+fn is_own(caller: &Caller, member: &Joiner) -> bool {
+    let user = caller.owner().filter(|owner| caller.participant() == Some(ParticipantId(owner.0)));
+    caller.participant() == Some(member.id) || (user.is_some() && member.human == user)
+}
+
+fn require_inviter(channel: &Held, caller: &Caller) -> Result<()> {
+    if channel.is_owned_by(caller) {
+        return Ok(());
+    }
+    if !channel.public {
+        return channel.require_owner(caller);
+    }
+    if channel.is_member {
+        return Ok(());
+    }
+    Err(Error::new(ErrorKind::Forbidden, "not_a_member", "Only members invite others: join the channel first."))
+}
+
+/// The participants of these handles, each once; those that are nobody are told by their place.
+pub(super) async fn resolve(tx: &mut Tx, handles: &[String]) -> Result<Vec<Joiner>> {
+    let mut joiners: Vec<Joiner> = Vec::with_capacity(handles.len());
+    let mut faults = Vec::new();
+    for (index, handle) in handles.iter().enumerate() {
+        let found = match handle_key(handle) {
+            Some(key) => messages::party(tx, &key).await?.filter(|party| party.kind != ParticipantKind::System),
+            None => None,
+        };
+        match found {
+            Some(party) if joiners.iter().any(|joiner| joiner.id == party.id) => {}
+            Some(party) => joiners.push(Joiner::from(&party)),
+            None => faults.push(FieldError {
+                field: format!("members[{index}]"),
+                message: "is nobody on this hub who can be a member".into(),
+            }),
+        }
+    }
+    if faults.is_empty() { Ok(joiners) } else { Err(Error::invalid_fields(faults)) }
+}
+
+/// A handle as it is looked up; `None` for what cannot be one.
+fn handle_key(handle: &str) -> Option<String> {
+    let key = handle.strip_prefix('@').unwrap_or(handle).to_ascii_lowercase();
+    let sane = limits::HANDLE.contains(&key.len())
+        && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    sane.then_some(key)
+}
+
+/// A member by its handle.
+pub(super) async fn find(tx: &mut Tx, channel: ChannelId, handle: &str) -> Result<Option<Joiner>> {
+    let Some(key) = handle_key(handle) else { return Ok(None) };
+    tx.query(
+        "SELECT p.id, p.handle, coalesce(a.owner_id, p.id) AS human
+           FROM participants p
+           JOIN channel_members cm ON cm.participant_id = p.id AND cm.channel_id = $1
+           LEFT JOIN agents a ON a.id = p.id
+          WHERE p.handle_key = $2",
+    )
+    .bind(channel)
+    .bind(key)
+    .fetch_optional()
+    .await
+}
+
+pub(super) async fn is_member(tx: &mut Tx, channel: ChannelId, participant: ParticipantId) -> Result<bool> {
+    let found: i64 = tx
+        .query("SELECT count(*) FROM channel_members WHERE channel_id = $1 AND participant_id = $2")
+        .bind(channel)
+        .bind(participant)
+        .fetch_value()
+        .await?;
+    Ok(found == 1)
+}
+
+async fn show(tx: &mut Tx, channel: ChannelId, participant: ParticipantId) -> Result<Member> {
+    tx.query(
+        "SELECT p.handle AS name, p.display_name, p.kind, p.id = c.owner_id AS is_owner, cm.joined_at
+           FROM channel_members cm
+           JOIN participants p ON p.id = cm.participant_id
+           JOIN channels c ON c.id = cm.channel_id
+          WHERE cm.channel_id = $1 AND cm.participant_id = $2",
+    )
+    .bind(channel)
+    .bind(participant)
+    .fetch_one()
+    .await
+}
+
+/// Ends the membership of an agent, or of a human with all their agents. The owner has to stay.
+pub(super) async fn end(tx: &mut Tx, channel: &Held, participant: ParticipantId, kind: ParticipantKind) -> Result<()> {
+    let human = (kind == ParticipantKind::Human).then_some(participant);
+    let leavers: Vec<Joiner> = tx
+        .query(
+            "SELECT p.id, p.handle, coalesce(a.owner_id, p.id) AS human
+               FROM channel_members cm
+               JOIN participants p ON p.id = cm.participant_id
+               LEFT JOIN agents a ON a.id = cm.participant_id
+              WHERE cm.channel_id = $1 AND (cm.participant_id = $2 OR a.owner_id = $3)
+              ORDER BY p.id",
+        )
+        .bind(channel.id)
+        .bind(participant)
+        .bind(human)
+        .fetch_all()
+        .await?;
+    if let Some(owner) = leavers.iter().find(|leaver| leaver.id == channel.owner_id) {
+        return Err(Error::conflict(
+            "owner_cannot_leave",
+            "The owner of a channel cannot leave it: hand it over to another member first.",
+        )
+        .with_detail("owner", owner.handle.as_str()));
+    }
+    for leaver in &leavers {
+        membership::leave(tx, &channel.place(), leaver).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,58 @@
+//! The handle of the channels: listing and looking.
+
+use svc_macros::boxed_futures;
+
+use super::access;
+use super::model::{Channel, ChannelFilter, ChannelPage};
+use super::store;
+use crate::error::{Error, Result};
+use crate::identity::auth::{Caller, Permission};
+use crate::limits;
+use crate::messaging::messages::sight::Sight;
+use crate::store::db::Db;
+
+/// The channels of a hub; see [`Hub::channels`](crate::Hub::channels).
+#[derive(Clone)]
+pub struct Channels {
+    pub(super) db: Db,
+}
+
+#[boxed_futures]
+impl Channels {
+    pub(crate) fn new(db: Db) -> Self {
+        Self { db }
+    }
+
+    /// The channels that the caller can see, by name.
+    pub async fn list(&self, caller: &Caller, filter: ChannelFilter) -> Result<ChannelPage> {
+        caller.require(Permission::Read)?;
+        if filter.q.as_ref().is_some_and(|q| q.len() > *limits::CHANNEL_NAME.end() || q.contains('\0')) {
+            return Err(Error::invalid("q", format!("must have at most {} characters", limits::CHANNEL_NAME.end())));
+        }
+        if filter.after.as_ref().is_some_and(|name| name.contains('\0')) {
+            return Err(Error::invalid("after", "must be the name of a channel"));
+        }
+        self.db
+            .read((Sight::of(caller), filter), |tx, (sight, filter)| {
+                Box::pin(async move {
+                    let (channels, total) = store::list(tx, sight, filter).await?;
+                    Ok(ChannelPage { channels, total })
+                })
+            })
+            .await
+    }
+
+    /// The names, as the hub writes them, of those of these channels that the caller can see.
+    pub async fn seen(&self, caller: &Caller, names: &[String]) -> Result<Vec<String>> {
+        caller.require(Permission::Read)?;
+        let keys: Vec<String> = names.iter().filter_map(|name| access::allowed(caller, name).ok()).collect();
+        self.db.read((Sight::of(caller), keys), |tx, (sight, keys)| Box::pin(store::seen_among(tx, sight, keys))).await
+    }
+
+    /// A channel that the caller can see.
+    pub async fn get(&self, caller: &Caller, name: &str) -> Result<Channel> {
+        caller.require(Permission::Read)?;
+        let key = access::allowed(caller, name)?;
+        self.db.read((Sight::of(caller), key), |tx, (sight, key)| Box::pin(store::get(tx, sight, key))).await
+    }
+}

@@ -1,0 +1,189 @@
+//! The SQL of channels.
+
+use super::GENERAL;
+use super::membership::{self, Joiner, Place};
+use super::model::{Channel, ChannelFilter, ChannelRow};
+use crate::error::{Error, Result};
+use crate::ids::{ChannelId, ConversationId, ParticipantId};
+use crate::messaging::messages::conversations;
+use crate::messaging::messages::sight::{Sight, visible_channel};
+use crate::messaging::messages::store as messages;
+use crate::store::db::{Engine, Tx, placeholders};
+use crate::timestamp::Timestamp;
+
+/// The columns of [`ChannelRow`] as somebody sees them, and what follows.
+macro_rules! select_channels {
+    ($($rest:expr),+ $(,)?) => {
+        concat!(
+            "SELECT c.id, c.name, c.description, c.topic, c.public, o.handle AS owner, c.member_count,
+                    c.workflow_enabled, c.auto_approve, c.stalemate_remind_after, c.stalemate_escalate_after,
+                    c.publish_threshold, c.approve_threshold, c.archived_at, c.created_at, c.updated_at,
+                    me.participant_id IS NOT NULL AS is_member,
+                    coalesce(v.message_count - r.position - r.own_after, 0) AS unread,
+                    (SELECT count(*)
+                       FROM messages m
+                      WHERE m.recipient_id = $2 AND m.mention_channel_id = c.id AND m.mention_of > r.message_id)
+                        AS mentions,
+                    (SELECT max(m.id) FROM messages m WHERE m.conversation_id = v.id) AS last_message_id,
+                    nullif(r.message_id, 0) AS last_read_message_id
+               FROM channels c
+               JOIN participants o ON o.id = c.owner_id
+               JOIN conversations v ON v.channel_id = c.id
+               LEFT JOIN channel_members me ON me.channel_id = c.id AND me.participant_id = $2
+               LEFT JOIN read_cursors r ON r.participant_id = me.participant_id AND r.conversation_id = v.id ",
+            $($rest),+
+        )
+    };
+}
+
+macro_rules! listed {
+    () => {
+        concat!(
+            "WHERE (c.archived_at IS NOT NULL) = $5
+               AND ($6 = '' OR replace(c.name, $6, '') <> c.name)
+               AND (NOT $7 OR EXISTS (SELECT 1 FROM channel_members own
+                                       WHERE own.channel_id = c.id AND own.participant_id = $2))
+               AND ",
+            visible_channel!()
+        )
+    };
+}
+
+const FIND: &str = select_channels!("WHERE c.name = $5 AND ", visible_channel!());
+const LIST: &str = select_channels!(listed!(), " AND ($8 = '' OR c.name > $8) ORDER BY c.name LIMIT $9 OFFSET $10");
+const COUNT: &str = concat!("SELECT count(*) FROM channels c ", listed!());
+
+/// The statements over tables that grow, for the test that looks at their plans.
+pub(crate) const LISTED: &[(&str, &str)] = &[("channels.find", FIND), ("channel_members.list", super::members::LIST)];
+
+/// A channel if it can be seen, as it is seen.
+pub(super) async fn find(tx: &mut Tx, sight: &Sight, name: &str) -> Result<Option<Channel>> {
+    let row: Option<ChannelRow> = sight.bind(tx.query(FIND)).bind(name).fetch_optional().await?;
+    Ok(row.map(Channel::from))
+}
+
+/// The same; it is not found by those who may not see it.
+pub(super) async fn get(tx: &mut Tx, sight: &Sight, name: &str) -> Result<Channel> {
+    find(tx, sight, name).await?.ok_or_else(|| Error::not_found("channel"))
+}
+
+pub(super) async fn list(tx: &mut Tx, sight: &Sight, filter: &ChannelFilter) -> Result<(Vec<Channel>, i64)> {
+    let part = filter.q.as_deref().unwrap_or_default().to_ascii_lowercase();
+    let after = filter.after.as_deref().unwrap_or_default();
+    let query = sight.bind(tx.query(LIST)).bind(filter.archived).bind(part.as_str()).bind(filter.joined).bind(after);
+    let rows: Vec<ChannelRow> = query.bind(filter.page.limit()).bind(filter.page.offset()).fetch_all().await?;
+    let total = sight.bind(tx.query(COUNT)).bind(filter.archived).bind(part).bind(filter.joined).fetch_value().await?;
+    Ok((rows.into_iter().map(Channel::from).collect(), total))
+}
+
+/// Those of these names that are names of channels that can be seen.
+pub(super) async fn seen_among(tx: &mut Tx, sight: &Sight, names: &[String]) -> Result<Vec<String>> {
+    if names.is_empty() {
+        return Ok(Vec::new());
+    }
+    let text = format!(
+        "SELECT c.name FROM channels c WHERE {} AND c.name IN ({})",
+        visible_channel!(),
+        placeholders(5, names.len())
+    );
+    let query = names.iter().fold(sight.bind(tx.query(text)), |query, name| query.bind(name.as_str()));
+    let found: Vec<(String,)> = query.fetch_all().await?;
+    Ok(found.into_iter().map(|(name,)| name).collect())
+}
+
+/// A row to insert.
+pub(super) struct NewRow<'a> {
+    pub(super) name: &'a str,
+    pub(super) description: &'a str,
+    pub(super) topic: &'a str,
+    pub(super) public: bool,
+    pub(super) owner: ParticipantId,
+}
+
+/// Makes a channel and its conversation; `None` when the name is taken.
+pub(super) async fn insert(tx: &mut Tx, new: &NewRow<'_>) -> Result<Option<Place>> {
+    let now = tx.now();
+    let inserted: Option<(ChannelId,)> = tx
+        .query(
+            "INSERT INTO channels (name, description, topic, public, owner_id, created_at, updated_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $6)
+             ON CONFLICT DO NOTHING
+             RETURNING id",
+        )
+        .bind(new.name)
+        .bind(new.description)
+        .bind(new.topic)
+        .bind(new.public)
+        .bind(new.owner)
+        .bind(now)
+        .fetch_optional()
+        .await?;
+    let Some((id,)) = inserted else { return Ok(None) };
+    let conversation = conversations::of_channel(tx, id).await?;
+    Ok(Some(Place { id, conversation, name: new.name.to_owned(), public: new.public }))
+}
+
+/// Makes the channel that everybody can read and join.
+pub(crate) async fn create_general(tx: &mut Tx, owner: ParticipantId) -> Result<()> {
+    let new = NewRow { name: GENERAL, description: "For everybody.", topic: "", public: true, owner };
+    let place = insert(tx, &new).await?.ok_or_else(|| Error::internal("an empty store has a channel"))?;
+    let owner = messages::party_by_id(tx, owner).await?;
+    membership::enter(tx, &place, &Joiner::from(&owner)).await?;
+    Ok(())
+}
+
+pub(super) async fn archive(tx: &mut Tx, id: ChannelId) -> Result<()> {
+    let now = tx.now();
+    tx.query("UPDATE channels SET archived_at = $2, updated_at = $2 WHERE id = $1")
+        .bind(id)
+        .bind(now)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// Takes the conversation of a channel, which senders hold until their message is there.
+pub(super) async fn hold(tx: &mut Tx, name: &str) -> Result<()> {
+    // SQLite has one writer, so there nobody else is sending.
+    if tx.engine() == Engine::Sqlite {
+        return Ok(());
+    }
+    tx.query(
+        "UPDATE conversations SET created_at = created_at
+          WHERE channel_id = (SELECT id FROM channels WHERE name = $1)",
+    )
+    .bind(name)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+crate::row! {
+    /// A channel as somebody who wants to post finds it.
+    pub(crate) struct Room {
+        pub(crate) id: ChannelId,
+        pub(crate) name: String,
+        pub(crate) public: bool,
+        pub(crate) archived_at: Option<Timestamp>,
+        pub(crate) workflow_enabled: bool,
+        pub(crate) auto_approve: bool,
+        pub(crate) conversation_id: ConversationId,
+        pub(crate) is_member: bool,
+    }
+}
+
+/// The channel of a name, and whether somebody is a member.
+pub(super) async fn room(tx: &mut Tx, name: &str, participant: ParticipantId) -> Result<Option<Room>> {
+    tx.query(
+        "SELECT c.id, c.name, c.public, c.archived_at, c.workflow_enabled, c.auto_approve, v.id AS conversation_id,
+                EXISTS (SELECT 1 FROM channel_members cm
+                         WHERE cm.channel_id = c.id AND cm.participant_id = $2) AS is_member
+           FROM channels c
+           JOIN conversations v ON v.channel_id = c.id
+          WHERE c.name = $1",
+    )
+    .bind(name)
+    .bind(participant)
+    .fetch_optional()
+    .await
+}

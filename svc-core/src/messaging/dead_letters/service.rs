@@ -1,0 +1,130 @@
+//! Looking at dead letters, trying them again, taking note of them.
+
+use std::collections::HashMap;
+
+use svc_macros::boxed_futures;
+
+use super::model::{DeadLetter, DeadLetterFilter, DeadLetterPage};
+use super::store::{self, EVERYBODY, Row};
+use crate::error::{Error, ErrorKind, Result};
+use crate::identity::auth::{Actor, Caller, Permission};
+use crate::ids::{DeadLetterId, MessageId, UserId};
+use crate::messaging::messages::{self, Message};
+use crate::store::db::{Db, Tx};
+
+/// The dead letters of a hub; see [`Hub::dead_letters`](crate::Hub::dead_letters).
+#[derive(Clone)]
+pub struct DeadLetters {
+    db: Db,
+}
+
+#[boxed_futures]
+impl DeadLetters {
+    pub(crate) fn new(db: Db) -> Self {
+        Self { db }
+    }
+
+    /// The caller's dead letters, newest first.
+    pub async fn list(&self, caller: &Caller, filter: DeadLetterFilter) -> Result<DeadLetterPage> {
+        let owner = owner(caller, Permission::Read)?;
+        self.db
+            .read((owner, filter), |tx, (owner, filter)| {
+                Box::pin(async move {
+                    let rows = store::list(tx, *owner, filter).await?;
+                    let total = store::count(tx, *owner, filter).await?;
+                    Ok(DeadLetterPage { dead_letters: complete(tx, rows).await?, total })
+                })
+            })
+            .await
+    }
+
+    /// Puts a message back to be claimed, as if it had never been tried.
+    pub async fn retry(&self, caller: &Caller, id: DeadLetterId) -> Result<DeadLetter> {
+        let owner = owner(caller, Permission::Write)?;
+        self.db.write((owner, id), |tx, (owner, id)| Box::pin(retry(tx, *owner, *id))).await
+    }
+
+    /// Takes note of a dead letter. Doing it again changes nothing.
+    pub async fn acknowledge(&self, caller: &Caller, id: DeadLetterId) -> Result<DeadLetter> {
+        let owner = owner(caller, Permission::Write)?;
+        self.db
+            .write((owner, id), |tx, (owner, id)| {
+                Box::pin(async move {
+                    store::find(tx, *owner, *id).await?;
+                    store::acknowledge(tx, *id).await?;
+                    one(tx, *owner, *id).await
+                })
+            })
+            .await
+    }
+}
+
+/// Whose dead letters a caller sees: a human their own, whoever runs the server all.
+fn owner(caller: &Caller, permission: Permission) -> Result<UserId> {
+    caller.require(permission)?;
+    caller.require_direct()?;
+    match caller.actor() {
+        Actor::Root => Ok(EVERYBODY),
+        Actor::User(user) => Ok(user.id),
+        Actor::Agent(_) => Err(Error::new(
+            ErrorKind::Forbidden,
+            "owner_required",
+            "Dead letters are for the owner of an agent: they see them with a login or with a key of their own.",
+        )),
+    }
+}
+
+async fn retry(tx: &mut Tx, owner: UserId, id: DeadLetterId) -> Result<DeadLetter> {
+    // Refused before anything is taken, and looked at again when nobody else can change it.
+    retriable(&store::find(tx, owner, id).await?)?;
+    store::hold(tx, id).await?;
+    let message = retriable(&store::find(tx, owner, id).await?)?;
+    messages::revive(tx, message).await?;
+    store::note_retry(tx, id).await?;
+    one(tx, owner, id).await
+}
+
+/// The message of a dead letter that can be tried again.
+fn retriable(row: &Row) -> Result<MessageId> {
+    if row.retried_at.is_some() {
+        return Err(Error::conflict(
+            "already_retried",
+            "This has been tried again: if that failed too, there is a newer dead letter.",
+        ));
+    }
+    if row.gone_at.is_some() {
+        return Err(Error::conflict(
+            "recipient_gone",
+            "Whom this was for has been deleted: send the message to somebody else.",
+        ));
+    }
+    row.message_id.ok_or_else(|| Error::not_found("message"))
+}
+
+async fn one(tx: &mut Tx, owner: UserId, id: DeadLetterId) -> Result<DeadLetter> {
+    let row = store::find(tx, owner, id).await?;
+    complete(tx, vec![row]).await?.pop().ok_or_else(|| Error::internal("a dead letter was lost on its way"))
+}
+
+/// The dead letters with their messages.
+async fn complete(tx: &mut Tx, rows: Vec<Row>) -> Result<Vec<DeadLetter>> {
+    let ids: Vec<MessageId> = rows.iter().filter_map(|row| row.message_id).collect();
+    let found = messages::store::by_ids(tx, &ids).await?;
+    // A message that failed again after another try lies here twice.
+    let found: HashMap<MessageId, Message> =
+        messages::store::complete(tx, found).await?.into_iter().map(|message| (message.id, message)).collect();
+    Ok(rows
+        .into_iter()
+        .map(|row| DeadLetter {
+            id: row.id,
+            kind: row.kind,
+            participant: row.participant,
+            message: row.message_id.and_then(|id| found.get(&id).cloned()),
+            reason: row.reason,
+            attempts: row.attempts,
+            created_at: row.created_at,
+            acknowledged_at: row.acknowledged_at,
+            retried_at: row.retried_at,
+        })
+        .collect())
+}

@@ -1,0 +1,206 @@
+//! The SQL of dead letters.
+
+use super::model::{DeadLetterFilter, DeadLetterKind};
+use crate::error::{Error, Result};
+use crate::ids::{DeadLetterId, MessageId, ParticipantId, UserId};
+use crate::limits;
+use crate::messaging::messages::MessageStatus;
+use crate::messaging::messages::lifecycle::{Happening, next};
+use crate::store::db::{Query, Tx};
+use crate::timestamp::Timestamp;
+
+crate::row! {
+    /// A dead letter as it is read, before its message is added.
+    #[derive(Debug, Clone)]
+    pub(super) struct Row {
+        pub(super) id: DeadLetterId,
+        pub(super) kind: DeadLetterKind,
+        pub(super) participant: String,
+        pub(super) gone_at: Option<Timestamp>,
+        pub(super) message_id: Option<MessageId>,
+        pub(super) reason: String,
+        pub(super) attempts: i64,
+        pub(super) created_at: Timestamp,
+        pub(super) acknowledged_at: Option<Timestamp>,
+        pub(super) retried_at: Option<Timestamp>,
+    }
+}
+
+/// Whose dead letters: `0` stands for everybody's.
+pub(super) const EVERYBODY: UserId = UserId(0);
+
+macro_rules! select_letters {
+    ($($rest:expr),+ $(,)?) => {
+        concat!(
+            "SELECT d.id, d.kind, p.handle AS participant, p.deleted_at AS gone_at, d.message_id, d.reason, d.attempts,
+                    d.created_at, d.acknowledged_at, d.retried_at
+               FROM dead_letters d
+               JOIN participants p ON p.id = d.participant_id ",
+            $($rest),+
+        )
+    };
+}
+
+/// `$1` is whose, `$2` the kind, `$3` 0 for all, 1 for those acknowledged, 2 for the others.
+macro_rules! chosen {
+    ($whose:literal) => {
+        concat!(
+            "WHERE ",
+            $whose,
+            " AND ($2 = 'all' OR d.kind = $2)
+              AND ($3 = 0 OR (d.acknowledged_at IS NOT NULL) = ($3 = 1))"
+        )
+    };
+}
+
+const LIST: &str = select_letters!(chosen!("d.owner_id = $1"), " ORDER BY d.id DESC LIMIT $4 OFFSET $5");
+const LIST_ALL: &str = select_letters!(chosen!("$1 = 0"), " ORDER BY d.id DESC LIMIT $4 OFFSET $5");
+const COUNT: &str = concat!("SELECT count(*) FROM dead_letters d ", chosen!("d.owner_id = $1"));
+const COUNT_ALL: &str = concat!("SELECT count(*) FROM dead_letters d ", chosen!("$1 = 0"));
+const FIND: &str = select_letters!("WHERE d.id = $1 AND ($2 = 0 OR d.owner_id = $2)");
+/// Agents that have gone lately and for whom something still waits.
+/// `CROSS JOIN` has SQLite begin with those who are gone, of whom there are few.
+const WAITED_FOR: &str = "
+    SELECT a.id, a.owner_id
+      FROM participants p
+     CROSS JOIN agents a
+     WHERE a.id = p.id AND p.deleted_at >= $1 AND p.deleted_at IS NOT NULL
+       AND EXISTS (SELECT 1 FROM messages m
+                    WHERE m.recipient_id = p.id AND m.recipient_id IS NOT NULL AND m.status = 'pending')
+     ORDER BY a.id";
+const OLD: &str = "SELECT id FROM dead_letters WHERE created_at < $1 ORDER BY created_at LIMIT $2";
+
+/// The statements over tables that grow, for the test that looks at their plans.
+pub(crate) const LISTED: &[(&str, &str)] = &[
+    ("dead_letters.list", LIST),
+    ("dead_letters.count", COUNT),
+    ("dead_letters.find", FIND),
+    ("dead_letters.old", OLD),
+    ("dead_letters.waited_for", WAITED_FOR),
+];
+
+pub(super) async fn list(tx: &mut Tx, owner: UserId, filter: &DeadLetterFilter) -> Result<Vec<Row>> {
+    let text = if owner == EVERYBODY { LIST_ALL } else { LIST };
+    let page = filter.page;
+    choose(tx.query(text), owner, filter).bind(page.limit()).bind(page.offset()).fetch_all().await
+}
+
+pub(super) async fn count(tx: &mut Tx, owner: UserId, filter: &DeadLetterFilter) -> Result<i64> {
+    let text = if owner == EVERYBODY { COUNT_ALL } else { COUNT };
+    choose(tx.query(text), owner, filter).fetch_value().await
+}
+
+fn choose<'t>(query: Query<'t>, owner: UserId, filter: &DeadLetterFilter) -> Query<'t> {
+    let acknowledged: u32 = match filter.acknowledged {
+        None => 0,
+        Some(true) => 1,
+        Some(false) => 2,
+    };
+    query.bind(owner).bind(filter.kind.map_or("all", DeadLetterKind::as_str)).bind(acknowledged)
+}
+
+/// One that is the owner's; what is somebody else's is not found.
+pub(super) async fn find(tx: &mut Tx, owner: UserId, id: DeadLetterId) -> Result<Row> {
+    let found = tx.query(FIND).bind(id).bind(owner).fetch_optional();
+    found.await?.ok_or_else(|| Error::not_found("dead letter"))
+}
+
+/// Takes it for this transaction.
+pub(super) async fn hold(tx: &mut Tx, id: DeadLetterId) -> Result<()> {
+    tx.query("UPDATE dead_letters SET attempts = attempts WHERE id = $1").bind(id).execute().await?;
+    Ok(())
+}
+
+pub(super) async fn insert(
+    tx: &mut Tx,
+    owner: UserId,
+    participant: ParticipantId,
+    message: MessageId,
+    reason: &str,
+    attempts: i64,
+) -> Result<()> {
+    let now = tx.now();
+    tx.query(
+        "INSERT INTO dead_letters (kind, owner_id, participant_id, message_id, reason, attempts, created_at)
+         VALUES ('message', $1, $2, $3, $4, $5, $6)",
+    )
+    .bind(owner)
+    .bind(participant)
+    .bind(message)
+    .bind(reason)
+    .bind(attempts)
+    .bind(now)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// Ends all that waits for a participant, or that it works on; tells how many.
+pub(super) async fn fail_all(tx: &mut Tx, participant: ParticipantId, reason: &str) -> Result<u64> {
+    let now = tx.now();
+    let mut ended = 0;
+    // One after the other, so that each is found by the index of its status.
+    for status in [MessageStatus::Pending, MessageStatus::Processing] {
+        let failed = next(status, Happening::Abandoned)?;
+        ended += tx
+            .query(format!(
+                "UPDATE messages
+                    SET status = $4, claim_token = NULL, claimed_by = NULL, lease_expires_at = NULL,
+                        finished_at = $2, failure = $3, updated_at = $2
+                  WHERE recipient_id = $1 AND recipient_id IS NOT NULL AND status = '{status}'"
+            ))
+            .bind(participant)
+            .bind(now)
+            .bind(reason)
+            .bind(failed)
+            .execute()
+            .await?;
+    }
+    Ok(ended)
+}
+
+pub(super) async fn gone_and_waited_for(tx: &mut Tx) -> Result<Vec<(ParticipantId, UserId)>> {
+    let lately = tx.now().minus(limits::LATE_ARRIVAL);
+    tx.query(WAITED_FOR).bind(lately).fetch_all().await
+}
+
+/// A dead letter for each of those that this transaction has ended.
+pub(super) async fn insert_all(tx: &mut Tx, participant: ParticipantId, reason: &str) -> Result<()> {
+    let now = tx.now();
+    tx.query(
+        "INSERT INTO dead_letters (kind, owner_id, participant_id, message_id, reason, attempts, created_at)
+         SELECT 'message', m.recipient_owner_id, m.recipient_id, m.id, m.failure, m.attempts, m.finished_at
+           FROM messages m
+          WHERE m.recipient_id = $1 AND m.recipient_id IS NOT NULL AND m.recipient_owner_id IS NOT NULL
+            AND m.status = 'failed' AND m.finished_at = $2 AND m.failure = $3
+            AND NOT EXISTS (SELECT 1 FROM dead_letters d WHERE d.message_id = m.id AND d.created_at = $2)
+          ORDER BY m.id",
+    )
+    .bind(participant)
+    .bind(now)
+    .bind(reason)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+pub(super) async fn acknowledge(tx: &mut Tx, id: DeadLetterId) -> Result<()> {
+    let now = tx.now();
+    tx.query("UPDATE dead_letters SET acknowledged_at = $2 WHERE id = $1 AND acknowledged_at IS NULL")
+        .bind(id)
+        .bind(now)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+pub(super) async fn note_retry(tx: &mut Tx, id: DeadLetterId) -> Result<()> {
+    let now = tx.now();
+    tx.query("UPDATE dead_letters SET retried_at = $2 WHERE id = $1").bind(id).bind(now).execute().await?;
+    Ok(())
+}
+
+/// Removes those from before a moment; tells how many.
+pub(super) async fn sweep(tx: &mut Tx, before: Timestamp, limit: u32) -> Result<u64> {
+    tx.query(format!("DELETE FROM dead_letters WHERE id IN ({OLD})")).bind(before).bind(limit).execute().await
+}

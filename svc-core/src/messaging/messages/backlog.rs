@@ -1,0 +1,35 @@
+//! How much work waits: direct messages that nobody has taken, and those that somebody works on.
+
+use svc_macros::boxed_futures;
+
+use super::Messages;
+use crate::error::Result;
+use crate::store::db::Tx;
+
+/// Direct messages of everybody that are not dealt with.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Backlog {
+    /// Nobody has taken them.
+    pub pending: u64,
+    /// Somebody works on them.
+    pub processing: u64,
+}
+
+/// Each over an index that holds just these.
+const PENDING: &str = "SELECT count(*) FROM messages WHERE recipient_id IS NOT NULL AND status = 'pending'";
+const PROCESSING: &str = "SELECT count(*) FROM messages WHERE status = 'processing'";
+
+#[boxed_futures]
+impl Messages {
+    /// Counts what waits, for the server's figures; nobody's messages are told.
+    pub async fn backlog(&self) -> Result<Backlog> {
+        self.db.read((), |tx, ()| Box::pin(count(tx))).await
+    }
+}
+
+async fn count(tx: &mut Tx) -> Result<Backlog> {
+    let pending: i64 = tx.query(PENDING).fetch_value().await?;
+    let processing: i64 = tx.query(PROCESSING).fetch_value().await?;
+    let counted = |count: i64| u64::try_from(count).unwrap_or(0);
+    Ok(Backlog { pending: counted(pending), processing: counted(processing) })
+}

@@ -1,0 +1,78 @@
+//! Telling the log that the status of direct messages has changed.
+
+use serde::Serialize;
+
+use super::model::MessageStatus;
+use crate::error::Result;
+use crate::ids::{ConversationId, MessageId, ParticipantId, UserId};
+use crate::store::db::{Tx, placeholders};
+use crate::store::events::NewEvent;
+
+crate::row! {
+    /// A direct message as the log tells of it.
+    #[derive(Debug, Clone)]
+    pub(crate) struct Changed {
+        pub(crate) id: MessageId,
+        pub(crate) conversation_id: ConversationId,
+        pub(crate) sender_id: ParticipantId,
+        pub(crate) sender_owner_id: Option<UserId>,
+        pub(crate) recipient_id: ParticipantId,
+        pub(crate) recipient_owner_id: Option<UserId>,
+        pub(crate) status: MessageStatus,
+        pub(crate) claimed_by: Option<String>,
+        pub(crate) failure: Option<String>,
+        pub(crate) attempts: i64,
+    }
+}
+
+#[derive(Serialize)]
+struct Updated<'a> {
+    message_id: MessageId,
+    conversation_id: ConversationId,
+    channel_id: Option<i64>,
+    channel: Option<&'a str>,
+    public: bool,
+    sender_id: ParticipantId,
+    sender_owner_id: Option<UserId>,
+    recipient_id: ParticipantId,
+    recipient_owner_id: Option<UserId>,
+    status: MessageStatus,
+    claimed_by: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a str>,
+}
+
+/// Tells of each of these direct messages as it stands now; returns them by their ids.
+pub(crate) async fn tell(tx: &mut Tx, ids: &[MessageId]) -> Result<Vec<Changed>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let text = format!(
+        "SELECT m.id, m.conversation_id, m.sender_id, m.sender_owner_id, m.recipient_id, m.recipient_owner_id,
+                m.status, h.handle AS claimed_by, m.failure, m.attempts
+           FROM messages m
+           LEFT JOIN participants h ON h.id = m.claimed_by
+          WHERE m.id IN ({}) AND m.recipient_id IS NOT NULL
+          ORDER BY m.id",
+        placeholders(1, ids.len())
+    );
+    let rows: Vec<Changed> = ids.iter().fold(tx.query(text), |query, id| query.bind(*id)).fetch_all().await?;
+    for row in &rows {
+        let updated = Updated {
+            message_id: row.id,
+            conversation_id: row.conversation_id,
+            channel_id: None,
+            channel: None,
+            public: false,
+            sender_id: row.sender_id,
+            sender_owner_id: row.sender_owner_id,
+            recipient_id: row.recipient_id,
+            recipient_owner_id: row.recipient_owner_id,
+            status: row.status,
+            claimed_by: row.claimed_by.as_deref(),
+            reason: row.failure.as_deref(),
+        };
+        tx.emit(&NewEvent::new("message.updated", &updated)?).await?;
+    }
+    Ok(rows)
+}

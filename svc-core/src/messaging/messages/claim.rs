@@ -1,0 +1,271 @@
+//! Claiming: a worker takes messages that are addressed to it, for a while.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use svc_macros::boxed_futures;
+
+use super::changed;
+use super::dialect;
+use super::expire;
+use super::lifecycle::{Happening, next};
+use super::model::{Message, MessageStatus};
+use super::non_delivery;
+use super::receipts;
+use super::retention;
+use super::service::Messages;
+use super::sight::Sight;
+use super::store;
+use crate::clock::random_hex;
+use crate::error::{Error, ErrorKind, Result};
+use crate::identity::auth::{Caller, Permission};
+use crate::ids::{ConversationId, MessageId, ParticipantId};
+use crate::limits;
+use crate::store::db::Tx;
+use crate::store::events::NewEvent;
+
+/// Random bytes in a claim's token.
+const TOKEN_BYTES: usize = 16;
+
+/// How many messages to take, and for how long.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+#[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
+#[serde(deny_unknown_fields)]
+pub struct ClaimRequest {
+    /// How many at most, 1 to 50; 1 when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+    /// For how many seconds they are the claimant's, 30 to 86400; 900 when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lease_seconds: Option<u32>,
+}
+
+/// Messages that were claimed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+pub struct ClaimedMessages {
+    /// The messages, the most urgent first, then the oldest.
+    pub messages: Vec<ClaimedMessage>,
+}
+
+/// A message with the token of the claim on it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+pub struct ClaimedMessage {
+    /// The message.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "openapi", oai(flatten))]
+    pub message: Message,
+    /// What finishing, renewing and releasing have to present.
+    pub claim_token: String,
+}
+
+/// A claim that keeps its limits.
+#[derive(Debug, Clone)]
+struct Claim {
+    participant: ParticipantId,
+    sight: Sight,
+    limit: u32,
+    lease: Duration,
+    token: String,
+}
+
+#[boxed_futures]
+impl Messages {
+    /// Takes the most urgent messages that are addressed to the caller and that nobody works on. No
+    /// two workers ever hold the same message; whoever is not done when the lease ends has lost it.
+    pub async fn claim(&self, caller: &Caller, request: ClaimRequest) -> Result<ClaimedMessages> {
+        let participant = worker(caller)?;
+        let limit = request.limit.unwrap_or(1);
+        if !(1..=limits::CLAIM_MAX).contains(&limit) {
+            return Err(Error::invalid("limit", format!("must be 1 to {}", limits::CLAIM_MAX)));
+        }
+        let lease = lease(request.lease_seconds)?;
+        let token = random_hex(self.entropy.as_ref(), TOKEN_BYTES);
+        let claim = Claim { participant, sight: Sight::of(caller), limit, lease, token };
+        self.db.write_by(caller, claim, |tx, claim| Box::pin(take(tx, claim))).await
+    }
+}
+
+/// The participant whose messages a caller may work on: its own.
+pub(super) fn worker(caller: &Caller) -> Result<ParticipantId> {
+    caller.require(Permission::Write)?;
+    caller.require_direct()?;
+    caller.participant().ok_or_else(|| {
+        Error::new(
+            ErrorKind::Forbidden,
+            "participant_required",
+            "Messages are worked on by those to whom they are addressed: use a key of theirs.",
+        )
+    })
+}
+
+/// How long a claim lasts.
+pub(super) fn lease(seconds: Option<u32>) -> Result<Duration> {
+    let seconds = seconds.unwrap_or(limits::LEASE_SECONDS_DEFAULT);
+    if !limits::LEASE_SECONDS.contains(&seconds) {
+        let (least, most) = (limits::LEASE_SECONDS.start(), limits::LEASE_SECONDS.end());
+        return Err(Error::invalid("lease_seconds", format!("must be {least} to {most}")));
+    }
+    Ok(Duration::from_secs(seconds.into()))
+}
+
+async fn take(tx: &mut Tx, claim: &Claim) -> Result<ClaimedMessages> {
+    // Whatever the worker that looks after leases is doing, what is over is free.
+    expire::put_back(tx, Some(claim.participant)).await?;
+    let mut taken = pick(tx, dialect::claim(tx.engine()), claim, claim.limit).await?;
+    let missing = claim.limit.saturating_sub(u32::try_from(taken.len()).unwrap_or(u32::MAX));
+    if let (1.., Some(waiting)) = (missing, dialect::claim_waiting(tx.engine())) {
+        taken.extend(pick(tx, waiting, claim, missing).await?);
+    }
+    if taken.is_empty() {
+        return Ok(ClaimedMessages { messages: Vec::new() });
+    }
+    let ids: Vec<_> = taken.iter().map(|(id, _)| *id).collect();
+    let rows = changed::tell(tx, &ids).await?;
+    let mut conversations: Vec<_> = rows.iter().map(|row| row.conversation_id).collect();
+    conversations.sort_unstable();
+    conversations.dedup();
+    for conversation in conversations {
+        read_on(tx, claim.participant, conversation).await?;
+    }
+    let messages = claimed(tx, &claim.sight, &ids).await?;
+    let mut tokens: HashMap<_, _> = taken.into_iter().collect();
+    Ok(ClaimedMessages {
+        messages: messages
+            .into_iter()
+            .filter_map(|message| tokens.remove(&message.id).map(|claim_token| ClaimedMessage { message, claim_token }))
+            .collect(),
+    })
+}
+
+/// Takes up to so many with one of the statements.
+async fn pick(tx: &mut Tx, text: &'static str, claim: &Claim, limit: u32) -> Result<Vec<(MessageId, String)>> {
+    let now = tx.now();
+    tx.query(text)
+        .bind(claim.participant)
+        .bind(limit)
+        .bind(claim.token.as_str())
+        .bind(now.plus(claim.lease))
+        .bind(now)
+        .bind(next(MessageStatus::Pending, Happening::Claimed)?)
+        .fetch_all()
+        .await
+}
+
+/// The messages in the order in which they are worked on.
+async fn claimed(tx: &mut Tx, sight: &Sight, ids: &[MessageId]) -> Result<Vec<Message>> {
+    let mut rows = store::by_ids(tx, ids).await?;
+    rows.sort_by_key(|row| (Reverse(row.priority), row.id));
+    store::complete_seen(tx, sight, rows).await
+}
+
+const CURSOR: &str = "
+    SELECT message_id FROM read_cursors WHERE participant_id = $1 AND conversation_id = $2";
+
+/// The first message past the cursor that is neither the reader's own nor taken by anybody.
+const FIRST_LEFT: &str = "
+    SELECT id
+      FROM messages
+     WHERE conversation_id = $1 AND id > $2 AND sender_id <> $3 AND status = 'pending'
+     ORDER BY id
+     LIMIT 1";
+
+/// The last message before that one.
+const LAST_TAKEN: &str = "
+    SELECT id, position
+      FROM messages
+     WHERE conversation_id = $1 AND id > $2 AND id < $3
+     ORDER BY id DESC
+     LIMIT 1";
+
+/// Reads on past a message that its addressee has dealt with, with or without a claim.
+pub(super) async fn read_past(tx: &mut Tx, id: MessageId) -> Result<()> {
+    let found = tx.query("SELECT recipient_id, conversation_id FROM messages WHERE id = $1").bind(id);
+    match found.fetch_one::<(Option<ParticipantId>, ConversationId)>().await? {
+        (Some(addressee), conversation) => read_on(tx, addressee, conversation).await,
+        (None, _) => Ok(()),
+    }
+}
+
+/// Moves the cursor of a conversation to where everything has been taken. A claim of a later message
+/// does not mark the earlier ones read.
+async fn read_on(tx: &mut Tx, participant: ParticipantId, conversation: ConversationId) -> Result<()> {
+    let cursor = tx.query(CURSOR).bind(participant).bind(conversation).fetch_optional::<(MessageId,)>().await?;
+    let Some((cursor,)) = cursor else { return Ok(()) };
+    let left = tx.query(FIRST_LEFT).bind(conversation).bind(cursor).bind(participant).fetch_optional::<(MessageId,)>();
+    let end = left.await?.map_or(MessageId(i64::MAX), |(id,)| id);
+    let last = tx.query(LAST_TAKEN).bind(conversation).bind(cursor).bind(end);
+    let Some((last, position)) = last.fetch_optional::<(MessageId, i64)>().await? else { return Ok(()) };
+    let now = tx.now();
+    // In steps from where it was, so that what its owner says meanwhile is counted too; whoever moved
+    // it meanwhile has read further.
+    let moved = tx
+        .query(
+            "UPDATE read_cursors
+            SET message_id = $4, position = $5, updated_at = $6,
+                own_after = own_after - (SELECT count(*) FROM messages
+                                          WHERE conversation_id = $2 AND id > $3 AND id <= $4 AND sender_id = $1),
+                offered_id = CASE WHEN offered_id < $4 THEN $4 ELSE offered_id END
+          WHERE participant_id = $1 AND conversation_id = $2 AND message_id = $3",
+        )
+        .bind(participant)
+        .bind(conversation)
+        .bind(cursor)
+        .bind(last)
+        .bind(position)
+        .bind(now)
+        .execute()
+        .await?;
+    if moved == 1 {
+        tell_of_cursor(tx, participant, conversation, last).await?;
+    }
+    Ok(())
+}
+
+/// Tells the log that a direct conversation was read on.
+async fn tell_of_cursor(
+    tx: &mut Tx,
+    participant: ParticipantId,
+    conversation: ConversationId,
+    message: MessageId,
+) -> Result<()> {
+    let partner: String = tx
+        .query(
+            "SELECT p.handle
+               FROM conversations v
+               JOIN participants p ON p.id = CASE WHEN v.low_id = $2 THEN v.high_id ELSE v.low_id END
+              WHERE v.id = $1",
+        )
+        .bind(conversation)
+        .bind(participant)
+        .fetch_value()
+        .await?;
+    let payload = json!({
+        "participant_id": participant,
+        "kind": "dm",
+        "name": partner,
+        "conversation_id": conversation,
+        "message_id": message,
+    });
+    tx.emit(&NewEvent::new("cursor.moved", &payload)?).await?;
+    Ok(())
+}
+
+/// The statements over tables that grow, of all that becomes of messages, for the test that looks at
+/// their plans.
+pub(crate) const WORK_LISTED: &[(&str, &str)] = &[
+    ("claims.take", dialect::CLAIM_SQLITE),
+    ("claims.first_left", FIRST_LEFT),
+    ("claims.last_taken", LAST_TAKEN),
+    expire::LISTED[0],
+    expire::LISTED[1],
+    non_delivery::LISTED[0],
+    non_delivery::LISTED[1],
+    receipts::LISTED[0],
+    retention::LISTED[0],
+];

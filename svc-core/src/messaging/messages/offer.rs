@@ -1,0 +1,69 @@
+//! Noting what was handed out to whom. Listing never consumes: this is all that a list leaves behind.
+
+use super::store::MessageRow;
+use crate::error::Result;
+use crate::identity::auth::Caller;
+use crate::ids::{ConversationId, MessageId, ParticipantId};
+use crate::store::db::{Db, Tx, placeholders};
+
+/// What a list handed to the caller for the first time.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Offer {
+    participant: Option<ParticipantId>,
+    direct: Vec<MessageId>,
+    channel: Option<(ConversationId, MessageId)>,
+}
+
+impl Offer {
+    /// The direct messages among these rows that are addressed to the caller itself; an owner who looks
+    /// at what was sent to their agent is not the agent.
+    pub(crate) fn of(caller: &Caller, rows: &[MessageRow]) -> Self {
+        let participant = caller.participant();
+        let new =
+            |row: &&MessageRow| participant.is_some() && row.recipient_id == participant && row.offered_at.is_none();
+        Self { participant, direct: rows.iter().filter(new).map(|row| row.id).collect(), channel: None }
+    }
+
+    /// The messages of a channel up to this one, when the caller had been handed less before.
+    pub(crate) fn through(caller: &Caller, conversation: ConversationId, newest: MessageId) -> Self {
+        Self { participant: caller.participant(), direct: Vec::new(), channel: Some((conversation, newest)) }
+    }
+
+    /// Direct messages that were handed to their addressee one by one.
+    pub(crate) fn direct(to: ParticipantId, direct: Vec<MessageId>) -> Self {
+        Self { participant: Some(to), direct, channel: None }
+    }
+
+    /// Writes it down, if there is anything.
+    pub(crate) async fn store(self, db: &Db) -> Result<()> {
+        if self.direct.is_empty() && self.channel.is_none() {
+            return Ok(());
+        }
+        db.note(self, |tx, offer| Box::pin(write(tx, offer))).await.map(drop)
+    }
+}
+
+async fn write(tx: &mut Tx, offer: &Offer) -> Result<()> {
+    let Some(participant) = offer.participant else { return Ok(()) };
+    let now = tx.now();
+    if !offer.direct.is_empty() {
+        let text = format!(
+            "UPDATE messages SET offered_at = $1 WHERE id IN ({}) AND recipient_id = $2 AND offered_at IS NULL",
+            placeholders(3, offer.direct.len())
+        );
+        let query = tx.query(text).bind(now).bind(participant);
+        offer.direct.iter().fold(query, |query, id| query.bind(*id)).execute().await?;
+    }
+    if let Some((conversation, newest)) = offer.channel {
+        tx.query(
+            "UPDATE read_cursors SET offered_id = $3
+              WHERE participant_id = $1 AND conversation_id = $2 AND offered_id < $3",
+        )
+        .bind(participant)
+        .bind(conversation)
+        .bind(newest)
+        .execute()
+        .await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,220 @@
+//! Writing a message: its place, its row, its files, its event. Everything that is sent passes here.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::conversations;
+use super::sight::Sight;
+use super::store;
+use crate::error::Result;
+use crate::identity::auth::{Actor, Caller};
+use crate::identity::participants::ParticipantKind;
+use crate::ids::{ChannelId, ConversationId, MessageId, ParticipantId, UserId};
+use crate::limits;
+use crate::messaging::attachments::{self, Attachment};
+use crate::messaging::reactions::WorkflowState;
+use crate::store::db::Tx;
+use crate::store::events::NewEvent;
+use crate::timestamp::Timestamp;
+
+/// A participant as a message names it.
+#[derive(Debug, Clone)]
+pub(crate) struct Party {
+    pub(crate) id: ParticipantId,
+    pub(crate) kind: ParticipantKind,
+    pub(crate) handle: String,
+    /// The human it is or belongs to; none for the system.
+    pub(crate) owner: Option<UserId>,
+}
+
+impl Party {
+    /// The participant that a caller acts as; none for whoever runs the server.
+    pub(crate) fn of(caller: &Caller) -> Option<Self> {
+        match caller.actor() {
+            Actor::Root => None,
+            Actor::User(user) => Some(Party {
+                id: ParticipantId(user.id.0),
+                kind: ParticipantKind::Human,
+                handle: user.username.to_string(),
+                owner: Some(user.id),
+            }),
+            Actor::Agent(agent) => Some(Party {
+                id: ParticipantId(agent.id.0),
+                kind: ParticipantKind::Agent,
+                handle: agent.name.to_string(),
+                owner: Some(agent.owner),
+            }),
+        }
+    }
+}
+
+/// Where a message is written.
+pub(super) enum Place {
+    Direct { to: Party, subject: String, mention_of: Option<(ChannelId, MessageId)> },
+    Channel { id: ChannelId, name: String, public: bool, state: Option<WorkflowState>, mentioned: Vec<ParticipantId> },
+}
+
+/// A message on its way into the store.
+pub(super) struct Post<'a> {
+    pub(super) from: &'a Party,
+    pub(super) conversation: ConversationId,
+    pub(super) place: Place,
+    pub(super) body: &'a str,
+    pub(super) priority: u32,
+    pub(super) metadata: &'a Value,
+    pub(super) reply: Option<Reply>,
+    pub(super) attachments: &'a [String],
+    /// What the sender may see, and so attach.
+    pub(super) sight: Option<&'a Sight>,
+    pub(super) depth: u32,
+    pub(super) traceparent: Option<&'a str>,
+}
+
+/// The message that another one answers.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reply {
+    pub(super) to: MessageId,
+    pub(super) root: MessageId,
+}
+
+/// What a reader of the log needs to know about a new message.
+#[derive(Serialize)]
+struct Announcement<'a> {
+    message_id: MessageId,
+    conversation_id: ConversationId,
+    reply_to: Option<MessageId>,
+    channel_id: Option<ChannelId>,
+    channel: Option<&'a str>,
+    /// Whether everybody could read the channel when it was said.
+    public: bool,
+    sender_id: ParticipantId,
+    sender_owner_id: Option<UserId>,
+    from: &'a str,
+    from_kind: ParticipantKind,
+    recipient_id: Option<ParticipantId>,
+    recipient_owner_id: Option<UserId>,
+    to: Option<&'a str>,
+    subject: &'a str,
+    preview: String,
+    priority: u32,
+    depth: u32,
+    /// Participants who are told of a mention.
+    mentioned: &'a [ParticipantId],
+    mention_of: Option<MessageId>,
+    created_at: Timestamp,
+}
+
+/// Writes it; tells its id and the files that it carries.
+pub(super) async fn post(tx: &mut Tx, post: &Post<'_>) -> Result<(MessageId, Vec<Attachment>)> {
+    // Refused before anything is written, because on SQLite others share the transaction.
+    let chosen = match post.sight.filter(|_| !post.attachments.is_empty()) {
+        Some(sight) => Some(attachments::choose(tx, (post.from.id, sight), post.attachments).await?),
+        None => None,
+    };
+    conversations::advance(tx, post.conversation).await?;
+    let id = store::insert(tx, post).await?;
+    let files = match chosen {
+        Some(chosen) => chosen.attach(tx, id).await?,
+        None => Vec::new(),
+    };
+    if let Some(reply) = post.reply {
+        // Whoever sees a message sees its conversation, and learns nothing of answers elsewhere.
+        store::count_reply(tx, reply.to, post.conversation).await?;
+    }
+    conversations::count_own(tx, post.from.id, post.conversation).await?;
+    tx.emit(&created(tx.now(), id, post)?).await?;
+    Ok((id, files))
+}
+
+fn created(now: Timestamp, id: MessageId, post: &Post<'_>) -> Result<NewEvent> {
+    let mut created = Announcement {
+        message_id: id,
+        conversation_id: post.conversation,
+        reply_to: post.reply.map(|reply| reply.to),
+        channel_id: None,
+        channel: None,
+        public: false,
+        sender_id: post.from.id,
+        sender_owner_id: post.from.owner,
+        from: &post.from.handle,
+        from_kind: post.from.kind,
+        recipient_id: None,
+        recipient_owner_id: None,
+        to: None,
+        subject: "",
+        preview: preview(post.body),
+        priority: post.priority,
+        depth: post.depth,
+        mentioned: &[],
+        mention_of: None,
+        created_at: now,
+    };
+    match &post.place {
+        Place::Direct { to, subject, mention_of } => {
+            created.recipient_id = Some(to.id);
+            created.recipient_owner_id = to.owner;
+            created.to = Some(&to.handle);
+            created.subject = subject;
+            created.mention_of = mention_of.map(|(_, message)| message);
+        }
+        Place::Channel { id, name, public, mentioned, .. } => {
+            created.channel_id = Some(*id);
+            created.channel = Some(name);
+            created.public = *public;
+            created.mentioned = mentioned;
+        }
+    }
+    NewEvent::new("message.created", &created)
+}
+
+/// The beginning of a body on one line.
+pub(crate) fn preview(body: &str) -> String {
+    let mut words = body.split_whitespace();
+    let mut line = String::with_capacity(limits::PREVIEW_MAX + 8);
+    let mut length = 0;
+    for word in &mut words {
+        if length >= limits::PREVIEW_MAX - 1 {
+            line.push('…');
+            return line;
+        }
+        if length > 0 {
+            line.push(' ');
+            length += 1;
+        }
+        for character in word.chars() {
+            if length >= limits::PREVIEW_MAX - 1 {
+                // The space before a word that has no room gives it to the sign.
+                line.truncate(line.trim_end().len());
+                line.push('…');
+                return line;
+            }
+            line.push(character);
+            length += 1;
+        }
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_preview_is_one_line_and_short() {
+        assert_eq!(preview("  two\n\nlines "), "two lines");
+        let long = preview(&"ü".repeat(500));
+        assert_eq!(long.chars().count(), limits::PREVIEW_MAX);
+        assert!(long.ends_with('…'));
+    }
+
+    proptest! {
+        #[test]
+        fn no_preview_is_longer_than_it_may_be(body in ".{0,400}") {
+            let preview = preview(&body);
+            prop_assert!(preview.chars().count() <= limits::PREVIEW_MAX);
+            prop_assert!(!preview.contains('\n'));
+        }
+    }
+}

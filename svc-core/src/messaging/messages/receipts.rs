@@ -1,0 +1,244 @@
+//! Receipts: how far a message has come with each of those it is for.
+//!
+//! A direct message keeps its own. Those of a channel message follow from the read cursors of the
+//! members and from the direct messages that told of a mention; nothing is stored for them.
+
+use serde::{Deserialize, Serialize};
+use svc_macros::boxed_futures;
+
+use super::model::MessageStatus;
+use super::service::Messages;
+use super::sight::Sight;
+use super::store::{self, MessageRow};
+use crate::error::{Error, Result};
+use crate::identity::auth::{Caller, Permission};
+use crate::identity::participants::ParticipantKind;
+use crate::ids::{ChannelId, MessageId};
+use crate::page::Page;
+use crate::store::db::{Query, Tx, placeholders};
+use crate::text;
+use crate::timestamp::Timestamp;
+
+/// How far a message has come with somebody it is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
+pub enum ReceiptState {
+    /// It is in the store.
+    Stored,
+    /// It was handed out, in a list or otherwise.
+    Offered,
+    /// It was read.
+    Read,
+    /// It is being worked on.
+    Claimed,
+    /// It has been dealt with.
+    Done,
+    /// It could not be dealt with.
+    Failed,
+}
+
+/// The receipt of one participant. A moment that is not known is `null`, although it may have been.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+pub struct Receipt {
+    /// Whom the message is for.
+    pub participant: String,
+    /// What that participant is.
+    pub kind: ParticipantKind,
+    /// How far it has come.
+    pub state: ReceiptState,
+    /// When it was stored.
+    pub stored_at: Timestamp,
+    /// When it was first handed out.
+    pub offered_at: Option<Timestamp>,
+    /// When it was read.
+    pub read_at: Option<Timestamp>,
+    /// When work on it began.
+    pub claimed_at: Option<Timestamp>,
+    /// When work on it ended.
+    pub finished_at: Option<Timestamp>,
+    /// Why it failed.
+    pub reason: Option<String>,
+}
+
+/// The receipts of a message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+pub struct Receipts {
+    /// The message.
+    pub message_id: MessageId,
+    /// One for each participant it is for, by handle.
+    pub receipts: Vec<Receipt>,
+    /// How many there are in all.
+    pub total: i64,
+}
+
+crate::row! {
+    /// What is known about a message and somebody it is for. In a channel the status is that of the
+    /// direct message that told of a mention, if there is one.
+    struct Known {
+        participant: String,
+        kind: ParticipantKind,
+        status: Option<MessageStatus>,
+        offered_at: Option<Timestamp>,
+        claimed_at: Option<Timestamp>,
+        finished_at: Option<Timestamp>,
+        failure: Option<String>,
+        read_id: Option<MessageId>,
+        read_at: Option<Timestamp>,
+        offered_id: Option<MessageId>,
+    }
+}
+
+const DIRECT: &str = "
+    SELECT p.handle AS participant, p.kind, m.status, m.offered_at, m.claimed_at, m.finished_at, m.failure,
+           rc.message_id AS read_id, rc.updated_at AS read_at, NULL AS offered_id
+      FROM messages m
+      JOIN participants p ON p.id = m.recipient_id
+      LEFT JOIN read_cursors rc ON rc.participant_id = m.recipient_id AND rc.conversation_id = m.conversation_id
+     WHERE m.id = $1";
+
+/// Those for whom a channel message is: who was a member when it was said, and who was told of a
+/// mention; without its author. `$1` to `$4` are the message, its channel, its author, its moment.
+fn audience(handles: usize) -> String {
+    let mentioned = if handles == 0 {
+        String::new()
+    } else {
+        format!(
+            "UNION
+             SELECT x.recipient_id
+               FROM participants q
+               JOIN messages x ON x.recipient_id = q.id AND x.mention_channel_id = $2 AND x.mention_of = $1
+              WHERE q.handle_key IN ({})",
+            placeholders(5, handles)
+        )
+    };
+    format!(
+        "SELECT cm.participant_id
+           FROM channel_members cm
+          WHERE cm.channel_id = $2 AND cm.joined_at <= $4 AND cm.participant_id <> $3
+         {mentioned}"
+    )
+}
+
+#[boxed_futures]
+impl Messages {
+    /// How far a message that the caller may see has come with each of those it is for.
+    pub async fn receipts(&self, caller: &Caller, id: MessageId, page: Page) -> Result<Receipts> {
+        caller.require(Permission::Read)?;
+        self.db
+            .read((Sight::of(caller), id, page), |tx, (sight, id, page)| {
+                Box::pin(async move {
+                    let message = store::visible(tx, sight, *id).await?;
+                    match message.channel_id {
+                        None => of_direct(tx, &message, *page).await,
+                        Some(channel) => of_channel(tx, &message, channel, *page).await,
+                    }
+                })
+            })
+            .await
+    }
+}
+
+async fn of_direct(tx: &mut Tx, message: &MessageRow, page: Page) -> Result<Receipts> {
+    let known: Option<Known> = tx.query(DIRECT).bind(message.id).fetch_optional().await?;
+    let known = known.ok_or_else(|| Error::not_found("message"))?;
+    let receipts = if page.offset() == 0 { vec![receipt(message, known)] } else { Vec::new() };
+    Ok(Receipts { message_id: message.id, receipts, total: 1 })
+}
+
+async fn of_channel(tx: &mut Tx, message: &MessageRow, channel: ChannelId, page: Page) -> Result<Receipts> {
+    let handles = if message.body.contains('@') { text::links(&message.body).mentions } else { Vec::new() };
+    let audience = audience(handles.len());
+    let total = format!("SELECT count(*) FROM ({audience}) a");
+    let total = bind(tx.query(total), message, channel, &handles).fetch_value().await?;
+    let (limit, offset) = (handles.len() + 5, handles.len() + 6);
+    let text = format!(
+        "SELECT p.handle AS participant, p.kind, x.status, x.offered_at, x.claimed_at, x.finished_at,
+                CAST(NULL AS TEXT) AS failure, rc.message_id AS read_id, rc.updated_at AS read_at, rc.offered_id
+           FROM ({audience}) a
+           JOIN participants p ON p.id = a.participant_id
+           LEFT JOIN conversations v ON v.channel_id = $2
+           LEFT JOIN read_cursors rc ON rc.participant_id = p.id AND rc.conversation_id = v.id
+           LEFT JOIN messages x ON x.recipient_id = p.id AND x.mention_channel_id = $2 AND x.mention_of = $1
+          ORDER BY p.handle_key
+          LIMIT ${limit} OFFSET ${offset}"
+    );
+    let query = bind(tx.query(text), message, channel, &handles).bind(page.limit()).bind(page.offset());
+    let known: Vec<Known> = query.fetch_all().await?;
+    let receipts = known.into_iter().map(|known| receipt(message, known)).collect();
+    Ok(Receipts { message_id: message.id, receipts, total })
+}
+
+fn bind<'t>(query: Query<'t>, message: &MessageRow, channel: ChannelId, handles: &[String]) -> Query<'t> {
+    let query = query.bind(message.id).bind(channel).bind(message.sender_id).bind(message.created_at);
+    handles.iter().fold(query, |query, handle| query.bind(handle.as_str()))
+}
+
+fn receipt(message: &MessageRow, known: Known) -> Receipt {
+    let state = state(message.id, &known);
+    // A cursor tells when it came to where it is, and nothing about what it has passed.
+    let read_at = known.read_at.filter(|_| known.read_id == Some(message.id));
+    Receipt {
+        participant: known.participant,
+        kind: known.kind,
+        state,
+        stored_at: message.created_at,
+        offered_at: known.offered_at,
+        read_at,
+        claimed_at: known.claimed_at,
+        finished_at: known.finished_at,
+        reason: known.failure,
+    }
+}
+
+fn state(id: MessageId, known: &Known) -> ReceiptState {
+    let reached = |cursor: Option<MessageId>| cursor.is_some_and(|reached| reached >= id);
+    match known.status {
+        Some(MessageStatus::Processing) => ReceiptState::Claimed,
+        Some(MessageStatus::Done) => ReceiptState::Done,
+        Some(MessageStatus::Failed) => ReceiptState::Failed,
+        _ if reached(known.read_id) => ReceiptState::Read,
+        _ if known.offered_at.is_some() || reached(known.offered_id) => ReceiptState::Offered,
+        _ => ReceiptState::Stored,
+    }
+}
+
+/// The statements over tables that grow, for the test that looks at their plans.
+pub(super) const LISTED: [(&str, &str); 1] = [("receipts.direct", DIRECT)];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_furthest_that_is_known_counts() {
+        let at = Timestamp::from_micros(7);
+        let known = |status, offered_at, read: i64, offered: i64| Known {
+            participant: "ann".into(),
+            kind: ParticipantKind::Human,
+            status,
+            offered_at,
+            claimed_at: None,
+            finished_at: None,
+            failure: None,
+            read_id: Some(MessageId(read)),
+            read_at: Some(at),
+            offered_id: Some(MessageId(offered)),
+        };
+        for (known, expected) in [
+            (known(None, None, 0, 0), ReceiptState::Stored),
+            (known(None, None, 4, 5), ReceiptState::Offered),
+            (known(Some(MessageStatus::Pending), Some(at), 4, 0), ReceiptState::Offered),
+            (known(Some(MessageStatus::Pending), Some(at), 5, 0), ReceiptState::Read),
+            (known(None, None, 9, 9), ReceiptState::Read),
+            (known(Some(MessageStatus::Processing), Some(at), 9, 9), ReceiptState::Claimed),
+            (known(Some(MessageStatus::Done), None, 0, 0), ReceiptState::Done),
+            (known(Some(MessageStatus::Failed), None, 0, 0), ReceiptState::Failed),
+        ] {
+            assert_eq!(state(MessageId(5), &known), expected);
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! Sending.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use svc_macros::boxed_futures;
+
+use super::conversations;
+use super::draft::{Draft, Target};
+use super::mention::{self, Mention};
+use super::model::{Message, MessageStatus, NewMessage};
+use super::post::{Party, Place, Post, Reply, post};
+use super::service::Messages;
+use super::sight::Sight;
+use super::store;
+use crate::error::{Error, Result};
+use crate::identity::auth::{Caller, Permission};
+use crate::identity::participants::{ParticipantKind, SYSTEM_HANDLE};
+use crate::ids::MessageId;
+use crate::limits;
+use crate::messaging::attachments::Attachment;
+use crate::messaging::channels;
+use crate::messaging::reactions::workflow;
+use crate::store::db::Tx;
+use crate::store::idempotency::IdempotencyKey;
+
+#[boxed_futures]
+impl Messages {
+    /// Sends a message; it is durable when this returns.
+    pub async fn send(&self, caller: &Caller, new: NewMessage) -> Result<Message> {
+        let draft = prepare(caller, new)?;
+        let admitted = self.quotas.admit(caller).await?;
+        let sent = self
+            .db
+            .write((caller.clone(), draft), |tx, (caller, draft)| {
+                Box::pin(async move { send(tx, caller, draft).await })
+            })
+            .await;
+        admitted.ended(sent.is_ok());
+        sent
+    }
+
+    /// The same; the same key with the same message sends once and gets the same answer.
+    pub async fn send_once(&self, caller: &Caller, new: NewMessage, key: &str) -> Result<Message> {
+        let draft = prepare(caller, new)?;
+        let key = IdempotencyKey::new(caller.scope("messages.send"), key)?;
+        let admitted = self.quotas.admit(caller).await?;
+        let caller = Arc::new(caller.clone());
+        let sent = self.db.write_once(Some(key), draft, move |tx, draft| {
+            let caller = caller.clone();
+            Box::pin(async move { send(tx, &caller, draft).await })
+        });
+        let sent = sent.await;
+        admitted.ended(sent.as_ref().is_ok_and(|sent| !sent.replayed));
+        Ok(sent?.value)
+    }
+}
+
+/// What can be refused without the store.
+fn prepare(caller: &Caller, new: NewMessage) -> Result<Draft> {
+    caller.require(Permission::Write)?;
+    let draft = Draft::checked(new)?;
+    match &draft.target {
+        Target::Direct(_) => caller.require_direct()?,
+        Target::Channel(name) => caller.require_channel(name)?,
+    }
+    Ok(draft)
+}
+
+async fn send(tx: &mut Tx, caller: &Caller, draft: &Draft) -> Result<Message> {
+    let from = sender(tx, caller).await?;
+    match &draft.target {
+        Target::Direct(handle) => send_direct(tx, caller, draft, &from, handle).await,
+        Target::Channel(name) => send_to_channel(tx, caller, draft, &from, name).await,
+    }
+}
+
+/// Whoever runs the server speaks as the system.
+async fn sender(tx: &mut Tx, caller: &Caller) -> Result<Party> {
+    match Party::of(caller) {
+        Some(party) => Ok(party),
+        None => store::party(tx, SYSTEM_HANDLE).await?.ok_or_else(|| Error::internal("the store has no system")),
+    }
+}
+
+async fn send_direct(tx: &mut Tx, caller: &Caller, draft: &Draft, from: &Party, handle: &str) -> Result<Message> {
+    let to = store::party(tx, handle)
+        .await?
+        .filter(|to| to.kind != ParticipantKind::System)
+        .ok_or_else(|| Error::invalid("to", "is nobody on this hub who can be written to"))?;
+    if to.id == from.id {
+        return Err(Error::invalid("to", "is yourself: write to somebody else"));
+    }
+    let reply = reply(tx, caller, draft.reply_to).await?;
+    let conversation = conversations::direct(tx, from.id, to.id, &draft.subject).await?;
+    let sight = Sight::of(caller);
+    let new = Post {
+        from,
+        conversation,
+        place: Place::Direct { to, subject: draft.subject.clone(), mention_of: None },
+        body: &draft.body,
+        priority: draft.priority,
+        metadata: &draft.metadata,
+        reply,
+        attachments: &draft.attachments,
+        sight: Some(&sight),
+        depth: 0,
+        traceparent: draft.traceparent.as_deref(),
+    };
+    let (id, files) = post(tx, &new).await?;
+    Ok(sent(tx, id, new, files))
+}
+
+async fn send_to_channel(tx: &mut Tx, caller: &Caller, draft: &Draft, from: &Party, name: &str) -> Result<Message> {
+    // Refused before anything is written, such as that the sender has joined.
+    let reply = reply(tx, caller, draft.reply_to).await?;
+    let room = channels::for_posting(tx, caller, from, name).await?;
+    let parties = mention::mentioned(tx, room.id, from, &draft.body).await?;
+    let sight = Sight::of(caller);
+    let new = Post {
+        from,
+        conversation: room.conversation_id,
+        place: Place::Channel {
+            id: room.id,
+            name: room.name.clone(),
+            public: room.public,
+            state: room.workflow_enabled.then(|| workflow::beginning(room.auto_approve)),
+            mentioned: parties.iter().map(|party| party.id).collect(),
+        },
+        body: &draft.body,
+        priority: draft.priority,
+        metadata: &draft.metadata,
+        reply,
+        attachments: &draft.attachments,
+        sight: Some(&sight),
+        depth: 0,
+        traceparent: draft.traceparent.as_deref(),
+    };
+    let (id, files) = post(tx, &new).await?;
+    let mention = Mention {
+        channel: room.id,
+        channel_name: &room.name,
+        message: id,
+        from,
+        body: &draft.body,
+        priority: draft.priority,
+        depth: new.depth,
+        traceparent: new.traceparent,
+    };
+    mention::tell(tx, &mention, &parties).await?;
+    Ok(sent(tx, id, new, files))
+}
+
+/// Says something in a channel, as a part of something larger that the caller does. The metadata is the
+/// hub's own.
+pub(crate) async fn say(
+    tx: &mut Tx,
+    caller: &Caller,
+    from: &Party,
+    channel: &str,
+    body: String,
+    metadata: Value,
+) -> Result<MessageId> {
+    let draft = Draft {
+        target: Target::Channel(channel.to_owned()),
+        subject: String::new(),
+        body,
+        priority: limits::PRIORITY_DEFAULT,
+        reply_to: None,
+        metadata,
+        attachments: Vec::new(),
+        traceparent: None,
+    };
+    Ok(send_to_channel(tx, caller, &draft, from, channel).await?.id)
+}
+
+/// The message that is answered, if the sender may see it.
+async fn reply(tx: &mut Tx, caller: &Caller, to: Option<MessageId>) -> Result<Option<Reply>> {
+    let Some(to) = to else { return Ok(None) };
+    let parent = store::find(tx, &Sight::of(caller), to)
+        .await?
+        .ok_or_else(|| Error::invalid("reply_to", "is no message that you can see"))?;
+    Ok(Some(Reply { to, root: store::root_of(tx, parent.id).await? }))
+}
+
+/// The message as it was stored.
+fn sent(tx: &Tx, id: MessageId, post: Post<'_>, attachments: Vec<Attachment>) -> Message {
+    let (channel, channel_id, to, subject, workflow_state) = match post.place {
+        Place::Direct { to, subject, .. } => (None, None, Some(to.handle), subject, None),
+        Place::Channel { id, name, state, .. } => (Some(name), Some(id), None, String::new(), state),
+    };
+    Message {
+        id,
+        conversation_id: post.conversation,
+        channel,
+        channel_id,
+        from: post.from.handle.clone(),
+        from_kind: post.from.kind,
+        to,
+        subject,
+        body: post.body.to_owned(),
+        priority: post.priority,
+        status: MessageStatus::Pending,
+        metadata: post.metadata.clone(),
+        reply_to: post.reply.map(|reply| reply.to),
+        reply_count: 0,
+        attachments,
+        reactions: Vec::new(),
+        workflow_state,
+        escalated_at: None,
+        claimed_by: None,
+        lease_expires_at: None,
+        depth: post.depth,
+        traceparent: post.traceparent.map(ToOwned::to_owned),
+        created_at: tx.now(),
+        updated_at: tx.now(),
+    }
+}

@@ -1,0 +1,21 @@
+//! The handle of the messages, and what its parts share.
+
+use std::sync::Arc;
+
+use crate::clock::Entropy;
+use crate::messaging::quotas::Quotas;
+use crate::store::db::Db;
+
+/// The messages of a hub; see [`Hub::messages`](crate::Hub::messages).
+#[derive(Clone)]
+pub struct Messages {
+    pub(super) db: Db,
+    pub(super) entropy: Arc<dyn Entropy>,
+    pub(super) quotas: Quotas,
+}
+
+impl Messages {
+    pub(crate) fn new(db: Db, entropy: Arc<dyn Entropy>, quotas: Quotas) -> Self {
+        Self { db, entropy, quotas }
+    }
+}

@@ -1,0 +1,429 @@
+//! The SQL of messages.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::model::{Message, MessageStatus};
+use super::post::{Party, Place, Post};
+use super::sight::{Sight, visible_message};
+use super::{conversations, inbox, narrow};
+use crate::error::{Error, Result};
+use crate::identity::participants::ParticipantKind;
+use crate::ids::{ChannelId, ConversationId, MessageId, ParticipantId, UserId};
+use crate::limits;
+use crate::messaging::attachments;
+use crate::messaging::reactions::{self, WorkflowState};
+use crate::messaging::search::tsvector;
+use crate::page::Page;
+use crate::store::db::{Engine, Tx, placeholders};
+use crate::timestamp::Timestamp;
+
+crate::row! {
+    /// A message as it is read, before its files and reactions are added.
+    #[derive(Debug)]
+    pub(crate) struct MessageRow {
+        pub(crate) id: MessageId,
+        pub(crate) conversation_id: ConversationId,
+        pub(crate) channel: Option<String>,
+        pub(crate) channel_id: Option<ChannelId>,
+        pub(crate) sender_id: ParticipantId,
+        pub(crate) sender: String,
+        pub(crate) sender_kind: ParticipantKind,
+        pub(crate) recipient_id: Option<ParticipantId>,
+        pub(crate) recipient: Option<String>,
+        pub(crate) subject: String,
+        pub(crate) body: String,
+        pub(crate) priority: u32,
+        pub(crate) status: MessageStatus,
+        pub(crate) metadata: Value,
+        pub(crate) reply_to: Option<MessageId>,
+        pub(crate) reply_count: u32,
+        pub(crate) attachment_count: u32,
+        pub(crate) reaction_count: u32,
+        pub(crate) workflow_state: Option<WorkflowState>,
+        pub(crate) escalated_at: Option<Timestamp>,
+        pub(crate) claimed_by: Option<String>,
+        pub(crate) lease_expires_at: Option<Timestamp>,
+        pub(crate) depth: u32,
+        pub(crate) traceparent: Option<String>,
+        pub(crate) offered_at: Option<Timestamp>,
+        pub(crate) created_at: Timestamp,
+        pub(crate) updated_at: Timestamp,
+    }
+}
+
+/// The columns of [`MessageRow`] from `messages m` with its channel `c`, and what follows.
+macro_rules! select_messages {
+    ($($rest:expr),+ $(,)?) => {
+        concat!(
+            "SELECT m.id, m.conversation_id, c.name AS channel, m.channel_id, m.sender_id, s.handle AS sender,
+                    s.kind AS sender_kind, m.recipient_id, r.handle AS recipient, m.subject, m.body, m.priority,
+                    m.status, m.metadata, m.reply_to, m.reply_count, m.attachment_count, m.reaction_count,
+                    CASE WHEN c.workflow_enabled THEN m.workflow_state END AS workflow_state,
+                    CASE WHEN c.workflow_enabled THEN m.escalated_at END AS escalated_at,
+                    h.handle AS claimed_by, m.lease_expires_at, m.depth, m.traceparent, m.offered_at,
+                    m.created_at, m.updated_at
+               FROM messages m
+               JOIN participants s ON s.id = m.sender_id
+               LEFT JOIN participants r ON r.id = m.recipient_id
+               LEFT JOIN participants h ON h.id = m.claimed_by
+               LEFT JOIN channels c ON c.id = m.channel_id ",
+            $($rest),+
+        )
+    };
+}
+pub(crate) use select_messages;
+
+const FIND: &str = select_messages!("WHERE m.id = $5 AND ", visible_message!());
+
+const REPLIES: &str =
+    select_messages!("WHERE m.reply_to = $5 AND ", visible_message!(), " ORDER BY m.id LIMIT $6 OFFSET $7");
+
+const COUNT_REPLIES: &str = concat!(
+    "SELECT count(*)
+       FROM messages m
+       LEFT JOIN channels c ON c.id = m.channel_id
+      WHERE m.reply_to = $5 AND ",
+    visible_message!()
+);
+
+const THREAD: &str =
+    select_messages!("WHERE m.root_id = $5 AND ", visible_message!(), " ORDER BY m.id LIMIT $6 OFFSET $7");
+
+const COUNT_THREAD: &str = concat!(
+    "SELECT count(*)
+       FROM messages m
+       LEFT JOIN channels c ON c.id = m.channel_id
+      WHERE m.root_id = $5 AND ",
+    visible_message!()
+);
+
+/// The statements over tables that grow, for the test that looks at their plans.
+pub(crate) const LISTED: &[(&str, &str)] = &[
+    ("messages.find", FIND),
+    ("messages.replies", REPLIES),
+    ("messages.count_replies", COUNT_REPLIES),
+    ("messages.thread", THREAD),
+    ("messages.count_thread", COUNT_THREAD),
+    conversations::LISTED[0],
+    inbox::LISTED[0],
+    inbox::LISTED[1],
+    inbox::LISTED[2],
+    inbox::LISTED[3],
+    narrow::LISTED[0],
+    narrow::LISTED[1],
+    narrow::LISTED[2],
+    narrow::LISTED[3],
+    narrow::LISTED[4],
+    narrow::LISTED[5],
+    narrow::LISTED[6],
+    narrow::LISTED[7],
+];
+
+macro_rules! insert_message {
+    ($more_columns:literal, $more_values:literal) => {
+        concat!(
+            "INSERT INTO messages
+                (conversation_id, position, channel_id, sender_id, recipient_id, sender_owner_id, recipient_owner_id,
+                 subject, body, priority, status, metadata, reply_to, root_id, reply_count, depth, mention_of,
+                 mention_channel_id, attachment_count, reaction_count, workflow_state, workflow_changed_at, attempts,
+                 created_at, updated_at, traceparent",
+            $more_columns,
+            ")
+             VALUES ($1, (SELECT message_count FROM conversations WHERE id = $1), $2, $3, $4, $5, $6, $7,
+                     $8, $9, 'pending', $10, $11, $12, 0, $13, $14, $15,
+                     $16, 0, $17, $18, 0, $19, $19, $20",
+            $more_values,
+            ")"
+        )
+    };
+}
+
+const INSERT: &str = insert_message!("", "");
+/// On PostgreSQL the words that search finds are a column; on SQLite an index follows the messages.
+const INSERT_WITH_WORDS: &str = insert_message!(", words", ", CAST($21 AS tsvector)");
+
+/// Writes the row; the conversation has been taken.
+pub(super) async fn insert(tx: &mut Tx, post: &Post<'_>) -> Result<MessageId> {
+    let now = tx.now();
+    let (channel, to, subject, mention, state) = match &post.place {
+        Place::Direct { to, subject, mention_of } => (None, Some(to), subject.as_str(), *mention_of, None),
+        Place::Channel { id, state, .. } => (Some(*id), None, "", None, *state),
+    };
+    let engine = tx.engine();
+    let text = if engine == Engine::Postgres { INSERT_WITH_WORDS } else { INSERT };
+    let query = tx
+        .query(text)
+        .bind(post.conversation)
+        .bind(channel)
+        .bind(post.from.id)
+        .bind(to.map(|to| to.id))
+        .bind(post.from.owner)
+        .bind(to.and_then(|to| to.owner))
+        .bind(subject)
+        .bind(post.body)
+        .bind(post.priority)
+        .bind(post.metadata.clone())
+        .bind(post.reply.map(|reply| reply.to))
+        .bind(post.reply.map(|reply| reply.root))
+        .bind(post.depth)
+        .bind(mention.map(|(_, message)| message))
+        .bind(mention.map(|(channel, _)| channel))
+        .bind(i64::try_from(post.attachments.len()).unwrap_or(i64::MAX))
+        .bind(state)
+        .bind(state.map(|_| now))
+        .bind(now)
+        .bind(post.traceparent);
+    match engine {
+        Engine::Sqlite => query.insert("id").await,
+        // A copy that tells of a mention is never found; what it tells of is.
+        Engine::Postgres if mention.is_some() => query.bind("").insert("id").await,
+        Engine::Postgres => query.bind(tsvector(subject, post.body)).insert("id").await,
+    }
+}
+
+/// Counts one more answer, if it stands in the same conversation.
+pub(super) async fn count_reply(tx: &mut Tx, parent: MessageId, conversation: ConversationId) -> Result<()> {
+    let now = tx.now();
+    tx.query(
+        "UPDATE messages SET reply_count = reply_count + 1, updated_at = $2 WHERE id = $1 AND conversation_id = $3",
+    )
+    .bind(parent)
+    .bind(now)
+    .bind(conversation)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// A message if it can be seen.
+pub(crate) async fn find(tx: &mut Tx, sight: &Sight, id: MessageId) -> Result<Option<MessageRow>> {
+    sight.bind(tx.query(FIND)).bind(id).fetch_optional().await
+}
+
+/// The same; it is not found by those who may not see it.
+pub(crate) async fn visible(tx: &mut Tx, sight: &Sight, id: MessageId) -> Result<MessageRow> {
+    find(tx, sight, id).await?.ok_or_else(|| Error::not_found("message"))
+}
+
+/// The thread that a message belongs to, by its first message.
+pub(super) async fn root_of(tx: &mut Tx, id: MessageId) -> Result<MessageId> {
+    tx.query("SELECT coalesce(root_id, id) FROM messages WHERE id = $1").bind(id).fetch_value().await
+}
+
+pub(super) async fn replies(
+    tx: &mut Tx,
+    sight: &Sight,
+    parent: MessageId,
+    limit: i64,
+    offset: i64,
+) -> Result<Vec<MessageRow>> {
+    sight.bind(tx.query(REPLIES)).bind(parent).bind(limit).bind(offset).fetch_all().await
+}
+
+pub(super) async fn count_replies(tx: &mut Tx, sight: &Sight, parent: MessageId) -> Result<i64> {
+    sight.bind(tx.query(COUNT_REPLIES)).bind(parent).fetch_value().await
+}
+
+pub(super) async fn thread(tx: &mut Tx, sight: &Sight, root: MessageId, page: Page) -> Result<Vec<MessageRow>> {
+    sight.bind(tx.query(THREAD)).bind(root).bind(page.limit()).bind(page.offset()).fetch_all().await
+}
+
+pub(super) async fn count_thread(tx: &mut Tx, sight: &Sight, root: MessageId) -> Result<i64> {
+    sight.bind(tx.query(COUNT_THREAD)).bind(root).fetch_value().await
+}
+
+/// The messages of these ids that there are, whoever may see them, in no order.
+pub(crate) async fn by_ids(tx: &mut Tx, ids: &[MessageId]) -> Result<Vec<MessageRow>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let text = format!("{}WHERE m.id IN ({})", select_messages!(""), placeholders(1, ids.len()));
+    ids.iter().fold(tx.query(text), |query, id| query.bind(*id)).fetch_all().await
+}
+
+/// Those of these messages that can be seen.
+pub(super) async fn seen_among(tx: &mut Tx, sight: &Sight, ids: &[MessageId]) -> Result<Vec<MessageId>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let text = format!(
+        "SELECT m.id FROM messages m LEFT JOIN channels c ON c.id = m.channel_id WHERE {} AND m.id IN ({})",
+        visible_message!(),
+        placeholders(5, ids.len())
+    );
+    let found: Vec<(MessageId,)> =
+        ids.iter().fold(sight.bind(tx.query(text)), |query, id| query.bind(*id)).fetch_all().await?;
+    Ok(found.into_iter().map(|(id,)| id).collect())
+}
+
+/// Those of these messages that are for this participant and that it was never handed.
+pub(super) async fn never_offered(tx: &mut Tx, to: ParticipantId, ids: &[MessageId]) -> Result<Vec<MessageId>> {
+    let text = format!(
+        "SELECT m.id FROM messages m WHERE m.recipient_id = $1 AND m.offered_at IS NULL AND m.id IN ({})",
+        placeholders(2, ids.len())
+    );
+    let found: Vec<(MessageId,)> =
+        ids.iter().fold(tx.query(text).bind(to), |query, id| query.bind(*id)).fetch_all().await?;
+    Ok(found.into_iter().map(|(id,)| id).collect())
+}
+
+/// Messages with their files and reactions, in the order of the rows.
+pub(crate) async fn complete(tx: &mut Tx, rows: Vec<MessageRow>) -> Result<Vec<Message>> {
+    let with = |count: fn(&MessageRow) -> u32| -> Vec<MessageId> {
+        rows.iter().filter(|row| count(row) > 0).map(|row| row.id).collect()
+    };
+    let (with_files, with_marks) = (with(|row| row.attachment_count), with(|row| row.reaction_count));
+    let mut attached = attachments::of_messages(tx, &with_files).await?;
+    let mut reactions = reactions::store::of_messages(tx, &with_marks).await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| {
+            let (files, marks) = (attached.remove(&row.id), reactions.remove(&row.id));
+            Message {
+                id: row.id,
+                conversation_id: row.conversation_id,
+                channel: row.channel,
+                channel_id: row.channel_id,
+                from: row.sender,
+                from_kind: row.sender_kind,
+                to: row.recipient,
+                subject: row.subject,
+                body: row.body,
+                priority: row.priority,
+                status: row.status,
+                metadata: row.metadata,
+                reply_to: row.reply_to,
+                reply_count: row.reply_count,
+                attachments: files.unwrap_or_default(),
+                reactions: marks.unwrap_or_default(),
+                workflow_state: row.workflow_state,
+                escalated_at: row.escalated_at,
+                claimed_by: row.claimed_by,
+                lease_expires_at: row.lease_expires_at,
+                depth: row.depth,
+                traceparent: row.traceparent,
+                created_at: row.created_at,
+                updated_at: row.updated_at,
+            }
+        })
+        .collect())
+}
+
+/// The same for somebody who looks: the answers that they see in other conversations count as well. A row
+/// counts those in its own conversation only, because who sees the others differs.
+pub(crate) async fn complete_seen(tx: &mut Tx, sight: &Sight, rows: Vec<MessageRow>) -> Result<Vec<Message>> {
+    let ids: Vec<MessageId> = rows.iter().map(|row| row.id).collect();
+    let elsewhere: HashMap<MessageId, u32> = answered_elsewhere(tx, sight, &ids).await?.into_iter().collect();
+    let mut messages = complete(tx, rows).await?;
+    for message in &mut messages {
+        let more = elsewhere.get(&message.id).copied().unwrap_or_default();
+        message.reply_count = message.reply_count.saturating_add(more);
+    }
+    Ok(messages)
+}
+
+/// How many answers to these messages can be seen in other conversations than theirs, for those that have
+/// some. Of many answers the newest are looked at, so that no message makes a page slow.
+async fn answered_elsewhere(tx: &mut Tx, sight: &Sight, ids: &[MessageId]) -> Result<Vec<(MessageId, u32)>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let text = format!(
+        "SELECT m.reply_to, count(*)
+           FROM messages parent
+           JOIN messages m ON m.reply_to = parent.id AND m.conversation_id <> parent.conversation_id
+           LEFT JOIN channels c ON c.id = m.channel_id
+          WHERE {visible} AND parent.id IN ({list})
+            AND m.id >= coalesce((SELECT answer.id FROM messages answer WHERE answer.reply_to = parent.id
+                                   ORDER BY answer.id DESC LIMIT 1 OFFSET {most}), 0)
+          GROUP BY m.reply_to",
+        visible = visible_message!(),
+        list = placeholders(5, ids.len()),
+        most = limits::REPLIES_LOOKED_AT - 1,
+    );
+    ids.iter().fold(sight.bind(tx.query(text)), |query, id| query.bind(*id)).fetch_all().await
+}
+
+/// One message in full.
+pub(crate) async fn complete_one(tx: &mut Tx, sight: &Sight, row: MessageRow) -> Result<Message> {
+    complete_seen(tx, sight, vec![row]).await?.pop().ok_or_else(|| Error::internal("a message was lost on its way"))
+}
+
+crate::row! {
+    struct PartyRow {
+        id: ParticipantId,
+        kind: ParticipantKind,
+        handle: String,
+        owner_id: Option<UserId>,
+    }
+}
+
+impl From<PartyRow> for Party {
+    fn from(row: PartyRow) -> Self {
+        let PartyRow { id, kind, handle, owner_id } = row;
+        let owner = match kind {
+            ParticipantKind::Human => Some(UserId(id.0)),
+            ParticipantKind::Agent => owner_id,
+            ParticipantKind::System => None,
+        };
+        Self { id, kind, handle, owner }
+    }
+}
+
+/// A participant that is there, by its handle without case.
+pub(crate) async fn party(tx: &mut Tx, handle_key: &str) -> Result<Option<Party>> {
+    let row: Option<PartyRow> = tx
+        .query(
+            "SELECT p.id, p.kind, p.handle, a.owner_id
+               FROM participants p
+               LEFT JOIN agents a ON a.id = p.id
+              WHERE p.handle_key = $1 AND p.deleted_at IS NULL",
+        )
+        .bind(handle_key)
+        .fetch_optional()
+        .await?;
+    Ok(row.map(Party::from))
+}
+
+/// The participant of a handle, also when it is gone.
+pub(crate) async fn known(tx: &mut Tx, handle: &str) -> Result<Option<ParticipantId>> {
+    let key = handle.strip_prefix('@').unwrap_or(handle).to_ascii_lowercase();
+    let found = tx.query("SELECT id FROM participants WHERE handle_key = $1").bind(key).fetch_optional();
+    Ok(found.await?.map(|(id,)| id))
+}
+
+/// The same by its id, also when it is gone.
+pub(crate) async fn party_by_id(tx: &mut Tx, id: ParticipantId) -> Result<Party> {
+    let row: PartyRow = tx
+        .query(
+            "SELECT p.id, p.kind, p.handle, a.owner_id
+               FROM participants p
+               LEFT JOIN agents a ON a.id = p.id
+              WHERE p.id = $1",
+        )
+        .bind(id)
+        .fetch_one()
+        .await?;
+    Ok(row.into())
+}
+
+/// Those of these handles that are somebody and may read a channel, by their ids: in a public channel
+/// everybody, in a private one its members.
+pub(super) async fn readers_among(tx: &mut Tx, channel: ChannelId, handles: &[String]) -> Result<Vec<Party>> {
+    let text = format!(
+        "SELECT p.id, p.kind, p.handle, a.owner_id
+           FROM participants p
+           LEFT JOIN agents a ON a.id = p.id
+           JOIN channels c ON c.id = $1
+          WHERE p.handle_key IN ({}) AND p.deleted_at IS NULL AND p.kind <> 'system'
+            AND (c.public OR EXISTS (SELECT 1 FROM channel_members cm
+                                      WHERE cm.channel_id = c.id AND cm.participant_id = p.id))
+          ORDER BY p.id",
+        placeholders(2, handles.len())
+    );
+    let query = handles.iter().fold(tx.query(text).bind(channel), |query, handle| query.bind(handle.as_str()));
+    let rows: Vec<PartyRow> = query.fetch_all().await?;
+    Ok(rows.into_iter().map(Party::from).collect())
+}

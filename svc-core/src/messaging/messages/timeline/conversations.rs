@@ -1,0 +1,289 @@
+//! Conversations: the caller's, by their latest message, and one with its messages.
+
+use serde::{Deserialize, Serialize};
+use svc_macros::boxed_futures;
+
+use super::model::{Timeline, Window};
+use super::store;
+use crate::error::{Error, Result};
+use crate::identity::auth::{Caller, Permission};
+use crate::ids::{ConversationId, MessageId};
+use crate::messaging::messages::offer::Offer;
+use crate::messaging::messages::sight::{Sight, visible_channel};
+use crate::messaging::messages::store::complete_seen;
+use crate::messaging::messages::{Messages, preview};
+use crate::page::{Page, checked_limit};
+use crate::store::db::{Query, Tx, placeholders};
+use crate::timestamp::Timestamp;
+
+/// Whether messages stand in a channel or between two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
+pub enum ConversationKind {
+    /// A channel.
+    Channel,
+    /// Direct messages.
+    Dm,
+}
+
+/// A conversation: a channel, or what two write to each other about a subject.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+pub struct Conversation {
+    /// Its id.
+    pub id: ConversationId,
+    /// What it is.
+    pub kind: ConversationKind,
+    /// The channel's name; `null` for direct messages.
+    pub channel: Option<String>,
+    /// The one of the two whose conversation it is: the caller or one of their agents; `null` for a channel.
+    pub participant: Option<String>,
+    /// The other of the two; `null` for a channel.
+    pub with: Option<String>,
+    /// What it is about; empty for a channel and for the main conversation of two.
+    pub subject: String,
+    /// Its newest message.
+    pub last_message: Option<LastMessage>,
+    /// How many messages were ever sent in it.
+    pub message_count: i64,
+    /// How many messages of others have not been read by whose conversation it is.
+    pub unread: i64,
+}
+
+/// The newest message of a conversation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+pub struct LastMessage {
+    /// The message.
+    pub id: MessageId,
+    /// Who sent it.
+    pub from: String,
+    /// Its beginning, at most 120 characters on one line.
+    pub preview: String,
+    /// When it was sent.
+    pub created_at: Timestamp,
+}
+
+/// A page of conversations.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+pub struct ConversationPage {
+    /// The conversations, those with the latest messages first.
+    pub conversations: Vec<Conversation>,
+    /// How many there are in all.
+    pub total: i64,
+}
+
+/// A conversation with a page of its messages.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+pub struct ConversationView {
+    /// The conversation.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "openapi", oai(flatten))]
+    pub conversation: Conversation,
+    /// The messages, oldest first.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "openapi", oai(flatten))]
+    pub timeline: Timeline,
+}
+
+/// The columns of a conversation with whose it is. Of a pair, whoever asks comes before their agents.
+macro_rules! sided {
+    ($($rest:expr),+ $(,)?) => {
+        concat!(
+            "SELECT v.id, v.channel_id, v.low_id, v.high_id, v.subject, v.message_count, v.last_message_at,
+                    CASE WHEN v.channel_id IS NOT NULL OR v.low_id = $2 OR v.high_id = $2 THEN $2
+                         WHEN la.owner_id = $3 THEN v.low_id
+                         ELSE v.high_id END AS side_id
+               FROM conversations v
+               LEFT JOIN agents la ON la.id = v.low_id ",
+            $($rest),+
+        )
+    };
+}
+
+/// What is shown of those conversations, latest first.
+macro_rules! shown {
+    ($inner:expr) => {
+        concat!(
+            "SELECT t.id, c.name AS channel, s.handle AS participant, o.handle AS other, t.subject, t.message_count,
+                    coalesce(t.message_count - r.position - r.own_after, 0) AS unread, r.message_id AS read_id,
+                    r.offered_id, (SELECT max(m.id) FROM messages m WHERE m.conversation_id = t.id) AS newest_id
+               FROM (",
+            $inner,
+            ") t
+               LEFT JOIN channels c ON c.id = t.channel_id
+               LEFT JOIN participants s ON s.id = t.side_id AND t.channel_id IS NULL
+               LEFT JOIN participants o ON o.id = CASE WHEN t.low_id = t.side_id THEN t.high_id ELSE t.low_id END
+               LEFT JOIN read_cursors r ON r.participant_id = t.side_id AND r.conversation_id = t.id
+              ORDER BY t.last_message_at DESC, newest_id DESC"
+        )
+    };
+}
+
+/// The caller's own have cursors of theirs: pairs, and channels that they are members of. Of their
+/// agents' only the pairs count.
+macro_rules! mine {
+    () => {
+        concat!(
+            "LEFT JOIN channels c ON c.id = v.channel_id
+              WHERE v.id IN (SELECT r.conversation_id FROM read_cursors r WHERE r.participant_id = $2
+                             UNION
+                             SELECT r.conversation_id
+                               FROM agents a
+                               JOIN read_cursors r ON r.participant_id = a.id
+                               JOIN conversations w ON w.id = r.conversation_id
+                              WHERE a.owner_id = $3 AND w.low_id IS NOT NULL)
+                AND CASE WHEN v.channel_id IS NULL THEN $4 = '' ELSE ",
+            visible_channel!(),
+            " END"
+        )
+    };
+}
+
+pub(super) const LIST: &str = shown!(sided!(mine!(), " ORDER BY v.last_message_at DESC, v.id DESC LIMIT $5 OFFSET $6"));
+
+pub(super) const COUNT: &str = concat!("SELECT count(*) FROM conversations v ", mine!());
+
+pub(super) const FIND: &str = shown!(sided!(
+    "LEFT JOIN agents ha ON ha.id = v.high_id
+     LEFT JOIN channels c ON c.id = v.channel_id
+     WHERE v.id = $5
+       AND ($1 OR CASE WHEN v.channel_id IS NULL
+                       THEN $4 = '' AND (v.low_id = $2 OR v.high_id = $2 OR la.owner_id = $3 OR ha.owner_id = $3)
+                       ELSE ",
+    visible_channel!(),
+    " END)"
+));
+
+crate::row! {
+    struct ConversationRow {
+        id: ConversationId,
+        channel: Option<String>,
+        participant: Option<String>,
+        other: Option<String>,
+        subject: String,
+        message_count: i64,
+        unread: i64,
+        read_id: Option<MessageId>,
+        offered_id: Option<MessageId>,
+        newest_id: Option<MessageId>,
+    }
+}
+
+#[boxed_futures]
+impl Messages {
+    /// The conversations of the caller, for a human also those of their agents, latest first.
+    pub async fn conversations(&self, caller: &Caller, page: Page) -> Result<ConversationPage> {
+        caller.require(Permission::Read)?;
+        self.db
+            .read((Sight::of(caller), page), |tx, (sight, page)| {
+                Box::pin(async move {
+                    let list = sight.bind(tx.query(LIST)).bind(page.limit()).bind(page.offset());
+                    let conversations = show(list.fetch_all().await?, tx).await?;
+                    Ok(ConversationPage { conversations, total: sight.bind(tx.query(COUNT)).fetch_value().await? })
+                })
+            })
+            .await
+    }
+
+    /// A conversation that the caller can see, with its newest messages, or those before one of them.
+    pub async fn conversation(
+        &self,
+        caller: &Caller,
+        id: ConversationId,
+        before: Option<MessageId>,
+        limit: Option<i64>,
+    ) -> Result<ConversationView> {
+        caller.require(Permission::Read)?;
+        let limit = checked_limit(limit)?;
+        let window = before.map_or(Window::NEWEST, Window::Before);
+        let input = (caller.clone(), id, window, limit);
+        let (view, seen, offer) = self
+            .db
+            .read(input, |tx, (caller, id, window, limit)| Box::pin(view(tx, caller, *id, *window, *limit)))
+            .await?;
+        match view.conversation.kind {
+            ConversationKind::Channel => {
+                let newest = view.timeline.messages.last().map(|newest| newest.id);
+                self.offer_channel(caller, &seen, newest).await?;
+            }
+            ConversationKind::Dm => offer.store(&self.db).await?,
+        }
+        Ok(view)
+    }
+}
+
+async fn view(
+    tx: &mut Tx,
+    caller: &Caller,
+    id: ConversationId,
+    window: Window,
+    limit: u32,
+) -> Result<(ConversationView, store::Seen, Offer)> {
+    let sight = Sight::of(caller);
+    let find: Query<'_> = sight.bind(tx.query(FIND)).bind(id);
+    let row: Option<ConversationRow> = find.fetch_optional().await?;
+    let missing = || Error::not_found("conversation");
+    let row = row.ok_or_else(missing)?;
+    let seen = store::Seen { conversation_id: id, read_id: row.read_id, offered_id: row.offered_id };
+    let conversation = show(vec![row], tx).await?.pop().ok_or_else(missing)?;
+    let part = store::part(tx, id, window, limit).await?;
+    let offer = Offer::of(caller, &part.rows);
+    let timeline = Timeline {
+        messages: complete_seen(tx, &sight, part.rows).await?,
+        last_read_message_id: seen.read_id.filter(|id| *id > MessageId(0)),
+        has_more_before: part.more_before,
+        has_more_after: part.more_after,
+    };
+    Ok((ConversationView { conversation, timeline }, seen, offer))
+}
+
+crate::row! {
+    struct Newest {
+        id: MessageId,
+        sender: String,
+        beginning: String,
+        created_at: Timestamp,
+    }
+}
+
+/// Conversations with their newest messages, in the order of the rows.
+async fn show(rows: Vec<ConversationRow>, tx: &mut Tx) -> Result<Vec<Conversation>> {
+    let ids: Vec<_> = rows.iter().filter_map(|row| row.newest_id).collect();
+    let newest = newest(tx, &ids).await?;
+    let conversation = |row: ConversationRow| Conversation {
+        id: row.id,
+        kind: if row.channel.is_some() { ConversationKind::Channel } else { ConversationKind::Dm },
+        channel: row.channel,
+        participant: row.participant,
+        with: row.other,
+        subject: row.subject,
+        last_message: newest.iter().find(|newest| Some(newest.id) == row.newest_id).map(|newest| LastMessage {
+            id: newest.id,
+            from: newest.sender.clone(),
+            preview: preview(&newest.beginning),
+            created_at: newest.created_at,
+        }),
+        message_count: row.message_count,
+        unread: row.unread,
+    };
+    Ok(rows.into_iter().map(conversation).collect())
+}
+
+async fn newest(tx: &mut Tx, ids: &[MessageId]) -> Result<Vec<Newest>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let text = format!(
+        "SELECT m.id, s.handle AS sender, substr(m.body, 1, 2000) AS beginning, m.created_at
+           FROM messages m
+           JOIN participants s ON s.id = m.sender_id
+          WHERE m.id IN ({})",
+        placeholders(1, ids.len())
+    );
+    ids.iter().fold(tx.query(text), |query, id| query.bind(*id)).fetch_all().await
+}

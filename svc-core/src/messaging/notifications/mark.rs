@@ -1,0 +1,147 @@
+//! Marking as read.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use svc_macros::boxed_futures;
+
+use super::service::{Notifications, reader};
+use super::store;
+use crate::error::{Error, ErrorKind, Result};
+use crate::identity::auth::{Caller, Permission};
+use crate::ids::{ConversationId, MessageId, ParticipantId};
+use crate::limits;
+use crate::messaging::messages::ConversationKind;
+use crate::messaging::messages::sight::Sight;
+use crate::messaging::messages::timeline::partner;
+use crate::store::db::Tx;
+use crate::store::events::NewEvent;
+
+/// What has been read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+#[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
+#[serde(deny_unknown_fields)]
+pub struct Mark {
+    /// Whether it is a channel or direct messages.
+    pub kind: ConversationKind,
+    /// The channel's name, or the other's handle.
+    pub name: String,
+    /// The message up to which it has been read; everything up to now when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_message_id: Option<MessageId>,
+}
+
+#[boxed_futures]
+impl Notifications {
+    /// Moves the caller's cursors forwards to what they have read, all of them or none. A message that
+    /// is newer than the newest means that one; one of another conversation means the newest before it.
+    pub async fn mark_read(&self, caller: &Caller, marks: Vec<Mark>) -> Result<()> {
+        caller.require(Permission::Write)?;
+        let participant = reader(caller)?;
+        if !(1..=limits::MARKS_MAX).contains(&marks.len()) {
+            return Err(Error::invalid("body", format!("must be one object, or a list of 1 to {}", limits::MARKS_MAX)));
+        }
+        let marks = merged(marks);
+        self.db
+            .write_by(caller, (caller.clone(), participant, marks), |tx, (caller, participant, marks)| {
+                Box::pin(async move {
+                    for mark in marks {
+                        match mark.kind {
+                            ConversationKind::Channel => read_channel(tx, caller, *participant, mark).await?,
+                            ConversationKind::Dm => read_direct(tx, caller, *participant, mark).await?,
+                        }
+                    }
+                    Ok(())
+                })
+            })
+            .await
+    }
+}
+
+/// Each conversation once, in one order for everybody, with the furthest of its marks.
+fn merged(marks: Vec<Mark>) -> Vec<Mark> {
+    let mut furthest: BTreeMap<(bool, String), Mark> = BTreeMap::new();
+    let end = |mark: &Mark| mark.last_message_id.unwrap_or(MessageId(i64::MAX));
+    for mark in marks {
+        let place = (mark.kind == ConversationKind::Dm, mark.name.to_ascii_lowercase());
+        match furthest.get(&place) {
+            Some(other) if end(other) >= end(&mark) => {}
+            _ => {
+                furthest.insert(place, mark);
+            }
+        }
+    }
+    furthest.into_values().collect()
+}
+
+async fn read_channel(tx: &mut Tx, caller: &Caller, reader: ParticipantId, mark: &Mark) -> Result<()> {
+    let key = crate::messaging::channels::allowed(caller, &mark.name)?;
+    let channel = store::channel(tx, &Sight::of(caller), &key).await?.ok_or_else(|| Error::not_found("channel"))?;
+    if !channel.is_member {
+        return Err(Error::new(
+            ErrorKind::Forbidden,
+            "not_a_member",
+            "Only members have read a channel up to some message: join it first.",
+        ));
+    }
+    advance(tx, reader, channel.conversation_id, mark, &channel.name).await
+}
+
+/// All subjects of the pair are read together.
+async fn read_direct(tx: &mut Tx, caller: &Caller, reader: ParticipantId, mark: &Mark) -> Result<()> {
+    caller.require_direct()?;
+    let partner = partner(tx, &mark.name).await?;
+    for conversation in store::conversations_of(tx, reader, partner.id).await? {
+        advance(tx, reader, conversation, mark, &partner.handle).await?;
+    }
+    Ok(())
+}
+
+async fn advance(
+    tx: &mut Tx,
+    reader: ParticipantId,
+    conversation: ConversationId,
+    mark: &Mark,
+    name: &str,
+) -> Result<()> {
+    let Some(cursor) = store::held_cursor(tx, reader, conversation).await? else { return Ok(()) };
+    let wanted = mark.last_message_id.unwrap_or(MessageId(i64::MAX));
+    let Some((message, position)) = store::up_to(tx, conversation, wanted).await? else { return Ok(()) };
+    if message <= cursor.message_id {
+        return Ok(());
+    }
+    let own_after = own_after(tx, reader, conversation, &cursor, (message, position)).await?;
+    if store::advance(tx, reader, conversation, (message, position, own_after)).await? {
+        let payload = json!({
+            "participant_id": reader,
+            "kind": mark.kind,
+            "name": name,
+            "conversation_id": conversation,
+            "message_id": message,
+        });
+        tx.emit(&NewEvent::new("cursor.moved", &payload)?).await?;
+    }
+    Ok(())
+}
+
+/// How many of their own messages the reader sent after the new place. The shorter side is counted: what
+/// was just read, or what is left.
+async fn own_after(
+    tx: &mut Tx,
+    reader: ParticipantId,
+    conversation: ConversationId,
+    cursor: &store::Cursor,
+    (message, position): (MessageId, i64),
+) -> Result<i64> {
+    if cursor.own_after == 0 {
+        return Ok(0);
+    }
+    let (read, left) = (position - cursor.position, cursor.message_count - position);
+    if left <= read {
+        return store::own_between(tx, conversation, (message, MessageId(i64::MAX)), reader).await;
+    }
+    let passed = store::own_between(tx, conversation, (cursor.message_id, message), reader).await?;
+    Ok(cursor.own_after - passed)
+}

@@ -1,0 +1,119 @@
+//! Telling what is unread, and with whom somebody talks.
+
+use std::collections::HashMap;
+
+use svc_macros::boxed_futures;
+
+use super::model::{Partner, Unread};
+use super::store;
+use crate::error::{Error, Result};
+use crate::identity::auth::{Caller, Permission};
+use crate::ids::ParticipantId;
+use crate::limits;
+use crate::messaging::messages::sight::Sight;
+use crate::messaging::messages::{ConversationKind, preview};
+use crate::store::db::Db;
+
+/// What is unread; see [`Hub::notifications`](crate::Hub::notifications).
+#[derive(Clone)]
+pub struct Notifications {
+    pub(super) db: Db,
+}
+
+#[boxed_futures]
+impl Notifications {
+    pub(crate) fn new(db: Db) -> Self {
+        Self { db }
+    }
+
+    /// What is unread in every channel that the caller is a member of, and with everybody they exchanged
+    /// direct messages with, latest first; at most a thousand.
+    pub async fn unread(&self, caller: &Caller) -> Result<Vec<Unread>> {
+        caller.require(Permission::Read)?;
+        let participant = reader(caller)?;
+        let direct = caller.require_direct().is_ok().then_some(participant);
+        self.db
+            .read((Sight::of(caller), direct), |tx, (sight, direct)| {
+                Box::pin(async move {
+                    let channels = store::channels(tx, sight, limits::UNREAD_MAX).await?;
+                    let pairs = match direct {
+                        Some(participant) => store::pairs(tx, *participant, limits::UNREAD_MAX).await?,
+                        None => Vec::new(),
+                    };
+                    Ok(merged(channels, pairs))
+                })
+            })
+            .await
+    }
+
+    /// Those with whom the caller exchanged direct messages, latest first.
+    pub async fn partners(&self, caller: &Caller, limit: u32) -> Result<Vec<Partner>> {
+        caller.require(Permission::Read)?;
+        caller.require_direct()?;
+        let participant = reader(caller)?;
+        self.db
+            .read((participant, limit), |tx, (participant, limit)| {
+                Box::pin(async move {
+                    let pairs = store::pairs(tx, *participant, *limit).await?;
+                    let newest: Vec<_> = pairs.iter().filter_map(|pair| pair.last_message_id).collect();
+                    let beginnings = store::beginnings(tx, &newest).await?;
+                    let mut beginnings: HashMap<_, _> =
+                        beginnings.into_iter().map(|(id, body, at)| (id, (body, at))).collect();
+                    let partner = |pair: store::PairRow| {
+                        let last_message_id = pair.last_message_id?;
+                        let (body, last_message_at) = beginnings.remove(&last_message_id)?;
+                        Some(Partner {
+                            name: pair.name,
+                            display_name: pair.display_name,
+                            kind: pair.kind,
+                            preview: preview(&body),
+                            last_message_id,
+                            last_message_at,
+                            unread: pair.unread,
+                            mention_copies: pair.mention_copies,
+                        })
+                    };
+                    Ok(pairs.into_iter().filter_map(partner).collect())
+                })
+            })
+            .await
+    }
+}
+
+/// Who reads; whoever runs the server is nobody who could have read something.
+pub(super) fn reader(caller: &Caller) -> Result<ParticipantId> {
+    caller.participant().ok_or_else(|| {
+        Error::conflict("no_participant", "Whoever runs the server reads nothing as themselves: act as a user.")
+    })
+}
+
+fn merged(channels: Vec<store::ChannelRow>, pairs: Vec<store::PairRow>) -> Vec<Unread> {
+    let channels = channels.into_iter().map(|row| {
+        let unread = Unread {
+            kind: ConversationKind::Channel,
+            name: row.name,
+            unread: row.unread,
+            mentions: row.mentions,
+            mention_copies: 0,
+            last_message_id: row.last_message_id,
+            last_read_message_id: row.last_read_message_id,
+        };
+        (row.last_message_at, unread)
+    });
+    let pairs = pairs.into_iter().map(|row| {
+        let unread = Unread {
+            kind: ConversationKind::Dm,
+            name: row.name,
+            unread: row.unread,
+            mentions: 0,
+            mention_copies: row.mention_copies,
+            last_message_id: row.last_message_id,
+            last_read_message_id: row.last_read_message_id,
+        };
+        (row.last_message_at, unread)
+    });
+    let mut all: Vec<_> = channels.chain(pairs).collect();
+    all.sort_by_key(|(at, unread)| std::cmp::Reverse((*at, unread.last_message_id)));
+    all.truncate(limits::UNREAD_MAX as usize);
+    all.into_iter().map(|(_, unread)| unread).collect()
+}

@@ -1,0 +1,31 @@
+//! The SQL of quotas.
+
+use crate::error::Result;
+use crate::ids::UserId;
+use crate::messaging::attachments::ContentHash;
+use crate::store::db::Tx;
+
+const BYTES_OF: &str = "SELECT f.bytes FROM owner_files f WHERE f.owner_id = $1";
+
+const HAS: &str = "SELECT c.size FROM owner_contents c WHERE c.owner_id = $1 AND c.hash = $2";
+
+/// Bytes of the files that an owner and their agents uploaded.
+pub(crate) async fn file_bytes(tx: &mut Tx, owner: UserId) -> Result<u64> {
+    let found: Option<(i64,)> = tx.query(BYTES_OF).bind(owner).fetch_optional().await?;
+    Ok(found.map_or(0, |(bytes,)| bytes.unsigned_abs()))
+}
+
+/// Whether a content is among them.
+pub(crate) async fn has_file(tx: &mut Tx, owner: UserId, hash: &ContentHash) -> Result<bool> {
+    let found: Option<(i64,)> = tx.query(HAS).bind(owner).bind(hash.as_str()).fetch_optional().await?;
+    Ok(found.is_some())
+}
+
+/// Bytes of everybody's files; a content counts once for each owner.
+pub(super) async fn all_file_bytes(tx: &mut Tx) -> Result<i64> {
+    tx.query("SELECT CAST(coalesce(sum(bytes), 0) AS BIGINT) FROM owner_files").fetch_value().await
+}
+
+/// The statements over tables that grow with more than the number of humans, for the test that looks at
+/// their plans.
+pub(crate) const LISTED: &[(&str, &str)] = &[("quotas.has", HAS)];

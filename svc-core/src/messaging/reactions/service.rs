@@ -1,0 +1,64 @@
+//! The handle of the reactions, and how they are read.
+
+use svc_macros::boxed_futures;
+
+use super::model::{MessageReactions, StateFilter, StatePage};
+use super::store;
+use crate::error::{Error, Result};
+use crate::identity::auth::{Caller, Permission};
+use crate::ids::MessageId;
+use crate::messaging::messages;
+use crate::messaging::messages::sight::Sight;
+use crate::store::db::Db;
+
+/// The reactions of a hub; see [`Hub::reactions`](crate::Hub::reactions).
+#[derive(Clone)]
+pub struct Reactions {
+    pub(super) db: Db,
+}
+
+#[boxed_futures]
+impl Reactions {
+    pub(crate) fn new(db: Db) -> Self {
+        Self { db }
+    }
+
+    /// What stands on a message that the caller may see.
+    pub async fn list(&self, caller: &Caller, message: MessageId) -> Result<MessageReactions> {
+        caller.require(Permission::Read)?;
+        self.db
+            .read((Sight::of(caller), message), |tx, (sight, message)| {
+                Box::pin(async move {
+                    let row = messages::store::visible(tx, sight, *message).await?;
+                    let reactions = store::of_message(tx, row.id).await?;
+                    Ok(MessageReactions { reactions, workflow_state: row.workflow_state })
+                })
+            })
+            .await
+    }
+
+    /// The messages in a state that the caller may see, newest first. Channels without a workflow have
+    /// none.
+    pub async fn by_state(&self, caller: &Caller, mut filter: StateFilter) -> Result<StatePage> {
+        caller.require(Permission::Read)?;
+        if let Some(channel) = &mut filter.channel {
+            *channel = channel.strip_prefix('#').unwrap_or(channel).to_ascii_lowercase();
+            caller.require_channel(channel)?;
+        }
+        self.db
+            .read((Sight::of(caller), filter), |tx, (sight, filter)| {
+                Box::pin(async move {
+                    let channel = filter.channel.as_deref();
+                    if let Some(name) = channel
+                        && !store::sees_channel(tx, sight, name).await?
+                    {
+                        return Err(Error::not_found("channel"));
+                    }
+                    let rows = store::by_state(tx, sight, filter.state, channel, (filter.before, filter.page)).await?;
+                    let messages = messages::store::complete_seen(tx, sight, rows).await?;
+                    Ok(StatePage { messages, total: store::count_by_state(tx, sight, filter.state, channel).await? })
+                })
+            })
+            .await
+    }
+}

@@ -1,0 +1,87 @@
+//! Bidding for a task.
+
+use svc_macros::boxed_futures;
+
+use super::access::{held, participant};
+use super::announce::{self, Deed};
+use super::draft::BidDraft;
+use super::lifecycle::{Happening, next, too_late};
+use super::model::{Bid, NewBid};
+use super::notice;
+use super::service::Tasks;
+use super::store::{self, BidRow, TaskRow};
+use crate::error::{Error, ErrorKind, Result};
+use crate::identity::auth::Caller;
+use crate::ids::TaskId;
+use crate::limits;
+use crate::messaging::messages::Party;
+use crate::messaging::messages::sight::Sight;
+use crate::store::db::Tx;
+
+struct Wish {
+    by: Party,
+    sight: Sight,
+    task: TaskId,
+    draft: BidDraft,
+}
+
+#[boxed_futures]
+impl Tasks {
+    /// Bids for an open task of somebody else's. A later bid replaces an earlier one, under an id of its
+    /// own; the same bid again changes nothing.
+    pub async fn bid(&self, caller: &Caller, task: TaskId, new: NewBid) -> Result<Bid> {
+        let wish = Wish { by: participant(caller)?, sight: Sight::of(caller), task, draft: BidDraft::checked(new)? };
+        self.db.write_by(caller, wish, |tx, wish| Box::pin(bid(tx, wish))).await
+    }
+}
+
+async fn bid(tx: &mut Tx, wish: &Wish) -> Result<Bid> {
+    let task = held(tx, &wish.sight, wish.task).await?;
+    check(tx, wish, &task)?;
+    let earlier = store::bids(tx, task.id).await?.into_iter().find(|bid| bid.bidder_id == wish.by.id);
+    if let Some(bid) = earlier.as_ref().filter(|bid| is_the_same(bid, &wish.draft)) {
+        return Ok(bid.clone().into());
+    }
+    let count = match &earlier {
+        Some(bid) => {
+            store::delete_bid(tx, bid.id).await?;
+            task.bid_count
+        }
+        None if task.bid_count >= limits::TASK_BIDS_MAX => return Err(too_many()),
+        None => task.bid_count + 1,
+    };
+    let id = store::insert_bid(tx, task.id, &wish.by, &wish.draft).await?;
+    store::set_bid_count(tx, task.id, count).await?;
+    let made = store::bids(tx, task.id).await?.into_iter().find(|bid| bid.id == id);
+    let made = made.ok_or_else(|| Error::internal("a bid was lost on its way"))?;
+    notice::send(tx, vec![notice::bid(&task, &made, earlier.is_some())]).await?;
+    announce::tell(tx, "task.bid", &task, Deed { by: Some(&wish.by), bid: Some(id) }).await?;
+    Ok(made.into())
+}
+
+fn check(tx: &Tx, wish: &Wish, task: &TaskRow) -> Result<()> {
+    if task.poster_id == wish.by.id {
+        let message = "You have posted this task yourself: others bid for it.";
+        return Err(Error::new(ErrorKind::Forbidden, "own_task", message));
+    }
+    next(task.status, Happening::Bid)?;
+    if task.deadline.is_some_and(|deadline| deadline <= tx.now()) {
+        return Err(too_late());
+    }
+    if task.archived_at.is_some() {
+        return Err(Error::conflict(
+            "channel_archived",
+            "The channel of this task is archived: it takes no more bids.",
+        ));
+    }
+    Ok(())
+}
+
+fn is_the_same(bid: &BidRow, draft: &BidDraft) -> bool {
+    bid.amount == draft.amount && bid.note == draft.note
+}
+
+fn too_many() -> Error {
+    let message = format!("There are {} bids for this task already, and more are not taken.", limits::TASK_BIDS_MAX);
+    Error::conflict("too_many_bids", message)
+}

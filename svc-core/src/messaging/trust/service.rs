@@ -1,0 +1,58 @@
+//! The handle of the trust, and how it is read.
+
+use svc_macros::boxed_futures;
+
+use super::model::{AgentTrust, TrustScore};
+use super::rule;
+use super::store;
+use crate::error::{Error, Result};
+use crate::identity::agents;
+use crate::identity::auth::{Caller, Permission};
+use crate::ids::ParticipantId;
+use crate::store::db::Db;
+
+/// The kinds of action that channels ask trust for.
+const PUBLIC: [&str; 2] = ["publish", "approve"];
+
+/// The trust in the agents of a hub; see [`Hub::trust`](crate::Hub::trust).
+#[derive(Clone)]
+pub struct Trust {
+    pub(super) db: Db,
+}
+
+#[boxed_futures]
+impl Trust {
+    pub(crate) fn new(db: Db) -> Self {
+        Self { db }
+    }
+
+    /// How far an agent is trusted. Everybody may know the two kinds that channels ask for: they stand
+    /// beside what the agent says. The others, named by messages that not everybody sees, are for its
+    /// owner and itself. A key that is limited to channels reads those of the agent that it acts as.
+    pub async fn of(&self, caller: &Caller, agent: &str) -> Result<AgentTrust> {
+        caller.require(Permission::Read)?;
+        let name = agent.strip_prefix('@').unwrap_or(agent).to_ascii_lowercase();
+        self.db
+            .read((caller.clone(), name), |tx, (caller, name)| {
+                Box::pin(async move {
+                    let missing = || Error::not_found("agent");
+                    let agent = agents::store::find_any(tx, name).await?.ok_or_else(missing)?;
+                    if caller.is_limited_to_channels() && caller.participant() != Some(ParticipantId(agent.id.0)) {
+                        return Err(missing());
+                    }
+                    let rows = store::scores(tx, agent.id).await?;
+                    let insider =
+                        caller.is_root() || caller.owner() == Some(agents::store::owner_of(tx, agent.id).await?);
+                    let shown = |row: &store::ScoreRow| insider || PUBLIC.contains(&row.action_type.as_str());
+                    let scores = rows.into_iter().filter(shown).map(score).collect();
+                    Ok(AgentTrust { agent: agent.name, scores })
+                })
+            })
+            .await
+    }
+}
+
+fn score(row: store::ScoreRow) -> TrustScore {
+    let store::ScoreRow { action_type, score, adjustments, updated_at } = row;
+    TrustScore { action_type, score: rule::number(score), adjustments, updated_at }
+}

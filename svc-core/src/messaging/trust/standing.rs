@@ -1,0 +1,160 @@
+//! How others stand to a caller: what stands beside everything that an agent reads of them.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeSet, HashMap};
+
+use serde::{Serialize, Serializer};
+use svc_macros::boxed_futures;
+
+use super::rule;
+use super::service::Trust;
+use crate::error::Result;
+use crate::identity::auth::{Caller, Permission};
+use crate::identity::participants::ParticipantKind;
+use crate::ids::{MessageId, UserId};
+use crate::limits;
+use crate::messaging::messages::{Message, quoted_in};
+use crate::store::db::{Tx, placeholders};
+
+/// Whose somebody is, seen from a caller.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OwnerRelation {
+    /// The caller's owner, another agent of theirs, the caller itself, or the hub.
+    Same,
+    /// Somebody else.
+    Other,
+}
+
+/// How far somebody is trusted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Standing {
+    /// A person.
+    Human,
+    /// An agent, or the hub, which is trusted fully: 0 to 1.
+    Score(f64),
+}
+
+impl Standing {
+    /// The lesser of two, of which a person's is the greatest.
+    fn least(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Human, other) | (other, Self::Human) => other,
+            (Self::Score(one), Self::Score(two)) if one.total_cmp(&two) == Ordering::Less => self,
+            (Self::Score(_), Self::Score(_)) => other,
+        }
+    }
+}
+
+impl Serialize for Standing {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        match self {
+            Self::Human => serializer.serialize_str("human"),
+            Self::Score(score) => serializer.serialize_f64(*score),
+        }
+    }
+}
+
+/// What a caller is told about somebody who speaks to it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Acquaintance {
+    /// What they are.
+    pub kind: ParticipantKind,
+    /// Whose they are.
+    pub owner: OwnerRelation,
+    /// How far they are trusted to publish.
+    pub trust: Standing,
+}
+
+crate::row! {
+    struct Known {
+        handle: String,
+        kind: ParticipantKind,
+        owner_id: Option<UserId>,
+        score: Option<u32>,
+    }
+}
+
+/// What is looked up at once.
+const BATCH: usize = 200;
+
+impl Trust {
+    /// How these participants stand to the caller, by their handles. Who is not known is left out.
+    pub async fn acquaintances(
+        &self,
+        caller: &Caller,
+        handles: impl IntoIterator<Item = String> + Send,
+    ) -> Result<HashMap<String, Acquaintance>> {
+        caller.require(Permission::Read)?;
+        let keys: BTreeSet<String> = handles.into_iter().map(|handle| handle.to_ascii_lowercase()).collect();
+        if keys.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let keys: Vec<String> = keys.into_iter().collect();
+        let owner = caller.owner();
+        let known = self.db.read(keys, |tx, keys| Box::pin(find(tx, keys))).await?;
+        Ok(known.into_iter().map(|known| (known.handle.clone(), acquaintance(owner, &known))).collect())
+    }
+}
+
+#[boxed_futures]
+impl Trust {
+    /// How whoever speaks in these messages stands to the caller. Where the hub quotes somebody, that is they and not
+    /// the hub, of several the one who is trusted least; who is not known is a stranger without trust.
+    pub async fn voices(&self, caller: &Caller, messages: &[Message]) -> Result<HashMap<MessageId, Acquaintance>> {
+        let speakers: Vec<(&Message, Vec<String>)> = messages
+            .iter()
+            .map(|message| match quoted_in(message) {
+                quotes if quotes.is_empty() => (message, vec![message.from.clone()]),
+                quotes => (message, quotes),
+            })
+            .collect();
+        let handles: Vec<String> = speakers.iter().flat_map(|(_, handles)| handles.iter().cloned()).collect();
+        let known = self.acquaintances(caller, handles).await?;
+        let voices = speakers.iter().map(|(message, handles)| {
+            let each = handles.iter().map(|handle| {
+                known.get(handle).map_or((OwnerRelation::Other, Standing::Score(0.0)), |one| (one.owner, one.trust))
+            });
+            let least = each.reduce(|(owner, trust), (other_owner, other_trust)| {
+                let owner = if other_owner == OwnerRelation::Other { other_owner } else { owner };
+                (owner, trust.least(other_trust))
+            });
+            let (owner, trust) = least.unwrap_or((OwnerRelation::Other, Standing::Score(0.0)));
+            (message.id, Acquaintance { kind: message.from_kind, owner, trust })
+        });
+        Ok(voices.collect())
+    }
+}
+
+async fn find(tx: &mut Tx, keys: &[String]) -> Result<Vec<Known>> {
+    let mut found = Vec::with_capacity(keys.len());
+    for keys in keys.chunks(BATCH) {
+        let text = format!(
+            "SELECT p.handle, p.kind,
+                    CASE WHEN p.kind = 'human' THEN p.id ELSE a.owner_id END AS owner_id, t.score
+               FROM participants p
+               LEFT JOIN agents a ON a.id = p.id
+               LEFT JOIN trust_scores t ON t.agent_id = p.id AND t.action_type = 'publish'
+              WHERE p.handle_key IN ({})",
+            placeholders(1, keys.len())
+        );
+        let query = keys.iter().fold(tx.query(text), |query, key| query.bind(key.as_str()));
+        found.extend(query.fetch_all::<Known>().await?);
+    }
+    Ok(found)
+}
+
+fn acquaintance(owner: Option<UserId>, known: &Known) -> Acquaintance {
+    let is_hub = known.kind == ParticipantKind::System;
+    let relation =
+        if is_hub || (owner.is_some() && known.owner_id == owner) { OwnerRelation::Same } else { OwnerRelation::Other };
+    let trust = match known.kind {
+        ParticipantKind::Human => Standing::Human,
+        ParticipantKind::System => Standing::Score(1.0),
+        ParticipantKind::Agent => {
+            let beginning = u32::try_from(limits::TRUST_BEGINNING).unwrap_or_default();
+            Standing::Score(rule::number(known.score.unwrap_or(beginning)))
+        }
+    };
+    Acquaintance { kind: known.kind, owner: relation, trust }
+}

@@ -1,0 +1,116 @@
+//! The SQL of trust.
+
+use crate::error::Result;
+use crate::ids::{AgentId, MessageId, ParticipantId};
+use crate::limits;
+use crate::store::db::Tx;
+use crate::timestamp::Timestamp;
+
+crate::row! {
+    pub(super) struct ScoreRow {
+        pub(super) action_type: String,
+        pub(super) score: u32,
+        pub(super) adjustments: i64,
+        pub(super) updated_at: Timestamp,
+    }
+}
+
+const SCORES: &str = "
+    SELECT action_type, score, adjustments, updated_at
+      FROM trust_scores
+     WHERE agent_id = $1
+     ORDER BY action_type";
+
+const SCORE: &str = "SELECT score FROM trust_scores WHERE agent_id = $1 AND action_type = $2";
+
+const ADJUSTMENT: &str = "
+    SELECT action_type, delta
+      FROM trust_adjustments
+     WHERE message_id = $1 AND participant_id = $2";
+
+/// The statements over tables that grow, for the test that looks at their plans.
+pub(crate) const LISTED: &[(&str, &str)] =
+    &[("trust.scores", SCORES), ("trust.score", SCORE), ("trust.adjustment", ADJUSTMENT)];
+
+/// By the kind of action.
+pub(super) async fn scores(tx: &mut Tx, agent: AgentId) -> Result<Vec<ScoreRow>> {
+    tx.query(SCORES).bind(agent).fetch_all().await
+}
+
+/// What there is for one kind of action.
+pub(super) async fn score(tx: &mut Tx, agent: AgentId, action_type: &str) -> Result<Option<u32>> {
+    let found: Option<(u32,)> = tx.query(SCORE).bind(agent).bind(action_type).fetch_optional().await?;
+    Ok(found.map(|(score,)| score))
+}
+
+/// The score, which nobody else changes from here on; it is made when it is new.
+pub(super) async fn take(tx: &mut Tx, agent: AgentId, action_type: &str) -> Result<(i64, i64)> {
+    let now = tx.now();
+    tx.query(
+        "INSERT INTO trust_scores (agent_id, action_type, score, adjustments, updated_at)
+         VALUES ($1, $2, $3, 0, $4)
+         ON CONFLICT (agent_id, action_type) DO UPDATE SET score = trust_scores.score
+         RETURNING score, adjustments",
+    )
+    .bind(agent)
+    .bind(action_type)
+    .bind(limits::TRUST_BEGINNING)
+    .bind(now)
+    .fetch_one()
+    .await
+}
+
+pub(super) async fn set(tx: &mut Tx, agent: AgentId, action_type: &str, score: i64, adjustments: i64) -> Result<()> {
+    let now = tx.now();
+    tx.query(
+        "UPDATE trust_scores SET score = $3, adjustments = $4, updated_at = $5 WHERE agent_id = $1 AND action_type = $2",
+    )
+    .bind(agent)
+    .bind(action_type)
+    .bind(score)
+    .bind(adjustments)
+    .bind(now)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// What one human has moved by one message: for which kind of action, and by how much.
+pub(super) async fn adjustment(tx: &mut Tx, message: MessageId, human: ParticipantId) -> Result<Option<(String, i64)>> {
+    tx.query(ADJUSTMENT).bind(message).bind(human).fetch_optional().await
+}
+
+/// Notes it.
+pub(super) async fn keep_adjustment(
+    tx: &mut Tx,
+    message: MessageId,
+    human: ParticipantId,
+    agent: AgentId,
+    (action_type, delta): (&str, i64),
+) -> Result<()> {
+    let now = tx.now();
+    tx.query(
+        "INSERT INTO trust_adjustments (message_id, participant_id, agent_id, action_type, delta, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6)
+         ON CONFLICT (message_id, participant_id) DO UPDATE
+            SET delta = excluded.delta, created_at = excluded.created_at",
+    )
+    .bind(message)
+    .bind(human)
+    .bind(agent)
+    .bind(action_type)
+    .bind(delta)
+    .bind(now)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+pub(super) async fn remove_adjustment(tx: &mut Tx, message: MessageId, human: ParticipantId) -> Result<()> {
+    tx.query("DELETE FROM trust_adjustments WHERE message_id = $1 AND participant_id = $2")
+        .bind(message)
+        .bind(human)
+        .execute()
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,243 @@
+//! Looking a store over: whether it is sound, and whether its schema is the one that this program knows.
+//!
+//! What always holds: nothing is changed. A store that is found damaged is not written to any more.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::error::DbError;
+use super::migrate::{self, Applied};
+use super::{Db, Engine, Purpose, StoreUrl, Tx};
+use crate::clock::SystemClock;
+use crate::error::{Error, Result};
+use crate::limits;
+
+/// What was found.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct CheckReport {
+    /// The engine of the store.
+    pub engine: String,
+    /// Whether every check passed.
+    pub ok: bool,
+    /// How many tables there are.
+    pub tables: i64,
+    /// How many migrations have been applied.
+    pub migrations: i64,
+    /// How many files were compared with their hashes.
+    #[serde(default)]
+    pub files: u64,
+    /// What was looked at.
+    pub checks: Vec<CheckResult>,
+}
+
+/// One thing that was looked at.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct CheckResult {
+    /// What.
+    pub name: String,
+    /// What is wrong; empty when nothing is.
+    pub faults: Vec<String>,
+}
+
+/// The check of the schema's history; what it finds is no damage.
+const MIGRATIONS: &str = "migrations";
+/// The check of a file's pages; what it finds is damage.
+const PAGES: &str = "pages and indexes";
+
+impl CheckReport {
+    /// Whether what is wrong concerns the schema's version alone, so that no backup would help.
+    pub fn is_version_only(&self) -> bool {
+        !self.ok && self.checks.iter().all(|check| check.faults.is_empty() || check.name == MIGRATIONS)
+    }
+
+    /// Adds what another look found.
+    pub fn add(&mut self, check: CheckResult) {
+        self.ok &= check.faults.is_empty();
+        self.checks.push(check);
+    }
+
+    fn of(engine: Engine, tables: i64, migrations: i64, checks: Vec<CheckResult>) -> Self {
+        let ok = checks.iter().all(|check| check.faults.is_empty());
+        Self { engine: engine.to_string(), ok, tables, migrations, files: 0, checks }
+    }
+}
+
+impl Db {
+    /// Looks the store over. On a large SQLite file it takes a while, and the hub goes on serving meanwhile.
+    pub async fn check(&self) -> Result<CheckReport> {
+        let engine = self.engine();
+        let mut checks = Vec::new();
+        for &(name, text) in texts(engine) {
+            let found = self.read(text, |tx, text| Box::pin(faults(tx, text))).await;
+            let faults = match found {
+                // A page that cannot be read at all is what was looked for, not a failure to look.
+                Err(error) if error.code() == "storage_damaged" => vec![error.message().to_owned()],
+                other => other?,
+            };
+            if let (PAGES, Some(fault)) = (name, faults.first()) {
+                self.condition().note_damage(fault);
+            }
+            checks.push(CheckResult { name: name.to_owned(), faults });
+        }
+        let counted = self.read((), |tx, ()| Box::pin(counts(tx))).await;
+        let (tables, history) = match counted {
+            Err(error) if error.code() == "storage_damaged" => return Ok(CheckReport::of(engine, 0, 0, checks)),
+            other => other?,
+        };
+        let migrations = i64::try_from(history.len()).unwrap_or(i64::MAX);
+        checks.push(CheckResult { name: MIGRATIONS.to_owned(), faults: schema_faults(engine, &history) });
+        Ok(CheckReport::of(engine, tables, migrations, checks))
+    }
+
+    /// Looks over a store that no server of this process has open. Another one may have.
+    pub async fn check_offline(url: &StoreUrl) -> Result<CheckReport> {
+        if let StoreUrl::Sqlite(path) = url
+            && !tokio::fs::try_exists(path).await.unwrap_or(true)
+        {
+            let sentence = format!("There is no store at {}: name its data directory, or its address.", path.display());
+            return Err(Error::unavailable("storage_unavailable", sentence));
+        }
+        match Self::open_for(url, Arc::new(SystemClock), limits::SEARCH_DEADLINE, Purpose::Inspect).await {
+            Ok(db) => {
+                let report = db.check().await;
+                db.close().await;
+                report
+            }
+            Err(error) if matches!(error.db(), Some(DbError::Corrupt(_))) => {
+                let fault = format!("{url} is damaged or is not a database.");
+                let check = CheckResult { name: PAGES.to_owned(), faults: vec![fault] };
+                Ok(CheckReport::of(url.engine(), 0, 0, vec![check]))
+            }
+            Err(error) => Err(super::explain::explain(url, error)),
+        }
+    }
+}
+
+async fn faults(tx: &mut Tx, text: &'static str) -> Result<Vec<String>> {
+    let rows: Vec<(String,)> = tx.query(text).fetch_all().await?;
+    // SQLite's own check says "ok" in a row where others answer none.
+    Ok(rows.into_iter().map(|(fault,)| fault).filter(|fault| fault != "ok").collect())
+}
+
+async fn counts(tx: &mut Tx) -> Result<(i64, Vec<Applied>)> {
+    let tables = tx.query(tables(tx.engine())).fetch_value().await?;
+    let history: Vec<(i64, String, String)> = tx.query(migrate::READ_HISTORY).fetch_all().await?;
+    let history = history.into_iter().map(|(version, name, checksum)| Applied { version, name, checksum });
+    Ok((tables, history.collect()))
+}
+
+/// What is wrong with the schema's history, each with what to do.
+fn schema_faults(engine: Engine, history: &[Applied]) -> Vec<String> {
+    let known = migrate::known(engine);
+    let newest = known.last().map_or(0, |migration| migration.version);
+    let mut faults = Vec::new();
+    if let Some(later) = history.iter().filter(|applied| applied.version > newest).max_by_key(|applied| applied.version)
+    {
+        faults.push(format!(
+            "A newer version has migrated this store: it is at {}, and this program knows up to {newest}. Start the newer \
+             version here too.",
+            later.name
+        ));
+    }
+    for migration in known {
+        match history.iter().find(|applied| applied.version == migration.version) {
+            None => faults.push(format!(
+                "The migration {} is missing: `svc-admin db migrate` applies it, as does a start of the server.",
+                migration.name
+            )),
+            Some(applied) if applied.checksum != migration.checksum() => faults.push(format!(
+                "The migration {} is not the one that this program carries: use the program that made the store.",
+                applied.name
+            )),
+            Some(_) => {}
+        }
+    }
+    faults
+}
+
+/// The checks of an engine, by name, as texts that answer one row of text per fault.
+fn texts(engine: Engine) -> &'static [(&'static str, &'static str)] {
+    match engine {
+        Engine::Sqlite => SQLITE,
+        Engine::Postgres => POSTGRES,
+    }
+}
+
+/// Counts the tables.
+fn tables(engine: Engine) -> &'static str {
+    match engine {
+        Engine::Sqlite => {
+            "SELECT count(*)
+               FROM sqlite_schema
+              WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+        }
+        Engine::Postgres => {
+            "SELECT count(*)
+               FROM pg_catalog.pg_tables
+              WHERE schemaname = current_schema()"
+        }
+    }
+}
+
+const SQLITE: &[(&str, &str)] = &[
+    (PAGES, "PRAGMA integrity_check(100)"),
+    (
+        "foreign keys",
+        "SELECT count(*) || ' rows of ' || \"table\" || ' refer to rows of ' || parent || ' that are not there'
+           FROM pragma_foreign_key_check
+          GROUP BY \"table\", parent
+          ORDER BY \"table\", parent",
+    ),
+];
+
+/// PostgreSQL guards its pages itself; what can go wrong in its catalogue is a build or a
+/// validation that was interrupted.
+const POSTGRES: &[(&str, &str)] = &[
+    (
+        "indexes",
+        "SELECT 'the index ' || name.relname || ' was not built to its end'
+           FROM pg_catalog.pg_index AS index
+           JOIN pg_catalog.pg_class AS name ON name.oid = index.indexrelid
+           JOIN pg_catalog.pg_namespace AS space ON space.oid = name.relnamespace
+          WHERE space.nspname = current_schema()
+            AND NOT (index.indisvalid AND index.indisready)
+          ORDER BY name.relname",
+    ),
+    (
+        "constraints",
+        "SELECT 'the constraint ' || rule.conname || ' has not been validated'
+           FROM pg_catalog.pg_constraint AS rule
+           JOIN pg_catalog.pg_namespace AS space ON space.oid = rule.connamespace
+          WHERE space.nspname = current_schema()
+            AND NOT rule.convalidated
+          ORDER BY rule.conname",
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn history(engine: Engine) -> Vec<Applied> {
+        let known = migrate::known(engine).iter();
+        known.map(|one| Applied { version: one.version, name: one.name.into(), checksum: one.checksum() }).collect()
+    }
+
+    #[test]
+    fn each_fault_of_the_schema_has_its_own_sentence() {
+        let told = |change: fn(&mut Vec<Applied>)| {
+            let mut history = history(Engine::Sqlite);
+            change(&mut history);
+            schema_faults(Engine::Sqlite, &history).join("\n")
+        };
+        assert_eq!(told(|_| {}), "");
+        let newer = |history: &mut Vec<Applied>| {
+            history.push(Applied { version: 9999, name: "9999_later".into(), checksum: String::new() });
+        };
+        assert!(told(newer).starts_with("A newer version has migrated this store: it is at 9999_later"));
+        let missing = told(|history| drop(history.remove(1)));
+        assert!(missing.contains("0002_identity is missing") && missing.contains("db migrate"), "{missing}");
+        assert!(told(|history| history[0].checksum.clear()).contains("0001_foundation is not the one"));
+    }
+}

@@ -1,0 +1,284 @@
+//! The store: one set of SQL texts on SQLite or PostgreSQL.
+//!
+//! A *unit of work* is a function of a transaction and an input: `db.write(input, |tx, input| …)`.
+//! It may be run more than once (a batch that is replayed, a transaction that lost a race), so it
+//! changes nothing but the transaction. When `write` returns, the work is durable.
+//!
+//! ```
+//! # use svc_core::{Hub, HubConfig};
+//! # async fn example(hub: Hub) -> svc_core::Result<()> {
+//! let count = hub
+//!     .db()
+//!     .read("greeting.sent", |tx, kind| {
+//!         Box::pin(async move {
+//!             tx.query("SELECT count(*) FROM events WHERE kind = $1")
+//!                 .bind(*kind)
+//!                 .fetch_value::<i64>()
+//!                 .await
+//!         })
+//!     })
+//!     .await?;
+//! # drop(count);
+//! # Ok(())
+//! # }
+//! ```
+
+/// Runs the same method of whichever engine is open.
+macro_rules! on_backend {
+    ($db:ident, $backend:ident => $call:expr) => {
+        match &$db.inner.backend {
+            #[cfg(feature = "sqlite")]
+            Backend::Sqlite($backend) => $call.await,
+            #[cfg(feature = "postgres")]
+            Backend::Postgres($backend) => $call.await,
+        }
+    };
+}
+
+mod check;
+mod condition;
+mod constraint;
+mod counts;
+mod error;
+pub(crate) mod explain;
+pub(crate) mod job;
+mod maintenance;
+mod migrate;
+#[cfg(feature = "postgres")]
+mod postgres;
+mod query;
+mod row;
+#[cfg(feature = "sqlite")]
+mod sqlite;
+mod tx;
+mod url;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::Notify;
+
+pub use crate::column::{Bind, Column, Json, Kind, Mismatch, Value};
+pub use check::{CheckReport, CheckResult};
+#[doc(hidden)]
+pub use constraint::known_constraints;
+pub use counts::WriteStats;
+pub use error::DbError;
+pub use job::{Running, Unit, Work};
+pub use maintenance::{MigrationState, Vacuumed};
+#[doc(hidden)]
+pub use migrate::migration_names;
+pub use query::Query;
+pub(crate) use query::placeholders;
+pub use row::{Columns, FromRow};
+pub use tx::{Engine, Tx};
+pub use url::StoreUrl;
+
+use counts::WriteCounts;
+use job::{Job, Output};
+
+use crate::clock::Clock;
+use crate::error::Result;
+
+/// An open store. Clones share it.
+#[derive(Clone)]
+pub struct Db {
+    inner: Arc<Inner>,
+}
+
+/// What a store is opened for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// To be used, for which its schema is brought up to date.
+    Use,
+    /// To be looked over as it is; on SQLite nothing can be written.
+    Inspect,
+}
+
+/// Which connections a job runs on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lane {
+    Read,
+    /// Connections for long reads alone.
+    Search,
+    Write,
+    /// A connection that no other work keeps busy.
+    Probe,
+    ProbeWrite,
+}
+
+struct Inner {
+    backend: Backend,
+    committed: Arc<Notify>,
+    counts: Arc<WriteCounts>,
+}
+
+enum Backend {
+    #[cfg(feature = "sqlite")]
+    Sqlite(sqlite::Sqlite),
+    #[cfg(feature = "postgres")]
+    Postgres(postgres::Postgres),
+}
+
+impl Db {
+    /// Opens the store and brings its schema up to date.
+    pub(crate) async fn open(url: &StoreUrl, clock: Arc<dyn Clock>, search_deadline: Duration) -> Result<Self> {
+        Self::open_for(url, clock, search_deadline, Purpose::Use).await
+    }
+
+    async fn open_for(
+        url: &StoreUrl,
+        clock: Arc<dyn Clock>,
+        search_deadline: Duration,
+        purpose: Purpose,
+    ) -> Result<Self> {
+        let committed = Arc::new(Notify::new());
+        let counts = Arc::<WriteCounts>::default();
+        let backend = match url {
+            #[cfg(feature = "sqlite")]
+            StoreUrl::Sqlite(path) => {
+                let (committed, counts) = (committed.clone(), counts.clone());
+                let opened = sqlite::Sqlite::open(path.clone(), clock, search_deadline, committed, counts, purpose);
+                Backend::Sqlite(opened.await?)
+            }
+            #[cfg(feature = "postgres")]
+            StoreUrl::Postgres(url) => {
+                let (committed, counts) = (committed.clone(), counts.clone());
+                let opened = postgres::Postgres::open(url, clock, search_deadline, committed, counts, purpose);
+                Backend::Postgres(opened.await?)
+            }
+            #[cfg(not(all(feature = "sqlite", feature = "postgres")))]
+            other => {
+                return Err(crate::error::Error::invalid(
+                    "database_url",
+                    format!("this build of svc does not include the {} engine", other.engine()),
+                ));
+            }
+        };
+        Ok(Self { inner: Arc::new(Inner { backend, committed, counts }) })
+    }
+
+    /// Which engine is open.
+    pub fn engine(&self) -> Engine {
+        match &self.inner.backend {
+            #[cfg(feature = "sqlite")]
+            Backend::Sqlite(_) => Engine::Sqlite,
+            #[cfg(feature = "postgres")]
+            Backend::Postgres(_) => Engine::Postgres,
+        }
+    }
+
+    /// Runs a unit of work that only reads, on one consistent snapshot.
+    pub fn read<I, T, F>(&self, input: I, work: F) -> Running<'_, T>
+    where
+        I: Send + Sync + 'static,
+        T: Send + 'static,
+        F: Unit<I, T>,
+    {
+        Running::new(self.run(Lane::Read, job::pack(input, work)))
+    }
+
+    /// Runs a unit of work that reads much, on one of a few connections that are for such work alone, so
+    /// that nothing else waits for it. It has the time that [`HubConfig`](crate::HubConfig) gives to a
+    /// search, and is ended with `timeout` when that is over.
+    pub fn search<I, T, F>(&self, input: I, work: F) -> Running<'_, T>
+    where
+        I: Send + Sync + 'static,
+        T: Send + 'static,
+        F: Unit<I, T>,
+    {
+        Running::new(self.run(Lane::Search, job::pack(input, work)))
+    }
+
+    /// Runs a unit of work and commits it; it is durable when this returns. It goes on to its end
+    /// even when the caller stops waiting.
+    pub fn write<I, T, F>(&self, input: I, work: F) -> Running<'_, T>
+    where
+        I: Send + Sync + 'static,
+        T: Send + 'static,
+        F: Unit<I, T>,
+    {
+        Running::new(self.run(Lane::Write, job::pack(input, work)))
+    }
+
+    /// Notes something about a read: `None` when the store has no room for it or is damaged, in which case whoever
+    /// reads gets their answer without the note.
+    pub(crate) async fn note<I, T, F>(&self, input: I, work: F) -> Result<Option<T>>
+    where
+        I: Send + Sync + 'static,
+        T: Send + 'static,
+        F: Unit<I, T>,
+    {
+        match self.write(input, work).await {
+            Err(error) if matches!(error.db(), Some(DbError::Full(_) | DbError::Corrupt(_))) => {
+                tracing::debug!(error = error.log_line(), "a read was not noted");
+                Ok(None)
+            }
+            outcome => outcome.map(Some),
+        }
+    }
+
+    /// Reads on a connection that nothing else uses, so that the answer tells about the store and
+    /// not about how busy it is.
+    pub(crate) fn probe<I, T, F>(&self, input: I, work: F) -> Running<'_, T>
+    where
+        I: Send + Sync + 'static,
+        T: Send + 'static,
+        F: Unit<I, T>,
+    {
+        Running::new(self.run(Lane::Probe, job::pack(input, work)))
+    }
+
+    /// The writing half of [`Db::probe`]. SQLite has one writer, so there it is the ordinary one.
+    pub(crate) fn probe_write<I, T, F>(&self, input: I, work: F) -> Running<'_, T>
+    where
+        I: Send + Sync + 'static,
+        T: Send + 'static,
+        F: Unit<I, T>,
+    {
+        Running::new(self.run(Lane::ProbeWrite, job::pack(input, work)))
+    }
+
+    fn run(&self, lane: Lane, job: Box<dyn Job>) -> Work<'_, Output> {
+        Box::pin(async move { on_backend!(self, backend => backend.run(lane, job)) })
+    }
+
+    /// How many writes there were and how many commits they shared.
+    pub fn write_stats(&self) -> WriteStats {
+        self.inner.counts.stats()
+    }
+
+    /// Bytes that the store takes.
+    pub async fn size(&self) -> u64 {
+        on_backend!(self, backend => backend.size())
+    }
+
+    /// Bytes that wait in the write-ahead log of a SQLite file; `None` on a server, which looks after its own.
+    pub async fn log_size(&self) -> Option<u64> {
+        on_backend!(self, backend => backend.log_size())
+    }
+
+    /// Whether damage was found since the store was opened; nothing is written from then on.
+    pub fn is_damaged(&self) -> bool {
+        self.condition().is_damaged()
+    }
+
+    fn condition(&self) -> &condition::Condition {
+        match &self.inner.backend {
+            #[cfg(feature = "sqlite")]
+            Backend::Sqlite(backend) => backend.condition(),
+            #[cfg(feature = "postgres")]
+            Backend::Postgres(backend) => backend.condition(),
+        }
+    }
+
+    /// Finishes what is queued and closes the store. Later calls fail with `storage_unavailable`.
+    pub(crate) async fn close(&self) {
+        on_backend!(self, backend => backend.close());
+    }
+
+    /// Rings after a commit that may have written events, by this process or by another.
+    pub(crate) fn committed(&self) -> &Notify {
+        &self.inner.committed
+    }
+}

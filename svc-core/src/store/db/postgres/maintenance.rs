@@ -1,0 +1,75 @@
+//! What is done to the database as a whole, outside the transactions of units of work.
+
+use sqlx::{AssertSqlSafe, Connection as _, PgPool};
+
+use super::Postgres;
+use super::failure::failure;
+use crate::clock::Clock;
+use crate::error::{Error, Result};
+use crate::store::db::Engine;
+use crate::store::db::migrate::{self, Applied};
+
+/// One lock for migrations per database; the number only has to differ from other programs'.
+const MIGRATION_LOCK: i64 = 0x7376_635f_6d69_6772;
+
+/// Quoted, because they become part of a statement.
+const TABLES: &str = "SELECT quote_ident(tablename) FROM pg_catalog.pg_tables WHERE schemaname = current_schema()";
+
+impl Postgres {
+    /// Frees what deleted rows took, for rows to come, and has the tables counted anew. Everybody
+    /// goes on meanwhile.
+    pub(in crate::store::db) async fn vacuum(&self) -> Result<()> {
+        vacuum(&self.pool).await.map_err(|error| failure(&error).into())
+    }
+
+    /// Applies what is missing; tells how many there were.
+    pub(in crate::store::db) async fn migrate(&self) -> Result<usize> {
+        migrate_database(&self.pool, self.clock.as_ref()).await
+    }
+}
+
+async fn vacuum(pool: &PgPool) -> sqlx::Result<()> {
+    // A connection that does not go back to the others, because its time limits are lifted.
+    let mut connection = pool.acquire().await?.detach();
+    sqlx::raw_sql("SET lock_timeout = 0; SET statement_timeout = 0").execute(&mut connection).await?;
+    let tables: Vec<String> = sqlx::query_scalar(TABLES).fetch_all(&mut connection).await?;
+    for table in tables {
+        sqlx::raw_sql(AssertSqlSafe(format!("VACUUM (ANALYZE) {table}"))).execute(&mut connection).await?;
+    }
+    connection.close().await
+}
+
+/// Applies what is missing in one transaction; the advisory lock lets one node in at a time.
+pub(super) async fn migrate_database(pool: &PgPool, clock: &dyn Clock) -> Result<usize> {
+    let fail = |error: sqlx::Error| Error::from(failure(&error));
+    let mut transaction = pool.begin().await.map_err(fail)?;
+    // Another node may be migrating a large store.
+    sqlx::raw_sql("SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0")
+        .execute(&mut *transaction)
+        .await
+        .map_err(fail)?;
+    sqlx::query("SELECT pg_advisory_xact_lock($1)")
+        .bind(MIGRATION_LOCK)
+        .execute(&mut *transaction)
+        .await
+        .map_err(fail)?;
+    sqlx::query(migrate::HISTORY_TABLE).execute(&mut *transaction).await.map_err(fail)?;
+    let history: Vec<(i64, String, String)> =
+        sqlx::query_as(migrate::READ_HISTORY).fetch_all(&mut *transaction).await.map_err(fail)?;
+    let history: Vec<Applied> =
+        history.into_iter().map(|(version, name, checksum)| Applied { version, name, checksum }).collect();
+    let pending = migrate::pending(Engine::Postgres, &history)?;
+    for migration in &pending {
+        sqlx::raw_sql(migration.text).execute(&mut *transaction).await.map_err(fail)?;
+        sqlx::query(migrate::RECORD)
+            .bind(migration.version)
+            .bind(migration.name)
+            .bind(migration.checksum())
+            .bind(clock.now().as_micros())
+            .execute(&mut *transaction)
+            .await
+            .map_err(fail)?;
+    }
+    transaction.commit().await.map_err(fail)?;
+    Ok(pending.len())
+}

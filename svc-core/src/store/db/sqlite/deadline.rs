@@ -1,0 +1,71 @@
+//! The time that a reader may take. Nobody but the engine itself can end a statement that runs.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use rusqlite::Connection;
+
+/// How often the engine looks at the time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pace {
+    /// Every millisecond or so of ordinary statements.
+    Ordinary,
+    /// Far more often. The index of words does most of its work in few instructions, each of which may
+    /// take tens of microseconds.
+    Close,
+}
+
+impl Pace {
+    /// Instructions of the engine between two looks.
+    fn instructions(self) -> i32 {
+        match self {
+            Self::Ordinary => 20_000,
+            Self::Close => 200,
+        }
+    }
+}
+
+/// When the unit of work of one connection has to be at its end.
+pub(super) struct Deadline(Arc<Mutex<Option<Instant>>>);
+
+impl Deadline {
+    /// Ends the statements of a connection that run past the deadline, once there is one.
+    pub(super) fn watch(connection: &Connection, pace: Pace) -> rusqlite::Result<Self> {
+        let end = Arc::<Mutex<Option<Instant>>>::default();
+        let seen = end.clone();
+        let is_over =
+            move || seen.lock().unwrap_or_else(PoisonError::into_inner).is_some_and(|end| Instant::now() > end);
+        connection.progress_handler(pace.instructions(), Some(is_over))?;
+        Ok(Self(end))
+    }
+
+    /// The time begins now.
+    pub(super) fn begin(&self, after: Duration) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + after);
+    }
+
+    /// What follows may take its time.
+    pub(super) fn lift(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::db::error::DbError;
+    use crate::store::db::sqlite::failure::failure;
+
+    const ENDLESS: &str = "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n) SELECT max(n) FROM n";
+
+    #[test]
+    fn what_takes_too_long_is_ended_and_what_follows_is_not() {
+        let connection = Connection::open_in_memory().unwrap();
+        let deadline = Deadline::watch(&connection, Pace::Ordinary).unwrap();
+        deadline.begin(Duration::from_millis(20));
+        let ended = connection.query_row(ENDLESS, [], |row| row.get::<_, i64>(0)).unwrap_err();
+        assert!(matches!(failure(&ended), DbError::TooSlow(_)), "{ended}");
+        deadline.lift();
+        assert_eq!(connection.query_row("SELECT 1", [], |row| row.get::<_, i64>(0)).unwrap(), 1);
+    }
+}

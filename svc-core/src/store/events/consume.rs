@@ -1,0 +1,52 @@
+//! Named readers that remember their position in the store.
+
+use std::sync::Arc;
+
+use super::log::EventLog;
+use super::model::Event;
+use super::store;
+use crate::error::Result;
+use crate::ids::EventSeq;
+use crate::store::db::{Tx, Work};
+
+struct Consume<F> {
+    name: &'static str,
+    through: EventSeq,
+    limit: u32,
+    work: Arc<F>,
+}
+
+impl EventLog {
+    /// Runs `work` on the next events of the named reader and moves its position, in one
+    /// transaction: what the work writes happens exactly once, however often a process dies and
+    /// however many processes read under the same name. Returns how many events there were.
+    pub async fn consume<F>(&self, name: &'static str, limit: u32, work: F) -> Result<usize>
+    where
+        F: for<'t> Fn(&'t mut Tx, &'t [Event]) -> Work<'t, ()> + Send + Sync + 'static,
+    {
+        let through = self.follower()?.catch_up().await?;
+        let position = self.db().read(name, |tx, name| Box::pin(store::find_cursor(tx, name))).await?;
+        if position.is_some_and(|position| position >= through) {
+            return Ok(0);
+        }
+        let consume = Consume { name, through, limit, work: Arc::new(work) };
+        self.db()
+            .write(consume, |tx, consume| {
+                Box::pin(async move {
+                    let position = store::lock_cursor(tx, consume.name).await?;
+                    let events = store::read_after(tx, position, consume.through, consume.limit).await?;
+                    let Some(last) = events.last() else {
+                        // The events in between have been swept or were never written.
+                        if position < consume.through {
+                            store::move_cursor(tx, consume.name, consume.through).await?;
+                        }
+                        return Ok(0);
+                    };
+                    store::move_cursor(tx, consume.name, last.seq).await?;
+                    (consume.work)(tx, &events).await?;
+                    Ok(events.len())
+                })
+            })
+            .await
+    }
+}

@@ -1,0 +1,155 @@
+//! Writing to the log and reading from it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use svc_macros::boxed_futures;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use super::follower::Follower;
+use super::model::{After, Event, NewEvent};
+use super::store;
+use super::subscription::Subscription;
+use crate::error::Result;
+use crate::ids::EventSeq;
+use crate::store::db::{Db, Tx};
+
+#[boxed_futures]
+impl Tx {
+    /// Writes an event as part of this unit of work.
+    pub async fn emit(&mut self, event: &NewEvent) -> Result<EventSeq> {
+        let seq = store::insert(self, event).await?;
+        self.note_event(seq);
+        Ok(seq)
+    }
+}
+
+/// The swept and the newest place of the log.
+async fn ends(tx: &mut Tx) -> Result<(EventSeq, EventSeq)> {
+    Ok((store::swept_through(tx).await?, store::newest(tx).await?))
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        self.stop.cancel();
+    }
+}
+
+/// The event log of a hub.
+#[derive(Clone)]
+pub struct EventLog {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    db: Db,
+    follower: Mutex<Option<Arc<Follower>>>,
+    stop: CancellationToken,
+    task: Mutex<Option<JoinHandle<()>>>,
+}
+
+#[boxed_futures]
+impl EventLog {
+    pub(crate) async fn open(db: Db) -> Result<Self> {
+        let follower = Arc::new(Follower::open(db.clone()).await?);
+        let stop = CancellationToken::new();
+        let task = tokio::spawn({
+            let (follower, stop) = (follower.clone(), stop.clone());
+            async move { follower.run(stop).await }
+        });
+        Ok(Self {
+            inner: Arc::new(Inner { db, follower: Mutex::new(Some(follower)), stop, task: Mutex::new(Some(task)) }),
+        })
+    }
+
+    /// Writes one event on its own. Changes of the hub write theirs with [`Tx::emit`]; this is for
+    /// programs that embed the hub and have something of their own to tell.
+    pub async fn append(&self, event: NewEvent) -> Result<EventSeq> {
+        self.inner.db.write(event, |tx, event| Box::pin(async move { tx.emit(event).await })).await
+    }
+
+    /// Up to `limit` events after a position, oldest first, as far as the log is settled.
+    pub async fn read(&self, after: EventSeq, limit: u32) -> Result<Vec<Event>> {
+        self.follower()?.catch_up().await?;
+        Ok(self.read_handed_out(after, limit).await?.0)
+    }
+
+    /// The same, but only what the follower has handed out already; and how far the log had been
+    /// swept at that moment.
+    pub(super) async fn read_handed_out(&self, after: EventSeq, limit: u32) -> Result<(Vec<Event>, EventSeq)> {
+        let through = self.follower()?.head();
+        self.inner
+            .db
+            .read((after, through, limit), |tx, (after, through, limit)| {
+                Box::pin(async move {
+                    let events = store::read_after(tx, *after, *through, *limit).await?;
+                    Ok((events, store::swept_through(tx).await?))
+                })
+            })
+            .await
+    }
+
+    /// Forgets a named reader's position, so that old events need not wait for it any more.
+    pub async fn forget_reader(&self, name: &'static str) -> Result<()> {
+        self.inner.db.write(name, |tx, name| Box::pin(store::remove_cursor(tx, name))).await
+    }
+
+    /// Everything after a position, as it happens.
+    pub async fn subscribe(&self, after: After) -> Result<Subscription> {
+        let follower = self.follower()?;
+        let live = follower.live();
+        let head = follower.catch_up().await?;
+        let (position, reset) = match after {
+            After::Now => (head, false),
+            After::Seq(seq) => {
+                // Another node may have shown more than this one has settled, so the store decides.
+                let (swept, newest) = self.inner.db.read((), |tx, ()| Box::pin(ends(tx))).await?;
+                if seq < swept || seq > newest.max(head) { (head, true) } else { (seq, false) }
+            }
+        };
+        Ok(Subscription::new(self.clone(), live, position, reset))
+    }
+
+    /// Waits until readers here can see every event that is committed at the moment of the call, and
+    /// returns the newest place. A subscription that begins there is told of no earlier change. A
+    /// transaction that holds up the log is waited for two seconds at most.
+    pub async fn catch_up(&self) -> Result<EventSeq> {
+        self.follower()?.reach_newest().await
+    }
+
+    /// The newest place that every reader here can see.
+    pub fn head(&self) -> Result<EventSeq> {
+        Ok(self.follower()?.head())
+    }
+
+    /// Whether the hub has been closed.
+    pub(super) fn is_closed(&self) -> bool {
+        self.follower().is_err()
+    }
+
+    /// Stops following; subscriptions end.
+    pub(crate) async fn close(&self) {
+        self.inner.stop.cancel();
+        let task = self.inner.task.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(task) = task {
+            // It only ends early by a panic, which has been reported by then.
+            drop(task.await);
+        }
+        self.inner.follower.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+
+    /// Tells when there is something new, however much of it at once.
+    pub(crate) fn watch_head(&self) -> Result<watch::Receiver<EventSeq>> {
+        Ok(self.follower()?.watch_head())
+    }
+
+    pub(super) fn db(&self) -> &Db {
+        &self.inner.db
+    }
+
+    pub(super) fn follower(&self) -> Result<Arc<Follower>> {
+        let follower = self.inner.follower.lock().unwrap_or_else(PoisonError::into_inner);
+        follower.clone().ok_or_else(|| crate::store::db::DbError::Unavailable("the hub has been closed".into()).into())
+    }
+}

@@ -1,0 +1,131 @@
+//! The SQL of the event log.
+
+use super::model::{Event, NewEvent};
+use crate::error::Result;
+use crate::ids::EventSeq;
+use crate::store::db::Tx;
+use crate::timestamp::Timestamp;
+
+const READ_AFTER: &str = "
+    SELECT seq, kind, payload, created_at
+      FROM events
+     WHERE seq > $1 AND seq <= $2
+     ORDER BY seq
+     LIMIT $3";
+
+const PLACES_AFTER: &str = "
+    SELECT seq
+      FROM events
+     WHERE seq > $1
+     ORDER BY seq
+     LIMIT $2";
+
+const OLDEST: &str = "
+    SELECT seq, created_at
+      FROM events
+     ORDER BY seq
+     LIMIT $1";
+
+const SWEEP: &str = "
+    DELETE FROM events
+     WHERE seq <= $1";
+
+/// The statements over tables that grow, for the test that looks at their plans.
+pub(crate) const LISTED: &[(&str, &str)] = &[
+    ("events.read_after", READ_AFTER),
+    ("events.places_after", PLACES_AFTER),
+    ("events.oldest", OLDEST),
+    ("events.sweep", SWEEP),
+];
+
+pub(super) async fn insert(tx: &mut Tx, event: &NewEvent) -> Result<EventSeq> {
+    let now = tx.now();
+    tx.query(
+        "INSERT INTO events (kind, payload, created_at)
+         VALUES ($1, $2, $3)",
+    )
+    .bind(event.kind.as_ref())
+    .bind(&*event.payload)
+    .bind(now)
+    .insert("seq")
+    .await
+}
+
+pub(super) async fn read_after(tx: &mut Tx, after: EventSeq, through: EventSeq, limit: u32) -> Result<Vec<Event>> {
+    tx.query(READ_AFTER).bind(after).bind(through).bind(limit).fetch_all().await
+}
+
+/// The places after a position alone, for a reader that nobody listens to.
+pub(super) async fn places_after(tx: &mut Tx, after: EventSeq, limit: u32) -> Result<Vec<EventSeq>> {
+    let places: Vec<(EventSeq,)> = tx.query(PLACES_AFTER).bind(after).bind(limit).fetch_all().await?;
+    Ok(places.into_iter().map(|(seq,)| seq).collect())
+}
+
+/// The newest place that is taken, 0 in an empty log.
+pub(super) async fn newest(tx: &mut Tx) -> Result<EventSeq> {
+    tx.query(
+        "SELECT coalesce(max(seq), (SELECT swept_through FROM event_log WHERE id = 1))
+           FROM events",
+    )
+    .fetch_value()
+    .await
+}
+
+/// The newest place that has been swept.
+pub(super) async fn swept_through(tx: &mut Tx) -> Result<EventSeq> {
+    tx.query("SELECT swept_through FROM event_log WHERE id = 1").fetch_value().await
+}
+
+/// The oldest events, as `(place, time)`.
+pub(super) async fn oldest(tx: &mut Tx, limit: u32) -> Result<Vec<(EventSeq, Timestamp)>> {
+    tx.query(OLDEST).bind(limit).fetch_all().await
+}
+
+/// Removes everything up to a place.
+pub(super) async fn sweep(tx: &mut Tx, through: EventSeq) -> Result<u64> {
+    tx.query(
+        "UPDATE event_log
+            SET swept_through = $1
+          WHERE id = 1 AND swept_through < $1",
+    )
+    .bind(through)
+    .execute()
+    .await?;
+    tx.query(SWEEP).bind(through).execute().await
+}
+
+/// Where a named reader stands, if it has read before.
+pub(super) async fn find_cursor(tx: &mut Tx, name: &str) -> Result<Option<EventSeq>> {
+    let found = tx.query("SELECT seq FROM event_cursors WHERE name = $1").bind(name).fetch_optional::<(EventSeq,)>();
+    Ok(found.await?.map(|(seq,)| seq))
+}
+
+/// Takes a named reader's place for this transaction: another one that wants it waits.
+pub(super) async fn lock_cursor(tx: &mut Tx, name: &str) -> Result<EventSeq> {
+    let now = tx.now();
+    tx.query(
+        "INSERT INTO event_cursors (name, seq, updated_at)
+         VALUES ($1, 0, $2)
+         ON CONFLICT (name) DO UPDATE SET updated_at = $2
+         RETURNING seq",
+    )
+    .bind(name)
+    .bind(now)
+    .fetch_value()
+    .await
+}
+
+pub(super) async fn move_cursor(tx: &mut Tx, name: &str, seq: EventSeq) -> Result<()> {
+    tx.query("UPDATE event_cursors SET seq = $2 WHERE name = $1").bind(name).bind(seq).execute().await?;
+    Ok(())
+}
+
+pub(super) async fn remove_cursor(tx: &mut Tx, name: &str) -> Result<()> {
+    tx.query("DELETE FROM event_cursors WHERE name = $1").bind(name).execute().await?;
+    Ok(())
+}
+
+/// The place that every named reader has passed, if there is any that moved since a moment.
+pub(super) async fn slowest_cursor(tx: &mut Tx, since: Timestamp) -> Result<Option<EventSeq>> {
+    tx.query("SELECT min(seq) FROM event_cursors WHERE updated_at >= $1").bind(since).fetch_value().await
+}

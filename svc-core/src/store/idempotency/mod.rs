@@ -1,0 +1,210 @@
+//! Idempotency keys: a request that is sent again gets the first answer and changes nothing more.
+//!
+//! What always holds: the key is stored in the transaction of the change, so a crash leaves both
+//! or neither; two requests at once with one key have one effect; a key belongs to its caller.
+
+mod store;
+pub(crate) mod sweep;
+
+use std::marker::PhantomData;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
+
+pub(crate) use store::LISTED;
+
+use crate::error::{Error, Result};
+use crate::limits;
+use crate::store::db::job::{Output, unpack};
+use crate::store::db::{Db, DbError, Running, Tx, Unit, Work};
+
+/// A key as a caller gave it, within that caller's own space.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IdempotencyKey {
+    scope: String,
+    key: String,
+}
+
+impl IdempotencyKey {
+    /// `scope` names the caller and the operation; `key` comes from the request.
+    pub fn new(scope: impl Into<String>, key: &str) -> Result<Self> {
+        let sane =
+            (1..=limits::IDEMPOTENCY_KEY_MAX).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
+        if !sane {
+            return Err(Error::invalid(
+                "Idempotency-Key",
+                format!("must be 1 to {} visible ASCII characters", limits::IDEMPOTENCY_KEY_MAX),
+            ));
+        }
+        Ok(Self { scope: scope.into(), key: key.to_owned() })
+    }
+}
+
+impl IdempotencyKey {
+    /// Where its answer is kept, in words that no other key has.
+    pub(crate) fn place(&self) -> String {
+        format!("{} {}", self.scope, self.key)
+    }
+}
+
+/// A result, and whether it is the stored one of an earlier request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Once<T> {
+    /// The result.
+    pub value: T,
+    /// Whether it was answered from the store.
+    pub replayed: bool,
+}
+
+/// A key together with what it was given for, as a caller carries it to the one change that it asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Keyed {
+    key: IdempotencyKey,
+    fingerprint: Vec<u8>,
+}
+
+impl Keyed {
+    /// `request` is all that the answer depends on besides the caller.
+    pub(crate) fn new(scope: String, key: &str, request: &impl Serialize) -> Result<Self> {
+        Ok(Self { key: IdempotencyKey::new(scope, key)?, fingerprint: fingerprint(request)? })
+    }
+}
+
+fn fingerprint(request: &impl Serialize) -> Result<Vec<u8>> {
+    let canonical = serde_json::to_vec(request)
+        .map_err(|error| Error::internal(format!("an input cannot be fingerprinted: {error}")))?;
+    Ok(Sha256::digest(&canonical).to_vec())
+}
+
+/// A unit of work whose result is kept as JSON, without its types.
+trait KeptJob: Send + Sync {
+    fn run<'t>(&'t self, tx: &'t mut Tx) -> Work<'t, (Output, String)>;
+}
+
+struct Packed<I, T, F> {
+    input: I,
+    work: F,
+    output: PhantomData<fn() -> T>,
+}
+
+impl<I, T, F> KeptJob for Packed<I, T, F>
+where
+    I: Send + Sync + 'static,
+    T: Serialize + Send + 'static,
+    F: Unit<I, T>,
+{
+    fn run<'t>(&'t self, tx: &'t mut Tx) -> Work<'t, (Output, String)> {
+        Box::pin(keep((self.work)(tx, &self.input)))
+    }
+}
+
+async fn keep<T: Serialize + Send + 'static>(work: Work<'_, T>) -> Result<(Output, String)> {
+    let value = work.await?;
+    let answer =
+        serde_json::to_string(&value).map_err(|error| Error::internal(format!("an answer cannot be kept: {error}")))?;
+    Ok((Box::new(value), answer))
+}
+
+struct Request {
+    keyed: Keyed,
+    job: Box<dyn KeptJob>,
+}
+
+/// The answer to a request with a key.
+enum Answer {
+    /// This request did the work.
+    New(Output),
+    /// The JSON that an earlier request left behind.
+    Replayed(String),
+}
+
+impl Answer {
+    fn read<T: DeserializeOwned + 'static>(self) -> Result<Once<T>> {
+        match self {
+            Self::New(output) => Ok(Once { value: unpack(output)?, replayed: false }),
+            Self::Replayed(answer) => {
+                let value = serde_json::from_str(&answer)
+                    .map_err(|error| Error::internal(format!("a kept answer cannot be read: {error}")))?;
+                Ok(Once { value, replayed: true })
+            }
+        }
+    }
+}
+
+impl Db {
+    /// Like [`Db::write`], but the same key with the same input has one effect within 24 hours.
+    /// The same key with another input is a `idempotency_conflict`. A refusal is not remembered.
+    pub async fn write_once<I, T, F>(&self, key: Option<IdempotencyKey>, input: I, work: F) -> Result<Once<T>>
+    where
+        I: Serialize + Send + Sync + 'static,
+        T: Serialize + DeserializeOwned + Send + 'static,
+        F: Unit<I, T>,
+    {
+        let Some(key) = key else {
+            return Ok(Once { value: self.write(input, work).await?, replayed: false });
+        };
+        let keyed = Keyed { key, fingerprint: fingerprint(&input)? };
+        self.answer_once(keyed, Box::new(Packed { input, work, output: PhantomData })).await?.read()
+    }
+
+    /// Like [`Db::write_once`], for a request whose key came with its fingerprint.
+    pub(crate) async fn write_keyed<I, T, F>(&self, keyed: Option<&Keyed>, input: I, work: F) -> Result<T>
+    where
+        I: Send + Sync + 'static,
+        T: Serialize + DeserializeOwned + Send + 'static,
+        F: Unit<I, T>,
+    {
+        let Some(keyed) = keyed else { return self.write(input, work).await };
+        let job = Box::new(Packed { input, work, output: PhantomData });
+        Ok(self.answer_once(keyed.clone(), job).await?.read()?.value)
+    }
+
+    fn answer_once(&self, keyed: Keyed, job: Box<dyn KeptJob>) -> Running<'_, Answer> {
+        self.write(Request { keyed, job }, |tx, request| Box::pin(answer(tx, request)))
+    }
+}
+
+async fn answer(tx: &mut Tx, Request { keyed: Keyed { key, fingerprint }, job }: &Request) -> Result<Answer> {
+    if let Some(first) = store::find(tx, key).await? {
+        return replay(first, fingerprint);
+    }
+    let (output, answer) = match job.run(tx).await {
+        Ok(done) => done,
+        Err(error) => return Err(unless_answered(tx, key, error).await),
+    };
+    store::insert(tx, key, fingerprint, &answer).await.map_err(try_again)?;
+    Ok(Answer::New(output))
+}
+
+/// A refusal may be the work of the same request that came first (its name is taken: by itself).
+/// Then running again finds that one's answer.
+async fn unless_answered(tx: &mut Tx, key: &IdempotencyKey, refusal: Error) -> Error {
+    if tx.has_failed() {
+        return refusal;
+    }
+    match store::find(tx, key).await {
+        Ok(None) => refusal,
+        Ok(Some(_)) => DbError::Serialization("the same request came first".into()).into(),
+        Err(error) => error,
+    }
+}
+
+fn replay(first: store::FirstAnswer, fingerprint: &[u8]) -> Result<Answer> {
+    if first.fingerprint != fingerprint {
+        return Err(Error::conflict(
+            "idempotency_conflict",
+            "This Idempotency-Key was used before with another request. Use a new key for a new request.",
+        ));
+    }
+    Ok(Answer::Replayed(first.answer))
+}
+
+/// Another request with this key was committed while ours ran; running ours again finds it.
+fn try_again(error: Error) -> Error {
+    if error.violates("idempotency_keys_pkey") {
+        DbError::Serialization("another request with this key came first".into()).into()
+    } else {
+        error
+    }
+}

@@ -1,0 +1,88 @@
+//! The SQL of leases.
+
+use std::time::Duration;
+
+use super::Lease;
+use crate::error::Result;
+use crate::store::db::Tx;
+use crate::timestamp::Timestamp;
+
+pub(super) async fn acquire(tx: &mut Tx, name: &str, holder: &str, length: Duration) -> Result<Option<i64>> {
+    let now = tx.now();
+    let term = tx
+        .query(
+            "INSERT INTO leases (name, holder, term, expires_at)
+             VALUES ($1, $2, 1, $3)
+             ON CONFLICT (name) DO UPDATE
+                SET holder = $2, term = leases.term + 1, expires_at = $3
+              WHERE leases.expires_at <= $4 OR leases.holder = $2
+             RETURNING term",
+        )
+        .bind(name)
+        .bind(holder)
+        .bind(now.plus(length))
+        .bind(now)
+        .fetch_optional::<(i64,)>()
+        .await?;
+    if term.is_none() {
+        shorten(tx, name, now.plus(length)).await?;
+    }
+    Ok(term.map(|(term,)| term))
+}
+
+/// A clock that was set back leaves ends behind that are further off than any lease lasts: from the first look
+/// on, such a lease lasts as long as one that is taken now.
+async fn shorten(tx: &mut Tx, name: &str, latest: Timestamp) -> Result<()> {
+    tx.query("UPDATE leases SET expires_at = $2 WHERE name = $1 AND expires_at > $2")
+        .bind(name)
+        .bind(latest)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+pub(super) async fn renew(tx: &mut Tx, lease: &Lease, length: Duration) -> Result<bool> {
+    let until = tx.now().plus(length);
+    let renewed = tx
+        .query(
+            "UPDATE leases SET expires_at = $4
+              WHERE name = $1 AND holder = $2 AND term = $3",
+        )
+        .bind(&*lease.name)
+        .bind(&*lease.holder)
+        .bind(lease.term)
+        .bind(until)
+        .execute()
+        .await?;
+    Ok(renewed == 1)
+}
+
+pub(super) async fn release(tx: &mut Tx, lease: &Lease) -> Result<()> {
+    tx.query(
+        "UPDATE leases SET expires_at = 0
+          WHERE name = $1 AND holder = $2 AND term = $3",
+    )
+    .bind(&*lease.name)
+    .bind(&*lease.holder)
+    .bind(lease.term)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// Locks the row, so that nobody can take the lease over before this transaction ends.
+pub(super) async fn is_held(tx: &mut Tx, lease: &Lease) -> Result<bool> {
+    let now = tx.now();
+    let held = tx
+        .query(
+            "UPDATE leases SET term = term
+              WHERE name = $1 AND holder = $2 AND term = $3 AND expires_at > $4",
+        )
+        .bind(&*lease.name)
+        .bind(&*lease.holder)
+        .bind(lease.term)
+        .bind(now)
+        .execute()
+        .await?;
+    Ok(held == 1)
+}

@@ -1,0 +1,112 @@
+//! The vault: seals what must be read again but must not lie open in the store.
+//!
+//! What always holds: sealing is XChaCha20-Poly1305 with a key that is never in the store; what is
+//! sealed is tied to its place, so that a sealed value moved to another row does not open; with another
+//! key nothing opens, and whoever asks is told so. (That no second key is mixed in is kept by
+//! [`secrets`](crate::identity::secrets).)
+
+mod key;
+
+use std::sync::Arc;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use chacha20poly1305::aead::{Aead, KeyInit, Payload};
+use chacha20poly1305::{XChaCha20Poly1305, XNonce};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+pub use key::SecretKey;
+pub(crate) use key::{FILE, load};
+
+use crate::clock::Entropy;
+use crate::error::{Error, Result};
+use crate::store::idempotency::IdempotencyKey;
+
+const NONCE: usize = 24;
+
+/// Seals and opens. Clones share the key.
+#[derive(Clone)]
+pub(crate) struct Vault {
+    cipher: XChaCha20Poly1305,
+    entropy: Arc<dyn Entropy>,
+}
+
+impl Vault {
+    pub(crate) fn new(key: &SecretKey, entropy: Arc<dyn Entropy>) -> Self {
+        Self { cipher: XChaCha20Poly1305::new(key.bytes().into()), entropy }
+    }
+
+    /// Seals a value for this place.
+    pub(crate) fn seal(&self, place: &str, value: &[u8]) -> Result<Vec<u8>> {
+        let mut nonce = [0; NONCE];
+        self.entropy.fill(&mut nonce);
+        let payload = Payload { msg: value, aad: place.as_bytes() };
+        let sealed = self.cipher.encrypt(&XNonce::from(nonce), payload);
+        let sealed = sealed.map_err(|_| Error::internal("a value could not be sealed"))?;
+        Ok([nonce.as_slice(), &sealed].concat())
+    }
+
+    /// Opens what was sealed for this place with this key.
+    pub(crate) fn open(&self, place: &str, sealed: &[u8]) -> Result<Vec<u8>> {
+        let refuse = || {
+            Error::unavailable(
+                "secret_key_mismatch",
+                "This was sealed with another key: give the server the key file or SVC_SECRET_KEY that it had.",
+            )
+        };
+        let (nonce, sealed) = sealed.split_first_chunk::<NONCE>().ok_or_else(refuse)?;
+        let payload = Payload { msg: sealed, aad: place.as_bytes() };
+        self.cipher.decrypt(&XNonce::from(*nonce), payload).map_err(|_| refuse())
+    }
+
+    /// The place of an answer that is kept for whoever asks again with the same key.
+    pub(crate) fn answer_place(key: Option<&IdempotencyKey>) -> String {
+        key.map_or_else(|| "answer".to_owned(), |key| format!("answer {}", key.place()))
+    }
+
+    /// Seals an answer that holds a credential and is kept for whoever asks again.
+    pub(crate) fn seal_answer<T: Serialize>(&self, place: &str, answer: &T) -> Result<String> {
+        let text = serde_json::to_vec(answer)
+            .map_err(|error| Error::internal("an answer cannot be kept").with_source(error))?;
+        Ok(STANDARD.encode(self.seal(place, &text)?))
+    }
+
+    /// Opens such an answer.
+    pub(crate) fn open_answer<T: DeserializeOwned>(&self, place: &str, sealed: &str) -> Result<T> {
+        let sealed = STANDARD
+            .decode(sealed)
+            .map_err(|error| Error::internal("a kept answer cannot be read").with_source(error))?;
+        serde_json::from_slice(&self.open(place, &sealed)?)
+            .map_err(|error| Error::internal("a kept answer cannot be read").with_source(error))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::SystemEntropy;
+
+    fn vault(byte: u8) -> Vault {
+        Vault::new(&SecretKey::from_bytes([byte; 32]), Arc::new(SystemEntropy))
+    }
+
+    #[test]
+    fn what_is_sealed_opens_in_its_place_with_its_key_only() {
+        let sealed = vault(1).seal("here", b"hunter2").unwrap();
+        assert_eq!(vault(1).open("here", &sealed).unwrap(), b"hunter2");
+        assert!(!sealed.windows(7).any(|window| window == b"hunter2"));
+        for (other, place) in [(vault(2), "here"), (vault(1), "there")] {
+            assert_eq!(other.open(place, &sealed).unwrap_err().code(), "secret_key_mismatch");
+        }
+        let mut changed = sealed.clone();
+        *changed.last_mut().unwrap() ^= 1;
+        assert!(vault(1).open("here", &changed).is_err());
+        assert!(vault(1).open("here", b"short").is_err());
+    }
+
+    #[test]
+    fn sealing_twice_looks_different() {
+        assert_ne!(vault(1).seal("here", b"same").unwrap(), vault(1).seal("here", b"same").unwrap());
+    }
+}

@@ -1,0 +1,22 @@
+//! How far a worker that walks a table has come.
+
+use crate::error::Result;
+use crate::store::db::Tx;
+
+/// Takes the named place for this transaction and tells it; a new one is at the beginning.
+pub(crate) async fn hold(tx: &mut Tx, name: &str) -> Result<i64> {
+    tx.query(
+        "INSERT INTO worker_positions (name, position) VALUES ($1, 0)
+         ON CONFLICT (name) DO UPDATE SET position = worker_positions.position",
+    )
+    .bind(name)
+    .execute()
+    .await?;
+    tx.query("SELECT position FROM worker_positions WHERE name = $1").bind(name).fetch_value().await
+}
+
+/// Moves it.
+pub(crate) async fn set(tx: &mut Tx, name: &str, position: i64) -> Result<()> {
+    tx.query("UPDATE worker_positions SET position = $2 WHERE name = $1").bind(name).bind(position).execute().await?;
+    Ok(())
+}

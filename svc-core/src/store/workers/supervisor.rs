@@ -1,0 +1,206 @@
+//! Runs the workers, each in a task of its own, and keeps them running.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use svc_macros::boxed_futures;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::health::WorkerState;
+use super::{Progress, Worker};
+use crate::error::{Error, Result};
+use crate::hub::Hub;
+use crate::ids::EventSeq;
+use crate::insight::traces::NewTrace;
+use crate::limits;
+use crate::store::leases::Lease;
+use crate::surface::Surface;
+
+/// How long a stopping hub waits for rounds that are under way.
+const STOPPING_PATIENCE: Duration = Duration::from_secs(10);
+
+/// The running workers. Dropping it stops them at once; prefer [`Workers::stop`].
+pub struct Workers {
+    stop: CancellationToken,
+    tasks: JoinSet<()>,
+}
+
+#[boxed_futures]
+impl Workers {
+    pub(crate) fn start(hub: &Hub, workers: Vec<Arc<dyn Worker>>) -> Self {
+        let stop = CancellationToken::new();
+        let mut tasks = JoinSet::new();
+        for worker in workers {
+            hub.health_board().note(worker.name(), |_| {});
+            let supervised = Supervised { hub: hub.clone(), worker, stop: stop.clone() };
+            tasks.spawn(supervised.run());
+        }
+        Self { stop, tasks }
+    }
+
+    /// Takes no new work, lets rounds that are under way finish, gives leases back.
+    pub async fn stop(mut self) {
+        self.stop.cancel();
+        let finished = async { while self.tasks.join_next().await.is_some() {} };
+        if tokio::time::timeout(STOPPING_PATIENCE, finished).await.is_err() {
+            tracing::warn!("some workers did not finish in time; their leases end by themselves");
+        }
+    }
+}
+
+impl Drop for Workers {
+    fn drop(&mut self) {
+        self.stop.cancel();
+    }
+}
+
+struct Supervised {
+    hub: Hub,
+    worker: Arc<dyn Worker>,
+    stop: CancellationToken,
+}
+
+/// How a turn ended.
+enum Turn {
+    Done,
+    Elsewhere,
+}
+
+impl Supervised {
+    async fn run(self) {
+        let mut failures: u32 = 0;
+        // Taken before the first turn, so that nothing can happen unnoticed between two turns.
+        let mut head = self.hub.events().watch_head().ok().filter(|_| self.worker.cadence().on_events);
+        while !self.stop.is_cancelled() {
+            head.as_mut().map(watch::Receiver::mark_unchanged);
+            let (pause, woken_by_events) = match self.turn().await {
+                Ok(Turn::Done) => {
+                    failures = 0;
+                    (self.worker.cadence().every, true)
+                }
+                // Whoever has it follows the events too, but may die; look again now and then.
+                Ok(Turn::Elsewhere) => (self.lease_length() / 3, false),
+                Err(error) => {
+                    failures = failures.saturating_add(1);
+                    self.report(&error, failures).await;
+                    (back_off(failures), false)
+                }
+            };
+            self.wait(pause, head.as_mut().filter(|_| woken_by_events)).await;
+        }
+    }
+
+    /// Takes the lease and runs rounds until nothing is left to do.
+    async fn turn(&self) -> Result<Turn> {
+        let leases = self.hub.leases();
+        let Some(lease) = leases.acquire(self.worker.name(), self.lease_length()).await? else {
+            self.note(|health| health.state = WorkerState::Elsewhere);
+            return Ok(Turn::Elsewhere);
+        };
+        self.note(|health| health.state = WorkerState::Running);
+        let outcome = tokio::select! {
+            outcome = self.rounds() => outcome,
+            lost = self.keep(&lease) => Err(lost),
+        };
+        let released = leases.release(lease).await;
+        outcome.and(released)?;
+        let now = self.hub.clock().now();
+        self.note(|health| {
+            health.state = WorkerState::Idle;
+            health.last_run_at = Some(now);
+            health.last_error = None;
+            health.failures = 0;
+        });
+        Ok(Turn::Done)
+    }
+
+    async fn rounds(&self) -> Result<()> {
+        loop {
+            let round = AssertUnwindSafe(self.worker.run_once()).catch_unwind().await;
+            let progress = round.unwrap_or_else(|_| Err(Error::internal("the worker panicked")))?;
+            if progress == Progress::Done || self.stop.is_cancelled() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Renews the lease for as long as the rounds take; returns only when it was lost.
+    async fn keep(&self, lease: &Lease) -> Error {
+        let mut renewed = Instant::now();
+        loop {
+            tokio::time::sleep(self.lease_length() / 3).await;
+            let asked = Instant::now();
+            match self.hub.leases().renew(lease, self.lease_length()).await {
+                Ok(true) => renewed = asked,
+                Ok(false) => return Error::conflict("lease_lost", "Another process has taken over this worker."),
+                // The store may be back before the lease has ended.
+                Err(error) if renewed.elapsed() >= self.lease_length() => return error,
+                Err(_) => {}
+            }
+        }
+    }
+
+    /// Waits for the worker's time, for an event if it follows them, or for the end.
+    async fn wait(&self, pause: Duration, head: Option<&mut watch::Receiver<EventSeq>>) {
+        let woken = async {
+            if let Some(head) = head
+                && head.changed().await.is_ok()
+            {
+                return;
+            }
+            // Nothing to follow, or the hub has been closed and the end is near.
+            std::future::pending::<()>().await;
+        };
+        tokio::select! {
+            () = self.stop.cancelled() => {}
+            () = tokio::time::sleep(pause) => {}
+            () = woken => {}
+        }
+    }
+
+    async fn report(&self, error: &Error, failures: u32) {
+        let worker = self.worker.name();
+        let line = error.log_line();
+        tracing::error!(worker, failures, error = line, "a worker failed; it will be tried again");
+        self.note(|health| {
+            health.state = WorkerState::Failing;
+            health.last_error = Some(error.message().to_owned());
+            health.failures = failures;
+        });
+        if failures == 1 {
+            let mut trace = NewTrace::new("worker.failed", Surface::Worker);
+            trace.error = Some(format!("{worker}: {line}"));
+            // When the store is the reason, the trace waits in its queue like all others.
+            drop(self.hub.traces().record(trace).await);
+        }
+    }
+
+    fn note(&self, change: impl FnOnce(&mut super::WorkerHealth)) {
+        self.hub.health_board().note(self.worker.name(), change);
+    }
+
+    fn lease_length(&self) -> Duration {
+        self.hub.config().worker_lease
+    }
+}
+
+fn back_off(failures: u32) -> Duration {
+    let (first, longest) = limits::WORKER_BACKOFF;
+    first.saturating_mul(1 << (failures - 1).min(16)).min(longest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_grow_up_to_a_minute() {
+        let pauses: Vec<_> = [1, 2, 3, 7, 100].map(|failures| back_off(failures).as_secs()).into();
+        assert_eq!(pauses, [1, 2, 4, 60, 60]);
+    }
+}

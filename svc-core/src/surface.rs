@@ -1,0 +1,34 @@
+//! The surfaces of the hub, by which actions, traces and audit entries are told apart.
+
+use serde::{Deserialize, Serialize};
+
+/// Through which door an action came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
+pub enum Surface {
+    /// A program that embeds the hub.
+    Hub,
+    /// The REST API.
+    Rest,
+    /// An MCP client.
+    Mcp,
+    /// The admin socket.
+    Admin,
+    /// A background worker.
+    Worker,
+    /// The server itself: starting, stopping.
+    Server,
+}
+
+crate::text_enum! {
+    Surface {
+        Hub => "hub",
+        Rest => "rest",
+        Mcp => "mcp",
+        Admin => "admin",
+        Worker => "worker",
+        Server => "server",
+    }
+}

@@ -1,0 +1,117 @@
+//! The floors of `svc-core`: each imports only those below it.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// From the bottom to the top. Files that stand on no floor are the base, below all of them.
+const FLOORS: [&str; 7] = ["base", "store", "identity", "messaging", "knowledge", "insight", "hub"];
+
+/// The imports that still run upward: the file, and what it reaches. One that is mended is removed here.
+const KNOWN: &[(&str, &str)] = &[
+    ("config.rs", "identity::principals"),
+    ("config.rs", "store::db"),
+    ("config.rs", "store::vault"),
+    ("identity/agents/end.rs", "messaging::channels"),
+    ("identity/agents/end.rs", "messaging::dead_letters"),
+    ("identity/api_keys/create.rs", "messaging::channels"),
+    ("identity/principals/event_store.rs", "insight::traces"),
+    ("identity/principals/events.rs", "messaging::channels"),
+    ("identity/principals/events.rs", "messaging::messages"),
+    ("identity/principals/evidence.rs", "insight::traces"),
+    ("identity/principals/notice.rs", "messaging::messages"),
+    ("identity/users/accounts.rs", "messaging::channels"),
+    ("knowledge/onboarding/service.rs", "insight::traces"),
+    ("machine_client/signer.rs", "identity::principals"),
+    ("messaging/quotas/model.rs", "insight::analytics"),
+    ("messaging/quotas/service.rs", "insight::analytics"),
+    ("store/workers/mod.rs", "hub::Hub"),
+    ("store/workers/mod.rs", "identity::oauth"),
+    ("store/workers/mod.rs", "identity::principals"),
+    ("store/workers/mod.rs", "identity::sessions"),
+    ("store/workers/mod.rs", "insight::analytics"),
+    ("store/workers/mod.rs", "insight::traces"),
+    ("store/workers/mod.rs", "messaging::attachments"),
+    ("store/workers/mod.rs", "messaging::dead_letters"),
+    ("store/workers/mod.rs", "messaging::messages"),
+    ("store/workers/mod.rs", "messaging::reactions"),
+    ("store/workers/mod.rs", "messaging::search"),
+    ("store/workers/mod.rs", "messaging::tasks"),
+    ("store/workers/supervisor.rs", "hub::Hub"),
+    ("store/workers/supervisor.rs", "insight::traces"),
+];
+
+fn height(floor: &str) -> usize {
+    FLOORS.iter().position(|name| *name == floor).unwrap_or(0)
+}
+
+/// What a text imports from the crate, as `floor::module`, with braces opened.
+fn imports(text: &str) -> BTreeSet<String> {
+    let code: Vec<_> = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+    let code = code.join("\n");
+    // Tests stand on the whole house.
+    let code = code.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+    let mut found = BTreeSet::new();
+    for (at, _) in code.match_indices("crate::") {
+        let path = &code[at + "crate::".len()..];
+        let Some((floor, rest)) = path.split_once("::") else { continue };
+        if !FLOORS.contains(&floor) {
+            continue;
+        }
+        let names = match rest.strip_prefix('{') {
+            Some(list) => list.split('}').next().unwrap_or_default(),
+            None => rest,
+        };
+        let braces = rest.starts_with('{');
+        for name in names.split(',').take(if braces { usize::MAX } else { 1 }) {
+            let name: String = name.trim().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            if !name.is_empty() {
+                found.insert(format!("{floor}::{name}"));
+            }
+        }
+    }
+    found
+}
+
+#[expect(clippy::disallowed_methods, reason = "this test has nothing else to do")]
+fn walk(folder: &Path, root: &Path, visit: &mut dyn FnMut(String, String)) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            walk(&path, root, visit);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            let name = path.strip_prefix(root).unwrap().to_string_lossy().into_owned();
+            visit(name, std::fs::read_to_string(&path).unwrap());
+        }
+    }
+}
+
+#[test]
+fn no_import_runs_upward() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("svc-core/src");
+    let mut upward = BTreeSet::new();
+    walk(&root, &root, &mut |file, text| {
+        // The crate's own front page, and the entrances of fuzzers, name everything.
+        if file == "lib.rs" || file == "fuzzing.rs" {
+            return;
+        }
+        let own = height(file.split('/').next().unwrap_or_default());
+        for import in imports(&text) {
+            if height(import.split("::").next().unwrap_or_default()) > own {
+                upward.insert((file.clone(), import));
+            }
+        }
+    });
+    let known: BTreeSet<_> = KNOWN.iter().map(|(file, import)| (file.to_string(), import.to_string())).collect();
+    let new: Vec<_> = upward.difference(&known).collect();
+    assert!(new.is_empty(), "imports that run upward: {new:?}");
+    let mended: Vec<_> = known.difference(&upward).collect();
+    assert!(mended.is_empty(), "no longer there, so remove them from the list: {mended:?}");
+}
+
+#[test]
+fn imports_are_read_in_every_form() {
+    let text = "use crate::messaging::{channels, messages::Statement};\nuse crate::hub::Hub;\n// crate::insight::live\n\
+                fn f(x: crate::identity::auth::Caller) {}\n#[cfg(test)]\nmod tests { use crate::insight::traces; }";
+    let found: Vec<_> = imports(text).into_iter().collect();
+    assert_eq!(found, ["hub::Hub", "identity::auth", "messaging::channels", "messaging::messages"]);
+}
