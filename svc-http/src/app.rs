@@ -7,7 +7,7 @@ use poem::endpoint::{BoxEndpoint, make};
 use poem::http::Method;
 use poem::{Endpoint, EndpointExt, IntoEndpoint, Response, Route};
 use poem_openapi::{ContactObject, LicenseObject, OpenApi, OpenApiService};
-use svc_core::{Error, Result, limits};
+use svc_core::{Error, Result};
 
 use crate::allowed_methods::AllowedMethods;
 use crate::config::{BaseUrl, Mount, ServerConfig};
@@ -149,14 +149,8 @@ fn nest(routes: Route, path: &str, endpoint: impl Endpoint + 'static) -> Result<
 /// The routes under their middleware, from the innermost to the outermost.
 pub(crate) fn app(state: &AppState, config: ServerConfig) -> Result<BoxEndpoint<'static, Response>> {
     let ServerConfig { base_url, trusted_proxies, rate_limits, mounts, .. } = config;
-    let uploads = usize::try_from(limits::ATTACHMENT_MAX).unwrap_or(usize::MAX) + limits::UPLOAD_FORM_MAX;
-    let body_limits = ["/oauth", "/login", "/auth", "/device"]
-        .iter()
-        .fold(BodyLimits::json(), |limits, path| limits.except(path, limits::AUTH_BODY_MAX))
-        .except("/api/attachments", uploads)
-        .except("/mcp", limits::MCP_BODY_MAX)
-        .except("/api/machine/events", limits::MACHINE_EVENTS_BODY_MAX);
-    let body_limits = mounts.iter().fold(body_limits, |limits, mount| limits.except(&mount.path, mount.body_max));
+    let body_limits =
+        mounts.iter().fold(BodyLimits::default(), |limits, mount| limits.except(&mount.path, mount.body_max));
     let bodies = Arc::new(Bodies { limits: body_limits, patience: state.patience(), traffic: state.traffic().clone() });
     let allowed = AllowedMethods::of::<Api>()
         .and("/openapi.json", &[Method::GET])

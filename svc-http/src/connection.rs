@@ -40,6 +40,7 @@ use tokio_util::sync::CancellationToken;
 
 use self::watch::{UnderWay, Watch, Watched};
 use crate::admission::Place;
+use crate::area::Area;
 use crate::config::Patience;
 use crate::error::Problem;
 use crate::middleware::body_limit::throw_body_away;
@@ -48,8 +49,6 @@ use crate::middleware::body_limit::throw_body_away;
 const FAREWELL: Duration = Duration::from_secs(5);
 /// What a connection of HTTP/2 begins with.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
-/// What is answered however many connections there are.
-const HEALTH: [&str; 2] = ["/healthz", "/readyz"];
 
 /// What connections need.
 #[derive(Clone)]
@@ -165,7 +164,7 @@ async fn answer(
 
 /// Health checks are answered, everything else is told to come back later.
 async fn answer_in_reserve(site: &Site, mut request: Request) -> Response {
-    let is_health = HEALTH.contains(&request.uri().path());
+    let is_health = Area::of(request.uri().path()).is_answered_in_reserve();
     let version = request.version();
     let mut response = if is_health && matches!(*request.method(), Method::GET | Method::HEAD) {
         site.app.get_response(request).await

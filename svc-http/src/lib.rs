@@ -22,6 +22,7 @@ mod signals;
 mod allowed_methods;
 mod answer;
 mod app;
+mod area;
 mod backlog;
 mod body;
 mod description;
@@ -38,6 +39,7 @@ mod state;
 mod traffic;
 mod whole;
 
+pub use area::Area;
 pub use cli::{Flags, main_with};
 pub use config::{BaseUrl, ConnectionLimits, LogFormat, Patience, RateLimits, ServerConfig};
 pub use error::{FieldFault, Problem, ProblemBody};

@@ -21,6 +21,7 @@ mod admin_users;
 mod agents;
 mod analytics;
 mod api_keys;
+mod area;
 mod attachment_aside;
 mod attachment_damage;
 mod attachment_owner;

@@ -13,7 +13,7 @@ use svc_core::{
 
 use crate::support::hub::TestHub;
 
-fn root() -> &'static Path {
+pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
@@ -23,7 +23,7 @@ fn text_of(path: &Path) -> String {
 }
 
 /// Every file of the project with this ending.
-fn files(ending: &str) -> Vec<PathBuf> {
+pub(crate) fn files(ending: &str) -> Vec<PathBuf> {
     fn walk(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -72,6 +72,60 @@ fn no_file_has_grown_past_reading() {
         let lines = text_of(&path).lines().count();
         assert!(lines <= 500, "{} has {lines} lines: split it by verb", path.display());
     }
+}
+
+/// What stands before a path where `svc-http` declares a route or makes an address.
+const PATHS_ARE_MADE: [&str; 9] =
+    [".at(", ".and(", "path = ", "map_or(", "format!(", "path_to(", "=> ", "(&request, ", "pointer_mut("];
+/// Files that list the paths of their own routes.
+const ROUTES_ARE_LISTED: [&str; 2] = ["routes/contracts.rs", "routes/oauth/mod.rs"];
+/// Files that take paths apart to compare them with the patterns of routes.
+const PATTERNS_ARE_COMPARED: [&str; 2] = ["allowed_methods.rs", "operations.rs"];
+
+/// Whether a line names a path other than to declare a route or to make an address.
+fn compares_a_path(line: &str) -> bool {
+    line.match_indices("\"/").any(|(at, _)| {
+        let (before, after) = (&line[..at], &line[at + 2..]);
+        let is_path = after.starts_with(|letter: char| letter.is_alphanumeric() || letter == '.');
+        is_path && !before.ends_with('\\') && !PATHS_ARE_MADE.iter().any(|made| before.ends_with(made))
+    })
+}
+
+/// What a file says outside of its tests and comments, by line.
+pub(crate) fn code_of(path: &Path) -> Vec<String> {
+    let text = text_of(path);
+    let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    code.lines().filter(|line| !line.trim_start().starts_with("//")).map(ToOwned::to_owned).collect()
+}
+
+#[test]
+fn one_file_says_what_follows_from_a_path() {
+    for line in [
+        r#"if path.starts_with("/api/") {"#,
+        r#"const PATHS: [&str; 2] = ["/login", "/device"];"#,
+        r#"const PATHS: &str = "/api/machine/";"#,
+        r#"first == "/mcp""#,
+        r#"| "/oauth/token" => Class::Write,"#,
+        r#".except("/.well-known", 5)"#,
+    ] {
+        assert!(compares_a_path(line), "{line}");
+    }
+    assert!(!compares_a_path(r#".at("/mcp", endpoint)"#) && !compares_a_path(r#"next.starts_with("//")"#));
+    let sources = root().join("svc-http/src");
+    let mut found = Vec::new();
+    for path in files(".rs").into_iter().filter(|path| path.starts_with(&sources)) {
+        let is = |names: &[&str]| names.iter().any(|name| path == sources.join(name));
+        if is(&["area.rs", "pages/tests.rs"]) {
+            continue;
+        }
+        for line in code_of(&path) {
+            let takes_apart = line.contains(".split('/')") || line.contains(".split(\"/\")");
+            if compares_a_path(&line) && !is(&ROUTES_ARE_LISTED) || takes_apart && !is(&PATTERNS_ARE_COMPARED) {
+                found.push(format!("{}: {}", path.display(), line.trim()));
+            }
+        }
+    }
+    assert!(found.is_empty(), "ask svc-http/src/area.rs instead: {found:#?}");
 }
 
 #[test]

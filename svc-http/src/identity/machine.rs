@@ -26,8 +26,6 @@ use crate::middleware::head::SentAsHead;
 use crate::middleware::rate_limit::Meter;
 use crate::state::AppState;
 
-/// Where machines ask.
-const PATHS: &str = "/api/machine/";
 /// The name of the scheme in the API's document.
 const SIGNATURE: &str = "signature";
 
@@ -92,11 +90,6 @@ impl Signatory {
         // A request is proved once.
         drop(self.0.set(signed));
     }
-}
-
-/// Whether a signature is what counts there.
-pub(crate) fn is_for_machines(path: &str) -> bool {
-    path.starts_with(PATHS)
 }
 
 /// Makes room for who has signed, and tells those who have not what to sign (RFC 9421, section 5).
@@ -258,12 +251,5 @@ mod tests {
         for authority in ["", "hub.example", "10.0.0.1:8080", "localhost.example", "127.0.0.1.example", "user@x", ":"] {
             assert!(!is_own_machine(authority), "{authority}");
         }
-    }
-
-    #[test]
-    fn signatures_count_below_one_path() {
-        assert!(is_for_machines("/api/machine/events"));
-        assert!(!is_for_machines("/api/machines"));
-        assert!(!is_for_machines("/api/machine"));
     }
 }

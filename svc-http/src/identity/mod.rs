@@ -15,22 +15,18 @@ use std::time::Duration;
 
 use poem::http::{HeaderValue, StatusCode, header};
 use poem::{Endpoint, IntoResponse, Request, Response, Result};
-use svc_core::{Caller, Error, ErrorKind, ParticipantId, Surface, Visit};
+use svc_core::{Caller, Error, ErrorKind, ParticipantId, Visit};
 
 pub(crate) use cookie::{clear_cookie, device_cookie, has_session, known_browser, session_cookie};
 pub(crate) use extract::{AdminCaller, AnyCaller, BearerCaller, SessionCaller};
-pub(crate) use machine::{
-    EventsIngest, EvidenceRead, MachineCaller, RuntimeStatusWrite, Signatory, SourceConfigWrite, is_for_machines,
-};
+pub(crate) use machine::{EventsIngest, EvidenceRead, MachineCaller, RuntimeStatusWrite, Signatory, SourceConfigWrite};
 pub(crate) use origin::{issuer, refuse_foreign_origin, require_same_origin};
 
 use self::origin::SentTo;
+use crate::area::{Area, Identity};
 use crate::middleware::client_address::ClientAddress;
 use crate::middleware::request_id::RequestId;
 use crate::state::AppState;
-
-/// First segments of paths where it matters who is asking.
-const FOR_CALLERS: [&str; 6] = ["api", "auth", "oauth", "mcp", "login", "device"];
 
 /// What is known about who is asking; in the request's data.
 #[derive(Clone)]
@@ -50,23 +46,23 @@ struct Refusal {
 
 /// Notes who is asking, and tells those who have to say so how they can.
 pub(crate) async fn note<E: Endpoint>(state: AppState, next: Arc<E>, mut request: Request) -> Result<Response> {
-    let first = request.uri().path().split('/').nth(1).unwrap_or_default();
-    if !FOR_CALLERS.contains(&first) {
-        return next.call(request).await.map(IntoResponse::into_response);
-    }
-    if is_for_machines(request.uri().path()) {
-        return machine::note(next, request).await;
-    }
-    let resource = if first == "mcp" { "/mcp" } else { "" };
-    // There it is the client that was refused, and the route says how it should have come.
-    let for_clients = first == "oauth";
+    let resource = match area(&request).identity() {
+        Identity::Nobody => return next.call(request).await.map(IntoResponse::into_response),
+        Identity::Signature => return machine::note(next, request).await,
+        // There it is the client that was refused, and the route says how it should have come.
+        Identity::Session => None,
+        Identity::Caller { resource } => Some(resource),
+    };
     let sent_to = SentTo::of(&request);
     let known = find_out(&state, &request, &sent_to).await;
     let was_refused = matches!(known, Known::Refused(_)) && bearer(&request).is_some();
     request.extensions_mut().insert(known);
     let mut response = next.call(request).await?.into_response();
-    let is_told = for_clients || response.headers().contains_key(header::WWW_AUTHENTICATE);
-    if response.status() == StatusCode::UNAUTHORIZED && !is_told {
+    let is_told = response.headers().contains_key(header::WWW_AUTHENTICATE);
+    if let Some(resource) = resource
+        && response.status() == StatusCode::UNAUTHORIZED
+        && !is_told
+    {
         let issuer = sent_to.address(state.base_url());
         let mut challenge =
             format!("Bearer resource_metadata=\"{issuer}/.well-known/oauth-protected-resource{resource}\"");
@@ -105,10 +101,14 @@ async fn find_out(state: &AppState, request: &Request, sent_to: &SentTo) -> Know
     }
 }
 
+fn area(request: &Request) -> Area {
+    Area::of(request.uri().path())
+}
+
 /// What follows `Bearer`, nothing if nothing does; other schemes are not for us.
 fn bearer(request: &Request) -> Option<&str> {
-    // OAuth clients authenticate themselves there, in ways of their own.
-    if request.uri().path().starts_with("/oauth/") {
+    // Elsewhere OAuth clients authenticate themselves, in ways of their own.
+    if !matches!(area(request).identity(), Identity::Caller { .. }) {
         return None;
     }
     // A header that cannot be read is a credential that is not known.
@@ -163,9 +163,8 @@ pub(crate) fn participant(request: &Request) -> Option<ParticipantId> {
 /// From where and through which door the request came.
 pub(crate) fn visit(request: &Request) -> Visit {
     let extensions = request.extensions();
-    let surface = if request.uri().path().starts_with("/mcp") { Surface::Mcp } else { Surface::Rest };
     Visit {
-        surface,
+        surface: area(request).surface(),
         remote_ip: extensions.get::<ClientAddress>().map(|ClientAddress(address)| *address),
         request_id: extensions.get::<RequestId>().map(|id| id.as_str().to_owned()),
         user_agent: request.header(header::USER_AGENT).map(ToOwned::to_owned),

@@ -1,8 +1,8 @@
 //! How large a request's body may be, and how slowly it may arrive.
 //!
 //! What always holds: a body that is too large or too slow never reaches a route as a whole one, whether it was
-//! announced as such or turned out to be; and a path has the small limit of JSON unless it is listed with
-//! another one. What follows is thrown away for a moment instead of closing the connection at
+//! announced as such or turned out to be; and a path has the limit of its [`Area`], or of the endpoint that an embedding
+//! program has added there. What follows is thrown away for a moment instead of closing the connection at
 //! once, because a client that is still sending would miss the answer.
 
 use std::io;
@@ -14,9 +14,9 @@ use bytes::Bytes;
 use futures_util::{Stream, StreamExt};
 use poem::http::header;
 use poem::{Body, Endpoint, IntoResponse, Request, Response, Result};
-use svc_core::limits;
 
 use super::body_pace::{Pace, TooSlow, paced};
+use crate::area::Area;
 use crate::config::Patience;
 use crate::error::Problem;
 use crate::traffic::Traffic;
@@ -33,19 +33,14 @@ pub(crate) struct Bodies {
     pub(crate) traffic: Arc<Traffic>,
 }
 
-/// The limits of all paths.
-#[derive(Debug, Clone)]
+/// The limits of all paths: those of their areas, with exceptions.
+#[derive(Debug, Clone, Default)]
 pub(crate) struct BodyLimits {
     exceptions: Vec<(String, usize)>,
 }
 
 impl BodyLimits {
-    /// The limit of JSON bodies everywhere.
-    pub(crate) fn json() -> Self {
-        Self { exceptions: Vec::new() }
-    }
-
-    /// Another limit for a path and what is below it.
+    /// Another limit for a path and what is below it in the same area.
     #[must_use]
     pub(crate) fn except(mut self, prefix: &str, max: usize) -> Self {
         self.exceptions.push((prefix.trim_end_matches('/').to_owned(), max));
@@ -55,9 +50,11 @@ impl BodyLimits {
     }
 
     fn at(&self, path: &str) -> usize {
+        let area = Area::of(path);
         let below =
             |prefix: &str| path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-        self.exceptions.iter().find(|(prefix, _)| below(prefix)).map_or(limits::JSON_BODY_MAX, |(_, max)| *max)
+        let exception = self.exceptions.iter().find(|(prefix, _)| below(prefix) && Area::of(prefix) == area);
+        exception.map_or_else(|| area.body_max(), |(_, max)| *max)
     }
 }
 
@@ -147,12 +144,13 @@ async fn throw_away(body: &mut (impl Stream<Item = io::Result<Bytes>> + Unpin), 
 mod tests {
     use poem::EndpointExt;
     use poem::endpoint::make;
+    use svc_core::limits;
 
     use super::*;
 
     #[test]
     fn the_longest_listed_path_decides() {
-        let limits = BodyLimits::json().except("/api/attachments", 50).except("/api/attachments/small", 5);
+        let limits = BodyLimits::default().except("/api/attachments", 50).except("/api/attachments/small", 5);
         assert_eq!(limits.at("/api/attachments"), 50);
         assert_eq!(limits.at("/api/attachments/7"), 50);
         assert_eq!(limits.at("/api/attachments/small/7"), 5);
@@ -160,8 +158,18 @@ mod tests {
         assert_eq!(limits.at("/"), limits::JSON_BODY_MAX);
     }
 
+    #[test]
+    fn what_is_added_beside_an_area_does_not_change_its_limit() {
+        let limits = BodyLimits::default().except("/api", 50).except("/own", 7);
+        assert_eq!([limits.at("/api"), limits.at("/api/own"), limits.at("/own/x")], [50, 50, 7]);
+        assert_eq!(limits.at("/api/machine/events"), limits::MACHINE_EVENTS_BODY_MAX);
+        assert_eq!(limits.at("/oauth/token"), limits::AUTH_BODY_MAX);
+        assert_eq!(limits.at("/mcp"), limits::MCP_BODY_MAX);
+        assert!(limits.at("/api/attachments") > limits::MCP_BODY_MAX);
+    }
+
     async fn code(request: Request) -> String {
-        let limits = BodyLimits::json().except("/", 5);
+        let limits = BodyLimits::default().except("/", 5);
         let bodies = Arc::new(Bodies { limits, patience: Patience::default(), traffic: Arc::default() });
         let reads = make(|mut request: Request| async move {
             request.take_body().into_bytes().await?;

@@ -15,13 +15,11 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 
+use crate::area::Area;
 use crate::state::AppState;
 
 /// Seconds, from a cached page to the patience of a proxy.
 const BUCKETS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 30.0];
-
-/// The first segments of paths that are shown apart; everything else is the web page.
-const CLASSES: [&str; 9] = ["api", "auth", "oauth", "mcp", "contracts", "healthz", "readyz", "metrics", "assets"];
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Labels {
@@ -51,8 +49,8 @@ impl RequestFigures {
         Self { registry: Mutex::new(registry), requests, durations }
     }
 
-    fn count(&self, path: &str, status: u16, seconds: f64) {
-        let labels = Labels { route: route_class(path), status: status_class(status) };
+    fn count(&self, area: Area, status: u16, seconds: f64) {
+        let labels = Labels { route: area.label(), status: status_class(status) };
         self.requests.get_or_create(&labels).inc();
         self.durations.get_or_create(&labels).observe(seconds);
     }
@@ -66,15 +64,10 @@ impl RequestFigures {
 /// Counts and times the request.
 pub(crate) async fn count<E: Endpoint>(state: AppState, next: Arc<E>, request: Request) -> Result<Response> {
     let started = Instant::now();
-    let uri = request.uri().clone();
+    let area = Area::of(request.uri().path());
     let response = next.call(request).await?.into_response();
-    state.requests().count(uri.path(), response.status().as_u16(), started.elapsed().as_secs_f64());
+    state.requests().count(area, response.status().as_u16(), started.elapsed().as_secs_f64());
     Ok(response)
-}
-
-fn route_class(path: &str) -> &'static str {
-    let first = path.split('/').nth(1).unwrap_or("");
-    CLASSES.into_iter().find(|class| *class == first).unwrap_or("web")
 }
 
 fn status_class(status: u16) -> &'static str {
@@ -93,6 +86,7 @@ mod tests {
 
     #[test]
     fn odd_paths_make_no_new_labels() {
+        let route_class = |path| Area::of(path).label();
         assert_eq!(route_class("/api/agents"), "api");
         for path in ["", "/", "/apix", "/../api", "//api", "/some/page"] {
             assert_eq!(route_class(path), "web", "{path}");
@@ -102,7 +96,7 @@ mod tests {
     #[test]
     fn names_are_written_once() {
         let figures = RequestFigures::new();
-        figures.count("/healthz", 200, 0.002);
+        figures.count(Area::Health, 200, 0.002);
         let mut text = String::new();
         figures.encode(&mut text).unwrap();
         assert!(text.contains("http_requests_total{route=\"healthz\",status=\"2xx\"} 1"), "{text}");

@@ -1,6 +1,6 @@
 //! How often each caller may ask: separate budgets for reading, writing and attempts to get in.
 //!
-//! What always holds: health, metrics and the web page are never limited; every limited answer
+//! What always holds: which budget pays is decided by the [`Area`]; every limited answer
 //! tells the budget and what is left of it; callers that have been quiet long enough to have their
 //! whole budget back are forgotten, so memory is bounded by who asked during the last minute. A machine
 //! is known only when its signature is proved, and pays then; one that is refused has tried to get in, and the
@@ -16,11 +16,12 @@ use governor::clock::{Clock, DefaultClock};
 use governor::middleware::StateInformationMiddleware;
 use governor::state::keyed::DefaultKeyedStateStore;
 use governor::{Quota, RateLimiter};
-use poem::http::{HeaderMap, HeaderName, HeaderValue, Method};
+use poem::http::{HeaderMap, HeaderName, HeaderValue};
 use poem::{Endpoint, IntoResponse, Request, Response, Result};
 use svc_core::ParticipantId;
 
 use super::client_address::{ClientAddress, network};
+use crate::area::{Area, Identity};
 use crate::config::RateLimits;
 use crate::error::{Problem, whole_seconds};
 use crate::identity;
@@ -46,9 +47,12 @@ enum Payer {
 
 /// What kind of request it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Class {
+pub(crate) enum Class {
+    /// One that only reads.
     Read,
+    /// One that may change something.
     Write,
+    /// An attempt to get in.
     Auth,
 }
 
@@ -124,9 +128,9 @@ impl Balance {
 
 /// Lets the request through if its caller has something left.
 pub(crate) async fn limit<E: Endpoint>(budgets: Arc<Budgets>, next: Arc<E>, request: Request) -> Result<Response> {
-    let path = request.uri().path();
-    let class = class(request.method(), path);
-    let for_machines = identity::is_for_machines(path);
+    let area = Area::of(request.uri().path());
+    let class = area.class(request.method());
+    let for_machines = area.identity() == Identity::Signature;
     let address = request.extensions().get().copied();
     if let (true, Some(class), Some(ClientAddress(address))) = (for_machines, class, address) {
         let meter = Meter { budgets: budgets.clone(), class, address, balance: Arc::default() };
@@ -203,24 +207,10 @@ impl Meter {
     }
 }
 
-/// The class of a request; `None` for what is not limited.
-fn class(method: &Method, path: &str) -> Option<Class> {
-    let first = path.split('/').nth(1)?;
-    let reads = matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
-    match first {
-        // What these take cannot be guessed, and devices have to ask them again and again.
-        "oauth" if matches!(path, "/oauth/token" | "/oauth/introspect" | "/oauth/revoke") => Some(Class::Write),
-        "oauth" | "login" | "device" if !reads => Some(Class::Auth),
-        "auth" if matches!(path, "/auth/login" | "/auth/register" | "/auth/password" | "/auth/confirm") => {
-            Some(Class::Auth)
-        }
-        "api" | "auth" | "oauth" | "mcp" => Some(if reads { Class::Read } else { Class::Write }),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use poem::http::Method;
+
     use super::*;
 
     const ANN: Payer = Payer::Address(IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 1)));
@@ -243,8 +233,16 @@ mod tests {
             (Method::GET, "/assets/index.js", None),
             (Method::GET, "/", None),
             (Method::POST, "/apix", None),
+            (Method::GET, "/oauth/authorize", Some(Class::Read)),
+            (Method::GET, "/oauth/token", Some(Class::Write)),
+            (Method::GET, "/auth/login", Some(Class::Auth)),
+            (Method::POST, "/login/x", Some(Class::Auth)),
+            (Method::POST, "/api/machine/events", Some(Class::Write)),
+            (Method::GET, "//api/agents", Some(Class::Read)),
+            (Method::POST, "/API/agents", Some(Class::Write)),
+            (Method::GET, "/.well-known/oauth-authorization-server", None),
         ] {
-            assert_eq!(class(&method, path), expected, "{method} {path}");
+            assert_eq!(Area::of(path).class(&method), expected, "{method} {path}");
         }
     }
 

@@ -7,14 +7,13 @@ use std::sync::Arc;
 use poem::http::header::{self, HeaderName, HeaderValue};
 use poem::{Endpoint, IntoResponse, Request, Response, Result};
 
+use crate::area::Area;
+
 /// What a page may load, run and send to.
 pub(crate) const CONTENT_POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
      connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
 
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
-/// The way through which a client's page leads its human in a window of its own. Cut off from its
-/// opener, that window could not tell the client how it ended.
-const OPENED_BY_CLIENTS: [&str; 2] = ["/login", "/oauth/authorize"];
 
 const HEADERS: [(HeaderName, &str); 8] = [
     (header::CONTENT_SECURITY_POLICY, CONTENT_POLICY),
@@ -39,7 +38,7 @@ pub(crate) enum Transport {
 
 /// Adds the headers that are not there yet.
 pub(crate) async fn add<E: Endpoint>(transport: Transport, next: Arc<E>, request: Request) -> Result<Response> {
-    let opened_by_clients = OPENED_BY_CLIENTS.contains(&request.uri().path());
+    let opened_by_clients = Area::of(request.uri().path()).is_opened_by_clients();
     let mut response = next.call(request).await?.into_response();
     let headers = response.headers_mut();
     if opened_by_clients {

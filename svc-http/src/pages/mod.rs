@@ -20,6 +20,8 @@ pub(crate) use brand::{Brand, Logo};
 pub use brand::{BrandConfig, BrandName};
 pub use colour::BrandAccent;
 
+use crate::area::Area;
+
 /// The stylesheet of all pages.
 pub(crate) const STYLE: &str = include_str!("../../templates/style.css");
 
@@ -87,7 +89,7 @@ pub(crate) struct DeviceConfirmPage {
 pub(crate) fn login(brand: &Brand, status: StatusCode, page: &LoginPage) -> Response {
     let response = view::respond(status, &view::Login::of(brand, page));
     // A request that cannot be met is told to the client as soon as somebody is logged in.
-    if page.next.starts_with("/oauth/authorize") { view::may_lead_elsewhere(response) } else { response }
+    if Area::of(&page.next) == Area::Authorize { view::may_lead_elsewhere(response) } else { response }
 }
 
 /// The page that asks whether a client may act as an agent.

@@ -7,6 +7,7 @@ use poem::http::{HeaderValue, StatusCode, header};
 use poem::{IntoResponse, Request, Response, Result};
 use svc_core::{Error, ErrorKind};
 
+use crate::area::Area;
 use crate::error::Problem;
 use crate::identity;
 use crate::pages::{self, LoginPage};
@@ -113,27 +114,19 @@ fn own_path(next: &str) -> String {
         && !next.starts_with("//")
         && !next.contains('\\')
         && next.bytes().all(|byte| byte.is_ascii_graphic())
-        && !is_login(next);
+        // Leading back to the form would be a circle.
+        && Area::of(next) != Area::Login;
     if own { next.to_owned() } else { "/".to_owned() }
-}
-
-/// Leading back to the form would be a circle.
-fn is_login(path: &str) -> bool {
-    without_query(path) == "/login"
 }
 
 /// Why somebody who came from elsewhere is asked to log in.
 fn purpose(next: &str) -> Option<String> {
-    let what = match without_query(next) {
-        "/oauth/authorize" => "to connect a client",
-        "/device" => "to connect a device",
+    let what = match Area::of(next) {
+        Area::Authorize => "to connect a client",
+        Area::Device => "to connect a device",
         _ => return None,
     };
     Some(what.to_owned())
-}
-
-fn without_query(path: &str) -> &str {
-    path.split(['?', '#']).next().unwrap_or(path)
 }
 
 /// A redirection that turns a form's POST into a GET.

@@ -1,7 +1,7 @@
 //! The web page, embedded in the program, and everything that is not another route.
 //!
 //! What always holds: a file is found by its exact name in a table, so no path leads outside of it;
-//! any other path is the page itself, which routes in the browser, except under the prefixes that
+//! any other path is the page itself, which routes in the browser, except in the areas that
 //! belong to programs, where an unknown path is a problem. The build compresses its files once; such a
 //! form is another way to send a file, and has no path of its own.
 
@@ -14,11 +14,9 @@ use poem::{Endpoint, Request, Response};
 use rust_embed::RustEmbed;
 
 use super::cached::Cached;
+use crate::area::Area;
 use crate::error::Problem;
 use crate::identity::has_session;
-
-/// First segments of paths that programs ask for; none of them is ever the page.
-const FOR_PROGRAMS: [&str; 8] = ["api", "auth", "oauth", "mcp", ".well-known", "contracts", "assets", "pages"];
 
 const FOREVER: &str = "public, max-age=31536000, immutable";
 const ASK_AGAIN: &str = "no-cache";
@@ -47,9 +45,8 @@ impl Files {
         let mut files = HashMap::new();
         for name in Embedded::iter().filter(|name| !name.ends_with(BROTLI)) {
             let Some(file) = Embedded::get(&name) else { continue };
-            // The names of assets change with their contents.
-            let cache_control = if name.starts_with("assets/") { FOREVER } else { ASK_AGAIN };
             let path = if name == "index.html" { "/".to_owned() } else { format!("/{name}") };
+            let cache_control = if Area::of(&path).is_kept_by_browsers() { FOREVER } else { ASK_AGAIN };
             let cached = Cached::new(file.data.into_owned(), content_type(&name), cache_control);
             let brotli = Embedded::get(&format!("{name}{BROTLI}"));
             let cached = match brotli {
@@ -65,7 +62,7 @@ impl Files {
         let path = request.uri().path();
         let file = match self.0.get(path) {
             Some(file) => file,
-            None if is_for_programs(path) => return Err(Problem::no_such_path()),
+            None if !Area::of(path).has_page() => return Err(Problem::no_such_path()),
             None => self.0.get("/").ok_or_else(Problem::no_such_path)?,
         };
         if request.method() != Method::GET {
@@ -90,13 +87,6 @@ pub(crate) fn font_faces() -> String {
         rules.extend(faces.map(|(rule, _)| format!("@font-face{rule}}}\n")));
     }
     rules.concat()
-}
-
-fn is_for_programs(path: &str) -> bool {
-    // Compared without case and without doubled slashes: a typing mistake in an address that a
-    // program uses should be told, not answered with a page.
-    let first = path.split('/').find(|segment| !segment.is_empty()).unwrap_or("");
-    FOR_PROGRAMS.iter().any(|prefix| prefix.eq_ignore_ascii_case(first))
 }
 
 fn content_type(name: &str) -> &'static str {

@@ -12,8 +12,7 @@ use serde_json::Value;
 
 use super::PATHS;
 use super::refusal::{body, json_response};
-
-const HUMANS: [&str; 2] = ["/oauth/authorize", "/device"];
+use crate::area::Area;
 
 const ALLOWED: [(HeaderName, &str); 3] = [
     (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, POST, OPTIONS"),
@@ -28,16 +27,16 @@ const ALLOWED: [(HeaderName, &str); 3] = [
 /// Opens the endpoints for programs to every origin, and speaks their language.
 pub(crate) async fn speak<E: Endpoint>(next: Arc<E>, request: Request) -> Result<Response> {
     let path = request.uri().path();
-    let for_programs = !HUMANS.contains(&path) && PATHS.iter().any(|(known, _)| *known == path);
+    let area = Area::of(path);
+    let for_programs = area.is_for_any_origin() && PATHS.iter().any(|(known, _)| *known == path);
     if !for_programs {
         return next.call(request).await.map(IntoResponse::into_response);
     }
-    let in_oauth = path.starts_with("/oauth/");
     let mut response = if request.method() == Method::OPTIONS {
         preflight()
     } else {
         let response = next.call(request).await?.into_response();
-        if in_oauth { translated(response).await } else { response }
+        if area.refuses_as_oauth() { translated(response).await } else { response }
     };
     let headers = response.headers_mut();
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));

@@ -1,0 +1,414 @@
+//! The part of the server that a path belongs to, and all that follows from it.
+//!
+//! What always holds: every question that a path alone answers is a method of [`Area`] with a `match` over all areas,
+//! so a new area has to answer each of them; nothing else in this crate compares paths with fixed words. Whole segments
+//! are compared, as they were sent: the router does not decode them either. A path that no area names is
+//! [`Area::Page`], where no credential is looked at and only the files of the web page are served; a test fails when a
+//! route is there.
+//!
+//! | area | paths | who is known | budget of reads, of the rest | body | label | page |
+//! |---|---|---|---|---|---|---|
+//! | `Health` | `/healthz` | nobody | none, none | JSON | `healthz` | no |
+//! | `Readiness` | `/readyz` | nobody | none, none | JSON | `readyz` | no |
+//! | `Metrics` | `/metrics` | nobody | none, none | JSON | `metrics` | no |
+//! | `Description` | `/openapi.json` | nobody | none, none | JSON | `web` | no |
+//! | `Contracts` | `/contracts/…` | nobody | none, none | JSON | `contracts` | no |
+//! | `WellKnown` | `/.well-known/…` | nobody | none, none | JSON | `web` | no |
+//! | `Assets` | `/assets/…` | nobody | none, none | JSON | `assets` | no |
+//! | `Styles` | `/pages/…` | nobody | none, none | JSON | `web` | no |
+//! | `Login` | `/login` | callers | none, auth | auth | `web` | yes |
+//! | `Device` | `/device` | callers | none, auth | auth | `web` | yes |
+//! | `BelowForms` | `/login/…`, `/device/…` | callers | none, auth | auth | `web` | yes |
+//! | `Authorize` | `/oauth/authorize` | logins | read, auth | auth | `oauth` | no |
+//! | `Tokens` | `/oauth/token`, `/introspect`, `/revoke` | logins | write, write | auth | `oauth` | no |
+//! | `OAuth` | `/oauth/…` | logins | read, auth | auth | `oauth` | no |
+//! | `Passwords` | `/auth/login`, `/register`, `/password`, `/confirm` | callers | auth, auth | auth | `auth` | no |
+//! | `Auth` | `/auth/…` | callers | read, write | auth | `auth` | no |
+//! | `Api` | `/api/…` | callers | read, write | JSON | `api` | no |
+//! | `Attachments` | `/api/attachments/…` | callers | read, write | upload | `api` | no |
+//! | `Machine` | `/api/machine/…` | machines | read, write | JSON | `api` | no |
+//! | `MachineEvents` | `/api/machine/events/…` | machines | read, write | batch | `api` | no |
+//! | `Mcp` | `/mcp/…` | callers | read, write | MCP | `mcp` | no |
+//! | `Mistyped` | `//api/…`, `/API/…`, `/healthz/…` | nobody | read, write | JSON | `web` | no |
+//! | `Page` | everything else | nobody | none, none | JSON | `web` | yes |
+//!
+//! `…` is anything below, and the path itself; for the machines only what is below. Besides, [`Area::surface`],
+//! [`Area::is_answered_in_reserve`], [`Area::is_opened_by_clients`], [`Area::is_for_any_origin`],
+//! [`Area::refuses_as_oauth`] and [`Area::is_kept_by_browsers`] are true of a few areas each.
+
+use poem::http::Method;
+use svc_core::{Surface, limits};
+
+use self::Area::{
+    Api, Assets, Attachments, Auth, Authorize, BelowForms, Contracts, Description, Device, Health, Login, Machine,
+    MachineEvents, Mcp, Metrics, Mistyped, OAuth, Page, Passwords, Readiness, Styles, Tokens, WellKnown,
+};
+use crate::middleware::rate_limit::Class;
+
+/// The part of the server that a path belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Area {
+    /// Whether the process answers.
+    Health,
+    /// Whether the store can be read and written.
+    Readiness,
+    /// The figures.
+    Metrics,
+    /// The description of the API.
+    Description,
+    /// The formats of documents that others write.
+    Contracts,
+    /// What OAuth clients read first.
+    WellKnown,
+    /// The built files of the web page, whose names change with their contents.
+    Assets,
+    /// What the pages that the server draws are made of.
+    Styles,
+    /// The form for logging in.
+    Login,
+    /// The form for a device's code.
+    Device,
+    /// Below the forms, where the server has nothing.
+    BelowForms,
+    /// The form that lets a client in.
+    Authorize,
+    /// Where OAuth clients show what cannot be guessed. Devices have to ask there again and again.
+    Tokens,
+    /// The other endpoints for OAuth clients.
+    OAuth,
+    /// Where passwords and invitations are tried.
+    Passwords,
+    /// The other routes about one's account.
+    Auth,
+    /// The REST API.
+    Api,
+    /// The part of it that takes files.
+    Attachments,
+    /// The part of it for machines that sign.
+    Machine,
+    /// The part of that which takes batches.
+    MachineEvents,
+    /// The MCP surface.
+    Mcp,
+    /// An address for programs that has a slash too many, is written in another case, or is below one that has nothing
+    /// below it. Nothing is there, and whoever asks is told so.
+    Mistyped,
+    /// Everything else: the web page, and what embedding programs have added.
+    Page,
+}
+
+/// Whose credentials count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Identity {
+    /// None is looked at.
+    Nobody,
+    /// Keys, tokens and logins. Whoever is not known is told where the metadata of this resource is.
+    Caller {
+        /// Below the server's address.
+        resource: &'static str,
+    },
+    /// Logins. What else is sent belongs to the OAuth client that asks, and its route says how it should have come.
+    Session,
+    /// The signature of a machine, and nothing else.
+    Signature,
+}
+
+impl Area {
+    /// Where a path belongs; a query behind it is left out.
+    pub fn of(path: &str) -> Self {
+        let path = path.split(['?', '#']).next().unwrap_or_default();
+        let Some(path) = path.strip_prefix('/') else { return Page };
+        let mut segments = path.split('/');
+        let first = segments.next().unwrap_or_default();
+        let area = Self::at(first, segments.next(), segments.next());
+        if area != Page {
+            return area;
+        }
+        // A typing mistake in an address that a program uses should be told, not answered with a page.
+        let first = path.split('/').find(|segment| !segment.is_empty()).unwrap_or_default();
+        if Self::at(&first.to_ascii_lowercase(), None, None).has_page() { Page } else { Mistyped }
+    }
+
+    /// The only list of first segments that there is.
+    fn at(first: &str, second: Option<&str>, third: Option<&str>) -> Self {
+        match (first, second, third) {
+            ("healthz", None, _) => Health,
+            ("readyz", None, _) => Readiness,
+            ("metrics", None, _) => Metrics,
+            ("openapi.json", None, _) => Description,
+            ("healthz" | "readyz" | "metrics" | "openapi.json", Some(_), _) => Mistyped,
+            ("contracts", ..) => Contracts,
+            (".well-known", ..) => WellKnown,
+            ("assets", ..) => Assets,
+            ("pages", ..) => Styles,
+            ("login", None, _) => Login,
+            ("device", None, _) => Device,
+            ("login" | "device", Some(_), _) => BelowForms,
+            ("oauth", Some("authorize"), None) => Authorize,
+            ("oauth", Some("token" | "introspect" | "revoke"), None) => Tokens,
+            ("oauth", ..) => OAuth,
+            ("auth", Some("login" | "register" | "password" | "confirm"), None) => Passwords,
+            ("auth", ..) => Auth,
+            ("api", Some("attachments"), _) => Attachments,
+            ("api", Some("machine"), Some("events")) => MachineEvents,
+            ("api", Some("machine"), Some(_)) => Machine,
+            ("api", ..) => Api,
+            ("mcp", ..) => Mcp,
+            _ => Page,
+        }
+    }
+
+    /// Whose credentials count.
+    pub(crate) fn identity(self) -> Identity {
+        match self {
+            Login | Device | BelowForms | Passwords | Auth | Api | Attachments => Identity::Caller { resource: "" },
+            Mcp => Identity::Caller { resource: "/mcp" },
+            Authorize | Tokens | OAuth => Identity::Session,
+            Machine | MachineEvents => Identity::Signature,
+            Health | Readiness | Metrics | Description | Contracts | WellKnown | Assets | Styles | Mistyped | Page => {
+                Identity::Nobody
+            }
+        }
+    }
+
+    /// The budget that a request is paid from; `None` for what is not limited.
+    pub(crate) fn class(self, method: &Method) -> Option<Class> {
+        let reads = matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
+        match self {
+            Tokens => Some(Class::Write),
+            Passwords => Some(Class::Auth),
+            Authorize | OAuth => Some(if reads { Class::Read } else { Class::Auth }),
+            Login | Device | BelowForms => (!reads).then_some(Class::Auth),
+            Auth | Api | Attachments | Machine | MachineEvents | Mcp | Mistyped => {
+                Some(if reads { Class::Read } else { Class::Write })
+            }
+            // What is answered from memory, and what operators have to see however busy the server is.
+            Health | Readiness | Metrics | Description | Contracts | WellKnown | Assets | Styles | Page => None,
+        }
+    }
+
+    /// How large a body may be, in bytes.
+    pub(crate) fn body_max(self) -> usize {
+        match self {
+            Login | Device | BelowForms | Authorize | Tokens | OAuth | Passwords | Auth => limits::AUTH_BODY_MAX,
+            Attachments => {
+                usize::try_from(limits::ATTACHMENT_MAX).unwrap_or(usize::MAX).saturating_add(limits::UPLOAD_FORM_MAX)
+            }
+            MachineEvents => limits::MACHINE_EVENTS_BODY_MAX,
+            Mcp => limits::MCP_BODY_MAX,
+            Health | Readiness | Metrics | Description | Contracts | WellKnown | Assets | Styles | Api | Machine
+            | Mistyped | Page => limits::JSON_BODY_MAX,
+        }
+    }
+
+    /// The class of its routes in the figures of `/metrics`.
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            Health => "healthz",
+            Readiness => "readyz",
+            Metrics => "metrics",
+            Contracts => "contracts",
+            Assets => "assets",
+            Authorize | Tokens | OAuth => "oauth",
+            Passwords | Auth => "auth",
+            Api | Attachments | Machine | MachineEvents => "api",
+            Mcp => "mcp",
+            Description | WellKnown | Styles | Login | Device | BelowForms | Mistyped | Page => "web",
+        }
+    }
+
+    /// Whether the web page answers a path that no route has. Elsewhere programs ask, and are told that nothing is there.
+    pub(crate) fn has_page(self) -> bool {
+        match self {
+            Login | Device | BelowForms | Page => true,
+            Health | Readiness | Metrics | Description | Contracts | WellKnown | Assets | Styles | Authorize
+            | Tokens | OAuth | Passwords | Auth | Api | Attachments | Machine | MachineEvents | Mcp | Mistyped => false,
+        }
+    }
+
+    /// The door that audit entries and traces name.
+    pub(crate) fn surface(self) -> Surface {
+        match self {
+            Mcp => Surface::Mcp,
+            Health | Readiness | Metrics | Description | Contracts | WellKnown | Assets | Styles | Login | Device
+            | BelowForms | Authorize | Tokens | OAuth | Passwords | Auth | Api | Attachments | Machine
+            | MachineEvents | Mistyped | Page => Surface::Rest,
+        }
+    }
+
+    /// Whether it is answered however many connections there are.
+    pub(crate) fn is_answered_in_reserve(self) -> bool {
+        match self {
+            Health | Readiness => true,
+            Metrics | Description | Contracts | WellKnown | Assets | Styles | Login | Device | BelowForms
+            | Authorize | Tokens | OAuth | Passwords | Auth | Api | Attachments | Machine | MachineEvents | Mcp
+            | Mistyped | Page => false,
+        }
+    }
+
+    /// Whether clients' pages lead their humans there in a window of its own. Cut off from its opener, that window
+    /// could not tell the client how it ended.
+    pub(crate) fn is_opened_by_clients(self) -> bool {
+        match self {
+            Login | Authorize => true,
+            Health | Readiness | Metrics | Description | Contracts | WellKnown | Assets | Styles | Device
+            | BelowForms | Tokens | OAuth | Passwords | Auth | Api | Attachments | Machine | MachineEvents | Mcp
+            | Mistyped | Page => false,
+        }
+    }
+
+    /// Whether web pages of any origin may use its endpoints, because no cookie means anything to them.
+    pub(crate) fn is_for_any_origin(self) -> bool {
+        match self {
+            WellKnown | Tokens | OAuth => true,
+            Health | Readiness | Metrics | Description | Contracts | Assets | Styles | Login | Device | BelowForms
+            | Authorize | Passwords | Auth | Api | Attachments | Machine | MachineEvents | Mcp | Mistyped | Page => {
+                false
+            }
+        }
+    }
+
+    /// Whether its endpoints refuse in the form of RFC 6749.
+    pub(crate) fn refuses_as_oauth(self) -> bool {
+        match self {
+            Tokens | OAuth => true,
+            Health | Readiness | Metrics | Description | Contracts | WellKnown | Assets | Styles | Login | Device
+            | BelowForms | Authorize | Passwords | Auth | Api | Attachments | Machine | MachineEvents | Mcp
+            | Mistyped | Page => false,
+        }
+    }
+
+    /// Whether browsers keep its files without asking again, because a file with another content has another name.
+    pub(crate) fn is_kept_by_browsers(self) -> bool {
+        match self {
+            Assets => true,
+            Health | Readiness | Metrics | Description | Contracts | WellKnown | Styles | Login | Device
+            | BelowForms | Authorize | Tokens | OAuth | Passwords | Auth | Api | Attachments | Machine
+            | MachineEvents | Mcp | Mistyped | Page => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_segments_decide() {
+        for (path, area) in [
+            ("/api", Area::Api),
+            ("/api/", Area::Api),
+            ("/api/agents/ann", Area::Api),
+            ("/api//machine/events", Area::Api),
+            ("/api/attachments", Area::Attachments),
+            ("/api/attachments/7", Area::Attachments),
+            ("/api/attachmentsx", Area::Api),
+            ("/api/machine", Area::Api),
+            ("/api/machines", Area::Api),
+            ("/api/machine/", Area::Machine),
+            ("/api/machine/eventsx", Area::Machine),
+            ("/api/machine/events", Area::MachineEvents),
+            ("/api/machine/events/7", Area::MachineEvents),
+            ("/auth", Area::Auth),
+            ("/auth/me", Area::Auth),
+            ("/auth/login", Area::Passwords),
+            ("/auth/login/", Area::Auth),
+            ("/oauth", Area::OAuth),
+            ("/oauth/token", Area::Tokens),
+            ("/oauth/token/", Area::OAuth),
+            ("/oauth/authorize", Area::Authorize),
+            ("/oauth/authorizex", Area::OAuth),
+            ("/login", Area::Login),
+            ("/login/", Area::BelowForms),
+            ("/device", Area::Device),
+            ("/device/x", Area::BelowForms),
+            ("/mcp", Area::Mcp),
+            ("/mcp/x", Area::Mcp),
+            ("/.well-known/oauth-authorization-server", Area::WellKnown),
+            ("/.well-known", Area::WellKnown),
+            ("/contracts/v1/x", Area::Contracts),
+            ("/assets/index.js", Area::Assets),
+            ("/pages/style.css", Area::Styles),
+            ("/healthz", Area::Health),
+            ("/readyz", Area::Readiness),
+            ("/metrics", Area::Metrics),
+            ("/openapi.json", Area::Description),
+        ] {
+            assert_eq!(Area::of(path), area, "{path}");
+            assert_eq!(Area::of(&format!("{path}?next=/login#/api")), area, "{path} with a query");
+        }
+    }
+
+    #[test]
+    fn what_only_looks_like_an_area_is_the_page() {
+        for path in [
+            "",
+            "/",
+            "*",
+            "api/agents",
+            "/apix",
+            "/mcpx",
+            "/loginx",
+            "/devices",
+            "/oauth2/token",
+            "/healthzz",
+            "/well-known/x",
+            "/..well-known",
+            "/../api",
+            "/./api",
+            "/%61pi/agents",
+            "/api%2Fagents",
+            "/API%2Fagents",
+            "/ api",
+            "/docs",
+            "/c/api",
+            "//c/api",
+            "/Login",
+            "//login",
+            "/theme.js",
+            "?/api",
+        ] {
+            assert_eq!(Area::of(path), Area::Page, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_typing_mistake_in_an_address_for_programs_is_told() {
+        for path in [
+            "//api",
+            "//api/x",
+            "///api/machine/events",
+            "/API/x",
+            "/Api",
+            "/OAuth/token",
+            "/MCP",
+            "//.WELL-KNOWN/x",
+            "/Assets/x.js",
+            "/healthz/",
+            "/healthz/x",
+            "/HEALTHZ",
+            "/metrics/",
+            "/openapi.json/",
+        ] {
+            assert_eq!(Area::of(path), Area::Mistyped, "{path}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_path_is_closed() {
+        for area in [Area::Mistyped, Area::Page] {
+            assert_eq!(area.identity(), Identity::Nobody);
+            assert_eq!(area.body_max(), limits::JSON_BODY_MAX);
+            assert!(!area.is_for_any_origin() && !area.is_opened_by_clients() && !area.is_answered_in_reserve());
+        }
+    }
+
+    #[test]
+    fn signatures_count_below_one_path() {
+        let is_for_machines = |path| Area::of(path).identity() == Identity::Signature;
+        assert!(is_for_machines("/api/machine/events"));
+        assert!(!is_for_machines("/api/machines"));
+        assert!(!is_for_machines("/api/machine"));
+    }
+}
