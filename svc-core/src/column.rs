@@ -80,7 +80,7 @@ pub trait Column: Sized {
     fn from_value(value: Value) -> Result<Self, Mismatch>;
 }
 
-/// What [`Query::bind`](super::Query::bind) takes: every [`Column`], and borrowed text and bytes.
+/// What [`Query::bind`](crate::db::Query::bind) takes: every [`Column`], and borrowed text and bytes.
 pub trait Bind {
     /// The value to bind.
     fn into_bound(self) -> Value;
