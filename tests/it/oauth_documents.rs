@@ -56,7 +56,7 @@ impl DocumentServer {
     }
 
     async fn postgres() -> Option<Self> {
-        let url = shared_cluster()?.new_database();
+        let url = shared_cluster()?.new_database().await;
         Some(Self::start(Some(url), json!([BACK])).await)
     }
 

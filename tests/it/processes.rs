@@ -43,7 +43,7 @@ async fn ten_processes_at_once_migrate_an_empty_sqlite_file_once() {
 async fn ten_processes_at_once_migrate_an_empty_postgres_database_once() {
     let Some(cluster) = shared_cluster() else { return };
     let data = TempDir::new().unwrap();
-    let config = HubConfig::at(data.path()).with_store(&cluster.new_database()).unwrap();
+    let config = HubConfig::at(data.path()).with_store(&cluster.empty_database().await).unwrap();
     ten_open_at_once(&config).await;
     assert_eq!(migrations(config).await, i64::try_from(svc_core::db::migration_names().len()).unwrap());
 }

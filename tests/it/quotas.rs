@@ -10,7 +10,6 @@ use svc_http::ServerConfig;
 
 use crate::support::files::{form, with_form};
 use crate::support::people::Person;
-use crate::support::postgres::shared_cluster;
 use crate::support::server::{TestServer, problem};
 use crate::support::wait::until;
 
@@ -26,12 +25,7 @@ impl Sparing {
     }
 
     async fn postgres() -> Option<Self> {
-        let url = shared_cluster()?.new_database();
-        let server = TestServer::start(|config| {
-            config.hub = config.hub.clone().with_store(&url).unwrap();
-            spare(config);
-        });
-        Some(Self(server.await))
+        TestServer::start_on_postgres(spare).await.map(Self)
     }
 }
 

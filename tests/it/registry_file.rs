@@ -12,7 +12,6 @@ use crate::support::admin::svc_admin;
 use crate::support::child::TestChild;
 use crate::support::machines::{TestMachine, registry};
 use crate::support::people::Person;
-use crate::support::postgres::shared_cluster;
 use crate::support::server::{TestServer, problem};
 use crate::support::wait::until;
 
@@ -76,17 +75,12 @@ async fn a_key_that_is_revoked_in_the_file_stops_within_a_second() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_key_that_is_revoked_in_the_file_stops_within_a_second_on_postgres() {
-    let Some(cluster) = shared_cluster() else { return };
-    let url = cluster.new_database();
     let place = TempDir::new().unwrap();
     let path = place.path().join("machines.json");
     let door = TestMachine::new("door");
     write(&path, &registry(&[&door])).await;
-    let server = TestServer::start(|config| {
-        config.machine_registry = Some(path.clone());
-        config.hub = config.hub.clone().with_store(&url).unwrap();
-    })
-    .await;
+    let started = TestServer::start_on_postgres(|config| config.machine_registry = Some(path.clone()));
+    let Some(server) = started.await else { return };
     revoking_in_the_file_stops_a_key(server, &path, &door).await;
 }
 

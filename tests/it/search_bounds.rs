@@ -10,7 +10,6 @@ use svc_core::db::{Engine, Tx};
 use tokio::task::JoinHandle;
 
 use crate::support::hub::TestHub;
-use crate::support::postgres::shared_cluster;
 use crate::support::server::{TestServer, problem};
 
 /// A server that gives a search this many milliseconds.
@@ -24,12 +23,8 @@ impl<const MILLISECONDS: u64> Hasty<MILLISECONDS> {
     }
 
     async fn postgres() -> Option<Self> {
-        let url = shared_cluster()?.new_database();
-        let server = TestServer::start(|config| {
-            config.hub = config.hub.clone().with_store(&url).unwrap();
-            config.hub.search_deadline = Self::DEADLINE;
-        });
-        Some(Self(server.await))
+        let server = TestServer::start_on_postgres(|config| config.hub.search_deadline = Self::DEADLINE);
+        server.await.map(Self)
     }
 }
 

@@ -8,6 +8,7 @@ use tempfile::TempDir;
 
 use super::clock::{SeededEntropy, TestClock};
 use super::postgres::shared_cluster;
+use super::sqlite::put_migrated_file;
 
 /// Tests log in often; only the tests of the hash itself want it slow.
 pub(crate) const CHEAP_HASHES: u32 = 4;
@@ -24,6 +25,7 @@ pub(crate) struct TestHub {
 impl TestHub {
     pub(crate) async fn sqlite() -> Self {
         let data = TempDir::new().unwrap();
+        put_migrated_file(data.path()).await;
         Self::open(HubConfig::at(data.path()), data).await
     }
 
@@ -31,7 +33,7 @@ impl TestHub {
     pub(crate) async fn postgres() -> Option<Self> {
         let cluster = shared_cluster()?;
         let data = TempDir::new().unwrap();
-        let config = HubConfig::at(data.path()).with_store(&cluster.new_database()).unwrap();
+        let config = HubConfig::at(data.path()).with_store(&cluster.new_database().await).unwrap();
         Some(Self::open(config, data).await)
     }
 

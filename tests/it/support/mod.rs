@@ -17,6 +17,7 @@ pub(crate) mod pipe;
 pub(crate) mod postgres;
 pub(crate) mod rooms;
 pub(crate) mod server;
+pub(crate) mod sqlite;
 pub(crate) mod sse;
 pub(crate) mod talk;
 pub(crate) mod wait;

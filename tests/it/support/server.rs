@@ -15,6 +15,7 @@ use tokio::task::JoinHandle;
 use super::clock::TestClock;
 use super::hub::CHEAP_HASHES;
 use super::postgres::shared_cluster;
+use super::sqlite::put_migrated_file;
 use super::wait::soon;
 
 /// A running server on a store of its own.
@@ -35,8 +36,17 @@ impl TestServer {
 
     /// `None` on a machine without PostgreSQL.
     pub(crate) async fn postgres() -> Option<Self> {
-        let url = shared_cluster()?.new_database();
-        Some(Self::start(|config| config.hub = config.hub.clone().with_store(&url).unwrap()).await)
+        Self::start_on_postgres(|_| {}).await
+    }
+
+    /// A server on PostgreSQL with other settings than the default ones; `None` on a machine without it.
+    pub(crate) async fn start_on_postgres(change: impl FnOnce(&mut ServerConfig)) -> Option<Self> {
+        let url = shared_cluster()?.new_database().await;
+        let server = Self::start(|config| {
+            config.hub = config.hub.clone().with_store(&url).unwrap();
+            change(config);
+        });
+        Some(server.await)
     }
 
     /// A server on SQLite with other settings than the default ones.
@@ -63,6 +73,9 @@ impl TestServer {
         config.patience.headers = Duration::from_mins(1);
         let hub_clock = clock.clone();
         let config = change(config.assemble_hub(move |builder| builder.clock(hub_clock)));
+        if config.hub.store_url() == HubConfig::at(data.path()).store_url() {
+            put_migrated_file(data.path()).await;
+        }
         let server = Server::bind(config).await.unwrap();
         let (stop, stopped) = oneshot::channel();
         let (address, hub) = (server.address(), server.hub().clone());
