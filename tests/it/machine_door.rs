@@ -7,6 +7,7 @@ use reqwest::header::{HeaderName, HeaderValue};
 use reqwest::{Body, Method, Request, Response};
 use serde_json::{Value, json};
 use svc_http::{Patience, RateLimits};
+use svc_test_macros::both_engines;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
@@ -67,75 +68,76 @@ fn remaining(answer: &Response) -> (u16, &str, &str) {
     (answer.status().as_u16(), header("ratelimit-limit"), header("ratelimit-remaining"))
 }
 
-on_both_engines! {
-    async fn who_may_not_ask_is_told_so_whatever_they_sent(test: TestServer) {
-        let door = TestMachine::new("door");
-        for (machine, status, code) in [
-            (door.clone().disabled(), 403, "principal_disabled"),
-            (door.clone().revoked(), 401, "machine_key_revoked"),
-            (door.clone().scoped(&["source-config:write"]), 403, "missing_scope"),
+#[both_engines]
+async fn who_may_not_ask_is_told_so_whatever_they_sent(test: TestServer) {
+    let door = TestMachine::new("door");
+    for (machine, status, code) in [
+        (door.clone().disabled(), 403, "principal_disabled"),
+        (door.clone().revoked(), 401, "machine_key_revoked"),
+        (door.clone().scoped(&["source-config:write"]), 403, "missing_scope"),
+    ] {
+        load_machines(&test.hub, &[&machine]).await;
+        let before = test.refusals().await.len();
+        for (method, path, body) in [
+            (Method::PUT, STATUS, "no JSON"),
+            (Method::POST, "/api/machine/events", "[]"),
+            (Method::GET, "/api/machine/evidence?limit=many", ""),
         ] {
-            load_machines(&test.hub, &[&machine]).await;
-            let before = test.refusals().await.len();
-            for (method, path, body) in [
-                (Method::PUT, STATUS, "no JSON"),
-                (Method::POST, "/api/machine/events", "[]"),
-                (Method::GET, "/api/machine/evidence?limit=many", ""),
-            ] {
-                problem(test.send(signed_text(&test, &machine, method, path, body)).await, status, code).await;
-            }
-            let refusals = test.refusals().await;
-            assert_eq!(refusals.len(), before + 3);
-            assert!(refusals[before..].iter().all(|details| details["code"] == code), "{refusals:?}");
+            problem(test.send(signed_text(&test, &machine, method, path, body)).await, status, code).await;
         }
-        load_machines(&test.hub, &[&door]).await;
-        problem(test.send(signed_text(&test, &door, Method::PUT, STATUS, "no JSON")).await, 400, "invalid_json").await;
-        assert_eq!(test.effects().await, (0, 0));
-        test.stop().await;
+        let refusals = test.refusals().await;
+        assert_eq!(refusals.len(), before + 3);
+        assert!(refusals[before..].iter().all(|details| details["code"] == code), "{refusals:?}");
     }
+    load_machines(&test.hub, &[&door]).await;
+    problem(test.send(signed_text(&test, &door, Method::PUT, STATUS, "no JSON")).await, 400, "invalid_json").await;
+    assert_eq!(test.effects().await, (0, 0));
+    test.stop().await;
+}
 
-    async fn conditions_are_signed_and_count_once(test: TestServer) {
-        let door = test.machine("door").await;
-        let plain = || test.signed(&door, Method::PUT, CONFIG, &json!({ "every": 5 }));
-        for name in ["if-match", "if-none-match"] {
-            // Somebody on the way has put it there.
-            let mut added = plain();
-            added.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static("\"0\""));
-            let refused = problem(test.send(added).await, 401, "signature_component_missing").await;
-            assert_eq!(refused["component"], name);
-            // Or has changed it, or has taken it away.
-            let mut changed = conditional(&test, &door, name, "\"7\"");
-            changed.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static("\"0\""));
-            problem(test.send(changed).await, 401, "signature_invalid").await;
-            let mut removed = conditional(&test, &door, name, "\"7\"");
-            removed.headers_mut().remove(name);
-            problem(test.send(removed).await, 401, "signature_component_missing").await;
-        }
-        assert_eq!(test.effects().await, (0, 0));
-        // One that was answered is not kept for the day when its condition holds.
-        let early = conditional(&test, &door, "if-match", "\"1\"");
-        problem(test.send(early.try_clone().unwrap()).await, 412, "version_conflict").await;
-        assert_eq!(test.send(conditional(&test, &door, "if-none-match", "*")).await.status(), 201);
-        problem(test.send(early).await, 401, "replayed_signature").await;
-        assert_eq!(test.effects().await, (0, 2));
-        test.stop().await;
+#[both_engines]
+async fn conditions_are_signed_and_count_once(test: TestServer) {
+    let door = test.machine("door").await;
+    let plain = || test.signed(&door, Method::PUT, CONFIG, &json!({ "every": 5 }));
+    for name in ["if-match", "if-none-match"] {
+        // Somebody on the way has put it there.
+        let mut added = plain();
+        added.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static("\"0\""));
+        let refused = problem(test.send(added).await, 401, "signature_component_missing").await;
+        assert_eq!(refused["component"], name);
+        // Or has changed it, or has taken it away.
+        let mut changed = conditional(&test, &door, name, "\"7\"");
+        changed.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static("\"0\""));
+        problem(test.send(changed).await, 401, "signature_invalid").await;
+        let mut removed = conditional(&test, &door, name, "\"7\"");
+        removed.headers_mut().remove(name);
+        problem(test.send(removed).await, 401, "signature_component_missing").await;
     }
+    assert_eq!(test.effects().await, (0, 0));
+    // One that was answered is not kept for the day when its condition holds.
+    let early = conditional(&test, &door, "if-match", "\"1\"");
+    problem(test.send(early.try_clone().unwrap()).await, 412, "version_conflict").await;
+    assert_eq!(test.send(conditional(&test, &door, "if-none-match", "*")).await.status(), 201);
+    problem(test.send(early).await, 401, "replayed_signature").await;
+    assert_eq!(test.effects().await, (0, 2));
+    test.stop().await;
+}
 
-    async fn a_head_is_signed_as_one(test: TestServer) {
-        let door = test.machine("door").await;
-        let path = "/api/machine/evidence";
-        let answer = test.send(test.signed(&door, Method::HEAD, path, &Value::Null)).await;
-        assert_eq!(answer.status(), 200);
-        assert!(answer.bytes().await.unwrap().is_empty());
-        for (signed, sent) in [(Method::GET, Method::HEAD), (Method::HEAD, Method::GET)] {
-            let mut request = test.signed(&door, signed, path, &Value::Null);
-            *request.method_mut() = sent;
-            assert_eq!(test.send(request).await.status(), 401);
-        }
-        let codes: Vec<_> = test.refusals().await.iter().map(|details| details["code"].clone()).collect();
-        assert_eq!(codes, ["signature_invalid", "signature_invalid"]);
-        test.stop().await;
+#[both_engines]
+async fn a_head_is_signed_as_one(test: TestServer) {
+    let door = test.machine("door").await;
+    let path = "/api/machine/evidence";
+    let answer = test.send(test.signed(&door, Method::HEAD, path, &Value::Null)).await;
+    assert_eq!(answer.status(), 200);
+    assert!(answer.bytes().await.unwrap().is_empty());
+    for (signed, sent) in [(Method::GET, Method::HEAD), (Method::HEAD, Method::GET)] {
+        let mut request = test.signed(&door, signed, path, &Value::Null);
+        *request.method_mut() = sent;
+        assert_eq!(test.send(request).await.status(), 401);
     }
+    let codes: Vec<_> = test.refusals().await.iter().map(|details| details["code"].clone()).collect();
+    assert_eq!(codes, ["signature_invalid", "signature_invalid"]);
+    test.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -20,27 +20,5 @@ pub(crate) mod server;
 pub(crate) mod sqlite;
 pub(crate) mod sse;
 pub(crate) mod talk;
+pub(crate) mod tools;
 pub(crate) mod wait;
-
-/// Runs one story on SQLite and on PostgreSQL, as two tests under the story's name.
-macro_rules! on_both_engines {
-    ($(async fn $name:ident($hub:ident: $type:ty) $body:block)*) => {$(
-        mod $name {
-            use super::*;
-
-            async fn story($hub: $type) $body
-
-            #[tokio::test(flavor = "multi_thread")]
-            async fn sqlite() {
-                story(<$type>::sqlite().await).await;
-            }
-
-            #[tokio::test(flavor = "multi_thread")]
-            async fn postgres() {
-                if let Some(hub) = <$type>::postgres().await {
-                    story(hub).await;
-                }
-            }
-        }
-    )*};
-}
