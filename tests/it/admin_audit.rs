@@ -2,11 +2,11 @@
 
 use std::os::unix::fs::PermissionsExt;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use svc_core::{Caller, SecretValue};
 use svc_test_macros::both_engines;
 
-use crate::support::admin::svc_admin;
+use crate::support::admin::{lines, svc_admin};
 use crate::support::server::TestServer;
 
 /// More entries than a page holds.
@@ -19,10 +19,6 @@ async fn fill(server: &TestServer) {
         let set = server.hub.secrets().set(&root, "user:admin".parse().unwrap(), "N".parse().unwrap(), value);
         set.await.unwrap();
     }
-}
-
-fn lines(text: &str) -> Vec<Value> {
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 #[both_engines]

@@ -5,8 +5,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use svc_test_macros::both_engines;
 
-use crate::claims::{about, ann_and_worker};
 use crate::support::admin::svc_admin;
+use crate::support::claims::{about, ann_and_worker};
 use crate::support::server::TestServer;
 
 #[both_engines]

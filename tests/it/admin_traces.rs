@@ -1,17 +1,13 @@
 //! `svc-admin traces`, against the server as it is shipped.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use svc_test_macros::both_engines;
 
-use crate::support::admin::svc_admin;
+use crate::support::admin::{lines, svc_admin};
 use crate::support::server::TestServer;
 
 /// More traces than a page holds.
 const MANY: usize = 205;
-
-fn lines(text: &str) -> Vec<Value> {
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
 
 #[both_engines]
 async fn old_traces_are_counted_and_removed(server: TestServer) {

@@ -8,8 +8,8 @@ use svc_test_macros::both_engines;
 
 use crate::support::files::{arriving, blobs, form, png, with_form};
 use crate::support::server::{TestServer, problem};
+use crate::support::traces::breaks_off;
 use crate::support::wait::soon;
-use crate::trace_export::breaks_off;
 
 #[both_engines]
 async fn a_file_is_read_by_its_uploader_and_by_those_who_see_its_message(test: TestServer) {

@@ -9,11 +9,11 @@ use crate::support::people::Person;
 use crate::support::server::{TestServer, problem};
 
 async fn members(test: &TestServer, who: &Person, channel: &str) -> Vec<String> {
-    let page = test.seen(who, &format!("/api/channels/{channel}/members?limit=200")).await;
+    let page = test.look(who, &format!("/api/channels/{channel}/members?limit=200")).await;
     let names: Vec<_> =
         page["members"].as_array().unwrap().iter().map(|member| member["name"].as_str().unwrap().to_owned()).collect();
     assert_eq!(page["total"].as_u64(), Some(names.len() as u64), "{page}");
-    let channel = test.seen(who, &format!("/api/channels/{channel}")).await;
+    let channel = test.look(who, &format!("/api/channels/{channel}")).await;
     assert_eq!(channel["member_count"], page["total"]);
     names
 }
@@ -91,7 +91,7 @@ async fn members_invite_in_public_and_owners_in_private(test: TestServer) {
     }
     assert_eq!(members(&test, &ann, "closed").await, ["ann", "bob"], "all or none");
     assert_eq!(invite(&ann, "closed", json!(["@robot"])).await.status(), 200);
-    assert_eq!(test.seen(&eve, "/api/channels/closed").await["is_member"], false, "she sees it through her agent");
+    assert_eq!(test.look(&eve, "/api/channels/closed").await["is_member"], false, "she sees it through her agent");
 
     let remove = async |who: &Person, channel: &str, handle: &str| {
         test.ask(who, Method::DELETE, &format!("/api/channels/{channel}/members/{handle}"), json!({})).await
@@ -120,15 +120,15 @@ async fn whoever_is_deleted_leaves_their_channels_to_others(test: TestServer) {
     let ours = json!({ "name": "ours", "public": false, "members": ["ann", "keeper"] });
     test.did(&bob, Method::POST, "/api/channels", ours).await;
     test.did(&bob, Method::DELETE, "/api/agents/keeper", json!({})).await;
-    assert_eq!(test.seen(&bob, "/api/channels/den").await["owner"], "bob");
+    assert_eq!(test.look(&bob, "/api/channels/den").await["owner"], "bob");
     assert_eq!(members(&test, &bob, "den").await, ["bob"]);
     assert_eq!(members(&test, &ann, "anns").await, ["ann", "bob"]);
     test.hub.users().delete(&Caller::root(), "bob").await.unwrap();
     assert_eq!(members(&test, &ann, "anns").await, ["ann"]);
     assert_eq!(members(&test, &ann, "bobs").await, ["admin", "ann"]);
-    assert_eq!(test.seen(&ann, "/api/channels/bobs").await["owner"], "admin");
+    assert_eq!(test.look(&ann, "/api/channels/bobs").await["owner"], "admin");
     // A private channel goes to a human who is in it; one without any to nobody.
-    assert_eq!(test.seen(&ann, "/api/channels/ours").await["owner"], "ann");
+    assert_eq!(test.look(&ann, "/api/channels/ours").await["owner"], "ann");
     assert_eq!(members(&test, &ann, "ours").await, ["ann"]);
     let den = test.hub.channels().get(&Caller::root(), "den").await.unwrap();
     assert!(den.archived_at.is_some());

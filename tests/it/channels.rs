@@ -6,16 +6,9 @@ use svc_core::{After, NewMessage};
 use svc_test_macros::both_engines;
 
 use crate::support::people::Person;
-use crate::support::server::{TestServer, problem};
+use crate::support::server::{TestServer, faults, problem};
+use crate::support::talk::names;
 use crate::support::wait::soon;
-
-fn names(page: &Value, list: &str) -> Vec<String> {
-    page[list].as_array().unwrap().iter().map(|item| item["name"].as_str().unwrap().to_owned()).collect()
-}
-
-fn faults(body: &Value) -> Vec<&str> {
-    body["errors"].as_array().unwrap().iter().map(|fault| fault["field"].as_str().unwrap()).collect()
-}
 
 /// A private channel of ann's with one message in it.
 async fn with_secret(test: &TestServer) -> (Person, Person) {
@@ -51,8 +44,8 @@ async fn a_channel_is_made_changed_and_archived_by_its_owner(test: TestServer) {
         assert!(made.as_object().unwrap().contains_key(absent) && made[absent].is_null(), "{absent}");
     }
     // The name is forgiven its form when it is looked up.
-    assert_eq!(test.seen(&ann, "/api/channels/%23Releases").await, made);
-    let members = test.seen(&ann, "/api/channels/releases/members").await;
+    assert_eq!(test.look(&ann, "/api/channels/%23Releases").await, made);
+    let members = test.look(&ann, "/api/channels/releases/members").await;
     assert_eq!(
         (names(&members, "members"), &members["total"]),
         (vec!["ann".into(), "bob".into(), "reviewer".into()], &json!(3))
@@ -60,7 +53,7 @@ async fn a_channel_is_made_changed_and_archived_by_its_owner(test: TestServer) {
     assert_eq!((&members["members"][0]["is_owner"], &members["members"][0]["kind"]), (&json!(true), &json!("human")));
     assert_eq!((&members["members"][2]["is_owner"], &members["members"][2]["kind"]), (&json!(false), &json!("agent")));
     assert!(members["members"][1]["joined_at"].is_string());
-    let second = test.seen(&ann, "/api/channels/releases/members?limit=1&offset=1").await;
+    let second = test.look(&ann, "/api/channels/releases/members?limit=1&offset=1").await;
     assert_eq!((names(&second, "members"), &second["total"]), (vec!["bob".into()], &json!(3)));
 
     let changed =
@@ -84,16 +77,16 @@ async fn a_channel_is_made_changed_and_archived_by_its_owner(test: TestServer) {
         (&json!(false), &json!(true), &json!(0.7))
     );
 
-    let list = test.seen(&ann, "/api/channels").await;
+    let list = test.look(&ann, "/api/channels").await;
     assert_eq!((names(&list, "channels"), &list["total"]), (vec!["general".into(), "releases".into()], &json!(2)));
-    assert_eq!(names(&test.seen(&ann, "/api/channels?q=ELEA").await, "channels"), ["releases"]);
-    assert_eq!(names(&test.seen(&ann, "/api/channels?limit=1&offset=1").await, "channels"), ["releases"]);
+    assert_eq!(names(&test.look(&ann, "/api/channels?q=ELEA").await, "channels"), ["releases"]);
+    assert_eq!(names(&test.look(&ann, "/api/channels?limit=1&offset=1").await, "channels"), ["releases"]);
 
     let gone = test.request_as(&ann, Method::DELETE, "/api/channels/releases").send().await.unwrap();
     assert_eq!((gone.status().as_u16(), gone.text().await.unwrap()), (204, String::new()));
-    assert_eq!(names(&test.seen(&ann, "/api/channels").await, "channels"), ["general"]);
-    assert_eq!(names(&test.seen(&ann, "/api/channels?archived=true").await, "channels"), ["releases"]);
-    assert!(test.seen(&ann, "/api/channels/releases").await["archived_at"].is_string());
+    assert_eq!(names(&test.look(&ann, "/api/channels").await, "channels"), ["general"]);
+    assert_eq!(names(&test.look(&ann, "/api/channels?archived=true").await, "channels"), ["releases"]);
+    assert!(test.look(&ann, "/api/channels/releases").await["archived_at"].is_string());
     assert_eq!(test.request_as(&ann, Method::DELETE, "/api/channels/releases").send().await.unwrap().status(), 204);
     for (method, path, body) in [
         (Method::PATCH, "/api/channels/releases", json!({ "topic": "x" })),
@@ -229,12 +222,12 @@ async fn strangers_learn_nothing_of_a_private_channel(test: TestServer) {
         "/api/conversations",
         "/api/notifications/unread",
     ] {
-        let seen = test.seen(&bob, path).await.to_string();
+        let seen = test.look(&bob, path).await.to_string();
         assert!(!seen.contains("secret") && !seen.contains("between us"), "{path}: {seen}");
     }
-    let conversation = test.seen(&ann, "/api/conversations").await["conversations"][0]["id"].clone();
+    let conversation = test.look(&ann, "/api/conversations").await["conversations"][0]["id"].clone();
     let path = format!("/api/conversations/{conversation}");
-    assert_eq!(test.seen(&ann, &path).await["messages"][0]["body"], "between us");
+    assert_eq!(test.look(&ann, &path).await["messages"][0]["body"], "between us");
     problem(test.request_as(&bob, Method::GET, &path).send().await.unwrap(), 404, "not_found").await;
     let mark = json!({ "kind": "channel", "name": "secret" });
     problem(test.ask(&bob, Method::POST, "/api/notifications/mark-read", mark).await, 404, "not_found").await;
@@ -258,8 +251,8 @@ async fn strangers_learn_nothing_of_a_private_channel(test: TestServer) {
     assert_eq!(test.ask(&ann, Method::POST, "/api/keys", key("secret")).await.status(), 201);
     // An agent that is invited sees it, and so does its human.
     test.did(&ann, Method::POST, "/api/channels/secret/members", json!({ "members": ["spy"] })).await;
-    assert_eq!(test.seen(&bob, "/api/channels/secret").await["is_member"], false);
-    assert_eq!(test.seen(&bob, "/api/channels/secret/messages").await["messages"][0]["body"], "between us");
+    assert_eq!(test.look(&bob, "/api/channels/secret").await["is_member"], false);
+    assert_eq!(test.look(&bob, "/api/channels/secret/messages").await["messages"][0]["body"], "between us");
     problem(test.ask(&bob, Method::POST, "/api/channels/secret/join", json!({})).await, 404, "not_found").await;
     problem(test.ask(&bob, Method::DELETE, "/api/channels/secret", json!({})).await, 403, "channel_owner_required")
         .await;
@@ -325,7 +318,7 @@ async fn a_request_that_is_sent_again_makes_one_channel(test: TestServer) {
     assert!(answers.iter().all(|answer| *answer == answers[0]));
     problem(post("k1", "other").await, 409, "idempotency_conflict").await;
     problem(post("k2", "team").await, 409, "channel_exists").await;
-    assert_eq!(test.seen(&ann, "/api/channels/team").await["member_count"], 1);
+    assert_eq!(test.look(&ann, "/api/channels/team").await["member_count"], 1);
     test.stop().await;
 }
 
@@ -340,7 +333,7 @@ async fn every_change_is_in_the_log(test: TestServer) {
     test.did(&ann, Method::PATCH, "/api/channels/team", json!({})).await;
     test.did(&ann, Method::DELETE, "/api/channels/team/members/bob", json!({})).await;
     test.did(&ann, Method::DELETE, "/api/channels/team", json!({})).await;
-    let id = test.seen(&ann, "/api/channels/team").await["id"].clone();
+    let id = test.look(&ann, "/api/channels/team").await["id"].clone();
     let mut told = Vec::new();
     while told.len() < 6 {
         let event = soon("the log tells", log.next()).await.unwrap().unwrap();

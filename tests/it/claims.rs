@@ -4,90 +4,18 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use reqwest::{Method, Response};
+use reqwest::Method;
 use serde_json::{Value, json};
-use svc_core::{After, Caller, ClaimRequest, Event, Finish, Hub, NewMessage, Progress, Subscription};
+use svc_core::{After, Caller, ClaimRequest, Event, Finish, NewMessage, Subscription};
 use svc_test_macros::both_engines;
 
-use crate::support::people::Person;
+use crate::support::claims::{about, ann_and_worker, fill};
 use crate::support::server::{TestServer, problem};
 use crate::support::wait::soon;
-
-impl TestServer {
-    /// Posts with a key.
-    pub(crate) async fn post_with(&self, key: &str, path: &str, body: Value) -> Response {
-        self.request_with(key, Method::POST, path).json(&body).send().await.unwrap()
-    }
-
-    /// Posts with a key and expects success.
-    pub(crate) async fn done_with(&self, key: &str, path: &str, body: Value) -> Value {
-        let answer = self.post_with(key, path, body).await;
-        let status = answer.status();
-        let body: Value = answer.json().await.unwrap();
-        assert_eq!(status, 200, "{path}: {body}");
-        body
-    }
-
-    /// Claims with a key; each message as it came.
-    pub(crate) async fn claim_with(&self, key: &str, body: Value) -> Vec<Value> {
-        let claimed = self.done_with(key, "/api/messages/claim", body).await;
-        claimed["messages"].as_array().unwrap().clone()
-    }
-
-    /// Runs a worker by hand until it has nothing left to do.
-    pub(crate) async fn work(&self, name: &str) {
-        work(&self.hub, name).await;
-    }
-
-    /// Another hub on the same store, as another process would open it.
-    pub(crate) async fn beside(&self) -> Hub {
-        Hub::builder(self.hub.config().clone()).clock(self.clock.clone()).open().await.unwrap()
-    }
-
-    pub(crate) async fn bearer(&self, key: &str) -> Caller {
-        self.hub.auth().bearer(key).await.unwrap()
-    }
-
-    /// The notices that somebody got about a message that did not arrive.
-    pub(crate) async fn notices(&self, person: &Person, message: &Value) -> Vec<Value> {
-        let inbox = self.look(person, "/api/messages?from=system&limit=200").await;
-        let about = |notice: &&Value| notice["metadata"]["non_delivery"]["message_id"] == *message;
-        inbox["messages"].as_array().unwrap().iter().filter(about).cloned().collect()
-    }
-}
-
-/// Runs a worker by hand until it has nothing left to do.
-pub(crate) async fn work(hub: &Hub, name: &str) {
-    let workers = hub.workers();
-    let worker = workers.iter().find(|worker| worker.name() == name).expect("a worker of this name is listed");
-    while worker.run_once().await.unwrap() == Progress::More {}
-}
-
-/// The path of something about a message.
-pub(crate) fn about(message: &Value, what: &str) -> String {
-    format!("/api/messages/{}/{what}", message["id"])
-}
 
 /// A claim's token, as a body.
 fn token(claimed: &Value) -> Value {
     json!({ "claim_token": claimed["claim_token"] })
-}
-
-/// Ann, who writes, and the key of Bob's agent, which works.
-pub(crate) async fn ann_and_worker(test: &TestServer) -> (Person, Person, String) {
-    let (ann, bob) = (test.person("ann").await, test.person("bob").await);
-    let key = test.create_agent(&bob, "worker").await;
-    (ann, bob, key)
-}
-
-/// Writes so many messages to the worker, a few at a time.
-pub(crate) async fn fill(hub: &Hub, from: &Caller, messages: usize) {
-    for few in (0..messages).collect::<Vec<_>>().chunks(25) {
-        let sends = few.iter().map(|number| hub.messages().send(from, NewMessage::to("worker", number.to_string())));
-        for sent in join_all(sends).await {
-            sent.unwrap();
-        }
-    }
 }
 
 /// The next change of a message that the log tells of.
@@ -386,7 +314,7 @@ async fn of_many_workers_each_message_goes_to_one(test: TestServer) {
     let (ann, worker) = (test.bearer(&ann).await, test.bearer(&key).await);
     fill(&test.hub, &ann, MESSAGES).await;
     // Half of them in another process, as far as the store can tell.
-    let hubs = [test.hub.clone(), test.beside().await];
+    let hubs = [test.hub.clone(), test.another().await];
     let rounds = (0..WORKERS).map(|number| {
         let (hub, worker) = (hubs[number % 2].clone(), worker.clone());
         tokio::spawn(async move {

@@ -8,9 +8,9 @@ use svc_core::{Caller, ClientClaim, HubConfig, Role, limits};
 use svc_test_macros::both_engines;
 use tempfile::TempDir;
 
-use crate::oauth_http::{encoded, refused, register};
 use crate::support::hub::TestHub;
 use crate::support::oauth::{BACK, ask, code, confidential_client, exchange_of, owner_of, visit};
+use crate::support::oauth_http::{encoded, refused, register};
 use crate::support::people::PASSWORD;
 use crate::support::server::TestServer;
 

@@ -8,7 +8,7 @@ use serde_json::json;
 use svc_core::{Caller, MessageId, Role, TokenRequest, limits};
 use svc_test_macros::both_engines;
 
-use crate::claims::ann_and_worker;
+use crate::support::claims::ann_and_worker;
 use crate::support::hub::TestHub;
 use crate::support::oauth::{ISSUER, ask, claim, owner_of, public_client, visit};
 use crate::support::people::PASSWORD;

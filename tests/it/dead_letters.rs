@@ -8,9 +8,10 @@ use serde_json::{Value, json};
 use svc_core::{Caller, NewMessage};
 use svc_test_macros::both_engines;
 
-use crate::claims::{about, ann_and_worker, fill, work};
+use crate::support::claims::{about, ann_and_worker, fill};
 use crate::support::people::Person;
 use crate::support::server::{TestServer, problem};
+use crate::support::store::work;
 
 impl TestServer {
     async fn letters(&self, person: &Person, query: &str) -> Value {
@@ -62,7 +63,7 @@ async fn what_a_worker_fails_lies_with_its_owner(test: TestServer) {
     );
     // What a worker said is the worker's word, and stands in the receipt.
     assert!(!notices[0]["body"].as_str().unwrap().contains("no access"));
-    let receipts = test.seen(&ann, &format!("/api/messages/{}/receipts", sent["id"])).await;
+    let receipts = test.look(&ann, &format!("/api/messages/{}/receipts", sent["id"])).await;
     assert_eq!(receipts["receipts"][0]["reason"], "no access");
     for what in ["retry", "acknowledge"] {
         problem(test.post_as(&ann, &letter(&first["id"], what)).await, 404, "not_found").await;
@@ -189,7 +190,7 @@ async fn what_waits_for_a_deleted_agent_becomes_dead_letters(test: TestServer) {
     assert_eq!(of_held["message"]["claimed_by"], Value::Null);
     problem(test.post_as(&bob, &letter(&of_held["id"], "retry")).await, 409, "recipient_gone").await;
     // Its authors are told afterwards, each once, however many look after it.
-    let other = test.beside().await;
+    let other = test.another().await;
     tokio::join!(work(&test.hub, "non_delivery"), work(&other, "non_delivery"));
     let told = "SELECT count(*) FROM messages m JOIN participants s ON s.id = m.sender_id WHERE s.kind = 'system'";
     let told = test.hub.db().read((), move |tx, ()| Box::pin(tx.query(told).fetch_value::<i64>())).await.unwrap();
@@ -218,7 +219,7 @@ async fn an_author_hears_of_a_message_that_nobody_asked_for(test: TestServer) {
     test.clock.advance(Duration::from_secs(1));
     let ann = test.log_in("ann").await;
     let young = test.say(&ann, json!({ "to": "sleeper", "body": "later" })).await;
-    let other = test.beside().await;
+    let other = test.another().await;
     for _ in 0..2 {
         tokio::join!(work(&test.hub, "non_delivery"), work(&other, "non_delivery"));
     }

@@ -94,7 +94,7 @@ async fn a_name_that_was_given_stays_until_it_is_changed(test: TestServer) {
     let ann = test.person("ann").await;
     test.did(&ann, Method::PATCH, "/auth/me", json!({ "display_name": "Dora" })).await;
     let dora = test.person("dora").await;
-    assert_eq!(test.seen(&ann, "/auth/me").await["display_name"], "Dora");
+    assert_eq!(test.look(&ann, "/auth/me").await["display_name"], "Dora");
     let same = test.did(&ann, Method::PATCH, "/auth/me", json!({ "display_name": "Dora" })).await;
     assert_eq!(same["display_name"], "Dora", "it is left as it is");
     test.did(&ann, Method::PATCH, "/auth/me", json!({ "display_name": "Ann" })).await;

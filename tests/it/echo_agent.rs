@@ -7,6 +7,7 @@ use svc_test_macros::both_engines;
 
 use crate::support::child::TestChild;
 use crate::support::server::TestServer;
+use crate::support::store::work_once;
 use crate::support::wait::until;
 
 #[expect(dead_code, reason = "the parent of the children does not use all of it")]
@@ -31,9 +32,8 @@ async fn a_killed_agents_message_comes_back_to_another(test: TestServer) {
     let mut second = TestChild::echo_agent(&test.url(""), &key, Duration::ZERO);
     test.clock.advance(Duration::from_secs(31));
     until("the lease has ended", async || {
-        let expired = test.hub.workers().into_iter().find(|worker| worker.name() == "lease_expiry").unwrap();
-        expired.run_once().await.unwrap();
-        let status = test.seen(&ann, &format!("/api/messages/{sent}")).await["status"].clone();
+        work_once(&test.hub, "lease_expiry").await;
+        let status = test.look(&ann, &format!("/api/messages/{sent}")).await["status"].clone();
         (status != "processing").then_some(())
     })
     .await;
@@ -43,8 +43,8 @@ async fn a_killed_agents_message_comes_back_to_another(test: TestServer) {
         said
     });
     assert_eq!(said.await.unwrap(), (Some(format!("claimed {sent} from ann")), Some(format!("done {sent}"))));
-    let answers = test.seen(&ann, &format!("/api/messages/{sent}/replies")).await;
+    let answers = test.look(&ann, &format!("/api/messages/{sent}/replies")).await;
     assert_eq!((&answers["total"], &answers["replies"][0]["body"]), (&json!(1), &json!("echo: hello")));
-    assert_eq!(test.seen(&ann, &format!("/api/messages/{sent}")).await["status"], "done");
+    assert_eq!(test.look(&ann, &format!("/api/messages/{sent}")).await["status"], "done");
     test.stop().await;
 }

@@ -120,7 +120,7 @@ async fn metrics_have_the_promised_names_and_real_figures(server: TestServer) {
 
 #[both_engines]
 async fn metrics_tell_how_much_work_waits(server: TestServer) {
-    let (ann, _, key) = crate::claims::ann_and_worker(&server).await;
+    let (ann, _, key) = crate::support::claims::ann_and_worker(&server).await;
     for number in 0..3 {
         server.say(&ann, serde_json::json!({ "to": "worker", "body": format!("number {number}") })).await;
     }

@@ -62,7 +62,7 @@ async fn bids_of_an_owners_agents_are_not_shown_to_a_key_for_some_channels(test:
     let body = json!({ "name": "k", "permissions": ["read"], "allowed_channels": ["general"] });
     let (_, limited) = test.create_key(&ann, body).await;
     let bids = |view: Value| view["bids"].as_array().unwrap().len();
-    assert_eq!(bids(test.seen(&ann, &path).await), 1);
+    assert_eq!(bids(test.look(&ann, &path).await), 1);
     let seen = test.request_with(&limited, Method::GET, &path).send().await.unwrap();
     assert_eq!(bids(seen.json().await.unwrap()), 0);
     test.stop().await;

@@ -5,33 +5,19 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
-use svc_core::{After, Caller, Hub, LiveBody, NewEvent, NewMessage};
+use svc_core::{After, Caller, LiveBody, NewEvent, NewMessage};
 use svc_test_macros::both_engines;
 
 use crate::support::people::Person;
 use crate::support::server::{TestServer, problem};
 use crate::support::sse::Sse;
+use crate::support::store::work_once;
 use crate::support::wait::{soon, until};
 
 impl TestServer {
-    /// Opens a stream as a person's browser does.
-    pub(crate) async fn stream(&self, person: &Person) -> Sse {
-        Sse::open(self.request_as(person, Method::GET, "/api/events")).await
-    }
-
-    /// The same with a key.
-    pub(crate) async fn stream_with(&self, key: &str) -> Sse {
-        Sse::open(self.request_with(key, Method::GET, "/api/events")).await
-    }
-
     /// Opens it after an event that was seen.
     async fn resume(&self, key: &str, after: i64) -> Sse {
         Sse::resume(self.request_with(key, Method::GET, "/api/events"), after).await
-    }
-
-    /// Another hub on the same store, as another process would open it.
-    async fn other_process(&self) -> Hub {
-        Hub::builder(self.hub.config().clone()).clock(self.clock.clone()).open().await.unwrap()
     }
 
     /// Stops, and starts another server on the same store.
@@ -135,7 +121,7 @@ async fn what_many_write_through_several_processes_is_told_once_and_in_order(tes
     let keys = [test.create_agent(&ann, "scout").await, test.create_agent(&ann, "critic").await];
     let mut stream = test.stream(&bob).await;
     let start = stream.last_id;
-    let other = test.other_process().await;
+    let other = test.another().await;
     let sending = (0..20).map(|number: usize| {
         let hub = if number.is_multiple_of(2) { test.hub.clone() } else { other.clone() };
         let key = keys[number % 4 / 2].clone();
@@ -213,9 +199,8 @@ async fn whoever_resumes_from_the_future_or_too_late_is_told_to_start_anew(test:
     assert_eq!(stream.messages_through(&sent).await, ids(&[&sent]));
 
     test.clock.advance(Duration::from_hours(8 * 24));
-    let sweeper = test.hub.workers().into_iter().find(|worker| worker.name() == "event_retention").unwrap();
     until("the old events are swept", async || {
-        sweeper.run_once().await.unwrap();
+        work_once(&test.hub, "event_retention").await;
         test.hub.events().read(svc_core::EventSeq(0), 1).await.unwrap().is_empty().then_some(())
     })
     .await;

@@ -182,8 +182,7 @@ async fn browsers_that_never_come_back_are_forgotten_first(test: TestServer) {
         assert_eq!(from(&test, "192.0.2.1", None, ("ann", PASSWORD)).await.status(), 200);
     }
     let count = "SELECT count(*) FROM login_devices";
-    let kept: i64 = test.hub.db().read(count, |tx, text| Box::pin(tx.query(*text).fetch_value())).await.unwrap();
-    assert_eq!(kept, limits::DEVICES_PER_USER);
+    assert_eq!(test.number(count).await, limits::DEVICES_PER_USER);
     guess_until_told_to_wait(&test, "192.0.2.1", "ann").await;
     assert_eq!(from(&test, "192.0.2.1", Some(&browser), ("ann", PASSWORD)).await.status(), 200);
     test.stop().await;

@@ -11,16 +11,12 @@ use svc_test_macros::both_engines;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::support::machines::{TestMachine, load_machines};
+use crate::support::machines::{TestMachine, load_machines, running};
 use crate::support::server::{TestServer, problem};
 use crate::support::wait::soon;
 
 const STATUS: &str = "/api/machine/runtime-status";
 const CONFIG: &str = "/api/machine/source-configs/door";
-
-fn status() -> Value {
-    json!({ "state": "running" })
-}
 
 /// The first lines of a signed request as they go over the wire, for a body of this length that is still to come.
 fn head(test: &TestServer, request: &Request, length: usize, more: &str) -> String {
@@ -147,9 +143,9 @@ async fn nothing_of_a_body_is_read_for_somebody_who_is_refused() {
     let forged = door.clone().with_another_key();
     // Whoever asks first is told to go on when somebody wants to read.
     let more = "expect: 100-continue\r\n";
-    let answer = said(&test, &head(&test, &test.signed(&forged, Method::PUT, STATUS, &status()), 1_000, more)).await;
+    let answer = said(&test, &head(&test, &test.signed(&forged, Method::PUT, STATUS, &running()), 1_000, more)).await;
     assert!(answer.starts_with("HTTP/1.1 401 "), "{answer}");
-    let answer = said(&test, &head(&test, &test.signed(&door, Method::PUT, STATUS, &status()), 1_000, more)).await;
+    let answer = said(&test, &head(&test, &test.signed(&door, Method::PUT, STATUS, &running()), 1_000, more)).await;
     assert!(answer.starts_with("HTTP/1.1 100 "), "{answer}");
     test.stop().await;
 }
@@ -159,10 +155,10 @@ async fn a_body_has_to_come_in_time() {
     let patience = Patience { machine_body: Duration::from_millis(300), ..Patience::default() };
     let test = TestServer::start(|config| config.patience = patience).await;
     let door = test.machine("door").await;
-    let answer = said(&test, &head(&test, &test.signed(&door, Method::PUT, STATUS, &status()), 1_000, "")).await;
+    let answer = said(&test, &head(&test, &test.signed(&door, Method::PUT, STATUS, &running()), 1_000, "")).await;
     assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
     assert_eq!(test.effects().await, (0, 0));
-    assert_eq!(test.send(test.signed(&door, Method::PUT, STATUS, &status())).await.status(), 200);
+    assert_eq!(test.send(test.signed(&door, Method::PUT, STATUS, &running())).await.status(), 200);
     test.stop().await;
 }
 
@@ -182,19 +178,19 @@ async fn refusals_are_paid_by_the_address_as_attempts_to_get_in() {
     let test = TestServer::start(|config| config.rate_limits = RateLimits { read: 0, write: 2, auth: 4 }).await;
     let (door, gate, roof) = (TestMachine::new("door"), TestMachine::new("gate"), TestMachine::new("roof"));
     load_machines(&test.hub, &[&door, &gate.clone().disabled(), &roof.clone().revoked()]).await;
-    let good = test.signed(&door, Method::PUT, STATUS, &status());
+    let good = test.signed(&door, Method::PUT, STATUS, &running());
     assert_eq!(remaining(&test.send(good.try_clone().unwrap()).await), (200, "2", "1"));
     assert_eq!(remaining(&test.send(good.try_clone().unwrap()).await), (401, "4", "3"), "a replay");
-    let mut altered = test.signed(&door, Method::PUT, STATUS, &status());
+    let mut altered = test.signed(&door, Method::PUT, STATUS, &running());
     *altered.body_mut() = Some(Body::from("{\"state\": \"stopped\"}"));
     assert_eq!(remaining(&test.send(altered).await), (401, "4", "2"), "another body");
     for (machine, expected) in [(&gate, (403, "4", "1")), (&roof, (401, "4", "0"))] {
-        assert_eq!(remaining(&test.send(test.signed(machine, Method::PUT, STATUS, &status())).await), expected);
+        assert_eq!(remaining(&test.send(test.signed(machine, Method::PUT, STATUS, &running())).await), expected);
     }
     problem(test.send(good).await, 429, "rate_limited").await;
     assert_eq!(test.refusals().await.len(), 4);
     // The door has its own.
-    assert_eq!(remaining(&test.send(test.signed(&door, Method::PUT, STATUS, &status())).await), (200, "2", "0"));
+    assert_eq!(remaining(&test.send(test.signed(&door, Method::PUT, STATUS, &running())).await), (200, "2", "0"));
     test.stop().await;
 }
 
@@ -202,9 +198,9 @@ async fn refusals_are_paid_by_the_address_as_attempts_to_get_in() {
 async fn names_of_this_machine_are_for_those_who_are_on_it() {
     let test = TestServer::start(|config| config.base_url = Some("https://hub.example".parse().unwrap())).await;
     let door = test.machine("door").await;
-    assert_eq!(test.send(test.signed(&door, Method::PUT, STATUS, &status())).await.status(), 200);
+    assert_eq!(test.send(test.signed(&door, Method::PUT, STATUS, &running())).await.status(), 200);
     // A proxy on this machine passes on what somebody elsewhere has sent.
-    let mut foreign = test.signed(&door, Method::PUT, STATUS, &status());
+    let mut foreign = test.signed(&door, Method::PUT, STATUS, &running());
     foreign.headers_mut().insert("x-forwarded-for", HeaderValue::from_static("203.0.113.9"));
     let refused = problem(test.send(foreign).await, 401, "signature_invalid").await;
     assert!(!refused["detail"].as_str().unwrap().contains("127.0.0.1"), "{refused}");

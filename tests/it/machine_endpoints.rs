@@ -4,88 +4,16 @@
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use reqwest::{Method, RequestBuilder, Response};
+use reqwest::Method;
 use serde_json::{Value, json};
 use svc_core::limits;
 use svc_test_macros::both_engines;
 
+use crate::support::machine_api::{EVENTS, event, faults, fleet, report};
 use crate::support::machines::{SCOPES, TestMachine, load_machines};
+use crate::support::server::told;
 use crate::support::server::{TestServer, problem};
-
-pub(crate) const EVENTS: &str = "/api/machine/events";
 const STATUS: &str = "/api/machine/runtime-status";
-
-pub(crate) fn event(event_id: &str) -> Value {
-    json!({ "event_id": event_id, "type": "door.opened", "data": { "by": "key" } })
-}
-
-pub(crate) fn report(events: &[Value]) -> Value {
-    json!({ "events": events })
-}
-
-/// The body of an answer with this status.
-pub(crate) async fn told(answer: Response, status: u16) -> Value {
-    let (found, text) = (answer.status(), answer.text().await.unwrap());
-    assert_eq!(found, status, "{text}");
-    serde_json::from_str(&text).unwrap()
-}
-
-/// The fields that a refusal names.
-pub(crate) async fn faults(answer: Response) -> Vec<String> {
-    let body = problem(answer, 400, "validation_failed").await;
-    let errors = body["errors"].as_array().unwrap().clone();
-    errors.iter().map(|fault| fault["field"].as_str().unwrap().to_owned()).collect()
-}
-
-/// Machines that the registry knows, which may do everything.
-pub(crate) async fn fleet(test: &TestServer, names: &[&str]) -> Vec<TestMachine> {
-    let fleet: Vec<_> = names.iter().map(|name| TestMachine::new(name)).collect();
-    load_machines(&test.hub, &fleet.iter().collect::<Vec<_>>()).await;
-    fleet
-}
-
-impl TestMachine {
-    pub(crate) async fn ask(&self, test: &TestServer, method: Method, path: &str, body: &Value) -> Response {
-        test.ask_as(self, method, path, body).await
-    }
-
-    pub(crate) async fn look(&self, test: &TestServer, path: &str) -> Response {
-        test.ask_as(self, Method::GET, path, &Value::Null).await
-    }
-
-    /// Signs a request as it was put together, and sends it.
-    pub(crate) async fn send(&self, test: &TestServer, request: RequestBuilder) -> Response {
-        let mut request = request.build().unwrap();
-        self.signer(test).sign_reqwest(&mut request).unwrap();
-        test.client.execute(request).await.unwrap()
-    }
-
-    /// A body that is written like this.
-    pub(crate) async fn send_text(
-        &self,
-        test: &TestServer,
-        method: Method,
-        path: &str,
-        body: &'static str,
-    ) -> Response {
-        self.send(test, test.request(method, path).header("Content-Type", "application/json").body(body)).await
-    }
-}
-
-impl TestServer {
-    pub(crate) async fn count(&self, text: &'static str) -> i64 {
-        self.hub.db().read(text, |tx, text| Box::pin(tx.query(*text).fetch_value())).await.unwrap()
-    }
-
-    pub(crate) async fn report(&self, robot: &TestMachine, events: &[Value]) -> Value {
-        told(robot.ask(self, Method::POST, EVENTS, &report(events)).await, 201).await
-    }
-
-    /// A page of evidence.
-    pub(crate) async fn evidence(&self, robot: &TestMachine, query: &str) -> Value {
-        told(robot.look(self, &format!("/api/machine/evidence?{query}")).await, 200).await
-    }
-}
 
 #[both_engines]
 async fn a_configuration_has_versions_and_the_same_content_is_the_same_version(test: TestServer) {
@@ -146,7 +74,7 @@ async fn a_configuration_is_set_only_over_the_version_that_was_expected(test: Te
     let statuses: Vec<_> = outcomes.iter().map(|answer| answer.status().as_u16()).collect();
     assert_eq!(statuses.iter().filter(|status| **status == 201).count(), 1, "{statuses:?}");
     assert_eq!(statuses.iter().filter(|status| **status == 412).count(), 15, "{statuses:?}");
-    assert_eq!(test.count("SELECT max(version) FROM machine_source_configs").await, 3);
+    assert_eq!(test.number("SELECT max(version) FROM machine_source_configs").await, 3);
     test.stop().await;
 }
 
@@ -158,8 +86,8 @@ async fn the_newest_versions_are_kept_and_sources_are_not_without_number(test: T
         let body = json!({ "n": number });
         told(door.ask(&test, Method::PUT, "/api/machine/source-configs/door", &body).await, 201).await;
     }
-    assert_eq!(test.count("SELECT count(*) FROM machine_source_configs").await, limits::MACHINE_CONFIG_VERSIONS);
-    assert_eq!(test.count("SELECT min(version) FROM machine_source_configs").await, 2);
+    assert_eq!(test.number("SELECT count(*) FROM machine_source_configs").await, limits::MACHINE_CONFIG_VERSIONS);
+    assert_eq!(test.number("SELECT min(version) FROM machine_source_configs").await, 2);
     for number in 1..limits::MACHINE_SOURCES_MAX {
         let path = format!("/api/machine/source-configs/s{number}");
         told(door.ask(&test, Method::PUT, &path, &json!({})).await, 201).await;
@@ -168,9 +96,9 @@ async fn the_newest_versions_are_kept_and_sources_are_not_without_number(test: T
     problem(test.send(more.try_clone().unwrap()).await, 409, "too_many_sources").await;
     // It has its answer, and is not kept for the day when there is room.
     let text = "DELETE FROM machine_source_configs WHERE source = 's2'";
-    test.hub.db().write(text, |tx, text| Box::pin(tx.query(*text).execute())).await.unwrap();
+    test.execute(text).await;
     problem(test.send(more).await, 401, "replayed_signature").await;
-    assert_eq!(test.count("SELECT count(*) FROM machine_source_configs WHERE source = 'more'").await, 0);
+    assert_eq!(test.number("SELECT count(*) FROM machine_source_configs WHERE source = 'more'").await, 0);
     told(door.ask(&test, Method::PUT, "/api/machine/source-configs/more", &json!({})).await, 201).await;
     told(door.ask(&test, Method::PUT, "/api/machine/source-configs/s1", &json!({ "n": 1 })).await, 201).await;
     test.stop().await;
@@ -225,8 +153,8 @@ async fn a_key_does_what_its_scopes_say_and_nothing_else(test: TestServer) {
     }
     // Also when there is more to refuse.
     problem(fleet[1].ask(&test, Method::POST, EVENTS, &report(&[])).await, 403, "missing_scope").await;
-    assert_eq!(test.count("SELECT count(*) FROM machine_events").await, 1);
-    assert_eq!(test.count("SELECT count(*) FROM audit_log WHERE event = 'machine_refused'").await, 13);
+    assert_eq!(test.number("SELECT count(*) FROM machine_events").await, 1);
+    assert_eq!(test.number("SELECT count(*) FROM audit_log WHERE event = 'machine_refused'").await, 13);
     test.stop().await;
 }
 
@@ -246,7 +174,7 @@ async fn what_is_signed_once_is_done_once_and_a_fault_uses_nothing_up(test: Test
     let ann = test.person("ann").await;
     test.open_room(&ann, "later", true, &[]).await;
     assert_eq!(test.client.execute(wrong).await.unwrap().status(), 201);
-    assert_eq!(test.count("SELECT count(*) FROM machine_nonces").await, 2);
+    assert_eq!(test.number("SELECT count(*) FROM machine_nonces").await, 2);
     test.stop().await;
 }
 
@@ -345,8 +273,8 @@ async fn what_is_wrong_is_told_by_its_field(test: TestServer) {
     problem(answer, 400, "invalid_json").await;
     let request = test.request(Method::PUT, STATUS).header("Content-Type", "text/plain").body("{\"state\": \"up\"}");
     problem(door.send(&test, request).await, 415, "unsupported_media_type").await;
-    assert_eq!(test.count("SELECT count(*) FROM machine_nonces").await, 0);
-    assert_eq!(test.count("SELECT count(*) FROM machine_histories").await, 0);
+    assert_eq!(test.number("SELECT count(*) FROM machine_nonces").await, 0);
+    assert_eq!(test.number("SELECT count(*) FROM machine_histories").await, 0);
     test.stop().await;
 }
 
@@ -357,18 +285,18 @@ async fn what_machines_do_stands_in_the_log_and_a_mere_beat_does_not(test: TestS
     let ann = test.person("ann").await;
     let agent = test.create_agent(&ann, "scout").await;
     let (mut to_ann, mut to_agent) = (test.stream(&ann).await, test.stream_with(&agent).await);
-    let before = test.count("SELECT count(*) FROM events WHERE kind LIKE 'machine.%'").await;
+    let before = test.number("SELECT count(*) FROM events WHERE kind LIKE 'machine.%'").await;
     for (state, seconds) in [("up", 5), ("up", 181), ("up", 1), ("down", 1), ("down", 1)] {
         told(door.ask(&test, Method::PUT, STATUS, &json!({ "state": state })).await, 200).await;
         test.clock.advance(Duration::from_secs(seconds));
     }
-    let after = test.count("SELECT count(*) FROM events WHERE kind = 'machine.status_changed'").await;
+    let after = test.number("SELECT count(*) FROM events WHERE kind = 'machine.status_changed'").await;
     assert_eq!(after, 3, "it came up, it came back, it went down");
     test.report(door, &[event("1"), event("2")]).await;
     told(door.ask(&test, Method::POST, EVENTS, &report(&[event("1")])).await, 200).await;
     told(door.ask(&test, Method::PUT, "/api/machine/source-configs/door", &json!({})).await, 201).await;
     told(door.ask(&test, Method::PUT, "/api/machine/source-configs/door", &json!({})).await, 200).await;
-    let after = test.count("SELECT count(*) FROM events WHERE kind LIKE 'machine.%'").await;
+    let after = test.number("SELECT count(*) FROM events WHERE kind LIKE 'machine.%'").await;
     assert_eq!(after - before, 5);
     // People are told of it as it happens.
     let mut actions = Vec::new();

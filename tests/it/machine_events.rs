@@ -8,9 +8,10 @@ use serde_json::{Value, json};
 use svc_core::limits;
 use svc_test_macros::both_engines;
 
-use crate::machine_endpoints::{EVENTS, event, faults, fleet, report, told};
 use crate::support::admin::svc_admin;
+use crate::support::machine_api::{EVENTS, event, faults, fleet, report};
 use crate::support::machines::TestMachine;
+use crate::support::server::told;
 use crate::support::server::{TestServer, problem};
 
 fn ids(page: &Value) -> Vec<i64> {
@@ -65,8 +66,8 @@ async fn of_sixteen_reports_at_once_each_event_is_stored_by_one(test: TestServer
         }
     }
     assert_eq!((accepted, ids.len(), messages.len()), (20, 20, 20));
-    assert_eq!(test.count("SELECT count(*) FROM messages").await, 20);
-    assert_eq!(test.count("SELECT events FROM machine_histories").await, 20);
+    assert_eq!(test.number("SELECT count(*) FROM messages").await, 20);
+    assert_eq!(test.number("SELECT events FROM machine_histories").await, 20);
     test.stop().await;
 }
 
@@ -101,7 +102,7 @@ async fn a_channel_is_told_live_by_the_system_and_nobody_is_mentioned(test: Test
     assert!(places.iter().all(|place| place["kind"] == "channel"), "{unread}");
     // Sent again, it is told once.
     told(door.ask(&test, Method::POST, EVENTS, &report(&[opened])).await, 200).await;
-    assert_eq!(test.count("SELECT count(*) FROM messages").await, 1);
+    assert_eq!(test.number("SELECT count(*) FROM messages").await, 1);
     // What the hub says of an event nobody else can say.
     let forged = json!({ "channel": "doors", "body": "x", "metadata": { "machine_event": named } });
     let forged = test.ask(&ann, Method::POST, "/api/messages", forged).await;
@@ -135,8 +136,8 @@ async fn a_channel_that_cannot_be_told_is_a_fault_and_nothing_is_stored(test: Te
     assert_eq!(fields, ["events[1].channel", "events[2].channel", "events[3].channel"]);
     // A private one is refused in the words of one that is not there.
     assert_eq!(errors[0]["message"], errors[1]["message"]);
-    assert_eq!(test.count("SELECT count(*) FROM machine_events").await, 1);
-    assert_eq!(test.count("SELECT count(*) FROM messages").await, 1);
+    assert_eq!(test.number("SELECT count(*) FROM machine_events").await, 1);
+    assert_eq!(test.number("SELECT count(*) FROM messages").await, 1);
     // What was stored before is a duplicate, although its channel is closed by now.
     let again = told(door.ask(&test, Method::POST, EVENTS, &report(&[routed("before", "old")])).await, 200).await;
     assert_eq!(again["duplicates"], 1);
@@ -261,8 +262,8 @@ async fn old_events_are_purged_when_somebody_says_so(test: TestServer) {
     assert!(said.contains("Forgotten events: 2"), "{said}");
     let left = test.evidence(door, "").await;
     assert_eq!((ids(&left), &left["next_cursor"]), (vec![ids(&page)[2]], &json!(cursor)));
-    assert_eq!(test.count("SELECT count(*) FROM audit_log WHERE event = 'machine_events_purged'").await, 1);
-    assert_eq!(test.count("SELECT events FROM machine_histories").await, 3);
+    assert_eq!(test.number("SELECT count(*) FROM audit_log WHERE event = 'machine_events_purged'").await, 1);
+    assert_eq!(test.number("SELECT events FROM machine_histories").await, 3);
     // What is forgotten can be stored again, and comes after what was read.
     test.report(door, &[event("1")]).await;
     assert_eq!(ids(&test.evidence(door, &format!("cursor={cursor}")).await).len(), 1);
@@ -278,7 +279,7 @@ async fn events_outlive_their_messages_and_their_traces(test: TestServer) {
     test.hub.traces().flush().await.unwrap();
     assert!(test.evidence(door, "").await["items"][0]["message_id"].is_i64());
     for text in ["DELETE FROM messages", "DELETE FROM traces"] {
-        test.hub.db().write(text, |tx, text| Box::pin(tx.query(*text).execute())).await.unwrap();
+        test.execute(text).await;
     }
     let page = test.evidence(door, "").await;
     let item = &page["items"][0];
@@ -312,6 +313,6 @@ async fn a_report_has_room_for_many_events_and_not_for_more(test: TestServer) {
     assert_eq!((read, pages), (500, 500_usize.div_ceil(limits::EVIDENCE_PAGE_BYTES / 15_002)));
     let events: Vec<_> = (500..1000).map(|number| large(number, 20_000)).collect();
     problem(door.ask(&test, Method::POST, EVENTS, &report(&events)).await, 413, "body_too_large").await;
-    assert_eq!(test.count("SELECT count(*) FROM machine_events").await, 500);
+    assert_eq!(test.number("SELECT count(*) FROM machine_events").await, 500);
     test.stop().await;
 }

@@ -1,18 +1,14 @@
 //! Lists over MCP that are read page by page while they change, and what stands beside them.
 
 use reqwest::Method;
-use serde_json::{Value, json};
+use serde_json::json;
 use svc_test_macros::both_engines;
 
 use crate::support::child::TestChild;
 use crate::support::mcp::Agent;
 use crate::support::mcp_http::message;
 use crate::support::server::{TestServer, problem};
-
-/// The names of a page.
-fn names(page: &Value, list: &str) -> Vec<String> {
-    page[list].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap().to_owned()).collect()
-}
+use crate::support::talk::names;
 
 #[both_engines]
 async fn channels_are_paged_by_name_whatever_happens_meanwhile(test: TestServer) {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use svc_test_macros::both_engines;
 
 use crate::support::admin::svc_admin;
-use crate::support::mcp_http::{Session, answered, message};
+use crate::support::mcp_http::Session;
 use crate::support::pipe::Pipe;
 use crate::support::server::{TestServer, problem};
 
@@ -14,15 +14,7 @@ const FEW: usize = 10;
 
 /// The names that a client of the newest revision is shown at this address.
 async fn shown_at(test: &TestServer, key: &str, path: &str) -> Vec<String> {
-    let body = message("tools/list", json!({}));
-    let request = test
-        .request(Method::POST, path)
-        .bearer_auth(key)
-        .header("accept", "application/json, text/event-stream")
-        .header("mcp-protocol-version", "2026-07-28")
-        .header("mcp-method", "tools/list")
-        .json(&body);
-    let answer = answered(request.send().await.unwrap()).await;
+    let answer = test.tools_at(key, path).await;
     assert_eq!(answer["result"]["cacheScope"], "private", "another key may be shown others: {answer}");
     names(&answer)
 }
@@ -67,7 +59,7 @@ async fn a_key_says_which_tools_are_listed_and_the_address_wins(test: TestServer
     assert!(is_short(&names(&session.ask("tools/list", json!({})).await)));
 
     let path = format!("/api/keys/{}", created["id"]);
-    assert_eq!(test.seen(&ann, &path).await["mcp_profile"], "compact");
+    assert_eq!(test.look(&ann, &path).await["mcp_profile"], "compact");
     let whoami: Value = test.request_with(key, Method::GET, "/api/whoami").send().await.unwrap().json().await.unwrap();
     assert_eq!(whoami["mcp_profile"], "compact", "{whoami}");
     let wrong = json!({ "name": "x", "permissions": ["read"], "mcp_profile": "tiny" });

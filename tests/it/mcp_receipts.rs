@@ -14,7 +14,7 @@ const LITTLE: u32 = 300;
 
 /// What its author learns of a message.
 async fn state(test: &TestServer, author: &Person, message: &Value) -> Value {
-    let receipts = test.seen(author, &format!("/api/messages/{}/receipts", message["id"])).await;
+    let receipts = test.look(author, &format!("/api/messages/{}/receipts", message["id"])).await;
     let of = |receipt: &&Value| receipt["participant"] == "scout";
     receipts["receipts"].as_array().unwrap().iter().find(of).unwrap()["state"].clone()
 }

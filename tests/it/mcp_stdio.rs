@@ -4,26 +4,17 @@
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use svc_core::{AgentSettings, Caller, Hub, HubConfig, NewAgent, NewMessage};
+use svc_core::{HubConfig, NewMessage};
 use svc_test_macros::both_engines;
 use tempfile::TempDir;
 
 use crate::support::hub::TestHub;
+use crate::support::people::agent_of_admin;
 use crate::support::pipe::{Ended, Pipe, structured};
 use crate::support::wait::soon;
 
 /// What a message may take to wake somebody in another process, on a machine that is busy with other tests.
 const LENIENT: Duration = Duration::from_secs(2);
-
-/// Makes an agent of the first account's; returns its key.
-async fn agent(hub: &Hub, name: &str) -> String {
-    let new = NewAgent {
-        name: name.parse().unwrap(),
-        owner: Some("admin".parse().unwrap()),
-        settings: AgentSettings::default(),
-    };
-    hub.agents().create(&Caller::root(), new, None).await.unwrap().key
-}
 
 /// The flags that lead to a hub's store.
 fn place(config: &HubConfig) -> Vec<String> {
@@ -56,7 +47,7 @@ fn assert_refused(ended: &Ended, key: &str, words: &[&str]) {
 
 #[both_engines]
 async fn older_clients_begin_and_call_tools(test: TestHub) {
-    let key = agent(&test.hub, "builder").await;
+    let key = agent_of_admin(&test.hub, "builder").await;
     for version in ["2025-11-25", "2025-06-18", "2025-03-26"] {
         let mut pipe = start(&test, &key, &[]);
         let server = pipe.initialize(version).await;
@@ -75,7 +66,7 @@ async fn older_clients_begin_and_call_tools(test: TestHub) {
 
 #[both_engines]
 async fn the_newest_revision_needs_no_beginning(test: TestHub) {
-    let key = agent(&test.hub, "builder").await;
+    let key = agent_of_admin(&test.hub, "builder").await;
     let mut pipe = start(&test, &key, &["--tools", "compact"]);
     // Somebody who looks around first, and somebody who is early.
     pipe.write(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
@@ -92,8 +83,8 @@ async fn the_newest_revision_needs_no_beginning(test: TestHub) {
 
 #[both_engines]
 async fn a_message_of_another_process_wakes_those_who_wait(test: TestHub) {
-    let (ann, bob) = (agent(&test.hub, "ann").await, agent(&test.hub, "bob").await);
-    let carl = test.hub.auth().bearer(&agent(&test.hub, "carl").await).await.unwrap();
+    let (ann, bob) = (agent_of_admin(&test.hub, "ann").await, agent_of_admin(&test.hub, "bob").await);
+    let carl = test.hub.auth().bearer(&agent_of_admin(&test.hub, "carl").await).await.unwrap();
     let (mut from, mut to) = (start(&test, &ann, &[]), start(&test, &bob, &[]));
     from.initialize("2025-06-18").await;
     to.initialize("2025-06-18").await;
@@ -129,7 +120,7 @@ async fn a_message_of_another_process_wakes_those_who_wait(test: TestHub) {
 
 #[both_engines]
 async fn a_wait_outside_of_a_turn_wakes_and_takes_nothing(test: TestHub) {
-    let (ann, bob) = (agent(&test.hub, "ann").await, agent(&test.hub, "bob").await);
+    let (ann, bob) = (agent_of_admin(&test.hub, "ann").await, agent_of_admin(&test.hub, "bob").await);
     let mut from = start(&test, &ann, &[]);
     from.initialize("2025-06-18").await;
     // One that is there before the wait begins counts.
@@ -158,7 +149,7 @@ async fn a_wait_outside_of_a_turn_wakes_and_takes_nothing(test: TestHub) {
 
 #[both_engines]
 async fn a_wait_that_is_under_way_is_woken_at_once(test: TestHub) {
-    let (ann, bob) = (agent(&test.hub, "ann").await, agent(&test.hub, "bob").await);
+    let (ann, bob) = (agent_of_admin(&test.hub, "ann").await, agent_of_admin(&test.hub, "bob").await);
     let ann = test.hub.auth().bearer(&ann).await.unwrap();
     let mut slowest = Duration::ZERO;
     let mut after = test.hub.messages().send(&ann, NewMessage::to("bob", "x")).await.unwrap().id.0;
@@ -176,7 +167,7 @@ async fn a_wait_that_is_under_way_is_woken_at_once(test: TestHub) {
 
 #[both_engines]
 async fn a_wait_ends_when_its_time_or_its_key_is_over(test: TestHub) {
-    let bob = agent(&test.hub, "bob").await;
+    let bob = agent_of_admin(&test.hub, "bob").await;
     let ended = start(&test, &bob, &["wait", "--timeout", "1s"]).end().await;
     assert_eq!((ended.code, ended.rest.len(), ended.stderr.as_str()), (Some(3), 0, ""), "{ended:?}");
     let ended = start(&test, "nonsense", &["wait", "--timeout", "1s"]).end().await;
@@ -185,7 +176,7 @@ async fn a_wait_ends_when_its_time_or_its_key_is_over(test: TestHub) {
 
 #[both_engines]
 async fn a_wrong_key_is_refused_with_what_to_do(test: TestHub) {
-    let key = agent(&test.hub, "builder").await;
+    let key = agent_of_admin(&test.hub, "builder").await;
     let mut other = key.clone();
     let last = other.pop().unwrap();
     other.push(if last == 'a' { 'b' } else { 'a' });
@@ -197,7 +188,7 @@ async fn a_wrong_key_is_refused_with_what_to_do(test: TestHub) {
 
 #[both_engines]
 async fn a_signal_ends_it_well(test: TestHub) {
-    let key = agent(&test.hub, "builder").await;
+    let key = agent_of_admin(&test.hub, "builder").await;
     for signal in ["TERM", "INT"] {
         let mut pipe = start(&test, &key, &[]);
         pipe.initialize("2025-06-18").await;
@@ -212,7 +203,7 @@ async fn a_signal_ends_it_well(test: TestHub) {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_asked_before_the_pipe_closed_is_answered() {
     let test = TestHub::sqlite().await;
-    let key = agent(&test.hub, "builder").await;
+    let key = agent_of_admin(&test.hub, "builder").await;
     let mut pipe = start(&test, &key, &[]);
     pipe.initialize("2025-06-18").await;
     let first = pipe.send("tools/call", &json!({ "name": "my_status", "arguments": {} }));
@@ -227,7 +218,7 @@ async fn what_was_asked_before_the_pipe_closed_is_answered() {
 #[tokio::test(flavor = "multi_thread")]
 async fn lines_that_are_no_messages_do_no_harm() {
     let test = TestHub::sqlite().await;
-    let key = agent(&test.hub, "builder").await;
+    let key = agent_of_admin(&test.hub, "builder").await;
     let mut pipe = start(&test, &key, &[]);
     pipe.write("this is not JSON");
     pipe.write("");

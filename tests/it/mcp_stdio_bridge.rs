@@ -28,7 +28,7 @@ async fn both_generations_reach_a_server_through_it(test: TestServer) {
     let listed = old.ask("tools/list", json!({})).await;
     assert!(listed["result"]["tools"].as_array().unwrap().len() > 20, "{listed}");
     let sent = old.call("send_message", json!({ "to": "ann", "body": "line\nbreak ü" })).await;
-    let shown = test.seen(&ann, &format!("/api/messages/{}", sent["id"])).await;
+    let shown = test.look(&ann, &format!("/api/messages/{}", sent["id"])).await;
     assert_eq!(shown["body"], "line\nbreak ü");
     let ended = old.end().await;
     assert_eq!((ended.code, ended.rest.len(), ended.stderr.as_str()), (Some(0), 0, ""), "{ended:?}");

@@ -10,11 +10,8 @@ use svc_test_macros::both_engines;
 
 use crate::mcp_typed::Answers;
 use crate::support::server::TestServer;
+use crate::support::talk::ids;
 use crate::support::tools::{WITHOUT_AGENT, every_tool};
-
-fn ids(answer: &Value) -> Vec<i64> {
-    answer["messages"].as_array().unwrap().iter().map(|message| message["id"].as_i64().unwrap()).collect()
-}
 
 fn size(answer: &Value) -> usize {
     answer.to_string().len()

@@ -14,14 +14,7 @@ use crate::support::server::TestServer;
 
 /// The tools that a client is shown at this address.
 async fn listed(test: &TestServer, key: &str, path: &str) -> Vec<Value> {
-    let request = test
-        .request(Method::POST, path)
-        .bearer_auth(key)
-        .header("accept", "application/json, text/event-stream")
-        .header("mcp-protocol-version", "2026-07-28")
-        .header("mcp-method", "tools/list")
-        .json(&message("tools/list", json!({})));
-    let answer = answered(request.send().await.unwrap()).await;
+    let answer = test.tools_at(key, path).await;
     answer["result"]["tools"].as_array().unwrap_or_else(|| panic!("no tools in {answer}")).clone()
 }
 

@@ -4,46 +4,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use svc_test_macros::both_engines;
 
-use crate::support::people::Person;
 use crate::support::server::{TestServer, problem};
-
-impl TestServer {
-    /// Sends a message as a person; returns it as it was stored.
-    pub(crate) async fn say(&self, person: &Person, message: Value) -> Value {
-        let answer = self.request_as(person, Method::POST, "/api/messages").json(&message).send().await.unwrap();
-        let status = answer.status();
-        let body: Value = answer.json().await.unwrap();
-        assert_eq!(status, 201, "{body}");
-        body
-    }
-
-    /// The same with a key.
-    pub(crate) async fn say_with(&self, key: &str, message: Value) -> Value {
-        let answer = self.request_with(key, Method::POST, "/api/messages").json(&message).send().await.unwrap();
-        let status = answer.status();
-        let body: Value = answer.json().await.unwrap();
-        assert_eq!(status, 201, "{body}");
-        body
-    }
-
-    /// What a person reads under a path.
-    pub(crate) async fn look(&self, person: &Person, path: &str) -> Value {
-        let answer = self.request_as(person, Method::GET, path).send().await.unwrap();
-        let status = answer.status();
-        let body: Value = answer.json().await.unwrap();
-        assert_eq!(status, 200, "{path}: {body}");
-        body
-    }
-
-    /// The same with a key.
-    pub(crate) async fn look_with(&self, key: &str, path: &str) -> Value {
-        let answer = self.request_with(key, Method::GET, path).send().await.unwrap();
-        let status = answer.status();
-        let body: Value = answer.json().await.unwrap();
-        assert_eq!(status, 200, "{path}: {body}");
-        body
-    }
-}
 
 #[both_engines]
 async fn a_direct_message_is_stored_once_and_seen_by_both_and_their_owners(test: TestServer) {

@@ -13,7 +13,7 @@ const MARK: &str = "/api/notifications/mark-read";
 
 /// The entry of a channel or a partner.
 async fn entry(test: &TestServer, who: &Person, kind: &str, name: &str) -> Value {
-    let all = test.seen(who, "/api/notifications/unread").await;
+    let all = test.look(who, "/api/notifications/unread").await;
     let found = all.as_array().unwrap().iter().find(|entry| entry["kind"] == kind && entry["name"] == name);
     found.unwrap_or_else(|| panic!("{kind} {name} is not in {all}")).clone()
 }
@@ -33,20 +33,20 @@ async fn two(test: &TestServer) -> (Person, Person, Caller, Caller) {
 async fn what_others_sent_is_unread_until_it_is_marked(test: TestServer) {
     let (ann, bob, from_ann, from_bob) = two(&test).await;
     assert_eq!(
-        test.seen(&bob, "/api/notifications/unread").await,
+        test.look(&bob, "/api/notifications/unread").await,
         json!([unread("channel", "team", 0, 0, None, None)])
     );
     let one = test.say_in(&from_ann, "team", "one").await;
     let two = test.say_in(&from_ann, "team", "two").await;
     let own = test.say_in(&from_bob, "team", "mine").await;
     let three = test.say_in(&from_ann, "team", "three, @bob").await;
-    let copy = test.seen(&bob, "/api/dm/ann/messages").await["messages"][0]["id"].as_i64().unwrap();
+    let copy = test.look(&bob, "/api/dm/ann/messages").await["messages"][0]["id"].as_i64().unwrap();
     assert_eq!(entry(&test, &bob, "channel", "team").await, unread("channel", "team", 3, 1, Some(three), None));
     let mut told = unread("dm", "ann", 1, 0, Some(copy), None);
     told["mention_copies"] = json!(1);
     assert_eq!(entry(&test, &bob, "dm", "ann").await, told);
     assert_eq!(entry(&test, &ann, "channel", "team").await, unread("channel", "team", 1, 0, Some(three), None));
-    let listed = test.seen(&bob, "/api/channels/team").await;
+    let listed = test.look(&bob, "/api/channels/team").await;
     assert_eq!(
         (&listed["unread"], &listed["mentions"], &listed["last_message_id"]),
         (&json!(3), &json!(1), &json!(three))
@@ -81,7 +81,7 @@ async fn what_others_sent_is_unread_until_it_is_marked(test: TestServer) {
         json!([{ "kind": "channel", "name": "team" }, { "kind": "dm", "name": "@Ann" }]),
     )
     .await;
-    let all = test.seen(&bob, "/api/notifications/unread").await;
+    let all = test.look(&bob, "/api/notifications/unread").await;
     assert!(all.as_array().unwrap().iter().all(|entry| entry["unread"] == 0), "{all}");
     test.stop().await;
 }
@@ -98,7 +98,7 @@ async fn all_subjects_of_a_pair_are_one(test: TestServer) {
     assert_eq!(entry(&test, &bob, "dm", "ann").await, unread("dm", "ann", 4, 0, Some(answer), None));
     test.did(&bob, Method::POST, MARK, json!({ "kind": "dm", "name": "ann", "last_message_id": sent[2] })).await;
     assert_eq!(entry(&test, &bob, "dm", "ann").await, unread("dm", "ann", 1, 0, Some(answer), Some(sent[2])));
-    assert_eq!(test.seen(&bob, "/api/dm/partners").await[0]["unread"], 1);
+    assert_eq!(test.look(&bob, "/api/dm/partners").await[0]["unread"], 1);
     test.did(&bob, Method::POST, MARK, json!({ "kind": "dm", "name": "ann" })).await;
     assert_eq!(entry(&test, &bob, "dm", "ann").await, unread("dm", "ann", 0, 0, Some(answer), Some(answer)));
     assert_eq!(entry(&test, &ann, "dm", "bob").await["unread"], 1);
@@ -110,7 +110,7 @@ async fn what_a_channel_counts_is_told_apart_from_direct_messages(test: TestServ
     let (ann, bob, from_ann, from_bob) = two(&test).await;
     let counts = async |who: &Person, name: &str| {
         let entry = entry(&test, who, "dm", name).await;
-        let partners = test.seen(who, "/api/dm/partners").await;
+        let partners = test.look(who, "/api/dm/partners").await;
         let partner = partners.as_array().unwrap().iter().find(|partner| partner["name"] == name).unwrap();
         assert_eq!((&partner["unread"], &partner["mention_copies"]), (&entry["unread"], &entry["mention_copies"]));
         (entry["unread"].as_i64().unwrap(), entry["mention_copies"].as_i64().unwrap())
@@ -133,7 +133,7 @@ async fn what_a_channel_counts_is_told_apart_from_direct_messages(test: TestServ
     test.did(&bob, Method::POST, MARK, json!({ "kind": "channel", "name": "team" })).await;
     assert_eq!(entry(&test, &bob, "channel", "team").await["mentions"], 0);
     assert_eq!(counts(&bob, "ann").await, (5, 2));
-    let copies = test.seen(&bob, "/api/dm/ann/messages").await["messages"].as_array().unwrap().clone();
+    let copies = test.look(&bob, "/api/dm/ann/messages").await["messages"].as_array().unwrap().clone();
     let copy = copies.iter().find(|message| message["metadata"]["mention"]["message_id"] == first).unwrap();
     test.did(&bob, Method::POST, MARK, json!({ "kind": "dm", "name": "ann", "last_message_id": copy["id"] })).await;
     assert_eq!(counts(&bob, "ann").await, (3, 1));
@@ -177,9 +177,9 @@ async fn what_cannot_be_marked_is_refused_as_a_whole(test: TestServer) {
     test.did(&bob, Method::POST, MARK, json!({ "kind": "dm", "name": "eve" })).await;
     // Whoever left has no unread there any more; an archived channel neither.
     test.did(&bob, Method::POST, "/api/channels/team/leave", json!({})).await;
-    assert_eq!(test.seen(&bob, "/api/notifications/unread").await, json!([]));
+    assert_eq!(test.look(&bob, "/api/notifications/unread").await, json!([]));
     test.did(&ann, Method::DELETE, "/api/channels/team", json!({})).await;
-    assert_eq!(test.seen(&ann, "/api/notifications/unread").await, json!([]));
+    assert_eq!(test.look(&ann, "/api/notifications/unread").await, json!([]));
     let root = test.hub.notifications().unread(&Caller::root()).await.unwrap_err();
     assert_eq!(root.code(), "no_participant");
     test.stop().await;
@@ -339,7 +339,7 @@ async fn assert_exact(test: &TestServer, who: &Person, kind: &str, name: &str) {
     } else {
         format!("/api/channels/{name}/messages?limit=200")
     };
-    let messages = test.seen(who, &path).await;
+    let messages = test.look(who, &path).await;
     let messages = messages["messages"].as_array().unwrap();
     let missing = messages
         .iter()

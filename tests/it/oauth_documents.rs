@@ -12,9 +12,9 @@ use svc_test_macros::both_engines;
 use tokio::sync::{Semaphore, watch};
 use url::Url;
 
-use crate::oauth_http::{allow, asked, changed, encoded, parameter, post, public_client, refused, show};
 use crate::support::clock::TestClock;
 use crate::support::oauth::{BACK, VERIFIER};
+use crate::support::oauth_http::{allow, asked, changed, encoded, parameter, post, public_client, refused, show};
 use crate::support::people::Person;
 use crate::support::postgres::shared_cluster;
 use crate::support::server::TestServer;

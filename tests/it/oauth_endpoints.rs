@@ -6,8 +6,8 @@ use svc_core::{Caller, ClientAuthMethod, GrantType, NewClient};
 use svc_http::RateLimits;
 use svc_test_macros::both_engines;
 
-use crate::oauth_http::{encoded, post, refused, register, submit};
 use crate::support::oauth::BACK;
+use crate::support::oauth_http::{encoded, post, refused, register, submit};
 use crate::support::server::TestServer;
 
 const DEVICE_GRANT: &str = "urn:ietf:params:oauth:grant-type:device_code";

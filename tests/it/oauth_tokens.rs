@@ -4,8 +4,8 @@ use reqwest::{Method, Response};
 use serde_json::{Value, json};
 use svc_test_macros::both_engines;
 
-use crate::oauth_http::{allow, asked, changed, location, parameter, post, public_client, refused, register};
 use crate::support::oauth::{BACK, VERIFIER};
+use crate::support::oauth_http::{allow, asked, changed, location, parameter, post, public_client, refused, register};
 use crate::support::people::Person;
 use crate::support::server::{TestServer, problem};
 

@@ -8,17 +8,17 @@ use svc_core::db::{Engine, Tx};
 use svc_core::{AuditFilter, Caller, ClientAuthMethod, GrantType, NewClient, Page, Result, limits};
 use svc_test_macros::both_engines;
 
-use crate::oauth_http::{allow, asked, location, parameter, post, public_client, refused, register, submit};
 use crate::support::hub::TestHub;
 use crate::support::oauth::{BACK, VERIFIER, owner_of, public_client as public_client_of, tokens};
+use crate::support::oauth_http::{allow, asked, location, parameter, post, public_client, refused, register, submit};
 use crate::support::server::TestServer;
+use crate::support::store::work_once;
 
 const DEVICE_GRANT: &str = "urn:ietf:params:oauth:grant-type:device_code";
 
 /// One round of the worker that removes what has ended.
 async fn sweep(test: &TestServer) {
-    let workers = test.hub.workers();
-    workers.iter().find(|worker| worker.name() == "oauth_sweep").unwrap().run_once().await.unwrap();
+    work_once(&test.hub, "oauth_sweep").await;
 }
 
 /// Whether the token endpoint knows a client: one that it knows hears about the token that it sends.
@@ -141,7 +141,7 @@ async fn the_oldest_that_nobody_lets_in_give_way(test: TestServer) {
     assert_eq!(reasons(&test).await, [("c1".to_owned(), "too_many".to_owned())]);
     // When all are in use, nobody has to go for a stranger.
     let in_use = "UPDATE oauth_clients SET approved_at = created_at";
-    test.hub.db().write(in_use, |tx, text| Box::pin(tx.query(*text).execute())).await.unwrap();
+    test.execute(in_use).await;
     let metadata = json!({ "redirect_uris": [BACK], "token_endpoint_auth_method": "none" });
     let answer = test.request(Method::POST, "/oauth/register").json(&metadata).send().await.unwrap();
     refused(answer, 503, "temporarily_unavailable").await;

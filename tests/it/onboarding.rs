@@ -68,7 +68,7 @@ async fn every_call_that_the_texts_show_is_one_that_the_server_takes(test: TestS
     for archetype in ["custom", "researcher", "writer", "commenter", "monitor", "operator"] {
         shown.push(file(test.read(&ann, &format!("/api/agents/builder/agent-md?archetype={archetype}")).await).await.2);
     }
-    let skills = test.seen(&ann, "/api/skills").await;
+    let skills = test.look(&ann, "/api/skills").await;
     for skill in skills["skills"].as_array().unwrap() {
         shown.push(file(test.read(&ann, &format!("/api/skills/{}", skill["name"].as_str().unwrap())).await).await.2);
     }
@@ -239,10 +239,10 @@ async fn a_connection_is_seen_and_forgotten_after_five_minutes(test: TestServer)
 async fn skills_and_archetypes_are_listed_and_downloaded() {
     let server = TestServer::sqlite().await;
     let ann = server.person("ann").await;
-    let archetypes = server.seen(&ann, "/api/archetypes").await;
+    let archetypes = server.look(&ann, "/api/archetypes").await;
     let names: Vec<_> = archetypes["archetypes"].as_array().unwrap().iter().map(|one| one["name"].clone()).collect();
     assert_eq!(names, ["researcher", "writer", "commenter", "monitor", "operator", "custom"]);
-    let skills = server.seen(&ann, "/api/skills").await;
+    let skills = server.look(&ann, "/api/skills").await;
     let names: Vec<_> = skills["skills"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["stigmergy-workflow", "task-auction"]);
     for name in names {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
-use svc_core::{Caller, Hub, NewMessage};
+use svc_core::{Caller, NewMessage};
 use svc_http::ServerConfig;
 use svc_test_macros::both_engines;
 
@@ -36,11 +36,11 @@ fn spare(config: &mut ServerConfig) {
 }
 
 async fn used_bytes(test: &TestServer, who: &Person) -> u64 {
-    test.seen(who, "/api/usage").await["files"]["used_bytes"].as_u64().unwrap()
+    test.look(who, "/api/usage").await["files"]["used_bytes"].as_u64().unwrap()
 }
 
 async fn sent(test: &TestServer, who: &Person) -> u64 {
-    test.seen(who, "/api/usage").await["messages"]["used"].as_u64().unwrap()
+    test.look(who, "/api/usage").await["messages"]["used"].as_u64().unwrap()
 }
 
 async fn say(test: &TestServer, who: &Person) -> reqwest::Response {
@@ -66,7 +66,7 @@ async fn usage_is_that_of_the_owner_with_all_agents(test: Sparing) {
         "files": { "used_bytes": 0, "limit_bytes": FILE_BYTES },
         "messages": { "used": 0, "limit": MESSAGES, "window": "24h" },
     });
-    assert_eq!(test.seen(&ann, "/api/usage").await, nothing);
+    assert_eq!(test.look(&ann, "/api/usage").await, nothing);
     test.upload(&ann, "a.txt", &[b'a'; 100]).await;
     test.upload_with(&scout, "b.txt", &[b'b'; 200]).await;
     test.say(&ann, json!({ "to": "bob", "body": "hello" })).await;
@@ -75,11 +75,11 @@ async fn usage_is_that_of_the_owner_with_all_agents(test: Sparing) {
         "files": { "used_bytes": 300, "limit_bytes": FILE_BYTES },
         "messages": { "used": 2, "limit": MESSAGES, "window": "24h" },
     });
-    assert_eq!(test.seen(&ann, "/api/usage").await, both);
+    assert_eq!(test.look(&ann, "/api/usage").await, both);
     for key in [&scout, &narrow] {
         assert_eq!(test.look_with(key, "/api/usage").await, both);
     }
-    assert_eq!(test.seen(&bob, "/api/usage").await, nothing);
+    assert_eq!(test.look(&bob, "/api/usage").await, nothing);
     test.stop().await;
 }
 
@@ -98,7 +98,7 @@ async fn files_beyond_the_quota_are_refused_with_the_numbers(test: Sparing) {
     let answer = with_form(test.request_with(&scout, Method::POST, "/api/attachments"), form("c.txt", &[b'c'; 101]));
     problem(answer.send().await.unwrap(), 413, "file_quota_exceeded").await;
     // The blob of one that was refused at the last moment is an orphan, which the sweep removes.
-    assert_eq!(test.count("SELECT count(*) FROM attachments").await, 2, "what is refused is not stored");
+    assert_eq!(test.number("SELECT count(*) FROM attachments").await, 2, "what is refused is not stored");
     // What they have may come again, and the last bytes may be used.
     test.upload(&ann, "a.txt", &[b'a'; 600]).await;
     test.upload(&ann, "d.txt", &[b'd'; 100]).await;
@@ -132,7 +132,7 @@ async fn uploads_at_the_same_time_keep_within_the_quota(test: Sparing) {
     assert_eq!(statuses, [201, 201, 413, 413, 413, 413, 413, 413]);
     assert_eq!(used_bytes(&test, &ann).await, 800);
     // The blob of one that was refused at the last moment is an orphan, which the sweep removes.
-    assert_eq!(test.count("SELECT count(*) FROM attachments").await, 2, "what is refused is not stored");
+    assert_eq!(test.number("SELECT count(*) FROM attachments").await, 2, "what is refused is not stored");
     test.stop().await;
 }
 
@@ -189,7 +189,7 @@ async fn what_another_process_sent_counts_within_seconds(test: Sparing) {
     let ann = test.person("ann").await;
     let caller = test.caller(&ann).await;
     assert_eq!(say(&test, &ann).await.status(), 201);
-    let other = Hub::builder(test.hub.config().clone()).clock(test.clock.clone()).open().await.unwrap();
+    let other = test.another().await;
     for _ in 1..MESSAGES {
         other.messages().send(&caller, NewMessage::in_channel("general", "tock")).await.unwrap();
     }
@@ -216,7 +216,7 @@ async fn without_quotas_there_is_no_limit() {
     let test = test.await;
     let ann = test.person("ann").await;
     assert_eq!(say(&test, &ann).await.status(), 201);
-    let usage = test.seen(&ann, "/api/usage").await;
+    let usage = test.look(&ann, "/api/usage").await;
     assert_eq!((&usage["files"]["limit_bytes"], &usage["messages"]["limit"]), (&Value::Null, &Value::Null));
     assert_eq!(usage["messages"]["used"], 1);
     test.stop().await;

@@ -3,93 +3,15 @@
 use std::collections::BTreeSet;
 
 use futures_util::future::join_all;
-use reqwest::{Method, Response};
+use reqwest::Method;
 use serde_json::{Value, json};
 use svc_core::{Caller, MessageId, ReactionKind};
 use svc_test_macros::both_engines;
 
-use crate::support::people::Person;
+use crate::support::server::told;
 use crate::support::server::{TestServer, problem};
 
 const ALL: [&str; 5] = ["approve", "reject", "in_progress", "done", "published"];
-
-impl TestServer {
-    /// Reacts as a person.
-    pub(crate) async fn react(&self, person: &Person, message: &Value, reaction: &str) -> Response {
-        let path = format!("/api/messages/{}/reactions", message["id"]);
-        self.request_as(person, Method::POST, &path).json(&json!({ "reaction": reaction })).send().await.unwrap()
-    }
-
-    /// The same with a key.
-    pub(crate) async fn react_with(&self, key: &str, message: &Value, reaction: &str) -> Response {
-        let path = format!("/api/messages/{}/reactions", message["id"]);
-        self.request_with(key, Method::POST, &path).json(&json!({ "reaction": reaction })).send().await.unwrap()
-    }
-
-    /// Takes a reaction back as a person.
-    pub(crate) async fn unreact(&self, person: &Person, message: &Value, reaction: &str) -> Response {
-        let path = format!("/api/messages/{}/reactions?reaction={reaction}", message["id"]);
-        self.request_as(person, Method::DELETE, &path).send().await.unwrap()
-    }
-
-    /// Changes the store behind the server's back; tells how many rows it concerned.
-    pub(crate) async fn alter(&self, text: impl Into<String>) -> u64 {
-        self.hub.db().write(text.into(), |tx, text| Box::pin(tx.query(text.clone()).execute())).await.unwrap()
-    }
-
-    /// The first column of the first row.
-    pub(crate) async fn figure(&self, text: impl Into<String>) -> i64 {
-        self.hub.db().read(text.into(), |tx, text| Box::pin(tx.query(text.clone()).fetch_value())).await.unwrap()
-    }
-
-    /// What the log tells of this kind, oldest first.
-    pub(crate) async fn events_of(&self, kind: &'static str) -> Vec<Value> {
-        let rows: Vec<(Value,)> = self
-            .hub
-            .db()
-            .read(kind, |tx, kind| {
-                Box::pin(tx.query("SELECT payload FROM events WHERE kind = $1 ORDER BY seq").bind(*kind).fetch_all())
-            })
-            .await
-            .unwrap();
-        rows.into_iter().map(|(payload,)| payload).collect()
-    }
-
-    /// A channel of somebody's with these members besides.
-    pub(crate) async fn room(&self, owner: &str, name: &str, public: bool, members: &[&str]) {
-        let id = format!("(SELECT id FROM channels WHERE name = '{name}')");
-        self.alter(format!(
-            "INSERT INTO channels (name, description, public, owner_id, created_at)
-             SELECT '{name}', '', {public}, id, 0 FROM participants WHERE handle = '{owner}'"
-        ))
-        .await;
-        self.alter(format!(
-            "INSERT INTO conversations (channel_id, subject, message_count, last_message_at, created_at)
-             VALUES ({id}, '', 0, 0, 0)"
-        ))
-        .await;
-        for member in members.iter().chain([&owner]) {
-            self.alter(format!(
-                "INSERT INTO channel_members (channel_id, participant_id, joined_at)
-                 SELECT {id}, id, 0 FROM participants WHERE handle = '{member}'"
-            ))
-            .await;
-        }
-    }
-
-    /// Changes the settings of a channel.
-    pub(crate) async fn set_room(&self, name: &str, settings: &str) {
-        assert_eq!(self.alter(format!("UPDATE channels SET {settings} WHERE name = '{name}'")).await, 1);
-    }
-}
-
-/// The body of an answer that says that it worked.
-pub(crate) async fn done(answer: Response) -> Value {
-    let status = answer.status();
-    let body: Value = answer.json().await.unwrap();
-    assert_eq!(status, 200, "{body}");
-    body
-}
 
 /// `by reaction`, in the order of the list.
 fn marks(answer: &Value) -> Vec<String> {
@@ -105,7 +27,7 @@ async fn a_reaction_is_set_and_taken_back(test: TestServer) {
     let path = format!("/api/messages/{}/reactions", said["id"]);
     assert_eq!(test.look(&ann, &path).await, json!({ "reactions": [], "workflow_state": null }));
     let note = json!({ "reaction": "done", "metadata": { "note": "Ü", "run": 7 } });
-    let set = done(test.request_with(&reviewer, Method::POST, &path).json(&note).send().await.unwrap()).await;
+    let set = told(test.request_with(&reviewer, Method::POST, &path).json(&note).send().await.unwrap(), 200).await;
     assert_eq!((&set["action"], &set["workflow_state"]), (&json!("added"), &Value::Null));
     let mark = &set["reactions"][0];
     assert_eq!(
@@ -114,16 +36,16 @@ async fn a_reaction_is_set_and_taken_back(test: TestServer) {
     );
     assert_eq!((&mark["metadata"], &mark["created_at"]), (&note["metadata"], &json!("2026-01-01T00:00:00.000Z")));
     // Others may say the same, and the same may say other things.
-    assert_eq!(marks(&done(test.react(&bob, &said, "done").await).await), ["reviewer done", "bob done"]);
-    let both = done(test.react(&bob, &said, "approve").await).await;
+    assert_eq!(marks(&told(test.react(&bob, &said, "done").await, 200).await), ["reviewer done", "bob done"]);
+    let both = told(test.react(&bob, &said, "approve").await, 200).await;
     assert_eq!(marks(&both), ["reviewer done", "bob done", "bob approve"]);
     let seen = test.look(&ann, &format!("/api/messages/{}", said["id"])).await;
     assert_eq!(seen["reactions"], both["reactions"]);
     assert_eq!(test.look(&ann, &path).await["reactions"], both["reactions"]);
     // Said again it is taken back, or by asking for that.
-    let back = done(test.react_with(&reviewer, &said, "done").await).await;
+    let back = told(test.react_with(&reviewer, &said, "done").await, 200).await;
     assert_eq!((&back["action"], marks(&back)), (&json!("removed"), vec!["bob done".to_owned(), "bob approve".into()]));
-    let back = done(test.unreact(&bob, &said, "done").await).await;
+    let back = told(test.unreact(&bob, &said, "done").await, 200).await;
     assert_eq!((&back["action"], marks(&back)), (&json!("removed"), vec!["bob approve".to_owned()]));
     problem(test.unreact(&bob, &said, "done").await, 404, "not_found").await;
     problem(test.unreact(&ann, &said, "approve").await, 404, "not_found").await;
@@ -197,19 +119,19 @@ async fn whoever_sees_a_message_reacts_and_for_others_it_is_not_there(test: Test
     }
     // The agent, and the human it belongs to, each for themselves.
     for message in [&direct, &hidden] {
-        done(test.react_with(&reviewer, message, "done").await).await;
-        assert_eq!(marks(&done(test.react(&bob, message, "done").await).await), ["reviewer done", "bob done"]);
+        told(test.react_with(&reviewer, message, "done").await, 200).await;
+        assert_eq!(marks(&told(test.react(&bob, message, "done").await, 200).await), ["reviewer done", "bob done"]);
     }
     // In a public channel everybody does, and does not become a member by it.
-    let members = test.figure("SELECT member_count FROM channels WHERE name = 'general'").await;
-    done(test.react(&eve, &open, "approve").await).await;
-    assert_eq!(test.figure("SELECT member_count FROM channels WHERE name = 'general'").await, members);
+    let members = test.number("SELECT member_count FROM channels WHERE name = 'general'").await;
+    told(test.react(&eve, &open, "approve").await, 200).await;
+    assert_eq!(test.number("SELECT member_count FROM channels WHERE name = 'general'").await, members);
     // A key that is limited to channels sees nothing outside of them.
     let limits = json!({ "name": "limited", "permissions": ["write"], "allowed_channels": ["general"] });
     let (_, key) = test.create_key(&bob, limits).await;
     problem(test.react_with(&key, &direct, "approve").await, 404, "not_found").await;
     problem(test.react_with(&key, &hidden, "approve").await, 404, "not_found").await;
-    done(test.react_with(&key, &open, "approve").await).await;
+    told(test.react_with(&key, &open, "approve").await, 200).await;
     // What is archived can be read.
     test.set_room("secret", "archived_at = 1").await;
     problem(test.react(&bob, &hidden, "approve").await, 409, "channel_archived").await;
@@ -224,7 +146,7 @@ async fn a_claim_is_given_once_and_ended_by_those_who_may(test: TestServer) {
     let (writer, editor) = (test.create_agent(&ann, "writer").await, test.create_agent(&bob, "editor").await);
     test.room("eve", "ops", true, &[]).await;
     let said = test.say_with(&writer, json!({ "channel": "ops", "body": "who?" })).await;
-    done(test.react_with(&editor, &said, "in_progress").await).await;
+    told(test.react_with(&editor, &said, "in_progress").await, 200).await;
     for answer in [test.react(&ann, &said, "in_progress").await, test.react_with(&writer, &said, "in_progress").await] {
         let refusal = problem(answer, 409, "already_claimed").await;
         assert_eq!(refusal["holder"], "editor");
@@ -235,19 +157,19 @@ async fn a_claim_is_given_once_and_ended_by_those_who_may(test: TestServer) {
     let refusal = problem(test.unreact(&joe, &said, "in_progress").await, 403, "claim_of_another").await;
     assert!(refusal["detail"].as_str().unwrap().contains("editor"), "{refusal}");
     // Nobody takes another's opinion away.
-    done(test.react_with(&editor, &said, "approve").await).await;
+    told(test.react_with(&editor, &said, "approve").await, 200).await;
     problem(test.unreact(&eve, &said, "approve").await, 404, "not_found").await;
     // The channel's owner, the author's human, the holder's human, the author, the holder.
     for person in [&eve, &ann, &bob] {
-        let ended = done(test.unreact(person, &said, "in_progress").await).await;
+        let ended = told(test.unreact(person, &said, "in_progress").await, 200).await;
         assert_eq!(marks(&ended), ["editor approve"]);
-        done(test.react_with(&editor, &said, "in_progress").await).await;
+        told(test.react_with(&editor, &said, "in_progress").await, 200).await;
     }
     let path = format!("/api/messages/{}/reactions?reaction=in_progress", said["id"]);
     for key in [&writer, &editor] {
-        done(test.request_with(key, Method::DELETE, &path).send().await.unwrap()).await;
+        told(test.request_with(key, Method::DELETE, &path).send().await.unwrap(), 200).await;
         problem(test.request_with(key, Method::DELETE, &path).send().await.unwrap(), 404, "not_found").await;
-        done(test.react_with(&editor, &said, "in_progress").await).await;
+        told(test.react_with(&editor, &said, "in_progress").await, 200).await;
     }
     let told = test.events_of("reaction.changed").await;
     let by_eve: Vec<_> = told.iter().filter(|event| event["by"] == "eve").collect();
@@ -316,7 +238,7 @@ async fn what_many_do_at_once_ends_in_a_state_that_the_reactions_explain(test: T
         let expected = ranks.iter().find(|(word, _)| present.contains(word)).map_or("proposed", |(_, state)| state);
         assert_eq!(after["workflow_state"], expected, "{after}");
         assert!(marks(&after).iter().filter(|mark| mark.ends_with("in_progress")).count() <= 1);
-        let counted = test.figure(format!("SELECT reaction_count FROM messages WHERE id = {}", said["id"])).await;
+        let counted = test.number(format!("SELECT reaction_count FROM messages WHERE id = {}", said["id"])).await;
         assert_eq!(usize::try_from(counted).unwrap(), marks(&after).len());
     }
     // The events tell the same story: each begins where the one before ended.

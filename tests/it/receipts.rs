@@ -6,7 +6,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use svc_test_macros::both_engines;
 
-use crate::claims::{about, ann_and_worker};
+use crate::support::claims::{about, ann_and_worker};
 use crate::support::people::Person;
 use crate::support::server::{TestServer, problem};
 

@@ -5,8 +5,8 @@ use std::time::Duration;
 use svc_core::{Caller, ClaimRequest, Finish, Hub, Message, NewMessage, NewUser, Page, Prune, Role};
 use svc_test_macros::both_engines;
 
-use crate::claims::work;
 use crate::support::hub::TestHub;
+use crate::support::store::work;
 
 const DAY: Duration = Duration::from_hours(24);
 

@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
-use svc_core::{AgentSettings, Caller, Hub, NewAgent, NewMessage, SearchFilter};
+use svc_core::{Caller, Hub, NewMessage, SearchFilter};
 use svc_test_macros::both_engines;
 use url::form_urlencoded::Serializer;
 
 use crate::support::hub::TestHub;
-use crate::support::people::Person;
+use crate::support::people::{Person, agent_of_admin};
 use crate::support::server::{TestServer, problem};
 
 fn path(parameters: &[(&str, &str)]) -> String {
@@ -41,10 +41,6 @@ impl TestServer {
         let made = self.request_as(owner, Method::POST, "/api/channels").json(&new).send().await.unwrap();
         assert_eq!(made.status(), 201, "{}", made.text().await.unwrap());
     }
-
-    async fn execute(&self, text: String) {
-        self.hub.db().write(text, |tx, text| Box::pin(tx.query(text.clone()).execute())).await.unwrap();
-    }
 }
 
 fn bodies(page: &Value) -> Vec<String> {
@@ -54,6 +50,10 @@ fn bodies(page: &Value) -> Vec<String> {
 }
 
 const NOTHING: [&str; 0] = [];
+
+async fn agent(hub: &Hub, name: &str) -> Caller {
+    hub.auth().bearer(&agent_of_admin(hub, name).await).await.unwrap()
+}
 
 #[both_engines]
 async fn words_phrases_prefixes_and_exclusions_mean_what_they_say(test: TestServer) {
@@ -226,7 +226,7 @@ async fn filters_narrow_by_what_became_of_a_message_and_what_it_carries(test: Te
     assert_eq!(test.finds(&bob, &[("has", "attachment")]).await, NOTHING);
     // A state is one only where a workflow runs.
     assert_eq!(test.finds(&bob, &[("state", "approved")]).await, NOTHING);
-    test.execute("UPDATE channels SET workflow_enabled = TRUE".into()).await;
+    test.execute("UPDATE channels SET workflow_enabled = TRUE").await;
     assert_eq!(test.finds(&bob, &[("state", "approved,done")]).await, ["work judged"]);
     assert_eq!(test.finds(&bob, &[("state", "proposed"), ("q", "work")]).await, NOTHING);
 }
@@ -378,16 +378,6 @@ async fn words_are_found_at_once_without_any_worker(test: TestHub) {
     assert_eq!(found(&test.hub, &reader, "gravel").await, 32);
     assert_eq!(found(&test.hub, &Caller::root(), "gravel OR pebble").await, 0);
     assert_eq!(found(&test.hub, &Caller::root(), "").await, 37);
-}
-
-async fn agent(hub: &Hub, name: &str) -> Caller {
-    let new = NewAgent {
-        name: name.parse().unwrap(),
-        owner: Some("admin".parse().unwrap()),
-        settings: AgentSettings::default(),
-    };
-    let key = hub.agents().create(&Caller::root(), new, None).await.unwrap().key;
-    hub.auth().bearer(&key).await.unwrap()
 }
 
 async fn say(hub: &Hub, caller: &Caller, body: &str) {

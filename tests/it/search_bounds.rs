@@ -148,7 +148,7 @@ async fn others_read_while_searches_keep_their_connections_busy(test: Hasty<500>
     let ann = test.person("ann").await;
     let busy = occupy(&test, 12);
     for path in ["/api/channels", "/api/conversations", "/api/channels/general/messages", "/api/usage"] {
-        test.seen(&ann, path).await;
+        test.look(&ann, path).await;
     }
     test.say(&ann, json!({ "channel": "general", "body": "still here" })).await;
     assert!(busy.iter().any(|search| !search.is_finished()), "nobody waited for the searches");

@@ -9,6 +9,7 @@ use svc_test_macros::both_engines;
 
 use crate::support::people::PASSWORD;
 use crate::support::server::{TestServer, problem};
+use crate::support::store::work_once;
 
 #[both_engines]
 async fn a_login_lasts_until_it_is_ended(test: TestServer) {
@@ -41,16 +42,8 @@ async fn a_login_ends_at_its_time_and_is_swept_away(test: TestServer) {
     assert_eq!(test.request_as(&ann, Method::GET, "/auth/me").send().await.unwrap().status(), 200);
     test.clock.advance(Duration::from_secs(1));
     problem(test.request_as(&ann, Method::GET, "/auth/me").send().await.unwrap(), 401, "no_session").await;
-    let workers = test.hub.workers();
-    let sweep = workers.iter().find(|worker| worker.name() == "session_sweep").unwrap();
-    sweep.run_once().await.unwrap();
-    let left: i64 = test
-        .hub
-        .db()
-        .read((), |tx, ()| Box::pin(tx.query("SELECT count(*) FROM sessions").fetch_value()))
-        .await
-        .unwrap();
-    assert_eq!(left, 0);
+    work_once(&test.hub, "session_sweep").await;
+    assert_eq!(test.number("SELECT count(*) FROM sessions").await, 0);
     test.stop().await;
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Body, Method, Request};
-use serde_json::{Value, json};
+use serde_json::json;
 use svc_core::machine_client::Signer;
 use svc_core::{
     Audience, Caller, Clock, Hub, Machine, NewRuntimeStatus, RuntimeStatus, Scope, SignedRequest, Surface, Visit,
@@ -15,28 +15,20 @@ use svc_http::RateLimits;
 use svc_test_macros::both_engines;
 
 use crate::support::clock::TestClock;
-use crate::support::machines::{TestMachine, load_machines};
+use crate::support::machines::{TestMachine, load_machines, running};
 use crate::support::server::{TestServer, problem};
+use crate::support::store::work_once;
 
 const STATUS: &str = "/api/machine/runtime-status?from=door";
 
-fn status() -> Value {
-    json!({ "state": "running" })
-}
-
 fn new_status() -> NewRuntimeStatus {
-    serde_json::from_value(status()).unwrap()
+    serde_json::from_value(running()).unwrap()
 }
 
 impl TestServer {
     /// A request that says how the machine is, signed.
     fn status_by(&self, machine: &TestMachine) -> Request {
-        self.signed(machine, Method::PUT, STATUS, &status())
-    }
-
-    /// Another hub on the same store, as another node would open it.
-    async fn other_node(&self) -> Hub {
-        Hub::builder(self.hub.config().clone()).clock(self.clock.clone()).open().await.unwrap()
+        self.signed(machine, Method::PUT, STATUS, &running())
     }
 }
 
@@ -94,7 +86,7 @@ fn faulty(test: &TestServer, door: &TestMachine, gate: &TestMachine) -> Vec<(&'s
     let late = TestClock::new();
     late.advance(Duration::from_secs(301));
     let by = |principal: &TestMachine, kid: &str, key: &TestMachine, clock: Arc<dyn Clock>| {
-        let mut request = test.unsigned(Method::PUT, STATUS, &status());
+        let mut request = test.unsigned(Method::PUT, STATUS, &running());
         let signer = Signer::new(&principal.principal_id, kid, key.key.clone()).unwrap().with_clock(clock);
         signer.sign_reqwest(&mut request).unwrap();
         request
@@ -107,7 +99,7 @@ fn faulty(test: &TestServer, door: &TestMachine, gate: &TestMachine) -> Vec<(&'s
     let now = test.clock.now().as_micros() / 1_000_000;
     let created = format!("created={now}");
     vec![
-        ("signature_missing", test.unsigned(Method::PUT, STATUS, &status())),
+        ("signature_missing", test.unsigned(Method::PUT, STATUS, &running())),
         ("signature_missing", without(good(), "signature")),
         ("signature_missing", without(good(), "signature-input")),
         ("signature_malformed", input(good(), "sig1=(", "sig1=((")),
@@ -227,7 +219,7 @@ async fn keys_and_logins_are_no_signatures(test: TestServer) {
         test.request_with(&key, Method::PUT, STATUS),
         test.request(Method::PUT, STATUS),
     ] {
-        let answer = request.json(&status()).send().await.unwrap();
+        let answer = request.json(&running()).send().await.unwrap();
         assert!(answer.headers().contains_key("accept-signature"));
         problem(answer, 401, "signature_missing").await;
     }
@@ -240,7 +232,7 @@ async fn what_was_signed_once_is_done_once_on_every_node(test: TestServer) {
     let request = test.status_by(&door);
     assert_eq!(test.send(request.try_clone().unwrap()).await.status(), 200);
     problem(test.send(request.try_clone().unwrap()).await, 401, "replayed_signature").await;
-    let other = test.other_node().await;
+    let other = test.another().await;
     assert_eq!(at_node(&other, &request).await.unwrap_err().code(), "replayed_signature");
     let next = test.status_by(&door);
     at_node(&other, &next).await.unwrap();
@@ -300,8 +292,7 @@ async fn a_signature_has_its_time_and_so_has_its_nonce(test: TestServer) {
     test.clock.advance(Duration::from_secs(1));
     problem(test.send(late).await, 401, "signature_stale").await;
     let sweep = async || {
-        let workers = test.hub.workers();
-        workers.iter().find(|worker| worker.name() == "nonce_sweep").unwrap().run_once().await.unwrap();
+        work_once(&test.hub, "nonce_sweep").await;
         test.effects().await.1
     };
     assert_eq!(sweep().await, 1);
@@ -371,7 +362,7 @@ async fn behind_a_proxy_the_public_address_is_what_is_signed() {
     let test = TestServer::start(|config| config.base_url = Some("https://hub.example".parse().unwrap())).await;
     let door = test.machine("door").await;
     let signed_for = |signed: &str, sent: &str| {
-        let mut request = test.unsigned(Method::PUT, STATUS, &status());
+        let mut request = test.unsigned(Method::PUT, STATUS, &running());
         request.headers_mut().insert("host", HeaderValue::from_str(signed).unwrap());
         door.signer(&test).sign_reqwest(&mut request).unwrap();
         request.headers_mut().insert("host", HeaderValue::from_str(sent).unwrap());

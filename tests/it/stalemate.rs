@@ -4,20 +4,14 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use svc_core::{Hub, Progress};
 use svc_test_macros::both_engines;
 
-use crate::reactions::done;
 use crate::support::people::Person;
 use crate::support::server::TestServer;
+use crate::support::server::told;
+use crate::support::store::work;
 
 const HOUR: Duration = Duration::from_hours(1);
-
-async fn round(hub: &Hub) {
-    let workers = hub.workers();
-    let worker = workers.iter().find(|worker| worker.name() == "stalemate").expect("it is listed");
-    while worker.run_once().await.unwrap() == Progress::More {}
-}
 
 /// Somebody with a key, which outlasts a login.
 async fn keyed(test: &TestServer, name: &str) -> (Person, String) {
@@ -39,7 +33,7 @@ async fn notices(test: &TestServer, key: &str) -> Vec<Value> {
 }
 
 /// `kind state message` of each.
-async fn told(test: &TestServer, key: &str) -> Vec<(String, String, Value)> {
+async fn news(test: &TestServer, key: &str) -> Vec<(String, String, Value)> {
     let word = |value: &Value| value.as_str().unwrap().to_owned();
     let facts = |notice: &Value| {
         let about = &notice["metadata"]["stalemate"];
@@ -59,13 +53,13 @@ async fn the_owner_is_reminded_once_and_told_once_more(test: TestServer) {
     test.set_room("ops", "workflow_enabled = TRUE").await;
     let said = test.say_with(&bob, json!({ "channel": "ops", "body": "nobody will look" })).await;
     test.clock.advance(Duration::from_secs(24 * 3600 - 1));
-    round(&test.hub).await;
+    test.work("stalemate").await;
     assert!(notices(&test, &ann).await.is_empty(), "not yet");
     test.clock.advance(Duration::from_secs(1));
     for _ in 0..3 {
-        round(&test.hub).await;
+        test.work("stalemate").await;
     }
-    assert_eq!(told(&test, &ann).await, [fact("reminder", "proposed", &said)]);
+    assert_eq!(news(&test, &ann).await, [fact("reminder", "proposed", &said)]);
     let notice = &notices(&test, &ann).await[0];
     assert_eq!(notice["metadata"]["stalemate"]["channel"], "ops");
     let body = notice["body"].as_str().unwrap();
@@ -73,10 +67,10 @@ async fn the_owner_is_reminded_once_and_told_once_more(test: TestServer) {
     assert!(test.events_of("message.updated").await.is_empty());
     test.clock.advance(48 * HOUR);
     for _ in 0..3 {
-        round(&test.hub).await;
+        test.work("stalemate").await;
         test.clock.advance(HOUR);
     }
-    assert_eq!(told(&test, &ann).await, [fact("reminder", "proposed", &said), fact("escalation", "proposed", &said)]);
+    assert_eq!(news(&test, &ann).await, [fact("reminder", "proposed", &said), fact("escalation", "proposed", &said)]);
     assert!(notices(&test, &bob).await.is_empty());
     let marked = test.events_of("message.updated").await;
     assert_eq!(marked.len(), 1);
@@ -90,7 +84,7 @@ async fn the_owner_is_reminded_once_and_told_once_more(test: TestServer) {
     assert_eq!(one["escalated_at"], marked[0]["escalated_at"]);
     let room = test.look_with(&bob, "/api/channels/ops/messages").await;
     assert_eq!(room["messages"][0]["escalated_at"], marked[0]["escalated_at"]);
-    done(test.react_with(&ann, &said, "approve").await).await;
+    told(test.react_with(&ann, &said, "approve").await, 200).await;
     let one = test.look_with(&bob, &format!("/api/messages/{}", said["id"])).await;
     assert_eq!((&one["workflow_state"], &one["escalated_at"]), (&json!("approved"), &Value::Null));
     test.stop().await;
@@ -105,30 +99,30 @@ async fn whoever_works_on_it_is_reminded_and_another_state_begins_anew(test: Tes
         .await;
     let said = test.say_with(&ann, json!({ "channel": "ops", "body": "a task" })).await;
     test.clock.advance(HOUR);
-    round(&test.hub).await;
-    assert_eq!(told(&test, &ann).await, [fact("reminder", "proposed", &said)]);
-    done(test.react_with(&worker, &said, "in_progress").await).await;
+    test.work("stalemate").await;
+    assert_eq!(news(&test, &ann).await, [fact("reminder", "proposed", &said)]);
+    told(test.react_with(&worker, &said, "in_progress").await, 200).await;
     // A reaction that leaves the state as it is does not begin anything anew.
     test.clock.advance(HOUR / 2);
-    done(test.react_with(&ann, &said, "approve").await).await;
+    told(test.react_with(&ann, &said, "approve").await, 200).await;
     test.clock.advance(HOUR / 2);
-    round(&test.hub).await;
+    test.work("stalemate").await;
     // Bob sees what his agent gets.
-    assert_eq!(told(&test, &bob).await, [fact("reminder", "in_progress", &said)]);
+    assert_eq!(news(&test, &bob).await, [fact("reminder", "in_progress", &said)]);
     assert_eq!(notices(&test, &bob).await[0]["to"], "worker");
     test.clock.advance(HOUR);
-    round(&test.hub).await;
-    assert_eq!(told(&test, &ann).await[1..], [fact("escalation", "in_progress", &said)]);
+    test.work("stalemate").await;
+    assert_eq!(news(&test, &ann).await[1..], [fact("escalation", "in_progress", &said)]);
     // Given back, it is approved, and that may stand still as well.
-    done(test.react_with(&worker, &said, "in_progress").await).await;
+    told(test.react_with(&worker, &said, "in_progress").await, 200).await;
     test.clock.advance(HOUR);
-    round(&test.hub).await;
-    assert_eq!(told(&test, &ann).await[2..], [fact("reminder", "approved", &said)]);
+    test.work("stalemate").await;
+    assert_eq!(news(&test, &ann).await[2..], [fact("reminder", "approved", &said)]);
     // What is done stands still for good.
-    done(test.react_with(&worker, &said, "done").await).await;
+    told(test.react_with(&worker, &said, "done").await, 200).await;
     test.clock.advance(1000 * HOUR);
-    round(&test.hub).await;
-    assert_eq!((told(&test, &ann).await.len(), told(&test, &bob).await.len()), (3, 1));
+    test.work("stalemate").await;
+    assert_eq!((news(&test, &ann).await.len(), news(&test, &bob).await.len()), (3, 1));
     test.stop().await;
 }
 
@@ -140,14 +134,14 @@ async fn a_claimant_who_is_gone_is_not_written_to(test: TestServer) {
     test.room("chief", "ops", true, &[]).await;
     test.set_room("ops", "workflow_enabled = TRUE").await;
     let said = test.say_with(&ann, json!({ "channel": "ops", "body": "a task" })).await;
-    done(test.react_with(&worker, &said, "in_progress").await).await;
+    told(test.react_with(&worker, &said, "in_progress").await, 200).await;
     for (person, path) in [(&bobby, "/api/agents/worker"), (&anna, "/api/agents/chief")] {
         assert_eq!(test.request_as(person, reqwest::Method::DELETE, path).send().await.unwrap().status(), 204);
     }
     test.clock.advance(24 * HOUR);
-    round(&test.hub).await;
+    test.work("stalemate").await;
     // The owner of the channel is gone too, so its human is told.
-    assert_eq!(told(&test, &ann).await, [fact("reminder", "in_progress", &said)]);
+    assert_eq!(news(&test, &ann).await, [fact("reminder", "in_progress", &said)]);
     assert_eq!(notices(&test, &ann).await[0]["to"], "ann");
     assert!(notices(&test, &bob).await.is_empty());
     test.stop().await;
@@ -171,8 +165,8 @@ async fn a_time_of_0_and_channels_without_workflow_remind_nobody(test: TestServe
     test.set_room("old", "archived_at = 1").await;
     test.set_room("ended", "workflow_enabled = FALSE").await;
     test.clock.advance(1000 * HOUR);
-    round(&test.hub).await;
-    round(&test.hub).await;
+    test.work("stalemate").await;
+    test.work("stalemate").await;
     let mut seen: Vec<_> = notices(&test, &ann)
         .await
         .iter()
@@ -195,9 +189,14 @@ async fn processes_that_look_at_once_remind_once(test: TestServer) {
     for number in 0..150 {
         test.say_with(&ann, json!({ "channel": "ops", "body": format!("task {number}") })).await;
     }
-    let other = Hub::builder(test.hub.config().clone()).clock(test.clock.clone()).open().await.unwrap();
+    let other = test.another().await;
     test.clock.advance(24 * HOUR);
-    tokio::join!(round(&test.hub), round(&other), round(&test.hub), round(&other));
+    tokio::join!(
+        work(&test.hub, "stalemate"),
+        work(&other, "stalemate"),
+        work(&test.hub, "stalemate"),
+        work(&other, "stalemate")
+    );
     let mut times: BTreeMap<String, u32> = BTreeMap::new();
     for notice in notices(&test, &ann).await {
         *times.entry(notice["metadata"]["stalemate"]["message_id"].to_string()).or_default() += 1;
@@ -219,15 +218,15 @@ async fn a_message_that_moves_on_while_it_is_looked_at_is_told_of_in_the_state_i
     }
     test.clock.advance(24 * HOUR);
     let finish = futures_util::future::join_all(
-        all.iter().map(|said| async { done(test.react_with(&ann, said, "done").await).await }),
+        all.iter().map(|said| async { told(test.react_with(&ann, said, "done").await, 200).await }),
     );
-    tokio::join!(finish, round(&test.hub));
-    let reminded = told(&test, &ann).await;
+    tokio::join!(finish, work(&test.hub, "stalemate"));
+    let reminded = news(&test, &ann).await;
     assert!(reminded.iter().all(|(kind, state, _)| kind == "reminder" && state == "proposed"), "{reminded:?}");
-    round(&test.hub).await;
-    assert_eq!(told(&test, &ann).await, reminded, "all of them are done now");
+    test.work("stalemate").await;
+    assert_eq!(news(&test, &ann).await, reminded, "all of them are done now");
     assert_eq!(
-        test.figure("SELECT count(*) FROM messages WHERE workflow_state = 'done' AND reminded_at IS NULL").await,
+        test.number("SELECT count(*) FROM messages WHERE workflow_state = 'done' AND reminded_at IS NULL").await,
         20
     );
     test.stop().await;

@@ -7,12 +7,13 @@ use poem_openapi::types::ToJSON;
 use reqwest::Method;
 use serde_json::{Value, json};
 use svc_core::{
-    Bid, BidId, BidStatus, Hub, MessageId, NewBid, NewTask, ParticipantKind, Progress, Task, TaskId, TaskPage,
-    TaskStatus, TaskView, Timestamp,
+    Bid, BidId, BidStatus, MessageId, NewBid, NewTask, ParticipantKind, Task, TaskId, TaskPage, TaskStatus, TaskView,
+    Timestamp,
 };
 use svc_test_macros::both_engines;
 
 use crate::support::server::{TestServer, problem};
+use crate::support::store::work;
 
 /// What the hub wrote to the holder of a key about tasks, oldest first: `(kind, task)`.
 async fn told(test: &TestServer, key: &str) -> Vec<(String, Value)> {
@@ -32,13 +33,6 @@ async fn notices(test: &TestServer, key: &str) -> Vec<Value> {
 
 fn fact(kind: &str, task: &Value) -> (String, Value) {
     (kind.to_owned(), task.clone())
-}
-
-/// What the worker does, until nothing is left.
-async fn keep_deadlines(hub: &Hub) {
-    let workers = hub.workers();
-    let worker = workers.iter().find(|worker| worker.name() == "task_deadline").expect("it is listed");
-    while worker.run_once().await.unwrap() == Progress::More {}
 }
 
 /// Ann's `poster`, and Bob's `worker` and `rival`, by their keys.
@@ -162,15 +156,15 @@ async fn people_do_the_same_over_rest_and_for_their_agents(test: TestServer) {
     );
     bid(&test, &worker, &task["id"], 1).await;
 
-    let seen = test.seen(&ann, &path).await;
+    let seen = test.look(&ann, &path).await;
     assert_eq!(
         (seen["bids"].as_array().unwrap().len(), &seen["task"]["bid_count"]),
         (2, &json!(2)),
         "a human sees what their agent does"
     );
-    assert_eq!(test.seen(&bob, &path).await["bids"].as_array().unwrap().len(), 2, "their own and their agents'");
+    assert_eq!(test.look(&bob, &path).await["bids"].as_array().unwrap().len(), 2, "their own and their agents'");
     let eve = test.person("eve").await;
-    let eyes = test.seen(&eve, &path).await;
+    let eyes = test.look(&eve, &path).await;
     assert_eq!((eyes["bids"].as_array().unwrap().len(), &eyes["task"]["bid_count"]), (0, &json!(2)));
 
     let accepted = test.did(&ann, Method::POST, &format!("{path}/accept"), json!({ "bid_id": made["id"] })).await;
@@ -183,9 +177,9 @@ async fn people_do_the_same_over_rest_and_for_their_agents(test: TestServer) {
     let ended = test.did(&bob, Method::POST, &format!("{path}/complete"), json!({})).await;
     assert_eq!(ended["status"], "completed");
     assert_eq!(ended["closed_at"], "2026-01-01T00:00:00.000Z");
-    let mine = test.seen(&ann, "/api/tasks?mine=true&status=completed").await;
+    let mine = test.look(&ann, "/api/tasks?mine=true&status=completed").await;
     assert_eq!((mine["tasks"].as_array().unwrap().len(), &mine["has_more"]), (1, &json!(false)));
-    assert_eq!(test.seen(&eve, "/api/tasks?mine=true").await["tasks"], json!([]));
+    assert_eq!(test.look(&eve, "/api/tasks?mine=true").await["tasks"], json!([]));
 
     // Calling it off tells those who hoped for it, or who have it.
     let open = posted(&test, &poster, json!({})).await;
@@ -256,14 +250,14 @@ async fn the_hub_keeps_deadlines(test: TestServer) {
     test.tool(&poster, "accept_bid", json!({ "task_id": held, "bid_id": chosen })).await;
     let before = told(&test, &poster).await.len();
     test.clock.advance(Duration::from_secs(3599));
-    keep_deadlines(&test.hub).await;
+    test.work("task_deadline").await;
     assert_eq!(told(&test, &poster).await.len(), before, "not yet");
     test.clock.advance(Duration::from_secs(1));
     test.tool_refuses(&worker, "bid_task", json!({ "task_id": open }), "task_not_open").await;
     test.tool_refuses(&poster, "accept_bid", json!({ "task_id": open, "bid_id": hopeful }), "task_not_open").await;
     let another = test.hub.clone();
     for _ in 0..3 {
-        tokio::join!(keep_deadlines(&test.hub), keep_deadlines(&another));
+        tokio::join!(work(&test.hub, "task_deadline"), work(&another, "task_deadline"));
     }
     let news: BTreeSet<_> =
         told(&test, &poster).await[before..].iter().map(|(kind, task)| (kind.clone(), task.as_i64())).collect();
@@ -327,7 +321,7 @@ async fn whoever_may_not_is_refused(test: TestServer) {
     test.did(&bob, Method::DELETE, "/api/agents/rival", json!({})).await;
     test.tool_refuses(&poster, "accept_bid", json!({ "task_id": other, "bid_id": gone }), "bidder_gone").await;
     test.tool(&poster, "complete_task", json!({ "task_id": other, "status": "cancelled" })).await;
-    let human = test.seen(&bob, "/api/messages?from=system").await;
+    let human = test.look(&bob, "/api/messages?from=system").await;
     assert_eq!(human["messages"][0]["to"], "bob", "the human of an agent that is gone is told: {human}");
     test.stop().await;
 }
@@ -345,7 +339,7 @@ async fn a_task_of_a_channel_is_for_those_who_read_it(test: TestServer) {
     let general = posted(&test, &poster, json!({ "channel": "general" })).await;
     assert_eq!(task_ids(&test.tool(&worker, "list_tasks", json!({})).await), [general.clone(), everywhere.clone()]);
     assert_eq!(task_ids(&test.tool(&limited, "list_tasks", json!({})).await), std::slice::from_ref(&general));
-    assert_eq!(test.seen(&ann, "/api/tasks").await["tasks"].as_array().unwrap().len(), 3);
+    assert_eq!(test.look(&ann, "/api/tasks").await["tasks"].as_array().unwrap().len(), 3);
     for (key, task) in [(&worker, &hidden), (&limited, &hidden), (&limited, &everywhere)] {
         for (tool, more) in
             [("bid_task", json!({})), ("accept_bid", json!({ "bid_id": 1 })), ("complete_task", json!({}))]

@@ -8,6 +8,7 @@ use svc_test_macros::both_engines;
 
 use crate::support::people::Person;
 use crate::support::server::TestServer;
+use crate::support::traces::breaks_off;
 use crate::support::wait::soon;
 
 /// More than twenty pages.
@@ -144,17 +145,4 @@ async fn an_export_that_the_servers_stop_cuts_short_breaks_off(test: TestServer)
         assert!(breaks_off(&mut body).await, "it looks complete");
     }
     test.stopped().await;
-}
-
-/// Whether a body ends with a failure and not as one that is complete.
-pub(crate) async fn breaks_off(
-    body: &mut (impl futures_util::Stream<Item = reqwest::Result<impl Sized>> + Unpin),
-) -> bool {
-    loop {
-        match soon("more of the body", body.next()).await {
-            Some(Ok(_)) => {}
-            Some(Err(_)) => return true,
-            None => return false,
-        }
-    }
 }

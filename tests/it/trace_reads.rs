@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use svc_core::{NewTrace, Surface, UserId};
+use svc_core::{NewTrace, Surface};
 use svc_test_macros::both_engines;
 
 use crate::support::people::Person;
@@ -13,18 +13,6 @@ use crate::support::server::{TestServer, problem};
 use crate::support::wait::until;
 
 impl TestServer {
-    /// The account of a person.
-    pub(crate) async fn owner_id(&self, person: &Person) -> UserId {
-        self.caller(person).await.owner().unwrap()
-    }
-
-    /// Records something that an agent did.
-    pub(crate) async fn record(&self, owner: UserId, agent: &str, action: &'static str) {
-        let trace =
-            NewTrace { owner: Some(owner), agent: Some(agent.to_owned()), ..NewTrace::new(action, Surface::Hub) };
-        self.hub.traces().record(trace).await.unwrap();
-    }
-
     async fn traces(&self, person: &Person, query: &str) -> Vec<Value> {
         self.look(person, &format!("/api/traces{query}")).await["traces"].as_array().unwrap().clone()
     }

@@ -5,8 +5,8 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use svc_test_macros::both_engines;
 
-use crate::reactions::done;
 use crate::support::people::Person;
+use crate::support::server::told;
 use crate::support::server::{TestServer, problem};
 
 /// Score and number of adjustments for one kind of action.
@@ -35,8 +35,8 @@ async fn trust_follows_the_reactions_of_a_human(test: TestServer) {
     assert_eq!(test.look(&bob, "/api/trust/writer").await, json!({ "agent": "writer", "scores": [] }));
     let said = test.say_with(&writer, json!({ "channel": "general", "body": "like this?" })).await;
     // Neither agents nor other reactions count.
-    done(test.react_with(&other, &said, "approve").await).await;
-    done(test.react(&bob, &said, "done").await).await;
+    told(test.react_with(&other, &said, "approve").await, 200).await;
+    told(test.react(&bob, &said, "done").await, 200).await;
     assert_eq!(test.look(&bob, "/api/trust/writer").await["scores"], json!([]));
     for (reaction, expected) in [
         ("approve", (0.55, 1)),
@@ -49,28 +49,28 @@ async fn trust_follows_the_reactions_of_a_human(test: TestServer) {
         ("reject", (0.4, 1)),
         ("published", (0.4, 1)),
     ] {
-        done(test.react(&bob, &said, reaction).await).await;
+        told(test.react(&bob, &said, reaction).await, 200).await;
         assert_eq!(trust(&test, &ann, "writer", "publish").await, expected, "{reaction}");
     }
     // Another human, and the same human on another message, move it further.
-    done(test.react(&ann, &said, "approve").await).await;
+    told(test.react(&ann, &said, "approve").await, 200).await;
     assert_eq!(trust(&test, &ann, "writer", "publish").await, (0.45, 2));
     let direct = test.say_with(&writer, json!({ "to": "bob", "body": "and this?" })).await;
-    done(test.react(&bob, &direct, "approve").await).await;
+    told(test.react(&bob, &direct, "approve").await, 200).await;
     assert_eq!(trust(&test, &ann, "writer", "publish").await, (0.5, 3));
-    done(test.unreact(&bob, &direct, "approve").await).await;
+    told(test.unreact(&bob, &direct, "approve").await, 200).await;
     assert_eq!(trust(&test, &ann, "writer", "publish").await, (0.45, 2));
-    let told = test.events_of("trust.changed").await;
-    let last = told.last().unwrap();
+    let events = test.events_of("trust.changed").await;
+    let last = events.last().unwrap();
     assert_eq!(
         (&last["agent"], &last["action_type"], &last["score"]),
         (&json!("writer"), &json!("publish"), &json!(0.45))
     );
     assert!(last["agent_id"].is_i64() && last["owner_id"].is_i64(), "{last}");
-    assert_eq!(told.len(), 8, "one for each time that it moved");
+    assert_eq!(events.len(), 8, "one for each time that it moved");
     // What a human said is no matter of trust.
     let human = test.say(&ann, json!({ "channel": "general", "body": "me" })).await;
-    done(test.react(&bob, &human, "reject").await).await;
+    told(test.react(&bob, &human, "reject").await, 200).await;
     assert_eq!(test.events_of("trust.changed").await.len(), 8);
     test.stop().await;
 }
@@ -88,7 +88,7 @@ async fn each_kind_of_action_has_its_own_score(test: TestServer) {
     ] {
         let body = json!({ "channel": "general", "body": "I will", "metadata": { "action_type": action } });
         let said = test.say_with(&writer, body).await;
-        done(test.react(&bob, &said, if kept == "deploy.prod" { "reject" } else { "approve" }).await).await;
+        told(test.react(&bob, &said, if kept == "deploy.prod" { "reject" } else { "approve" }).await, 200).await;
     }
     let answer = test.look(&ann, "/api/trust/Writer").await;
     let scores: Vec<_> = answer["scores"]
@@ -110,29 +110,29 @@ async fn a_score_stops_at_0_and_1_and_what_was_applied_is_taken_back(test: TestS
         said.push(test.say_with(&writer, json!({ "channel": "general", "body": format!("{number}") })).await);
     }
     for message in &said {
-        done(test.react(&ann, message, "approve").await).await;
+        told(test.react(&ann, message, "approve").await, 200).await;
     }
     assert_eq!(trust(&test, &ann, "writer", "publish").await, (1.0, 12));
     // The last two moved nothing, so there is nothing to take back.
     for message in &said[10..] {
-        done(test.react(&ann, message, "approve").await).await;
+        told(test.react(&ann, message, "approve").await, 200).await;
     }
     assert_eq!(trust(&test, &ann, "writer", "publish").await, (1.0, 10));
     for message in &said[..10] {
-        done(test.react(&ann, message, "approve").await).await;
+        told(test.react(&ann, message, "approve").await, 200).await;
     }
     assert_eq!(trust(&test, &ann, "writer", "publish").await, (0.5, 0));
     for message in &said[..7] {
-        done(test.react(&ann, message, "reject").await).await;
+        told(test.react(&ann, message, "reject").await, 200).await;
     }
     assert_eq!(trust(&test, &ann, "writer", "publish").await, (0.0, 7));
     // From a rejection that moved nothing to an approval.
-    done(test.react(&ann, &said[6], "approve").await).await;
-    done(test.react(&ann, &said[6], "reject").await).await;
+    told(test.react(&ann, &said[6], "approve").await, 200).await;
+    told(test.react(&ann, &said[6], "reject").await, 200).await;
     assert_eq!(trust(&test, &ann, "writer", "publish").await, (0.05, 7));
-    done(test.react(&ann, &said[6], "approve").await).await;
+    told(test.react(&ann, &said[6], "approve").await, 200).await;
     for message in &said[..6] {
-        done(test.react(&ann, message, "reject").await).await;
+        told(test.react(&ann, message, "reject").await, 200).await;
     }
     assert_eq!(trust(&test, &ann, "writer", "publish").await, (0.5, 0));
     test.stop().await;
@@ -153,14 +153,15 @@ async fn many_humans_at_once_are_all_counted(test: TestServer) {
     let judge = |reaction: &'static str, by: std::ops::Range<usize>| {
         join_all(by.map(|number| {
             let (test, people, first) = (&test, &people, &first);
-            async move { done(test.react(&people[number], &first[number % 4], reaction).await).await }
+            async move { told(test.react(&people[number], &first[number % 4], reaction).await, 200).await }
         }))
     };
     tokio::join!(judge("approve", 0..8), judge("reject", 8..12));
     assert_eq!(trust(&test, &people[0], "writer", "publish").await, (0.5, 12));
     // All twenty for one message: it stops at 1, and comes back exactly.
-    let all =
-        || join_all(people.iter().map(|person| async { done(test.react(person, &second[0], "approve").await).await }));
+    let all = || {
+        join_all(people.iter().map(|person| async { told(test.react(person, &second[0], "approve").await, 200).await }))
+    };
     all().await;
     assert_eq!(trust(&test, &people[0], "writer", "approve").await, (1.0, 20));
     all().await;

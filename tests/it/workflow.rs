@@ -6,12 +6,9 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use svc_test_macros::both_engines;
 
-use crate::reactions::done;
+use crate::support::server::told;
 use crate::support::server::{TestServer, problem};
-
-fn ids(page: &Value) -> Vec<i64> {
-    page["messages"].as_array().unwrap().iter().map(|message| message["id"].as_i64().unwrap()).collect()
-}
+use crate::support::talk::ids;
 
 #[both_engines]
 async fn the_state_follows_the_highest_reaction(test: TestServer) {
@@ -32,15 +29,17 @@ async fn the_state_follows_the_highest_reaction(test: TestServer) {
         ("in_progress", "proposed"),
     ] {
         test.clock.advance(Duration::from_secs(1));
-        let change = done(test.react(&bob, &said, reaction).await).await;
+        let change = told(test.react(&bob, &said, reaction).await, 200).await;
         assert_eq!(change["workflow_state"], state, "{change}");
         let seen = test.look(&ann, &format!("/api/messages/{}", said["id"])).await;
         assert_eq!((&seen["workflow_state"], &seen["reactions"]), (&change["workflow_state"], &change["reactions"]));
         assert_eq!(test.look(&ann, &format!("/api/messages/{}/reactions", said["id"])).await["workflow_state"], state);
     }
-    let told = test.events_of("workflow.state_changed").await;
-    let moves: Vec<_> =
-        told.iter().map(|event| (event["old_state"].as_str().unwrap(), event["new_state"].as_str().unwrap())).collect();
+    let events = test.events_of("workflow.state_changed").await;
+    let moves: Vec<_> = events
+        .iter()
+        .map(|event| (event["old_state"].as_str().unwrap(), event["new_state"].as_str().unwrap()))
+        .collect();
     assert_eq!(
         moves,
         [
@@ -55,7 +54,7 @@ async fn the_state_follows_the_highest_reaction(test: TestServer) {
             ("in_progress", "proposed"),
         ]
     );
-    let first = &told[0];
+    let first = &events[0];
     assert_eq!(
         (&first["message_id"], &first["channel"], &first["public"]),
         (&said["id"], &json!("general"), &json!(true))
@@ -73,20 +72,20 @@ async fn a_channel_may_approve_by_itself_and_a_workflow_may_begin_later(test: Te
     let ann = test.person("ann").await;
     let early = test.say(&ann, json!({ "channel": "general", "body": "before" })).await;
     assert_eq!(early["workflow_state"], Value::Null);
-    assert_eq!(done(test.react(&ann, &early, "done").await).await["workflow_state"], Value::Null);
+    assert_eq!(told(test.react(&ann, &early, "done").await, 200).await["workflow_state"], Value::Null);
     test.set_room("general", "workflow_enabled = TRUE, auto_approve = TRUE").await;
     let late = test.say(&ann, json!({ "channel": "general", "body": "after" })).await;
     assert_eq!(late["workflow_state"], "approved");
-    done(test.react(&ann, &late, "in_progress").await).await;
-    assert_eq!(done(test.react(&ann, &late, "in_progress").await).await["workflow_state"], "approved");
+    told(test.react(&ann, &late, "in_progress").await, 200).await;
+    assert_eq!(told(test.react(&ann, &late, "in_progress").await, 200).await["workflow_state"], "approved");
     // One from before gets its state with the next reaction, and all reactions count.
     assert_eq!(test.look(&ann, &format!("/api/messages/{}", early["id"])).await["workflow_state"], Value::Null);
-    assert_eq!(done(test.react(&ann, &early, "approve").await).await["workflow_state"], "done");
-    let told = test.events_of("workflow.state_changed").await;
-    assert_eq!((&told[2]["old_state"], &told[2]["new_state"]), (&Value::Null, &json!("done")));
+    assert_eq!(told(test.react(&ann, &early, "approve").await, 200).await["workflow_state"], "done");
+    let events = test.events_of("workflow.state_changed").await;
+    assert_eq!((&events[2]["old_state"], &events[2]["new_state"]), (&Value::Null, &json!("done")));
     // Turned off, nobody is told; turned on again, the state is true.
     test.set_room("general", "workflow_enabled = FALSE").await;
-    assert_eq!(done(test.react(&ann, &late, "reject").await).await["workflow_state"], Value::Null);
+    assert_eq!(told(test.react(&ann, &late, "reject").await, 200).await["workflow_state"], Value::Null);
     assert_eq!(test.look(&ann, "/api/messages/by-state?state=rejected").await["total"], 0);
     assert_eq!(test.events_of("workflow.state_changed").await.len(), 3);
     test.set_room("general", "workflow_enabled = TRUE").await;
@@ -94,7 +93,7 @@ async fn a_channel_may_approve_by_itself_and_a_workflow_may_begin_later(test: Te
     // A direct message has none.
     test.person("bob").await;
     let direct = test.say(&ann, json!({ "to": "bob", "body": "between us" })).await;
-    assert_eq!(done(test.react(&ann, &direct, "done").await).await["workflow_state"], Value::Null);
+    assert_eq!(told(test.react(&ann, &direct, "done").await, 200).await["workflow_state"], Value::Null);
     test.stop().await;
 }
 
@@ -116,22 +115,22 @@ async fn an_agent_needs_trust_where_a_channel_asks_for_it_and_a_human_does_not(t
         "{refusal}"
     );
     for free in ["in_progress", "done", "reject"] {
-        done(test.react_with(&writer, &said, free).await).await;
-        done(test.react_with(&writer, &said, free).await).await;
+        told(test.react_with(&writer, &said, free).await, 200).await;
+        told(test.react_with(&writer, &said, free).await, 200).await;
     }
     // A human is free, and raises the agent's trust to where it may; what is there may be taken back.
-    done(test.react(&bob, &said, "approve").await).await;
-    done(test.react_with(&writer, &said, "published").await).await;
+    told(test.react(&bob, &said, "approve").await, 200).await;
+    told(test.react_with(&writer, &said, "published").await, 200).await;
     problem(test.react_with(&writer, &said, "approve").await, 403, "trust_too_low").await;
-    done(test.react(&bob, &said, "approve").await).await;
-    done(test.react_with(&writer, &said, "published").await).await;
+    told(test.react(&bob, &said, "approve").await, 200).await;
+    told(test.react_with(&writer, &said, "published").await, 200).await;
     problem(test.react_with(&writer, &said, "published").await, 403, "trust_too_low").await;
-    done(test.react(&bob, &said, "published").await).await;
+    told(test.react(&bob, &said, "published").await, 200).await;
     // The threshold is the channel's own, and counts while its workflow runs.
     let direct = test.say_with(&writer, json!({ "to": "ann", "body": "and here?" })).await;
-    done(test.react_with(&writer, &direct, "published").await).await;
+    told(test.react_with(&writer, &direct, "published").await, 200).await;
     test.set_room("general", "workflow_enabled = FALSE").await;
-    done(test.react_with(&writer, &said, "published").await).await;
+    told(test.react_with(&writer, &said, "published").await, 200).await;
     test.stop().await;
 }
 
@@ -162,7 +161,7 @@ async fn messages_are_listed_by_state_for_those_who_may_see_them(test: TestServe
     let page = test.look(&bob, &format!("{path}&channel=secret&limit=2")).await;
     assert_eq!((ids(&page), page["total"].as_i64()), (vec![id(5), id(3)], Some(3)));
     assert_eq!(test.look(&bob, &format!("{path}&channel=plain")).await, json!({ "messages": [], "total": 0 }));
-    done(test.react(&bob, &all[3], "done").await).await;
+    told(test.react(&bob, &all[3], "done").await, 200).await;
     let page = test.look(&bob, "/api/messages/by-state?state=done").await;
     assert_eq!(page["messages"], json!([test.look(&bob, &format!("/api/messages/{}", id(3))).await]));
     assert_eq!(test.look(&eve, "/api/messages/by-state?state=done").await["total"], 0);

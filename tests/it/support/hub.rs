@@ -53,23 +53,6 @@ impl TestHub {
     pub(crate) fn builder(&self) -> HubBuilder {
         builder(self.config.clone(), self.clock.clone())
     }
-
-    /// Runs the named worker once, by hand.
-    pub(crate) async fn run_worker(&self, name: &str) -> svc_core::Progress {
-        let workers = self.hub.workers();
-        let worker = workers.iter().find(|worker| worker.name() == name).expect("a worker of this name is listed");
-        worker.run_once().await.unwrap()
-    }
-
-    /// Runs a statement that answers nothing of interest.
-    pub(crate) async fn execute(&self, text: &'static str) {
-        self.hub.db().write(text, |tx, text| Box::pin(tx.query(*text).execute())).await.unwrap();
-    }
-
-    /// The first column of the first row.
-    pub(crate) async fn number(&self, text: &'static str) -> i64 {
-        self.hub.db().read(text, |tx, text| Box::pin(tx.query(*text).fetch_value())).await.unwrap()
-    }
 }
 
 fn builder(config: HubConfig, clock: Arc<dyn Clock>) -> HubBuilder {

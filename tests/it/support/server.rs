@@ -133,3 +133,15 @@ pub(crate) async fn problem(response: Response, status: u16, code: &str) -> Valu
     }
     body
 }
+
+/// The body of an answer with this status.
+pub(crate) async fn told(answer: Response, status: u16) -> Value {
+    let (found, address, text) = (answer.status(), answer.url().clone(), answer.text().await.unwrap());
+    assert_eq!(found, status, "{address}: {text}");
+    serde_json::from_str(&text).unwrap()
+}
+
+/// The fields that a problem finds fault with.
+pub(crate) fn faults(problem: &Value) -> Vec<&str> {
+    problem["errors"].as_array().unwrap().iter().map(|fault| fault["field"].as_str().unwrap()).collect()
+}
