@@ -161,7 +161,9 @@ async fn many_who_come_and_go_at_once_are_counted_exactly(test: TestServer) {
                     0 => drop(hub.channels().join(&agent, "team", None).await.unwrap()),
                     1 => hub.channels().leave(&agent, "team", None).await.unwrap(),
                     2 => {
-                        drop(hub.messages().send(&agent, svc_core::NewMessage::in_channel("team", "hi")).await.unwrap())
+                        drop(
+                            hub.messages().send(&agent, svc_core::NewMessage::in_channel("team", "hi")).await.unwrap(),
+                        );
                     }
                     // It may be gone already.
                     _ => drop(hub.channels().remove(&owner, "team", &format!("bot-{}", turn % 8)).await),

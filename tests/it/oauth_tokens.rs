@@ -74,14 +74,14 @@ async fn a_token_is_accepted_where_it_was_issued_for(test: TestServer) {
             let access = tokens["access_token"].as_str().unwrap();
             let (api, mcp) = (whoami(&test, access).await, mcp(&test, access).await);
             if at_api {
-                assert_eq!(api.status(), 200, "{resource:?}")
+                assert_eq!(api.status(), 200, "{resource:?}");
             } else {
-                is_for_elsewhere(&test, api, "oauth-protected-resource").await
+                is_for_elsewhere(&test, api, "oauth-protected-resource").await;
             }
             if at_mcp {
-                assert_eq!(mcp.status(), 200, "{resource:?}")
+                assert_eq!(mcp.status(), 200, "{resource:?}");
             } else {
-                is_for_elsewhere(&test, mcp, "oauth-protected-resource/mcp").await
+                is_for_elsewhere(&test, mcp, "oauth-protected-resource/mcp").await;
             }
             // What follows from it is for the same.
             let refresh = tokens["refresh_token"].as_str().unwrap();
