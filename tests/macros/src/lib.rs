@@ -22,7 +22,7 @@ fn expand(arguments: &TokenStream, item: TokenStream) -> Result<TokenStream> {
     if signature.asyncness.is_none() {
         return Err(Error::new_spanned(signature, "a story on both engines is an `async fn`"));
     }
-    if !signature.generics.params.is_empty() || signature.output != ReturnType::Default {
+    if !signature.generics.params.is_empty() || !matches!(signature.output, ReturnType::Default) {
         let words = "a story on both engines has no type parameters and returns nothing";
         return Err(Error::new_spanned(signature, words));
     }
