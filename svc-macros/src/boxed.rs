@@ -4,8 +4,8 @@ use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Error, FnArg, GenericParam, ImplItem, ImplItemFn, ItemImpl, Lifetime, LifetimeParam, Result, ReturnType, Type,
-    TypeImplTrait, TypeReference, Visibility, parse_quote,
+    Error, FnArg, GenericParam, ImplItem, ImplItemFn, ItemImpl, Lifetime, LifetimeParam, ReceiverKind, Result,
+    ReturnType, TypeImplTrait, TypeReference, Visibility, parse_quote,
 };
 
 pub(crate) fn expand(arguments: TokenStream, block: TokenStream) -> Result<TokenStream> {
@@ -13,7 +13,7 @@ pub(crate) fn expand(arguments: TokenStream, block: TokenStream) -> Result<Token
         return Err(Error::new_spanned(arguments, "`boxed_futures` takes no arguments"));
     }
     let mut block: ItemImpl = syn::parse2(block)?;
-    if let Some((_, path, _)) = &block.trait_ {
+    if let Some((path, _)) = &block.trait_ {
         return Err(Error::new_spanned(
             path,
             "`boxed_futures` is for the methods of a type; a trait has `async_trait`",
@@ -118,14 +118,11 @@ impl Names {
 impl VisitMut for Names {
     fn visit_fn_arg_mut(&mut self, argument: &mut FnArg) {
         match argument {
-            FnArg::Receiver(receiver) => {
-                if let Some((_, lifetime @ None)) = &mut receiver.reference {
-                    *lifetime = Some(self.next());
-                }
-                if let Type::Reference(reference) = receiver.ty.as_mut() {
-                    reference.lifetime = receiver.reference.as_ref().and_then(|(_, lifetime)| lifetime.clone());
-                }
-            }
+            FnArg::Receiver(receiver) => match &mut receiver.kind {
+                ReceiverKind::Reference(_, lifetime @ None, _) => *lifetime = Some(self.next()),
+                ReceiverKind::Typed(_, of) => self.visit_type_mut(of),
+                _ => {}
+            },
             FnArg::Typed(typed) => self.visit_type_mut(&mut typed.ty),
         }
     }

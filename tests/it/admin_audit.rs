@@ -2,10 +2,11 @@
 
 use std::os::unix::fs::PermissionsExt;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use svc_core::{Caller, SecretValue};
+use svc_test_macros::both_engines;
 
-use crate::support::admin::svc_admin;
+use crate::support::admin::{lines, svc_admin};
 use crate::support::server::TestServer;
 
 /// More entries than a page holds.
@@ -20,58 +21,54 @@ async fn fill(server: &TestServer) {
     }
 }
 
-fn lines(text: &str) -> Vec<Value> {
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+#[both_engines]
+async fn what_was_done_is_listed_with_its_door(server: TestServer) {
+    svc_admin(&server, &["users", "create", "ann"]).await.shown_once();
+    svc_admin(&server, &["users", "set-role", "ann", "admin"]).await.worked();
+    let about_ann = svc_admin(&server, &["audit", "list", "--user", "ANN", "--output", "json"]).await.json();
+    let entries = about_ann["entries"].as_array().unwrap();
+    let events: Vec<_> = entries.iter().map(|entry| (&entry["event"], &entry["surface"])).collect();
+    assert_eq!(events, [(&json!("user_changed"), &json!("admin")), (&json!("user_created"), &json!("admin"))]);
+    assert_eq!(entries[0]["details"], json!({ "role": "admin" }));
+
+    let table = svc_admin(&server, &["audit", "list", "--event", "user_created"]).await.worked();
+    assert!(table.contains("2026-01-01 00:00") && table.contains("first_run=true"), "{table}");
+    let page = svc_admin(&server, &["audit", "list", "--limit", "1"]).await;
+    assert!(page.stderr.contains("--before 3"), "{page:?}");
+    let next = svc_admin(&server, &["audit", "list", "--before", "3", "--limit", "1", "--output", "json"]).await.json();
+    assert_eq!(next["entries"][0]["id"], 2);
+    let none = svc_admin(&server, &["audit", "list", "--since", "2026-01-02"]).await;
+    assert!(none.stdout.is_empty() && none.stderr.contains("audit stats"), "{none:?}");
+    let inverted = ["audit", "list", "--since", "2026-01-02", "--until", "2026-01-01"];
+    svc_admin(&server, &inverted).await.refused(1, "--until must be after since");
+
+    let stats = svc_admin(&server, &["audit", "stats", "--output", "json"]).await.json();
+    assert_eq!(stats["stats"][1]["event"], "user_created", "{stats}");
+    assert_eq!(stats["stats"][1]["count"], 2, "{stats}");
+    assert!(svc_admin(&server, &["audit", "stats"]).await.worked().starts_with("EVENT"));
+    let later = svc_admin(&server, &["audit", "stats", "--since", "2026-01-02", "--output", "json"]).await.json();
+    assert_eq!(later, json!({ "stats": [] }));
+    server.stop().await;
 }
 
-on_both_engines! {
-    async fn what_was_done_is_listed_with_its_door(server: TestServer) {
-        svc_admin(&server, &["users", "create", "ann"]).await.shown_once();
-        svc_admin(&server, &["users", "set-role", "ann", "admin"]).await.worked();
-        let about_ann = svc_admin(&server, &["audit", "list", "--user", "ANN", "--output", "json"]).await.json();
-        let entries = about_ann["entries"].as_array().unwrap();
-        let events: Vec<_> = entries.iter().map(|entry| (&entry["event"], &entry["surface"])).collect();
-        assert_eq!(events, [(&json!("user_changed"), &json!("admin")), (&json!("user_created"), &json!("admin"))]);
-        assert_eq!(entries[0]["details"], json!({ "role": "admin" }));
+#[both_engines]
+async fn an_export_has_every_entry_once(server: TestServer) {
+    fill(&server).await;
+    let whole = svc_admin(&server, &["audit", "export"]).await;
+    assert!(whole.stderr.contains(&format!("Wrote {} entries", MANY + 1)), "{}", whole.stderr);
+    let ids: Vec<_> = lines(&whole.worked()).iter().map(|entry| entry["id"].as_i64().unwrap()).collect();
+    assert_eq!(ids.len(), MANY + 1);
+    assert!(ids.is_sorted_by(|one, other| one > other), "newest first, nothing twice");
 
-        let table = svc_admin(&server, &["audit", "list", "--event", "user_created"]).await.worked();
-        assert!(table.contains("2026-01-01 00:00") && table.contains("first_run=true"), "{table}");
-        let page = svc_admin(&server, &["audit", "list", "--limit", "1"]).await;
-        assert!(page.stderr.contains("--before 3"), "{page:?}");
-        let next = svc_admin(&server, &["audit", "list", "--before", "3", "--limit", "1", "--output", "json"]).await.json();
-        assert_eq!(next["entries"][0]["id"], 2);
-        let none = svc_admin(&server, &["audit", "list", "--since", "2026-01-02"]).await;
-        assert!(none.stdout.is_empty() && none.stderr.contains("audit stats"), "{none:?}");
-        let inverted = ["audit", "list", "--since", "2026-01-02", "--until", "2026-01-01"];
-        svc_admin(&server, &inverted).await.refused(1, "--until must be after since");
+    let some = svc_admin(&server, &["audit", "export", "--event", "user_created", "--output", "json"]).await;
+    assert_eq!((lines(&some.stdout).len(), some.stderr.as_str()), (1, ""));
 
-        let stats = svc_admin(&server, &["audit", "stats", "--output", "json"]).await.json();
-        assert_eq!(stats["stats"][1]["event"], "user_created", "{stats}");
-        assert_eq!(stats["stats"][1]["count"], 2, "{stats}");
-        assert!(svc_admin(&server, &["audit", "stats"]).await.worked().starts_with("EVENT"));
-        let later = svc_admin(&server, &["audit", "stats", "--since", "2026-01-02", "--output", "json"]).await.json();
-        assert_eq!(later, json!({ "stats": [] }));
-        server.stop().await;
-    }
-
-    async fn an_export_has_every_entry_once(server: TestServer) {
-        fill(&server).await;
-        let whole = svc_admin(&server, &["audit", "export"]).await;
-        assert!(whole.stderr.contains(&format!("Wrote {} entries", MANY + 1)), "{}", whole.stderr);
-        let ids: Vec<_> = lines(&whole.worked()).iter().map(|entry| entry["id"].as_i64().unwrap()).collect();
-        assert_eq!(ids.len(), MANY + 1);
-        assert!(ids.is_sorted_by(|one, other| one > other), "newest first, nothing twice");
-
-        let some = svc_admin(&server, &["audit", "export", "--event", "user_created", "--output", "json"]).await;
-        assert_eq!((lines(&some.stdout).len(), some.stderr.as_str()), (1, ""));
-
-        let csv = svc_admin(&server, &["audit", "export", "--format", "csv", "--user", "admin"]).await.worked();
-        let rows: Vec<_> = csv.split("\r\n").collect();
-        assert!(rows[0].starts_with("id,created_at,event,"), "{}", rows[0]);
-        assert_eq!((rows.len(), *rows.last().unwrap()), (MANY + 3, ""));
-        assert!(rows[1].contains(r#""{""action"":""set"""#), "{}", rows[1]);
-        server.stop().await;
-    }
+    let csv = svc_admin(&server, &["audit", "export", "--format", "csv", "--user", "admin"]).await.worked();
+    let rows: Vec<_> = csv.split("\r\n").collect();
+    assert!(rows[0].starts_with("id,created_at,event,"), "{}", rows[0]);
+    assert_eq!((rows.len(), *rows.last().unwrap()), (MANY + 3, ""));
+    assert!(rows[1].contains(r#""{""action"":""set"""#), "{}", rows[1]);
+    server.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,14 +1,11 @@
 //! `svc-admin db check`: what is wrong with a store, told apart, with a server and without.
 
 use svc_core::db::{Engine, StoreUrl};
+use svc_test_macros::both_engines;
 
 use crate::support::admin::svc_admin;
 use crate::support::child::TestChild;
 use crate::support::server::TestServer;
-
-async fn execute(server: &TestServer, text: &'static str) {
-    server.hub.db().write(text, |tx, text| Box::pin(tx.query(*text).execute())).await.unwrap();
-}
 
 /// The command with which the store of this server is looked over without it.
 fn offline(server: &TestServer) -> Vec<String> {
@@ -26,34 +23,42 @@ fn run(arguments: &[String]) -> crate::support::child::Ran {
     TestChild::run_with("svc-admin", &arguments, b"")
 }
 
-on_both_engines! {
-    async fn what_is_wrong_with_the_schema_is_told_apart(server: TestServer) {
-        assert!(svc_admin(&server, &["db", "check"]).await.worked().contains("The store is sound"));
-        execute(&server, "INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (9999, '9999_later', '', 0)").await;
-        let newer = svc_admin(&server, &["db", "check"]).await;
-        assert_eq!(newer.code, 1, "{newer:?}");
-        let words = newer.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(words.contains("A newer version has migrated this store") && words.contains("9999_later"), "{words}");
-        assert!(!words.contains("backup") && words.contains("of another version"), "{words}");
-        execute(&server, "DELETE FROM schema_migrations WHERE version IN (9, 9999)").await;
-        let missing = svc_admin(&server, &["db", "check"]).await;
-        let words = missing.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(missing.code == 1 && words.contains("0009_mention_copies is missing"), "{missing:?}");
-        assert!(words.contains("db migrate") && !words.contains("backup"), "{words}");
-        server.stop().await;
-    }
+#[both_engines]
+async fn what_is_wrong_with_the_schema_is_told_apart(server: TestServer) {
+    assert!(svc_admin(&server, &["db", "check"]).await.worked().contains("The store is sound"));
+    server
+        .execute(
+            "INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (9999, '9999_later', '', 0)",
+        )
+        .await;
+    let newer = svc_admin(&server, &["db", "check"]).await;
+    assert_eq!(newer.code, 1, "{newer:?}");
+    let words = newer.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("A newer version has migrated this store") && words.contains("9999_later"), "{words}");
+    assert!(!words.contains("backup") && words.contains("of another version"), "{words}");
+    server.execute("DELETE FROM schema_migrations WHERE version IN (9, 9999)").await;
+    let missing = svc_admin(&server, &["db", "check"]).await;
+    let words = missing.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(missing.code == 1 && words.contains("0009_mention_copies is missing"), "{missing:?}");
+    assert!(words.contains("db migrate") && !words.contains("backup"), "{words}");
+    server.stop().await;
+}
 
-    async fn a_store_is_looked_over_without_a_server(server: TestServer) {
-        let arguments = offline(&server);
-        // Beside it, and after it.
-        assert!(run(&arguments).worked().contains("The store is sound"));
-        execute(&server, "INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (9999, '9999_later', '', 0)").await;
-        let data = server.stop().await;
-        let report = run(&[arguments.clone(), vec!["--output".to_owned(), "json".to_owned()]].concat());
-        assert_eq!(report.code, 1, "{report:?}");
-        assert!(report.stdout.contains("A newer version has migrated this store"), "{report:?}");
-        drop(data);
-    }
+#[both_engines]
+async fn a_store_is_looked_over_without_a_server(server: TestServer) {
+    let arguments = offline(&server);
+    // Beside it, and after it.
+    assert!(run(&arguments).worked().contains("The store is sound"));
+    server
+        .execute(
+            "INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (9999, '9999_later', '', 0)",
+        )
+        .await;
+    let data = server.stop().await;
+    let report = run(&[arguments.clone(), vec!["--output".to_owned(), "json".to_owned()]].concat());
+    assert_eq!(report.code, 1, "{report:?}");
+    assert!(report.stdout.contains("A newer version has migrated this store"), "{report:?}");
+    drop(data);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use reqwest::Method;
 use serde_json::{Value, json};
 use svc_core::machine_client::{SecretKey, Signer};
+use svc_test_macros::both_engines;
 use tempfile::TempDir;
 
 use crate::support::admin::svc_admin;
@@ -55,42 +56,41 @@ async fn a_document_is_checked_without_a_server() {
     alone(&["show"]).refused(1, "/nonexistent/admin.sock");
 }
 
-on_both_engines! {
-    async fn a_registry_is_loaded_and_shown(server: TestServer) {
-        let nothing = svc_admin(&server, &["machines", "show"]).await;
-        assert!(nothing.stderr.contains("machines load FILE"), "{nothing:?}");
-        let door = TestMachine::new("door");
-        let (_place, path) = file(&registry(&[&door]).to_string()).await;
-        let loaded = svc_admin(&server, &["machines", "load", &path]).await;
-        assert!(loaded.stderr.contains("is in force."), "{loaded:?}");
-        let table = loaded.worked();
-        assert!(table.contains("added") && table.contains("svc:sense:door"), "{table}");
-        let again = svc_admin(&server, &["machines", "load", &path]).await;
-        assert!(again.stderr.contains("nothing was changed"), "{again:?}");
+#[both_engines]
+async fn a_registry_is_loaded_and_shown(server: TestServer) {
+    let nothing = svc_admin(&server, &["machines", "show"]).await;
+    assert!(nothing.stderr.contains("machines load FILE"), "{nothing:?}");
+    let door = TestMachine::new("door");
+    let (_place, path) = file(&registry(&[&door]).to_string()).await;
+    let loaded = svc_admin(&server, &["machines", "load", &path]).await;
+    assert!(loaded.stderr.contains("is in force."), "{loaded:?}");
+    let table = loaded.worked();
+    assert!(table.contains("added") && table.contains("svc:sense:door"), "{table}");
+    let again = svc_admin(&server, &["machines", "load", &path]).await;
+    assert!(again.stderr.contains("nothing was changed"), "{again:?}");
 
-        let (_place, other) = file(&registry(&[&door.clone().revoked()]).to_string()).await;
-        let loaded = svc_admin(&server, &["machines", "load", &other, "--output", "json"]).await.json();
-        assert_eq!(loaded["changes"]["keys_revoked"], json!(["svc:sense:door/door-key-1"]));
-        let shown = svc_admin(&server, &["machines", "show", "--output", "json"]).await.json();
-        assert_eq!(shown["registry"]["sha256"], loaded["registry"]["sha256"]);
-        assert_eq!(shown["principals"][0]["revoked_keys"], 1);
-        assert!(!shown.to_string().contains(&door.key.public_key_base64url()));
-        let table = svc_admin(&server, &["machines", "show"]).await.worked();
-        assert!(table.contains("svc:sense:door") && table.contains("enabled"), "{table}");
+    let (_place, other) = file(&registry(&[&door.clone().revoked()]).to_string()).await;
+    let loaded = svc_admin(&server, &["machines", "load", &other, "--output", "json"]).await.json();
+    assert_eq!(loaded["changes"]["keys_revoked"], json!(["svc:sense:door/door-key-1"]));
+    let shown = svc_admin(&server, &["machines", "show", "--output", "json"]).await.json();
+    assert_eq!(shown["registry"]["sha256"], loaded["registry"]["sha256"]);
+    assert_eq!(shown["principals"][0]["revoked_keys"], 1);
+    assert!(!shown.to_string().contains(&door.key.public_key_base64url()));
+    let table = svc_admin(&server, &["machines", "show"]).await.worked();
+    assert!(table.contains("svc:sense:door") && table.contains("enabled"), "{table}");
 
-        let mut foreign = registry(&[&door]);
-        foreign["audience"] = json!("svc-bell");
-        let (_place, path) = file(&foreign.to_string()).await;
-        svc_admin(&server, &["machines", "load", &path]).await.refused(1, "--audience svc-bell");
-        let (_place, path) = file("{}").await;
-        let refused = svc_admin(&server, &["machines", "load", &path]).await;
-        assert!(refused.code == 1 && refused.stdout.contains("missing_property"), "{refused:?}");
-        assert!(refused.stderr.contains("Nothing was changed"), "{refused:?}");
-        let audited = svc_admin(&server, &["audit", "list", "--event", "registry_loaded", "--output", "json"]).await.json();
-        assert_eq!(audited["entries"].as_array().unwrap().len(), 2);
-        assert_eq!(audited["entries"][0]["surface"], "admin");
-        server.stop().await;
-    }
+    let mut foreign = registry(&[&door]);
+    foreign["audience"] = json!("svc-bell");
+    let (_place, path) = file(&foreign.to_string()).await;
+    svc_admin(&server, &["machines", "load", &path]).await.refused(1, "--audience svc-bell");
+    let (_place, path) = file("{}").await;
+    let refused = svc_admin(&server, &["machines", "load", &path]).await;
+    assert!(refused.code == 1 && refused.stdout.contains("missing_property"), "{refused:?}");
+    assert!(refused.stderr.contains("Nothing was changed"), "{refused:?}");
+    let audited = svc_admin(&server, &["audit", "list", "--event", "registry_loaded", "--output", "json"]).await.json();
+    assert_eq!(audited["entries"].as_array().unwrap().len(), 2);
+    assert_eq!(audited["entries"][0]["surface"], "admin");
+    server.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use svc_core::{Caller, limits};
+use svc_test_macros::both_engines;
 
 use crate::support::admin::{svc_admin, svc_admin_with};
 use crate::support::server::TestServer;
@@ -19,38 +20,34 @@ async fn with_agent(server: TestServer) -> TestServer {
     server
 }
 
-on_both_engines! {
-    async fn a_value_goes_in_by_standard_input_and_never_comes_out(server: TestServer) {
-        let server = with_agent(server).await;
-        let set = ["secrets", "set", "TOKEN", "--scope", "user:ann"];
-        let ran = svc_admin_with(&server, &set, "hunter2hunter2\n").await;
-        assert!(!ran.stderr.contains("hunter2"), "{ran:?}");
-        assert_eq!(ran.worked(), "TOKEN of user:ann is set; the next run receives it.\n");
-        assert_eq!(received(&server, "TOKEN").await.unwrap(), "hunter2hunter2");
+#[both_engines]
+async fn a_value_goes_in_by_standard_input_and_never_comes_out(server: TestServer) {
+    let server = with_agent(server).await;
+    let set = ["secrets", "set", "TOKEN", "--scope", "user:ann"];
+    let ran = svc_admin_with(&server, &set, "hunter2hunter2\n").await;
+    assert!(!ran.stderr.contains("hunter2"), "{ran:?}");
+    assert_eq!(ran.worked(), "TOKEN of user:ann is set; the next run receives it.\n");
+    assert_eq!(received(&server, "TOKEN").await.unwrap(), "hunter2hunter2");
 
-        let own = ["secrets", "set", "TOKEN", "--scope", "agent:bot", "--output", "json"];
-        let set = svc_admin_with(&server, &own, "of two\nlines\n\n").await.json();
-        assert_eq!((&set["scope"], &set["name"]), (&json!("agent:bot"), &json!("TOKEN")));
-        assert_eq!(received(&server, "TOKEN").await.unwrap(), "of two\nlines\n", "one line feed is taken off");
+    let own = ["secrets", "set", "TOKEN", "--scope", "agent:bot", "--output", "json"];
+    let set = svc_admin_with(&server, &own, "of two\nlines\n\n").await.json();
+    assert_eq!((&set["scope"], &set["name"]), (&json!("agent:bot"), &json!("TOKEN")));
+    assert_eq!(received(&server, "TOKEN").await.unwrap(), "of two\nlines\n", "one line feed is taken off");
 
-        for arguments in [
-            &["secrets", "list"][..],
-            &["secrets", "list", "--output", "json"],
-            &["audit", "list"],
-            &["audit", "export"],
-        ] {
-            let printed = svc_admin(&server, arguments).await.worked();
-            assert!(printed.contains("TOKEN") || arguments[0] == "audit", "{printed}");
-            assert!(!printed.contains("hunter2"), "{printed}");
-        }
-        let listed = svc_admin(&server, &["secrets", "list", "--scope", "agent:bot", "--output", "json"]).await.json();
-        assert_eq!((&listed["total"], &listed["secrets"][0]["value"]), (&json!(1), &json!(null)));
-
-        let removed = svc_admin(&server, &["secrets", "unset", "TOKEN", "--scope", "agent:bot"]).await.worked();
-        assert_eq!(removed, "TOKEN of agent:bot is removed.\n");
-        assert_eq!(received(&server, "TOKEN").await.unwrap(), "hunter2hunter2");
-        server.stop().await;
+    for arguments in
+        [&["secrets", "list"][..], &["secrets", "list", "--output", "json"], &["audit", "list"], &["audit", "export"]]
+    {
+        let printed = svc_admin(&server, arguments).await.worked();
+        assert!(printed.contains("TOKEN") || arguments[0] == "audit", "{printed}");
+        assert!(!printed.contains("hunter2"), "{printed}");
     }
+    let listed = svc_admin(&server, &["secrets", "list", "--scope", "agent:bot", "--output", "json"]).await.json();
+    assert_eq!((&listed["total"], &listed["secrets"][0]["value"]), (&json!(1), &json!(null)));
+
+    let removed = svc_admin(&server, &["secrets", "unset", "TOKEN", "--scope", "agent:bot"]).await.worked();
+    assert_eq!(removed, "TOKEN of agent:bot is removed.\n");
+    assert_eq!(received(&server, "TOKEN").await.unwrap(), "hunter2hunter2");
+    server.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

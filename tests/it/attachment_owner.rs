@@ -4,6 +4,7 @@ use std::path::Path;
 
 use object_store::ObjectStoreExt;
 use svc_core::{Caller, Hub, HubConfig};
+use svc_test_macros::both_engines;
 use tempfile::TempDir;
 
 use crate::support::blobs::TestBlobs;
@@ -18,56 +19,56 @@ async fn owner_of(hub: &Hub) -> String {
     serde_json::from_str::<serde_json::Value>(&text).unwrap()["hub"].as_str().unwrap().to_owned()
 }
 
-on_both_engines! {
-    async fn a_store_of_files_is_opened_by_its_own_hub_alone(test: TestHub) {
-        let store = TestBlobs::new();
-        let hub = test.builder().blobs(store.clone()).open().await.unwrap();
-        let (ann, _) = login(&hub, "ann").await;
-        let hash = upload(&hub, &ann, "words").await.unwrap();
-        // Another node of the same hub.
-        test.builder().blobs(store.clone()).open().await.unwrap().close().await;
-        // Another hub.
-        let other = TestHub::sqlite().await;
-        let Err(error) = other.builder().blobs(store.clone()).open().await else { panic!("another hub opened it") };
-        assert_eq!(error.code(), "file_store_of_another_hub");
-        let (_, told) = error.message().split_once("--adopt-blobs ").expect("it says what to do");
-        let owner = told.split(' ').next().unwrap().to_owned();
-        assert_eq!(read(&hub, &ann, &hash).await.unwrap(), "words");
-        // A wrong id adopts nothing, the right one does, and then the first hub keeps its hands off.
-        let adopting = |id: &str| Hub::builder(HubConfig { adopt_blobs: Some(id.to_owned()), ..other.config.clone() });
-        assert!(adopting("unbound").blobs(store.clone()).open().await.is_err());
-        adopting(&owner).blobs(store.clone()).open().await.unwrap().close().await;
-        let error = hub.attachments().gc(&Caller::root()).await.unwrap_err();
-        assert_eq!(error.code(), "file_store_of_another_hub");
-        assert_eq!(hub.readiness().await.files.unwrap().code.as_deref(), Some("file_store_of_another_hub"));
-        assert!(test.builder().blobs(store).open().await.is_err());
-        hub.close().await;
-    }
+#[both_engines]
+async fn a_store_of_files_is_opened_by_its_own_hub_alone(test: TestHub) {
+    let store = TestBlobs::new();
+    let hub = test.builder().blobs(store.clone()).open().await.unwrap();
+    let (ann, _) = login(&hub, "ann").await;
+    let hash = upload(&hub, &ann, "words").await.unwrap();
+    // Another node of the same hub.
+    test.builder().blobs(store.clone()).open().await.unwrap().close().await;
+    // Another hub.
+    let other = TestHub::sqlite().await;
+    let Err(error) = other.builder().blobs(store.clone()).open().await else { panic!("another hub opened it") };
+    assert_eq!(error.code(), "file_store_of_another_hub");
+    let (_, told) = error.message().split_once("--adopt-blobs ").expect("it says what to do");
+    let owner = told.split(' ').next().unwrap().to_owned();
+    assert_eq!(read(&hub, &ann, &hash).await.unwrap(), "words");
+    // A wrong id adopts nothing, the right one does, and then the first hub keeps its hands off.
+    let adopting = |id: &str| Hub::builder(HubConfig { adopt_blobs: Some(id.to_owned()), ..other.config.clone() });
+    assert!(adopting("unbound").blobs(store.clone()).open().await.is_err());
+    adopting(&owner).blobs(store.clone()).open().await.unwrap().close().await;
+    let error = hub.attachments().gc(&Caller::root()).await.unwrap_err();
+    assert_eq!(error.code(), "file_store_of_another_hub");
+    assert_eq!(hub.readiness().await.files.unwrap().code.as_deref(), Some("file_store_of_another_hub"));
+    assert!(test.builder().blobs(store).open().await.is_err());
+    hub.close().await;
+}
 
-    async fn files_of_before_are_bound_once(test: TestHub) {
-        let (ann, _) = login(&test.hub, "ann").await;
-        let hash = upload(&test.hub, &ann, "words").await.unwrap();
-        let before = owner_of(&test.hub).await;
-        // As a version left it that knew no ids.
-        tokio::fs::remove_file(test.config.data.join("blobs/hub.json")).await.unwrap();
-        test.execute("DELETE FROM file_store").await;
-        let upgraded = test.another().await;
-        assert_ne!(owner_of(&upgraded).await, before);
-        assert_eq!(read(&upgraded, &ann, &hash).await.unwrap(), "words");
-        upgraded.close().await;
-        // A new database does not get files of others without being told.
-        let store = TestBlobs::new();
-        let holder = test.builder().blobs(store.clone()).open().await.unwrap();
-        upload(&holder, &ann, "in the bucket").await.unwrap();
-        holder.close().await;
-        store.objects.delete(&"hub.json".into()).await.unwrap();
-        let elsewhere = TempDir::new().unwrap();
-        let mut config = HubConfig { bcrypt_cost: CHEAP_HASHES, ..HubConfig::at(elsewhere.path()) };
-        let opened = Hub::builder(config.clone()).blobs(store.clone()).open().await;
-        assert_eq!(opened.err().expect("it is refused").code(), "file_store_not_empty");
-        config.adopt_blobs = Some("unbound".into());
-        Hub::builder(config).blobs(store).open().await.unwrap().close().await;
-    }
+#[both_engines]
+async fn files_of_before_are_bound_once(test: TestHub) {
+    let (ann, _) = login(&test.hub, "ann").await;
+    let hash = upload(&test.hub, &ann, "words").await.unwrap();
+    let before = owner_of(&test.hub).await;
+    // As a version left it that knew no ids.
+    tokio::fs::remove_file(test.config.data.join("blobs/hub.json")).await.unwrap();
+    test.execute("DELETE FROM file_store").await;
+    let upgraded = test.another().await;
+    assert_ne!(owner_of(&upgraded).await, before);
+    assert_eq!(read(&upgraded, &ann, &hash).await.unwrap(), "words");
+    upgraded.close().await;
+    // A new database does not get files of others without being told.
+    let store = TestBlobs::new();
+    let holder = test.builder().blobs(store.clone()).open().await.unwrap();
+    upload(&holder, &ann, "in the bucket").await.unwrap();
+    holder.close().await;
+    store.objects.delete(&"hub.json".into()).await.unwrap();
+    let elsewhere = TempDir::new().unwrap();
+    let mut config = HubConfig { bcrypt_cost: CHEAP_HASHES, ..HubConfig::at(elsewhere.path()) };
+    let opened = Hub::builder(config.clone()).blobs(store.clone()).open().await;
+    assert_eq!(opened.err().expect("it is refused").code(), "file_store_not_empty");
+    config.adopt_blobs = Some("unbound".into());
+    Hub::builder(config).blobs(store).open().await.unwrap().close().await;
 }
 
 fn listing(data: &Path) -> Vec<String> {

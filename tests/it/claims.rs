@@ -4,89 +4,18 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use reqwest::{Method, Response};
+use reqwest::Method;
 use serde_json::{Value, json};
-use svc_core::{After, Caller, ClaimRequest, Event, Finish, Hub, NewMessage, Progress, Subscription};
+use svc_core::{After, Caller, ClaimRequest, Event, Finish, NewMessage, Subscription};
+use svc_test_macros::both_engines;
 
-use crate::support::people::Person;
+use crate::support::claims::{about, ann_and_worker, fill};
 use crate::support::server::{TestServer, problem};
 use crate::support::wait::soon;
-
-impl TestServer {
-    /// Posts with a key.
-    pub(crate) async fn post_with(&self, key: &str, path: &str, body: Value) -> Response {
-        self.request_with(key, Method::POST, path).json(&body).send().await.unwrap()
-    }
-
-    /// Posts with a key and expects success.
-    pub(crate) async fn done_with(&self, key: &str, path: &str, body: Value) -> Value {
-        let answer = self.post_with(key, path, body).await;
-        let status = answer.status();
-        let body: Value = answer.json().await.unwrap();
-        assert_eq!(status, 200, "{path}: {body}");
-        body
-    }
-
-    /// Claims with a key; each message as it came.
-    pub(crate) async fn claim_with(&self, key: &str, body: Value) -> Vec<Value> {
-        let claimed = self.done_with(key, "/api/messages/claim", body).await;
-        claimed["messages"].as_array().unwrap().clone()
-    }
-
-    /// Runs a worker by hand until it has nothing left to do.
-    pub(crate) async fn work(&self, name: &str) {
-        work(&self.hub, name).await;
-    }
-
-    /// Another hub on the same store, as another process would open it.
-    pub(crate) async fn beside(&self) -> Hub {
-        Hub::builder(self.hub.config().clone()).clock(self.clock.clone()).open().await.unwrap()
-    }
-
-    pub(crate) async fn bearer(&self, key: &str) -> Caller {
-        self.hub.auth().bearer(key).await.unwrap()
-    }
-
-    /// The notices that somebody got about a message that did not arrive.
-    pub(crate) async fn notices(&self, person: &Person, message: &Value) -> Vec<Value> {
-        let inbox = self.look(person, "/api/messages?from=system&limit=200").await;
-        let about = |notice: &&Value| notice["metadata"]["non_delivery"]["message_id"] == *message;
-        inbox["messages"].as_array().unwrap().iter().filter(about).cloned().collect()
-    }
-}
-
-/// Runs a worker by hand until it has nothing left to do.
-pub(crate) async fn work(hub: &Hub, name: &str) {
-    let workers = hub.workers();
-    let worker = workers.iter().find(|worker| worker.name() == name).expect("a worker of this name is listed");
-    while worker.run_once().await.unwrap() == Progress::More {}
-}
-
-/// The path of something about a message.
-pub(crate) fn about(message: &Value, what: &str) -> String {
-    format!("/api/messages/{}/{what}", message["id"])
-}
 
 /// A claim's token, as a body.
 fn token(claimed: &Value) -> Value {
     json!({ "claim_token": claimed["claim_token"] })
-}
-
-/// Ann, who writes, and the key of Bob's agent, which works.
-pub(crate) async fn ann_and_worker(test: &TestServer) -> (Person, Person, String) {
-    let (ann, bob) = (test.person("ann").await, test.person("bob").await);
-    let key = test.create_agent(&bob, "worker").await;
-    (ann, bob, key)
-}
-
-/// Writes so many messages to the worker, a few at a time.
-pub(crate) async fn fill(hub: &Hub, from: &Caller, messages: usize) {
-    for few in (0..messages).collect::<Vec<_>>().chunks(25) {
-        let sends = few.iter().map(|number| hub.messages().send(from, NewMessage::to("worker", number.to_string())));
-        for sent in join_all(sends).await {
-            sent.unwrap();
-        }
-    }
 }
 
 /// The next change of a message that the log tells of.
@@ -99,305 +28,333 @@ async fn next_update(live: &mut Subscription) -> Value {
     }
 }
 
-on_both_engines! {
-    async fn the_most_urgent_comes_first_then_the_oldest(test: TestServer) {
-        let (ann, _, key) = ann_and_worker(&test).await;
-        for (body, priority) in [("a", 5), ("b", 9), ("c", 5), ("d", 1), ("e", 9)] {
-            test.say(&ann, json!({ "to": "worker", "body": body, "priority": priority })).await;
-        }
-        let first = test.request_with(&key, Method::POST, "/api/messages/claim").send().await.unwrap();
-        let first: Value = first.json().await.unwrap();
-        assert_eq!(first["messages"][0]["body"], "b", "no body claims one");
-        let rest = test.claim_with(&key, json!({ "limit": 50, "lease_seconds": 60 })).await;
-        let bodies: Vec<_> = rest.iter().map(|message| message["body"].as_str().unwrap()).collect();
-        assert_eq!(bodies, ["e", "a", "c", "d"]);
-        for message in &rest {
-            assert_eq!((&message["status"], &message["claimed_by"]), (&json!("processing"), &json!("worker")));
-            assert_eq!(message["lease_expires_at"], "2026-01-01T00:01:00.000Z");
-        }
-        let mut tokens: Vec<_> = rest.iter().map(|message| message["claim_token"].as_str().unwrap()).collect();
-        tokens.sort_unstable();
-        tokens.dedup();
-        assert_eq!(tokens.len(), 4, "each has its own");
-        assert!(test.claim_with(&key, json!({})).await.is_empty());
-        // What others see holds no token.
-        let shown = test.look(&ann, &format!("/api/messages/{}", rest[0]["id"])).await;
-        assert_eq!((&shown["status"], shown.get("claim_token")), (&json!("processing"), None));
+#[both_engines]
+async fn the_most_urgent_comes_first_then_the_oldest(test: TestServer) {
+    let (ann, _, key) = ann_and_worker(&test).await;
+    for (body, priority) in [("a", 5), ("b", 9), ("c", 5), ("d", 1), ("e", 9)] {
+        test.say(&ann, json!({ "to": "worker", "body": body, "priority": priority })).await;
     }
-
-    async fn work_ends_once_and_saying_it_again_changes_nothing(test: TestServer) {
-        let (ann, _, key) = ann_and_worker(&test).await;
-        test.say(&ann, json!({ "to": "worker", "body": "one" })).await;
-        let claimed = test.claim_with(&key, json!({})).await.remove(0);
-        let mut live = test.hub.events().subscribe(After::Now).await.unwrap();
-        let done = test.done_with(&key, &about(&claimed, "done"), token(&claimed)).await;
-        assert_eq!((&done["status"], &done["claimed_by"], &done["lease_expires_at"]), (&json!("done"), &Value::Null, &Value::Null));
-        let update = next_update(&mut live).await;
-        assert_eq!((&update["message_id"], &update["status"], &update["public"]), (&claimed["id"], &json!("done"), &json!(false)));
-        assert_eq!((&update["claimed_by"], &update["channel"], &update.get("reason")), (&Value::Null, &Value::Null, &None));
-        for body in [token(&claimed), json!({})] {
-            assert_eq!(test.done_with(&key, &about(&claimed, "done"), body).await, done);
-        }
-        for body in [token(&claimed), json!({}), json!({ "reason": "no" })] {
-            problem(test.post_with(&key, &about(&claimed, "fail"), body).await, 409, "already_finished").await;
-        }
-        problem(test.post_with(&key, &about(&claimed, "release"), token(&claimed)).await, 409, "lease_lost").await;
-        // Without a claim it is claimed in passing.
-        let other = test.say(&ann, json!({ "to": "worker", "body": "two" })).await;
-        let answer = test.request_with(&key, Method::POST, &about(&other, "done")).send().await.unwrap();
-        assert_eq!(answer.json::<Value>().await.unwrap()["status"], "done");
-        let update = next_update(&mut live).await;
-        assert_eq!((&update["message_id"], &update["status"]), (&other["id"], &json!("done")));
+    let first = test.request_with(&key, Method::POST, "/api/messages/claim").send().await.unwrap();
+    let first: Value = first.json().await.unwrap();
+    assert_eq!(first["messages"][0]["body"], "b", "no body claims one");
+    let rest = test.claim_with(&key, json!({ "limit": 50, "lease_seconds": 60 })).await;
+    let bodies: Vec<_> = rest.iter().map(|message| message["body"].as_str().unwrap()).collect();
+    assert_eq!(bodies, ["e", "a", "c", "d"]);
+    for message in &rest {
+        assert_eq!((&message["status"], &message["claimed_by"]), (&json!("processing"), &json!("worker")));
+        assert_eq!(message["lease_expires_at"], "2026-01-01T00:01:00.000Z");
     }
+    let mut tokens: Vec<_> = rest.iter().map(|message| message["claim_token"].as_str().unwrap()).collect();
+    tokens.sort_unstable();
+    tokens.dedup();
+    assert_eq!(tokens.len(), 4, "each has its own");
+    assert!(test.claim_with(&key, json!({})).await.is_empty());
+    // What others see holds no token.
+    let shown = test.look(&ann, &format!("/api/messages/{}", rest[0]["id"])).await;
+    assert_eq!((&shown["status"], shown.get("claim_token")), (&json!("processing"), None));
+}
 
-    async fn every_change_is_in_the_log(test: TestServer) {
-        let (ann, bob, key) = ann_and_worker(&test).await;
-        let sent = test.say(&ann, json!({ "to": "worker", "body": "one" })).await;
-        let mut live = test.hub.events().subscribe(After::Now).await.unwrap();
-        let claimed = test.claim_with(&key, json!({})).await.remove(0);
-        let update = next_update(&mut live).await;
-        assert_eq!((&update["status"], &update["claimed_by"]), (&json!("processing"), &json!("worker")));
-        assert_eq!((&update["message_id"], &update["conversation_id"]), (&sent["id"], &sent["conversation_id"]));
-        let me = test.look(&bob, "/auth/me").await;
-        assert_eq!(update["recipient_owner_id"], me["id"], "{me}");
-        test.done_with(&key, &about(&claimed, "renew"), token(&claimed)).await;
-        assert_eq!(next_update(&mut live).await["status"], "processing");
-        test.done_with(&key, &about(&claimed, "release"), token(&claimed)).await;
-        let update = next_update(&mut live).await;
-        assert_eq!((&update["status"], &update["claimed_by"]), (&json!("pending"), &Value::Null));
-        test.done_with(&key, &about(&sent, "fail"), json!({ "reason": "no way" })).await;
-        let update = next_update(&mut live).await;
-        assert_eq!((&update["status"], &update["reason"]), (&json!("failed"), &json!("no way")));
+#[both_engines]
+async fn work_ends_once_and_saying_it_again_changes_nothing(test: TestServer) {
+    let (ann, _, key) = ann_and_worker(&test).await;
+    test.say(&ann, json!({ "to": "worker", "body": "one" })).await;
+    let claimed = test.claim_with(&key, json!({})).await.remove(0);
+    let mut live = test.hub.events().subscribe(After::Now).await.unwrap();
+    let done = test.done_with(&key, &about(&claimed, "done"), token(&claimed)).await;
+    assert_eq!(
+        (&done["status"], &done["claimed_by"], &done["lease_expires_at"]),
+        (&json!("done"), &Value::Null, &Value::Null)
+    );
+    let update = next_update(&mut live).await;
+    assert_eq!(
+        (&update["message_id"], &update["status"], &update["public"]),
+        (&claimed["id"], &json!("done"), &json!(false))
+    );
+    assert_eq!((&update["claimed_by"], &update["channel"], &update.get("reason")), (&Value::Null, &Value::Null, &None));
+    for body in [token(&claimed), json!({})] {
+        assert_eq!(test.done_with(&key, &about(&claimed, "done"), body).await, done);
     }
-
-    async fn only_the_addressee_works_on_a_message(test: TestServer) {
-        let (ann, bob, key) = ann_and_worker(&test).await;
-        let eve = test.person("eve").await;
-        let sent = test.say(&ann, json!({ "to": "worker", "body": "one" })).await;
-        let channel = test.say(&ann, json!({ "channel": "general", "body": "all" })).await;
-        for (person, status, code) in [(&ann, 403, "not_addressee"), (&bob, 403, "not_addressee"), (&eve, 404, "not_found")] {
-            for what in ["done", "fail"] {
-                let answer = test.request_as(person, Method::POST, &about(&sent, what)).send().await.unwrap();
-                problem(answer, status, code).await;
-            }
-            for what in ["renew", "release"] {
-                let answer = test.request_as(person, Method::POST, &about(&sent, what)).json(&json!({ "claim_token": "x" }));
-                problem(answer.send().await.unwrap(), status, code).await;
-            }
-        }
-        problem(test.post_with(&key, &about(&channel, "done"), json!({})).await, 409, "channel_message").await;
-        problem(test.post_with(&key, "/api/messages/4711/done", json!({})).await, 404, "not_found").await;
-        problem(test.post_with(&key, &about(&sent, "release"), json!({ "claim_token": "x" })).await, 409, "lease_lost").await;
-        // A human claims what is addressed to them, not what is addressed to their agents.
-        let claim = test.request_as(&bob, Method::POST, "/api/messages/claim").json(&json!({}));
-        assert_eq!(claim.send().await.unwrap().json::<Value>().await.unwrap(), json!({ "messages": [] }));
-        test.say(&ann, json!({ "to": "bob", "body": "for you" })).await;
-        let claim = test.request_as(&bob, Method::POST, "/api/messages/claim").json(&json!({}));
-        assert_eq!(claim.send().await.unwrap().json::<Value>().await.unwrap()["messages"][0]["body"], "for you");
-        let refused = test.hub.messages().claim(&Caller::root(), ClaimRequest::default()).await.unwrap_err();
-        assert_eq!(refused.code(), "participant_required");
+    for body in [token(&claimed), json!({}), json!({ "reason": "no" })] {
+        problem(test.post_with(&key, &about(&claimed, "fail"), body).await, 409, "already_finished").await;
     }
+    problem(test.post_with(&key, &about(&claimed, "release"), token(&claimed)).await, 409, "lease_lost").await;
+    // Without a claim it is claimed in passing.
+    let other = test.say(&ann, json!({ "to": "worker", "body": "two" })).await;
+    let answer = test.request_with(&key, Method::POST, &about(&other, "done")).send().await.unwrap();
+    assert_eq!(answer.json::<Value>().await.unwrap()["status"], "done");
+    let update = next_update(&mut live).await;
+    assert_eq!((&update["message_id"], &update["status"]), (&other["id"], &json!("done")));
+}
 
-    async fn keys_with_limits_and_odd_requests_are_refused(test: TestServer) {
-        let (ann, bob, key) = ann_and_worker(&test).await;
-        let sent = test.say(&ann, json!({ "to": "worker", "body": "one" })).await;
-        let (_, reader) = test.create_key(&bob, json!({ "name": "r", "agent": "worker", "permissions": ["read"] })).await;
-        let limited = json!({ "name": "c", "agent": "worker", "permissions": ["write"], "allowed_channels": ["general"] });
-        let (_, limited) = test.create_key(&bob, limited).await;
-        for (limited, code) in [(&reader, "permission_denied"), (&limited, "channel_not_allowed")] {
-            problem(test.post_with(limited, "/api/messages/claim", json!({})).await, 403, code).await;
-            problem(test.post_with(limited, &about(&sent, "done"), json!({})).await, 403, code).await;
-        }
-        for (body, field) in [
-            (json!({ "limit": 0 }), "limit"),
-            (json!({ "limit": 51 }), "limit"),
-            (json!({ "lease_seconds": 29 }), "lease_seconds"),
-            (json!({ "lease_seconds": 86401 }), "lease_seconds"),
-            (json!({ "leases": 1 }), "leases"),
-        ] {
-            let refused = problem(test.post_with(&key, "/api/messages/claim", body).await, 400, "validation_failed").await;
-            assert_eq!(refused["errors"][0]["field"], field, "{refused}");
-        }
-        let long = json!({ "reason": "x".repeat(1001) });
-        problem(test.post_with(&key, &about(&sent, "fail"), long).await, 400, "validation_failed").await;
-        problem(test.post_with(&key, &about(&sent, "renew"), json!({})).await, 400, "validation_failed").await;
-        let text = test.request_with(&key, Method::POST, "/api/messages/claim").body("limit=1").send().await.unwrap();
-        problem(text, 415, "unsupported_media_type").await;
-    }
+#[both_engines]
+async fn every_change_is_in_the_log(test: TestServer) {
+    let (ann, bob, key) = ann_and_worker(&test).await;
+    let sent = test.say(&ann, json!({ "to": "worker", "body": "one" })).await;
+    let mut live = test.hub.events().subscribe(After::Now).await.unwrap();
+    let claimed = test.claim_with(&key, json!({})).await.remove(0);
+    let update = next_update(&mut live).await;
+    assert_eq!((&update["status"], &update["claimed_by"]), (&json!("processing"), &json!("worker")));
+    assert_eq!((&update["message_id"], &update["conversation_id"]), (&sent["id"], &sent["conversation_id"]));
+    let me = test.look(&bob, "/auth/me").await;
+    assert_eq!(update["recipient_owner_id"], me["id"], "{me}");
+    test.done_with(&key, &about(&claimed, "renew"), token(&claimed)).await;
+    assert_eq!(next_update(&mut live).await["status"], "processing");
+    test.done_with(&key, &about(&claimed, "release"), token(&claimed)).await;
+    let update = next_update(&mut live).await;
+    assert_eq!((&update["status"], &update["claimed_by"]), (&json!("pending"), &Value::Null));
+    test.done_with(&key, &about(&sent, "fail"), json!({ "reason": "no way" })).await;
+    let update = next_update(&mut live).await;
+    assert_eq!((&update["status"], &update["reason"]), (&json!("failed"), &json!("no way")));
+}
 
-    async fn a_lease_that_has_ended_is_lost(test: TestServer) {
-        let (ann, _, key) = ann_and_worker(&test).await;
-        test.say(&ann, json!({ "to": "worker", "body": "one" })).await;
-        let first = test.claim_with(&key, json!({ "lease_seconds": 60 })).await.remove(0);
-        let refused = problem(test.post_with(&key, &about(&first, "done"), json!({})).await, 409, "already_claimed").await;
-        assert_eq!((&refused["holder"], &refused["lease_expires_at"]), (&json!("worker"), &first["lease_expires_at"]));
-        test.clock.advance(Duration::from_secs(59));
-        assert!(test.claim_with(&key, json!({})).await.is_empty(), "it is still held");
-        test.clock.advance(Duration::from_secs(1));
-        for what in ["done", "fail", "renew", "release"] {
-            problem(test.post_with(&key, &about(&first, what), token(&first)).await, 409, "lease_lost").await;
-        }
-        // Whoever asks next gets it, whether or not the worker has been there.
-        let second = test.claim_with(&key, json!({ "lease_seconds": 60 })).await.remove(0);
-        assert_eq!(second["id"], first["id"]);
-        assert_ne!(second["claim_token"], first["claim_token"]);
-        problem(test.post_with(&key, &about(&first, "done"), token(&first)).await, 409, "lease_lost").await;
-        test.done_with(&key, &about(&second, "done"), token(&second)).await;
-        let late = problem(test.post_with(&key, &about(&first, "done"), token(&first)).await, 409, "lease_lost").await;
-        assert!(late["detail"].as_str().unwrap().contains("claim again"), "{late}");
-    }
-
-    async fn renewing_keeps_and_releasing_gives_back(test: TestServer) {
-        let (ann, _, key) = ann_and_worker(&test).await;
-        test.say(&ann, json!({ "to": "worker", "body": "one" })).await;
-        let first = test.claim_with(&key, json!({ "lease_seconds": 60 })).await.remove(0);
-        test.clock.advance(Duration::from_secs(50));
-        let mut body = token(&first);
-        body["lease_seconds"] = json!(100);
-        let renewed = test.done_with(&key, &about(&first, "renew"), body.clone()).await;
-        assert_eq!(renewed["lease_expires_at"], "2026-01-01T00:02:30.000Z");
-        test.clock.advance(Duration::from_secs(90));
-        test.work("lease_expiry").await;
-        assert!(test.claim_with(&key, json!({})).await.is_empty());
-        body["lease_seconds"] = json!(7);
-        problem(test.post_with(&key, &about(&first, "renew"), body).await, 400, "validation_failed").await;
-        problem(test.post_with(&key, &about(&first, "renew"), json!({ "claim_token": "no" })).await, 409, "lease_lost").await;
-        let released = test.done_with(&key, &about(&first, "release"), token(&first)).await;
-        assert_eq!((&released["status"], &released["claimed_by"]), (&json!("pending"), &Value::Null));
-        // What is given back was not tried, however often.
-        for _ in 0..8 {
-            let again = test.claim_with(&key, json!({ "limit": 50 })).await;
-            for one in &again {
-                test.done_with(&key, &about(one, "release"), token(one)).await;
-            }
-            assert!(again.iter().any(|one| one["id"] == first["id"]));
-        }
-        test.claim_with(&key, json!({ "limit": 50, "lease_seconds": 60 })).await;
-        test.clock.advance(Duration::from_mins(1));
-        test.work("lease_expiry").await;
-        problem(test.post_with(&key, &about(&first, "done"), token(&first)).await, 409, "lease_lost").await;
-        assert_eq!(test.claim_with(&key, json!({})).await[0]["id"], first["id"]);
-    }
-
-    async fn the_worker_puts_back_what_nobody_finished(test: TestServer) {
-        let (ann, _, key) = ann_and_worker(&test).await;
-        for number in 0..250 {
-            test.hub.messages().send(&Caller::root(), NewMessage::to("worker", number.to_string())).await.unwrap();
-        }
-        test.say(&ann, json!({ "to": "worker", "body": "one" })).await;
-        for _ in 0..6 {
-            test.claim_with(&key, json!({ "limit": 50, "lease_seconds": 60 })).await;
-        }
-        let pending = async || {
-            let inbox = test.look_with(&key, "/api/messages?status=pending&limit=200").await;
-            inbox["messages"].as_array().unwrap().len()
-        };
-        assert_eq!(pending().await, 0);
-        test.clock.advance(Duration::from_mins(2));
-        test.work("lease_expiry").await;
-        assert_eq!(pending().await, 200);
-    }
-
-    async fn a_claim_marks_read_what_it_took_and_nothing_before_it(test: TestServer) {
-        let (ann, _, key) = ann_and_worker(&test).await;
-        for (body, priority) in [("a", 5), ("b", 9), ("c", 5)] {
-            test.say(&ann, json!({ "to": "worker", "body": body, "priority": priority })).await;
-            test.say_with(&key, json!({ "to": "ann", "body": "noted" })).await;
-        }
-        let unread = async || -> Vec<String> {
-            let inbox = test.look_with(&key, "/api/messages?unread=true").await;
-            inbox["messages"].as_array().unwrap().iter().map(|message| message["body"].as_str().unwrap().to_owned()).collect()
-        };
-        assert_eq!(unread().await, ["c", "b", "a"]);
-        test.claim_with(&key, json!({})).await;
-        assert_eq!(unread().await, ["c", "b", "a"], "b was taken, but a waits before it");
-        test.claim_with(&key, json!({})).await;
-        assert_eq!(unread().await, ["c"], "a was taken, and b after it");
-        test.claim_with(&key, json!({})).await;
-        assert!(unread().await.is_empty());
-        let count = "SELECT v.message_count - rc.position - rc.own_after FROM read_cursors rc
-                       JOIN conversations v ON v.id = rc.conversation_id
-                       JOIN participants p ON p.id = rc.participant_id
-                      WHERE p.handle = 'worker'";
-        let left = test.hub.db().read((), move |tx, ()| Box::pin(tx.query(count).fetch_value::<i64>()));
-        assert_eq!(left.await.unwrap(), 0);
-    }
-
-    async fn a_message_that_is_never_finished_becomes_a_dead_letter_the_fifth_time(test: TestServer) {
-        let (ann, bob, key) = ann_and_worker(&test).await;
-        let sent = test.say(&ann, json!({ "to": "worker", "body": "one" })).await;
-        let mut last = Value::Null;
-        for attempt in 1..=5 {
-            last = test.claim_with(&key, json!({ "lease_seconds": 60 })).await.remove(0);
-            test.clock.advance(Duration::from_mins(1));
-            // By the worker and by the next claim alike.
-            if attempt % 2 == 0 {
-                test.work("lease_expiry").await;
-            }
-        }
-        assert!(test.claim_with(&key, json!({})).await.is_empty());
-        let failed = test.look(&ann, &format!("/api/messages/{}", sent["id"])).await;
-        assert_eq!(failed["status"], "failed");
+#[both_engines]
+async fn only_the_addressee_works_on_a_message(test: TestServer) {
+    let (ann, bob, key) = ann_and_worker(&test).await;
+    let eve = test.person("eve").await;
+    let sent = test.say(&ann, json!({ "to": "worker", "body": "one" })).await;
+    let channel = test.say(&ann, json!({ "channel": "general", "body": "all" })).await;
+    for (person, status, code) in [(&ann, 403, "not_addressee"), (&bob, 403, "not_addressee"), (&eve, 404, "not_found")]
+    {
         for what in ["done", "fail"] {
-            problem(test.post_with(&key, &about(&last, what), token(&last)).await, 409, "lease_lost").await;
+            let answer = test.request_as(person, Method::POST, &about(&sent, what)).send().await.unwrap();
+            problem(answer, status, code).await;
         }
-        let letters = test.look(&bob, "/api/dead-letters").await;
-        assert_eq!((&letters["total"], &letters["dead_letters"][0]["attempts"]), (&json!(1), &json!(5)), "{letters}");
-        test.work("non_delivery").await;
-        let notices = test.notices(&ann, &sent["id"]).await;
-        assert_eq!(notices.len(), 1, "{notices:?}");
-        assert_eq!((&notices[0]["metadata"]["non_delivery"]["to"], &notices[0]["from_kind"]), (&json!("worker"), &json!("system")));
+        for what in ["renew", "release"] {
+            let answer =
+                test.request_as(person, Method::POST, &about(&sent, what)).json(&json!({ "claim_token": "x" }));
+            problem(answer.send().await.unwrap(), status, code).await;
+        }
     }
+    problem(test.post_with(&key, &about(&channel, "done"), json!({})).await, 409, "channel_message").await;
+    problem(test.post_with(&key, "/api/messages/4711/done", json!({})).await, 404, "not_found").await;
+    problem(test.post_with(&key, &about(&sent, "release"), json!({ "claim_token": "x" })).await, 409, "lease_lost")
+        .await;
+    // A human claims what is addressed to them, not what is addressed to their agents.
+    let claim = test.request_as(&bob, Method::POST, "/api/messages/claim").json(&json!({}));
+    assert_eq!(claim.send().await.unwrap().json::<Value>().await.unwrap(), json!({ "messages": [] }));
+    test.say(&ann, json!({ "to": "bob", "body": "for you" })).await;
+    let claim = test.request_as(&bob, Method::POST, "/api/messages/claim").json(&json!({}));
+    assert_eq!(claim.send().await.unwrap().json::<Value>().await.unwrap()["messages"][0]["body"], "for you");
+    let refused = test.hub.messages().claim(&Caller::root(), ClaimRequest::default()).await.unwrap_err();
+    assert_eq!(refused.code(), "participant_required");
+}
 
-    async fn of_many_workers_each_message_goes_to_one(test: TestServer) {
-        const MESSAGES: usize = 1000;
-        const WORKERS: usize = 64;
-        let (ann, _, key) = ann_and_worker(&test).await;
-        let (_, ann) = test.create_key(&ann, json!({ "name": "k", "permissions": ["write"] })).await;
-        let (ann, worker) = (test.bearer(&ann).await, test.bearer(&key).await);
-        fill(&test.hub, &ann, MESSAGES).await;
-        // Half of them in another process, as far as the store can tell.
-        let hubs = [test.hub.clone(), test.beside().await];
-        let rounds = (0..WORKERS).map(|number| {
-            let (hub, worker) = (hubs[number % 2].clone(), worker.clone());
-            tokio::spawn(async move {
-                let mut handled = Vec::new();
-                loop {
-                    let request = ClaimRequest { limit: Some(1 + u32::try_from(number).unwrap() % 7), lease_seconds: None };
-                    let claimed = hub.messages().claim(&worker, request).await.unwrap().messages;
-                    if claimed.is_empty() {
-                        return handled;
-                    }
-                    for claimed in claimed {
-                        let id = claimed.message.id;
-                        hub.messages().finish(&worker, id, Finish::done(Some(claimed.claim_token))).await.unwrap();
-                        handled.push(id);
-                    }
+#[both_engines]
+async fn keys_with_limits_and_odd_requests_are_refused(test: TestServer) {
+    let (ann, bob, key) = ann_and_worker(&test).await;
+    let sent = test.say(&ann, json!({ "to": "worker", "body": "one" })).await;
+    let (_, reader) = test.create_key(&bob, json!({ "name": "r", "agent": "worker", "permissions": ["read"] })).await;
+    let limited = json!({ "name": "c", "agent": "worker", "permissions": ["write"], "allowed_channels": ["general"] });
+    let (_, limited) = test.create_key(&bob, limited).await;
+    for (limited, code) in [(&reader, "permission_denied"), (&limited, "channel_not_allowed")] {
+        problem(test.post_with(limited, "/api/messages/claim", json!({})).await, 403, code).await;
+        problem(test.post_with(limited, &about(&sent, "done"), json!({})).await, 403, code).await;
+    }
+    for (body, field) in [
+        (json!({ "limit": 0 }), "limit"),
+        (json!({ "limit": 51 }), "limit"),
+        (json!({ "lease_seconds": 29 }), "lease_seconds"),
+        (json!({ "lease_seconds": 86401 }), "lease_seconds"),
+        (json!({ "leases": 1 }), "leases"),
+    ] {
+        let refused = problem(test.post_with(&key, "/api/messages/claim", body).await, 400, "validation_failed").await;
+        assert_eq!(refused["errors"][0]["field"], field, "{refused}");
+    }
+    let long = json!({ "reason": "x".repeat(1001) });
+    problem(test.post_with(&key, &about(&sent, "fail"), long).await, 400, "validation_failed").await;
+    problem(test.post_with(&key, &about(&sent, "renew"), json!({})).await, 400, "validation_failed").await;
+    let text = test.request_with(&key, Method::POST, "/api/messages/claim").body("limit=1").send().await.unwrap();
+    problem(text, 415, "unsupported_media_type").await;
+}
+
+#[both_engines]
+async fn a_lease_that_has_ended_is_lost(test: TestServer) {
+    let (ann, _, key) = ann_and_worker(&test).await;
+    test.say(&ann, json!({ "to": "worker", "body": "one" })).await;
+    let first = test.claim_with(&key, json!({ "lease_seconds": 60 })).await.remove(0);
+    let refused = problem(test.post_with(&key, &about(&first, "done"), json!({})).await, 409, "already_claimed").await;
+    assert_eq!((&refused["holder"], &refused["lease_expires_at"]), (&json!("worker"), &first["lease_expires_at"]));
+    test.clock.advance(Duration::from_secs(59));
+    assert!(test.claim_with(&key, json!({})).await.is_empty(), "it is still held");
+    test.clock.advance(Duration::from_secs(1));
+    for what in ["done", "fail", "renew", "release"] {
+        problem(test.post_with(&key, &about(&first, what), token(&first)).await, 409, "lease_lost").await;
+    }
+    // Whoever asks next gets it, whether or not the worker has been there.
+    let second = test.claim_with(&key, json!({ "lease_seconds": 60 })).await.remove(0);
+    assert_eq!(second["id"], first["id"]);
+    assert_ne!(second["claim_token"], first["claim_token"]);
+    problem(test.post_with(&key, &about(&first, "done"), token(&first)).await, 409, "lease_lost").await;
+    test.done_with(&key, &about(&second, "done"), token(&second)).await;
+    let late = problem(test.post_with(&key, &about(&first, "done"), token(&first)).await, 409, "lease_lost").await;
+    assert!(late["detail"].as_str().unwrap().contains("claim again"), "{late}");
+}
+
+#[both_engines]
+async fn renewing_keeps_and_releasing_gives_back(test: TestServer) {
+    let (ann, _, key) = ann_and_worker(&test).await;
+    test.say(&ann, json!({ "to": "worker", "body": "one" })).await;
+    let first = test.claim_with(&key, json!({ "lease_seconds": 60 })).await.remove(0);
+    test.clock.advance(Duration::from_secs(50));
+    let mut body = token(&first);
+    body["lease_seconds"] = json!(100);
+    let renewed = test.done_with(&key, &about(&first, "renew"), body.clone()).await;
+    assert_eq!(renewed["lease_expires_at"], "2026-01-01T00:02:30.000Z");
+    test.clock.advance(Duration::from_secs(90));
+    test.work("lease_expiry").await;
+    assert!(test.claim_with(&key, json!({})).await.is_empty());
+    body["lease_seconds"] = json!(7);
+    problem(test.post_with(&key, &about(&first, "renew"), body).await, 400, "validation_failed").await;
+    problem(test.post_with(&key, &about(&first, "renew"), json!({ "claim_token": "no" })).await, 409, "lease_lost")
+        .await;
+    let released = test.done_with(&key, &about(&first, "release"), token(&first)).await;
+    assert_eq!((&released["status"], &released["claimed_by"]), (&json!("pending"), &Value::Null));
+    // What is given back was not tried, however often.
+    for _ in 0..8 {
+        let again = test.claim_with(&key, json!({ "limit": 50 })).await;
+        for one in &again {
+            test.done_with(&key, &about(one, "release"), token(one)).await;
+        }
+        assert!(again.iter().any(|one| one["id"] == first["id"]));
+    }
+    test.claim_with(&key, json!({ "limit": 50, "lease_seconds": 60 })).await;
+    test.clock.advance(Duration::from_mins(1));
+    test.work("lease_expiry").await;
+    problem(test.post_with(&key, &about(&first, "done"), token(&first)).await, 409, "lease_lost").await;
+    assert_eq!(test.claim_with(&key, json!({})).await[0]["id"], first["id"]);
+}
+
+#[both_engines]
+async fn the_worker_puts_back_what_nobody_finished(test: TestServer) {
+    let (ann, _, key) = ann_and_worker(&test).await;
+    for number in 0..250 {
+        test.hub.messages().send(&Caller::root(), NewMessage::to("worker", number.to_string())).await.unwrap();
+    }
+    test.say(&ann, json!({ "to": "worker", "body": "one" })).await;
+    for _ in 0..6 {
+        test.claim_with(&key, json!({ "limit": 50, "lease_seconds": 60 })).await;
+    }
+    let pending = async || {
+        let inbox = test.look_with(&key, "/api/messages?status=pending&limit=200").await;
+        inbox["messages"].as_array().unwrap().len()
+    };
+    assert_eq!(pending().await, 0);
+    test.clock.advance(Duration::from_mins(2));
+    test.work("lease_expiry").await;
+    assert_eq!(pending().await, 200);
+}
+
+#[both_engines]
+async fn a_claim_marks_read_what_it_took_and_nothing_before_it(test: TestServer) {
+    let (ann, _, key) = ann_and_worker(&test).await;
+    for (body, priority) in [("a", 5), ("b", 9), ("c", 5)] {
+        test.say(&ann, json!({ "to": "worker", "body": body, "priority": priority })).await;
+        test.say_with(&key, json!({ "to": "ann", "body": "noted" })).await;
+    }
+    let unread = async || -> Vec<String> {
+        let inbox = test.look_with(&key, "/api/messages?unread=true").await;
+        inbox["messages"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|message| message["body"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(unread().await, ["c", "b", "a"]);
+    test.claim_with(&key, json!({})).await;
+    assert_eq!(unread().await, ["c", "b", "a"], "b was taken, but a waits before it");
+    test.claim_with(&key, json!({})).await;
+    assert_eq!(unread().await, ["c"], "a was taken, and b after it");
+    test.claim_with(&key, json!({})).await;
+    assert!(unread().await.is_empty());
+    let count = "SELECT v.message_count - rc.position - rc.own_after FROM read_cursors rc
+                   JOIN conversations v ON v.id = rc.conversation_id
+                   JOIN participants p ON p.id = rc.participant_id
+                  WHERE p.handle = 'worker'";
+    let left = test.hub.db().read((), move |tx, ()| Box::pin(tx.query(count).fetch_value::<i64>()));
+    assert_eq!(left.await.unwrap(), 0);
+}
+
+#[both_engines]
+async fn a_message_that_is_never_finished_becomes_a_dead_letter_the_fifth_time(test: TestServer) {
+    let (ann, bob, key) = ann_and_worker(&test).await;
+    let sent = test.say(&ann, json!({ "to": "worker", "body": "one" })).await;
+    let mut last = Value::Null;
+    for attempt in 1..=5 {
+        last = test.claim_with(&key, json!({ "lease_seconds": 60 })).await.remove(0);
+        test.clock.advance(Duration::from_mins(1));
+        // By the worker and by the next claim alike.
+        if attempt % 2 == 0 {
+            test.work("lease_expiry").await;
+        }
+    }
+    assert!(test.claim_with(&key, json!({})).await.is_empty());
+    let failed = test.look(&ann, &format!("/api/messages/{}", sent["id"])).await;
+    assert_eq!(failed["status"], "failed");
+    for what in ["done", "fail"] {
+        problem(test.post_with(&key, &about(&last, what), token(&last)).await, 409, "lease_lost").await;
+    }
+    let letters = test.look(&bob, "/api/dead-letters").await;
+    assert_eq!((&letters["total"], &letters["dead_letters"][0]["attempts"]), (&json!(1), &json!(5)), "{letters}");
+    test.work("non_delivery").await;
+    let notices = test.notices(&ann, &sent["id"]).await;
+    assert_eq!(notices.len(), 1, "{notices:?}");
+    assert_eq!(
+        (&notices[0]["metadata"]["non_delivery"]["to"], &notices[0]["from_kind"]),
+        (&json!("worker"), &json!("system"))
+    );
+}
+
+#[both_engines]
+async fn of_many_workers_each_message_goes_to_one(test: TestServer) {
+    const MESSAGES: usize = 1000;
+    const WORKERS: usize = 64;
+    let (ann, _, key) = ann_and_worker(&test).await;
+    let (_, ann) = test.create_key(&ann, json!({ "name": "k", "permissions": ["write"] })).await;
+    let (ann, worker) = (test.bearer(&ann).await, test.bearer(&key).await);
+    fill(&test.hub, &ann, MESSAGES).await;
+    // Half of them in another process, as far as the store can tell.
+    let hubs = [test.hub.clone(), test.another().await];
+    let rounds = (0..WORKERS).map(|number| {
+        let (hub, worker) = (hubs[number % 2].clone(), worker.clone());
+        tokio::spawn(async move {
+            let mut handled = Vec::new();
+            loop {
+                let request = ClaimRequest { limit: Some(1 + u32::try_from(number).unwrap() % 7), lease_seconds: None };
+                let claimed = hub.messages().claim(&worker, request).await.unwrap().messages;
+                if claimed.is_empty() {
+                    return handled;
                 }
-            })
-        });
-        let mut times: BTreeMap<_, usize> = BTreeMap::new();
-        for handled in join_all(rounds).await {
-            for id in handled.unwrap() {
-                *times.entry(id).or_default() += 1;
+                for claimed in claimed {
+                    let id = claimed.message.id;
+                    hub.messages().finish(&worker, id, Finish::done(Some(claimed.claim_token))).await.unwrap();
+                    handled.push(id);
+                }
             }
+        })
+    });
+    let mut times: BTreeMap<_, usize> = BTreeMap::new();
+    for handled in join_all(rounds).await {
+        for id in handled.unwrap() {
+            *times.entry(id).or_default() += 1;
         }
-        assert_eq!(times.len(), MESSAGES);
-        assert!(times.values().all(|times| *times == 1));
-        hubs[1].close().await;
     }
+    assert_eq!(times.len(), MESSAGES);
+    assert!(times.values().all(|times| *times == 1));
+    hubs[1].close().await;
+}
 
-    async fn of_many_who_finish_at_once_one_decides(test: TestServer) {
-        let (ann, _, key) = ann_and_worker(&test).await;
-        let sent = test.say(&ann, json!({ "to": "worker", "body": "one" })).await;
-        let answers = join_all((0..16).map(async |number| {
-            let what = if number % 2 == 0 { "done" } else { "fail" };
-            test.post_with(&key, &about(&sent, what), json!({})).await.status().as_u16()
-        }));
-        let answers = answers.await;
-        let well: Vec<_> = (0..16).filter(|number| answers[*number] == 200).map(|number| number % 2).collect();
-        assert_eq!(well.len(), 8, "one ending stands, and those who said it agree: {answers:?}");
-        assert!(well.iter().all(|kind| *kind == well[0]), "{answers:?}");
-        assert!(answers.iter().all(|status| [200, 409].contains(status)));
-    }
+#[both_engines]
+async fn of_many_who_finish_at_once_one_decides(test: TestServer) {
+    let (ann, _, key) = ann_and_worker(&test).await;
+    let sent = test.say(&ann, json!({ "to": "worker", "body": "one" })).await;
+    let answers = join_all((0..16).map(async |number| {
+        let what = if number % 2 == 0 { "done" } else { "fail" };
+        test.post_with(&key, &about(&sent, what), json!({})).await.status().as_u16()
+    }));
+    let answers = answers.await;
+    let well: Vec<_> = (0..16).filter(|number| answers[*number] == 200).map(|number| number % 2).collect();
+    assert_eq!(well.len(), 8, "one ending stands, and those who said it agree: {answers:?}");
+    assert!(well.iter().all(|kind| *kind == well[0]), "{answers:?}");
+    assert!(answers.iter().all(|status| [200, 409].contains(status)));
 }

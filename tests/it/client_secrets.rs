@@ -5,11 +5,12 @@ use std::sync::Arc;
 use reqwest::{Method, Response};
 use serde_json::json;
 use svc_core::{Caller, ClientClaim, HubConfig, Role, limits};
+use svc_test_macros::both_engines;
 use tempfile::TempDir;
 
-use crate::oauth_http::{encoded, refused, register};
 use crate::support::hub::TestHub;
 use crate::support::oauth::{BACK, ask, code, confidential_client, exchange_of, owner_of, visit};
+use crate::support::oauth_http::{encoded, refused, register};
 use crate::support::people::PASSWORD;
 use crate::support::server::TestServer;
 
@@ -70,76 +71,83 @@ async fn age(test: &TestServer, id: &str) {
         .unwrap();
 }
 
-on_both_engines! {
-    async fn wrong_secrets_are_attempts_to_get_in_and_keep_nobody_else_out(test: TestServer) {
-        test.create_user("ann", Role::User).await;
-        let (id, secret) = make_client(&test).await;
-        let of_another = make_client(&test).await.1;
-        let paths = ["/oauth/token", "/oauth/introspect", "/oauth/revoke"];
-        for attempt in 0..=limits::LOGIN_ATTEMPTS as usize {
-            let wrong = [made_up(attempt), of_another.clone(), format!("{secret}x"), String::new()];
-            let path = paths[attempt % paths.len()];
-            refused(post_as(&test, "203.0.113.9", path, (&id, &wrong[attempt % wrong.len()])).await, 401, "invalid_client").await;
-        }
-        for path in paths {
-            let waiting = post_as(&test, "203.0.113.9", path, (&id, &made_up(99))).await;
-            assert_eq!(waiting.headers()["retry-after"], "1");
-            refused(waiting, 429, "temporarily_unavailable").await;
-        }
-        // Ids that nobody has are attempts too, together.
-        for number in 0..=limits::LOGIN_ATTEMPTS {
-            let nobody = format!("nobody_{number}");
-            refused(post_as(&test, "198.51.100.9", "/oauth/token", (&nobody, &made_up(1))).await, 401, "invalid_client").await;
-        }
-        refused(post_as(&test, "198.51.100.9", "/oauth/token", ("nobody", "x")).await, 429, "temporarily_unavailable").await;
-        // Who has the secret does not wait for those who make one up, and neither do people.
-        refused(post_as(&test, "203.0.113.9", "/oauth/token", (&id, &secret)).await, 400, "invalid_grant").await;
-        assert_eq!(post_as(&test, "203.0.113.9", "/oauth/introspect", (&id, &secret)).await.status(), 200);
-        let login = test.request(Method::POST, "/auth/login").header("X-Forwarded-For", "203.0.113.9");
-        let login = login.json(&json!({ "username": "ann", "password": PASSWORD })).send().await.unwrap();
-        assert_eq!(login.status(), 200);
-        test.stop().await;
+#[both_engines]
+async fn wrong_secrets_are_attempts_to_get_in_and_keep_nobody_else_out(test: TestServer) {
+    test.create_user("ann", Role::User).await;
+    let (id, secret) = make_client(&test).await;
+    let of_another = make_client(&test).await.1;
+    let paths = ["/oauth/token", "/oauth/introspect", "/oauth/revoke"];
+    for attempt in 0..=limits::LOGIN_ATTEMPTS as usize {
+        let wrong = [made_up(attempt), of_another.clone(), format!("{secret}x"), String::new()];
+        let path = paths[attempt % paths.len()];
+        refused(post_as(&test, "203.0.113.9", path, (&id, &wrong[attempt % wrong.len()])).await, 401, "invalid_client")
+            .await;
     }
+    for path in paths {
+        let waiting = post_as(&test, "203.0.113.9", path, (&id, &made_up(99))).await;
+        assert_eq!(waiting.headers()["retry-after"], "1");
+        refused(waiting, 429, "temporarily_unavailable").await;
+    }
+    // Ids that nobody has are attempts too, together.
+    for number in 0..=limits::LOGIN_ATTEMPTS {
+        let nobody = format!("nobody_{number}");
+        refused(post_as(&test, "198.51.100.9", "/oauth/token", (&nobody, &made_up(1))).await, 401, "invalid_client")
+            .await;
+    }
+    refused(post_as(&test, "198.51.100.9", "/oauth/token", ("nobody", "x")).await, 429, "temporarily_unavailable")
+        .await;
+    // Who has the secret does not wait for those who make one up, and neither do people.
+    refused(post_as(&test, "203.0.113.9", "/oauth/token", (&id, &secret)).await, 400, "invalid_grant").await;
+    assert_eq!(post_as(&test, "203.0.113.9", "/oauth/introspect", (&id, &secret)).await.status(), 200);
+    let login = test.request(Method::POST, "/auth/login").header("X-Forwarded-For", "203.0.113.9");
+    let login = login.json(&json!({ "username": "ann", "password": PASSWORD })).send().await.unwrap();
+    assert_eq!(login.status(), 200);
+    test.stop().await;
+}
 
-    async fn a_secret_from_before_works_and_is_guarded_more_closely(test: TestServer) {
-        let (id, secret) = make_client(&test).await;
-        age(&test, &id).await;
-        assert_eq!(post_as(&test, "203.0.113.9", "/oauth/introspect", (&id, OLD_SECRET)).await.status(), 200);
-        // Its secret is the old one now, and others of the old form are looked at a few times only.
-        refused(post_as(&test, "203.0.113.9", "/oauth/introspect", (&id, &secret)).await, 401, "invalid_client").await;
-        for number in 0..limits::LOGIN_ATTEMPTS as usize {
-            refused(post_as(&test, "203.0.113.9", "/oauth/token", (&id, &made_up(number))).await, 401, "invalid_client").await;
-        }
-        refused(post_as(&test, "203.0.113.9", "/oauth/token", (&id, &made_up(7))).await, 429, "temporarily_unavailable").await;
-        // It was verified a moment ago, so it does not wait even there; elsewhere it never does.
-        assert_eq!(post_as(&test, "203.0.113.9", "/oauth/introspect", (&id, OLD_SECRET)).await.status(), 200);
-        test.clock.advance(limits::OAUTH_SECRET_CACHE);
-        assert_eq!(post_as(&test, "192.0.2.1", "/oauth/introspect", (&id, OLD_SECRET)).await.status(), 200);
-        // A client that was made since takes nothing of the old form.
-        let (newer, _) = make_client(&test).await;
-        refused(post_as(&test, "192.0.2.1", "/oauth/introspect", (&newer, OLD_SECRET)).await, 401, "invalid_client").await;
-        test.stop().await;
+#[both_engines]
+async fn a_secret_from_before_works_and_is_guarded_more_closely(test: TestServer) {
+    let (id, secret) = make_client(&test).await;
+    age(&test, &id).await;
+    assert_eq!(post_as(&test, "203.0.113.9", "/oauth/introspect", (&id, OLD_SECRET)).await.status(), 200);
+    // Its secret is the old one now, and others of the old form are looked at a few times only.
+    refused(post_as(&test, "203.0.113.9", "/oauth/introspect", (&id, &secret)).await, 401, "invalid_client").await;
+    for number in 0..limits::LOGIN_ATTEMPTS as usize {
+        refused(post_as(&test, "203.0.113.9", "/oauth/token", (&id, &made_up(number))).await, 401, "invalid_client")
+            .await;
     }
+    refused(post_as(&test, "203.0.113.9", "/oauth/token", (&id, &made_up(7))).await, 429, "temporarily_unavailable")
+        .await;
+    // It was verified a moment ago, so it does not wait even there; elsewhere it never does.
+    assert_eq!(post_as(&test, "203.0.113.9", "/oauth/introspect", (&id, OLD_SECRET)).await.status(), 200);
+    test.clock.advance(limits::OAUTH_SECRET_CACHE);
+    assert_eq!(post_as(&test, "192.0.2.1", "/oauth/introspect", (&id, OLD_SECRET)).await.status(), 200);
+    // A client that was made since takes nothing of the old form.
+    let (newer, _) = make_client(&test).await;
+    refused(post_as(&test, "192.0.2.1", "/oauth/introspect", (&newer, OLD_SECRET)).await, 401, "invalid_client").await;
+    test.stop().await;
+}
 
-    async fn every_node_knows_the_secrets_of_the_hub_and_none_knows_a_deleted_client(test: TestHub) {
-        let ann = owner_of(&test.hub, "ann", "builder").await;
-        let (client, claim) = confidential_client(&test.hub).await;
-        // A node with another data directory has another key for what it seals.
-        let elsewhere = TempDir::new().unwrap();
-        let config = HubConfig { data: elsewhere.path().to_owned(), store: Some(test.config.store_url()), ..test.config.clone() };
-        let files = Arc::new(svc_core::ObjectBlobs::at(&test.config.data.join("blobs")).await.unwrap());
-        let other = svc_core::Hub::builder(config).clock(test.clock.clone()).blobs(files).open().await.unwrap();
-        for hub in [&test.hub, &other] {
-            let code = code(hub, &ann, &client, "builder").await;
-            assert!(ask(hub, &claim, exchange_of(&code)).await.is_ok());
-        }
-        test.hub.oauth().clients().delete(&Caller::root(), &client.client_id).await.unwrap();
-        for hub in [&test.hub, &other] {
-            let gone = hub.oauth().introspect(&claim, "svct_x", &visit()).await;
-            assert_eq!(gone.unwrap_err().code(), "invalid_client");
-        }
-        other.close().await;
+#[both_engines]
+async fn every_node_knows_the_secrets_of_the_hub_and_none_knows_a_deleted_client(test: TestHub) {
+    let ann = owner_of(&test.hub, "ann", "builder").await;
+    let (client, claim) = confidential_client(&test.hub).await;
+    // A node with another data directory has another key for what it seals.
+    let elsewhere = TempDir::new().unwrap();
+    let config =
+        HubConfig { data: elsewhere.path().to_owned(), store: Some(test.config.store_url()), ..test.config.clone() };
+    let files = Arc::new(svc_core::ObjectBlobs::at(&test.config.data.join("blobs")).await.unwrap());
+    let other = svc_core::Hub::builder(config).clock(test.clock.clone()).blobs(files).open().await.unwrap();
+    for hub in [&test.hub, &other] {
+        let code = code(hub, &ann, &client, "builder").await;
+        assert!(ask(hub, &claim, exchange_of(&code)).await.is_ok());
     }
+    test.hub.oauth().clients().delete(&Caller::root(), &client.client_id).await.unwrap();
+    for hub in [&test.hub, &other] {
+        let gone = hub.oauth().introspect(&claim, "svct_x", &visit()).await;
+        assert_eq!(gone.unwrap_err().code(), "invalid_client");
+    }
+    other.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

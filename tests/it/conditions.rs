@@ -199,7 +199,7 @@ async fn postgres_may_go_away_and_come_back() {
     }
     let cluster = Cluster::start().unwrap();
     let data = TempDir::new().unwrap();
-    let config = HubConfig::at(data.path()).with_store(&cluster.new_database()).unwrap();
+    let config = HubConfig::at(data.path()).with_store(&cluster.empty_database().await).unwrap();
     assert!(matches!(config.store, Some(StoreUrl::Postgres(_))));
     let hub = Hub::open(config).await.unwrap();
     let mut live = hub.events().subscribe(After::Now).await.unwrap();

@@ -9,6 +9,7 @@ use std::time::Duration;
 use reqwest::{Client, StatusCode, multipart};
 use serde_json::{Value, json};
 use svc_core::{AgentSettings, Caller, NewAgent};
+use svc_test_macros::both_engines;
 
 use crate::support::child::TestChild;
 use crate::support::hub::TestHub;
@@ -189,34 +190,33 @@ fn blobs(folder: &Path) -> Vec<(String, String)> {
     found
 }
 
-on_both_engines! {
-    async fn nothing_acknowledged_is_lost_under_mixed_load(test: TestHub) {
-        let mut keys = Vec::new();
-        for number in 0..6 {
-            let new = NewAgent {
-                name: format!("talker-{number}").parse().unwrap(),
-                owner: Some("admin".parse().unwrap()),
-                settings: AgentSettings::default(),
-            };
-            keys.push(test.hub.agents().create(&Caller::root(), new, None).await.unwrap().key);
-        }
-        let keys = Arc::new(keys);
-        let mut survived = 0;
-        for round in 0..3 {
-            let done = one_round(&test, &keys, round).await;
-            assert!(done.count() > 20, "{done:?}");
-            check(&test, &done).await;
-            let messages = test.number("SELECT count(*) FROM messages").await;
-            let events = test.number("SELECT count(*) FROM events WHERE kind = 'message.created'").await;
-            assert_eq!(messages, events, "no message without its event, no event without its message");
-            survived += done.count();
-        }
-        // What was uploaded and never used goes a day later, and takes its blob along.
-        test.clock.advance(Duration::from_hours(365 * 24));
-        while test.run_worker("attachment_sweep").await == svc_core::Progress::More {}
-        let rows = test.number("SELECT count(*) FROM attachments").await;
-        let blobs = i64::try_from(blobs(&test.config.data.join("blobs")).len()).unwrap();
-        assert_eq!(blobs, rows, "a blob for every row and no other");
-        println!("{survived} acknowledged changes survived");
+#[both_engines]
+async fn nothing_acknowledged_is_lost_under_mixed_load(test: TestHub) {
+    let mut keys = Vec::new();
+    for number in 0..6 {
+        let new = NewAgent {
+            name: format!("talker-{number}").parse().unwrap(),
+            owner: Some("admin".parse().unwrap()),
+            settings: AgentSettings::default(),
+        };
+        keys.push(test.hub.agents().create(&Caller::root(), new, None).await.unwrap().key);
     }
+    let keys = Arc::new(keys);
+    let mut survived = 0;
+    for round in 0..3 {
+        let done = one_round(&test, &keys, round).await;
+        assert!(done.count() > 20, "{done:?}");
+        check(&test, &done).await;
+        let messages = test.number("SELECT count(*) FROM messages").await;
+        let events = test.number("SELECT count(*) FROM events WHERE kind = 'message.created'").await;
+        assert_eq!(messages, events, "no message without its event, no event without its message");
+        survived += done.count();
+    }
+    // What was uploaded and never used goes a day later, and takes its blob along.
+    test.clock.advance(Duration::from_hours(365 * 24));
+    while test.run_worker("attachment_sweep").await == svc_core::Progress::More {}
+    let rows = test.number("SELECT count(*) FROM attachments").await;
+    let blobs = i64::try_from(blobs(&test.config.data.join("blobs")).len()).unwrap();
+    assert_eq!(blobs, rows, "a blob for every row and no other");
+    println!("{survived} acknowledged changes survived");
 }

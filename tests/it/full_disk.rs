@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::json;
 use svc_core::HubConfig;
 
-use crate::claims::ann_and_worker;
+use crate::support::claims::ann_and_worker;
 use crate::support::disk::SmallDisk;
 use crate::support::hub::CHEAP_HASHES;
 use crate::support::server::{TestServer, problem};

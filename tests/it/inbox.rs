@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use svc_core::Result;
 use svc_core::db::{Engine, Tx};
+use svc_test_macros::both_engines;
 
 use crate::support::server::TestServer;
 
@@ -38,34 +39,46 @@ fn bodies(page: &Value) -> Vec<&str> {
     page["messages"].as_array().unwrap().iter().map(|message| message["body"].as_str().unwrap()).collect()
 }
 
-on_both_engines! {
-    async fn few_are_found_behind_very_many(test: TestServer) {
-        let (ann, bob, carl) = (test.person("ann").await, test.person("bob").await, test.person("carl").await);
-        let worker = test.create_agent(&bob, "worker").await;
-        for body in ["one", "two", "three"] {
-            test.say(&ann, json!({ "to": "worker", "body": body, "priority": 9 })).await;
-        }
-        test.say(&carl, json!({ "to": "worker", "body": "finished" })).await;
-        test.hub.db().write("finished", |tx, body| Box::pin(bury(tx, body))).await.unwrap();
-        for narrow in ["status=pending", "from=ann", "min_priority=8", "unread=true", "status=pending&from=ann&min_priority=6&unread=true"] {
-            let own = test.look_with(&worker, &format!("/api/messages?{narrow}")).await;
-            assert_eq!((bodies(&own), &own["has_more"]), (vec!["three", "two", "one"], &json!(false)), "{narrow}");
-            // A human looks into the inboxes of their agents as well.
-            assert_eq!(bodies(&test.look(&bob, &format!("/api/messages?{narrow}")).await), ["three", "two", "one"], "{narrow}");
-            let page = test.look_with(&worker, &format!("/api/messages?{narrow}&limit=2")).await;
-            assert_eq!((bodies(&page), &page["has_more"]), (vec!["three", "two"], &json!(true)), "{narrow}");
-            let last = page["messages"][1]["id"].as_i64().unwrap();
-            let rest = test.look_with(&worker, &format!("/api/messages?{narrow}&before={last}")).await;
-            assert_eq!((bodies(&rest), &rest["has_more"]), (vec!["one"], &json!(false)), "{narrow}");
-            let newer = test.look(&bob, &format!("/api/messages?{narrow}&after={last}")).await;
-            assert_eq!(bodies(&newer), ["three"], "{narrow}");
-            assert_eq!(bodies(&test.look_with(&worker, &format!("/api/messages?{narrow}&after=0&limit=2")).await), ["one", "two"]);
-        }
-        // What fits is as many as is asked for, however many there are.
-        let many = test.look(&bob, "/api/messages?status=done&limit=200").await;
-        assert_eq!((many["messages"].as_array().unwrap().len(), &many["has_more"]), (200, &json!(true)));
-        assert_eq!(bodies(&test.look_with(&worker, "/api/messages?status=failed").await), [""; 0]);
-        assert_eq!(bodies(&test.look_with(&worker, "/api/messages?status=processing&unread=true").await), [""; 0]);
-        test.stop().await;
+#[both_engines]
+async fn few_are_found_behind_very_many(test: TestServer) {
+    let (ann, bob, carl) = (test.person("ann").await, test.person("bob").await, test.person("carl").await);
+    let worker = test.create_agent(&bob, "worker").await;
+    for body in ["one", "two", "three"] {
+        test.say(&ann, json!({ "to": "worker", "body": body, "priority": 9 })).await;
     }
+    test.say(&carl, json!({ "to": "worker", "body": "finished" })).await;
+    test.hub.db().write("finished", |tx, body| Box::pin(bury(tx, body))).await.unwrap();
+    for narrow in [
+        "status=pending",
+        "from=ann",
+        "min_priority=8",
+        "unread=true",
+        "status=pending&from=ann&min_priority=6&unread=true",
+    ] {
+        let own = test.look_with(&worker, &format!("/api/messages?{narrow}")).await;
+        assert_eq!((bodies(&own), &own["has_more"]), (vec!["three", "two", "one"], &json!(false)), "{narrow}");
+        // A human looks into the inboxes of their agents as well.
+        assert_eq!(
+            bodies(&test.look(&bob, &format!("/api/messages?{narrow}")).await),
+            ["three", "two", "one"],
+            "{narrow}"
+        );
+        let page = test.look_with(&worker, &format!("/api/messages?{narrow}&limit=2")).await;
+        assert_eq!((bodies(&page), &page["has_more"]), (vec!["three", "two"], &json!(true)), "{narrow}");
+        let last = page["messages"][1]["id"].as_i64().unwrap();
+        let rest = test.look_with(&worker, &format!("/api/messages?{narrow}&before={last}")).await;
+        assert_eq!((bodies(&rest), &rest["has_more"]), (vec!["one"], &json!(false)), "{narrow}");
+        let newer = test.look(&bob, &format!("/api/messages?{narrow}&after={last}")).await;
+        assert_eq!(bodies(&newer), ["three"], "{narrow}");
+        assert_eq!(
+            bodies(&test.look_with(&worker, &format!("/api/messages?{narrow}&after=0&limit=2")).await),
+            ["one", "two"]
+        );
+    }
+    // What fits is as many as is asked for, however many there are.
+    let many = test.look(&bob, "/api/messages?status=done&limit=200").await;
+    assert_eq!((many["messages"].as_array().unwrap().len(), &many["has_more"]), (200, &json!(true)));
+    assert_eq!(bodies(&test.look_with(&worker, "/api/messages?status=failed").await), [""; 0]);
+    assert_eq!(bodies(&test.look_with(&worker, "/api/messages?status=processing&unread=true").await), [""; 0]);
+    test.stop().await;
 }

@@ -6,6 +6,7 @@ use reqwest::Method;
 use serde_json::json;
 use svc_core::db::Tx;
 use svc_core::{NewEvent, Result};
+use svc_test_macros::both_engines;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
@@ -13,103 +14,110 @@ use crate::support::server::{TestServer, problem};
 use crate::support::sse::Sse;
 use crate::support::wait::{soon, until};
 
-on_both_engines! {
-    async fn a_stream_ends_with_its_credential(test: TestServer) {
-        let ann = test.person("ann").await;
-        let (id, key) = test.create_key(&ann, json!({ "name": "k", "permissions": ["read"] })).await;
-        let scout = test.create_agent(&ann, "scout").await;
-        let critic = test.create_agent(&ann, "critic").await;
-        let elsewhere = test.log_in("ann").await;
-        let by_key = test.stream_with(&key).await;
-        let (rotated, deleted) = (test.stream_with(&scout).await, test.stream_with(&critic).await);
-        let (logged_out, mut stays) = (test.stream(&elsewhere).await, test.stream(&ann).await);
-        let asked = async |method: Method, path: &str| {
-            let answer = test.request_as(&ann, method, path).send().await.unwrap();
-            assert!(answer.status().is_success(), "{path}");
-        };
-        asked(Method::DELETE, &format!("/api/keys/{id}")).await;
-        soon("the key's stream ends", by_key.rest()).await;
-        asked(Method::POST, "/api/agents/scout/rotate-key").await;
-        soon("the old key's stream ends", rotated.rest()).await;
-        asked(Method::DELETE, "/api/agents/critic").await;
-        soon("the deleted agent's stream ends", deleted.rest()).await;
-        let answer = test.request_as(&elsewhere, Method::POST, "/auth/logout").send().await.unwrap();
-        assert_eq!(answer.status(), 204);
-        soon("the ended login's stream ends", logged_out.rest()).await;
-        let sent = test.say(&ann, json!({ "channel": "general", "body": "still here" })).await;
-        stays.messages_through(&sent).await;
-    }
+#[both_engines]
+async fn a_stream_ends_with_its_credential(test: TestServer) {
+    let ann = test.person("ann").await;
+    let (id, key) = test.create_key(&ann, json!({ "name": "k", "permissions": ["read"] })).await;
+    let scout = test.create_agent(&ann, "scout").await;
+    let critic = test.create_agent(&ann, "critic").await;
+    let elsewhere = test.log_in("ann").await;
+    let by_key = test.stream_with(&key).await;
+    let (rotated, deleted) = (test.stream_with(&scout).await, test.stream_with(&critic).await);
+    let (logged_out, mut stays) = (test.stream(&elsewhere).await, test.stream(&ann).await);
+    let asked = async |method: Method, path: &str| {
+        let answer = test.request_as(&ann, method, path).send().await.unwrap();
+        assert!(answer.status().is_success(), "{path}");
+    };
+    asked(Method::DELETE, &format!("/api/keys/{id}")).await;
+    soon("the key's stream ends", by_key.rest()).await;
+    asked(Method::POST, "/api/agents/scout/rotate-key").await;
+    soon("the old key's stream ends", rotated.rest()).await;
+    asked(Method::DELETE, "/api/agents/critic").await;
+    soon("the deleted agent's stream ends", deleted.rest()).await;
+    let answer = test.request_as(&elsewhere, Method::POST, "/auth/logout").send().await.unwrap();
+    assert_eq!(answer.status(), 204);
+    soon("the ended login's stream ends", logged_out.rest()).await;
+    let sent = test.say(&ann, json!({ "channel": "general", "body": "still here" })).await;
+    stays.messages_through(&sent).await;
+}
 
-    async fn a_stream_ends_when_its_account_is_disabled(test: TestServer) {
-        let ann = test.person("ann").await;
-        let scout = test.create_agent(&ann, "scout").await;
-        let (by_login, by_key) = (test.stream(&ann).await, test.stream_with(&scout).await);
-        let update = svc_core::UserUpdate { disabled: Some(true), ..svc_core::UserUpdate::default() };
-        test.hub.users().update(&svc_core::Caller::root(), "ann", update).await.unwrap();
-        soon("the login's stream ends", by_login.rest()).await;
-        soon("the agent's stream ends", by_key.rest()).await;
-    }
+#[both_engines]
+async fn a_stream_ends_when_its_account_is_disabled(test: TestServer) {
+    let ann = test.person("ann").await;
+    let scout = test.create_agent(&ann, "scout").await;
+    let (by_login, by_key) = (test.stream(&ann).await, test.stream_with(&scout).await);
+    let update = svc_core::UserUpdate { disabled: Some(true), ..svc_core::UserUpdate::default() };
+    test.hub.users().update(&svc_core::Caller::root(), "ann", update).await.unwrap();
+    soon("the login's stream ends", by_login.rest()).await;
+    soon("the agent's stream ends", by_key.rest()).await;
+}
 
-    async fn a_stopping_server_ends_streams_cleanly(test: TestServer) {
-        let mut test = test;
-        let (ann, bob) = (test.person("ann").await, test.person("bob").await);
-        let mut stream = test.stream(&bob).await;
-        let metrics = test.get("/metrics").await.text().await.unwrap();
-        assert!(metrics.contains("open_streams 1"));
-        let sent = test.say(&ann, json!({ "to": "bob", "body": "last words" })).await;
-        stream.messages_through(&sent).await;
-        test.begin_to_stop();
-        let rest = soon("a clean end", stream.rest()).await;
-        assert!(rest.iter().all(|event| event.name == "unread_update"), "{rest:?}");
-        test.stopped().await;
-    }
+#[both_engines]
+async fn a_stopping_server_ends_streams_cleanly(test: TestServer) {
+    let mut test = test;
+    let (ann, bob) = (test.person("ann").await, test.person("bob").await);
+    let mut stream = test.stream(&bob).await;
+    let metrics = test.get("/metrics").await.text().await.unwrap();
+    assert!(metrics.contains("open_streams 1"));
+    let sent = test.say(&ann, json!({ "to": "bob", "body": "last words" })).await;
+    stream.messages_through(&sent).await;
+    test.begin_to_stop();
+    let rest = soon("a clean end", stream.rest()).await;
+    assert!(rest.iter().all(|event| event.name == "unread_update"), "{rest:?}");
+    test.stopped().await;
+}
 
-    async fn one_caller_may_open_so_many_streams_and_no_more(test: TestServer) {
-        let (ann, bob) = (test.person("ann").await, test.person("bob").await);
-        let mut open = Vec::new();
-        for _ in 0..svc_core::limits::FEEDS_PER_PARTICIPANT {
-            open.push(test.stream(&ann).await);
-        }
+#[both_engines]
+async fn one_caller_may_open_so_many_streams_and_no_more(test: TestServer) {
+    let (ann, bob) = (test.person("ann").await, test.person("bob").await);
+    let mut open = Vec::new();
+    for _ in 0..svc_core::limits::FEEDS_PER_PARTICIPANT {
+        open.push(test.stream(&ann).await);
+    }
+    let answer = test.request_as(&ann, Method::GET, "/api/events").send().await.unwrap();
+    problem(answer, 429, "too_many_streams").await;
+    test.stream(&bob).await;
+    open.pop();
+    until("the place is free again", async || {
         let answer = test.request_as(&ann, Method::GET, "/api/events").send().await.unwrap();
-        problem(answer, 429, "too_many_streams").await;
-        test.stream(&bob).await;
-        open.pop();
-        until("the place is free again", async || {
-            let answer = test.request_as(&ann, Method::GET, "/api/events").send().await.unwrap();
-            (answer.status() == 200).then_some(())
-        })
-        .await;
-    }
+        (answer.status() == 200).then_some(())
+    })
+    .await;
+}
 
-    async fn a_reader_that_does_not_read_is_cut_off_and_hurts_nobody(test: TestServer) {
-        let ann = test.person("ann").await;
-        let scout = test.create_agent(&ann, "scout").await;
-        let mut quick = test.stream(&ann).await;
-        let mut slow = raw_stream(&test, &scout).await;
-        let owner = quick_owner(&test).await;
-        test.hub.db().write(owner, |tx, owner| Box::pin(flood(tx, *owner))).await.unwrap();
-        for _ in 0..FLOOD {
-            quick.next_of("agent_changed").await;
-        }
-        test.clock.advance(svc_core::limits::FEED_STALL + Duration::from_secs(1));
-        let sent = test.say_with(&scout, json!({ "channel": "general", "body": "still here" })).await;
-        quick.messages_through(&sent).await;
-        // It finds what was on its way, the reset, and a clean end.
-        let mut rest = Vec::new();
-        soon("the slow stream ends", async {
-            let mut chunk = vec![0; 1 << 20];
-            while !rest.ends_with(b"\r\n0\r\n\r\n") {
-                let count = slow.read(&mut chunk).await.unwrap();
-                assert!(count > 0, "it broke off");
-                rest.extend_from_slice(&chunk[..count]);
-            }
-        })
-        .await;
-        let text = String::from_utf8_lossy(&rest);
-        let events = text.matches("event: agent_changed").count();
-        assert!(events < FLOOD, "{events} of {FLOOD} fitted into the buffers: make the flood larger");
-        assert!(text[text.len() - 200..].contains("event: reset\ndata: {\"reason\":\"slow\"}"), "{}", &text[text.len() - 300..]);
+#[both_engines]
+async fn a_reader_that_does_not_read_is_cut_off_and_hurts_nobody(test: TestServer) {
+    let ann = test.person("ann").await;
+    let scout = test.create_agent(&ann, "scout").await;
+    let mut quick = test.stream(&ann).await;
+    let mut slow = raw_stream(&test, &scout).await;
+    let owner = quick_owner(&test).await;
+    test.hub.db().write(owner, |tx, owner| Box::pin(flood(tx, *owner))).await.unwrap();
+    for _ in 0..FLOOD {
+        quick.next_of("agent_changed").await;
     }
+    test.clock.advance(svc_core::limits::FEED_STALL + Duration::from_secs(1));
+    let sent = test.say_with(&scout, json!({ "channel": "general", "body": "still here" })).await;
+    quick.messages_through(&sent).await;
+    // It finds what was on its way, the reset, and a clean end.
+    let mut rest = Vec::new();
+    soon("the slow stream ends", async {
+        let mut chunk = vec![0; 1 << 20];
+        while !rest.ends_with(b"\r\n0\r\n\r\n") {
+            let count = slow.read(&mut chunk).await.unwrap();
+            assert!(count > 0, "it broke off");
+            rest.extend_from_slice(&chunk[..count]);
+        }
+    })
+    .await;
+    let text = String::from_utf8_lossy(&rest);
+    let events = text.matches("event: agent_changed").count();
+    assert!(events < FLOOD, "{events} of {FLOOD} fitted into the buffers: make the flood larger");
+    assert!(
+        text[text.len() - 200..].contains("event: reset\ndata: {\"reason\":\"slow\"}"),
+        "{}",
+        &text[text.len() - 300..]
+    );
 }
 
 /// Together they are more than all buffers hold.

@@ -7,19 +7,16 @@ use reqwest::header::{HeaderName, HeaderValue};
 use reqwest::{Body, Method, Request, Response};
 use serde_json::{Value, json};
 use svc_http::{Patience, RateLimits};
+use svc_test_macros::both_engines;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::support::machines::{TestMachine, load_machines};
+use crate::support::machines::{TestMachine, load_machines, running};
 use crate::support::server::{TestServer, problem};
 use crate::support::wait::soon;
 
 const STATUS: &str = "/api/machine/runtime-status";
 const CONFIG: &str = "/api/machine/source-configs/door";
-
-fn status() -> Value {
-    json!({ "state": "running" })
-}
 
 /// The first lines of a signed request as they go over the wire, for a body of this length that is still to come.
 fn head(test: &TestServer, request: &Request, length: usize, more: &str) -> String {
@@ -67,75 +64,76 @@ fn remaining(answer: &Response) -> (u16, &str, &str) {
     (answer.status().as_u16(), header("ratelimit-limit"), header("ratelimit-remaining"))
 }
 
-on_both_engines! {
-    async fn who_may_not_ask_is_told_so_whatever_they_sent(test: TestServer) {
-        let door = TestMachine::new("door");
-        for (machine, status, code) in [
-            (door.clone().disabled(), 403, "principal_disabled"),
-            (door.clone().revoked(), 401, "machine_key_revoked"),
-            (door.clone().scoped(&["source-config:write"]), 403, "missing_scope"),
+#[both_engines]
+async fn who_may_not_ask_is_told_so_whatever_they_sent(test: TestServer) {
+    let door = TestMachine::new("door");
+    for (machine, status, code) in [
+        (door.clone().disabled(), 403, "principal_disabled"),
+        (door.clone().revoked(), 401, "machine_key_revoked"),
+        (door.clone().scoped(&["source-config:write"]), 403, "missing_scope"),
+    ] {
+        load_machines(&test.hub, &[&machine]).await;
+        let before = test.refusals().await.len();
+        for (method, path, body) in [
+            (Method::PUT, STATUS, "no JSON"),
+            (Method::POST, "/api/machine/events", "[]"),
+            (Method::GET, "/api/machine/evidence?limit=many", ""),
         ] {
-            load_machines(&test.hub, &[&machine]).await;
-            let before = test.refusals().await.len();
-            for (method, path, body) in [
-                (Method::PUT, STATUS, "no JSON"),
-                (Method::POST, "/api/machine/events", "[]"),
-                (Method::GET, "/api/machine/evidence?limit=many", ""),
-            ] {
-                problem(test.send(signed_text(&test, &machine, method, path, body)).await, status, code).await;
-            }
-            let refusals = test.refusals().await;
-            assert_eq!(refusals.len(), before + 3);
-            assert!(refusals[before..].iter().all(|details| details["code"] == code), "{refusals:?}");
+            problem(test.send(signed_text(&test, &machine, method, path, body)).await, status, code).await;
         }
-        load_machines(&test.hub, &[&door]).await;
-        problem(test.send(signed_text(&test, &door, Method::PUT, STATUS, "no JSON")).await, 400, "invalid_json").await;
-        assert_eq!(test.effects().await, (0, 0));
-        test.stop().await;
+        let refusals = test.refusals().await;
+        assert_eq!(refusals.len(), before + 3);
+        assert!(refusals[before..].iter().all(|details| details["code"] == code), "{refusals:?}");
     }
+    load_machines(&test.hub, &[&door]).await;
+    problem(test.send(signed_text(&test, &door, Method::PUT, STATUS, "no JSON")).await, 400, "invalid_json").await;
+    assert_eq!(test.effects().await, (0, 0));
+    test.stop().await;
+}
 
-    async fn conditions_are_signed_and_count_once(test: TestServer) {
-        let door = test.machine("door").await;
-        let plain = || test.signed(&door, Method::PUT, CONFIG, &json!({ "every": 5 }));
-        for name in ["if-match", "if-none-match"] {
-            // Somebody on the way has put it there.
-            let mut added = plain();
-            added.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static("\"0\""));
-            let refused = problem(test.send(added).await, 401, "signature_component_missing").await;
-            assert_eq!(refused["component"], name);
-            // Or has changed it, or has taken it away.
-            let mut changed = conditional(&test, &door, name, "\"7\"");
-            changed.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static("\"0\""));
-            problem(test.send(changed).await, 401, "signature_invalid").await;
-            let mut removed = conditional(&test, &door, name, "\"7\"");
-            removed.headers_mut().remove(name);
-            problem(test.send(removed).await, 401, "signature_component_missing").await;
-        }
-        assert_eq!(test.effects().await, (0, 0));
-        // One that was answered is not kept for the day when its condition holds.
-        let early = conditional(&test, &door, "if-match", "\"1\"");
-        problem(test.send(early.try_clone().unwrap()).await, 412, "version_conflict").await;
-        assert_eq!(test.send(conditional(&test, &door, "if-none-match", "*")).await.status(), 201);
-        problem(test.send(early).await, 401, "replayed_signature").await;
-        assert_eq!(test.effects().await, (0, 2));
-        test.stop().await;
+#[both_engines]
+async fn conditions_are_signed_and_count_once(test: TestServer) {
+    let door = test.machine("door").await;
+    let plain = || test.signed(&door, Method::PUT, CONFIG, &json!({ "every": 5 }));
+    for name in ["if-match", "if-none-match"] {
+        // Somebody on the way has put it there.
+        let mut added = plain();
+        added.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static("\"0\""));
+        let refused = problem(test.send(added).await, 401, "signature_component_missing").await;
+        assert_eq!(refused["component"], name);
+        // Or has changed it, or has taken it away.
+        let mut changed = conditional(&test, &door, name, "\"7\"");
+        changed.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static("\"0\""));
+        problem(test.send(changed).await, 401, "signature_invalid").await;
+        let mut removed = conditional(&test, &door, name, "\"7\"");
+        removed.headers_mut().remove(name);
+        problem(test.send(removed).await, 401, "signature_component_missing").await;
     }
+    assert_eq!(test.effects().await, (0, 0));
+    // One that was answered is not kept for the day when its condition holds.
+    let early = conditional(&test, &door, "if-match", "\"1\"");
+    problem(test.send(early.try_clone().unwrap()).await, 412, "version_conflict").await;
+    assert_eq!(test.send(conditional(&test, &door, "if-none-match", "*")).await.status(), 201);
+    problem(test.send(early).await, 401, "replayed_signature").await;
+    assert_eq!(test.effects().await, (0, 2));
+    test.stop().await;
+}
 
-    async fn a_head_is_signed_as_one(test: TestServer) {
-        let door = test.machine("door").await;
-        let path = "/api/machine/evidence";
-        let answer = test.send(test.signed(&door, Method::HEAD, path, &Value::Null)).await;
-        assert_eq!(answer.status(), 200);
-        assert!(answer.bytes().await.unwrap().is_empty());
-        for (signed, sent) in [(Method::GET, Method::HEAD), (Method::HEAD, Method::GET)] {
-            let mut request = test.signed(&door, signed, path, &Value::Null);
-            *request.method_mut() = sent;
-            assert_eq!(test.send(request).await.status(), 401);
-        }
-        let codes: Vec<_> = test.refusals().await.iter().map(|details| details["code"].clone()).collect();
-        assert_eq!(codes, ["signature_invalid", "signature_invalid"]);
-        test.stop().await;
+#[both_engines]
+async fn a_head_is_signed_as_one(test: TestServer) {
+    let door = test.machine("door").await;
+    let path = "/api/machine/evidence";
+    let answer = test.send(test.signed(&door, Method::HEAD, path, &Value::Null)).await;
+    assert_eq!(answer.status(), 200);
+    assert!(answer.bytes().await.unwrap().is_empty());
+    for (signed, sent) in [(Method::GET, Method::HEAD), (Method::HEAD, Method::GET)] {
+        let mut request = test.signed(&door, signed, path, &Value::Null);
+        *request.method_mut() = sent;
+        assert_eq!(test.send(request).await.status(), 401);
     }
+    let codes: Vec<_> = test.refusals().await.iter().map(|details| details["code"].clone()).collect();
+    assert_eq!(codes, ["signature_invalid", "signature_invalid"]);
+    test.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -145,9 +143,9 @@ async fn nothing_of_a_body_is_read_for_somebody_who_is_refused() {
     let forged = door.clone().with_another_key();
     // Whoever asks first is told to go on when somebody wants to read.
     let more = "expect: 100-continue\r\n";
-    let answer = said(&test, &head(&test, &test.signed(&forged, Method::PUT, STATUS, &status()), 1_000, more)).await;
+    let answer = said(&test, &head(&test, &test.signed(&forged, Method::PUT, STATUS, &running()), 1_000, more)).await;
     assert!(answer.starts_with("HTTP/1.1 401 "), "{answer}");
-    let answer = said(&test, &head(&test, &test.signed(&door, Method::PUT, STATUS, &status()), 1_000, more)).await;
+    let answer = said(&test, &head(&test, &test.signed(&door, Method::PUT, STATUS, &running()), 1_000, more)).await;
     assert!(answer.starts_with("HTTP/1.1 100 "), "{answer}");
     test.stop().await;
 }
@@ -157,10 +155,10 @@ async fn a_body_has_to_come_in_time() {
     let patience = Patience { machine_body: Duration::from_millis(300), ..Patience::default() };
     let test = TestServer::start(|config| config.patience = patience).await;
     let door = test.machine("door").await;
-    let answer = said(&test, &head(&test, &test.signed(&door, Method::PUT, STATUS, &status()), 1_000, "")).await;
+    let answer = said(&test, &head(&test, &test.signed(&door, Method::PUT, STATUS, &running()), 1_000, "")).await;
     assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
     assert_eq!(test.effects().await, (0, 0));
-    assert_eq!(test.send(test.signed(&door, Method::PUT, STATUS, &status())).await.status(), 200);
+    assert_eq!(test.send(test.signed(&door, Method::PUT, STATUS, &running())).await.status(), 200);
     test.stop().await;
 }
 
@@ -180,19 +178,19 @@ async fn refusals_are_paid_by_the_address_as_attempts_to_get_in() {
     let test = TestServer::start(|config| config.rate_limits = RateLimits { read: 0, write: 2, auth: 4 }).await;
     let (door, gate, roof) = (TestMachine::new("door"), TestMachine::new("gate"), TestMachine::new("roof"));
     load_machines(&test.hub, &[&door, &gate.clone().disabled(), &roof.clone().revoked()]).await;
-    let good = test.signed(&door, Method::PUT, STATUS, &status());
+    let good = test.signed(&door, Method::PUT, STATUS, &running());
     assert_eq!(remaining(&test.send(good.try_clone().unwrap()).await), (200, "2", "1"));
     assert_eq!(remaining(&test.send(good.try_clone().unwrap()).await), (401, "4", "3"), "a replay");
-    let mut altered = test.signed(&door, Method::PUT, STATUS, &status());
+    let mut altered = test.signed(&door, Method::PUT, STATUS, &running());
     *altered.body_mut() = Some(Body::from("{\"state\": \"stopped\"}"));
     assert_eq!(remaining(&test.send(altered).await), (401, "4", "2"), "another body");
     for (machine, expected) in [(&gate, (403, "4", "1")), (&roof, (401, "4", "0"))] {
-        assert_eq!(remaining(&test.send(test.signed(machine, Method::PUT, STATUS, &status())).await), expected);
+        assert_eq!(remaining(&test.send(test.signed(machine, Method::PUT, STATUS, &running())).await), expected);
     }
     problem(test.send(good).await, 429, "rate_limited").await;
     assert_eq!(test.refusals().await.len(), 4);
     // The door has its own.
-    assert_eq!(remaining(&test.send(test.signed(&door, Method::PUT, STATUS, &status())).await), (200, "2", "0"));
+    assert_eq!(remaining(&test.send(test.signed(&door, Method::PUT, STATUS, &running())).await), (200, "2", "0"));
     test.stop().await;
 }
 
@@ -200,9 +198,9 @@ async fn refusals_are_paid_by_the_address_as_attempts_to_get_in() {
 async fn names_of_this_machine_are_for_those_who_are_on_it() {
     let test = TestServer::start(|config| config.base_url = Some("https://hub.example".parse().unwrap())).await;
     let door = test.machine("door").await;
-    assert_eq!(test.send(test.signed(&door, Method::PUT, STATUS, &status())).await.status(), 200);
+    assert_eq!(test.send(test.signed(&door, Method::PUT, STATUS, &running())).await.status(), 200);
     // A proxy on this machine passes on what somebody elsewhere has sent.
-    let mut foreign = test.signed(&door, Method::PUT, STATUS, &status());
+    let mut foreign = test.signed(&door, Method::PUT, STATUS, &running());
     foreign.headers_mut().insert("x-forwarded-for", HeaderValue::from_static("203.0.113.9"));
     let refused = problem(test.send(foreign).await, 401, "signature_invalid").await;
     assert!(!refused["detail"].as_str().unwrap().contains("127.0.0.1"), "{refused}");

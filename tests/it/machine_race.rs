@@ -3,9 +3,10 @@
 use reqwest::Method;
 use serde_json::json;
 
-use crate::machine_endpoints::{EVENTS, event, fleet, report, told};
 use crate::support::held::{Held, waiting};
+use crate::support::machine_api::{EVENTS, event, fleet, report};
 use crate::support::server::TestServer;
+use crate::support::server::told;
 use crate::support::wait::soon;
 
 /// Another one had the same event, and thought better of it.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use reqwest::{Client, RequestBuilder};
 use serde_json::{Value, json};
-use svc_core::{AgentSettings, Caller, Hub, HubConfig, NewAgent};
+use svc_core::{Hub, HubConfig};
 use tempfile::TempDir;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
@@ -17,6 +17,7 @@ use tokio::time::timeout;
 
 use crate::support::child::TestChild;
 use crate::support::mcp_http::{NEWEST, WITH_SESSIONS, message};
+use crate::support::people::agent_of_admin;
 use crate::support::wait::until;
 
 /// What a second flood may add. The large arguments of one flood come to more than twice as much, so whatever
@@ -42,7 +43,7 @@ impl Target {
     async fn start() -> Self {
         let data = TempDir::new().unwrap();
         let hub = Hub::open(HubConfig::at(data.path())).await.unwrap();
-        let (flooder, bystander) = (agent(&hub, "flooder").await, agent(&hub, "bystander").await);
+        let (flooder, bystander) = (agent_of_admin(&hub, "flooder").await, agent_of_admin(&hub, "bystander").await);
         hub.close().await;
         let directory = data.path().display().to_string();
         // On a busy machine a client may take a while to send what it has connected for.
@@ -86,12 +87,6 @@ impl Target {
             self.flooder
         )
     }
-}
-
-async fn agent(hub: &Hub, name: &str) -> String {
-    let owner = Some("admin".parse().unwrap());
-    let new = NewAgent { name: name.parse().unwrap(), owner, settings: AgentSettings::default() };
-    hub.agents().create(&Caller::root(), new, None).await.unwrap().key
 }
 
 /// Many small calls at once.

@@ -6,6 +6,7 @@ use poem::http::StatusCode;
 use poem::listener::TcpAcceptor;
 use poem::{EndpointExt, Request, Response, handler};
 use serde_json::{Value, json};
+use svc_test_macros::both_engines;
 
 use crate::support::pipe::{Pipe, structured};
 use crate::support::server::TestServer;
@@ -17,66 +18,67 @@ fn bridge(test: &TestServer, key: &str, more: &[&str]) -> Pipe {
     Pipe::start(key, &[&["--url", &url], more].concat())
 }
 
-on_both_engines! {
-    async fn both_generations_reach_a_server_through_it(test: TestServer) {
-        let ann = test.person("ann").await;
-        let key = test.create_agent(&ann, "builder").await;
-        let mut old = bridge(&test, &key, &[]);
-        let server = old.initialize("2025-06-18").await;
-        assert_eq!((&server["protocolVersion"], &server["serverInfo"]["name"]), (&json!("2025-06-18"), &json!("svc")));
-        let listed = old.ask("tools/list", json!({})).await;
-        assert!(listed["result"]["tools"].as_array().unwrap().len() > 20, "{listed}");
-        let sent = old.call("send_message", json!({ "to": "ann", "body": "line\nbreak ü" })).await;
-        let shown = test.seen(&ann, &format!("/api/messages/{}", sent["id"])).await;
-        assert_eq!(shown["body"], "line\nbreak ü");
-        let ended = old.end().await;
-        assert_eq!((ended.code, ended.rest.len(), ended.stderr.as_str()), (Some(0), 0, ""), "{ended:?}");
+#[both_engines]
+async fn both_generations_reach_a_server_through_it(test: TestServer) {
+    let ann = test.person("ann").await;
+    let key = test.create_agent(&ann, "builder").await;
+    let mut old = bridge(&test, &key, &[]);
+    let server = old.initialize("2025-06-18").await;
+    assert_eq!((&server["protocolVersion"], &server["serverInfo"]["name"]), (&json!("2025-06-18"), &json!("svc")));
+    let listed = old.ask("tools/list", json!({})).await;
+    assert!(listed["result"]["tools"].as_array().unwrap().len() > 20, "{listed}");
+    let sent = old.call("send_message", json!({ "to": "ann", "body": "line\nbreak ü" })).await;
+    let shown = test.look(&ann, &format!("/api/messages/{}", sent["id"])).await;
+    assert_eq!(shown["body"], "line\nbreak ü");
+    let ended = old.end().await;
+    assert_eq!((ended.code, ended.rest.len(), ended.stderr.as_str()), (Some(0), 0, ""), "{ended:?}");
 
-        let mut new = bridge(&test, &key, &["--tools", "compact"]);
-        let found = new.ask_newest("server/discover", json!({})).await;
-        assert!(found["result"]["supportedVersions"].as_array().unwrap().contains(&json!("2026-07-28")), "{found}");
-        let listed = new.ask_newest("tools/list", json!({})).await;
-        assert!(listed["result"]["tools"].as_array().unwrap().len() <= 10, "{listed}");
-        let status = new.ask_newest("tools/call", json!({ "name": "my_status", "arguments": {} })).await;
-        assert!(structured(&status).to_string().contains("builder"), "{status}");
-        let unknown = new.ask_newest("no/such/method", json!({})).await;
-        assert_eq!(unknown["error"]["code"], -32601, "{unknown}");
-        assert_eq!(new.end().await.code, Some(0));
-    }
+    let mut new = bridge(&test, &key, &["--tools", "compact"]);
+    let found = new.ask_newest("server/discover", json!({})).await;
+    assert!(found["result"]["supportedVersions"].as_array().unwrap().contains(&json!("2026-07-28")), "{found}");
+    let listed = new.ask_newest("tools/list", json!({})).await;
+    assert!(listed["result"]["tools"].as_array().unwrap().len() <= 10, "{listed}");
+    let status = new.ask_newest("tools/call", json!({ "name": "my_status", "arguments": {} })).await;
+    assert!(structured(&status).to_string().contains("builder"), "{status}");
+    let unknown = new.ask_newest("no/such/method", json!({})).await;
+    assert_eq!(unknown["error"]["code"], -32601, "{unknown}");
+    assert_eq!(new.end().await.code, Some(0));
+}
 
-    async fn requests_run_side_by_side_and_can_be_cancelled(test: TestServer) {
-        let ann = test.person("ann").await;
-        let key = test.create_agent(&ann, "builder").await;
-        let mut pipe = bridge(&test, &key, &[]);
-        pipe.initialize("2025-11-25").await;
-        let wait = json!({ "name": "wait_for_messages", "arguments": { "timeout_seconds": 50 } });
-        let (cancelled, waiting) = (pipe.send("tools/call", &wait), pipe.send("tools/call", &wait));
-        pipe.call("my_status", json!({})).await;
-        let params = json!({ "requestId": cancelled, "reason": "changed my mind" });
-        pipe.write(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params }).to_string());
-        pipe.call("my_status", json!({})).await;
-        test.did(&ann, reqwest::Method::POST, "/api/messages", json!({ "to": "builder", "body": "hello" })).await;
-        let (_, answer) = pipe.answer(waiting).await;
-        assert_eq!(structured(&answer)["messages"][0]["body"], "hello");
-        let ended = pipe.end().await;
-        assert_eq!((ended.code, ended.rest.len()), (Some(0), 0), "nobody is told about a cancelled request: {ended:?}");
-    }
+#[both_engines]
+async fn requests_run_side_by_side_and_can_be_cancelled(test: TestServer) {
+    let ann = test.person("ann").await;
+    let key = test.create_agent(&ann, "builder").await;
+    let mut pipe = bridge(&test, &key, &[]);
+    pipe.initialize("2025-11-25").await;
+    let wait = json!({ "name": "wait_for_messages", "arguments": { "timeout_seconds": 50 } });
+    let (cancelled, waiting) = (pipe.send("tools/call", &wait), pipe.send("tools/call", &wait));
+    pipe.call("my_status", json!({})).await;
+    let params = json!({ "requestId": cancelled, "reason": "changed my mind" });
+    pipe.write(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params }).to_string());
+    pipe.call("my_status", json!({})).await;
+    test.did(&ann, reqwest::Method::POST, "/api/messages", json!({ "to": "builder", "body": "hello" })).await;
+    let (_, answer) = pipe.answer(waiting).await;
+    assert_eq!(structured(&answer)["messages"][0]["body"], "hello");
+    let ended = pipe.end().await;
+    assert_eq!((ended.code, ended.rest.len()), (Some(0), 0), "nobody is told about a cancelled request: {ended:?}");
+}
 
-    async fn a_wait_at_a_server_elsewhere(test: TestServer) {
-        let ann = test.person("ann").await;
-        let key = test.create_agent(&ann, "builder").await;
-        let ended = bridge(&test, &key, &["wait", "--timeout", "1s"]).end().await;
-        assert_eq!((ended.code, ended.rest.len()), (Some(3), 0), "{ended:?}");
-        let mut waiting = bridge(&test, &key, &["wait"]);
-        let message = json!({ "to": "builder", "body": "private words", "priority": 9 });
-        let sent = test.did(&ann, reqwest::Method::POST, "/api/messages", message).await;
-        let (_, line) = waiting.line().await.unwrap();
-        assert_eq!(line, format!(r#"{{"messages":1,"newest":{},"from":["ann"],"top_priority":9}}"#, sent["id"]));
-        assert_eq!(waiting.end().await.code, Some(0));
-        assert_eq!(test.claim_with(&key, json!({ "limit": 1 })).await.len(), 1, "it was not taken");
-        let ended = bridge(&test, "nonsense", &["wait"]).end().await;
-        assert!(ended.code == Some(2) && ended.stderr.contains("SVC_AGENT_KEY"), "{ended:?}");
-    }
+#[both_engines]
+async fn a_wait_at_a_server_elsewhere(test: TestServer) {
+    let ann = test.person("ann").await;
+    let key = test.create_agent(&ann, "builder").await;
+    let ended = bridge(&test, &key, &["wait", "--timeout", "1s"]).end().await;
+    assert_eq!((ended.code, ended.rest.len()), (Some(3), 0), "{ended:?}");
+    let mut waiting = bridge(&test, &key, &["wait"]);
+    let message = json!({ "to": "builder", "body": "private words", "priority": 9 });
+    let sent = test.did(&ann, reqwest::Method::POST, "/api/messages", message).await;
+    let (_, line) = waiting.line().await.unwrap();
+    assert_eq!(line, format!(r#"{{"messages":1,"newest":{},"from":["ann"],"top_priority":9}}"#, sent["id"]));
+    assert_eq!(waiting.end().await.code, Some(0));
+    assert_eq!(test.claim_with(&key, json!({ "limit": 1 })).await.len(), 1, "it was not taken");
+    let ended = bridge(&test, "nonsense", &["wait"]).end().await;
+    assert!(ended.code == Some(2) && ended.stderr.contains("SVC_AGENT_KEY"), "{ended:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

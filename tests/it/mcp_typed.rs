@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use jsonschema::Validator;
 use reqwest::Method;
 use serde_json::{Value, json};
+use svc_test_macros::both_engines;
 
 use crate::support::admin::svc_admin;
 use crate::support::mcp_http::{answered, message};
@@ -13,14 +14,7 @@ use crate::support::server::TestServer;
 
 /// The tools that a client is shown at this address.
 async fn listed(test: &TestServer, key: &str, path: &str) -> Vec<Value> {
-    let request = test
-        .request(Method::POST, path)
-        .bearer_auth(key)
-        .header("accept", "application/json, text/event-stream")
-        .header("mcp-protocol-version", "2026-07-28")
-        .header("mcp-method", "tools/list")
-        .json(&message("tools/list", json!({})));
-    let answer = answered(request.send().await.unwrap()).await;
+    let answer = test.tools_at(key, path).await;
     answer["result"]["tools"].as_array().unwrap_or_else(|| panic!("no tools in {answer}")).clone()
 }
 
@@ -69,49 +63,50 @@ fn assert_described(place: &str, schema: &Value, answer: &Value) {
     }
 }
 
-on_both_engines! {
-    async fn the_typed_list_is_the_whole_one_with_titles_and_answers(test: TestServer) {
-        let ann = test.person("ann").await;
-        let alpha = test.create_agent(&ann, "alpha").await;
-        let full = listed(&test, &alpha, "/mcp?tools=full").await;
-        let (size, short) = (json!({ "tools": full }).to_string().len(), listed(&test, &alpha, "/mcp?tools=compact").await);
-        assert!(size < 26 * 1024, "{size}");
-        let size = json!({ "tools": short }).to_string().len();
-        assert!(size < 6 * 1024 && short.len() <= 10, "{size} bytes for {}", short.len());
-        let mut typed = listed(&test, &alpha, "/mcp?tools=typed").await;
-        for tool in &mut typed {
-            let fields = tool.as_object_mut().unwrap();
-            assert!(fields.remove("title").is_some() && fields.remove("outputSchema").is_some(), "{tool}");
-        }
-        assert_eq!(typed, full, "the same tools in the same order");
-        test.stop().await;
+#[both_engines]
+async fn the_typed_list_is_the_whole_one_with_titles_and_answers(test: TestServer) {
+    let ann = test.person("ann").await;
+    let alpha = test.create_agent(&ann, "alpha").await;
+    let full = listed(&test, &alpha, "/mcp?tools=full").await;
+    let (size, short) = (json!({ "tools": full }).to_string().len(), listed(&test, &alpha, "/mcp?tools=compact").await);
+    assert!(size < 26 * 1024, "{size}");
+    let size = json!({ "tools": short }).to_string().len();
+    assert!(size < 6 * 1024 && short.len() <= 10, "{size} bytes for {}", short.len());
+    let mut typed = listed(&test, &alpha, "/mcp?tools=typed").await;
+    for tool in &mut typed {
+        let fields = tool.as_object_mut().unwrap();
+        assert!(fields.remove("title").is_some() && fields.remove("outputSchema").is_some(), "{tool}");
     }
+    assert_eq!(typed, full, "the same tools in the same order");
+    test.stop().await;
+}
 
-    async fn a_key_may_ask_for_the_typed_list_through_every_door(test: TestServer) {
-        let ann = test.person("ann").await;
-        let is_typed = |tools: &[Value]| tools.iter().all(|tool| tool["outputSchema"].is_object());
-        let created = test.did(&ann, Method::POST, "/api/agents", json!({ "name": "builder", "mcp_profile": "typed" })).await;
-        let key = created["key"].as_str().unwrap();
-        assert!(is_typed(&listed(&test, key, "/mcp").await));
-        assert!(!is_typed(&listed(&test, key, "/mcp?tools=full").await), "the address wins");
-        let new = json!({ "name": "laptop", "agent": "builder", "permissions": ["write"], "mcp_profile": "typed" });
-        let (_, managed) = test.create_key(&ann, new).await;
-        assert!(is_typed(&listed(&test, &managed, "/mcp").await));
-        let flags = ["agents", "create", "helper", "--owner", "ann", "--mcp-profile", "typed"];
-        let helper = svc_admin(&test, &flags).await.shown_once();
-        assert!(is_typed(&listed(&test, &helper, "/mcp").await));
-        let own = test.create_agent(&ann, "plain").await;
-        let mut pipe = Pipe::start(&own, &["--url", &test.url(""), "--tools", "typed"]);
-        pipe.initialize("2025-06-18").await;
-        let through = pipe.ask("tools/list", json!({})).await;
-        assert!(is_typed(through["result"]["tools"].as_array().unwrap()));
-        assert_eq!(pipe.end().await.code, Some(0));
+#[both_engines]
+async fn a_key_may_ask_for_the_typed_list_through_every_door(test: TestServer) {
+    let ann = test.person("ann").await;
+    let is_typed = |tools: &[Value]| tools.iter().all(|tool| tool["outputSchema"].is_object());
+    let created =
+        test.did(&ann, Method::POST, "/api/agents", json!({ "name": "builder", "mcp_profile": "typed" })).await;
+    let key = created["key"].as_str().unwrap();
+    assert!(is_typed(&listed(&test, key, "/mcp").await));
+    assert!(!is_typed(&listed(&test, key, "/mcp?tools=full").await), "the address wins");
+    let new = json!({ "name": "laptop", "agent": "builder", "permissions": ["write"], "mcp_profile": "typed" });
+    let (_, managed) = test.create_key(&ann, new).await;
+    assert!(is_typed(&listed(&test, &managed, "/mcp").await));
+    let flags = ["agents", "create", "helper", "--owner", "ann", "--mcp-profile", "typed"];
+    let helper = svc_admin(&test, &flags).await.shown_once();
+    assert!(is_typed(&listed(&test, &helper, "/mcp").await));
+    let own = test.create_agent(&ann, "plain").await;
+    let mut pipe = Pipe::start(&own, &["--url", &test.url(""), "--tools", "typed"]);
+    pipe.initialize("2025-06-18").await;
+    let through = pipe.ask("tools/list", json!({})).await;
+    assert!(is_typed(through["result"]["tools"].as_array().unwrap()));
+    assert_eq!(pipe.end().await.code, Some(0));
 
-        // A refusal is no answer of the tool: it is told as text, so that no client holds it against the schema.
-        let body = message("tools/call", json!({ "name": "get_message", "arguments": { "id": 999 } }));
-        let refused = answered(test.mcp_request(key, &body).send().await.unwrap()).await["result"].clone();
-        assert_eq!((&refused["isError"], refused.get("structuredContent")), (&json!(true), None), "{refused}");
-        assert!(refused["content"][0]["text"].as_str().unwrap().contains("not_found"), "{refused}");
-        test.stop().await;
-    }
+    // A refusal is no answer of the tool: it is told as text, so that no client holds it against the schema.
+    let body = message("tools/call", json!({ "name": "get_message", "arguments": { "id": 999 } }));
+    let refused = answered(test.mcp_request(key, &body).send().await.unwrap()).await["result"].clone();
+    assert_eq!((&refused["isError"], refused.get("structuredContent")), (&json!(true), None), "{refused}");
+    assert!(refused["content"][0]["text"].as_str().unwrap().contains("not_found"), "{refused}");
+    test.stop().await;
 }

@@ -4,9 +4,10 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use svc_core::{Caller, ClientAuthMethod, GrantType, NewClient};
 use svc_http::RateLimits;
+use svc_test_macros::both_engines;
 
-use crate::oauth_http::{encoded, post, refused, register, submit};
 use crate::support::oauth::BACK;
+use crate::support::oauth_http::{encoded, post, refused, register, submit};
 use crate::support::server::TestServer;
 
 const DEVICE_GRANT: &str = "urn:ietf:params:oauth:grant-type:device_code";
@@ -239,54 +240,66 @@ async fn what_cannot_be_read_is_told_so() {
     test.stop().await;
 }
 
-on_both_engines! {
-    async fn a_device_is_connected_by_the_code_that_it_shows(test: TestServer) {
-        let metadata = json!({ "client_name": "Telly", "grant_types": [DEVICE_GRANT], "token_endpoint_auth_method": "none" });
-        let client_id = register(&test, metadata).await["client_id"].as_str().unwrap().to_owned();
-        let begun: Value = post(&test, "/oauth/device_authorization", &[("client_id", &client_id)]).await.json().await.unwrap();
-        let code = begun["user_code"].as_str().unwrap();
-        assert_eq!((&begun["interval"], &begun["expires_in"]), (&json!(5), &json!(900)));
-        assert_eq!(begun["verification_uri"], json!(test.url("/device")));
-        assert_eq!(begun["verification_uri_complete"], json!(test.url(&format!("/device?user_code={code}"))));
-        let poll = [("grant_type", DEVICE_GRANT), ("device_code", begun["device_code"].as_str().unwrap()), ("client_id", &client_id)];
-        refused(post(&test, "/oauth/token", &poll).await, 400, "authorization_pending").await;
-        refused(post(&test, "/oauth/token", &poll).await, 400, "slow_down").await;
-        let away = test.get(&format!("/device?user_code={code}")).await;
-        assert_eq!(away.status(), 303);
-        assert!(away.headers()["location"].to_str().unwrap().starts_with("/login?next=%2Fdevice%3Fuser_code%3D"));
-        let ann = test.person("ann").await;
-        test.create_agent(&ann, "builder").await;
-        let bob = test.person("bob").await;
-        test.create_agent(&bob, "digger").await;
-        let page = test.request_as(&ann, Method::GET, &format!("/device?user_code={code}")).send().await.unwrap();
-        assert!(page.text().await.unwrap().contains(code));
-        for wrong in ["", "BCDF-GHJK", "<script>", &"x".repeat(1000)] {
-            let answer = submit(&test, &ann, "/device", &[("user_code", wrong.to_owned())]).await;
-            assert_eq!(answer.status(), 404, "{wrong}");
-            assert!(!answer.text().await.unwrap().contains("<script>"));
-        }
-        let typed = code.to_lowercase().replace('-', "");
-        let asked = submit(&test, &ann, "/device", &[("user_code", typed.clone())]).await;
-        assert_eq!(asked.status(), 200);
-        let text = asked.text().await.unwrap();
-        assert!(text.contains("Telly") && text.contains("builder") && !text.contains("digger"), "{text}");
-        let answer = |agent: &str| vec![("user_code", typed.clone()), ("decision", "allow".to_owned()), ("agent", agent.to_owned())];
-        assert_eq!(submit(&test, &ann, "/device", &answer("digger")).await.status(), 403);
-        let foreign = test.request(Method::POST, "/device").header("Cookie", &ann.cookie).header("Origin", "https://evil.example");
-        let foreign = foreign.header("Content-Type", "application/x-www-form-urlencoded").body(encoded(&answer("builder")));
-        assert_eq!(foreign.send().await.unwrap().status(), 403);
-        assert_eq!(submit(&test, &ann, "/device", &answer("builder")).await.status(), 200);
-        assert_eq!(submit(&test, &ann, "/device", &answer("builder")).await.status(), 404);
-        let issued: Value = post(&test, "/oauth/token", &poll).await.json().await.unwrap();
-        let access = issued["access_token"].as_str().unwrap();
-        let who: Value = test.request_with(access, Method::GET, "/api/whoami").send().await.unwrap().json().await.unwrap();
-        assert_eq!(who["handle"], "builder");
-        // Another one is denied.
-        let begun: Value = post(&test, "/oauth/device_authorization", &[("client_id", &client_id)]).await.json().await.unwrap();
-        let denial = [("user_code", begun["user_code"].as_str().unwrap().to_owned()), ("decision", "deny".to_owned())];
-        assert_eq!(submit(&test, &ann, "/device", &denial).await.status(), 200);
-        let poll = [("grant_type", DEVICE_GRANT), ("device_code", begun["device_code"].as_str().unwrap()), ("client_id", &client_id)];
-        refused(post(&test, "/oauth/token", &poll).await, 400, "access_denied").await;
-        test.stop().await;
+#[both_engines]
+async fn a_device_is_connected_by_the_code_that_it_shows(test: TestServer) {
+    let metadata =
+        json!({ "client_name": "Telly", "grant_types": [DEVICE_GRANT], "token_endpoint_auth_method": "none" });
+    let client_id = register(&test, metadata).await["client_id"].as_str().unwrap().to_owned();
+    let begun: Value =
+        post(&test, "/oauth/device_authorization", &[("client_id", &client_id)]).await.json().await.unwrap();
+    let code = begun["user_code"].as_str().unwrap();
+    assert_eq!((&begun["interval"], &begun["expires_in"]), (&json!(5), &json!(900)));
+    assert_eq!(begun["verification_uri"], json!(test.url("/device")));
+    assert_eq!(begun["verification_uri_complete"], json!(test.url(&format!("/device?user_code={code}"))));
+    let poll = [
+        ("grant_type", DEVICE_GRANT),
+        ("device_code", begun["device_code"].as_str().unwrap()),
+        ("client_id", &client_id),
+    ];
+    refused(post(&test, "/oauth/token", &poll).await, 400, "authorization_pending").await;
+    refused(post(&test, "/oauth/token", &poll).await, 400, "slow_down").await;
+    let away = test.get(&format!("/device?user_code={code}")).await;
+    assert_eq!(away.status(), 303);
+    assert!(away.headers()["location"].to_str().unwrap().starts_with("/login?next=%2Fdevice%3Fuser_code%3D"));
+    let ann = test.person("ann").await;
+    test.create_agent(&ann, "builder").await;
+    let bob = test.person("bob").await;
+    test.create_agent(&bob, "digger").await;
+    let page = test.request_as(&ann, Method::GET, &format!("/device?user_code={code}")).send().await.unwrap();
+    assert!(page.text().await.unwrap().contains(code));
+    for wrong in ["", "BCDF-GHJK", "<script>", &"x".repeat(1000)] {
+        let answer = submit(&test, &ann, "/device", &[("user_code", wrong.to_owned())]).await;
+        assert_eq!(answer.status(), 404, "{wrong}");
+        assert!(!answer.text().await.unwrap().contains("<script>"));
     }
+    let typed = code.to_lowercase().replace('-', "");
+    let asked = submit(&test, &ann, "/device", &[("user_code", typed.clone())]).await;
+    assert_eq!(asked.status(), 200);
+    let text = asked.text().await.unwrap();
+    assert!(text.contains("Telly") && text.contains("builder") && !text.contains("digger"), "{text}");
+    let answer =
+        |agent: &str| vec![("user_code", typed.clone()), ("decision", "allow".to_owned()), ("agent", agent.to_owned())];
+    assert_eq!(submit(&test, &ann, "/device", &answer("digger")).await.status(), 403);
+    let foreign =
+        test.request(Method::POST, "/device").header("Cookie", &ann.cookie).header("Origin", "https://evil.example");
+    let foreign = foreign.header("Content-Type", "application/x-www-form-urlencoded").body(encoded(&answer("builder")));
+    assert_eq!(foreign.send().await.unwrap().status(), 403);
+    assert_eq!(submit(&test, &ann, "/device", &answer("builder")).await.status(), 200);
+    assert_eq!(submit(&test, &ann, "/device", &answer("builder")).await.status(), 404);
+    let issued: Value = post(&test, "/oauth/token", &poll).await.json().await.unwrap();
+    let access = issued["access_token"].as_str().unwrap();
+    let who: Value = test.request_with(access, Method::GET, "/api/whoami").send().await.unwrap().json().await.unwrap();
+    assert_eq!(who["handle"], "builder");
+    // Another one is denied.
+    let begun: Value =
+        post(&test, "/oauth/device_authorization", &[("client_id", &client_id)]).await.json().await.unwrap();
+    let denial = [("user_code", begun["user_code"].as_str().unwrap().to_owned()), ("decision", "deny".to_owned())];
+    assert_eq!(submit(&test, &ann, "/device", &denial).await.status(), 200);
+    let poll = [
+        ("grant_type", DEVICE_GRANT),
+        ("device_code", begun["device_code"].as_str().unwrap()),
+        ("client_id", &client_id),
+    ];
+    refused(post(&test, "/oauth/token", &poll).await, 400, "access_denied").await;
+    test.stop().await;
 }

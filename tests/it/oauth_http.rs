@@ -1,212 +1,147 @@
 //! The OAuth server as browsers and programs meet it: discovery, registration, the page, the tokens.
 
-use reqwest::{Method, Response};
+use reqwest::Method;
 use serde_json::{Value, json};
 use svc_core::limits;
+use svc_test_macros::both_engines;
 
-use crate::support::oauth::{BACK, CHALLENGE, VERIFIER};
-use crate::support::people::Person;
+use crate::support::oauth::{BACK, VERIFIER};
+use crate::support::oauth_http::{
+    allow, asked, changed, encoded, location, parameter, post, public_client, refused, show, submit,
+};
 use crate::support::server::TestServer;
 
-pub(crate) type Pairs<'a> = Vec<(&'a str, String)>;
-
-pub(crate) fn encoded(pairs: &[(&str, String)]) -> String {
-    url::form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
-}
-
-pub(crate) async fn post(test: &TestServer, path: &str, pairs: &[(&str, &str)]) -> Response {
-    let pairs: Pairs = pairs.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
-    let request = test.request(Method::POST, path).header("Content-Type", "application/x-www-form-urlencoded");
-    request.body(encoded(&pairs)).send().await.unwrap()
-}
-
-/// Posts a form from one of our own pages.
-pub(crate) async fn submit(test: &TestServer, person: &Person, path: &str, pairs: &[(&str, String)]) -> Response {
-    let request =
-        test.request_as(person, Method::POST, path).header("Content-Type", "application/x-www-form-urlencoded");
-    request.body(encoded(pairs)).send().await.unwrap()
-}
-
-/// Checks that an answer is a refusal in the form of RFC 6749.
-pub(crate) async fn refused(response: Response, status: u16, error: &str) {
-    assert_eq!(response.status().as_u16(), status, "{error}");
-    assert_eq!(response.headers()["cache-control"], "no-store");
-    assert_eq!(response.headers()["content-type"], "application/json");
-    assert_eq!(response.headers()["access-control-allow-origin"], "*");
-    let body: Value = response.json().await.unwrap();
-    assert_eq!(body["error"], error, "{body}");
-    assert!(body["error_description"].is_string(), "{body}");
-}
-
-pub(crate) async fn register(test: &TestServer, metadata: Value) -> Value {
-    let answer = test.request(Method::POST, "/oauth/register").json(&metadata).send().await.unwrap();
-    assert_eq!(answer.status(), 201);
-    answer.json().await.unwrap()
-}
-
-pub(crate) async fn public_client(test: &TestServer) -> String {
-    let metadata = json!({ "client_name": "Tool", "redirect_uris": [BACK], "token_endpoint_auth_method": "none" });
-    register(test, metadata).await["client_id"].as_str().unwrap().to_owned()
-}
-
-/// A request for the server as a whole.
-pub(crate) fn asked(test: &TestServer, client_id: &str) -> Pairs<'static> {
-    [
-        ("response_type", "code"),
-        ("client_id", client_id),
+#[both_engines]
+async fn a_client_goes_the_whole_way(test: TestServer) {
+    let own = test.url("");
+    let found = test.get_json("/.well-known/oauth-authorization-server").await;
+    assert_eq!(found["issuer"], json!(own));
+    let client_id = public_client(&test).await;
+    let ann = test.person("ann").await;
+    test.create_agent(&ann, "builder").await;
+    let bob = test.person("bob").await;
+    test.create_agent(&bob, "digger").await;
+    // Without a login the way leads over the login and back.
+    let path = format!("/oauth/authorize?{}", encoded(&asked(&test, &client_id)));
+    let away = location(&test.get(&path).await);
+    assert!(away.starts_with("/login?next=%2Foauth%2Fauthorize%3F"), "{away}");
+    assert_eq!(parameter(&test.url(&away), "next").unwrap(), path);
+    let page = show(&test, &ann, &asked(&test, &client_id)).await;
+    assert_eq!(page.status(), 200);
+    assert!(page.headers().get("access-control-allow-origin").is_none());
+    assert!(page.headers()["content-security-policy"].to_str().unwrap().contains("frame-ancestors 'none'"));
+    let text = page.text().await.unwrap();
+    assert!(text.contains("Tool") && text.contains("builder") && !text.contains("digger"), "{text}");
+    let back = location(&allow(&test, &ann, asked(&test, &client_id), "builder").await);
+    assert!(back.starts_with(&format!("{BACK}?code=svcc_")), "{back}");
+    assert_eq!((parameter(&back, "state").unwrap(), parameter(&back, "iss").unwrap()), ("a b&c".into(), own));
+    let code = parameter(&back, "code").unwrap();
+    let exchange = [
+        ("grant_type", "authorization_code"),
+        ("code", &code),
+        ("client_id", &client_id),
         ("redirect_uri", BACK),
-        ("scope", "mcp"),
-        ("state", "a b&c"),
-        ("code_challenge", CHALLENGE),
-        ("code_challenge_method", "S256"),
-        ("resource", &test.url("")),
-    ]
-    .map(|(name, value)| (name, value.to_owned()))
-    .to_vec()
+        ("code_verifier", VERIFIER),
+    ];
+    let answer =
+        post(&test, found["token_endpoint"].as_str().unwrap().strip_prefix(&test.url("")).unwrap(), &exchange).await;
+    assert_eq!((answer.status().as_u16(), &answer.headers()["cache-control"]), (200, &"no-store".parse().unwrap()));
+    assert_eq!(answer.headers()["access-control-allow-origin"], "*");
+    let issued: Value = answer.json().await.unwrap();
+    assert_eq!(
+        (&issued["token_type"], &issued["expires_in"], &issued["scope"]),
+        (&json!("Bearer"), &json!(3600), &json!("mcp"))
+    );
+    let access = issued["access_token"].as_str().unwrap();
+    let who: Value = test.request_with(access, Method::GET, "/api/whoami").send().await.unwrap().json().await.unwrap();
+    assert_eq!((&who["handle"], &who["owner"]), (&json!("builder"), &json!("ann")));
+    let refresh = issued["refresh_token"].as_str().unwrap();
+    let again = [("grant_type", "refresh_token"), ("refresh_token", refresh), ("client_id", &client_id)];
+    let first: Value = post(&test, "/oauth/token", &again).await.json().await.unwrap();
+    let second: Value = post(&test, "/oauth/token", &again).await.json().await.unwrap();
+    assert_eq!(first, second, "a retry hears the same");
+    let next = first["refresh_token"].as_str().unwrap();
+    assert_eq!(post(&test, "/oauth/revoke", &[("token", next), ("client_id", &client_id)]).await.status(), 200);
+    let ended =
+        test.request_with(first["access_token"].as_str().unwrap(), Method::GET, "/api/whoami").send().await.unwrap();
+    assert_eq!(ended.status(), 401);
+    refused(post(&test, "/oauth/token", &exchange).await, 400, "invalid_grant").await;
+    test.stop().await;
 }
 
-pub(crate) fn changed(mut pairs: Pairs<'static>, name: &'static str, value: Option<&str>) -> Pairs<'static> {
-    pairs.retain(|(known, _)| *known != name);
-    pairs.extend(value.map(|value| (name, value.to_owned())));
-    pairs
-}
-
-pub(crate) fn location(response: &Response) -> String {
-    assert_eq!(response.status(), 303);
-    response.headers()["location"].to_str().unwrap().to_owned()
-}
-
-pub(crate) fn parameter(address: &str, name: &str) -> Option<String> {
-    let address = url::Url::parse(address).unwrap();
-    address.query_pairs().find(|(known, _)| known == name).map(|(_, value)| value.into_owned())
-}
-
-pub(crate) async fn show(test: &TestServer, person: &Person, pairs: &[(&str, String)]) -> Response {
-    test.request_as(person, Method::GET, &format!("/oauth/authorize?{}", encoded(pairs))).send().await.unwrap()
-}
-
-pub(crate) async fn allow(test: &TestServer, person: &Person, asked: Pairs<'static>, agent: &str) -> Response {
-    let answer = [asked, vec![("decision", "allow".into()), ("agent", agent.into())]].concat();
-    submit(test, person, "/oauth/authorize", &answer).await
-}
-
-on_both_engines! {
-    async fn a_client_goes_the_whole_way(test: TestServer) {
-        let own = test.url("");
-        let found = test.get_json("/.well-known/oauth-authorization-server").await;
-        assert_eq!(found["issuer"], json!(own));
-        let client_id = public_client(&test).await;
-        let ann = test.person("ann").await;
-        test.create_agent(&ann, "builder").await;
-        let bob = test.person("bob").await;
-        test.create_agent(&bob, "digger").await;
-        // Without a login the way leads over the login and back.
-        let path = format!("/oauth/authorize?{}", encoded(&asked(&test, &client_id)));
-        let away = location(&test.get(&path).await);
-        assert!(away.starts_with("/login?next=%2Foauth%2Fauthorize%3F"), "{away}");
-        assert_eq!(parameter(&test.url(&away), "next").unwrap(), path);
-        let page = show(&test, &ann, &asked(&test, &client_id)).await;
-        assert_eq!(page.status(), 200);
-        assert!(page.headers().get("access-control-allow-origin").is_none());
-        assert!(page.headers()["content-security-policy"].to_str().unwrap().contains("frame-ancestors 'none'"));
-        let text = page.text().await.unwrap();
-        assert!(text.contains("Tool") && text.contains("builder") && !text.contains("digger"), "{text}");
-        let back = location(&allow(&test, &ann, asked(&test, &client_id), "builder").await);
-        assert!(back.starts_with(&format!("{BACK}?code=svcc_")), "{back}");
-        assert_eq!((parameter(&back, "state").unwrap(), parameter(&back, "iss").unwrap()), ("a b&c".into(), own));
-        let code = parameter(&back, "code").unwrap();
-        let exchange = [
-            ("grant_type", "authorization_code"),
-            ("code", &code),
-            ("client_id", &client_id),
-            ("redirect_uri", BACK),
-            ("code_verifier", VERIFIER),
-        ];
-        let answer = post(&test, found["token_endpoint"].as_str().unwrap().strip_prefix(&test.url("")).unwrap(), &exchange).await;
-        assert_eq!((answer.status().as_u16(), &answer.headers()["cache-control"]), (200, &"no-store".parse().unwrap()));
-        assert_eq!(answer.headers()["access-control-allow-origin"], "*");
-        let issued: Value = answer.json().await.unwrap();
-        assert_eq!((&issued["token_type"], &issued["expires_in"], &issued["scope"]), (&json!("Bearer"), &json!(3600), &json!("mcp")));
-        let access = issued["access_token"].as_str().unwrap();
-        let who: Value = test.request_with(access, Method::GET, "/api/whoami").send().await.unwrap().json().await.unwrap();
-        assert_eq!((&who["handle"], &who["owner"]), (&json!("builder"), &json!("ann")));
-        let refresh = issued["refresh_token"].as_str().unwrap();
-        let again = [("grant_type", "refresh_token"), ("refresh_token", refresh), ("client_id", &client_id)];
-        let first: Value = post(&test, "/oauth/token", &again).await.json().await.unwrap();
-        let second: Value = post(&test, "/oauth/token", &again).await.json().await.unwrap();
-        assert_eq!(first, second, "a retry hears the same");
-        let next = first["refresh_token"].as_str().unwrap();
-        assert_eq!(post(&test, "/oauth/revoke", &[("token", next), ("client_id", &client_id)]).await.status(), 200);
-        let ended = test.request_with(first["access_token"].as_str().unwrap(), Method::GET, "/api/whoami").send().await.unwrap();
-        assert_eq!(ended.status(), 401);
-        refused(post(&test, "/oauth/token", &exchange).await, 400, "invalid_grant").await;
-        test.stop().await;
+#[both_engines]
+async fn only_the_human_on_our_own_page_can_agree(test: TestServer) {
+    let client_id = public_client(&test).await;
+    let ann = test.person("ann").await;
+    test.create_agent(&ann, "builder").await;
+    let bob = test.person("bob").await;
+    test.create_agent(&bob, "digger").await;
+    for agent in ["digger", "nobody", "bob", "", &"x".repeat(10_000)] {
+        let answer = allow(&test, &ann, asked(&test, &client_id), agent).await;
+        assert!([400, 403].contains(&answer.status().as_u16()), "{agent}: {}", answer.status());
+        assert!(answer.headers().get("location").is_none());
     }
-
-    async fn only_the_human_on_our_own_page_can_agree(test: TestServer) {
-        let client_id = public_client(&test).await;
-        let ann = test.person("ann").await;
-        test.create_agent(&ann, "builder").await;
-        let bob = test.person("bob").await;
-        test.create_agent(&bob, "digger").await;
-        for agent in ["digger", "nobody", "bob", "", &"x".repeat(10_000)] {
-            let answer = allow(&test, &ann, asked(&test, &client_id), agent).await;
-            assert!([400, 403].contains(&answer.status().as_u16()), "{agent}: {}", answer.status());
-            assert!(answer.headers().get("location").is_none());
-        }
-        let answer = [asked(&test, &client_id), vec![("decision", "allow".into()), ("agent", "builder".into())]].concat();
-        let form = |request: reqwest::RequestBuilder| {
-            request.header("Content-Type", "application/x-www-form-urlencoded").body(encoded(&answer)).send()
-        };
-        for (name, value) in [("Origin", "https://evil.example"), ("Origin", "null"), ("Sec-Fetch-Site", "cross-site"), ("X", "y")] {
-            let request = test.request(Method::POST, "/oauth/authorize").header("Cookie", &ann.cookie).header(name, value);
-            let answer = form(request).await.unwrap();
-            assert_eq!(answer.status(), 403, "{name}: {value}");
-            assert!(answer.headers().get("location").is_none());
-        }
-        let nobody = form(test.request(Method::POST, "/oauth/authorize").header("Origin", test.url(""))).await.unwrap();
-        assert!(location(&nobody).starts_with("/login?next=%2Foauth%2Fauthorize%3F"));
-        let wrong_type = test.request_as(&ann, Method::POST, "/oauth/authorize").json(&json!({})).send().await.unwrap();
-        assert_eq!(wrong_type.status(), 400);
-        // Saying no, and saying nothing.
-        let denial = [asked(&test, &client_id), vec![("decision", "deny".into())]].concat();
-        let back = location(&submit(&test, &ann, "/oauth/authorize", &denial).await);
-        assert_eq!((parameter(&back, "error").as_deref(), parameter(&back, "state").as_deref()), (Some("access_denied"), Some("a b&c")));
-        let undecided = [asked(&test, &client_id), vec![("agent", "builder".into())]].concat();
-        assert_eq!(submit(&test, &ann, "/oauth/authorize", &undecided).await.status(), 400);
-        assert_eq!(submit(&test, &ann, "/oauth/authorize", &answer).await.status(), 303);
-        test.stop().await;
+    let answer = [asked(&test, &client_id), vec![("decision", "allow".into()), ("agent", "builder".into())]].concat();
+    let form = |request: reqwest::RequestBuilder| {
+        request.header("Content-Type", "application/x-www-form-urlencoded").body(encoded(&answer)).send()
+    };
+    for (name, value) in
+        [("Origin", "https://evil.example"), ("Origin", "null"), ("Sec-Fetch-Site", "cross-site"), ("X", "y")]
+    {
+        let request = test.request(Method::POST, "/oauth/authorize").header("Cookie", &ann.cookie).header(name, value);
+        let answer = form(request).await.unwrap();
+        assert_eq!(answer.status(), 403, "{name}: {value}");
+        assert!(answer.headers().get("location").is_none());
     }
+    let nobody = form(test.request(Method::POST, "/oauth/authorize").header("Origin", test.url(""))).await.unwrap();
+    assert!(location(&nobody).starts_with("/login?next=%2Foauth%2Fauthorize%3F"));
+    let wrong_type = test.request_as(&ann, Method::POST, "/oauth/authorize").json(&json!({})).send().await.unwrap();
+    assert_eq!(wrong_type.status(), 400);
+    // Saying no, and saying nothing.
+    let denial = [asked(&test, &client_id), vec![("decision", "deny".into())]].concat();
+    let back = location(&submit(&test, &ann, "/oauth/authorize", &denial).await);
+    assert_eq!(
+        (parameter(&back, "error").as_deref(), parameter(&back, "state").as_deref()),
+        (Some("access_denied"), Some("a b&c"))
+    );
+    let undecided = [asked(&test, &client_id), vec![("agent", "builder".into())]].concat();
+    assert_eq!(submit(&test, &ann, "/oauth/authorize", &undecided).await.status(), 400);
+    assert_eq!(submit(&test, &ann, "/oauth/authorize", &answer).await.status(), 303);
+    test.stop().await;
+}
 
-    async fn somebody_without_an_agent_makes_one_on_the_page(test: TestServer) {
-        let client_id = public_client(&test).await;
-        let ann = test.person("ann").await;
-        let page = show(&test, &ann, &asked(&test, &client_id)).await.text().await.unwrap();
-        assert!(page.contains("new_agent"), "{page}");
-        let answer = |name: &str| [asked(&test, &client_id), vec![("decision", "allow".into()), ("new_agent", name.into())]].concat();
-        for (name, status) in [("No Name", 400), ("ann", 409), ("", 400)] {
-            let answer = submit(&test, &ann, "/oauth/authorize", &answer(name)).await;
-            assert_eq!(answer.status(), status, "{name}");
-        }
-        for _ in 0..2 {
-            let back = location(&submit(&test, &ann, "/oauth/authorize", &answer("helper")).await);
-            assert!(parameter(&back, "code").is_some(), "{back}");
-        }
-        // Whoever has one chooses.
-        assert_eq!(submit(&test, &ann, "/oauth/authorize", &answer("another")).await.status(), 400);
-        test.stop().await;
+#[both_engines]
+async fn somebody_without_an_agent_makes_one_on_the_page(test: TestServer) {
+    let client_id = public_client(&test).await;
+    let ann = test.person("ann").await;
+    let page = show(&test, &ann, &asked(&test, &client_id)).await.text().await.unwrap();
+    assert!(page.contains("new_agent"), "{page}");
+    let answer = |name: &str| {
+        [asked(&test, &client_id), vec![("decision", "allow".into()), ("new_agent", name.into())]].concat()
+    };
+    for (name, status) in [("No Name", 400), ("ann", 409), ("", 400)] {
+        let answer = submit(&test, &ann, "/oauth/authorize", &answer(name)).await;
+        assert_eq!(answer.status(), status, "{name}");
     }
+    for _ in 0..2 {
+        let back = location(&submit(&test, &ann, "/oauth/authorize", &answer("helper")).await);
+        assert!(parameter(&back, "code").is_some(), "{back}");
+    }
+    // Whoever has one chooses.
+    assert_eq!(submit(&test, &ann, "/oauth/authorize", &answer("another")).await.status(), 400);
+    test.stop().await;
+}
 
-    async fn an_outage_is_told_as_one(test: TestServer) {
-        let client_id = public_client(&test).await;
-        test.hub.close().await;
-        let ask = [("grant_type", "refresh_token"), ("refresh_token", "x"), ("client_id", &client_id)];
-        refused(post(&test, "/oauth/token", &ask).await, 503, "temporarily_unavailable").await;
-        let metadata = json!({ "redirect_uris": [BACK], "token_endpoint_auth_method": "none" });
-        let answer = test.request(Method::POST, "/oauth/register").json(&metadata).send().await.unwrap();
-        refused(answer, 503, "temporarily_unavailable").await;
-        test.stop().await;
-    }
+#[both_engines]
+async fn an_outage_is_told_as_one(test: TestServer) {
+    let client_id = public_client(&test).await;
+    test.hub.close().await;
+    let ask = [("grant_type", "refresh_token"), ("refresh_token", "x"), ("client_id", &client_id)];
+    refused(post(&test, "/oauth/token", &ask).await, 503, "temporarily_unavailable").await;
+    let metadata = json!({ "redirect_uris": [BACK], "token_endpoint_auth_method": "none" });
+    let answer = test.request(Method::POST, "/oauth/register").json(&metadata).send().await.unwrap();
+    refused(answer, 503, "temporarily_unavailable").await;
+    test.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use svc_core::{ContentHash, limits};
+use svc_test_macros::both_engines;
 
 use crate::support::files::{blob, files_in, png};
 use crate::support::server::{TestServer, problem};
@@ -48,69 +49,68 @@ fn plain_webp(side: u32) -> Vec<u8> {
     chunk("RIFF", &[b"WEBP".as_slice(), &chunk("VP8L", &frame)].concat())
 }
 
-on_both_engines! {
-    async fn what_announces_too_many_pixels_is_told_so_and_not_drawn(test: TestServer) {
-        let ann = test.person("ann").await;
-        assert_eq!((huge_webp().len(), plain_webp(9_400).len()), (38, 38));
-        for (name, content, side) in [
-            ("a.webp", huge_webp(), 16_383),
-            ("b.webp", hidden_huge_webp(), 16_383),
-            ("c.webp", plain_webp(9_400), 9_400),
-        ] {
-            let file = test.upload(&ann, name, &content).await;
-            assert_eq!((&file["mime_type"], &file["is_image"]), (&json!("image/webp"), &json!(true)));
-            // Asked for again it is not even read.
-            for _ in 0..2 {
-                let answer = test.fetch(&ann, file["hash"].as_str().unwrap(), "/thumbnail").await;
-                let told = problem(answer, 404, "picture_too_large").await;
-                assert_eq!((&told["width"], &told["height"]), (&json!(side), &json!(side)), "{name}");
-                assert_eq!(told["limit_pixels"], limits::PICTURE_PIXELS_MAX);
-                std::fs::remove_file(blob(&test.hub, &ContentHash::of(&content))).ok();
-            }
+#[both_engines]
+async fn what_announces_too_many_pixels_is_told_so_and_not_drawn(test: TestServer) {
+    let ann = test.person("ann").await;
+    assert_eq!((huge_webp().len(), plain_webp(9_400).len()), (38, 38));
+    for (name, content, side) in
+        [("a.webp", huge_webp(), 16_383), ("b.webp", hidden_huge_webp(), 16_383), ("c.webp", plain_webp(9_400), 9_400)]
+    {
+        let file = test.upload(&ann, name, &content).await;
+        assert_eq!((&file["mime_type"], &file["is_image"]), (&json!("image/webp"), &json!(true)));
+        // Asked for again it is not even read.
+        for _ in 0..2 {
+            let answer = test.fetch(&ann, file["hash"].as_str().unwrap(), "/thumbnail").await;
+            let told = problem(answer, 404, "picture_too_large").await;
+            assert_eq!((&told["width"], &told["height"]), (&json!(side), &json!(side)), "{name}");
+            assert_eq!(told["limit_pixels"], limits::PICTURE_PIXELS_MAX);
+            std::fs::remove_file(blob(&test.hub, &ContentHash::of(&content))).ok();
         }
-        test.stop().await;
     }
+    test.stop().await;
+}
 
-    async fn pictures_of_every_kind_are_drawn_or_told_apart(test: TestServer) {
-        let ann = test.person("ann").await;
-        let file = test.upload(&ann, "waves.jpg", &progressive_jpeg()).await;
-        let small = test.fetch(&ann, file["hash"].as_str().unwrap(), "/thumbnail").await;
-        assert_eq!(small.status(), 200);
-        let picture = image::load_from_memory(&small.bytes().await.unwrap()).unwrap();
-        assert_eq!((picture.width(), picture.height()), (24, 16));
-        let file = test.upload(&ann, "plain.webp", &plain_webp(1_024)).await;
-        let small = test.fetch(&ann, file["hash"].as_str().unwrap(), "/thumbnail").await;
-        let picture = image::load_from_memory(&small.bytes().await.unwrap()).unwrap();
-        assert_eq!((picture.width(), picture.height()), (512, 512));
-        // There is no decoder for this one, and none is tried.
-        let avif = [b"\0\0\0\x1cftypavif\0\0\0\0avifmif1miaf".as_slice(), &[0; 64]].concat();
-        let file = test.upload(&ann, "new.avif", &avif).await;
-        assert_eq!(file["mime_type"], "image/avif");
-        problem(test.fetch(&ann, file["hash"].as_str().unwrap(), "/thumbnail").await, 404, "no_thumbnail").await;
-        test.stop().await;
-    }
+#[both_engines]
+async fn pictures_of_every_kind_are_drawn_or_told_apart(test: TestServer) {
+    let ann = test.person("ann").await;
+    let file = test.upload(&ann, "waves.jpg", &progressive_jpeg()).await;
+    let small = test.fetch(&ann, file["hash"].as_str().unwrap(), "/thumbnail").await;
+    assert_eq!(small.status(), 200);
+    let picture = image::load_from_memory(&small.bytes().await.unwrap()).unwrap();
+    assert_eq!((picture.width(), picture.height()), (24, 16));
+    let file = test.upload(&ann, "plain.webp", &plain_webp(1_024)).await;
+    let small = test.fetch(&ann, file["hash"].as_str().unwrap(), "/thumbnail").await;
+    let picture = image::load_from_memory(&small.bytes().await.unwrap()).unwrap();
+    assert_eq!((picture.width(), picture.height()), (512, 512));
+    // There is no decoder for this one, and none is tried.
+    let avif = [b"\0\0\0\x1cftypavif\0\0\0\0avifmif1miaf".as_slice(), &[0; 64]].concat();
+    let file = test.upload(&ann, "new.avif", &avif).await;
+    assert_eq!(file["mime_type"], "image/avif");
+    problem(test.fetch(&ann, file["hash"].as_str().unwrap(), "/thumbnail").await, 404, "no_thumbnail").await;
+    test.stop().await;
+}
 
-    async fn a_small_picture_is_drawn_once_and_goes_with_its_file(test: TestServer) {
-        let ann = test.person("ann").await;
-        let content = png(900, 600, 3);
-        let file = test.upload(&ann, "large.png", &content).await;
-        let hash = file["hash"].as_str().unwrap();
-        let first = test.fetch(&ann, hash, "/thumbnail").await;
-        assert_eq!(first.status(), 200);
-        let first = first.bytes().await.unwrap();
-        // Nobody reads the file again.
-        std::fs::remove_file(blob(&test.hub, &ContentHash::of(&content))).unwrap();
-        let again = test.fetch(&ann, hash, "/thumbnail").await;
-        assert_eq!((again.status().as_u16(), again.headers()["content-type"].to_str().unwrap()), (200, "image/jpeg"));
-        assert_eq!(again.bytes().await.unwrap(), first);
-        // Whoever may not see the file does not see this either.
-        let bob = test.person("bob").await;
-        assert_eq!(test.fetch(&bob, hash, "/thumbnail").await.status(), 404);
-        let kept = || files_in(&test.hub.config().data.join("thumbnails"));
-        assert_eq!(kept().len(), 1);
-        test.clock.advance(limits::ATTACHMENT_UNUSED + Duration::from_secs(1));
-        assert_eq!(test.hub.attachments().gc(&svc_core::Caller::root()).await.unwrap().removed, 1);
-        assert!(kept().is_empty());
-        test.stop().await;
-    }
+#[both_engines]
+async fn a_small_picture_is_drawn_once_and_goes_with_its_file(test: TestServer) {
+    let ann = test.person("ann").await;
+    let content = png(900, 600, 3);
+    let file = test.upload(&ann, "large.png", &content).await;
+    let hash = file["hash"].as_str().unwrap();
+    let first = test.fetch(&ann, hash, "/thumbnail").await;
+    assert_eq!(first.status(), 200);
+    let first = first.bytes().await.unwrap();
+    // Nobody reads the file again.
+    std::fs::remove_file(blob(&test.hub, &ContentHash::of(&content))).unwrap();
+    let again = test.fetch(&ann, hash, "/thumbnail").await;
+    assert_eq!((again.status().as_u16(), again.headers()["content-type"].to_str().unwrap()), (200, "image/jpeg"));
+    assert_eq!(again.bytes().await.unwrap(), first);
+    // Whoever may not see the file does not see this either.
+    let bob = test.person("bob").await;
+    assert_eq!(test.fetch(&bob, hash, "/thumbnail").await.status(), 404);
+    let kept = || files_in(&test.hub.config().data.join("thumbnails"));
+    assert_eq!(kept().len(), 1);
+    test.clock.advance(limits::ATTACHMENT_UNUSED + Duration::from_secs(1));
+    assert_eq!(test.hub.attachments().gc(&svc_core::Caller::root()).await.unwrap().removed, 1);
+    assert!(kept().is_empty());
+    test.stop().await;
 }

@@ -2,6 +2,7 @@
 
 use svc_core::db::{Engine, Tx};
 use svc_core::{Hub, NewTrace, Result, Surface};
+use svc_test_macros::both_engines;
 
 use crate::support::hub::TestHub;
 
@@ -267,24 +268,23 @@ const CURSORS: &str = "
       JOIN channel_members cm ON cm.channel_id = v.channel_id
      WHERE v.message_count > 0";
 
-on_both_engines! {
-    async fn no_listed_statement_scans_a_table_that_grows(test: TestHub) {
-        test.hub.traces().record(NewTrace::new("test", Surface::Hub)).await.unwrap();
-        test.hub.traces().flush().await.unwrap();
-        fill(&test.hub).await;
-        let listed = svc_core::listed_queries();
-        assert!(listed.len() >= 6);
-        for (name, text) in listed {
-            let plan = test.hub.db().read((name, text), |tx, listed| Box::pin(explain(tx, *listed))).await;
-            let plan = plan.unwrap_or_else(|error| panic!("{name}: {error:?}"));
-            let scans = match test.hub.db().engine() {
-                Engine::Sqlite => plan.lines().any(|line| scans_a_table(&plan, line)),
-                Engine::Postgres => plan.contains("Seq Scan"),
-            };
-            // Reading the first rows in the order of the primary key is not a scan to the end.
-            let ordered_by_key = name == "events.oldest";
-            assert!(!scans || ordered_by_key, "{name} reads a whole table:\n{plan}");
-        }
+#[both_engines]
+async fn no_listed_statement_scans_a_table_that_grows(test: TestHub) {
+    test.hub.traces().record(NewTrace::new("test", Surface::Hub)).await.unwrap();
+    test.hub.traces().flush().await.unwrap();
+    fill(&test.hub).await;
+    let listed = svc_core::listed_queries();
+    assert!(listed.len() >= 6);
+    for (name, text) in listed {
+        let plan = test.hub.db().read((name, text), |tx, listed| Box::pin(explain(tx, *listed))).await;
+        let plan = plan.unwrap_or_else(|error| panic!("{name}: {error:?}"));
+        let scans = match test.hub.db().engine() {
+            Engine::Sqlite => plan.lines().any(|line| scans_a_table(&plan, line)),
+            Engine::Postgres => plan.contains("Seq Scan"),
+        };
+        // Reading the first rows in the order of the primary key is not a scan to the end.
+        let ordered_by_key = name == "events.oldest";
+        assert!(!scans || ordered_by_key, "{name} reads a whole table:\n{plan}");
     }
 }
 

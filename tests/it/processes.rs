@@ -2,6 +2,7 @@
 
 use futures_util::future::join_all;
 use svc_core::{After, HubConfig};
+use svc_test_macros::both_engines;
 use tempfile::TempDir;
 
 use crate::support::child::TestChild;
@@ -43,51 +44,52 @@ async fn ten_processes_at_once_migrate_an_empty_sqlite_file_once() {
 async fn ten_processes_at_once_migrate_an_empty_postgres_database_once() {
     let Some(cluster) = shared_cluster() else { return };
     let data = TempDir::new().unwrap();
-    let config = HubConfig::at(data.path()).with_store(&cluster.new_database()).unwrap();
+    let config = HubConfig::at(data.path()).with_store(&cluster.empty_database().await).unwrap();
     ten_open_at_once(&config).await;
     assert_eq!(migrations(config).await, i64::try_from(svc_core::db::migration_names().len()).unwrap());
 }
 
-on_both_engines! {
-    async fn two_processes_see_each_others_events_in_order(test: TestHub) {
-        let mut live = test.hub.events().subscribe(After::Now).await.unwrap();
-        let children = [0, 1].map(|_| TestChild::start("append", &test.config));
-        let ends = children.map(|child| tokio::task::spawn_blocking(move || child.wait().0));
-        let mut seen = Vec::new();
-        while seen.len() < 200 {
-            seen.push(soon("an event", live.next()).await.unwrap().expect("the hub is open").seq);
-        }
-        assert!(seen.is_sorted());
-        let mut said: Vec<svc_core::EventSeq> = Vec::new();
-        for end in ends {
-            said.extend(end.await.unwrap().iter().map(|seq| svc_core::EventSeq(seq.parse().unwrap())));
-        }
-        said.sort_unstable();
-        assert_eq!(seen, said);
+#[both_engines]
+async fn two_processes_see_each_others_events_in_order(test: TestHub) {
+    let mut live = test.hub.events().subscribe(After::Now).await.unwrap();
+    let children = [0, 1].map(|_| TestChild::start("append", &test.config));
+    let ends = children.map(|child| tokio::task::spawn_blocking(move || child.wait().0));
+    let mut seen = Vec::new();
+    while seen.len() < 200 {
+        seen.push(soon("an event", live.next()).await.unwrap().expect("the hub is open").seq);
     }
+    assert!(seen.is_sorted());
+    let mut said: Vec<svc_core::EventSeq> = Vec::new();
+    for end in ends {
+        said.extend(end.await.unwrap().iter().map(|seq| svc_core::EventSeq(seq.parse().unwrap())));
+    }
+    said.sort_unstable();
+    assert_eq!(seen, said);
+}
 
-    async fn a_killed_process_hands_its_work_to_another(test: TestHub) {
-        let start = || {
-            let config = test.config.clone();
-            tokio::task::spawn_blocking(move || {
-                let mut child = TestChild::start("work until killed", &config);
-                assert_eq!(child.next().as_deref(), Some("started"));
-                child
-            })
-        };
-        let mut first = start().await.unwrap();
-        let first = tokio::task::spawn_blocking(move || {
-            assert_eq!(first.next().as_deref(), Some("round"));
-            first
-        });
-        let first = soon("the first process is at work", first).await.unwrap();
-        let mut second = start().await.unwrap();
-        // Only now does the first one die, holding the lease.
-        let rounds = tokio::task::spawn_blocking(move || first.kill());
-        soon("the end of the first", rounds).await.unwrap();
-        let taken_over = tokio::task::spawn_blocking(move || second.next());
-        assert_eq!(soon("the second takes over", taken_over).await.unwrap().as_deref(), Some("round"));
-        let workers = test.number("SELECT count(DISTINCT CAST(payload AS TEXT)) FROM events WHERE kind = 'clockwork.round'");
-        assert_eq!(workers.await, 2);
-    }
+#[both_engines]
+async fn a_killed_process_hands_its_work_to_another(test: TestHub) {
+    let start = || {
+        let config = test.config.clone();
+        tokio::task::spawn_blocking(move || {
+            let mut child = TestChild::start("work until killed", &config);
+            assert_eq!(child.next().as_deref(), Some("started"));
+            child
+        })
+    };
+    let mut first = start().await.unwrap();
+    let first = tokio::task::spawn_blocking(move || {
+        assert_eq!(first.next().as_deref(), Some("round"));
+        first
+    });
+    let first = soon("the first process is at work", first).await.unwrap();
+    let mut second = start().await.unwrap();
+    // Only now does the first one die, holding the lease.
+    let rounds = tokio::task::spawn_blocking(move || first.kill());
+    soon("the end of the first", rounds).await.unwrap();
+    let taken_over = tokio::task::spawn_blocking(move || second.next());
+    assert_eq!(soon("the second takes over", taken_over).await.unwrap().as_deref(), Some("round"));
+    let workers =
+        test.number("SELECT count(DISTINCT CAST(payload AS TEXT)) FROM events WHERE kind = 'clockwork.round'");
+    assert_eq!(workers.await, 2);
 }

@@ -12,7 +12,6 @@ use crate::support::admin::svc_admin;
 use crate::support::child::TestChild;
 use crate::support::machines::{TestMachine, registry};
 use crate::support::people::Person;
-use crate::support::postgres::shared_cluster;
 use crate::support::server::{TestServer, problem};
 use crate::support::wait::until;
 
@@ -35,10 +34,6 @@ async fn following(path: PathBuf) -> TestServer {
     TestServer::start(|config| config.machine_registry = Some(path)).await
 }
 
-async fn status_of(server: &TestServer, machine: &TestMachine) -> reqwest::Response {
-    server.ask_as(machine, Method::PUT, "/api/machine/runtime-status", &json!({ "state": "running" })).await
-}
-
 /// The hash of the registry that is in force.
 async fn in_force(server: &TestServer) -> Option<String> {
     server.hub.principals().loaded(&Caller::root()).await.unwrap().map(|registry| registry.sha256)
@@ -49,12 +44,11 @@ async fn revoking_in_the_file_stops_a_key(server: TestServer, path: &Path, door:
     // A machine that is busy with other tests may be slow once.
     for _ in 0..5 {
         replace(path, &registry(&[door])).await;
-        until("the key works", async || (status_of(&server, door).await.status() == 200).then_some(())).await;
+        until("the key works", async || (server.beat(door).await.status() == 200).then_some(())).await;
         let before = Instant::now();
         write(path, &registry(&[&door.clone().revoked()])).await;
-        let refusal = until("the key is revoked", async || {
-            Some(status_of(&server, door).await).filter(|answer| answer.status() != 200)
-        });
+        let refusal =
+            until("the key is revoked", async || Some(server.beat(door).await).filter(|answer| answer.status() != 200));
         problem(refusal.await, 401, "machine_key_revoked").await;
         taken.push(before.elapsed());
     }
@@ -70,23 +64,18 @@ async fn a_key_that_is_revoked_in_the_file_stops_within_a_second() {
     let door = TestMachine::new("door");
     write(&path, &registry(&[&door])).await;
     let server = following(path.clone()).await;
-    assert_eq!(status_of(&server, &door).await.status(), 200);
+    assert_eq!(server.beat(&door).await.status(), 200);
     revoking_in_the_file_stops_a_key(server, &path, &door).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_key_that_is_revoked_in_the_file_stops_within_a_second_on_postgres() {
-    let Some(cluster) = shared_cluster() else { return };
-    let url = cluster.new_database();
     let place = TempDir::new().unwrap();
     let path = place.path().join("machines.json");
     let door = TestMachine::new("door");
     write(&path, &registry(&[&door])).await;
-    let server = TestServer::start(|config| {
-        config.machine_registry = Some(path.clone());
-        config.hub = config.hub.clone().with_store(&url).unwrap();
-    })
-    .await;
+    let started = TestServer::start_on_postgres(|config| config.machine_registry = Some(path.clone()));
+    let Some(server) = started.await else { return };
     revoking_in_the_file_stops_a_key(server, &path, &door).await;
 }
 
@@ -122,7 +111,7 @@ async fn a_bad_file_changes_nothing_and_is_seen_everywhere() {
     let status = svc_admin(&server, &["status"]).await.worked();
     assert!(status.contains("degraded") && status.contains("machine registry"), "{status}");
     assert_eq!(in_force(&server).await, good);
-    assert_eq!(status_of(&server, &door).await.status(), 200);
+    assert_eq!(server.beat(&door).await.status(), 200);
 
     let since = server.hub.principals().file_state().unwrap().failing_since.unwrap();
     server.clock.advance(Duration::from_mins(5));
@@ -138,7 +127,7 @@ async fn a_bad_file_changes_nothing_and_is_seen_everywhere() {
     until("all is well again", async || (server.get_json("/readyz").await["status"] == "ready").then_some(())).await;
     assert_eq!(server.hub.principals().file_state().unwrap().failing_since, None);
     assert_ne!(in_force(&server).await, good);
-    problem(status_of(&server, &door).await, 401, "unknown_machine_key").await;
+    problem(server.beat(&door).await, 401, "unknown_machine_key").await;
     server.stop().await;
 }
 

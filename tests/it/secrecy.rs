@@ -259,7 +259,7 @@ async fn neither_the_log_nor_the_file_holds_a_secret() {
 async fn neither_the_log_nor_any_table_holds_a_secret() {
     let Some(cluster) = shared_cluster() else { return };
     let data = TempDir::new().unwrap();
-    let store = cluster.new_database();
+    let store = cluster.new_database().await;
     let (used, log) = use_everything(data.path(), Some(&store)).await;
     used.search("the log", &log);
     let hub = Hub::open(HubConfig::at(data.path()).with_store(&store).unwrap()).await.unwrap();

@@ -5,216 +5,225 @@ use std::time::Duration;
 use reqwest::Method;
 use serde_json::{Value, json};
 use svc_core::{Caller, Password, Role, Surface, Visit, limits};
+use svc_test_macros::both_engines;
 
 use crate::support::people::PASSWORD;
 use crate::support::server::{TestServer, problem};
+use crate::support::store::work_once;
 
-on_both_engines! {
-    async fn a_login_lasts_until_it_is_ended(test: TestServer) {
-        test.create_user("ann", Role::User).await;
-        let answer = test.try_log_in("ANN", PASSWORD).await;
-        assert_eq!(answer.status(), 200);
-        let cookie = answer.headers()["set-cookie"].to_str().unwrap().to_owned();
-        for part in ["svc_session=svcl_", "HttpOnly", "SameSite=Lax", "Path=/", "Max-Age=86400"] {
-            assert!(cookie.contains(part), "{cookie}");
-        }
-        assert!(!cookie.contains("Secure"), "{cookie}");
-        let user: Value = answer.json().await.unwrap();
-        assert_eq!((&user["username"], &user["role"]), (&json!("ann"), &json!("user")));
-        assert!(!user.to_string().contains("hash"), "{user}");
-        let ann = test.log_in("ann").await;
-        let me: Value = test.request_as(&ann, Method::GET, "/auth/me").send().await.unwrap().json().await.unwrap();
-        assert_eq!(me["username"], "ann");
-        let left = test.request_as(&ann, Method::POST, "/auth/logout").send().await.unwrap();
-        assert_eq!(left.status(), 204);
-        assert!(left.headers()["set-cookie"].to_str().unwrap().contains("Max-Age=0"));
-        problem(test.request_as(&ann, Method::GET, "/auth/me").send().await.unwrap(), 401, "no_session").await;
-        problem(test.get("/auth/me").await, 401, "unauthenticated").await;
-        test.stop().await;
+#[both_engines]
+async fn a_login_lasts_until_it_is_ended(test: TestServer) {
+    test.create_user("ann", Role::User).await;
+    let answer = test.try_log_in("ANN", PASSWORD).await;
+    assert_eq!(answer.status(), 200);
+    let cookie = answer.headers()["set-cookie"].to_str().unwrap().to_owned();
+    for part in ["svc_session=svcl_", "HttpOnly", "SameSite=Lax", "Path=/", "Max-Age=86400"] {
+        assert!(cookie.contains(part), "{cookie}");
     }
+    assert!(!cookie.contains("Secure"), "{cookie}");
+    let user: Value = answer.json().await.unwrap();
+    assert_eq!((&user["username"], &user["role"]), (&json!("ann"), &json!("user")));
+    assert!(!user.to_string().contains("hash"), "{user}");
+    let ann = test.log_in("ann").await;
+    let me: Value = test.request_as(&ann, Method::GET, "/auth/me").send().await.unwrap().json().await.unwrap();
+    assert_eq!(me["username"], "ann");
+    let left = test.request_as(&ann, Method::POST, "/auth/logout").send().await.unwrap();
+    assert_eq!(left.status(), 204);
+    assert!(left.headers()["set-cookie"].to_str().unwrap().contains("Max-Age=0"));
+    problem(test.request_as(&ann, Method::GET, "/auth/me").send().await.unwrap(), 401, "no_session").await;
+    problem(test.get("/auth/me").await, 401, "unauthenticated").await;
+    test.stop().await;
+}
 
-    async fn a_login_ends_at_its_time_and_is_swept_away(test: TestServer) {
-        let ann = test.person("ann").await;
-        test.clock.advance(limits::SESSION_TTL.checked_sub(Duration::from_secs(1)).unwrap());
-        assert_eq!(test.request_as(&ann, Method::GET, "/auth/me").send().await.unwrap().status(), 200);
-        test.clock.advance(Duration::from_secs(1));
-        problem(test.request_as(&ann, Method::GET, "/auth/me").send().await.unwrap(), 401, "no_session").await;
-        let workers = test.hub.workers();
-        let sweep = workers.iter().find(|worker| worker.name() == "session_sweep").unwrap();
-        sweep.run_once().await.unwrap();
-        let left: i64 = test
-            .hub
-            .db()
-            .read((), |tx, ()| Box::pin(tx.query("SELECT count(*) FROM sessions").fetch_value()))
+#[both_engines]
+async fn a_login_ends_at_its_time_and_is_swept_away(test: TestServer) {
+    let ann = test.person("ann").await;
+    test.clock.advance(limits::SESSION_TTL.checked_sub(Duration::from_secs(1)).unwrap());
+    assert_eq!(test.request_as(&ann, Method::GET, "/auth/me").send().await.unwrap().status(), 200);
+    test.clock.advance(Duration::from_secs(1));
+    problem(test.request_as(&ann, Method::GET, "/auth/me").send().await.unwrap(), 401, "no_session").await;
+    work_once(&test.hub, "session_sweep").await;
+    assert_eq!(test.number("SELECT count(*) FROM sessions").await, 0);
+    test.stop().await;
+}
+
+#[both_engines]
+async fn logins_are_listed_and_ended_one_by_one_or_all(test: TestServer) {
+    let one = test.person("ann").await;
+    let two = test.log_in("ann").await;
+    let other = test.person("bob").await;
+    let list = async |person| -> Value {
+        test.request_as(person, Method::GET, "/auth/sessions").send().await.unwrap().json().await.unwrap()
+    };
+    let sessions = list(&one).await;
+    assert_eq!(sessions["total"], 2);
+    let of = |sessions: &Value, current: bool| {
+        let found = sessions["sessions"].as_array().unwrap().iter().find(|s| s["current"] == current).cloned();
+        found.unwrap()["id"].as_i64().unwrap()
+    };
+    assert!(!sessions.to_string().contains("svcl_"), "{sessions}");
+    let second = of(&sessions, false);
+    assert_eq!(second, of(&list(&two).await, true));
+    // Somebody else's is not there for them.
+    let path = format!("/auth/sessions/{second}");
+    problem(test.request_as(&other, Method::DELETE, &path).send().await.unwrap(), 404, "not_found").await;
+    assert_eq!(test.request_as(&one, Method::DELETE, &path).send().await.unwrap().status(), 204);
+    problem(test.request_as(&one, Method::DELETE, &path).send().await.unwrap(), 404, "not_found").await;
+    assert_eq!(test.request_as(&two, Method::GET, "/auth/me").send().await.unwrap().status(), 401);
+    let three = test.log_in("ann").await;
+    assert_eq!(test.request_as(&three, Method::DELETE, "/auth/sessions").send().await.unwrap().status(), 204);
+    for person in [&one, &three] {
+        assert_eq!(test.request_as(person, Method::GET, "/auth/me").send().await.unwrap().status(), 401);
+    }
+    assert_eq!(test.request_as(&other, Method::GET, "/auth/me").send().await.unwrap().status(), 200);
+    test.stop().await;
+}
+
+#[both_engines]
+async fn a_changed_password_ends_every_other_login(test: TestServer) {
+    let one = test.person("ann").await;
+    let two = test.log_in("ann").await;
+    let change = async |current: &str, new: &str| {
+        let body = json!({ "current_password": current, "new_password": new });
+        test.request_as(&one, Method::PUT, "/auth/password").json(&body).send().await.unwrap()
+    };
+    let refused = problem(change("wrong password", "another password").await, 400, "validation_failed").await;
+    assert_eq!(refused["errors"][0]["field"], "current_password");
+    for bad in ["short", &"x".repeat(73), "with\0nul in it", &"ä".repeat(37), &"x".repeat(10_000)] {
+        let refused = problem(change(PASSWORD, bad).await, 400, "validation_failed").await;
+        assert_eq!(refused["errors"][0]["field"], "new_password");
+    }
+    assert_eq!(test.request_as(&two, Method::GET, "/auth/me").send().await.unwrap().status(), 200);
+    let new = "ä".repeat(36);
+    assert_eq!(change(PASSWORD, &new).await.status(), 204);
+    assert_eq!(test.request_as(&one, Method::GET, "/auth/me").send().await.unwrap().status(), 200);
+    assert_eq!(test.request_as(&two, Method::GET, "/auth/me").send().await.unwrap().status(), 401);
+    problem(test.try_log_in("ann", PASSWORD).await, 401, "invalid_credentials").await;
+    assert_eq!(test.try_log_in("ann", &new).await.status(), 200);
+    problem(test.try_log_in("ann", &format!("{new}x")).await, 401, "invalid_credentials").await;
+    test.stop().await;
+}
+
+#[both_engines]
+async fn who_guesses_waits_longer_and_longer(test: TestServer) {
+    test.create_user("ann", Role::User).await;
+    let from = async |address: &str, username: &str, password: &str| {
+        test.request(Method::POST, "/auth/login")
+            .header("X-Forwarded-For", address)
+            .json(&json!({ "username": username, "password": password }))
+            .send()
             .await
-            .unwrap();
-        assert_eq!(left, 0);
-        test.stop().await;
+            .unwrap()
+    };
+    // A name that does not exist is treated the same.
+    for username in ["ann", "nobody"] {
+        for attempt in 0..limits::LOGIN_ATTEMPTS {
+            let address = format!("198.51.100.{attempt}");
+            problem(from(&address, username, "wrong password").await, 401, "invalid_credentials").await;
+        }
+        problem(from("198.51.100.200", username, "wrong password").await, 401, "invalid_credentials").await;
+        let blocked = from("198.51.100.201", username, PASSWORD).await;
+        assert_eq!(blocked.headers()["retry-after"], "1", "{username}");
+        problem(blocked, 429, "too_many_attempts").await;
     }
-
-    async fn logins_are_listed_and_ended_one_by_one_or_all(test: TestServer) {
-        let one = test.person("ann").await;
-        let two = test.log_in("ann").await;
-        let other = test.person("bob").await;
-        let list = async |person| -> Value {
-            test.request_as(person, Method::GET, "/auth/sessions").send().await.unwrap().json().await.unwrap()
-        };
-        let sessions = list(&one).await;
-        assert_eq!(sessions["total"], 2);
-        let of = |sessions: &Value, current: bool| {
-            let found = sessions["sessions"].as_array().unwrap().iter().find(|s| s["current"] == current).cloned();
-            found.unwrap()["id"].as_i64().unwrap()
-        };
-        assert!(!sessions.to_string().contains("svcl_"), "{sessions}");
-        let second = of(&sessions, false);
-        assert_eq!(second, of(&list(&two).await, true));
-        // Somebody else's is not there for them.
-        let path = format!("/auth/sessions/{second}");
-        problem(test.request_as(&other, Method::DELETE, &path).send().await.unwrap(), 404, "not_found").await;
-        assert_eq!(test.request_as(&one, Method::DELETE, &path).send().await.unwrap().status(), 204);
-        problem(test.request_as(&one, Method::DELETE, &path).send().await.unwrap(), 404, "not_found").await;
-        assert_eq!(test.request_as(&two, Method::GET, "/auth/me").send().await.unwrap().status(), 401);
-        let three = test.log_in("ann").await;
-        assert_eq!(test.request_as(&three, Method::DELETE, "/auth/sessions").send().await.unwrap().status(), 204);
-        for person in [&one, &three] {
-            assert_eq!(test.request_as(person, Method::GET, "/auth/me").send().await.unwrap().status(), 401);
-        }
-        assert_eq!(test.request_as(&other, Method::GET, "/auth/me").send().await.unwrap().status(), 200);
-        test.stop().await;
+    test.clock.advance(Duration::from_secs(1));
+    problem(from("198.51.100.9", "ann", "wrong password").await, 401, "invalid_credentials").await;
+    test.clock.advance(Duration::from_secs(1));
+    problem(from("198.51.100.9", "ann", PASSWORD).await, 429, "too_many_attempts").await;
+    test.clock.advance(Duration::from_secs(1));
+    assert_eq!(from("198.51.100.9", "ann", PASSWORD).await.status(), 200);
+    // The right password starts the name afresh.
+    problem(from("198.51.100.9", "ann", "wrong password").await, 401, "invalid_credentials").await;
+    assert_eq!(from("198.51.100.9", "ann", PASSWORD).await.status(), 200);
+    // One address that tries many names.
+    for attempt in 0..=limits::LOGIN_ATTEMPTS * 4 {
+        from("203.0.113.7", &format!("victim_{attempt}"), "wrong password").await;
     }
-
-    async fn a_changed_password_ends_every_other_login(test: TestServer) {
-        let one = test.person("ann").await;
-        let two = test.log_in("ann").await;
-        let change = async |current: &str, new: &str| {
-            let body = json!({ "current_password": current, "new_password": new });
-            test.request_as(&one, Method::PUT, "/auth/password").json(&body).send().await.unwrap()
-        };
-        let refused = problem(change("wrong password", "another password").await, 400, "validation_failed").await;
-        assert_eq!(refused["errors"][0]["field"], "current_password");
-        for bad in ["short", &"x".repeat(73), "with\0nul in it", &"ä".repeat(37), &"x".repeat(10_000)] {
-            let refused = problem(change(PASSWORD, bad).await, 400, "validation_failed").await;
-            assert_eq!(refused["errors"][0]["field"], "new_password");
-        }
-        assert_eq!(test.request_as(&two, Method::GET, "/auth/me").send().await.unwrap().status(), 200);
-        let new = "ä".repeat(36);
-        assert_eq!(change(PASSWORD, &new).await.status(), 204);
-        assert_eq!(test.request_as(&one, Method::GET, "/auth/me").send().await.unwrap().status(), 200);
-        assert_eq!(test.request_as(&two, Method::GET, "/auth/me").send().await.unwrap().status(), 401);
-        problem(test.try_log_in("ann", PASSWORD).await, 401, "invalid_credentials").await;
-        assert_eq!(test.try_log_in("ann", &new).await.status(), 200);
-        problem(test.try_log_in("ann", &format!("{new}x")).await, 401, "invalid_credentials").await;
-        test.stop().await;
+    problem(from("203.0.113.7", "ann", PASSWORD).await, 429, "too_many_attempts").await;
+    // What is refused that way is not counted, so the wait does not grow by asking.
+    for _ in 0..20 {
+        assert_eq!(from("203.0.113.7", "ann", PASSWORD).await.headers()["retry-after"], "1");
     }
+    assert_eq!(from("203.0.113.8", "ann", PASSWORD).await.status(), 200);
+    test.stop().await;
+}
 
-    async fn who_guesses_waits_longer_and_longer(test: TestServer) {
-        test.create_user("ann", Role::User).await;
-        let from = async |address: &str, username: &str, password: &str| {
-            test.request(Method::POST, "/auth/login")
-                .header("X-Forwarded-For", address)
-                .json(&json!({ "username": username, "password": password }))
-                .send()
-                .await
-                .unwrap()
-        };
-        // A name that does not exist is treated the same.
-        for username in ["ann", "nobody"] {
-            for attempt in 0..limits::LOGIN_ATTEMPTS {
-                let address = format!("198.51.100.{attempt}");
-                problem(from(&address, username, "wrong password").await, 401, "invalid_credentials").await;
-            }
-            problem(from("198.51.100.200", username, "wrong password").await, 401, "invalid_credentials").await;
-            let blocked = from("198.51.100.201", username, PASSWORD).await;
-            assert_eq!(blocked.headers()["retry-after"], "1", "{username}");
-            problem(blocked, 429, "too_many_attempts").await;
-        }
-        test.clock.advance(Duration::from_secs(1));
-        problem(from("198.51.100.9", "ann", "wrong password").await, 401, "invalid_credentials").await;
-        test.clock.advance(Duration::from_secs(1));
-        problem(from("198.51.100.9", "ann", PASSWORD).await, 429, "too_many_attempts").await;
-        test.clock.advance(Duration::from_secs(1));
-        assert_eq!(from("198.51.100.9", "ann", PASSWORD).await.status(), 200);
-        // The right password starts the name afresh.
-        problem(from("198.51.100.9", "ann", "wrong password").await, 401, "invalid_credentials").await;
-        assert_eq!(from("198.51.100.9", "ann", PASSWORD).await.status(), 200);
-        // One address that tries many names.
-        for attempt in 0..=limits::LOGIN_ATTEMPTS * 4 {
-            from("203.0.113.7", &format!("victim_{attempt}"), "wrong password").await;
-        }
-        problem(from("203.0.113.7", "ann", PASSWORD).await, 429, "too_many_attempts").await;
-        // What is refused that way is not counted, so the wait does not grow by asking.
-        for _ in 0..20 {
-            assert_eq!(from("203.0.113.7", "ann", PASSWORD).await.headers()["retry-after"], "1");
-        }
-        assert_eq!(from("203.0.113.8", "ann", PASSWORD).await.status(), 200);
-        test.stop().await;
-    }
-
-    async fn no_login_with_the_old_password_survives_a_new_one(test: TestServer) {
-        test.create_user("ann", Role::User).await;
-        let mut old = PASSWORD.to_owned();
-        for round in 0..8 {
-            let logins: Vec<_> = (0..6).map(|_| {
+#[both_engines]
+async fn no_login_with_the_old_password_survives_a_new_one(test: TestServer) {
+    test.create_user("ann", Role::User).await;
+    let mut old = PASSWORD.to_owned();
+    for round in 0..8 {
+        let logins: Vec<_> = (0..6)
+            .map(|_| {
                 let (hub, old) = (test.hub.clone(), old.clone());
                 tokio::spawn(async move { hub.sessions().login("ann", &old, &Visit::through(Surface::Hub)).await })
-            }).collect();
-            let new = format!("password of round {round}");
-            let change = Password::parse("password", &new).unwrap();
-            test.hub.users().set_password(&Caller::root(), "ann", Some(change)).await.unwrap();
-            for login in logins {
-                if let Ok(login) = login.await.unwrap() {
-                    let alive = test.hub.auth().session(login.token.reveal()).await.is_ok();
-                    assert!(!alive, "round {round}: a login with the old password is still good");
-                }
+            })
+            .collect();
+        let new = format!("password of round {round}");
+        let change = Password::parse("password", &new).unwrap();
+        test.hub.users().set_password(&Caller::root(), "ann", Some(change)).await.unwrap();
+        for login in logins {
+            if let Ok(login) = login.await.unwrap() {
+                let alive = test.hub.auth().session(login.token.reveal()).await.is_ok();
+                assert!(!alive, "round {round}: a login with the old password is still good");
             }
-            old = new;
-            test.clock.advance(limits::LOGIN_FORGOTTEN);
         }
-        test.stop().await;
+        old = new;
+        test.clock.advance(limits::LOGIN_FORGOTTEN);
     }
+    test.stop().await;
+}
 
-    async fn a_crowd_of_guesses_at_once_is_no_way_around(test: TestServer) {
-        test.create_user("ann", Role::User).await;
-        let guesses: Vec<_> = (0..32).map(|n| {
+#[both_engines]
+async fn a_crowd_of_guesses_at_once_is_no_way_around(test: TestServer) {
+    test.create_user("ann", Role::User).await;
+    let guesses: Vec<_> = (0..32)
+        .map(|n| {
             let (client, url) = (test.client.clone(), test.url("/auth/login"));
             tokio::spawn(async move {
                 let body = json!({ "username": "ann", "password": format!("wrong password {n}") });
                 client.post(url).json(&body).send().await.unwrap().status().as_u16()
             })
-        }).collect();
-        let mut tried = 0;
-        for guess in guesses {
-            tried += u32::from(guess.await.unwrap() == 401);
-        }
-        assert!(tried <= limits::LOGIN_ATTEMPTS + 1, "{tried} guesses were looked at");
-        test.stop().await;
+        })
+        .collect();
+    let mut tried = 0;
+    for guess in guesses {
+        tried += u32::from(guess.await.unwrap() == 401);
     }
+    assert!(tried <= limits::LOGIN_ATTEMPTS + 1, "{tried} guesses were looked at");
+    test.stop().await;
+}
 
-    async fn what_happens_is_in_the_audit_log(test: TestServer) {
-        let ann = test.person("ann").await;
-        test.try_log_in("ann", "wrong password").await;
-        let new = Password::parse("password", "another password").unwrap();
-        test.hub.users().set_password(&Caller::root(), "ann", Some(new)).await.unwrap();
-        let key = test.create_agent(&test.admin("boss").await, "builder").await;
-        let entries = test.hub.audit().list(&Caller::root(), svc_core::AuditFilter::default()).await.unwrap();
-        let about = |event: &str| entries.iter().find(|entry| entry.event == event).unwrap_or_else(|| panic!("{event}"));
-        for event in ["login_success", "login_failure", "session_created", "session_destroyed", "user_created", "password_changed"] {
-            assert!(entries.iter().any(|entry| entry.event == event && entry.username.as_deref() == Some("ann")), "{event}");
-        }
-        assert_eq!(about("token_issued").details["agent"], "builder");
-        test.try_log_in("hunter2hunter2", PASSWORD).await;
-        let unknown = test.hub.audit().list(&Caller::root(), svc_core::AuditFilter::default()).await.unwrap();
-        let unknown = unknown.iter().find(|entry| entry.event == "login_failure").unwrap();
-        assert_eq!(unknown.username, None, "what is nobody's name may be a password in the wrong field");
-        let failure = about("login_failure");
-        assert_eq!(failure.remote_ip.as_deref(), Some("127.0.0.1"));
-        assert!(failure.request_id.is_some());
-        let everything = serde_json::to_string(&entries).unwrap();
-        for secret in [PASSWORD, "wrong password", "another password", &key, ann.cookie.split_once('=').unwrap().1] {
-            assert!(!everything.contains(secret));
-        }
-        test.stop().await;
+#[both_engines]
+async fn what_happens_is_in_the_audit_log(test: TestServer) {
+    let ann = test.person("ann").await;
+    test.try_log_in("ann", "wrong password").await;
+    let new = Password::parse("password", "another password").unwrap();
+    test.hub.users().set_password(&Caller::root(), "ann", Some(new)).await.unwrap();
+    let key = test.create_agent(&test.admin("boss").await, "builder").await;
+    let entries = test.hub.audit().list(&Caller::root(), svc_core::AuditFilter::default()).await.unwrap();
+    let about = |event: &str| entries.iter().find(|entry| entry.event == event).unwrap_or_else(|| panic!("{event}"));
+    for event in
+        ["login_success", "login_failure", "session_created", "session_destroyed", "user_created", "password_changed"]
+    {
+        assert!(
+            entries.iter().any(|entry| entry.event == event && entry.username.as_deref() == Some("ann")),
+            "{event}"
+        );
     }
+    assert_eq!(about("token_issued").details["agent"], "builder");
+    test.try_log_in("hunter2hunter2", PASSWORD).await;
+    let unknown = test.hub.audit().list(&Caller::root(), svc_core::AuditFilter::default()).await.unwrap();
+    let unknown = unknown.iter().find(|entry| entry.event == "login_failure").unwrap();
+    assert_eq!(unknown.username, None, "what is nobody's name may be a password in the wrong field");
+    let failure = about("login_failure");
+    assert_eq!(failure.remote_ip.as_deref(), Some("127.0.0.1"));
+    assert!(failure.request_id.is_some());
+    let everything = serde_json::to_string(&entries).unwrap();
+    for secret in [PASSWORD, "wrong password", "another password", &key, ann.cookie.split_once('=').unwrap().1] {
+        assert!(!everything.contains(secret));
+    }
+    test.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -6,36 +6,29 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Body, Method, Request};
-use serde_json::{Value, json};
+use serde_json::json;
 use svc_core::machine_client::Signer;
 use svc_core::{
     Audience, Caller, Clock, Hub, Machine, NewRuntimeStatus, RuntimeStatus, Scope, SignedRequest, Surface, Visit,
 };
 use svc_http::RateLimits;
+use svc_test_macros::both_engines;
 
 use crate::support::clock::TestClock;
-use crate::support::machines::{TestMachine, load_machines};
+use crate::support::machines::{TestMachine, load_machines, running};
 use crate::support::server::{TestServer, problem};
+use crate::support::store::work_once;
 
 const STATUS: &str = "/api/machine/runtime-status?from=door";
 
-fn status() -> Value {
-    json!({ "state": "running" })
-}
-
 fn new_status() -> NewRuntimeStatus {
-    serde_json::from_value(status()).unwrap()
+    serde_json::from_value(running()).unwrap()
 }
 
 impl TestServer {
     /// A request that says how the machine is, signed.
     fn status_by(&self, machine: &TestMachine) -> Request {
-        self.signed(machine, Method::PUT, STATUS, &status())
-    }
-
-    /// Another hub on the same store, as another node would open it.
-    async fn other_node(&self) -> Hub {
-        Hub::builder(self.hub.config().clone()).clock(self.clock.clone()).open().await.unwrap()
+        self.signed(machine, Method::PUT, STATUS, &running())
     }
 }
 
@@ -93,7 +86,7 @@ fn faulty(test: &TestServer, door: &TestMachine, gate: &TestMachine) -> Vec<(&'s
     let late = TestClock::new();
     late.advance(Duration::from_secs(301));
     let by = |principal: &TestMachine, kid: &str, key: &TestMachine, clock: Arc<dyn Clock>| {
-        let mut request = test.unsigned(Method::PUT, STATUS, &status());
+        let mut request = test.unsigned(Method::PUT, STATUS, &running());
         let signer = Signer::new(&principal.principal_id, kid, key.key.clone()).unwrap().with_clock(clock);
         signer.sign_reqwest(&mut request).unwrap();
         request
@@ -106,7 +99,7 @@ fn faulty(test: &TestServer, door: &TestMachine, gate: &TestMachine) -> Vec<(&'s
     let now = test.clock.now().as_micros() / 1_000_000;
     let created = format!("created={now}");
     vec![
-        ("signature_missing", test.unsigned(Method::PUT, STATUS, &status())),
+        ("signature_missing", test.unsigned(Method::PUT, STATUS, &running())),
         ("signature_missing", without(good(), "signature")),
         ("signature_missing", without(good(), "signature-input")),
         ("signature_malformed", input(good(), "sig1=(", "sig1=((")),
@@ -146,183 +139,191 @@ fn faulty(test: &TestServer, door: &TestMachine, gate: &TestMachine) -> Vec<(&'s
     ]
 }
 
-on_both_engines! {
-    async fn a_signed_request_is_let_in_and_tells_who_asked(test: TestServer) {
-        let door = test.machine("door").await;
-        let answer = test.send(test.status_by(&door)).await;
-        assert_eq!(answer.status(), 200);
-        let request_id = answer.headers()["x-request-id"].to_str().unwrap().to_owned();
-        assert_eq!(test.effects().await, (1, 1));
-        assert!(test.refusals().await.is_empty());
-        let page = test.hub.traces().list(&Caller::root(), svc_core::TraceFilter::default()).await.unwrap();
-        let trace = page.traces.iter().find(|trace| trace.request_id == Some(request_id.clone())).unwrap();
-        assert_eq!((trace.owner_id, trace.agent.as_deref(), trace.action.as_str()), (None, None, "put_runtime_status"));
-        let named = (&trace.details["principal_id"], &trace.details["kid"]);
-        assert_eq!(named, (&json!(door.principal_id), &json!(door.kid)));
-        test.stop().await;
-    }
+#[both_engines]
+async fn a_signed_request_is_let_in_and_tells_who_asked(test: TestServer) {
+    let door = test.machine("door").await;
+    let answer = test.send(test.status_by(&door)).await;
+    assert_eq!(answer.status(), 200);
+    let request_id = answer.headers()["x-request-id"].to_str().unwrap().to_owned();
+    assert_eq!(test.effects().await, (1, 1));
+    assert!(test.refusals().await.is_empty());
+    let page = test.hub.traces().list(&Caller::root(), svc_core::TraceFilter::default()).await.unwrap();
+    let trace = page.traces.iter().find(|trace| trace.request_id == Some(request_id.clone())).unwrap();
+    assert_eq!((trace.owner_id, trace.agent.as_deref(), trace.action.as_str()), (None, None, "put_runtime_status"));
+    let named = (&trace.details["principal_id"], &trace.details["kid"]);
+    assert_eq!(named, (&json!(door.principal_id), &json!(door.kid)));
+    test.stop().await;
+}
 
-    async fn every_fault_has_its_code_and_its_entry_and_no_effect(test: TestServer) {
-        let (door, gate) = (TestMachine::new("door"), TestMachine::new("gate"));
-        load_machines(&test.hub, &[&door, &gate]).await;
-        let mut expected = Vec::new();
-        for (code, request) in faulty(&test, &door, &gate) {
-            let answer = test.send(request).await;
-            let challenge = answer.headers()["accept-signature"].to_str().unwrap().to_owned();
-            assert_eq!(challenge, svc_core::ACCEPT_SIGNATURE);
-            assert!(!answer.headers().contains_key("www-authenticate"), "a token would not help");
-            problem(answer, 401, code).await;
-            expected.push(code);
-        }
-        let refusals = test.refusals().await;
-        let codes: Vec<_> = refusals.iter().map(|details| details["code"].as_str().unwrap()).collect();
-        assert_eq!(codes, expected);
-        let named = refusals.iter().find(|details| details["code"] == "digest_mismatch").unwrap();
-        assert_eq!((&named["principal_id"], &named["kid"]), (&json!(door.principal_id), &json!(door.kid)));
-        assert_eq!(test.effects().await, (0, 0));
-        // Nobody known has asked for anything, so nothing is on record as done.
-        let traces = test.hub.traces().list(&Caller::root(), svc_core::TraceFilter::default()).await.unwrap().traces;
-        assert!(traces.iter().all(|trace| trace.action != "put_runtime_status"), "{traces:?}");
-        test.stop().await;
+#[both_engines]
+async fn every_fault_has_its_code_and_its_entry_and_no_effect(test: TestServer) {
+    let (door, gate) = (TestMachine::new("door"), TestMachine::new("gate"));
+    load_machines(&test.hub, &[&door, &gate]).await;
+    let mut expected = Vec::new();
+    for (code, request) in faulty(&test, &door, &gate) {
+        let answer = test.send(request).await;
+        let challenge = answer.headers()["accept-signature"].to_str().unwrap().to_owned();
+        assert_eq!(challenge, svc_core::ACCEPT_SIGNATURE);
+        assert!(!answer.headers().contains_key("www-authenticate"), "a token would not help");
+        problem(answer, 401, code).await;
+        expected.push(code);
     }
+    let refusals = test.refusals().await;
+    let codes: Vec<_> = refusals.iter().map(|details| details["code"].as_str().unwrap()).collect();
+    assert_eq!(codes, expected);
+    let named = refusals.iter().find(|details| details["code"] == "digest_mismatch").unwrap();
+    assert_eq!((&named["principal_id"], &named["kid"]), (&json!(door.principal_id), &json!(door.kid)));
+    assert_eq!(test.effects().await, (0, 0));
+    // Nobody known has asked for anything, so nothing is on record as done.
+    let traces = test.hub.traces().list(&Caller::root(), svc_core::TraceFilter::default()).await.unwrap().traces;
+    assert!(traces.iter().all(|trace| trace.action != "put_runtime_status"), "{traces:?}");
+    test.stop().await;
+}
 
-    async fn what_the_registry_does_not_allow_has_its_code(test: TestServer) {
-        let door = TestMachine::new("door");
-        for (machine, status, code) in [
-            (door.clone().disabled(), 403, "principal_disabled"),
-            (door.clone().revoked(), 401, "machine_key_revoked"),
-            (door.clone().disabled().revoked(), 403, "principal_disabled"),
-            (door.clone().scoped(&["events:ingest", "evidence:read"]), 403, "missing_scope"),
-        ] {
-            load_machines(&test.hub, &[&machine]).await;
-            problem(test.send(test.status_by(&machine)).await, status, code).await;
-            // Nobody learns how a key is who cannot sign with it.
-            let forged = machine.with_another_key();
-            problem(test.send(test.status_by(&forged)).await, 401, "signature_invalid").await;
-        }
-        let codes: Vec<_> = test.refusals().await.iter().map(|details| details["code"].clone()).collect();
-        let invalid = "signature_invalid";
-        let expected = ["principal_disabled", invalid, "machine_key_revoked", invalid, "principal_disabled", invalid];
-        assert_eq!(codes[..6], expected);
-        assert_eq!(test.effects().await, (0, 0));
-        test.stop().await;
+#[both_engines]
+async fn what_the_registry_does_not_allow_has_its_code(test: TestServer) {
+    let door = TestMachine::new("door");
+    for (machine, status, code) in [
+        (door.clone().disabled(), 403, "principal_disabled"),
+        (door.clone().revoked(), 401, "machine_key_revoked"),
+        (door.clone().disabled().revoked(), 403, "principal_disabled"),
+        (door.clone().scoped(&["events:ingest", "evidence:read"]), 403, "missing_scope"),
+    ] {
+        load_machines(&test.hub, &[&machine]).await;
+        problem(test.send(test.status_by(&machine)).await, status, code).await;
+        // Nobody learns how a key is who cannot sign with it.
+        let forged = machine.with_another_key();
+        problem(test.send(test.status_by(&forged)).await, 401, "signature_invalid").await;
     }
+    let codes: Vec<_> = test.refusals().await.iter().map(|details| details["code"].clone()).collect();
+    let invalid = "signature_invalid";
+    let expected = ["principal_disabled", invalid, "machine_key_revoked", invalid, "principal_disabled", invalid];
+    assert_eq!(codes[..6], expected);
+    assert_eq!(test.effects().await, (0, 0));
+    test.stop().await;
+}
 
-    async fn without_a_registry_nobody_is_known(test: TestServer) {
-        problem(test.send(test.status_by(&TestMachine::new("door"))).await, 401, "unknown_machine_key").await;
-        assert_eq!(test.refusals().await.len(), 1);
-        test.stop().await;
-    }
+#[both_engines]
+async fn without_a_registry_nobody_is_known(test: TestServer) {
+    problem(test.send(test.status_by(&TestMachine::new("door"))).await, 401, "unknown_machine_key").await;
+    assert_eq!(test.refusals().await.len(), 1);
+    test.stop().await;
+}
 
-    async fn keys_and_logins_are_no_signatures(test: TestServer) {
-        let ann = test.person("ann").await;
-        let key = test.create_agent(&ann, "scout").await;
-        for request in [
-            test.request_as(&ann, Method::PUT, STATUS),
-            test.request_with(&key, Method::PUT, STATUS),
-            test.request(Method::PUT, STATUS),
-        ] {
-            let answer = request.json(&status()).send().await.unwrap();
-            assert!(answer.headers().contains_key("accept-signature"));
-            problem(answer, 401, "signature_missing").await;
-        }
-        test.stop().await;
+#[both_engines]
+async fn keys_and_logins_are_no_signatures(test: TestServer) {
+    let ann = test.person("ann").await;
+    let key = test.create_agent(&ann, "scout").await;
+    for request in [
+        test.request_as(&ann, Method::PUT, STATUS),
+        test.request_with(&key, Method::PUT, STATUS),
+        test.request(Method::PUT, STATUS),
+    ] {
+        let answer = request.json(&running()).send().await.unwrap();
+        assert!(answer.headers().contains_key("accept-signature"));
+        problem(answer, 401, "signature_missing").await;
     }
+    test.stop().await;
+}
 
-    async fn what_was_signed_once_is_done_once_on_every_node(test: TestServer) {
-        let door = test.machine("door").await;
-        let request = test.status_by(&door);
-        assert_eq!(test.send(request.try_clone().unwrap()).await.status(), 200);
-        problem(test.send(request.try_clone().unwrap()).await, 401, "replayed_signature").await;
-        let other = test.other_node().await;
-        assert_eq!(at_node(&other, &request).await.unwrap_err().code(), "replayed_signature");
-        let next = test.status_by(&door);
-        at_node(&other, &next).await.unwrap();
-        problem(test.send(next).await, 401, "replayed_signature").await;
-        other.close().await;
-        assert_eq!(test.effects().await, (2, 2));
-        let replays = test.refusals().await.iter().filter(|details| details["code"] == "replayed_signature").count();
-        assert_eq!(replays, 3);
-        // And after everything was stopped.
-        let (config, clock) = (test.hub.config().clone(), test.clock.clone());
-        let _data = test.stop().await;
-        let again = Hub::builder(config).clock(clock).open().await.unwrap();
-        assert_eq!(at_node(&again, &request).await.unwrap_err().code(), "replayed_signature");
-        again.close().await;
-    }
+#[both_engines]
+async fn what_was_signed_once_is_done_once_on_every_node(test: TestServer) {
+    let door = test.machine("door").await;
+    let request = test.status_by(&door);
+    assert_eq!(test.send(request.try_clone().unwrap()).await.status(), 200);
+    problem(test.send(request.try_clone().unwrap()).await, 401, "replayed_signature").await;
+    let other = test.another().await;
+    assert_eq!(at_node(&other, &request).await.unwrap_err().code(), "replayed_signature");
+    let next = test.status_by(&door);
+    at_node(&other, &next).await.unwrap();
+    problem(test.send(next).await, 401, "replayed_signature").await;
+    other.close().await;
+    assert_eq!(test.effects().await, (2, 2));
+    let replays = test.refusals().await.iter().filter(|details| details["code"] == "replayed_signature").count();
+    assert_eq!(replays, 3);
+    // And after everything was stopped.
+    let (config, clock) = (test.hub.config().clone(), test.clock.clone());
+    let _data = test.stop().await;
+    let again = Hub::builder(config).clock(clock).open().await.unwrap();
+    assert_eq!(at_node(&again, &request).await.unwrap_err().code(), "replayed_signature");
+    again.close().await;
+}
 
-    async fn of_many_at_once_one_wins(test: TestServer) {
-        let door = test.machine("door").await;
-        let request = test.status_by(&door);
-        let answers = join_all((0..16).map(|_| test.send(request.try_clone().unwrap()))).await;
-        let won = answers.iter().filter(|answer| answer.status() == 200).count();
-        let lost = answers.iter().filter(|answer| answer.status() == 401).count();
-        assert_eq!((won, lost), (1, 15));
-        assert_eq!(test.effects().await, (1, 1));
-        test.stop().await;
-    }
+#[both_engines]
+async fn of_many_at_once_one_wins(test: TestServer) {
+    let door = test.machine("door").await;
+    let request = test.status_by(&door);
+    let answers = join_all((0..16).map(|_| test.send(request.try_clone().unwrap()))).await;
+    let won = answers.iter().filter(|answer| answer.status() == 200).count();
+    let lost = answers.iter().filter(|answer| answer.status() == 401).count();
+    assert_eq!((won, lost), (1, 15));
+    assert_eq!(test.effects().await, (1, 1));
+    test.stop().await;
+}
 
-    async fn a_machine_that_is_shut_out_meanwhile_does_nothing_more(test: TestServer) {
-        let door = test.machine("door").await;
-        for (shut_out, code) in [
-            (vec![door.clone().disabled()], "principal_disabled"),
-            (vec![door.clone().revoked()], "machine_key_revoked"),
-            (vec![door.clone().scoped(&["evidence:read"])], "missing_scope"),
-            (vec![door.clone().with_another_key()], "unknown_machine_key"),
-            (vec![], "unknown_machine_key"),
-        ] {
-            load_machines(&test.hub, &[&door]).await;
-            // It has proved who it is, and then the registry changes before it is done.
-            let machine = recognised(&test.hub, &test.status_by(&door)).await.unwrap();
-            load_machines(&test.hub, &shut_out.iter().collect::<Vec<_>>()).await;
-            let refused = test.hub.principals().put_status(&machine, new_status()).await.unwrap_err();
-            assert_eq!(refused.code(), code);
-            assert_eq!(test.refusals().await.last().unwrap()["code"], code);
-        }
-        assert_eq!(test.effects().await, (0, 0));
-        test.stop().await;
+#[both_engines]
+async fn a_machine_that_is_shut_out_meanwhile_does_nothing_more(test: TestServer) {
+    let door = test.machine("door").await;
+    for (shut_out, code) in [
+        (vec![door.clone().disabled()], "principal_disabled"),
+        (vec![door.clone().revoked()], "machine_key_revoked"),
+        (vec![door.clone().scoped(&["evidence:read"])], "missing_scope"),
+        (vec![door.clone().with_another_key()], "unknown_machine_key"),
+        (vec![], "unknown_machine_key"),
+    ] {
+        load_machines(&test.hub, &[&door]).await;
+        // It has proved who it is, and then the registry changes before it is done.
+        let machine = recognised(&test.hub, &test.status_by(&door)).await.unwrap();
+        load_machines(&test.hub, &shut_out.iter().collect::<Vec<_>>()).await;
+        let refused = test.hub.principals().put_status(&machine, new_status()).await.unwrap_err();
+        assert_eq!(refused.code(), code);
+        assert_eq!(test.refusals().await.last().unwrap()["code"], code);
     }
+    assert_eq!(test.effects().await, (0, 0));
+    test.stop().await;
+}
 
-    async fn a_signature_has_its_time_and_so_has_its_nonce(test: TestServer) {
-        let door = test.machine("door").await;
-        let (early, late) = (test.status_by(&door), test.status_by(&door));
-        test.clock.advance(Duration::from_mins(5));
-        assert_eq!(test.send(early).await.status(), 200);
-        test.clock.advance(Duration::from_secs(1));
-        problem(test.send(late).await, 401, "signature_stale").await;
-        let sweep = async || {
-            let workers = test.hub.workers();
-            workers.iter().find(|worker| worker.name() == "nonce_sweep").unwrap().run_once().await.unwrap();
-            test.effects().await.1
-        };
-        assert_eq!(sweep().await, 1);
-        test.clock.advance(Duration::from_mins(5));
-        assert_eq!(sweep().await, 0);
-        test.stop().await;
-    }
+#[both_engines]
+async fn a_signature_has_its_time_and_so_has_its_nonce(test: TestServer) {
+    let door = test.machine("door").await;
+    let (early, late) = (test.status_by(&door), test.status_by(&door));
+    test.clock.advance(Duration::from_mins(5));
+    assert_eq!(test.send(early).await.status(), 200);
+    test.clock.advance(Duration::from_secs(1));
+    problem(test.send(late).await, 401, "signature_stale").await;
+    let sweep = async || {
+        work_once(&test.hub, "nonce_sweep").await;
+        test.effects().await.1
+    };
+    assert_eq!(sweep().await, 1);
+    test.clock.advance(Duration::from_mins(5));
+    assert_eq!(sweep().await, 0);
+    test.stop().await;
+}
 
-    async fn a_fault_in_the_body_does_not_use_the_signature_up(test: TestServer) {
-        let door = test.machine("door").await;
-        let request = test.signed(&door, Method::PUT, STATUS, &json!({ "state": "Not A Word" }));
-        for _ in 0..2 {
-            problem(test.send(request.try_clone().unwrap()).await, 400, "validation_failed").await;
-        }
-        assert_eq!(test.effects().await, (0, 0));
-        assert!(test.refusals().await.is_empty());
-        test.stop().await;
+#[both_engines]
+async fn a_fault_in_the_body_does_not_use_the_signature_up(test: TestServer) {
+    let door = test.machine("door").await;
+    let request = test.signed(&door, Method::PUT, STATUS, &json!({ "state": "Not A Word" }));
+    for _ in 0..2 {
+        problem(test.send(request.try_clone().unwrap()).await, 400, "validation_failed").await;
     }
+    assert_eq!(test.effects().await, (0, 0));
+    assert!(test.refusals().await.is_empty());
+    test.stop().await;
+}
 
-    async fn a_registry_for_another_audience_lets_nobody_in(test: TestServer) {
-        let door = test.machine("door").await;
-        let mut config = test.hub.config().clone();
-        config.audience = Audience::SvcBell;
-        let bell = Hub::builder(config).clock(test.clock.clone()).open().await.unwrap();
-        let refused = recognised(&bell, &test.status_by(&door)).await.unwrap_err();
-        assert_eq!(refused.code(), "wrong_audience");
-        assert_eq!(test.refusals().await.last().unwrap()["code"], "wrong_audience");
-        bell.close().await;
-        test.stop().await;
-    }
+#[both_engines]
+async fn a_registry_for_another_audience_lets_nobody_in(test: TestServer) {
+    let door = test.machine("door").await;
+    let mut config = test.hub.config().clone();
+    config.audience = Audience::SvcBell;
+    let bell = Hub::builder(config).clock(test.clock.clone()).open().await.unwrap();
+    let refused = recognised(&bell, &test.status_by(&door)).await.unwrap_err();
+    assert_eq!(refused.code(), "wrong_audience");
+    assert_eq!(test.refusals().await.last().unwrap()["code"], "wrong_audience");
+    bell.close().await;
+    test.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -361,7 +362,7 @@ async fn behind_a_proxy_the_public_address_is_what_is_signed() {
     let test = TestServer::start(|config| config.base_url = Some("https://hub.example".parse().unwrap())).await;
     let door = test.machine("door").await;
     let signed_for = |signed: &str, sent: &str| {
-        let mut request = test.unsigned(Method::PUT, STATUS, &status());
+        let mut request = test.unsigned(Method::PUT, STATUS, &running());
         request.headers_mut().insert("host", HeaderValue::from_str(signed).unwrap());
         door.signer(&test).sign_reqwest(&mut request).unwrap();
         request.headers_mut().insert("host", HeaderValue::from_str(sent).unwrap());

@@ -57,3 +57,8 @@ impl Ran {
         self.stderr
     }
 }
+
+/// What an export printed, a JSON value in each line.
+pub(crate) fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}

@@ -45,5 +45,5 @@ impl Held {
 /// Until so many wait for somebody else.
 pub(crate) async fn waiting(server: &TestServer, count: i64) {
     let text = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    until("they wait", async || (server.count(text).await >= count).then_some(())).await;
+    until("they wait", async || (server.number(text).await >= count).then_some(())).await;
 }

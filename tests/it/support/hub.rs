@@ -8,6 +8,7 @@ use tempfile::TempDir;
 
 use super::clock::{SeededEntropy, TestClock};
 use super::postgres::shared_cluster;
+use super::sqlite::put_migrated_file;
 
 /// Tests log in often; only the tests of the hash itself want it slow.
 pub(crate) const CHEAP_HASHES: u32 = 4;
@@ -24,6 +25,7 @@ pub(crate) struct TestHub {
 impl TestHub {
     pub(crate) async fn sqlite() -> Self {
         let data = TempDir::new().unwrap();
+        put_migrated_file(data.path()).await;
         Self::open(HubConfig::at(data.path()), data).await
     }
 
@@ -31,7 +33,7 @@ impl TestHub {
     pub(crate) async fn postgres() -> Option<Self> {
         let cluster = shared_cluster()?;
         let data = TempDir::new().unwrap();
-        let config = HubConfig::at(data.path()).with_store(&cluster.new_database()).unwrap();
+        let config = HubConfig::at(data.path()).with_store(&cluster.new_database().await).unwrap();
         Some(Self::open(config, data).await)
     }
 
@@ -50,23 +52,6 @@ impl TestHub {
     /// Starts to put another hub on the same store together.
     pub(crate) fn builder(&self) -> HubBuilder {
         builder(self.config.clone(), self.clock.clone())
-    }
-
-    /// Runs the named worker once, by hand.
-    pub(crate) async fn run_worker(&self, name: &str) -> svc_core::Progress {
-        let workers = self.hub.workers();
-        let worker = workers.iter().find(|worker| worker.name() == name).expect("a worker of this name is listed");
-        worker.run_once().await.unwrap()
-    }
-
-    /// Runs a statement that answers nothing of interest.
-    pub(crate) async fn execute(&self, text: &'static str) {
-        self.hub.db().write(text, |tx, text| Box::pin(tx.query(*text).execute())).await.unwrap();
-    }
-
-    /// The first column of the first row.
-    pub(crate) async fn number(&self, text: &'static str) -> i64 {
-        self.hub.db().read(text, |tx, text| Box::pin(tx.query(*text).fetch_value())).await.unwrap()
     }
 }
 

@@ -89,6 +89,11 @@ pub(crate) fn registry(machines: &[&TestMachine]) -> Value {
     })
 }
 
+/// What a machine that runs says about itself.
+pub(crate) fn running() -> Value {
+    json!({ "state": "running" })
+}
+
 /// Puts a registry of these machines into force.
 pub(crate) async fn load_machines(hub: &Hub, machines: &[&TestMachine]) {
     let document = registry(machines).to_string().into_bytes();
@@ -122,19 +127,20 @@ impl TestServer {
         self.client.execute(self.signed(machine, method, path, body)).await.unwrap()
     }
 
+    /// A machine says that it runs.
+    pub(crate) async fn beat(&self, machine: &TestMachine) -> Response {
+        self.ask_as(machine, Method::PUT, "/api/machine/runtime-status", &running()).await
+    }
+
     /// What a request is answered.
     pub(crate) async fn send(&self, request: Request) -> Response {
         self.client.execute(request).await.unwrap()
     }
 
-    async fn rows(&self, text: &'static str) -> i64 {
-        self.hub.db().read(text, |tx, text| Box::pin(tx.query(*text).fetch_value())).await.unwrap()
-    }
-
     /// How much of what machines ask for is in the store: what they said, and what they signed.
     pub(crate) async fn effects(&self) -> (i64, i64) {
         let said = "SELECT CAST(coalesce(sum(beats), 0) AS BIGINT) FROM machine_statuses";
-        (self.rows(said).await, self.rows("SELECT count(*) FROM machine_nonces").await)
+        (self.number(said).await, self.number("SELECT count(*) FROM machine_nonces").await)
     }
 
     /// The details of all refusals, oldest first.

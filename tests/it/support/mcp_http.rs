@@ -12,6 +12,18 @@ pub(crate) const NEWEST: &str = "2026-07-28";
 pub(crate) const WITH_SESSIONS: &str = "2025-11-25";
 
 impl TestServer {
+    /// The list of tools that a client of the newest revision is shown at this address.
+    pub(crate) async fn tools_at(&self, key: &str, path: &str) -> Value {
+        let request = self
+            .request(Method::POST, path)
+            .bearer_auth(key)
+            .header("accept", "application/json, text/event-stream")
+            .header("mcp-protocol-version", NEWEST)
+            .header("mcp-method", "tools/list")
+            .json(&message("tools/list", json!({})));
+        answered(request.send().await.unwrap()).await
+    }
+
     /// A request to `/mcp` with the headers that every client sends.
     pub(crate) fn mcp_request(&self, key: &str, body: &Value) -> RequestBuilder {
         let method = body["method"].as_str().unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use reqwest::{Method, RequestBuilder, Response};
 use serde_json::{Value, json};
-use svc_core::{Caller, NewUser, Password, Role};
+use svc_core::{AgentSettings, Caller, Hub, NewAgent, NewUser, Password, Role};
 
 use super::server::TestServer;
 
@@ -81,4 +81,11 @@ impl TestServer {
         let body: Value = answer.json().await.unwrap();
         (body["id"].as_i64().unwrap(), body["key"].as_str().unwrap().to_owned())
     }
+}
+
+/// Makes an agent of the first admin's; returns its key.
+pub(crate) async fn agent_of_admin(hub: &Hub, name: &str) -> String {
+    let owner = Some("admin".parse().unwrap());
+    let new = NewAgent { name: name.parse().unwrap(), owner, settings: AgentSettings::default() };
+    hub.agents().create(&Caller::root(), new, None).await.unwrap().key
 }

@@ -56,4 +56,30 @@ impl TestServer {
     pub(crate) async fn claim(&self, person: &Person) {
         self.change(person, Method::POST, "/api/messages/claim", &json!({ "limit": 1 })).await;
     }
+    /// A channel of somebody's with these members besides, put into the store.
+    pub(crate) async fn room(&self, owner: &str, name: &str, public: bool, members: &[&str]) {
+        let id = format!("(SELECT id FROM channels WHERE name = '{name}')");
+        self.execute(format!(
+            "INSERT INTO channels (name, description, public, owner_id, created_at)
+             SELECT '{name}', '', {public}, id, 0 FROM participants WHERE handle = '{owner}'"
+        ))
+        .await;
+        self.execute(format!(
+            "INSERT INTO conversations (channel_id, subject, message_count, last_message_at, created_at)
+             VALUES ({id}, '', 0, 0, 0)"
+        ))
+        .await;
+        for member in members.iter().chain([&owner]) {
+            self.execute(format!(
+                "INSERT INTO channel_members (channel_id, participant_id, joined_at)
+                 SELECT {id}, id, 0 FROM participants WHERE handle = '{member}'"
+            ))
+            .await;
+        }
+    }
+
+    /// Changes the settings of a channel.
+    pub(crate) async fn set_room(&self, name: &str, settings: &str) {
+        assert_eq!(self.execute(format!("UPDATE channels SET {settings} WHERE name = '{name}'")).await, 1);
+    }
 }

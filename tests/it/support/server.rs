@@ -15,6 +15,7 @@ use tokio::task::JoinHandle;
 use super::clock::TestClock;
 use super::hub::CHEAP_HASHES;
 use super::postgres::shared_cluster;
+use super::sqlite::put_migrated_file;
 use super::wait::soon;
 
 /// A running server on a store of its own.
@@ -35,8 +36,17 @@ impl TestServer {
 
     /// `None` on a machine without PostgreSQL.
     pub(crate) async fn postgres() -> Option<Self> {
-        let url = shared_cluster()?.new_database();
-        Some(Self::start(|config| config.hub = config.hub.clone().with_store(&url).unwrap()).await)
+        Self::start_on_postgres(|_| {}).await
+    }
+
+    /// A server on PostgreSQL with other settings than the default ones; `None` on a machine without it.
+    pub(crate) async fn start_on_postgres(change: impl FnOnce(&mut ServerConfig)) -> Option<Self> {
+        let url = shared_cluster()?.new_database().await;
+        let server = Self::start(|config| {
+            config.hub = config.hub.clone().with_store(&url).unwrap();
+            change(config);
+        });
+        Some(server.await)
     }
 
     /// A server on SQLite with other settings than the default ones.
@@ -63,6 +73,9 @@ impl TestServer {
         config.patience.headers = Duration::from_mins(1);
         let hub_clock = clock.clone();
         let config = change(config.assemble_hub(move |builder| builder.clock(hub_clock)));
+        if config.hub.store_url() == HubConfig::at(data.path()).store_url() {
+            put_migrated_file(data.path()).await;
+        }
         let server = Server::bind(config).await.unwrap();
         let (stop, stopped) = oneshot::channel();
         let (address, hub) = (server.address(), server.hub().clone());
@@ -119,4 +132,16 @@ pub(crate) async fn problem(response: Response, status: u16, code: &str) -> Valu
         assert!(body[field].is_string(), "{field} is missing in {body}");
     }
     body
+}
+
+/// The body of an answer with this status.
+pub(crate) async fn told(answer: Response, status: u16) -> Value {
+    let (found, address, text) = (answer.status(), answer.url().clone(), answer.text().await.unwrap());
+    assert_eq!(found, status, "{address}: {text}");
+    serde_json::from_str(&text).unwrap()
+}
+
+/// The fields that a problem finds fault with.
+pub(crate) fn faults(problem: &Value) -> Vec<&str> {
+    problem["errors"].as_array().unwrap().iter().map(|fault| fault["field"].as_str().unwrap()).collect()
 }

@@ -3,9 +3,11 @@
 use std::pin::Pin;
 
 use futures_util::{Stream, StreamExt};
-use reqwest::RequestBuilder;
+use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
 
+use super::people::Person;
+use super::server::TestServer;
 use super::wait::soon;
 
 /// One event.
@@ -171,5 +173,17 @@ impl Sse {
         let event = SseEvent { id, name: name?, data: data? };
         assert_eq!(event.id.is_none(), event.name == "unread_update", "{block}");
         Some(event)
+    }
+}
+
+impl TestServer {
+    /// Opens a stream as a person's browser does.
+    pub(crate) async fn stream(&self, person: &Person) -> Sse {
+        Sse::open(self.request_as(person, Method::GET, "/api/events")).await
+    }
+
+    /// The same with a key.
+    pub(crate) async fn stream_with(&self, key: &str) -> Sse {
+        Sse::open(self.request_with(key, Method::GET, "/api/events")).await
     }
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use svc_core::{Caller, NewMessage};
 
 use super::people::Person;
-use super::server::TestServer;
+use super::server::{TestServer, told};
 
 impl TestServer {
     /// A request with a body.
@@ -33,9 +33,9 @@ impl TestServer {
         }
     }
 
-    /// What is there.
+    /// What a person reads under a path.
     #[track_caller]
-    pub(crate) fn seen(&self, who: &Person, path: &str) -> impl Future<Output = Value> + use<> {
+    pub(crate) fn look(&self, who: &Person, path: &str) -> impl Future<Output = Value> + use<> {
         let request = self.request_as(who, Method::GET, path);
         let path = path.to_owned();
         async move {
@@ -44,6 +44,24 @@ impl TestServer {
             assert_eq!(status, 200, "{path}: {text}");
             serde_json::from_str(&text).unwrap()
         }
+    }
+
+    /// What is read under a path with a key.
+    pub(crate) async fn look_with(&self, key: &str, path: &str) -> Value {
+        let answer = self.request_with(key, Method::GET, path).send().await.unwrap();
+        told(answer, 200).await
+    }
+
+    /// Sends a message as a person; returns it as it was stored.
+    pub(crate) async fn say(&self, person: &Person, message: Value) -> Value {
+        let answer = self.request_as(person, Method::POST, "/api/messages").json(&message).send().await.unwrap();
+        told(answer, 201).await
+    }
+
+    /// The same with a key.
+    pub(crate) async fn say_with(&self, key: &str, message: Value) -> Value {
+        let answer = self.request_with(key, Method::POST, "/api/messages").json(&message).send().await.unwrap();
+        told(answer, 201).await
     }
 
     /// A person as the hub knows them.
@@ -61,4 +79,14 @@ impl TestServer {
     pub(crate) async fn write_to(&self, who: &Caller, handle: &str, body: &str) -> i64 {
         self.hub.messages().send(who, NewMessage::to(handle, body)).await.unwrap().id.0
     }
+}
+
+/// The ids of the messages on a page.
+pub(crate) fn ids(page: &Value) -> Vec<i64> {
+    page["messages"].as_array().unwrap().iter().map(|message| message["id"].as_i64().unwrap()).collect()
+}
+
+/// The names of what a page lists under this word.
+pub(crate) fn names(page: &Value, list: &str) -> Vec<String> {
+    page[list].as_array().unwrap().iter().map(|item| item["name"].as_str().unwrap().to_owned()).collect()
 }

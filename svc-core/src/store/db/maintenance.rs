@@ -3,10 +3,14 @@
 //! What always holds: nothing that was acknowledged is lost, whenever it is interrupted; on SQLite
 //! writers wait meanwhile and readers go on.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
-use super::{Backend, Db, migrate};
+use super::{Backend, Db, StoreUrl, migrate};
+use crate::clock::Clock;
 use crate::error::Result;
+use crate::limits;
 use crate::timestamp::Timestamp;
 
 /// What giving back unused space brought.
@@ -42,6 +46,15 @@ impl Db {
     /// Applies what the schema lacks; opening the store has done so before. Tells how many there were.
     pub async fn migrate(&self) -> Result<usize> {
         on_backend!(self, backend => backend.migrate())
+    }
+
+    /// Brings the schema of a store up to date and closes it: the store is as empty as one that no hub has opened.
+    /// Tests copy such a store instead of migrating each of theirs.
+    #[doc(hidden)]
+    pub async fn migrate_offline(url: &StoreUrl, clock: Arc<dyn Clock>) -> Result<()> {
+        let db = Self::open(url, clock, limits::SEARCH_DEADLINE).await?;
+        db.close().await;
+        Ok(())
     }
 
     /// Every migration of this program, with its time of application.

@@ -1,0 +1,71 @@
+//! Every tool of the MCP server, with arguments that work.
+
+use serde_json::{Value, json};
+
+/// Arguments with which each tool is called, in an order in which every call works. `$` stands for what
+/// an earlier call answered.
+pub(crate) fn every_tool(
+    direct: i64,
+    token: &str,
+    in_channel: i64,
+    hash: &str,
+    [theirs, own, bid]: [&Value; 3],
+) -> Vec<(&'static str, Value)> {
+    vec![
+        ("my_status", json!({})),
+        ("read_inbox", json!({ "status": "all" })),
+        ("wait_for_messages", json!({ "timeout_seconds": 0 })),
+        ("send_message", json!({ "to": "beta", "body": "hello" })),
+        ("send_channel_message", json!({ "channel": "team", "body": "hello" })),
+        ("claim_messages", json!({})),
+        ("renew_claim", json!({ "id": direct, "claim_token": token })),
+        ("release_claim", json!({ "id": direct, "claim_token": token })),
+        ("mark_done", json!({ "id": direct })),
+        ("mark_read", json!({ "channel": "team" })),
+        ("get_message", json!({ "id": direct })),
+        ("get_replies", json!({ "id": direct })),
+        ("get_receipts", json!({ "id": in_channel })),
+        ("search_messages", json!({ "q": "hello" })),
+        ("list_channels", json!({})),
+        ("get_channel_messages", json!({ "channel": "team" })),
+        ("create_channel", json!({ "name": "made" })),
+        ("join_channel", json!({ "channel": "general" })),
+        ("leave_channel", json!({ "channel": "general" })),
+        ("update_channel", json!({ "channel": "made", "topic": "new" })),
+        ("invite_to_channel", json!({ "channel": "made", "handles": ["beta"] })),
+        ("react", json!({ "id": in_channel, "reaction": "done" })),
+        ("unreact", json!({ "id": in_channel, "reaction": "done" })),
+        ("get_reactions", json!({ "id": in_channel })),
+        ("list_by_state", json!({ "state": "proposed" })),
+        ("discover_agents", json!({})),
+        ("get_trust", json!({})),
+        ("upload_attachment", json!({ "filename": "a.txt", "text": "some text" })),
+        ("download_attachment", json!({ "hash": hash })),
+        ("gc_attachments", json!({})),
+        ("post_task", json!({ "title": "A task", "body": "Do it.", "channel": "team" })),
+        ("bid_task", json!({ "task_id": theirs, "amount": 2 })),
+        ("accept_bid", json!({ "task_id": own, "bid_id": bid })),
+        ("complete_task", json!({ "task_id": own, "status": "cancelled" })),
+        ("list_tasks", json!({})),
+        ("find_action", json!({ "query": "send" })),
+        ("call_action", json!({ "action": "list_channels" })),
+    ]
+}
+
+/// What a person's key may call: what is about no agent.
+pub(crate) const WITHOUT_AGENT: [&str; 14] = [
+    "get_message",
+    "get_replies",
+    "get_receipts",
+    "search_messages",
+    "list_channels",
+    "get_channel_messages",
+    "get_reactions",
+    "list_by_state",
+    "discover_agents",
+    "download_attachment",
+    "find_action",
+    "call_action",
+    "gc_attachments",
+    "list_tasks",
+];
