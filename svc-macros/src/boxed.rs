@@ -156,3 +156,46 @@ impl VisitMut for Elided<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn expanded(block: &str) -> String {
+        expand(TokenStream::new(), block.parse().unwrap()).unwrap().to_string()
+    }
+
+    fn refused(block: &str) -> String {
+        expand(TokenStream::new(), block.parse().unwrap()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_public_method_is_boxed_and_documented_as_written() {
+        let text =
+            expanded("impl Hub { pub async fn ask(&self, name: &str, page: Page<'_>) -> Result<&str> { todo() } }");
+        assert!(text.contains("# [cfg (doc)] pub async fn ask (& self ,"), "{text}");
+        assert!(text.contains("# [cfg (not (doc))] pub fn ask"), "{text}");
+        // Each borrowed argument outlives the future, and what is answered is borrowed from the receiver.
+        for lifetime in ["'borrowed0 : 'future", "'borrowed1 : 'future", "'borrowed2 : 'future"] {
+            assert!(text.contains(lifetime), "{text}");
+        }
+        assert!(text.contains("Output = Result < & 'borrowed0 str >"), "{text}");
+    }
+
+    #[test]
+    fn what_only_its_caller_can_compile_is_left_alone() {
+        let text = expanded(
+            "impl Hub { pub async fn ask(&self) {} pub async fn put<R: Read>(&self, from: R) {} \
+             pub async fn open(&self, path: impl Into<PathBuf>) {} async fn own(&self) {} pub fn now(&self) {} }",
+        );
+        assert_eq!(text.matches("cfg (not (doc))").count(), 1, "{text}");
+    }
+
+    #[test]
+    fn wrong_uses_say_what_is_wrong() {
+        assert!(refused("impl Clone for Hub { fn clone(&self) -> Self { todo() } }").contains("async_trait"));
+        assert!(refused("impl Hub { pub fn now(&self) {} }").contains("nothing to box"));
+        let arguments = expand("each".parse().unwrap(), "impl Hub {}".parse().unwrap());
+        assert!(arguments.unwrap_err().to_string().contains("no arguments"));
+    }
+}
