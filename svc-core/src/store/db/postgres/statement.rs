@@ -101,11 +101,13 @@ pub(in crate::store::db) async fn fetch(
     each: RowReader<'_>,
 ) -> Result<(), DbError> {
     let mut rows = sqlx::query_with(sql(text), arguments(values)?).fetch(&mut **transaction);
+    let mut first = true;
     while let Some(row) = rows.try_next().await.map_err(|error| failure(&error))? {
-        each(&mut Columns::new(&row))?;
-        if wanted == Wanted::First {
-            break;
+        // To the end even when one row is wanted: a constraint may fail after the rows of `INSERT … RETURNING`.
+        if first || wanted == Wanted::All {
+            each(&mut Columns::new(&row))?;
         }
+        first = false;
     }
     Ok(())
 }
