@@ -459,3 +459,22 @@ async fn a_writer_that_stays_locked_out_answers_in_time_and_recovers() {
     foreign.execute_batch("ROLLBACK").unwrap();
     delete().await.unwrap();
 }
+
+#[both_engines]
+async fn a_statement_that_fails_after_its_first_row_has_failed(test: TestHub) {
+    let text = match test.hub.db().engine() {
+        Engine::Sqlite => "SELECT json(CASE n WHEN 1 THEN '1' ELSE '{' END) FROM (SELECT 1 AS n UNION ALL SELECT 2)",
+        Engine::Postgres => "SELECT (1 / (2 - n))::text FROM generate_series(1, 2) AS n",
+    };
+    let outcome = test
+        .hub
+        .db()
+        .read(text, |tx, text| {
+            Box::pin(async move {
+                tx.query(*text).fetch_optional::<(String,)>().await?;
+                Err::<(), _>(refused())
+            })
+        })
+        .await;
+    assert_ne!(outcome.unwrap_err().code(), refused().code(), "the second row was not looked at");
+}
