@@ -12,7 +12,6 @@ compile_error!("svc-core needs an engine: turn on the feature `sqlite` or `postg
 // The base: types and parsers without a store.
 mod clock;
 mod column;
-mod config;
 pub mod csv;
 mod error;
 #[cfg(any(test, fuzzing))]
@@ -25,6 +24,7 @@ pub mod machine_client;
 mod names;
 mod net;
 mod page;
+mod span;
 pub mod spans;
 mod surface;
 mod text;
@@ -47,8 +47,8 @@ mod hub;
 pub use store::db;
 
 pub use clock::{Clock, Entropy, SystemClock, SystemEntropy};
-pub use config::HubConfig;
 pub use error::{Error, ErrorKind, FieldError, Result};
+pub use hub::config::HubConfig;
 #[cfg(unix)]
 pub use hub::data_directory::keep_new_files_private;
 pub use hub::data_directory::prepare_data_directory;
@@ -79,10 +79,7 @@ pub use identity::principals::{
     RegistryFileState, RegistryPrincipal, RegistryProblem, RegistryView, Rejection, Scope, SignedHead, SignedRequest,
     is_kid, is_principal_id, load_registry, normal_authority,
 };
-pub use identity::principals::{
-    Evidence, EvidenceFilter, EvidencePage, IngestStatus, Ingested, IngestedEvent, NewMachineEvent, NewRuntimeStatus,
-    PurgedEvents, RuntimeStatus, SourceConfig, SourceVersion, exact_json,
-};
+pub use identity::principals::{NewRuntimeStatus, RuntimeStatus, SourceConfig, SourceVersion, exact_json};
 pub use identity::secrets::{Secret, SecretFilter, SecretPage, SecretScope, SecretValue, Secrets};
 pub use identity::sessions::{NewSession, Session, SessionList, Sessions};
 pub use identity::users::{
@@ -92,10 +89,13 @@ pub use ids::{
     AgentId, ApiKeyId, AuditId, BidId, ChannelId, ConversationId, DeadLetterId, DeviceId, EventSeq, GrantId, InviteId,
     MachineEventId, MessageId, ParticipantId, SecretId, SessionId, TaskId, TraceId, UserId,
 };
-pub use insight::analytics::{Activity, ActivityBucket, AgentRank, Analytics, ChannelRank, Span, Summary};
+pub use insight::analytics::{Activity, ActivityBucket, AgentRank, Analytics, ChannelRank, Summary};
 pub use insight::live::{
     AgentNews, ChannelNews, Feed, Hello, Live, LiveBody, LiveEvent, MachineNews, MessageNews, ReactionNews, Reset,
     ResetReason, UnreadNews, UpdateNews, WorkflowNews,
+};
+pub use insight::principals::{
+    Evidence, EvidenceFilter, EvidencePage, IngestStatus, Ingested, IngestedEvent, NewMachineEvent, PurgedEvents,
 };
 pub use insight::traces::{
     ActionCount, NewTrace, PurgedTraces, Trace, TraceCounts, TraceExport, TraceFilter, TracePage, TraceStats, Traces,
@@ -134,6 +134,7 @@ pub use messaging::tasks::{
 pub use messaging::trust::{Acquaintance, AgentTrust, OwnerRelation, Standing, Trust, TrustScore};
 pub use names::{AgentName, ChannelName, SecretName, Username};
 pub use page::{Page, checked_limit};
+pub use span::Span;
 pub use store::events::{After, Event, EventLog, NewEvent, Subscription};
 pub use store::idempotency::{IdempotencyKey, Once};
 pub use store::leases::{Lease, Leases};
@@ -165,6 +166,7 @@ pub fn listed_queries() -> Vec<(&'static str, &'static str)> {
         &identity::oauth::listed(),
         knowledge::onboarding::LISTED,
         &identity::principals::listed(),
+        &insight::principals::listed(),
         identity::participants::LISTED,
         messaging::reactions::LISTED,
         messaging::search::LISTED,

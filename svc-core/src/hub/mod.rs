@@ -1,17 +1,19 @@
 //! The hub: the one value that a program opens, asks and closes.
 
+pub(crate) mod config;
 pub(crate) mod data_directory;
+mod deletion;
 pub(crate) mod first_run;
 pub(crate) mod nodes;
 pub(crate) mod readiness;
 pub(crate) mod startup;
+mod workers;
 
 use std::sync::Arc;
 
 use svc_macros::boxed_futures;
 
 use crate::clock::{Clock, Entropy, SystemClock, SystemEntropy, random_hex};
-use crate::config::HubConfig;
 use crate::error::{Error, Result};
 use crate::identity::agents::Agents;
 use crate::identity::api_keys::ApiKeys;
@@ -29,7 +31,7 @@ use crate::insight::traces::Traces;
 use crate::knowledge::onboarding::Onboarding;
 use crate::limits;
 use crate::messaging::attachments::{self, Attachments, BlobStore};
-use crate::messaging::channels::Channels;
+use crate::messaging::channels::{Channels, VisibleChannels};
 use crate::messaging::dead_letters::DeadLetters;
 use crate::messaging::messages::Messages;
 use crate::messaging::notifications::Notifications;
@@ -43,7 +45,8 @@ use crate::store::db::Db;
 use crate::store::events::EventLog;
 use crate::store::leases::Leases;
 use crate::store::vault::{self, Vault};
-use crate::store::workers::{self, HealthBoard, Worker, WorkerHealth, Workers};
+use crate::store::workers::{HealthBoard, Worker, WorkerHealth, Workers};
+use config::HubConfig;
 use data_directory::{free_space, prepare_data_directory};
 use first_run::FirstAdmin;
 use nodes::{BlobPlace, Node};
@@ -191,14 +194,14 @@ impl HubBuilder {
             attempts: config.login_attempts,
         };
         let oauth = OAuth::new(db.clone(), clock.clone(), entropy.clone(), documents, secrets);
-        let attachments = Attachments::open(db.clone(), clock.clone(), entropy.clone(), blobs, &config).await?;
+        let attachments = Attachments::open(db.clone(), clock.clone(), entropy.clone(), blobs, &config.files()).await?;
         let first_admin = first_run::fill(&db, &passwords, &entropy).await?;
         let traces = Traces::open(db.clone(), clock.clone());
         let auth = Auth::new(db.clone(), clock.clone());
         let agents = Agents::new(db.clone(), entropy.clone(), vault.clone());
         let base_url = config.base_url.clone();
         let analytics = Analytics::new(db.clone(), events.clone(), clock.clone(), traces.clone());
-        let (counts, files) = (analytics.clone(), attachments.clone());
+        let (counts, files) = (Arc::new(analytics.clone()), attachments.clone());
         let quotas = Quotas::new(db.clone(), clock.clone(), counts, files, config.quota_messages);
         let onboarding = Onboarding::new(db.clone(), agents.clone(), auth.clone(), traces.clone(), base_url);
         Ok(Hub {
@@ -207,9 +210,21 @@ impl HubBuilder {
                 onboarding,
                 audit: Audit::new(db.clone()),
                 users: Users::new(db.clone(), passwords.clone(), entropy.clone(), config.login_attempts),
-                sessions: Sessions::new(db.clone(), passwords.clone(), entropy.clone(), &config),
+                sessions: Sessions::new(
+                    db.clone(),
+                    passwords.clone(),
+                    entropy.clone(),
+                    config.session_ttl,
+                    config.login_attempts,
+                ),
                 agents,
-                api_keys: ApiKeys::new(db.clone(), clock.clone(), entropy.clone(), vault.clone()),
+                api_keys: ApiKeys::new(
+                    db.clone(),
+                    clock.clone(),
+                    entropy.clone(),
+                    vault.clone(),
+                    Arc::new(VisibleChannels),
+                ),
                 oauth,
                 secrets: Secrets::new(db.clone(), vault),
                 messages: Messages::new(db.clone(), entropy.clone(), quotas.clone()),
@@ -421,7 +436,7 @@ impl Hub {
     /// Starts the background workers. A program that embeds the hub may leave this to a server
     /// on the same store.
     pub fn start_workers(&self) -> Workers {
-        Workers::start(self, workers::all(self))
+        Workers::start(&workers::supervision(self), workers::all(self))
     }
 
     /// Every worker, to be run by hand.

@@ -5,7 +5,7 @@
 use std::io::ErrorKind as Io;
 use std::path::Path;
 
-use crate::config::HubConfig;
+use super::config::HubConfig;
 use crate::error::Error;
 use crate::messaging::attachments;
 use crate::store::db::{StoreUrl, explain};

@@ -4,4 +4,5 @@
 
 pub(crate) mod analytics;
 pub(crate) mod live;
+pub(crate) mod principals;
 pub(crate) mod traces;

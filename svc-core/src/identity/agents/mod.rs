@@ -6,12 +6,11 @@
 
 mod change;
 mod create;
-mod end;
 mod model;
 mod service;
 pub(crate) mod store;
 
 pub use create::CreatedAgent;
-pub(crate) use end::deactivate;
 pub use model::{Agent, AgentFilter, AgentPage, AgentSettings, NewAgent, TriggerMode};
 pub use service::Agents;
+pub(crate) use service::reach;

@@ -17,7 +17,7 @@ use crate::store::vault::Vault;
 /// The agents of a hub; see [`Hub::agents`](crate::Hub::agents).
 #[derive(Clone)]
 pub struct Agents {
-    pub(super) db: Db,
+    pub(crate) db: Db,
     pub(super) entropy: Arc<dyn Entropy>,
     pub(super) vault: Vault,
 }
@@ -59,7 +59,7 @@ impl Agents {
 const NO_AGENT: AgentId = AgentId(0);
 
 /// Whose agents a caller reaches. What lies outside of the channels that a key is for is nothing to it.
-pub(super) fn reach(caller: &Caller) -> Reach {
+pub(crate) fn reach(caller: &Caller) -> Reach {
     match caller.actor() {
         Actor::Root => Reach::All,
         Actor::User(_) if caller.is_limited_to_channels() => Reach::Only(NO_AGENT),

@@ -163,7 +163,7 @@ fn harness(value: Option<&serde_json::Value>) -> Value {
 }
 
 /// An agent as it is once nobody else is changing it: two changes at once are made one after the other.
-pub(super) async fn held(tx: &mut Tx, reach: Reach, name: &str) -> Result<Agent> {
+pub(crate) async fn held(tx: &mut Tx, reach: Reach, name: &str) -> Result<Agent> {
     let missing = || Error::not_found("agent");
     let agent = find(tx, reach, name).await?.ok_or_else(missing)?;
     hold(tx, agent.id).await?;

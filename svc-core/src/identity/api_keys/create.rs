@@ -14,10 +14,15 @@ use crate::identity::audit::{self, AuditEvent, NewEntry};
 use crate::identity::auth::{Actor, Caller, Token, TokenKind};
 use crate::ids::UserId;
 use crate::limits;
-use crate::messaging::channels;
-use crate::store::db::Tx;
+use crate::store::db::{Tx, Work};
 use crate::store::idempotency::IdempotencyKey;
 use crate::store::vault::Vault;
+
+/// Tells whether a caller can see a channel. Channels stand above identity.
+pub(crate) trait ChannelSight: Send + Sync {
+    /// Whether there is an open channel of this name that the caller sees.
+    fn is_visible<'t>(&'t self, tx: &'t mut Tx, caller: &'t Caller, name: &'t str) -> Work<'t, bool>;
+}
 
 /// A key that was made, with its text, which is shown once.
 #[derive(Clone, Serialize, Deserialize)]
@@ -48,16 +53,16 @@ impl ApiKeys {
         let once = idempotency_key.map(|key| IdempotencyKey::new(caller.scope("keys.create"), key)).transpose()?;
         let token = Token::mint(TokenKind::ManagedKey, self.entropy.as_ref());
         let place = Vault::answer_place(once.as_ref());
-        let work = Arc::new((user.id, caller.clone(), self.vault.clone(), token, place.clone()));
+        let work = Arc::new((user.id, caller.clone(), self.clone(), token, place.clone()));
         let sealed = self
             .db
             .write_once(once, new, move |tx, new| {
                 let work = work.clone();
                 Box::pin(async move {
-                    let (owner, caller, vault, token, place) = work.as_ref();
-                    let created = create(tx, caller, *owner, new, token).await?;
+                    let (owner, caller, keys, token, place) = work.as_ref();
+                    let created = create(tx, keys.channels.as_ref(), caller, *owner, new, token).await?;
                     // The answer is kept for those who ask again, and it holds a key.
-                    vault.seal_answer(place, &created)
+                    keys.vault.seal_answer(place, &created)
                 })
             })
             .await?;
@@ -65,7 +70,14 @@ impl ApiKeys {
     }
 }
 
-async fn create(tx: &mut Tx, caller: &Caller, owner: UserId, new: &NewApiKey, token: &Token) -> Result<CreatedKey> {
+async fn create(
+    tx: &mut Tx,
+    channels: &dyn ChannelSight,
+    caller: &Caller,
+    owner: UserId,
+    new: &NewApiKey,
+    token: &Token,
+) -> Result<CreatedKey> {
     if store::count_active(tx, owner).await? >= limits::KEYS_PER_USER {
         return Err(Error::conflict(
             "too_many_keys",
@@ -83,7 +95,7 @@ async fn create(tx: &mut Tx, caller: &Caller, owner: UserId, new: &NewApiKey, to
         },
     };
     for channel in &new.allowed_channels {
-        if !channels::visible(tx, caller, channel).await? {
+        if !channels.is_visible(tx, caller, channel).await? {
             return Err(Error::invalid("allowed_channels", "names a channel that there is not"));
         }
     }

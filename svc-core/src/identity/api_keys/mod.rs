@@ -9,6 +9,7 @@ mod model;
 mod service;
 pub(crate) mod store;
 
+pub(crate) use create::ChannelSight;
 pub use create::CreatedKey;
 pub use model::{ApiKey, ApiKeyFilter, ApiKeyPage, KeyKind, KeyStatus, McpProfile, NewApiKey};
 pub use service::ApiKeys;

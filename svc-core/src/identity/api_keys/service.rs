@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use svc_macros::boxed_futures;
 
+use super::create::ChannelSight;
 use super::model::{ApiKey, ApiKeyFilter, ApiKeyPage, KeyKind};
 use super::store;
 use crate::clock::{Clock, Entropy};
@@ -22,12 +23,19 @@ pub struct ApiKeys {
     pub(super) clock: Arc<dyn Clock>,
     pub(super) entropy: Arc<dyn Entropy>,
     pub(super) vault: Vault,
+    pub(super) channels: Arc<dyn ChannelSight>,
 }
 
 #[boxed_futures]
 impl ApiKeys {
-    pub(crate) fn new(db: Db, clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>, vault: Vault) -> Self {
-        Self { db, clock, entropy, vault }
+    pub(crate) fn new(
+        db: Db,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+        vault: Vault,
+        channels: Arc<dyn ChannelSight>,
+    ) -> Self {
+        Self { db, clock, entropy, vault, channels }
     }
 
     /// The caller's managed keys, newest first; for whoever runs the server everybody's, of both kinds.

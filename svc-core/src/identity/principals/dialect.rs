@@ -16,13 +16,13 @@ const REGISTRY_LOCK: i64 = 0x7376_635f_7265_6769;
 
 /// Keeps the registry as it is until this transaction ends. A lock of its own rather than one on the row: those who
 /// want to replace the registry are not kept waiting by an endless row of those who want to keep it.
-pub(super) async fn keep_registry(tx: &mut Tx) -> Result<()> {
+pub(crate) async fn keep_registry(tx: &mut Tx) -> Result<()> {
     lock(tx, "SELECT pg_advisory_xact_lock_shared($1)").await
 }
 
 /// Waits for everybody who was let in by the registry that is in force, and lets nobody in until this transaction
 /// ends.
-pub(super) async fn take_registry(tx: &mut Tx) -> Result<()> {
+pub(crate) async fn take_registry(tx: &mut Tx) -> Result<()> {
     lock(tx, "SELECT pg_advisory_xact_lock($1)").await
 }
 
@@ -31,7 +31,7 @@ pub(super) async fn take_registry(tx: &mut Tx) -> Result<()> {
 const ID_LOCKS: i64 = 0x7376;
 
 /// To be called before a transaction takes ids for events; nobody waits for it.
-pub(super) async fn announce_ids(tx: &mut Tx) -> Result<()> {
+pub(crate) async fn announce_ids(tx: &mut Tx) -> Result<()> {
     if tx.engine() == Engine::Postgres {
         // The subquery is asked once, and before the lock is taken.
         tx.query(
@@ -48,7 +48,7 @@ pub(super) async fn announce_ids(tx: &mut Tx) -> Result<()> {
 }
 
 /// Up to which id a snapshot that is taken later shows all events that there will ever be.
-pub(super) async fn settled(tx: &mut Tx) -> Result<MachineEventId> {
+pub(crate) async fn settled(tx: &mut Tx) -> Result<MachineEventId> {
     if tx.engine() == Engine::Sqlite {
         return Ok(MachineEventId(i64::MAX));
     }

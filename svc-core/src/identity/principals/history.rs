@@ -15,12 +15,12 @@ use crate::timestamp::Timestamp;
 
 /// What a principal has sent so far.
 #[derive(Debug, Clone, Default)]
-pub(super) struct MachineHistory {
-    pub(super) status: Option<RuntimeStatus>,
-    pub(super) events: i64,
-    pub(super) last_event_at: Option<Timestamp>,
+pub(crate) struct MachineHistory {
+    pub(crate) status: Option<RuntimeStatus>,
+    pub(crate) events: i64,
+    pub(crate) last_event_at: Option<Timestamp>,
     /// By name.
-    pub(super) sources: Vec<SourceVersion>,
+    pub(crate) sources: Vec<SourceVersion>,
 }
 
 crate::row! {
@@ -55,7 +55,7 @@ crate::row! {
 }
 
 /// Takes what a principal has left behind for this transaction: whoever else adds to it waits.
-pub(super) async fn hold(tx: &mut Tx, principal_id: &str) -> Result<()> {
+pub(crate) async fn hold(tx: &mut Tx, principal_id: &str) -> Result<()> {
     tx.query(
         "INSERT INTO machine_histories (principal_id, events) VALUES ($1, 0)
          ON CONFLICT (principal_id) DO UPDATE SET events = machine_histories.events",
@@ -67,7 +67,7 @@ pub(super) async fn hold(tx: &mut Tx, principal_id: &str) -> Result<()> {
 }
 
 /// Counts events that a principal has just reported.
-pub(super) async fn count(tx: &mut Tx, principal_id: &str, events: i64) -> Result<()> {
+pub(crate) async fn count(tx: &mut Tx, principal_id: &str, events: i64) -> Result<()> {
     let now = tx.now();
     tx.query("UPDATE machine_histories SET events = events + $2, last_event_at = $3 WHERE principal_id = $1")
         .bind(principal_id)
@@ -79,7 +79,7 @@ pub(super) async fn count(tx: &mut Tx, principal_id: &str, events: i64) -> Resul
 }
 
 /// What these principals have left behind, by their names; nothing of those that have not sent anything.
-pub(super) async fn of(tx: &mut Tx, principals: &[String]) -> Result<BTreeMap<String, MachineHistory>> {
+pub(crate) async fn of(tx: &mut Tx, principals: &[String]) -> Result<BTreeMap<String, MachineHistory>> {
     if principals.is_empty() {
         return Ok(BTreeMap::new());
     }
@@ -131,7 +131,7 @@ const NAMES: &str = "
      LIMIT $2";
 
 /// So many principals at most that have left something behind and are not among these, by name.
-pub(super) async fn departed(tx: &mut Tx, registered: &[PrincipalRow], most: usize) -> Result<Vec<String>> {
+pub(crate) async fn departed(tx: &mut Tx, registered: &[PrincipalRow], most: usize) -> Result<Vec<String>> {
     let registered: HashSet<_> = registered.iter().map(|row| row.principal_id.as_str()).collect();
     let (mut gone, mut last) = (Vec::new(), String::new());
     while gone.len() < most {
@@ -146,7 +146,7 @@ pub(super) async fn departed(tx: &mut Tx, registered: &[PrincipalRow], most: usi
 }
 
 /// The statements over tables that grow, for the test that looks at their plans.
-pub(super) fn listed() -> Vec<(&'static str, &'static str)> {
+pub(crate) fn listed() -> Vec<(&'static str, &'static str)> {
     static COUNTED: LazyLock<String> = LazyLock::new(|| counted(3));
     static SOURCES: LazyLock<String> = LazyLock::new(|| sources(3));
     static STATUSES: LazyLock<String> = LazyLock::new(|| status::listing(3));

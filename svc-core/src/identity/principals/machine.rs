@@ -16,15 +16,15 @@ use crate::timestamp::Timestamp;
 /// in the transaction that does what is asked.
 #[derive(Debug, Clone)]
 pub struct Machine {
-    pub(super) principal_id: String,
-    pub(super) kid: String,
-    pub(super) public_key: PublicKey,
+    pub(crate) principal_id: String,
+    pub(crate) kid: String,
+    pub(crate) public_key: PublicKey,
     /// What the hub is that proved it.
-    pub(super) audience: Audience,
-    pub(super) nonce: String,
+    pub(crate) audience: Audience,
+    pub(crate) nonce: String,
     /// After this a request with this signature is too old anyway.
-    pub(super) nonce_expires_at: Timestamp,
-    pub(super) visit: Visit,
+    pub(crate) nonce_expires_at: Timestamp,
+    pub(crate) visit: Visit,
 }
 
 impl Machine {
@@ -53,7 +53,7 @@ impl Machine {
 
 /// Lets a machine in: to be called first in every unit of work that it asks for. The principal has to be
 /// enabled, the key active and of that scope, as the store says until the unit is done, and the nonce new.
-pub(super) async fn admit(tx: &mut Tx, machine: &Machine, scope: Scope) -> Result<()> {
+pub(crate) async fn admit(tx: &mut Tx, machine: &Machine, scope: Scope) -> Result<()> {
     // A statement of its own before the others, which see what was committed while this one waited.
     dialect::keep_registry(tx).await?;
     require(tx, machine, scope).await?;
@@ -64,12 +64,12 @@ pub(super) async fn admit(tx: &mut Tx, machine: &Machine, scope: Scope) -> Resul
 }
 
 /// What was signed once came again.
-pub(super) fn replayed() -> Error {
+pub(crate) fn replayed() -> Error {
     Error::new(ErrorKind::Unauthenticated, "replayed_signature", "This nonce was used before: sign again with another.")
 }
 
 /// The same without the nonce, for a request of which nothing else will come, or whose nonce was taken already.
-pub(super) async fn require(tx: &mut Tx, machine: &Machine, scope: Scope) -> Result<()> {
+pub(crate) async fn require(tx: &mut Tx, machine: &Machine, scope: Scope) -> Result<()> {
     let key = store::key(tx, &machine.principal_id, &machine.kid).await?;
     let Some(key) = key.filter(|key| key.public_key == machine.public_key) else {
         return Err(signature::unknown_key());
@@ -81,7 +81,7 @@ pub(super) async fn require(tx: &mut Tx, machine: &Machine, scope: Scope) -> Res
 }
 
 /// Whether the principal is enabled, and the key active and of this scope.
-pub(super) fn usable(key: &KeyRow, scope: Scope) -> Result<()> {
+pub(crate) fn usable(key: &KeyRow, scope: Scope) -> Result<()> {
     let refuse = |kind, code, message: String| Err(Error::new(kind, code, message));
     if !key.enabled {
         return refuse(

@@ -13,26 +13,20 @@
 //! - A refusal has a code of its own and leaves an entry in the audit log, and nothing else.
 
 mod authenticate;
-mod batch;
 mod changes;
 mod configs;
-mod dialect;
+pub(crate) mod dialect;
 mod document;
-mod event_store;
-mod events;
-mod evidence;
 mod exact;
 mod faults;
-mod history;
+pub(crate) mod history;
 mod load;
-mod machine;
+pub(crate) mod machine;
 mod model;
-mod notice;
-mod purge;
 mod refusal;
 mod registry;
 mod registry_store;
-mod rules;
+pub(crate) mod rules;
 mod service;
 pub(crate) mod signature;
 mod status;
@@ -41,11 +35,8 @@ pub(crate) mod sweep;
 mod watch;
 
 pub use authenticate::{Rejection, SignedHead};
-pub use batch::NewMachineEvent;
 pub use changes::RegistryChanges;
 pub use configs::SourceConfig;
-pub use events::{IngestStatus, Ingested, IngestedEvent};
-pub use evidence::{Evidence, EvidenceFilter, EvidencePage};
 pub use exact::exact_json;
 pub use faults::{Fault, FaultCode, Faults};
 pub use history::SourceVersion;
@@ -54,7 +45,6 @@ pub use machine::Machine;
 pub use model::{
     Audience, LoadedRegistry, MachineKey, MachineKeyStatus, Principal, PublicKey, Registry, RegistryPrincipal, Scope,
 };
-pub use purge::PurgedEvents;
 pub use registry::{Loaded, RegistryProblem, RegistryView};
 pub use service::Principals;
 pub use signature::{ACCEPT_SIGNATURE, SignedRequest, normal_authority};
@@ -63,5 +53,5 @@ pub use watch::{RegistryFile, RegistryFileState};
 
 /// The statements over tables that grow, for the test that looks at their plans.
 pub(crate) fn listed() -> Vec<(&'static str, &'static str)> {
-    [store::LISTED, configs::LISTED, &event_store::listed(), &history::listed()].concat()
+    [store::LISTED, configs::LISTED, &history::listed()].concat()
 }

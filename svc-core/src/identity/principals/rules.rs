@@ -15,7 +15,7 @@ use crate::text::holds_nul;
 impl Principals {
     /// What a machine is told whose request has faults: that it may not ask at all, if that is so, and else the
     /// faults. Its nonce is not taken, because nothing is done.
-    pub(super) async fn faulty<T>(&self, machine: &Machine, scope: Scope, fault: Error) -> Result<T> {
+    pub(crate) async fn faulty<T>(&self, machine: &Machine, scope: Scope, fault: Error) -> Result<T> {
         let allowed = self
             .db
             .read((machine.clone(), scope), |tx, (machine, scope)| Box::pin(machine::require(tx, machine, *scope)))
@@ -26,27 +26,27 @@ impl Principals {
 
 /// Faults of fields, gathered so that all are told at once.
 #[derive(Default)]
-pub(super) struct Faults(Vec<FieldError>);
+pub(crate) struct Faults(Vec<FieldError>);
 
 impl Faults {
-    pub(super) fn add(&mut self, field: impl Into<String>, message: impl Into<String>) {
+    pub(crate) fn add(&mut self, field: impl Into<String>, message: impl Into<String>) {
         self.0.push(FieldError { field: field.into(), message: message.into() });
     }
 
-    pub(super) fn check(&mut self, field: impl Into<String>, fault: Option<String>) {
+    pub(crate) fn check(&mut self, field: impl Into<String>, fault: Option<String>) {
         if let Some(message) = fault {
             self.add(field, message);
         }
     }
 
     /// The value, if there was no fault.
-    pub(super) fn or<T>(self, value: T) -> Result<T> {
+    pub(crate) fn or<T>(self, value: T) -> Result<T> {
         if self.0.is_empty() { Ok(value) } else { Err(Error::invalid_fields(self.0)) }
     }
 }
 
 /// Whether a text is a word of small letters, digits and these marks, beginning with a letter or a digit.
-pub(super) fn is_word(text: &str, longest: usize, marks: &[u8]) -> bool {
+pub(crate) fn is_word(text: &str, longest: usize, marks: &[u8]) -> bool {
     let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     (1..=longest).contains(&text.len())
         && text.bytes().next().is_some_and(plain)
@@ -54,7 +54,7 @@ pub(super) fn is_word(text: &str, longest: usize, marks: &[u8]) -> bool {
 }
 
 /// What is wrong with a JSON value that may have so many bytes.
-pub(super) fn json_fault(value: &Value, longest: usize) -> Option<String> {
+pub(crate) fn json_fault(value: &Value, longest: usize) -> Option<String> {
     if holds_nul(value) {
         return Some("must not contain the NUL character".to_owned());
     }
@@ -62,13 +62,13 @@ pub(super) fn json_fault(value: &Value, longest: usize) -> Option<String> {
 }
 
 /// The same for one that has to be an object.
-pub(super) fn object_fault(value: &Value, longest: usize) -> Option<String> {
+pub(crate) fn object_fault(value: &Value, longest: usize) -> Option<String> {
     if value.is_object() { json_fault(value, longest) } else { Some("must be a JSON object".to_owned()) }
 }
 
 /// The SHA-256 of a JSON value in hexadecimal digits. The names of an object are in order, so the same content
 /// has the same hash however it was written.
-pub(super) fn fingerprint(value: &Value) -> String {
+pub(crate) fn fingerprint(value: &Value) -> String {
     let mut text = String::new();
     write_in_order(value, &mut text);
     hex(&Sha256::digest(text.as_bytes()))

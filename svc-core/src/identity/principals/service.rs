@@ -10,12 +10,12 @@ use crate::store::db::Db;
 /// The machine principals of a hub; see [`Hub::principals`](crate::Hub::principals).
 #[derive(Clone)]
 pub struct Principals {
-    pub(super) db: Db,
-    pub(super) clock: Arc<dyn Clock>,
+    pub(crate) db: Db,
+    pub(crate) clock: Arc<dyn Clock>,
     /// The component that this hub is.
-    pub(super) audience: Audience,
+    pub(crate) audience: Audience,
     /// What came of reading the registry's file the last time, in this process.
-    pub(super) file: Arc<Mutex<Option<RegistryFileState>>>,
+    pub(crate) file: Arc<Mutex<Option<RegistryFileState>>>,
 }
 
 impl Principals {

@@ -8,7 +8,6 @@ use svc_macros::boxed_futures;
 use super::model::{Session, SessionList};
 use super::{devices, store};
 use crate::clock::Entropy;
-use crate::config::HubConfig;
 use crate::error::{Error, Result};
 use crate::identity::audit::{self, AuditEvent, NewEntry};
 use crate::identity::auth::{Caller, Passwords, Visit};
@@ -28,8 +27,14 @@ pub struct Sessions {
 
 #[boxed_futures]
 impl Sessions {
-    pub(crate) fn new(db: Db, passwords: Passwords, entropy: Arc<dyn Entropy>, config: &HubConfig) -> Self {
-        Self { db, passwords, entropy, lasts: config.session_ttl, login_attempts: config.login_attempts }
+    pub(crate) fn new(
+        db: Db,
+        passwords: Passwords,
+        entropy: Arc<dyn Entropy>,
+        lasts: Duration,
+        login_attempts: u32,
+    ) -> Self {
+        Self { db, passwords, entropy, lasts, login_attempts }
     }
 
     /// The caller's own logins.

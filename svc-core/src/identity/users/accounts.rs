@@ -1,4 +1,4 @@
-//! What whoever runs the server does with accounts: make them, change them, end them.
+//! Accounts as the person who runs the server makes and changes them.
 
 use svc_macros::boxed_futures;
 
@@ -6,16 +6,10 @@ use super::model::{CreatedUser, NewUser, Role, User, UserUpdate};
 use super::service::{Users, existing, shown_name};
 use super::store::{self, NewRow};
 use crate::error::{Error, Result};
-use crate::identity::agents;
-use crate::identity::api_keys;
 use crate::identity::audit::{self, AuditEvent, NewEntry};
 use crate::identity::auth::{Caller, Password};
-use crate::identity::oauth;
 use crate::identity::participants;
-use crate::identity::secrets;
 use crate::identity::sessions;
-use crate::ids::ParticipantId;
-use crate::messaging::channels;
 use crate::store::db::Tx;
 
 #[boxed_futures]
@@ -54,14 +48,6 @@ impl Users {
             })
             .await
     }
-
-    /// Ends an account for good: its logins, keys, tokens, agents and secrets. What it wrote stays.
-    pub async fn delete(&self, caller: &Caller, username: &str) -> Result<()> {
-        caller.require_root()?;
-        self.db
-            .write((username.to_owned(), caller.clone()), |tx, (username, caller)| Box::pin(end(tx, username, caller)))
-            .await
-    }
 }
 
 async fn change(tx: &mut Tx, username: &str, update: UserUpdate, caller: &Caller) -> Result<User> {
@@ -89,34 +75,15 @@ async fn change(tx: &mut Tx, username: &str, update: UserUpdate, caller: &Caller
     existing(tx, username).await
 }
 
-async fn end(tx: &mut Tx, username: &str, caller: &Caller) -> Result<()> {
-    let user = held(tx, username).await?;
-    keep_an_admin(tx, &user).await?;
-    sessions::end_all(tx, user.id, &user.username, caller.visit()).await?;
-    for agent in agents::store::ids_of(tx, user.id).await? {
-        agents::deactivate(tx, agent).await?;
-    }
-    let keys = api_keys::store::revoke_all_of_owner(tx, user.id).await?;
-    let grants = oauth::ending::end_grants_of_user(tx, user.id).await?;
-    let ended = NewEntry::new(AuditEvent::TokenRevoked, caller.visit()).about(user.id, &user.username);
-    audit::record(tx, &ended.detail("kind", "user").detail("ended", keys + grants)).await?;
-    secrets::store::remove_all_of(tx, ParticipantId(user.id.0)).await?;
-    store::forget_password(tx, user.id).await?;
-    participants::mark_deleted(tx, ParticipantId(user.id.0)).await?;
-    channels::release_to_an_admin(tx, ParticipantId(user.id.0)).await?;
-    let entry = NewEntry::new(AuditEvent::UserChanged, caller.visit()).about(user.id, &user.username);
-    audit::record(tx, &entry.detail("deleted", true)).await
-}
-
 /// The account as it is once nobody else is changing it.
-async fn held(tx: &mut Tx, username: &str) -> Result<User> {
+pub(crate) async fn held(tx: &mut Tx, username: &str) -> Result<User> {
     let user = existing(tx, username).await?;
     store::hold(tx, user.id).await?;
     existing(tx, username).await
 }
 
 /// Refuses to let the last admin go who can log in.
-async fn keep_an_admin(tx: &mut Tx, leaving: &User) -> Result<()> {
+pub(crate) async fn keep_an_admin(tx: &mut Tx, leaving: &User) -> Result<()> {
     let counts = leaving.role == Role::Admin && leaving.disabled_at.is_none();
     if counts && store::count_admins(tx).await? <= 1 {
         return Err(Error::conflict(

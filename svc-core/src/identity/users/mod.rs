@@ -11,5 +11,6 @@ mod password;
 mod service;
 pub(crate) mod store;
 
+pub(crate) use accounts::{held, keep_an_admin};
 pub use model::{CreatedUser, Invite, NewAccount, NewInvite, NewUser, Registration, Role, User, UserPage, UserUpdate};
 pub use service::Users;

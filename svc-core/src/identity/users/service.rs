@@ -18,7 +18,7 @@ use crate::store::db::{Db, Tx};
 /// The accounts of a hub; see [`Hub::users`](crate::Hub::users).
 #[derive(Clone)]
 pub struct Users {
-    pub(super) db: Db,
+    pub(crate) db: Db,
     pub(super) passwords: Passwords,
     pub(super) entropy: Arc<dyn Entropy>,
     pub(super) login_attempts: u32,

@@ -177,7 +177,7 @@ pub(super) async fn set_disabled(tx: &mut Tx, id: UserId, disabled_at: Option<Ti
 }
 
 /// Nobody can log in to it any more.
-pub(super) async fn forget_password(tx: &mut Tx, id: UserId) -> Result<()> {
+pub(crate) async fn forget_password(tx: &mut Tx, id: UserId) -> Result<()> {
     let now = tx.now();
     tx.query("UPDATE users SET password_hash = NULL, disabled_at = coalesce(disabled_at, $2) WHERE id = $1")
         .bind(id)

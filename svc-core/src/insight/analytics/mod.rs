@@ -14,7 +14,6 @@ mod service;
 mod store;
 pub(crate) mod worker;
 
-pub use buckets::Span;
 pub use model::{Activity, ActivityBucket, AgentRank, ChannelRank, Summary};
 pub use service::Analytics;
 

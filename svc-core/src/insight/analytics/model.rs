@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::buckets::Span;
+use crate::span::Span;
 use crate::timestamp::Timestamp;
 
 /// Messages over time.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use svc_macros::boxed_futures;
 
-use super::buckets::{Grain, Span};
+use super::buckets::Grain;
 use super::model::{Activity, ActivityBucket, AgentRank, ChannelRank, Summary};
 use super::rollup;
 use super::store::{self, Scope};
@@ -16,7 +16,9 @@ use crate::identity::auth::{Caller, Credential, Permission};
 use crate::ids::UserId;
 use crate::insight::traces::{self, Traces};
 use crate::limits;
-use crate::store::db::{Db, Tx};
+use crate::messaging::quotas::SentMessages;
+use crate::span::Span;
+use crate::store::db::{Db, Tx, Work};
 use crate::store::events::EventLog;
 use crate::timestamp::Timestamp;
 
@@ -99,24 +101,25 @@ impl Analytics {
             .await
     }
 
-    /// What an owner and their agents sent in the last 24 hours, by hour, without hours in which they sent
-    /// nothing.
-    pub(crate) async fn sent_lately(&self, owner: UserId) -> Result<Vec<(Timestamp, i64)>> {
-        rollup::catch_up(&self.events).await?;
-        let since = Span::Day.start(self.clock.now());
-        self.db
-            .read((owner, since), |tx, (owner, since)| {
-                Box::pin(store::sent(tx, Scope::Of(*owner), Grain::Hour, *since))
-            })
-            .await
-    }
-
     /// Asks the caller, and lets the counting catch up: what was sent before a question is in its
     /// answer.
     async fn ready(&self, caller: &Caller) -> Result<Scope> {
         caller.require(Permission::Read)?;
         rollup::catch_up(&self.events).await?;
         Ok(Scope::of(caller))
+    }
+}
+
+impl SentMessages for Analytics {
+    fn sent_lately(&self, owner: UserId) -> Work<'_, Vec<(Timestamp, i64)>> {
+        Box::pin(async move {
+            rollup::catch_up(&self.events).await?;
+            let since = Span::Day.start(self.clock.now());
+            let scope = Scope::Of(owner);
+            self.db
+                .read((scope, since), |tx, (scope, since)| Box::pin(store::sent(tx, *scope, Grain::Hour, *since)))
+                .await
+        })
     }
 }
 

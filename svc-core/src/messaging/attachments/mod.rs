@@ -41,4 +41,5 @@ pub use model::{
     UploadFact, Uploaded,
 };
 pub use service::Attachments;
+pub(crate) use service::FileSettings;
 pub(crate) use store::LISTED;

@@ -6,9 +6,9 @@
 use futures_util::StreamExt;
 
 use super::blobs::BlobStore;
+use super::service::FileSettings;
 use super::store::file_store;
 use crate::clock::{Entropy, random_hex};
-use crate::config::HubConfig;
 use crate::error::{Error, Result};
 use crate::identity::participants;
 use crate::store::db::Db;
@@ -17,22 +17,27 @@ use crate::store::db::Db;
 const UNBOUND: &str = "unbound";
 
 /// Sees that the store of the files is this hub's, or makes it so. Returns the hub's id.
-pub(super) async fn bind(db: &Db, blobs: &dyn BlobStore, config: &HubConfig, entropy: &dyn Entropy) -> Result<String> {
+pub(super) async fn bind(
+    db: &Db,
+    blobs: &dyn BlobStore,
+    settings: &FileSettings,
+    entropy: &dyn Entropy,
+) -> Result<String> {
     let ours = hub_id(db, entropy).await?;
     let is_new = !participants::is_filled(db).await?;
     // Whoever wants a new database means the directory beside it too, but not a bucket that others may use.
-    let starts_over = config.new_store && is_new && config.blob_url.is_none();
-    let adopted = |whose: &str| starts_over || config.adopt_blobs.as_deref() == Some(whose);
+    let starts_over = settings.new_store && is_new && settings.blob_url.is_none();
+    let adopted = |whose: &str| starts_over || settings.adopt_blobs.as_deref() == Some(whose);
     match blobs.owner().await? {
         Some(owner) if owner == ours => return Ok(ours),
         Some(owner) if adopted(&owner) => {
             tracing::warn!(from = owner, to = ours, "the files of another hub are taken over");
             blobs.set_owner(&ours, true).await?;
         }
-        Some(owner) => return Err(foreign(config, &owner, &ours)),
+        Some(owner) => return Err(foreign(settings, &owner, &ours)),
         None => {
             if is_new && !adopted(UNBOUND) && has_files(blobs).await? {
-                return Err(unbound(config));
+                return Err(unbound(settings));
             }
             blobs.set_owner(&ours, false).await?;
         }
@@ -40,10 +45,10 @@ pub(super) async fn bind(db: &Db, blobs: &dyn BlobStore, config: &HubConfig, ent
     // Another hub may have been faster.
     match blobs.owner().await? {
         Some(owner) if owner == ours => Ok(ours),
-        Some(owner) => Err(foreign(config, &owner, &ours)),
+        Some(owner) => Err(foreign(settings, &owner, &ours)),
         None => Err(Error::unavailable(
             "file_store_unreadable",
-            format!("{} does not keep what is written there: see that it can be read and written.", place(config)),
+            format!("{} does not keep what is written there: see that it can be read and written.", place(settings)),
         )),
     }
 }
@@ -62,28 +67,28 @@ async fn has_files(blobs: &dyn BlobStore) -> Result<bool> {
     blobs.list().next().await.transpose().map(|first| first.is_some())
 }
 
-fn place(config: &HubConfig) -> String {
-    match &config.blob_url {
+fn place(settings: &FileSettings) -> String {
+    match &settings.blob_url {
         Some(url) => url.clone(),
-        None => config.data.join(super::blobs::DIRECTORY).display().to_string(),
+        None => settings.data.join(super::blobs::DIRECTORY).display().to_string(),
     }
 }
 
-fn foreign(config: &HubConfig, owner: &str, ours: &str) -> Error {
+fn foreign(settings: &FileSettings, owner: &str, ours: &str) -> Error {
     let sentence = format!(
         "The files in {} belong to the hub {owner}, and the database is of the hub {ours}: name the database and the \
          store of files that belong together, or start with --adopt-blobs {owner} if that hub is gone and its files \
          are to be this one's.",
-        place(config)
+        place(settings)
     );
     Error::conflict("file_store_of_another_hub", sentence)
 }
 
-fn unbound(config: &HubConfig) -> Error {
+fn unbound(settings: &FileSettings) -> Error {
     let sentence = format!(
         "There are files in {}, and the database is new and knows none of them: name the database that they belong \
          to, or start with --adopt-blobs {UNBOUND} if they are to be this hub's.",
-        place(config)
+        place(settings)
     );
     Error::conflict("file_store_not_empty", sentence)
 }

@@ -1,5 +1,6 @@
 //! What the parts share.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64};
 
@@ -12,7 +13,6 @@ use super::owner;
 use super::temporary::Uploads;
 use super::verify::Found;
 use crate::clock::{Clock, Entropy};
-use crate::config::HubConfig;
 use crate::error::Result;
 use crate::limits;
 use crate::store::db::Db;
@@ -52,15 +52,30 @@ pub(super) struct Drawing {
     pub(super) turn: Arc<Semaphore>,
 }
 
+/// Where the files of a hub are, and how many bytes of them an owner may have.
+#[derive(Debug, Clone)]
+pub(crate) struct FileSettings {
+    /// The data directory.
+    pub(crate) data: PathBuf,
+    /// Another place for the contents than the data directory.
+    pub(crate) blob_url: Option<String>,
+    /// Whether a new database is meant, with a new store of files beside it.
+    pub(crate) new_store: bool,
+    /// The hub whose files are taken over.
+    pub(crate) adopt_blobs: Option<String>,
+    /// Bytes that an owner may have; none is no limit.
+    pub(crate) quota_file_bytes: Option<u64>,
+}
+
 impl Attachments {
     pub(crate) async fn open(
         db: Db,
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
         blobs: Arc<dyn BlobStore>,
-        config: &HubConfig,
+        settings: &FileSettings,
     ) -> Result<Self> {
-        let hub_id = owner::bind(&db, blobs.as_ref(), config, entropy.as_ref()).await?.into();
+        let hub_id = owner::bind(&db, blobs.as_ref(), settings, entropy.as_ref()).await?.into();
         let drawing = Drawing {
             line: Arc::new(Semaphore::new(limits::THUMBNAILS_WAITING)),
             turn: Arc::new(Semaphore::new(limits::THUMBNAILS_AT_ONCE)),
@@ -70,15 +85,15 @@ impl Attachments {
             clock,
             entropy,
             blobs,
-            uploads: Uploads::open(&config.data).await?,
+            uploads: Uploads::open(&settings.data).await?,
             drawing,
-            drawn_before: DrawnBefore::open(&config.data).await?,
+            drawn_before: DrawnBefore::open(&settings.data).await?,
             hub_id,
             found: Arc::default(),
             comparing: Arc::new(Semaphore::new(limits::FILES_COMPARED_AT_ONCE)),
             last_check: Arc::default(),
             looked_through: Arc::new(AtomicI64::new(i64::MIN)),
-            file_quota: config.quota_file_bytes,
+            file_quota: settings.quota_file_bytes,
             refused: Arc::default(),
         })
     }

@@ -7,12 +7,13 @@ use super::membership::{Joiner, Place};
 use super::store;
 use crate::error::{Error, ErrorKind, Result};
 use crate::identity::agents;
+use crate::identity::api_keys::ChannelSight;
 use crate::identity::auth::{Actor, Caller};
 use crate::identity::participants::ParticipantKind;
 use crate::ids::{ChannelId, ConversationId, ParticipantId, UserId};
 use crate::messaging::messages::sight::{Sight, visible_channel};
 use crate::names::ChannelName;
-use crate::store::db::Tx;
+use crate::store::db::{Tx, Work};
 use crate::timestamp::Timestamp;
 
 crate::row! {
@@ -63,8 +64,17 @@ pub(super) async fn held(tx: &mut Tx, caller: &Caller, key: &str) -> Result<Held
     held.ok_or_else(|| Error::not_found("channel"))
 }
 
+/// The channels that a caller sees, for those who stand below them.
+pub(crate) struct VisibleChannels;
+
+impl ChannelSight for VisibleChannels {
+    fn is_visible<'t>(&'t self, tx: &'t mut Tx, caller: &'t Caller, name: &'t str) -> Work<'t, bool> {
+        Box::pin(visible(tx, caller, name))
+    }
+}
+
 /// Whether the caller can see an open channel of this name.
-pub(crate) async fn visible(tx: &mut Tx, caller: &Caller, name: &str) -> Result<bool> {
+async fn visible(tx: &mut Tx, caller: &Caller, name: &str) -> Result<bool> {
     let text =
         concat!("SELECT count(*) FROM channels c WHERE c.name = $5 AND c.archived_at IS NULL AND ", visible_channel!());
     let found: i64 = Sight::of(caller).bind(tx.query(text)).bind(name).fetch_value().await?;

@@ -19,7 +19,7 @@ mod posting;
 mod service;
 mod store;
 
-pub(crate) use access::{allowed, visible};
+pub(crate) use access::{VisibleChannels, allowed};
 pub use change::{ChannelSettings, ChannelUpdate};
 pub use create::NewChannel;
 pub(crate) use inherit::{release, release_to_an_admin};

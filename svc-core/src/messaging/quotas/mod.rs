@@ -18,4 +18,5 @@ mod tally;
 
 pub use model::{FileUsage, MessageUsage, QuotaRefusals, Usage};
 pub use service::Quotas;
+pub(crate) use service::SentMessages;
 pub(crate) use store::LISTED;

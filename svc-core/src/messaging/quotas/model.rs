@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::insight::analytics::Span;
+use crate::span::Span;
 
 /// What an owner with all their agents has used.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

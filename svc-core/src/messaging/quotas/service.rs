@@ -13,21 +13,27 @@ use crate::clock::Clock;
 use crate::error::{Error, ErrorKind, Result};
 use crate::identity::auth::{Caller, Permission};
 use crate::ids::UserId;
-use crate::insight::analytics::{Analytics, Span};
 use crate::limits;
 use crate::messaging::attachments::Attachments;
-use crate::store::db::Db;
+use crate::span::Span;
+use crate::store::db::{Db, Work};
 use crate::timestamp::Timestamp;
 
 /// Owners whose messages are counted at a time, by the remainder of their numbers.
 const COUNTERS: usize = 64;
+
+/// Counts the messages of an owner. Analytics does, which stands above messaging.
+pub(crate) trait SentMessages: Send + Sync {
+    /// What an owner and their agents sent in the last 24 hours, by hour, without hours in which they sent nothing.
+    fn sent_lately(&self, owner: UserId) -> Work<'_, Vec<(Timestamp, i64)>>;
+}
 
 /// The quotas of a hub; see [`Hub::quotas`](crate::Hub::quotas).
 #[derive(Clone)]
 pub struct Quotas {
     db: Db,
     clock: Arc<dyn Clock>,
-    analytics: Analytics,
+    sent: Arc<dyn SentMessages>,
     attachments: Attachments,
     /// Messages that an owner may send; none is no limit.
     messages: Option<u64>,
@@ -41,13 +47,13 @@ impl Quotas {
     pub(crate) fn new(
         db: Db,
         clock: Arc<dyn Clock>,
-        analytics: Analytics,
+        sent: Arc<dyn SentMessages>,
         attachments: Attachments,
         messages: Option<u64>,
     ) -> Self {
         let counters = Arc::new(std::array::from_fn(|_| Mutex::default()));
         let (tally, refused) = (Tally::default(), Arc::default());
-        Self { db, clock, analytics, attachments, messages, tally, counters, refused }
+        Self { db, clock, sent, attachments, messages, tally, counters, refused }
     }
 
     /// What the caller's owner has used. Whoever holds the process has used nothing.
@@ -117,7 +123,7 @@ impl Quotas {
     /// How many messages they sent, as the store has it, and when that was.
     async fn count(&self, owner: UserId, _: &MutexGuard<'_, ()>) -> Result<(u64, Timestamp)> {
         let sent = self.tally.sent(owner);
-        let counted = self.analytics.sent_lately(owner).await.inspect_err(|_| self.tally.not_counted(owner))?;
+        let counted = self.sent.sent_lately(owner).await.inspect_err(|_| self.tally.not_counted(owner))?;
         let now = self.clock.now();
         let used = counted.iter().map(|(_, messages)| messages.unsigned_abs()).sum();
         let first = counted.iter().filter(|(_, messages)| *messages > 0).map(|(hour, _)| *hour).min();

@@ -11,15 +11,14 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::health::WorkerState;
+use super::health::{HealthBoard, WorkerState};
 use super::{Progress, Worker};
+use crate::clock::Clock;
 use crate::error::{Error, Result};
-use crate::hub::Hub;
 use crate::ids::EventSeq;
-use crate::insight::traces::NewTrace;
 use crate::limits;
-use crate::store::leases::Lease;
-use crate::surface::Surface;
+use crate::store::events::EventLog;
+use crate::store::leases::{Lease, Leases};
 
 /// How long a stopping hub waits for rounds that are under way.
 const STOPPING_PATIENCE: Duration = Duration::from_secs(10);
@@ -32,12 +31,12 @@ pub struct Workers {
 
 #[boxed_futures]
 impl Workers {
-    pub(crate) fn start(hub: &Hub, workers: Vec<Arc<dyn Worker>>) -> Self {
+    pub(crate) fn start(supervision: &Supervision, workers: Vec<Arc<dyn Worker>>) -> Self {
         let stop = CancellationToken::new();
         let mut tasks = JoinSet::new();
         for worker in workers {
-            hub.health_board().note(worker.name(), |_| {});
-            let supervised = Supervised { hub: hub.clone(), worker, stop: stop.clone() };
+            supervision.health.note(worker.name(), |_| {});
+            let supervised = Supervised { with: supervision.clone(), worker, stop: stop.clone() };
             tasks.spawn(supervised.run());
         }
         Self { stop, tasks }
@@ -59,8 +58,20 @@ impl Drop for Workers {
     }
 }
 
+/// What the supervisor works with.
+#[derive(Clone)]
+pub(crate) struct Supervision {
+    pub(crate) events: EventLog,
+    pub(crate) leases: Leases,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) health: HealthBoard,
+    pub(crate) lease_length: Duration,
+    /// Is told the name of a worker and the reason, when it fails for the first time in a row.
+    pub(crate) first_failure: Arc<dyn Fn(&'static str, &str) + Send + Sync>,
+}
+
 struct Supervised {
-    hub: Hub,
+    with: Supervision,
     worker: Arc<dyn Worker>,
     stop: CancellationToken,
 }
@@ -75,7 +86,7 @@ impl Supervised {
     async fn run(self) {
         let mut failures: u32 = 0;
         // Taken before the first turn, so that nothing can happen unnoticed between two turns.
-        let mut head = self.hub.events().watch_head().ok().filter(|_| self.worker.cadence().on_events);
+        let mut head = self.with.events.watch_head().ok().filter(|_| self.worker.cadence().on_events);
         while !self.stop.is_cancelled() {
             head.as_mut().map(watch::Receiver::mark_unchanged);
             let (pause, woken_by_events) = match self.turn().await {
@@ -87,7 +98,7 @@ impl Supervised {
                 Ok(Turn::Elsewhere) => (self.lease_length() / 3, false),
                 Err(error) => {
                     failures = failures.saturating_add(1);
-                    self.report(&error, failures).await;
+                    self.report(&error, failures);
                     (back_off(failures), false)
                 }
             };
@@ -97,7 +108,7 @@ impl Supervised {
 
     /// Takes the lease and runs rounds until nothing is left to do.
     async fn turn(&self) -> Result<Turn> {
-        let leases = self.hub.leases();
+        let leases = &self.with.leases;
         let Some(lease) = leases.acquire(self.worker.name(), self.lease_length()).await? else {
             self.note(|health| health.state = WorkerState::Elsewhere);
             return Ok(Turn::Elsewhere);
@@ -109,7 +120,7 @@ impl Supervised {
         };
         let released = leases.release(lease).await;
         outcome.and(released)?;
-        let now = self.hub.clock().now();
+        let now = self.with.clock.now();
         self.note(|health| {
             health.state = WorkerState::Idle;
             health.last_run_at = Some(now);
@@ -135,7 +146,7 @@ impl Supervised {
         loop {
             tokio::time::sleep(self.lease_length() / 3).await;
             let asked = Instant::now();
-            match self.hub.leases().renew(lease, self.lease_length()).await {
+            match self.with.leases.renew(lease, self.lease_length()).await {
                 Ok(true) => renewed = asked,
                 Ok(false) => return Error::conflict("lease_lost", "Another process has taken over this worker."),
                 // The store may be back before the lease has ended.
@@ -163,7 +174,7 @@ impl Supervised {
         }
     }
 
-    async fn report(&self, error: &Error, failures: u32) {
+    fn report(&self, error: &Error, failures: u32) {
         let worker = self.worker.name();
         let line = error.log_line();
         tracing::error!(worker, failures, error = line, "a worker failed; it will be tried again");
@@ -173,19 +184,16 @@ impl Supervised {
             health.failures = failures;
         });
         if failures == 1 {
-            let mut trace = NewTrace::new("worker.failed", Surface::Worker);
-            trace.error = Some(format!("{worker}: {line}"));
-            // When the store is the reason, the trace waits in its queue like all others.
-            drop(self.hub.traces().record(trace).await);
+            (self.with.first_failure)(worker, &line);
         }
     }
 
     fn note(&self, change: impl FnOnce(&mut super::WorkerHealth)) {
-        self.hub.health_board().note(self.worker.name(), change);
+        self.with.health.note(self.worker.name(), change);
     }
 
     fn lease_length(&self) -> Duration {
-        self.hub.config().worker_lease
+        self.with.lease_length
     }
 }
 

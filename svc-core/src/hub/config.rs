@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::error::Result;
 use crate::identity::principals::Audience;
 use crate::limits;
+use crate::messaging::attachments::FileSettings;
 use crate::store::db::StoreUrl;
 use crate::store::vault::SecretKey;
 
@@ -90,5 +91,15 @@ impl HubConfig {
     /// Where the store is.
     pub fn store_url(&self) -> StoreUrl {
         self.store.clone().unwrap_or_else(|| StoreUrl::Sqlite(self.data.join("svc.db")))
+    }
+
+    pub(super) fn files(&self) -> FileSettings {
+        FileSettings {
+            data: self.data.clone(),
+            blob_url: self.blob_url.clone(),
+            new_store: self.new_store,
+            adopt_blobs: self.adopt_blobs.clone(),
+            quota_file_bytes: self.quota_file_bytes,
+        }
     }
 }

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::exact::exact_json;
-use super::rules::{Faults, fingerprint, is_word, json_fault};
 use crate::error::{Error, Result};
+use crate::identity::principals::exact_json;
+use crate::identity::principals::rules::{Faults, fingerprint, is_word, json_fault};
 use crate::limits;
 use crate::names::ChannelName;
 use crate::timestamp::Timestamp;

@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use svc_macros::boxed_futures;
 
-use super::dialect;
 use super::event_store::{self as store, EventRow};
-use super::machine::{Machine, admit, require};
-use super::model::Scope;
-use super::rules::Faults;
-use super::service::Principals;
 use crate::error::Result;
+use crate::identity::principals::Principals;
+use crate::identity::principals::Scope;
+use crate::identity::principals::dialect;
+use crate::identity::principals::machine::{Machine, admit, require};
+use crate::identity::principals::rules::Faults;
 use crate::ids::{MachineEventId, MessageId};
 use crate::insight::traces::Trace;
 use crate::limits;

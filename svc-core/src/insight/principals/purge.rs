@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 use svc_macros::boxed_futures;
 
 use super::event_store as store;
-use super::service::Principals;
 use crate::error::Result;
 use crate::identity::audit::{self, AuditEvent, NewEntry};
 use crate::identity::auth::Caller;
+use crate::identity::principals::Principals;
 use crate::ids::MachineEventId;
 use crate::timestamp::Timestamp;
 

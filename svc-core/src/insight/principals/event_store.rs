@@ -6,10 +6,10 @@ use std::sync::LazyLock;
 use serde_json::Value;
 
 use super::batch::Draft;
-use super::dialect;
 use super::evidence::EvidenceFilter;
-use super::machine::Machine;
 use crate::error::Result;
+use crate::identity::principals::dialect;
+use crate::identity::principals::machine::Machine;
 use crate::ids::{MachineEventId, MessageId};
 use crate::insight::traces::Trace;
 use crate::limits;

@@ -7,12 +7,13 @@ use serde_json::json;
 use svc_macros::boxed_futures;
 
 use super::batch::{self, Draft, NO_CHANNEL, NewMachineEvent};
-use super::machine::{Machine, admit};
-use super::model::Scope;
-use super::rules::Faults;
-use super::service::Principals;
-use super::{event_store as store, history, notice};
+use super::{event_store as store, notice};
 use crate::error::Result;
+use crate::identity::principals::Principals;
+use crate::identity::principals::Scope;
+use crate::identity::principals::history;
+use crate::identity::principals::machine::{Machine, admit};
+use crate::identity::principals::rules::Faults;
 use crate::ids::{MachineEventId, MessageId};
 use crate::messaging::channels;
 use crate::messaging::messages;

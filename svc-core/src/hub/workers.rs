@@ -1,0 +1,70 @@
+//! The list of the hub's workers, and how they are supervised.
+
+use std::sync::Arc;
+
+use super::Hub;
+use crate::identity::oauth::sweep::OAuthSweep;
+use crate::identity::principals::sweep::NonceSweep;
+use crate::identity::sessions::sweep::SessionSweep;
+use crate::insight::analytics::worker::AnalyticsRollup;
+use crate::insight::traces::retention::TraceRetention;
+use crate::insight::traces::{NewTrace, Traces};
+use crate::messaging::attachments::sweep::AttachmentSweep;
+use crate::messaging::dead_letters::sweep::DeadLetterSweep;
+use crate::messaging::messages::expire::LeaseExpiry;
+use crate::messaging::messages::non_delivery::NonDelivery;
+use crate::messaging::messages::retention::MessageRetention;
+use crate::messaging::reactions::stalemate::Stalemate;
+use crate::messaging::search::worker::SearchIndexer;
+use crate::messaging::tasks::deadline::TaskDeadline;
+use crate::store::events::retention::EventRetention;
+use crate::store::idempotency::sweep::IdempotencySweep;
+use crate::store::workers::{Supervision, Worker};
+use crate::surface::Surface;
+
+/// All workers of the hub, with those that an embedding program added.
+pub(super) fn all(hub: &Hub) -> Vec<Arc<dyn Worker>> {
+    let db = hub.db().clone();
+    let config = hub.config();
+    let mut workers: Vec<Arc<dyn Worker>> = vec![
+        Arc::new(EventRetention { db: db.clone(), keep: config.event_retention }),
+        Arc::new(TraceRetention { db: db.clone(), keep: config.trace_retention }),
+        Arc::new(IdempotencySweep { db: db.clone() }),
+        Arc::new(SessionSweep { db: db.clone() }),
+        Arc::new(NonceSweep { db: db.clone() }),
+        Arc::new(SearchIndexer { db: db.clone() }),
+        Arc::new(Stalemate { db: db.clone() }),
+        Arc::new(AttachmentSweep { attachments: hub.attachments().clone() }),
+        Arc::new(AnalyticsRollup { analytics: hub.analytics().clone() }),
+        Arc::new(OAuthSweep { db: db.clone(), clients: hub.oauth().clients().clone() }),
+        Arc::new(LeaseExpiry { db: db.clone() }),
+        Arc::new(NonDelivery { db: db.clone() }),
+        Arc::new(DeadLetterSweep { db: db.clone() }),
+        Arc::new(TaskDeadline { db: db.clone() }),
+    ];
+    if let Some(keep) = config.message_retention {
+        workers.push(Arc::new(MessageRetention { db, keep }));
+    }
+    workers.extend(hub.added_workers().iter().cloned());
+    workers
+}
+
+/// What the supervisor works with.
+pub(super) fn supervision(hub: &Hub) -> Supervision {
+    let traces = hub.traces().clone();
+    Supervision {
+        events: hub.events().clone(),
+        leases: hub.leases().clone(),
+        clock: hub.inner.clock.clone(),
+        health: hub.health_board().clone(),
+        lease_length: hub.config().worker_lease,
+        first_failure: Arc::new(move |worker, line| record(traces.clone(), worker, line)),
+    }
+}
+
+/// When the store is the reason, the trace waits in its queue like all others, and the worker does not wait for it.
+fn record(traces: Traces, worker: &'static str, line: &str) {
+    let mut trace = NewTrace::new("worker.failed", Surface::Worker);
+    trace.error = Some(format!("{worker}: {line}"));
+    tokio::spawn(async move { traces.record(trace).await });
+}
