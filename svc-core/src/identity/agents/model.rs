@@ -218,7 +218,7 @@ fn is_image(text: &str) -> bool {
 
 /// Whose agents a caller reaches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reach {
+pub(crate) enum Reach {
     /// Everybody's.
     All,
     /// One human's.

@@ -131,7 +131,7 @@ const NAMES: &str = "
      LIMIT $2";
 
 /// So many principals at most that have left something behind and are not among these, by name.
-pub(crate) async fn departed(tx: &mut Tx, registered: &[PrincipalRow], most: usize) -> Result<Vec<String>> {
+pub(super) async fn departed(tx: &mut Tx, registered: &[PrincipalRow], most: usize) -> Result<Vec<String>> {
     let registered: HashSet<_> = registered.iter().map(|row| row.principal_id.as_str()).collect();
     let (mut gone, mut last) = (Vec::new(), String::new());
     while gone.len() < most {

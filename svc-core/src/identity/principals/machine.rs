@@ -81,7 +81,7 @@ pub(crate) async fn require(tx: &mut Tx, machine: &Machine, scope: Scope) -> Res
 }
 
 /// Whether the principal is enabled, and the key active and of this scope.
-pub(crate) fn usable(key: &KeyRow, scope: Scope) -> Result<()> {
+pub(super) fn usable(key: &KeyRow, scope: Scope) -> Result<()> {
     let refuse = |kind, code, message: String| Err(Error::new(kind, code, message));
     if !key.enabled {
         return refuse(

@@ -22,7 +22,7 @@ impl Claimed {
 
 impl Principals {
     /// Hands on what came of a machine's request. If the machine was refused, the audit log says so first.
-    pub(super) async fn answer<T>(&self, machine: &Machine, outcome: Result<T>) -> Result<T> {
+    pub(crate) async fn answer<T>(&self, machine: &Machine, outcome: Result<T>) -> Result<T> {
         match outcome {
             Err(error) if is_refusal(&error) => Err(self.refused(Claimed::by(machine), &machine.visit, error).await),
             outcome => outcome,
