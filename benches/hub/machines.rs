@@ -10,7 +10,7 @@ use std::time::Instant;
 use futures_util::future::join_all;
 use reqwest::{Method, Request, header};
 use serde_json::json;
-use svc_core::machine_client::{SecretKey, Signer};
+use svc_client::machine::{SecretKey, Signer};
 use svc_core::{Caller, Hub};
 use tokio::io::BufReader;
 use tokio::net::TcpStream;

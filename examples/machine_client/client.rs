@@ -2,7 +2,7 @@
 
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
-use svc_core::machine_client::Signer;
+use svc_client::machine::Signer;
 
 /// Why something did not work.
 pub(crate) type Failure = Box<dyn std::error::Error + Send + Sync>;

@@ -17,7 +17,7 @@ mod client;
 
 use client::{Failure, MachineClient};
 use serde_json::json;
-use svc_core::machine_client::{SecretKey, Signer};
+use svc_client::machine::{SecretKey, Signer};
 
 #[tokio::main]
 async fn main() -> Result<(), Failure> {

@@ -2,12 +2,12 @@
 //! It is no part of the crate as others build it.
 
 use http::{HeaderMap, HeaderName, HeaderValue};
+use svc_model::principals::PublicKey;
 
 use crate::identity::principals::signature::{Digests, check_signature, find};
-use crate::identity::principals::{PublicKey, SignedRequest, load_registry};
-use crate::limits;
+use crate::identity::principals::{SignedRequest, load_registry};
 use crate::messaging::search::{Condition, Query};
-use crate::text;
+use crate::{limits, text};
 
 /// The body of a message.
 pub fn mentions(data: &[u8]) {

@@ -9,27 +9,10 @@
 #[cfg(not(any(feature = "sqlite", feature = "postgres")))]
 compile_error!("svc-core needs an engine: turn on the feature `sqlite` or `postgres`");
 
-// The base: types and parsers without a store.
-mod clock;
-mod column;
-pub mod csv;
-mod error;
 #[cfg(any(test, fuzzing))]
 #[doc(hidden)]
 pub mod fuzzing;
-mod ids;
-pub mod limits;
-#[cfg(any(test, feature = "machine-client"))]
-pub mod machine_client;
-mod names;
 mod net;
-mod page;
-mod span;
-pub mod spans;
-mod surface;
-mod text;
-mod timestamp;
-pub mod when;
 
 // The floors: each imports only those before it.
 mod store;
@@ -46,6 +29,11 @@ mod hub;
 
 pub use store::db;
 
+pub use svc_model as model;
+pub use svc_model::{csv, limits, row, spans, text_enum, when};
+
+use svc_model::{clock, column, error, ids, names, page, span, surface, text, timestamp};
+
 pub use clock::{Clock, Entropy, SystemClock, SystemEntropy};
 pub use error::{Error, ErrorKind, FieldError, Result};
 pub use hub::config::HubConfig;
@@ -56,82 +44,48 @@ pub use hub::first_run::FirstAdmin;
 pub use hub::readiness::{Readiness, ReadyState, StoreHealth};
 pub use hub::startup::refuse_lost_store;
 pub use hub::{Hub, HubBuilder};
-pub use identity::agents::{Agent, AgentFilter, AgentPage, AgentSettings, Agents, CreatedAgent, NewAgent, TriggerMode};
-pub use identity::api_keys::{
-    ApiKey, ApiKeyFilter, ApiKeyPage, ApiKeys, CreatedKey, KeyKind, KeyStatus, McpProfile, NewApiKey,
-};
-pub use identity::audit::{Audit, AuditEntry, AuditEvent, AuditFilter, AuditStats};
+pub use identity::agents::{Agents, CreatedAgent};
+pub use identity::api_keys::{ApiKeys, CreatedKey};
+pub use identity::audit::Audit;
 pub use identity::auth::{
-    Actor, AgentActor, Auth, Caller, Credential, Identity, KeyLimits, Password, Permission, Token, TokenKind,
-    UserActor, Visit,
+    Actor, AgentActor, Auth, Caller, Credential, KeyLimits, Password, Token, TokenKind, UserActor, Visit,
 };
 pub use identity::oauth::{
-    AuthorizationRequest, AuthorizeParameters, AuthorizeRefusal, Client, ClientAuthMethod, ClientClaim,
-    ClientDocuments, ClientPage, ClientSource, Clients, CreatedClient, DeviceAuthorization, DeviceRequest, Grant,
-    GrantPage, GrantType, IssuedTokens, NewClient, OAuth, TokenFacts, TokenRequest, shown_host,
+    AuthorizationRequest, AuthorizeParameters, AuthorizeRefusal, ClientDocuments, Clients, CreatedClient,
+    DeviceAuthorization, IssuedTokens, OAuth, TokenRequest, shown_host,
 };
-pub use identity::participants::{
-    Participant, ParticipantFilter, ParticipantKind, ParticipantPage, Participants, SYSTEM_HANDLE,
-};
+pub use identity::participants::Participants;
 pub use identity::principals::{
-    ACCEPT_SIGNATURE, Audience, Fault, FaultCode, Faults, Loaded, LoadedRegistry, Machine, MachineKey,
-    MachineKeyStatus, Principal, Principals, PublicKey, REGISTRY_SCHEMA, Registry, RegistryChanges, RegistryFile,
-    RegistryFileState, RegistryPrincipal, RegistryProblem, RegistryView, Rejection, Scope, SignedHead, SignedRequest,
-    is_kid, is_principal_id, load_registry, normal_authority,
+    ACCEPT_SIGNATURE, Loaded, Machine, Principals, REGISTRY_SCHEMA, RegistryFile, RegistryFileState, Rejection,
+    SignedHead, SignedRequest, is_kid, is_principal_id, load_registry, normal_authority,
 };
-pub use identity::principals::{NewRuntimeStatus, RuntimeStatus, SourceConfig, SourceVersion, exact_json};
-pub use identity::secrets::{Secret, SecretFilter, SecretPage, SecretScope, SecretValue, Secrets};
-pub use identity::sessions::{NewSession, Session, SessionList, Sessions};
-pub use identity::users::{
-    CreatedUser, Invite, NewAccount, NewInvite, NewUser, Registration, Role, User, UserPage, UserUpdate, Users,
-};
+pub use identity::secrets::Secrets;
+pub use identity::sessions::{NewSession, Sessions};
+pub use identity::users::{CreatedUser, Invite, NewAccount, NewInvite, NewUser, Registration, UserUpdate, Users};
 pub use ids::{
     AgentId, ApiKeyId, AuditId, BidId, ChannelId, ConversationId, DeadLetterId, DeviceId, EventSeq, GrantId, InviteId,
     MachineEventId, MessageId, ParticipantId, SecretId, SessionId, TaskId, TraceId, UserId,
 };
-pub use insight::analytics::{Activity, ActivityBucket, AgentRank, Analytics, ChannelRank, Summary};
-pub use insight::live::{
-    AgentNews, ChannelNews, Feed, Hello, Live, LiveBody, LiveEvent, MachineNews, MessageNews, ReactionNews, Reset,
-    ResetReason, UnreadNews, UpdateNews, WorkflowNews,
-};
-pub use insight::principals::{
-    Evidence, EvidenceFilter, EvidencePage, IngestStatus, Ingested, IngestedEvent, NewMachineEvent, PurgedEvents,
-};
-pub use insight::traces::{
-    ActionCount, NewTrace, PurgedTraces, Trace, TraceCounts, TraceExport, TraceFilter, TracePage, TraceStats, Traces,
-};
+pub use insight::analytics::Analytics;
+pub use insight::live::{Feed, Live, LiveEvent};
+pub use insight::traces::{TraceExport, Traces};
 pub use knowledge::onboarding::{
     Archetype, ArchetypeList, ArchetypeSummary, ClientConfig, ClientKind, ConfigFormat, ConfigRequest, Connection,
     Onboarding, SeenCredential, Skill, SkillList, SkillSummary, ToolExample, Transport, named_tools,
 };
 pub use messaging::attachments::{
-    Attachment, AttachmentPage, Attachments, BlobAside, BlobStamp, BlobStore, BlobStream, CheckedFiles, Collected,
-    ContentHash, Download, FileStoreHealth, ObjectBlobs, OpenBlob, RestoreFacts, Restored, StoredAttachment,
-    StoredBlob, Thumbnail, UploadFact, Uploaded,
+    Attachments, BlobAside, BlobStamp, BlobStore, BlobStream, Download, FileStoreHealth, ObjectBlobs, OpenBlob,
+    StoredBlob, Thumbnail,
 };
-pub use messaging::channels::{
-    Channel, ChannelFilter, ChannelPage, ChannelSettings, ChannelUpdate, Channels, GENERAL, Member, MemberPage,
-    NewChannel,
-};
-pub use messaging::dead_letters::{DeadLetter, DeadLetterFilter, DeadLetterKind, DeadLetterPage, DeadLetters};
-pub use messaging::messages::{
-    Backlog, BrowseFilter, ClaimRequest, ClaimedMessage, ClaimedMessages, Conversation, ConversationKind,
-    ConversationPage, ConversationView, DirectFilter, Ending, Finish, InboxFilter, LastMessage, Message, MessagePage,
-    MessageStatus, Messages, NewMessage, Prune, Pruned, Receipt, ReceiptState, Receipts, Replies, Thread, Timeline,
-    TimelineFilter,
-};
-pub use messaging::notifications::{Mark, Notifications, Partner, Unread};
-pub use messaging::quotas::{FileUsage, MessageUsage, QuotaRefusals, Quotas, Usage};
-pub use messaging::reactions::{
-    MessageReactions, Reaction, ReactionAction, ReactionChange, ReactionKind, Reactions, StateFilter, StatePage,
-    WorkflowState,
-};
-pub use messaging::search::{Search, SearchFilter, SearchHit, SearchPage};
-pub use messaging::tasks::{
-    Bid, BidStatus, NewBid, NewTask, Task, TaskClosing, TaskEnding, TaskFilter, TaskPage, TaskStatus, TaskView,
-    TaskViewPage, Tasks,
-};
-pub use messaging::trust::{Acquaintance, AgentTrust, OwnerRelation, Standing, Trust, TrustScore};
+pub use messaging::channels::{Channels, GENERAL};
+pub use messaging::dead_letters::DeadLetters;
+pub use messaging::messages::Messages;
+pub use messaging::notifications::Notifications;
+pub use messaging::quotas::Quotas;
+pub use messaging::reactions::Reactions;
+pub use messaging::search::Search;
+pub use messaging::tasks::Tasks;
+pub use messaging::trust::Trust;
 pub use names::{AgentName, ChannelName, SecretName, Username};
 pub use page::{Page, checked_limit};
 pub use span::Span;
@@ -141,6 +95,62 @@ pub use store::leases::{Lease, Leases};
 pub use store::vault::SecretKey;
 pub use store::workers::{Cadence, Progress, Worker, WorkerHealth, WorkerState, Workers};
 pub use surface::Surface;
+pub use svc_model::agents::{Agent, AgentFilter, AgentPage, AgentSettings, NewAgent, TriggerMode};
+pub use svc_model::analytics::{Activity, ActivityBucket, AgentRank, ChannelRank, Summary};
+pub use svc_model::api_keys::{ApiKey, ApiKeyFilter, ApiKeyPage, KeyKind, KeyStatus, McpProfile, NewApiKey};
+pub use svc_model::attachments::{
+    Attachment, AttachmentPage, CheckedFiles, Collected, ContentHash, RestoreFacts, Restored, StoredAttachment,
+    UploadFact, Uploaded,
+};
+pub use svc_model::audit::{AuditEntry, AuditEvent, AuditFilter, AuditStats};
+pub use svc_model::auth::{Identity, Permission};
+pub use svc_model::channels::{
+    Channel, ChannelFilter, ChannelPage, ChannelSettings, ChannelUpdate, Member, MemberPage, NewChannel,
+};
+pub use svc_model::conversations::{
+    Conversation, ConversationKind, ConversationPage, ConversationView, DirectFilter, LastMessage, Timeline,
+    TimelineFilter,
+};
+pub use svc_model::dead_letters::{DeadLetter, DeadLetterFilter, DeadLetterKind, DeadLetterPage};
+pub use svc_model::exact_json::exact_json;
+pub use svc_model::live::{
+    AgentNews, ChannelNews, Hello, LiveBody, MachineNews, MessageNews, ReactionNews, Reset, ResetReason, UnreadNews,
+    UpdateNews, WorkflowNews,
+};
+pub use svc_model::messages::{
+    Backlog, BrowseFilter, ClaimRequest, ClaimedMessage, ClaimedMessages, Ending, Finish, InboxFilter, Message,
+    MessagePage, MessageStatus, NewMessage, Prune, Pruned, Receipt, ReceiptState, Receipts, Replies, Thread,
+};
+pub use svc_model::notifications::{Mark, Partner, Unread};
+pub use svc_model::oauth::{
+    Client, ClientAuthMethod, ClientClaim, ClientPage, ClientSource, DeviceRequest, Grant, GrantPage, GrantType,
+    NewClient, TokenFacts,
+};
+pub use svc_model::participants::{Participant, ParticipantFilter, ParticipantKind, ParticipantPage, SYSTEM_HANDLE};
+pub use svc_model::principals::{
+    Audience, Fault, FaultCode, Faults, LoadedRegistry, MachineKey, MachineKeyStatus, Principal, PublicKey, Registry,
+    RegistryChanges, RegistryPrincipal, RegistryProblem, RegistryView, Scope,
+};
+pub use svc_model::principals::{
+    Evidence, EvidenceFilter, EvidencePage, IngestStatus, Ingested, IngestedEvent, NewMachineEvent, PurgedEvents,
+};
+pub use svc_model::principals::{NewRuntimeStatus, RuntimeStatus, SourceConfig, SourceVersion};
+pub use svc_model::quotas::{FileUsage, MessageUsage, QuotaRefusals, Usage};
+pub use svc_model::reactions::{
+    MessageReactions, Reaction, ReactionAction, ReactionChange, ReactionKind, StateFilter, StatePage, WorkflowState,
+};
+pub use svc_model::search::{SearchFilter, SearchHit, SearchPage};
+pub use svc_model::secrets::{Secret, SecretFilter, SecretPage, SecretScope, SecretValue};
+pub use svc_model::sessions::{Session, SessionList};
+pub use svc_model::tasks::{
+    Bid, BidStatus, NewBid, NewTask, Task, TaskClosing, TaskEnding, TaskFilter, TaskPage, TaskStatus, TaskView,
+    TaskViewPage,
+};
+pub use svc_model::traces::{
+    ActionCount, NewTrace, PurgedTraces, Trace, TraceCounts, TraceFilter, TracePage, TraceStats,
+};
+pub use svc_model::trust::{Acquaintance, AgentTrust, OwnerRelation, Standing, TrustScore};
+pub use svc_model::users::{Role, User, UserPage};
 pub use text::looks;
 pub use timestamp::Timestamp;
 

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 
 use rmcp::model::{CompleteRequestParams, CompleteResult, CompletionInfo, Reference};
 use svc_core::{
-    Actor, AgentFilter, Caller, ChannelFilter, Error, ErrorKind, Hub, Identity, Page, ParticipantFilter,
-    ParticipantKind, Result, SearchFilter, limits,
+    Actor, AgentFilter, Caller, ChannelFilter, Error, ErrorKind, Hub, Page, ParticipantFilter, ParticipantKind, Result,
+    SearchFilter, limits,
 };
 
 use crate::prompts;
@@ -116,7 +116,7 @@ async fn agents(hub: &Hub, caller: &Caller, typed: &str) -> Result<Found> {
 
 /// The other agents of an agent's owner; whether there may be more.
 async fn siblings(hub: &Hub, caller: &Caller, typed: &str, names: &mut BTreeSet<String>) -> Result<bool> {
-    let owner = Identity::of(caller).map(|you| you.owner);
+    let owner = caller.identity().map(|you| you.owner);
     for number in 0..PAGES {
         let kind = Some(ParticipantKind::Agent);
         let filter = ParticipantFilter { q: wanted(typed), kind, page: page(number)?, ..ParticipantFilter::default() };

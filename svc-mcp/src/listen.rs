@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rmcp::model::{ErrorCode, ErrorData, ResourceUpdatedNotificationParam, SubscriptionFilter};
 use rmcp::service::{Peer, RequestContext, RoleServer, SubscriptionContext, SubscriptionSink};
-use svc_core::{After, Caller, EventSeq, Feed, Hub, Identity, LiveBody, LiveEvent, ResetReason, Result, limits};
+use svc_core::{After, Caller, EventSeq, Feed, Hub, LiveBody, LiveEvent, ResetReason, Result, limits};
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
@@ -236,7 +236,7 @@ struct Teller {
 
 impl Teller {
     fn new(hub: &Hub, caller: Caller, watched: Arc<Mutex<Watched>>, ear: Ear, list: bool) -> Self {
-        let me = Identity::of(&caller).map(|you| you.handle).unwrap_or_default();
+        let me = caller.identity().map(|you| you.handle).unwrap_or_default();
         Self { hub: hub.clone(), caller, me, watched, ear, list }
     }
 

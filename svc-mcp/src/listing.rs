@@ -9,7 +9,7 @@
 
 use rmcp::service::{NotificationContext, Peer, RoleServer};
 use serde::Deserialize;
-use svc_core::{After, Caller, Event, Hub, Identity, ParticipantId, Subscription, limits};
+use svc_core::{After, Caller, Event, Hub, ParticipantId, Subscription, limits};
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
@@ -101,7 +101,7 @@ fn follows(caller: &Caller, event: &Event) -> Follows {
         return Follows::Nothing;
     }
     let is_own = match action {
-        "created" => Identity::of(caller).is_some_and(|you| marks.by == Some(you.handle)),
+        "created" => caller.identity().is_some_and(|you| marks.by == Some(you.handle)),
         "member_joined" | "member_left" => {
             marks.participant_id.is_some() && marks.participant_id == caller.participant()
         }

@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use svc_core::machine_client::{SecretKey, Signer};
+use svc_client::machine::{SecretKey, Signer};
 use svc_test_macros::both_engines;
 use tempfile::TempDir;
 

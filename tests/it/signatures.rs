@@ -7,7 +7,7 @@ use futures_util::future::join_all;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Body, Method, Request};
 use serde_json::json;
-use svc_core::machine_client::Signer;
+use svc_client::machine::Signer;
 use svc_core::{
     Audience, Caller, Clock, Hub, Machine, NewRuntimeStatus, RuntimeStatus, Scope, SignedRequest, Surface, Visit,
 };

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use serde_json::value::RawValue;
+use svc_core::db::StoreFailure as _;
 use svc_core::db::{DbError, Engine, Tx};
 use svc_core::{Error, ErrorKind, Result, Timestamp};
 use svc_test_macros::both_engines;

@@ -5,7 +5,7 @@ use std::path::Path;
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use serde::Serialize;
-use svc_core::machine_client::SecretKey;
+use svc_client::machine::SecretKey;
 use svc_core::{Scope, is_kid, is_principal_id};
 use tokio::io::AsyncWriteExt;
 

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use svc_model::principals::Audience;
+
 use crate::error::Result;
-use crate::identity::principals::Audience;
 use crate::limits;
 use crate::messaging::attachments::FileSettings;
 use crate::store::db::StoreUrl;

@@ -2,10 +2,11 @@
 
 use serde_json::json;
 use svc_macros::boxed_futures;
+use svc_model::audit::AuditEvent;
 
 use crate::error::Result;
 use crate::identity::agents::{self, Agents};
-use crate::identity::audit::{self, AuditEvent, NewEntry};
+use crate::identity::audit::{self, NewEntry};
 use crate::identity::auth::Caller;
 use crate::identity::users::{self, Users};
 use crate::identity::{api_keys, oauth, participants, secrets, sessions};

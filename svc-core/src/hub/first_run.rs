@@ -5,12 +5,15 @@
 
 use std::sync::Arc;
 
+use svc_model::audit::AuditEvent;
+use svc_model::participants::{ParticipantKind, SYSTEM_HANDLE};
+use svc_model::users::Role;
+
 use crate::clock::Entropy;
 use crate::error::{Error, Result};
-use crate::identity::audit::{self, AuditEvent, NewEntry};
+use crate::identity::audit::{self, NewEntry};
 use crate::identity::auth::{Password, Passwords, Visit};
-use crate::identity::participants::{self, NewParticipant, ParticipantKind, SYSTEM_HANDLE};
-use crate::identity::users::Role;
+use crate::identity::participants::{self, NewParticipant};
 use crate::identity::users::store::{self as users, NewRow};
 use crate::ids::ParticipantId;
 use crate::messaging::channels;

@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
+use svc_model::traces::NewTrace;
+
 use super::Hub;
 use crate::identity::oauth::sweep::OAuthSweep;
 use crate::identity::principals::sweep::NonceSweep;
 use crate::identity::sessions::sweep::SessionSweep;
 use crate::insight::analytics::worker::AnalyticsRollup;
+use crate::insight::traces::Traces;
 use crate::insight::traces::retention::TraceRetention;
-use crate::insight::traces::{NewTrace, Traces};
 use crate::messaging::attachments::sweep::AttachmentSweep;
 use crate::messaging::dead_letters::sweep::DeadLetterSweep;
 use crate::messaging::messages::expire::LeaseExpiry;

@@ -158,6 +158,6 @@ impl KeyRoutes {
     #[oai(path = "/api/whoami", method = "get", operation_id = "whoami")]
     #[expect(clippy::unused_async, reason = "the framework takes asynchronous handlers only")]
     async fn whoami(&self, BearerCaller(caller): BearerCaller) -> Result<Answer<Identity>, Problem> {
-        Ok(Answer(Identity::of(&caller).ok_or_else(|| Error::not_found("identity"))?))
+        Ok(Answer(caller.identity().ok_or_else(|| Error::not_found("identity"))?))
     }
 }

@@ -1,6 +1,6 @@
 //! `daily-digest`: what waits, what happened, what stands still.
 
-use svc_core::{ConversationKind, DeadLetterFilter, Identity, Result, Span, Unread};
+use svc_core::{ConversationKind, DeadLetterFilter, Result, Span, Unread};
 
 use super::figures::{Asker, failures, permitted, total};
 use super::page::{Page, Section};
@@ -10,7 +10,7 @@ use super::quote::Voices;
 const RANKED: i64 = 5;
 
 pub(super) async fn page(asker: &Asker<'_>) -> Result<Page> {
-    let you = Identity::of(asker.caller);
+    let you = asker.caller.identity();
     let (handle, owner) = you.map_or_else(Default::default, |you| (you.handle, you.owner));
     let task = format!(
         "You are {handle}, for {owner}; it is {}. Sum this up in a few sentences: what needs an answer first, what went wrong, and what can wait.",

@@ -16,7 +16,7 @@ use rmcp::model::{
     Resource, ResourceContents, ResourceTemplate,
 };
 use serde_json::{Value, json};
-use svc_core::{Actor, Caller, Channel, ChannelFilter, Error, Hub, Identity, Page, Result, limits};
+use svc_core::{Actor, Caller, Channel, ChannelFilter, Error, Hub, Page, Result, limits};
 
 use crate::catalogue::{self, Call};
 use crate::error::{Refusal, protocol};
@@ -61,7 +61,7 @@ pub(crate) async fn list(hub: &Hub, caller: &Caller, cursor: Option<String>) -> 
 
 /// Whether the caller is an agent, with a key that is for direct messages too.
 fn has_inbox(caller: &Caller) -> bool {
-    matches!(caller.actor(), Actor::Agent(_)) && Identity::of(caller).is_some_and(|you| you.allowed_channels.is_empty())
+    matches!(caller.actor(), Actor::Agent(_)) && caller.identity().is_some_and(|you| you.allowed_channels.is_empty())
 }
 
 fn inbox() -> Resource {

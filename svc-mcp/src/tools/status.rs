@@ -117,7 +117,7 @@ async fn my_status(call: Call, _: Nothing) -> Outcome {
     let all = unread.len();
     let unread = some_of(call.max_tokens.saturating_sub(120), unread);
     Answer::of(&Status {
-        you: Identity::of(caller).map(You::from).ok_or_else(|| Error::not_found("agent"))?,
+        you: caller.identity().map(You::from).ok_or_else(|| Error::not_found("agent"))?,
         pending: pending.0,
         processing: processing.0,
         more: pending.1 || processing.1,

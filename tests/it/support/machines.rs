@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use reqwest::{Method, Request, Response};
 use serde_json::{Value, json};
-use svc_core::machine_client::{SecretKey, Signer};
+use svc_client::machine::{SecretKey, Signer};
 use svc_core::{AuditFilter, Caller, Hub};
 
 use super::server::TestServer;

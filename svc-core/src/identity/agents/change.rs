@@ -2,14 +2,13 @@
 
 use serde_json::json;
 use svc_macros::boxed_futures;
+use svc_model::agents::{Agent, AgentSettings};
 
-use super::model::{Agent, AgentSettings};
 use super::service::{Agents, existing, reach};
 use super::store;
 use crate::error::Result;
-use crate::identity::api_keys;
 use crate::identity::auth::Caller;
-use crate::identity::participants;
+use crate::identity::{api_keys, participants};
 use crate::ids::ParticipantId;
 use crate::store::db::Tx;
 use crate::store::events::NewEvent;

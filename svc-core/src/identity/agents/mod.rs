@@ -11,6 +11,5 @@ mod service;
 pub(crate) mod store;
 
 pub use create::CreatedAgent;
-pub use model::{Agent, AgentFilter, AgentPage, AgentSettings, NewAgent, TriggerMode};
 pub use service::Agents;
 pub(crate) use service::reach;

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use svc_macros::boxed_futures;
+use svc_model::agents::{Agent, AgentFilter, AgentPage};
+use svc_model::auth::Permission;
 
-use super::model::{Agent, AgentFilter, AgentPage, Reach};
+use super::model::Reach;
 use super::store;
 use crate::clock::Entropy;
 use crate::error::{Error, Result};
-use crate::identity::auth::{Actor, Caller, Permission};
+use crate::identity::auth::{Actor, Caller};
 use crate::identity::users;
 use crate::ids::AgentId;
 use crate::store::db::{Db, Tx};

@@ -1,6 +1,8 @@
 //! The SQL of agents.
 
-use super::model::{Agent, AgentSettings, Reach, TriggerMode};
+use svc_model::agents::{Agent, AgentSettings, TriggerMode};
+
+use super::model::Reach;
 use crate::error::{Error, Result};
 use crate::ids::{AgentId, ParticipantId, UserId};
 use crate::limits;

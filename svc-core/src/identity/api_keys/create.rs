@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use svc_macros::boxed_futures;
+use svc_model::api_keys::{ApiKey, NewApiKey};
+use svc_model::audit::AuditEvent;
 
-use super::model::{ApiKey, NewApiKey};
 use super::service::ApiKeys;
 use super::store;
 use crate::error::{Error, Result};
 use crate::identity::agents;
-use crate::identity::audit::{self, AuditEvent, NewEntry};
+use crate::identity::audit::{self, NewEntry};
 use crate::identity::auth::{Actor, Caller, Token, TokenKind};
 use crate::ids::UserId;
 use crate::limits;

@@ -5,13 +5,11 @@
 //! at most one agent key that works.
 
 mod create;
-mod model;
 mod service;
 pub(crate) mod store;
 
 pub(crate) use create::ChannelSight;
 pub use create::CreatedKey;
-pub use model::{ApiKey, ApiKeyFilter, ApiKeyPage, KeyKind, KeyStatus, McpProfile, NewApiKey};
 pub use service::ApiKeys;
 pub(crate) use service::end_managed_of;
 pub(crate) use store::LISTED;

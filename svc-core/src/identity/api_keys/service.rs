@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use svc_macros::boxed_futures;
+use svc_model::api_keys::{ApiKey, ApiKeyFilter, ApiKeyPage, KeyKind};
+use svc_model::audit::AuditEvent;
 
 use super::create::ChannelSight;
-use super::model::{ApiKey, ApiKeyFilter, ApiKeyPage, KeyKind};
 use super::store;
 use crate::clock::{Clock, Entropy};
 use crate::error::{Error, Result};
-use crate::identity::audit::{self, AuditEvent, NewEntry};
+use crate::identity::audit::{self, NewEntry};
 use crate::identity::auth::{Actor, Caller};
 use crate::identity::users;
 use crate::ids::{ApiKeyId, UserId};

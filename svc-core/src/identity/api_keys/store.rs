@@ -1,8 +1,10 @@
 //! The SQL of API keys.
 
-use super::model::{ApiKey, ApiKeyFilter, KeyKind, KeyStatus, McpProfile, NewApiKey};
+use svc_model::api_keys::{ApiKey, ApiKeyFilter, KeyKind, KeyStatus, McpProfile, NewApiKey};
+use svc_model::auth::Permission;
+
 use crate::error::Result;
-use crate::identity::auth::{Permission, Token};
+use crate::identity::auth::Token;
 use crate::ids::{AgentId, ApiKeyId, UserId};
 use crate::limits;
 use crate::store::db::{Json, Tx};

@@ -9,7 +9,6 @@ mod service;
 mod store;
 
 pub(crate) use model::NewEntry;
-pub use model::{AuditEntry, AuditEvent, AuditFilter, AuditStats};
 pub use service::Audit;
 pub(crate) use service::{CREDENTIALS_ENDED, record};
 pub(crate) use store::LISTED;

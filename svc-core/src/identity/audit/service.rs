@@ -2,8 +2,9 @@
 
 use serde_json::json;
 use svc_macros::boxed_futures;
+use svc_model::audit::{AuditEntry, AuditEvent, AuditFilter, AuditStats};
 
-use super::model::{AuditEntry, AuditEvent, AuditFilter, AuditStats, NewEntry};
+use super::model::NewEntry;
 use super::store;
 use crate::error::Result;
 use crate::identity::auth::Caller;

@@ -1,8 +1,9 @@
 //! The SQL of the audit log.
 
 use serde_json::Value as Json;
+use svc_model::audit::{AuditEntry, AuditFilter, AuditStats};
 
-use super::model::{AuditEntry, AuditFilter, AuditStats, NewEntry};
+use super::model::NewEntry;
 use crate::error::Result;
 use crate::ids::AuditId;
 use crate::store::db::{Tx, Value};

@@ -7,11 +7,13 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use svc_model::api_keys::McpProfile;
+use svc_model::auth::{Identity, Permission};
+use svc_model::participants::ParticipantKind;
+use svc_model::users::Role;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::identity::api_keys::McpProfile;
-use crate::identity::users::Role;
 use crate::ids::{AgentId, ApiKeyId, GrantId, ParticipantId, SessionId, UserId};
 use crate::limits;
 use crate::store::idempotency::Keyed;
@@ -99,28 +101,6 @@ pub struct KeyLimits {
     pub expires_at: Option<Timestamp>,
 }
 
-/// What a managed key may do. Each includes those before it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
-#[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
-pub enum Permission {
-    /// Look at things.
-    Read,
-    /// Send, react, claim, upload.
-    Write,
-    /// Manage the owner's agents, keys and settings.
-    Admin,
-}
-
-crate::text_enum! {
-    Permission {
-        Read => "read",
-        Write => "write",
-        Admin => "admin",
-    }
-}
-
 /// From where and through which door a request came; kept with what is recorded about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Visit {
@@ -193,6 +173,28 @@ impl Caller {
 
     pub(crate) fn keyed(&self) -> Option<&Keyed> {
         self.keyed.as_deref()
+    }
+
+    /// What the caller is told about itself; `None` for the holder of the process.
+    pub fn identity(&self) -> Option<Identity> {
+        let (handle, kind) = match self.actor() {
+            Actor::Root => return None,
+            Actor::User(user) => (user.username.to_string(), ParticipantKind::Human),
+            Actor::Agent(agent) => (agent.name.to_string(), ParticipantKind::Agent),
+        };
+        let everything = vec![Permission::Read, Permission::Write, Permission::Admin];
+        let as_agent = vec![Permission::Read, Permission::Write];
+        let (permissions, allowed_channels, expires_at) = match self.credential() {
+            Credential::ManagedKey(limits) => {
+                (limits.permissions.clone(), limits.allowed_channels.clone(), limits.expires_at)
+            }
+            Credential::OAuth { expires_at, .. } => (as_agent, Vec::new(), Some(*expires_at)),
+            Credential::AgentKey(_) => (as_agent, Vec::new(), None),
+            Credential::Session(_) | Credential::Process => (everything, Vec::new(), None),
+        };
+        let owner = self.owner_name().unwrap_or_default().to_owned();
+        let mcp_profile = self.mcp_profile();
+        Some(Identity { handle, kind, owner, permissions, allowed_channels, expires_at, mcp_profile })
     }
 
     /// Who acts.

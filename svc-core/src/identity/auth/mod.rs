@@ -13,9 +13,9 @@ mod service;
 mod store;
 mod token;
 
-pub use caller::{Actor, AgentActor, Caller, Credential, KeyLimits, Permission, UserActor, Visit};
+pub use caller::{Actor, AgentActor, Caller, Credential, KeyLimits, UserActor, Visit};
 pub use password::Password;
 pub(crate) use password::Passwords;
-pub use service::{Auth, Identity};
+pub use service::Auth;
 pub(crate) use token::random_letters;
 pub use token::{Token, TokenKind};

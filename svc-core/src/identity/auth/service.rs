@@ -3,19 +3,16 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde::Serialize;
 use subtle::ConstantTimeEq;
 use svc_macros::boxed_futures;
 
-use super::caller::{Actor, AgentActor, Caller, Credential, KeyLimits, Permission, UserActor};
+use super::caller::{Actor, AgentActor, Caller, Credential, KeyLimits, UserActor};
 use super::store::{self, FoundAccess, FoundKey};
 use super::token::{Token, TokenKind};
 use crate::clock::Clock;
 use crate::error::{Error, ErrorKind, Result};
-use crate::identity::api_keys::{self, McpProfile};
-use crate::identity::oauth;
-use crate::identity::participants::ParticipantKind;
 use crate::identity::sessions::{self, FoundSession};
+use crate::identity::{api_keys, oauth};
 use crate::ids::{ApiKeyId, SessionId};
 use crate::limits;
 use crate::store::db::Db;
@@ -204,50 +201,4 @@ fn unknown() -> Error {
 
 fn no_session() -> Error {
     refused("no_session", "You are not logged in, or the login has ended. Log in again.")
-}
-
-/// What a caller is told about itself.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
-#[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
-pub struct Identity {
-    /// The handle it acts under.
-    pub handle: String,
-    /// What that is.
-    pub kind: ParticipantKind,
-    /// The human it acts for.
-    pub owner: String,
-    /// What it may do.
-    pub permissions: Vec<Permission>,
-    /// The channels it may use; none named is all.
-    pub allowed_channels: Vec<String>,
-    /// When its credential ends.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub expires_at: Option<Timestamp>,
-    /// Which tools it is shown over MCP, unless it asks for others.
-    pub mcp_profile: McpProfile,
-}
-
-impl Identity {
-    /// What is known about this caller; `None` for the holder of the process.
-    pub fn of(caller: &Caller) -> Option<Self> {
-        let (handle, kind) = match caller.actor() {
-            Actor::Root => return None,
-            Actor::User(user) => (user.username.to_string(), ParticipantKind::Human),
-            Actor::Agent(agent) => (agent.name.to_string(), ParticipantKind::Agent),
-        };
-        let everything = vec![Permission::Read, Permission::Write, Permission::Admin];
-        let as_agent = vec![Permission::Read, Permission::Write];
-        let (permissions, allowed_channels, expires_at) = match caller.credential() {
-            Credential::ManagedKey(limits) => {
-                (limits.permissions.clone(), limits.allowed_channels.clone(), limits.expires_at)
-            }
-            Credential::OAuth { expires_at, .. } => (as_agent, Vec::new(), Some(*expires_at)),
-            Credential::AgentKey(_) => (as_agent, Vec::new(), None),
-            Credential::Session(_) | Credential::Process => (everything, Vec::new(), None),
-        };
-        let owner = caller.owner_name().unwrap_or_default().to_owned();
-        let mcp_profile = caller.mcp_profile();
-        Some(Self { handle, kind, owner, permissions, allowed_channels, expires_at, mcp_profile })
-    }
 }

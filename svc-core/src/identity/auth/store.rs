@@ -1,9 +1,10 @@
 //! The reads behind a bearer check: one statement each, by a unique index.
 
+use svc_model::api_keys::McpProfile;
+use svc_model::auth::Permission;
+use svc_model::users::Role;
+
 use crate::error::Result;
-use crate::identity::api_keys::McpProfile;
-use crate::identity::auth::Permission;
-use crate::identity::users::Role;
 use crate::ids::{AgentId, ApiKeyId, GrantId, UserId};
 use crate::store::db::{Json, Tx};
 use crate::timestamp::Timestamp;

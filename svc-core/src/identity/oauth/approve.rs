@@ -1,10 +1,10 @@
 //! A human's answer to a request: a code for one of their agents.
 
 use svc_macros::boxed_futures;
+use svc_model::oauth::ClientSource;
 
 use super::clients::unknown;
 use super::fault::access_denied;
-use super::model::ClientSource;
 use super::request::{self, AuthorizationRequest, AuthorizeParameters, AuthorizeRefusal};
 use super::service::OAuth;
 use super::store::codes::{self, NewCode};

@@ -10,10 +10,10 @@
 use std::sync::PoisonError;
 
 use sha2::{Digest, Sha256};
+use svc_model::oauth::{Client, ClientClaim};
 
 use super::clients::Clients;
 use super::fault::{invalid_client, invalid_request};
-use super::model::{Client, ClientClaim};
 use super::store::clients::{KnownClient, SecretFormat};
 use crate::error::{Error, Result};
 use crate::identity::auth::backoff::{self, Subjects};

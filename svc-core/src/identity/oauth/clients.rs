@@ -6,10 +6,12 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
 use svc_macros::boxed_futures;
+use svc_model::audit::AuditEvent;
+use svc_model::oauth::{Client, ClientAuthMethod, ClientPage, ClientSource, GrantType, NewClient};
 
 use super::document::ClientDocuments;
 use super::fault::{invalid_client, invalid_client_metadata};
-use super::model::{Client, ClientAuthMethod, ClientPage, ClientSource, CreatedClient, GrantType, NewClient};
+use super::model::CreatedClient;
 use super::prune;
 use super::readers::Readers;
 use super::registration::{Description, checked_name, checked_redirects};
@@ -17,7 +19,7 @@ use super::store::clients::{self as store, KnownClient, NewRow};
 use crate::clock::{Clock, Entropy};
 use crate::error::{Error, Result};
 use crate::identity::agents;
-use crate::identity::audit::{self, AuditEvent, NewEntry};
+use crate::identity::audit::{self, NewEntry};
 use crate::identity::auth::{Caller, Passwords, Token, TokenKind, Visit, random_letters};
 use crate::limits;
 use crate::page::Page;

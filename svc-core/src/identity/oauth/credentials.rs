@@ -1,8 +1,10 @@
 //! From a client's own secret to a token for the agent that it is bound to.
 
+use svc_model::oauth::{Client, GrantType};
+
 use super::fault::unauthorized_client;
 use super::issue::{Issue, Minted, issue};
-use super::model::{Client, GrantType, IssuedTokens};
+use super::model::IssuedTokens;
 use super::service::OAuth;
 use super::store::clients;
 use super::target;

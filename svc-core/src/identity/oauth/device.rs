@@ -7,11 +7,12 @@
 //! within its quarter of an hour is hopeless without a count of its own.
 
 use svc_macros::boxed_futures;
+use svc_model::oauth::{ClientClaim, DeviceRequest, GrantType};
 
 use super::approve::{not_yours, note_approval};
 use super::fault::{access_denied, invalid_grant, unauthorized_client};
 use super::issue::{Issue, Minted, issue};
-use super::model::{ClientClaim, DeviceAuthorization, DeviceRequest, GrantType, IssuedTokens};
+use super::model::{DeviceAuthorization, IssuedTokens};
 use super::service::OAuth;
 use super::store::devices::{self, DeviceStatus, FoundDevice, NewDevice};
 use super::target;

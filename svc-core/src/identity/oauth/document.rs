@@ -7,16 +7,15 @@
 
 use async_trait::async_trait;
 use serde_json::Value;
+use svc_model::oauth::{ClientAuthMethod, ClientSource, GrantType};
 use tokio::time::timeout;
 use url::Url;
 
 use super::clients::{Clients, unknown};
 use super::fault::invalid_client;
-use super::model::{ClientAuthMethod, ClientSource, GrantType};
-use super::prune;
-use super::redirect;
 use super::registration::Description;
 use super::store::clients::{self as store, KnownClient, NewRow};
+use super::{prune, redirect};
 use crate::error::{Error, ErrorKind, Result};
 use crate::identity::auth::Visit;
 use crate::limits;

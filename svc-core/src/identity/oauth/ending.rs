@@ -1,7 +1,9 @@
 //! Ending what was granted: all tokens of a grant end with it.
 
+use svc_model::audit::AuditEvent;
+
 use crate::error::Result;
-use crate::identity::audit::{self, AuditEvent, NewEntry};
+use crate::identity::audit::{self, NewEntry};
 use crate::identity::auth::Caller;
 use crate::ids::{AgentId, GrantId, UserId};
 use crate::store::db::Tx;

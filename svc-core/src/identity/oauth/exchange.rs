@@ -5,15 +5,18 @@
 //! came of it, because one of the two who have both is a thief. Without the proof it ends nothing, or
 //! whoever saw a code in a log or a history could end what they have no part in.
 
+use svc_model::audit::AuditEvent;
+use svc_model::oauth::GrantType;
+
 use super::fault::invalid_grant;
 use super::issue::{Issue, Minted, issue};
-use super::model::{GrantType, IssuedTokens};
+use super::model::IssuedTokens;
 use super::service::OAuth;
 use super::store::codes::{self, FoundCode};
 use super::store::grants;
 use super::{pkce, redirect, target};
 use crate::error::{Error, Result};
-use crate::identity::audit::{self, AuditEvent, NewEntry};
+use crate::identity::audit::{self, NewEntry};
 use crate::identity::auth::{Token, TokenKind, Visit};
 use crate::store::db::Tx;
 

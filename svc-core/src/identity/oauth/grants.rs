@@ -1,46 +1,16 @@
 //! What a human has allowed, as they see it: which client acts as which agent, and an end to it.
 
-use serde::{Deserialize, Serialize};
 use svc_macros::boxed_futures;
+use svc_model::audit::AuditEvent;
+use svc_model::oauth::GrantPage;
 
 use super::service::OAuth;
 use super::store::grants;
 use crate::error::{Error, Result};
-use crate::identity::audit::{self, AuditEvent, NewEntry};
+use crate::identity::audit::{self, NewEntry};
 use crate::identity::auth::Caller;
 use crate::ids::GrantId;
 use crate::page::Page;
-use crate::timestamp::Timestamp;
-
-crate::row! {
-    /// A client that may act as one of the caller's agents.
-    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-    #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
-    pub struct Grant {
-        /// Its id.
-        pub id: GrantId,
-        /// The client.
-        pub client_id: String,
-        /// What the client calls itself.
-        pub client_name: String,
-        /// The agent that it acts as.
-        pub agent: String,
-        /// Since when.
-        pub created_at: Timestamp,
-        /// When it ends unless the client uses it before.
-        pub expires_at: Timestamp,
-    }
-}
-
-/// A page of grants.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
-pub struct GrantPage {
-    /// The grants, newest first.
-    pub grants: Vec<Grant>,
-    /// How many there are in all.
-    pub total: i64,
-}
 
 #[boxed_futures]
 impl OAuth {

@@ -4,14 +4,15 @@
 //! about somebody else's is what it is told about nothing.
 
 use svc_macros::boxed_futures;
+use svc_model::audit::AuditEvent;
+use svc_model::oauth::{ClientClaim, TokenFacts};
 
 use super::fault::invalid_client;
-use super::model::{ClientClaim, TokenFacts};
 use super::service::OAuth;
 use super::store::grants;
 use super::store::tokens::{self, Purpose};
 use crate::error::Result;
-use crate::identity::audit::{self, AuditEvent, NewEntry};
+use crate::identity::audit::{self, NewEntry};
 use crate::identity::auth::{Token, TokenKind, Visit};
 use crate::store::db::Tx;
 

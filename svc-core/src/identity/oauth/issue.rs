@@ -1,12 +1,16 @@
 //! Issuing: a grant, its first tokens, and the entry about them.
 
-use super::model::{GrantType, IssuedTokens};
+use svc_model::audit::AuditEvent;
+use svc_model::oauth::GrantType;
+
+use super::model::IssuedTokens;
+use super::store::grants;
+use super::store::grants::NewGrant;
 use super::store::tokens::{self, NewToken, Purpose};
-use super::store::{grants, grants::NewGrant};
 use super::target;
 use crate::clock::Entropy;
 use crate::error::Result;
-use crate::identity::audit::{self, AuditEvent, NewEntry};
+use crate::identity::audit::{self, NewEntry};
 use crate::identity::auth::{Token, TokenKind, Visit};
 use crate::ids::{AgentId, GrantId, UserId};
 use crate::limits;

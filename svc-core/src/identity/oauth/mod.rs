@@ -33,11 +33,7 @@ mod target;
 
 pub use clients::Clients;
 pub use document::ClientDocuments;
-pub use grants::{Grant, GrantPage};
-pub use model::{
-    Client, ClientAuthMethod, ClientClaim, ClientPage, ClientSource, CreatedClient, DeviceAuthorization, DeviceRequest,
-    GrantType, IssuedTokens, NewClient, TokenFacts, TokenRequest, shown_host,
-};
+pub use model::{CreatedClient, DeviceAuthorization, IssuedTokens, TokenRequest, shown_host};
 pub use request::{AuthorizationRequest, AuthorizeParameters, AuthorizeRefusal};
 pub(crate) use service::ClientSecrets;
 pub use service::OAuth;

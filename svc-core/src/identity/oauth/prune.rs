@@ -6,11 +6,13 @@
 
 use std::sync::atomic::Ordering;
 
+use svc_model::audit::AuditEvent;
+use svc_model::oauth::ClientSource;
+
 use super::clients::Clients;
-use super::model::ClientSource;
 use super::store::clients as store;
 use crate::error::{Error, Result};
-use crate::identity::audit::{self, AuditEvent, NewEntry};
+use crate::identity::audit::{self, NewEntry};
 use crate::identity::auth::Visit;
 use crate::limits;
 use crate::store::db::Tx;

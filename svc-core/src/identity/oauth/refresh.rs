@@ -7,6 +7,7 @@
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
+use svc_model::audit::AuditEvent;
 
 use super::fault::invalid_grant;
 use super::issue::{Minted, insert_tokens};
@@ -16,7 +17,7 @@ use super::store::grants;
 use super::store::tokens::{self, FoundToken, Purpose};
 use super::target;
 use crate::error::{Error, Result};
-use crate::identity::audit::{self, AuditEvent, NewEntry};
+use crate::identity::audit::{self, NewEntry};
 use crate::identity::auth::{Token, TokenKind, Visit};
 use crate::limits;
 use crate::store::db::Tx;

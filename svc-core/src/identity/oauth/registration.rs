@@ -6,10 +6,10 @@
 //! nobody has bound it to an agent.
 
 use serde_json::{Map, Value};
+use svc_model::oauth::{ClientAuthMethod, GrantType};
 use url::Url;
 
 use super::fault::{invalid_client_metadata, invalid_redirect_uri};
-use super::model::{ClientAuthMethod, GrantType};
 use super::redirect;
 use crate::error::Result;
 use crate::limits;

@@ -7,12 +7,11 @@
 //! human has let this client in before. Else it is shown too: anybody can register a client, and the
 //! hub must not be a way to send people wherever such a client wants.
 
-use super::fault;
-use super::model::Client;
-use super::{pkce, redirect, target};
+use svc_model::oauth::{Client, GrantType};
+
+use super::{fault, pkce, redirect, target};
 use crate::error::{Error, ErrorKind};
 use crate::identity::auth::Token;
-use crate::identity::oauth::model::GrantType;
 use crate::limits;
 
 /// The parameters of an authorization request, as they came.

@@ -1,9 +1,9 @@
 //! Every way in which an authorization request can be wrong.
 
 use proptest::prelude::*;
+use svc_model::oauth::{ClientAuthMethod, ClientSource};
 
 use super::*;
-use crate::identity::oauth::model::{ClientAuthMethod, ClientSource};
 use crate::timestamp::Timestamp;
 
 const ISSUER: &str = "https://hub.example";

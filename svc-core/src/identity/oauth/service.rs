@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use svc_macros::boxed_futures;
+use svc_model::oauth::ClientClaim;
 
 use super::clients::Clients;
 use super::document::ClientDocuments;
 use super::exchange::Exchange;
 use super::fault::unauthorized_client;
-use super::model::{ClientClaim, IssuedTokens, TokenRequest};
+use super::model::{IssuedTokens, TokenRequest};
 use super::readers::Readers;
 use super::refresh::Refresh;
 use super::target;

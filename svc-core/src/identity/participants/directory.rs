@@ -1,60 +1,18 @@
 //! The directory: who can be written to.
 
-use serde::{Deserialize, Serialize};
 use svc_macros::boxed_futures;
+use svc_model::auth::Permission;
+use svc_model::participants::{ParticipantFilter, ParticipantKind, ParticipantPage};
 
-use super::ParticipantKind;
 use crate::error::{Error, Result};
-use crate::identity::auth::{Caller, Permission};
+use crate::identity::auth::Caller;
 use crate::limits;
-use crate::page::Page;
 use crate::store::db::Db;
 
 /// The participants of a hub; see [`Hub::participants`](crate::Hub::participants).
 #[derive(Clone)]
 pub struct Participants {
     db: Db,
-}
-
-crate::row! {
-    /// Somebody who can be written to.
-    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-    #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
-    #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
-    pub struct Participant {
-        /// The handle to write to.
-        pub handle: String,
-        /// What it is.
-        pub kind: ParticipantKind,
-        /// Its name for people to read.
-        pub display_name: String,
-        /// For an agent, the handle of the human it belongs to.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub owner: Option<String>,
-    }
-}
-
-/// A page of participants.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
-pub struct ParticipantPage {
-    /// The participants, by handle.
-    pub participants: Vec<Participant>,
-    /// How many there are in all.
-    pub total: i64,
-}
-
-/// Whom to list.
-#[derive(Debug, Clone, Default)]
-pub struct ParticipantFilter {
-    /// Only those whose handle or name contains this.
-    pub q: Option<String>,
-    /// Only these.
-    pub kind: Option<ParticipantKind>,
-    /// Only those whose handles come after this one.
-    pub after: Option<String>,
-    /// Which page.
-    pub page: Page,
 }
 
 macro_rules! listed {
@@ -78,6 +36,7 @@ const LIST: &str = listed!(
     "p.handle, p.kind, p.display_name, o.handle AS owner",
     " AND ($3 = '' OR p.handle_key > $3) ORDER BY p.handle_key LIMIT $4 OFFSET $5"
 );
+
 const COUNT: &str = listed!("count(*)", "");
 
 #[boxed_futures]

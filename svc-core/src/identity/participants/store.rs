@@ -1,6 +1,8 @@
 //! The SQL of participants.
 
-use super::{ParticipantKind, naming};
+use svc_model::participants::ParticipantKind;
+
+use super::naming;
 use crate::error::Result;
 use crate::ids::ParticipantId;
 use crate::store::db::{Db, Tx};

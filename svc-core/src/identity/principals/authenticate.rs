@@ -8,9 +8,9 @@
 //! decided by [`admit`](super::machine::admit) where the work is done.
 
 use svc_macros::boxed_futures;
+use svc_model::principals::{Audience, Scope};
 
 use super::machine::{Machine, replayed, usable};
-use super::model::{Audience, Scope};
 use super::refusal::Claimed;
 use super::service::Principals;
 use super::signature::{self, Digests, Presented, SignedRequest, check_signature, check_time};

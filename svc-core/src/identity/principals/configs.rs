@@ -1,12 +1,11 @@
 //! Configurations of sources: each principal sets those of its own sources, version by version.
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use svc_macros::boxed_futures;
+use svc_model::principals::{Scope, SourceConfig};
 
 use super::history;
 use super::machine::{Machine, admit};
-use super::model::Scope;
 use super::rules::{Faults, fingerprint, is_word, object_fault};
 use super::service::Principals;
 use crate::error::{Error, Result};
@@ -14,22 +13,6 @@ use crate::limits;
 use crate::store::db::Tx;
 use crate::store::events::NewEvent;
 use crate::timestamp::Timestamp;
-
-/// A version of a source's configuration, without its content.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
-pub struct SourceConfig {
-    /// The source.
-    pub source: String,
-    /// The number of the version in force, from 1.
-    pub version: i64,
-    /// The SHA-256 of the content, written without spaces and with its names in order, in hexadecimal digits.
-    pub sha256: String,
-    /// When this version was set.
-    pub created_at: Timestamp,
-    /// Whether this request set it; `false` when the content is the same as before.
-    pub changed: bool,
-}
 
 crate::row! {
     /// The version in force.

@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
+use svc_model::principals::{FaultCode, Faults};
 
-use super::faults::{FaultCode, Faults};
 use crate::limits;
 
 /// A JSON value. Numbers are not told apart, because a registry has none.

@@ -4,10 +4,10 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::LazyLock;
 
-use serde::{Deserialize, Serialize};
+use svc_model::principals::{RuntimeStatus, SourceVersion};
 
 use super::registry_store::PrincipalRow;
-use super::status::{self, RuntimeStatus};
+use super::status;
 use crate::error::Result;
 use crate::limits;
 use crate::store::db::{Tx, placeholders};
@@ -21,20 +21,6 @@ pub(crate) struct MachineHistory {
     pub(crate) last_event_at: Option<Timestamp>,
     /// By name.
     pub(crate) sources: Vec<SourceVersion>,
-}
-
-crate::row! {
-    /// The configuration of a source that is in force.
-    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-    #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
-    pub struct SourceVersion {
-        /// The source.
-        pub source: String,
-        /// The number of the version.
-        pub version: i64,
-        /// When it was set.
-        pub created_at: Timestamp,
-    }
 }
 
 crate::row! {

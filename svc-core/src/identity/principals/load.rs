@@ -9,10 +9,11 @@ use std::collections::HashSet;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ed25519_dalek::VerifyingKey;
+use svc_model::principals::{
+    Audience, FaultCode, Faults, MachineKey, MachineKeyStatus, Principal, PublicKey, Registry, Scope, VERSION,
+};
 
 use super::document::{self, Node, Path};
-use super::faults::{FaultCode, Faults};
-use super::model::{Audience, MachineKey, MachineKeyStatus, Principal, PublicKey, Registry, Scope, VERSION};
 
 /// How many scopes a key has at most.
 const SCOPES_MAX: usize = 4;

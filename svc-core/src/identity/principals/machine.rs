@@ -1,9 +1,9 @@
 //! A machine that has proved who it is, and how it is let in.
 
 use sha2::{Digest, Sha256};
+use svc_model::principals::{Audience, MachineKeyStatus, PublicKey, Scope};
 
 use super::authenticate::wrong_audience;
-use super::model::{Audience, MachineKeyStatus, PublicKey, Scope};
 use super::store::{self, KeyRow};
 use super::{dialect, signature};
 use crate::clock::hex;

@@ -17,12 +17,9 @@ mod changes;
 mod configs;
 pub(crate) mod dialect;
 mod document;
-mod exact;
-mod faults;
 pub(crate) mod history;
 mod load;
 pub(crate) mod machine;
-mod model;
 mod refusal;
 mod registry;
 mod registry_store;
@@ -35,20 +32,11 @@ pub(crate) mod sweep;
 mod watch;
 
 pub use authenticate::{Rejection, SignedHead};
-pub use changes::RegistryChanges;
-pub use configs::SourceConfig;
-pub use exact::exact_json;
-pub use faults::{Fault, FaultCode, Faults};
-pub use history::SourceVersion;
 pub use load::{REGISTRY_SCHEMA, is_kid, is_principal_id, load_registry};
 pub use machine::Machine;
-pub use model::{
-    Audience, LoadedRegistry, MachineKey, MachineKeyStatus, Principal, PublicKey, Registry, RegistryPrincipal, Scope,
-};
-pub use registry::{Loaded, RegistryProblem, RegistryView};
+pub use registry::Loaded;
 pub use service::Principals;
 pub use signature::{ACCEPT_SIGNATURE, SignedRequest, normal_authority};
-pub use status::{NewRuntimeStatus, RuntimeStatus};
 pub use watch::{RegistryFile, RegistryFileState};
 
 /// The statements over tables that grow, for the test that looks at their plans.

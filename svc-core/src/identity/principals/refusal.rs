@@ -1,9 +1,11 @@
 //! What is kept of a request that was refused.
 
+use svc_model::audit::AuditEvent;
+
 use super::machine::Machine;
 use super::service::Principals;
 use crate::error::{Error, ErrorKind, Result};
-use crate::identity::audit::{self, AuditEvent, NewEntry};
+use crate::identity::audit::{self, NewEntry};
 use crate::identity::auth::Visit;
 
 /// What a refused request said about who is asking. Nothing of it is proved.

@@ -4,24 +4,26 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use svc_macros::boxed_futures;
+use svc_model::audit::AuditEvent;
+use svc_model::auth::Permission;
+use svc_model::principals::{
+    Audience, LoadedRegistry, MachineKeyStatus, Registry, RegistryChanges, RegistryPrincipal, RegistryProblem,
+    RegistryView,
+};
 
-use super::changes::RegistryChanges;
-use super::dialect;
-use super::faults::Fault;
 use super::history::{self, MachineHistory};
 use super::load::load_registry;
-use super::model::{Audience, LoadedRegistry, MachineKeyStatus, Registry, RegistryPrincipal};
 use super::registry_store::{self as store, Incoming, RegistryKeyRow};
 use super::service::Principals;
 use super::watch::RegistryFileState;
+use super::{changes, dialect};
 use crate::clock::hex;
 use crate::error::{Error, ErrorKind, Result};
-use crate::identity::audit::{self, AuditEvent, NewEntry};
-use crate::identity::auth::{Caller, Permission};
+use crate::identity::audit::{self, NewEntry};
+use crate::identity::auth::Caller;
 use crate::limits;
 use crate::store::db::Tx;
 use crate::store::events::NewEvent;
-use crate::timestamp::Timestamp;
 
 /// What came of loading a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,50 +36,14 @@ pub struct Loaded {
     pub changes: RegistryChanges,
 }
 
-/// The registry that is in force with its principals.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
-#[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
-pub struct RegistryView {
-    /// The registry; absent if none was ever loaded.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub registry: Option<LoadedRegistry>,
-    /// What is wrong with the registry's file, if something is.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub problem: Option<RegistryProblem>,
-    /// Its principals by name, a thousand at most, and those that are gone after the others have their place.
-    pub principals: Vec<RegistryPrincipal>,
-    /// Whether there are more.
-    pub truncated: bool,
-}
-
-/// Why the registry's file could not be put into force the last time it was read. What is wrong with it is for
-/// admins; others learn that something is, and since when.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
-pub struct RegistryProblem {
-    /// When it was read.
-    pub tried_at: Timestamp,
-    /// Since when it could not be put into force, whenever it was tried.
-    pub since: Timestamp,
-    /// The code of what is wrong, such as `registry_invalid`; `registry_not_taken` for those who are no admins.
-    pub code: String,
-    /// What is wrong, in a sentence.
-    pub message: String,
-    /// The faults of the document, the first hundred of them; none for those who are no admins.
-    pub faults: Vec<Fault>,
-}
-
-impl RegistryProblem {
-    fn of(state: RegistryFileState, is_admin: bool) -> Option<Self> {
-        let since = state.failing_since?;
-        let (code, message, faults) = if is_admin {
-            (state.code.unwrap_or_default(), state.error.unwrap_or_default(), state.faults)
-        } else {
-            ("registry_not_taken".to_owned(), "An admin can see what is wrong with it.".to_owned(), Vec::new())
-        };
-        Some(Self { tried_at: state.tried_at, since, code, message, faults })
-    }
+fn problem(state: RegistryFileState, is_admin: bool) -> Option<RegistryProblem> {
+    let since = state.failing_since?;
+    let (code, message, faults) = if is_admin {
+        (state.code.unwrap_or_default(), state.error.unwrap_or_default(), state.faults)
+    } else {
+        ("registry_not_taken".to_owned(), "An admin can see what is wrong with it.".to_owned(), Vec::new())
+    };
+    Some(RegistryProblem { tried_at: state.tried_at, since, code, message, faults })
 }
 
 #[boxed_futures]
@@ -129,7 +95,7 @@ impl Principals {
         if let Some(registry) = view.registry.as_mut().filter(|_| !is_admin) {
             registry.source = None;
         }
-        view.problem = self.file_state().and_then(|state| RegistryProblem::of(state, is_admin));
+        view.problem = self.file_state().and_then(|state| problem(state, is_admin));
         Ok(view)
     }
 
@@ -177,7 +143,7 @@ async fn put_into_force(tx: &mut Tx, caller: &Caller, incoming: &Incoming) -> Re
     let mut changes = RegistryChanges::default();
     if is_new {
         let before = (store::principals(tx).await?, store::keys(tx).await?);
-        changes = RegistryChanges::between(&before.0, &before.1, &incoming.registry);
+        changes = changes::between(&before.0, &before.1, &incoming.registry);
         store::replace(tx, &incoming.registry).await?;
     }
     let registry = store::loaded(tx).await?.ok_or_else(|| Error::internal("a registry was loaded and is not there"))?;

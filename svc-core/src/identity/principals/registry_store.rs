@@ -1,6 +1,7 @@
 //! The SQL of the registry.
 
-use super::model::{LoadedRegistry, MachineKeyStatus, PublicKey, Registry, Scope};
+use svc_model::principals::{LoadedRegistry, MachineKeyStatus, PublicKey, Registry, Scope};
+
 use crate::error::Result;
 use crate::store::db::{Json, Tx};
 

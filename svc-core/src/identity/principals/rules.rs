@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+use svc_model::principals::Scope;
 
 use super::machine::{self, Machine};
-use super::model::Scope;
 use super::service::Principals;
 use crate::clock::hex;
 use crate::error::{Error, FieldError, Result};

@@ -2,7 +2,8 @@
 
 use std::sync::{Arc, Mutex};
 
-use super::model::Audience;
+use svc_model::principals::Audience;
+
 use super::watch::RegistryFileState;
 use crate::clock::Clock;
 use crate::store::db::Db;

@@ -2,14 +2,12 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use svc_macros::boxed_futures;
+use svc_model::principals::{NewRuntimeStatus, RuntimeStatus, Scope};
 
-use super::exact::exact_json_or_none;
 use super::history;
 use super::machine::{Machine, admit};
-use super::model::Scope;
 use super::rules::{Faults, object_fault};
 use super::service::Principals;
 use crate::error::Result;
@@ -17,51 +15,6 @@ use crate::limits;
 use crate::store::db::{Tx, placeholders};
 use crate::store::events::NewEvent;
 use crate::timestamp::Timestamp;
-
-/// What a machine says about itself.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
-#[serde(deny_unknown_fields)]
-pub struct NewRuntimeStatus {
-    /// A word: small letters, digits, `_` and `-`, the first a letter, 32 characters at most.
-    pub state: String,
-    /// How often it will say so, 1 to 86400 seconds; 60 when absent.
-    #[serde(default)]
-    pub heartbeat_seconds: Option<i64>,
-    /// A sentence for people, 500 characters at most.
-    #[serde(default)]
-    pub message: Option<String>,
-    /// Whatever else is worth knowing: a JSON object of at most 16 KiB.
-    #[serde(default, deserialize_with = "exact_json_or_none")]
-    pub details: Option<Value>,
-}
-
-/// What a machine said last about itself.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
-#[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
-pub struct RuntimeStatus {
-    /// Its state.
-    pub state: String,
-    /// A sentence for people.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub message: Option<String>,
-    /// Whatever else it said, an object; not in lists.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub details: Option<Value>,
-    /// How often it says so.
-    pub heartbeat_seconds: i64,
-    /// Since when it has been in this state.
-    pub since: Timestamp,
-    /// When it last said so.
-    pub seen_at: Timestamp,
-    /// From then on the status is stale, unless the machine says something before.
-    pub stale_at: Timestamp,
-    /// Whether three beats have passed without another.
-    pub stale: bool,
-    /// How often it has said something so far.
-    pub beats: i64,
-}
 
 crate::row! {
     #[derive(Debug, Clone)]

@@ -1,26 +1,10 @@
 //! The SQL of keys and nonces.
 
-use super::model::{Audience, MachineKeyStatus, PublicKey, Scope};
+use svc_model::principals::{Audience, MachineKeyStatus, PublicKey, Scope};
+
 use crate::error::Result;
-use crate::store::db::{Column, Json, Kind, Mismatch, Tx, Value};
+use crate::store::db::{Json, Tx};
 use crate::timestamp::Timestamp;
-
-impl Column for PublicKey {
-    const KIND: Kind = Kind::Bytes;
-
-    fn into_value(self) -> Value {
-        self.0.to_vec().into_value()
-    }
-
-    fn from_value(value: Value) -> Result<Self, Mismatch> {
-        let bytes = Vec::<u8>::from_value(value)?;
-        let length = bytes.len();
-        bytes
-            .try_into()
-            .map(Self)
-            .map_err(|_| Mismatch { expected: "the 32 bytes of a key", found: format!("{length} bytes") })
-    }
-}
 
 crate::row! {
     /// A key with what decides whether it counts.

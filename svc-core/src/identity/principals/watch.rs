@@ -12,12 +12,12 @@ use std::sync::PoisonError;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use svc_macros::boxed_futures;
+use svc_model::principals::Fault;
 use tokio::io::AsyncReadExt;
 use tokio::sync::Notify;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
-use super::faults::Fault;
 use super::registry::Loaded;
 use super::registry_store;
 use super::service::Principals;

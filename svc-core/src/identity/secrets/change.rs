@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use svc_macros::boxed_futures;
+use svc_model::audit::AuditEvent;
+use svc_model::secrets::{Secret, SecretScope, SecretValue};
 
-use super::key;
-use super::model::{Secret, SecretScope, SecretValue};
 use super::service::{Holder, Secrets, holder};
-use super::store;
+use super::{key, store};
 use crate::error::{Error, Result};
-use crate::identity::audit::{self, AuditEvent, NewEntry};
+use crate::identity::audit::{self, NewEntry};
 use crate::identity::auth::Caller;
 use crate::limits;
 use crate::names::SecretName;

@@ -7,10 +7,8 @@
 
 mod change;
 mod key;
-mod model;
 mod run;
 mod service;
 pub(crate) mod store;
 
-pub use model::{Secret, SecretFilter, SecretPage, SecretScope, SecretValue};
 pub use service::Secrets;

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use svc_macros::boxed_futures;
+use svc_model::secrets::SecretValue;
 
 use super::change::place;
-use super::model::SecretValue;
 use super::service::Secrets;
 use super::store;
 use crate::error::{Error, Result};

@@ -1,13 +1,12 @@
 //! Listing secrets, and finding out whose they are.
 
 use svc_macros::boxed_futures;
+use svc_model::secrets::{SecretFilter, SecretPage, SecretScope};
 
-use super::model::{SecretFilter, SecretPage, SecretScope};
 use super::store;
 use crate::error::{Error, Result};
-use crate::identity::agents;
 use crate::identity::auth::{Actor, Caller};
-use crate::identity::users;
+use crate::identity::{agents, users};
 use crate::ids::{ParticipantId, UserId};
 use crate::store::db::{Db, Tx};
 use crate::store::vault::Vault;

@@ -1,8 +1,9 @@
 //! The SQL of secrets.
 
-use super::model::{Secret, SecretScope};
+use svc_model::participants::ParticipantKind;
+use svc_model::secrets::{Secret, SecretScope};
+
 use crate::error::{Error, Result};
-use crate::identity::participants::ParticipantKind;
 use crate::ids::{AgentId, ParticipantId, SecretId, UserId};
 use crate::page::Page;
 use crate::store::db::Tx;

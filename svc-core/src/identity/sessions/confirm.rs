@@ -4,12 +4,13 @@
 //! still them; a wrong password counts as one at the door does, but apart from it.
 
 use svc_macros::boxed_futures;
+use svc_model::audit::AuditEvent;
 
 use super::login::wrong_credentials;
 use super::service::Sessions;
 use super::store;
 use crate::error::{Error, Result};
-use crate::identity::audit::{self, AuditEvent, NewEntry};
+use crate::identity::audit::{self, NewEntry};
 use crate::identity::auth::Caller;
 use crate::identity::auth::backoff::{self, Subjects};
 use crate::identity::users::store::{self as users, Login};

@@ -1,15 +1,16 @@
 //! Logging in.
 
 use svc_macros::boxed_futures;
+use svc_model::audit::AuditEvent;
+use svc_model::sessions::Session;
+use svc_model::users::User;
 
-use super::model::Session;
 use super::service::Sessions;
 use super::{devices, store};
 use crate::error::{Error, ErrorKind, Result};
-use crate::identity::audit::{self, AuditEvent, NewEntry};
+use crate::identity::audit::{self, NewEntry};
 use crate::identity::auth::backoff::{self, Subjects};
 use crate::identity::auth::{Token, TokenKind, Visit};
-use crate::identity::users::User;
 use crate::identity::users::store::{self as users, Login};
 use crate::ids::{DeviceId, SessionId};
 use crate::names::Username;

@@ -7,13 +7,11 @@
 mod confirm;
 mod devices;
 mod login;
-mod model;
 mod service;
 mod store;
 pub(crate) mod sweep;
 
 pub use login::NewSession;
-pub use model::{Session, SessionList};
 pub use service::Sessions;
 pub(crate) use service::{end_all, end_others};
 pub(crate) use store::{FoundSession, confirm, find, note_use};

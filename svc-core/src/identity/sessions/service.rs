@@ -4,12 +4,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use svc_macros::boxed_futures;
+use svc_model::audit::AuditEvent;
+use svc_model::sessions::{Session, SessionList};
 
-use super::model::{Session, SessionList};
 use super::{devices, store};
 use crate::clock::Entropy;
 use crate::error::{Error, Result};
-use crate::identity::audit::{self, AuditEvent, NewEntry};
+use crate::identity::audit::{self, NewEntry};
 use crate::identity::auth::{Caller, Passwords, Visit};
 use crate::identity::users;
 use crate::ids::{SessionId, UserId};

@@ -1,8 +1,9 @@
 //! The SQL of sessions.
 
+use svc_model::users::Role;
+
 use crate::error::Result;
 use crate::identity::auth::Visit;
-use crate::identity::users::Role;
 use crate::ids::{DeviceId, SessionId, UserId};
 use crate::limits;
 use crate::store::db::Tx;

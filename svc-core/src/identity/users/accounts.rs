@@ -1,15 +1,16 @@
 //! Accounts as the person who runs the server makes and changes them.
 
 use svc_macros::boxed_futures;
+use svc_model::audit::AuditEvent;
+use svc_model::users::{Role, User};
 
-use super::model::{CreatedUser, NewUser, Role, User, UserUpdate};
+use super::model::{CreatedUser, NewUser, UserUpdate};
 use super::service::{Users, existing, shown_name};
 use super::store::{self, NewRow};
 use crate::error::{Error, Result};
-use crate::identity::audit::{self, AuditEvent, NewEntry};
+use crate::identity::audit::{self, NewEntry};
 use crate::identity::auth::{Caller, Password};
-use crate::identity::participants;
-use crate::identity::sessions;
+use crate::identity::{participants, sessions};
 use crate::store::db::Tx;
 
 #[boxed_futures]

@@ -1,12 +1,14 @@
 //! Invitations: made at the command line, redeemed once, by whoever holds them.
 
 use svc_macros::boxed_futures;
+use svc_model::audit::AuditEvent;
+use svc_model::users::User;
 
-use super::model::{Invite, NewInvite, Registration, User};
+use super::model::{Invite, NewInvite, Registration};
 use super::service::{Users, shown_name};
 use super::store::{self, NewRow};
 use crate::error::{Error, ErrorKind, Result};
-use crate::identity::audit::{self, AuditEvent, NewEntry};
+use crate::identity::audit::{self, NewEntry};
 use crate::identity::auth::{Caller, Token, TokenKind, Visit};
 use crate::identity::participants;
 use crate::limits;

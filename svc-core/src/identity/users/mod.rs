@@ -12,5 +12,6 @@ mod service;
 pub(crate) mod store;
 
 pub(crate) use accounts::{held, keep_an_admin};
-pub use model::{CreatedUser, Invite, NewAccount, NewInvite, NewUser, Registration, Role, User, UserPage, UserUpdate};
+pub use model::{CreatedUser, Invite, NewAccount, NewInvite, NewUser, Registration, UserUpdate};
 pub use service::Users;
+pub(crate) use svc_model::users::User;

@@ -1,11 +1,12 @@
 //! Changing a password: by its owner, who knows the old one, or by whoever runs the server.
 
 use svc_macros::boxed_futures;
+use svc_model::audit::AuditEvent;
 
 use super::service::{Users, existing};
 use super::store::{self, Login};
 use crate::error::{Error, Result};
-use crate::identity::audit::{self, AuditEvent, NewEntry};
+use crate::identity::audit::{self, NewEntry};
 use crate::identity::auth::backoff::{self, Subjects};
 use crate::identity::auth::{Caller, Password};
 use crate::identity::{api_keys, oauth, sessions};

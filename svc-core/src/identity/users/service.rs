@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use svc_macros::boxed_futures;
+use svc_model::users::{User, UserPage};
 
-use super::model::{User, UserPage};
 use super::store;
 use crate::clock::Entropy;
 use crate::error::{Error, Result};

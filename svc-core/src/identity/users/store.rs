@@ -1,8 +1,10 @@
 //! The SQL of accounts and invitations.
 
-use super::model::{Role, User};
+use svc_model::participants::ParticipantKind;
+use svc_model::users::{Role, User};
+
 use crate::error::Result;
-use crate::identity::participants::{self, NewParticipant, ParticipantKind};
+use crate::identity::participants::{self, NewParticipant};
 use crate::ids::{InviteId, UserId};
 use crate::limits;
 use crate::page::Page;

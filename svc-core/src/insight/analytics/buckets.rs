@@ -9,9 +9,20 @@ const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
 
-impl Span {
-    /// How it is cut.
-    pub(super) fn grain(self) -> Grain {
+/// How a span of time is cut into buckets.
+pub(super) trait Buckets {
+    /// How long its buckets are.
+    fn grain(self) -> Grain;
+    /// How many it has.
+    fn bucket_count(self) -> u64;
+    /// The starts of its buckets, oldest first; the last one holds this moment and is not over yet.
+    fn starts(self, now: Timestamp) -> impl Iterator<Item = Timestamp>;
+    /// The start of its first bucket.
+    fn start(self, now: Timestamp) -> Timestamp;
+}
+
+impl Buckets for Span {
+    fn grain(self) -> Grain {
         match self {
             Self::Hour | Self::FourHours => Grain::Minutes,
             Self::Day => Grain::Hour,
@@ -29,15 +40,13 @@ impl Span {
         }
     }
 
-    /// The starts of its buckets, oldest first; the last one holds this moment and is not over yet.
-    pub(super) fn starts(self, now: Timestamp) -> impl Iterator<Item = Timestamp> {
+    fn starts(self, now: Timestamp) -> impl Iterator<Item = Timestamp> {
         let (grain, count) = (self.grain(), self.bucket_count());
         let last = grain.start(now);
         (0..count).rev().map(move |back| last.minus(grain.length().saturating_mul(u32::try_from(back).unwrap_or(0))))
     }
 
-    /// The start of its first bucket.
-    pub(super) fn start(self, now: Timestamp) -> Timestamp {
+    fn start(self, now: Timestamp) -> Timestamp {
         self.starts(now).next().unwrap_or(now)
     }
 }

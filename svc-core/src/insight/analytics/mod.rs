@@ -8,13 +8,11 @@
 //! days of UTC.
 
 mod buckets;
-mod model;
 mod rollup;
 mod service;
 mod store;
 pub(crate) mod worker;
 
-pub use model::{Activity, ActivityBucket, AgentRank, ChannelRank, Summary};
 pub use service::Analytics;
 
 pub(crate) use store::listed;

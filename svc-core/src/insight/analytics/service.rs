@@ -5,14 +5,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use svc_macros::boxed_futures;
+use svc_model::analytics::{Activity, ActivityBucket, AgentRank, ChannelRank, Summary};
+use svc_model::auth::Permission;
 
-use super::buckets::Grain;
-use super::model::{Activity, ActivityBucket, AgentRank, ChannelRank, Summary};
+use super::buckets::{Buckets as _, Grain};
 use super::rollup;
 use super::store::{self, Scope};
 use crate::clock::Clock;
 use crate::error::{Error, Result};
-use crate::identity::auth::{Caller, Credential, Permission};
+use crate::identity::auth::{Caller, Credential};
 use crate::ids::UserId;
 use crate::insight::traces::{self, Traces};
 use crate::limits;

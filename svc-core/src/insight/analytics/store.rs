@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
+use svc_model::analytics::{AgentRank, ChannelRank};
+
 use super::buckets::Grain;
-use super::model::{AgentRank, ChannelRank};
 use super::rollup::Key;
 use crate::error::Result;
 use crate::identity::auth::{Actor, Caller};

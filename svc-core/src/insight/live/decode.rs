@@ -3,8 +3,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::de::DeserializeOwned;
+use svc_model::live::{AgentNews, ChannelNews, LiveBody, MachineNews, MessageNews};
 
-use super::model::{AgentNews, ChannelNews, LiveBody, MachineNews, MessageNews, Told};
+use super::model::Told;
 use super::wire::Marks;
 use crate::error::{Error, Result};
 use crate::identity::audit::CREDENTIALS_ENDED;

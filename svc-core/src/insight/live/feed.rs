@@ -4,18 +4,19 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use svc_macros::boxed_futures;
+use svc_model::live::{Hello, LiveBody, Reset, ResetReason, UnreadNews};
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 
 use super::credential::Proof;
 use super::decode::{About, News};
-use super::model::{Hello, LiveBody, LiveEvent, Reset, ResetReason, Told, UnreadNews};
+use super::model::{LiveEvent, Told};
 use super::places::Place;
 use super::service::Shared;
 use super::store;
 use super::unread::{Counted, Counting};
 use super::view::{Eyes, View, Watcher};
 use crate::error::Result;
-use crate::identity::auth::{Caller, Identity};
+use crate::identity::auth::Caller;
 use crate::ids::{ConversationId, EventSeq};
 use crate::limits;
 use crate::store::events::{After, Event, Subscription};
@@ -77,7 +78,7 @@ impl Feed {
         let mut signs = interval_at(Instant::now() + limits::HEARTBEAT, limits::HEARTBEAT);
         signs.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let now = shared.clock.now();
-        let hello = Hello { seq: position, server_time: now, you: Identity::of(caller) };
+        let hello = Hello { seq: position, server_time: now, you: caller.identity() };
         let mut ready = VecDeque::from([LiveEvent::new(Some(position), Told::new(LiveBody::Hello(hello))?)]);
         if let (true, After::Seq(asked)) = (subscription.was_reset(), after) {
             let reason = if asked > position { ResetReason::Future } else { ResetReason::Expired };

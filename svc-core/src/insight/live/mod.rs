@@ -24,9 +24,6 @@ mod view;
 mod wire;
 
 pub use feed::Feed;
-pub use model::{
-    AgentNews, ChannelNews, Hello, LiveBody, LiveEvent, MachineNews, MessageNews, ReactionNews, Reset, ResetReason,
-    UnreadNews, UpdateNews, WorkflowNews,
-};
+pub use model::LiveEvent;
 pub use service::Live;
 pub(crate) use store::LISTED;

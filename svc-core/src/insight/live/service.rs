@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use svc_macros::boxed_futures;
+use svc_model::auth::Permission;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -14,7 +15,7 @@ use super::places::Places;
 use super::unread::Counter;
 use crate::clock::Clock;
 use crate::error::Result;
-use crate::identity::auth::{Caller, Permission};
+use crate::identity::auth::Caller;
 use crate::store::db::Db;
 use crate::store::events::{After, EventLog};
 

@@ -2,7 +2,8 @@
 
 use std::iter;
 
-use super::model::UnreadNews;
+use svc_model::live::UnreadNews;
+
 use super::view::{Eyes, View, Watcher};
 use crate::error::Result;
 use crate::ids::{ChannelId, ConversationId, EventSeq, ParticipantId, UserId};

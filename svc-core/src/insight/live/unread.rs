@@ -7,11 +7,11 @@
 use std::mem;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use svc_model::live::UnreadNews;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::model::UnreadNews;
 use super::store::{self, Pair};
 use crate::error::Result;
 use crate::ids::{ConversationId, EventSeq, ParticipantId};

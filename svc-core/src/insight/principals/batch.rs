@@ -1,39 +1,13 @@
 //! Events as a machine sends them, checked in every field, all faults at once.
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use svc_model::principals::NewMachineEvent;
 
 use crate::error::{Error, Result};
-use crate::identity::principals::exact_json;
 use crate::identity::principals::rules::{Faults, fingerprint, is_word, json_fault};
 use crate::limits;
 use crate::names::ChannelName;
 use crate::timestamp::Timestamp;
-
-/// Something that a machine reports.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
-#[serde(deny_unknown_fields)]
-pub struct NewMachineEvent {
-    /// The machine's own id for it, 1 to 128 visible ASCII characters. It counts once: what is sent again under
-    /// the same id is not stored again.
-    pub event_id: String,
-    /// What kind of thing happened: small letters, digits, `.`, `_`, `:` and `-`, the first a letter or a digit,
-    /// 128 characters at most.
-    #[serde(rename = "type")]
-    #[cfg_attr(feature = "openapi", oai(rename = "type"))]
-    pub kind: String,
-    /// When it happened, by RFC 3339.
-    #[serde(default)]
-    pub occurred_at: Option<String>,
-    /// What is to be known about it: any JSON of at most 32 KiB, with no name twice in an object, and with no number
-    /// that has more digits than a double or 64 bits can keep.
-    #[serde(deserialize_with = "exact_json")]
-    pub data: Value,
-    /// A public channel that is told of it, in a message by `system`.
-    #[serde(default)]
-    pub channel: Option<String>,
-}
 
 /// An event whose fields keep every rule that can be checked without the store.
 #[derive(Debug, Clone, PartialEq)]

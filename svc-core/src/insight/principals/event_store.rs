@@ -4,14 +4,14 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 use serde_json::Value;
+use svc_model::principals::EvidenceFilter;
+use svc_model::traces::Trace;
 
 use super::batch::Draft;
-use super::evidence::EvidenceFilter;
 use crate::error::Result;
 use crate::identity::principals::dialect;
 use crate::identity::principals::machine::Machine;
 use crate::ids::{MachineEventId, MessageId};
-use crate::insight::traces::Trace;
 use crate::limits;
 use crate::store::db::{Tx, placeholders};
 use crate::timestamp::Timestamp;

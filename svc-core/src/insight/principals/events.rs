@@ -2,66 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use serde::{Deserialize, Serialize};
 use serde_json::json;
 use svc_macros::boxed_futures;
+use svc_model::principals::{IngestStatus, Ingested, IngestedEvent, NewMachineEvent, Scope};
 
-use super::batch::{self, Draft, NO_CHANNEL, NewMachineEvent};
+use super::batch::{self, Draft, NO_CHANNEL};
 use super::{event_store as store, notice};
 use crate::error::Result;
-use crate::identity::principals::Principals;
-use crate::identity::principals::Scope;
-use crate::identity::principals::history;
 use crate::identity::principals::machine::{Machine, admit};
 use crate::identity::principals::rules::Faults;
-use crate::ids::{MachineEventId, MessageId};
-use crate::messaging::channels;
-use crate::messaging::messages;
+use crate::identity::principals::{Principals, history};
+use crate::ids::MessageId;
+use crate::messaging::{channels, messages};
 use crate::store::db::Tx;
 use crate::store::events::NewEvent;
-
-/// What came of a report.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
-pub struct Ingested {
-    /// How many events were stored.
-    pub accepted: i64,
-    /// How many had been stored before.
-    pub duplicates: i64,
-    /// Each of them, in the order of the request.
-    pub events: Vec<IngestedEvent>,
-}
-
-/// What came of one event.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
-#[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
-pub struct IngestedEvent {
-    /// The machine's own id for it.
-    pub event_id: String,
-    /// The hub's id for it.
-    pub id: MachineEventId,
-    /// Whether it was stored now or before.
-    pub status: IngestStatus,
-    /// `true` when something else is stored under this id. What is stored stays.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub differs: Option<bool>,
-    /// The message that told a channel of it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub message_id: Option<MessageId>,
-}
-
-/// Whether an event was stored now or before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
-#[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
-pub enum IngestStatus {
-    /// Now.
-    Stored,
-    /// Before, or earlier in the same request.
-    Duplicate,
-}
 
 #[boxed_futures]
 impl Principals {

@@ -5,87 +5,18 @@
 
 use std::collections::BTreeSet;
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use svc_macros::boxed_futures;
+use svc_model::principals::{Evidence, EvidenceFilter, EvidencePage, Scope};
+use svc_model::traces::Trace;
 
 use super::event_store::{self as store, EventRow};
 use crate::error::Result;
-use crate::identity::principals::Principals;
-use crate::identity::principals::Scope;
-use crate::identity::principals::dialect;
 use crate::identity::principals::machine::{Machine, admit, require};
 use crate::identity::principals::rules::Faults;
-use crate::ids::{MachineEventId, MessageId};
-use crate::insight::traces::Trace;
+use crate::identity::principals::{Principals, dialect};
+use crate::ids::MachineEventId;
 use crate::limits;
 use crate::store::db::Tx;
-use crate::timestamp::Timestamp;
-
-/// Which events to read.
-#[derive(Debug, Clone, Default)]
-pub struct EvidenceFilter {
-    /// What the page before gave as `next_cursor`; the oldest come first without it.
-    pub cursor: Option<String>,
-    /// How many at most, 1 to 500; 100 when absent. A page also ends where its data is larger than 1 MiB.
-    pub limit: Option<i64>,
-    /// Only of this principal.
-    pub principal: Option<String>,
-    /// Only of this type.
-    pub kind: Option<String>,
-}
-
-/// A page of what machines reported.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
-pub struct EvidencePage {
-    /// The events, newest last. One that was just stored comes a moment later, while others before it are being
-    /// stored.
-    pub items: Vec<Evidence>,
-    /// What to send as `cursor` to read on, now or later: it is good for ever, and what is reported meanwhile
-    /// comes after it.
-    pub next_cursor: String,
-    /// Whether there is more to read now.
-    pub has_more: bool,
-}
-
-/// Something that a machine reported, with what the hub knows about it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
-#[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
-pub struct Evidence {
-    /// The hub's id for it; later ones are larger.
-    pub id: MachineEventId,
-    /// Who reported it.
-    pub principal_id: String,
-    /// The key that the report was signed with.
-    pub kid: String,
-    /// The machine's own id for it.
-    pub event_id: String,
-    /// What kind of thing happened.
-    #[serde(rename = "type")]
-    #[cfg_attr(feature = "openapi", oai(rename = "type"))]
-    pub kind: String,
-    /// When it happened, as the machine says.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub occurred_at: Option<Timestamp>,
-    /// When it was stored.
-    pub received_at: Timestamp,
-    /// What is to be known about it.
-    pub data: Value,
-    /// The channel that was told of it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub channel: Option<String>,
-    /// The message that told it, for as long as there is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub message_id: Option<MessageId>,
-    /// The request that brought it, by the id that the machine chose for it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub request_id: Option<String>,
-    /// What the hub recorded of that request, at most ten, for as long as traces are kept. They are written a moment
-    /// later than the event, so just after it there may be none yet.
-    pub traces: Vec<Trace>,
-}
 
 /// Where to read on, and how far.
 #[derive(Debug, Clone)]

@@ -10,8 +10,4 @@ mod evidence;
 mod notice;
 mod purge;
 
-pub use batch::NewMachineEvent;
 pub(crate) use event_store::listed;
-pub use events::{IngestStatus, Ingested, IngestedEvent};
-pub use evidence::{Evidence, EvidenceFilter, EvidencePage};
-pub use purge::PurgedEvents;

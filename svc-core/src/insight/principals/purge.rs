@@ -1,11 +1,12 @@
 //! Forgetting what machines reported long ago, when whoever runs the server says so.
 
-use serde::{Deserialize, Serialize};
 use svc_macros::boxed_futures;
+use svc_model::audit::AuditEvent;
+use svc_model::principals::PurgedEvents;
 
 use super::event_store as store;
 use crate::error::Result;
-use crate::identity::audit::{self, AuditEvent, NewEntry};
+use crate::identity::audit::{self, NewEntry};
 use crate::identity::auth::Caller;
 use crate::identity::principals::Principals;
 use crate::ids::MachineEventId;
@@ -13,13 +14,6 @@ use crate::timestamp::Timestamp;
 
 /// Events that are looked at in one transaction.
 const BATCH: u32 = 1000;
-
-/// What was forgotten.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PurgedEvents {
-    /// How many events.
-    pub events: u64,
-}
 
 #[boxed_futures]
 impl Principals {

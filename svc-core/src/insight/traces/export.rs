@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use svc_macros::boxed_futures;
+use svc_model::traces::{Trace, TraceFilter};
 
-use super::filter::{Place, Reach, TraceFilter};
-use super::model::Trace;
+use super::filter::{Place, Reach};
 use super::store;
 use crate::error::Result;
 use crate::limits;
@@ -56,39 +56,5 @@ impl TraceExport {
         };
         self.after = Place { at: last.created_at, id: last.id };
         Ok(Some(page))
-    }
-}
-
-impl Trace {
-    /// What [`Trace::cells`] are, for the first line of a table.
-    pub const COLUMNS: [&str; 11] = [
-        "id",
-        "created_at",
-        "owner_id",
-        "owner",
-        "agent",
-        "action",
-        "surface",
-        "request_id",
-        "duration_ms",
-        "error",
-        "details",
-    ];
-
-    /// Its parts as text, for a line of a table.
-    pub fn cells(&self) -> [String; 11] {
-        [
-            self.id.to_string(),
-            self.created_at.to_string(),
-            self.owner_id.map(|owner| owner.to_string()).unwrap_or_default(),
-            self.owner.clone().unwrap_or_default(),
-            self.agent.clone().unwrap_or_default(),
-            self.action.clone(),
-            self.surface.to_string(),
-            self.request_id.clone().unwrap_or_default(),
-            self.duration_ms.to_string(),
-            self.error.clone().unwrap_or_default(),
-            self.details.to_string(),
-        ]
     }
 }

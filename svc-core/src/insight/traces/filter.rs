@@ -1,28 +1,11 @@
 //! Which traces a caller asks for, and which they may see.
 
+use svc_model::traces::TraceFilter;
+
 use crate::error::{Error, Result};
 use crate::identity::auth::{Actor, Caller};
 use crate::ids::{TraceId, UserId};
 use crate::timestamp::Timestamp;
-
-/// Which traces to read.
-#[derive(Debug, Clone, Default)]
-pub struct TraceFilter {
-    /// Only of this agent.
-    pub agent: Option<String>,
-    /// Only of this action.
-    pub action: Option<String>,
-    /// Only from then on.
-    pub after: Option<Timestamp>,
-    /// Only before then.
-    pub before: Option<Timestamp>,
-    /// Only those that failed, or only those that did not.
-    pub error: Option<bool>,
-    /// What the page before gave as `next_cursor`; only lists take it.
-    pub cursor: Option<String>,
-    /// How many at most; `None` is the usual page. Only lists take it.
-    pub limit: Option<i64>,
-}
 
 /// Whose traces somebody sees.
 #[derive(Debug, Clone)]
@@ -58,6 +41,15 @@ impl Place {
         Self { at, id: TraceId(i64::MIN) }
     }
 
+    /// The place before which a list begins: that of the cursor, or the end of the time asked for.
+    pub(super) fn end_of(filter: &TraceFilter) -> Result<Self> {
+        let end = Self::start_of(filter.before.unwrap_or(Timestamp::from_micros(i64::MAX)));
+        Ok(match &filter.cursor {
+            Some(cursor) => end.min(Self::from_cursor(cursor)?),
+            None => end,
+        })
+    }
+
     pub(super) fn to_cursor(self) -> String {
         format!("{}-{}", self.at.as_micros(), self.id)
     }
@@ -68,35 +60,6 @@ impl Place {
             Some(Self { at: Timestamp::from_micros(at), id: TraceId(id) })
         });
         place.ok_or_else(|| Error::invalid("cursor", "must be the next_cursor of the page before"))
-    }
-}
-
-impl TraceFilter {
-    /// Refuses what can match nothing.
-    pub(super) fn check(&self) -> Result<()> {
-        for (field, value) in [("agent", &self.agent), ("action", &self.action)] {
-            if value.as_ref().is_some_and(|value| value.contains('\0')) {
-                return Err(Error::invalid(field, "must not contain the NUL character"));
-            }
-        }
-        match (self.after, self.before) {
-            (Some(after), Some(before)) if after >= before => Err(Error::invalid("before", "must be later than after")),
-            _ => Ok(()),
-        }
-    }
-
-    /// The earliest moment.
-    pub(super) fn start(&self) -> Timestamp {
-        self.after.unwrap_or(Timestamp::from_micros(i64::MIN))
-    }
-
-    /// The place before which a list begins: that of the cursor, or the end of the time asked for.
-    pub(super) fn end(&self) -> Result<Place> {
-        let end = Place::start_of(self.before.unwrap_or(Timestamp::from_micros(i64::MAX)));
-        Ok(match &self.cursor {
-            Some(cursor) => end.min(Place::from_cursor(cursor)?),
-            None => end,
-        })
     }
 }
 
@@ -118,7 +81,7 @@ mod tests {
         let (early, late) = (Timestamp::from_micros(10), Timestamp::from_micros(20));
         let cursor = Place { at: late, id: TraceId(1) }.to_cursor();
         let filter = TraceFilter { before: Some(early), cursor: Some(cursor), ..TraceFilter::default() };
-        assert_eq!(filter.end().unwrap(), Place::start_of(early));
+        assert_eq!(Place::end_of(&filter).unwrap(), Place::start_of(early));
     }
 
     #[test]

@@ -15,10 +15,7 @@ pub(crate) mod store;
 mod writer;
 
 pub use export::TraceExport;
-pub use filter::TraceFilter;
-pub use model::{ActionCount, NewTrace, Trace, TracePage, TraceStats};
-pub use purge::PurgedTraces;
-pub use writer::{TraceCounts, Traces};
+pub use writer::Traces;
 
 pub(crate) use filter::Reach;
 pub(crate) use store::listed;

@@ -2,27 +2,17 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
 use svc_macros::boxed_futures;
+use svc_model::messages::Prune;
+use svc_model::traces::PurgedTraces;
 
 use super::store;
 use super::writer::Traces;
 use crate::error::Result;
 use crate::identity::auth::Caller;
-use crate::messaging::messages::Prune;
-use crate::timestamp::Timestamp;
 
 /// Traces removed in one transaction.
 const BATCH: u32 = 1000;
-
-/// What a removal by hand came to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PurgedTraces {
-    /// How many traces were removed, or would be.
-    pub removed: u64,
-    /// Those from before this moment.
-    pub before: Timestamp,
-}
 
 #[boxed_futures]
 impl Traces {

@@ -1,14 +1,15 @@
 //! Reading traces.
 
 use svc_macros::boxed_futures;
+use svc_model::auth::Permission;
+use svc_model::traces::{TraceFilter, TracePage, TraceStats};
 
 use super::export::TraceExport;
-use super::filter::{Place, Reach, TraceFilter};
-use super::model::{TracePage, TraceStats};
+use super::filter::{Place, Reach};
 use super::store;
 use super::writer::Traces;
 use crate::error::Result;
-use crate::identity::auth::{Caller, Permission};
+use crate::identity::auth::Caller;
 use crate::page::checked_limit;
 
 #[boxed_futures]
@@ -16,7 +17,7 @@ impl Traces {
     /// The caller's traces, newest first; an agent sees its own.
     pub async fn list(&self, caller: &Caller, filter: TraceFilter) -> Result<TracePage> {
         let reach = checked(caller, &filter)?;
-        let (limit, end) = (checked_limit(filter.limit)?, filter.end()?);
+        let (limit, end) = (checked_limit(filter.limit)?, Place::end_of(&filter)?);
         if filter.cursor.is_none() {
             self.settle().await;
         }

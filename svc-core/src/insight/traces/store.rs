@@ -7,9 +7,10 @@ use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use serde_json::value::RawValue;
+use svc_model::traces::{ActionCount, Trace, TraceFilter};
 
-use super::filter::{Place, Reach, TraceFilter};
-use super::model::{ActionCount, Stamped, Trace};
+use super::filter::{Place, Reach};
+use super::model::Stamped;
 use crate::error::Result;
 use crate::ids::UserId;
 use crate::limits;

@@ -1,28 +1,30 @@
 //! The queue between those who record and the store.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use svc_macros::boxed_futures;
+use svc_model::traces::{NewTrace, TraceCounts};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout, timeout_at};
 use tokio_util::sync::CancellationToken;
 
-use super::model::{NewTrace, Stamped};
+use super::model::Stamped;
 use super::store;
 use crate::clock::Clock;
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits;
-use crate::store::db::{Db, DbError};
+use crate::store::db::{Db, DbError, StoreFailure as _};
 use crate::timestamp::Timestamp;
 
 /// How long recording waits for room before it gives up, loudly.
 const PATIENCE: Duration = Duration::from_secs(5);
+
 /// The pause before a batch that could not be written is tried again.
 const RETRY_PAUSE: Duration = Duration::from_millis(200);
+
 /// How long a closing hub tries to write what is left.
 const CLOSING_PATIENCE: Duration = Duration::from_secs(5);
 
@@ -37,19 +39,6 @@ pub struct Traces {
     task: Arc<Mutex<Option<JoinHandle<()>>>>,
     /// The store takes nothing now, because it has no room or is damaged.
     is_stuck: Arc<AtomicBool>,
-}
-
-/// What has been recorded since the hub was opened.
-#[derive(Debug, Clone, Default)]
-pub struct TraceCounts {
-    /// All traces that were written.
-    pub written: u64,
-    /// The same, by action.
-    pub by_action: BTreeMap<String, u64>,
-    /// Those that tell of a failure.
-    pub errors: u64,
-    /// Those that could not be written; each was reported in the log.
-    pub lost: u64,
 }
 
 enum Message {

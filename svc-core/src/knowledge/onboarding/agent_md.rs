@@ -1,9 +1,10 @@
 //! The instruction file: who the agent is, how it works on the hub, the part that it plays, and what its
 //! owner adds.
 
+use svc_model::agents::Agent;
+
 use super::address::Address;
 use super::archetypes::Archetype;
-use crate::identity::agents::Agent;
 
 const GENERAL: &str = include_str!("texts/agent.md");
 
@@ -41,10 +42,10 @@ fn fill(text: &str, agent: &Agent, address: &Address) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::identity::agents::TriggerMode;
     use crate::ids::AgentId;
     use crate::limits;
     use crate::timestamp::Timestamp;
+    use svc_model::agents::TriggerMode;
 
     fn agent(own: &str) -> Agent {
         let at = Timestamp::from_micros(0);

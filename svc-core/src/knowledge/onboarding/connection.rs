@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use svc_model::api_keys::KeyKind;
 
-use crate::identity::api_keys::KeyKind;
 use crate::limits;
 use crate::surface::Surface;
 use crate::timestamp::Timestamp;

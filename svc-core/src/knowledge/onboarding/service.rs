@@ -1,17 +1,18 @@
 //! What is handed out, and to whom.
 
 use svc_macros::boxed_futures;
+use svc_model::agents::Agent;
+use svc_model::auth::Permission;
 
 use super::address::Address;
-use super::agent_md;
 use super::archetypes::{Archetype, ArchetypeList};
 use super::client_config::{self, ClientConfig, ConfigRequest};
 use super::connection::{Connection, Sighting, judge};
 use super::skills::{Skill, SkillList};
-use super::store;
+use super::{agent_md, store};
 use crate::error::{Error, ErrorKind, Result};
-use crate::identity::agents::{self, Agent, Agents};
-use crate::identity::auth::{Actor, Auth, Caller, Permission};
+use crate::identity::agents::{self, Agents};
+use crate::identity::auth::{Actor, Auth, Caller};
 use crate::insight::traces::Traces;
 use crate::store::db::Db;
 

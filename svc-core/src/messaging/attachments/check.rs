@@ -1,9 +1,8 @@
 //! All contents against their hashes, as whoever runs the server asks for it.
 
 use svc_macros::boxed_futures;
+use svc_model::attachments::{CheckedFiles, ContentHash};
 
-use super::hash::ContentHash;
-use super::model::CheckedFiles;
 use super::service::Attachments;
 use super::store::contents;
 use super::verify::{Condition, Look};

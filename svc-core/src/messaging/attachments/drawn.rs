@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
 use bytes::Bytes;
+use svc_model::attachments::ContentHash;
 
-use super::hash::ContentHash;
 use super::model::Thumbnail;
 use super::picture::{Drawn, Size};
 use crate::clock::{Entropy, random_hex};

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::hash::ContentHash;
-use super::model::{Attachment, Content, Name};
+use svc_model::attachments::{Attachment, ContentHash};
+
+use super::model::{Content, Name};
 use super::store::{contents, links};
 use crate::error::{Error, Result};
 use crate::ids::{MessageId, ParticipantId};

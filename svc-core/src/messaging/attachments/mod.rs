@@ -13,7 +13,6 @@ mod blobs;
 mod check;
 mod drawn;
 mod filename;
-mod hash;
 mod health;
 mod kind;
 mod link;
@@ -33,13 +32,9 @@ mod verify;
 
 pub use blobs::{BlobAside, BlobStamp, BlobStore, BlobStream, ObjectBlobs, OpenBlob, StoredBlob};
 pub(crate) use blobs::{DIRECTORY as BLOB_DIRECTORY, local_directory as blob_directory, open as open_blobs};
-pub use hash::ContentHash;
 pub use health::FileStoreHealth;
 pub(crate) use link::{choose, of_messages};
-pub use model::{
-    Attachment, AttachmentPage, CheckedFiles, Collected, Download, RestoreFacts, Restored, StoredAttachment, Thumbnail,
-    UploadFact, Uploaded,
-};
+pub use model::{Download, Thumbnail};
 pub use service::Attachments;
 pub(crate) use service::FileSettings;
 pub(crate) use store::LISTED;

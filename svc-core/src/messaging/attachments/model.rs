@@ -4,33 +4,12 @@ use std::fmt;
 use std::ops::Range;
 
 use bytes::Bytes;
-use serde::{Deserialize, Serialize};
 use svc_macros::boxed_futures;
+use svc_model::attachments::{Attachment, ContentHash};
 
 use super::blobs::BlobStream;
-use super::hash::ContentHash;
 use super::service::Attachments;
 use crate::error::Result;
-use crate::timestamp::Timestamp;
-
-/// A file as a message shows it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
-pub struct Attachment {
-    /// The SHA-256 of its content, under which it can be fetched.
-    pub hash: String,
-    /// What it is called here.
-    pub filename: String,
-    /// How many bytes it has.
-    pub size: i64,
-    /// Its type, as its bytes and then its name tell it.
-    pub mime_type: String,
-    /// Whether it is a picture that can be shown.
-    pub is_image: bool,
-}
-
-/// A file that was uploaded: the same facts, under the name that the uploader gave.
-pub type Uploaded = Attachment;
 
 crate::row! {
     /// What the store knows of a content.
@@ -95,91 +74,4 @@ pub struct Thumbnail {
     pub mime_type: &'static str,
     /// Its bytes.
     pub content: Bytes,
-}
-
-/// A content as whoever runs the server sees it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StoredAttachment {
-    /// The SHA-256 of its content.
-    pub hash: String,
-    /// Its bytes.
-    pub size: u64,
-    /// Its type.
-    pub mime_type: String,
-    /// Whether it is a picture that can be shown.
-    pub is_image: bool,
-    /// How many messages carry it.
-    pub messages: u64,
-    /// Who uploaded it, and under which name.
-    pub uploads: Vec<UploadFact>,
-    /// Since when it is here.
-    pub created_at: Timestamp,
-    /// When it was last uploaded or linked.
-    pub touched_at: Timestamp,
-}
-
-crate::row! {
-    /// That somebody uploaded a content.
-    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-    #[serde(deny_unknown_fields)]
-    pub struct UploadFact {
-        /// Their handle.
-        pub by: String,
-        /// What they called it.
-        pub filename: String,
-    }
-}
-
-/// A page of contents.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct AttachmentPage {
-    /// The contents, by their hashes.
-    pub attachments: Vec<StoredAttachment>,
-    /// How many there are in all.
-    pub total: i64,
-    /// How many bytes they take in all.
-    pub bytes: u64,
-}
-
-/// What was found when all contents were compared with their hashes.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CheckedFiles {
-    /// How many were compared.
-    pub compared: u64,
-    /// How many are lost or damaged.
-    pub damaged: u64,
-    /// The hashes of those, of many the first.
-    pub hashes: Vec<ContentHash>,
-}
-
-/// What a sweep removed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
-pub struct Collected {
-    /// How many contents.
-    pub removed: u64,
-    /// How many bytes they took.
-    pub bytes: u64,
-}
-
-/// What is known of a content that comes back from an archive.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RestoreFacts {
-    /// What the content has to come to.
-    pub hash: ContentHash,
-    /// How many bytes it has to have.
-    pub size: u64,
-    /// Who had uploaded it. Those who are not here are passed over.
-    pub uploads: Vec<UploadFact>,
-}
-
-/// What became of a content from an archive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Restored {
-    /// It was not here, or was damaged, and is here now.
-    Stored,
-    /// It was here.
-    Present,
 }

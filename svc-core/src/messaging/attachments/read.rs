@@ -1,14 +1,15 @@
 //! Reading files, and who may.
 
 use svc_macros::boxed_futures;
+use svc_model::attachments::{Attachment, AttachmentPage, ContentHash, StoredAttachment};
+use svc_model::auth::Permission;
 
-use super::hash::ContentHash;
-use super::model::{Attachment, AttachmentPage, Content, Download, Name, StoredAttachment};
+use super::model::{Content, Download, Name};
 use super::service::Attachments;
 use super::store::contents::{self, ListedContent};
 use super::store::links;
 use crate::error::{Error, Result};
-use crate::identity::auth::{Caller, Permission};
+use crate::identity::auth::Caller;
 use crate::messaging::messages::sight::Sight;
 use crate::page::Page;
 use crate::store::db::Tx;

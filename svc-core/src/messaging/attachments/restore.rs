@@ -6,11 +6,10 @@
 use std::sync::Arc;
 
 use svc_macros::boxed_futures;
+use svc_model::attachments::{ContentHash, RestoreFacts, Restored};
 use tokio::io::AsyncRead;
 
 use super::filename;
-use super::hash::ContentHash;
-use super::model::{RestoreFacts, Restored};
 use super::service::Attachments;
 use super::store::contents;
 use super::upload::NewContent;

@@ -11,10 +11,10 @@ use std::time::Duration;
 use async_trait::async_trait;
 use futures_util::{StreamExt, TryStreamExt};
 use svc_macros::boxed_futures;
+use svc_model::attachments::{Collected, ContentHash};
+use svc_model::auth::Permission;
 
 use super::blobs::StoredBlob;
-use super::hash::ContentHash;
-use super::model::Collected;
 use super::service::Attachments;
 use super::store::contents::{self, IdleContent};
 use super::store::file_store;
@@ -22,7 +22,7 @@ use super::store::moves::{self, Direction};
 use crate::clock::random_hex;
 use crate::error::{Error, Result};
 use crate::identity::agents;
-use crate::identity::auth::{Actor, Caller, Permission};
+use crate::identity::auth::{Actor, Caller};
 use crate::ids::ParticipantId;
 use crate::limits;
 use crate::store::db::Tx;
@@ -58,14 +58,14 @@ impl Worker for AttachmentSweep {
                     tracing::warn!("{}", error.message());
                     return Ok(Progress::Done);
                 }
-                unknown => collected.add(unknown?),
+                unknown => collected += unknown?,
             }
             let deleted = attachments.delete_aside().await?;
             if deleted > 0 {
                 tracing::info!(deleted, "files that had been set aside were deleted");
             }
         }
-        collected.add(attachments.sweep(&Whose::Everybodys, Extent::Share).await?);
+        collected += attachments.sweep(&Whose::Everybodys, Extent::Share).await?;
         if collected.removed > 0 {
             let Collected { removed, bytes } = collected;
             tracing::info!(removed, bytes, "files that nothing referred to were set aside");
@@ -113,13 +113,6 @@ struct Seen {
     first: Vec<StoredBlob>,
 }
 
-impl Collected {
-    fn add(&mut self, more: Self) {
-        self.removed += more.removed;
-        self.bytes += more.bytes;
-    }
-}
-
 /// Whose contents to sweep.
 enum Whose {
     Everybodys,
@@ -162,7 +155,7 @@ impl Attachments {
         let participants = match caller.actor() {
             Actor::Root => {
                 let mut collected = self.sweep_unknown(extent).await?;
-                collected.add(self.sweep(&Whose::Everybodys, extent).await?);
+                collected += self.sweep(&Whose::Everybodys, extent).await?;
                 self.delete_aside().await?;
                 return Ok(collected);
             }
@@ -237,7 +230,7 @@ impl Attachments {
             };
             if self.remove(candidate, take_row).await? {
                 round.left -= 1;
-                round.collected.add(Collected { removed: 1, bytes: content.size.unsigned_abs() });
+                round.collected += Collected { removed: 1, bytes: content.size.unsigned_abs() };
             }
         }
         Ok(())
@@ -301,7 +294,7 @@ impl Attachments {
             for StoredBlob { hash, size, .. } in first {
                 let holder = random_hex(self.entropy.as_ref(), 8);
                 if self.remove(Candidate { hash, before, holder, of: None }, see_no_row).await? {
-                    collected.add(Collected { removed: 1, bytes: size });
+                    collected += Collected { removed: 1, bytes: size };
                 }
             }
             if unknown == found || collected.removed == taken {

@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use bytes::BytesMut;
 use sha2::{Digest, Sha256};
+use svc_model::attachments::{Attachment, ContentHash, Restored, Uploaded};
+use svc_model::auth::Permission;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::time::Instant;
 
-use super::hash::ContentHash;
 use super::kind::{self, Kind, TextCheck};
-use super::model::{Attachment, Name, Restored, Uploaded};
+use super::model::Name;
 use super::quota::{self, Quota};
 use super::service::Attachments;
 use super::store::moves::Direction;
@@ -21,7 +22,7 @@ use super::verify::{Condition, Look};
 use super::{filename, temporary};
 use crate::clock::random_hex;
 use crate::error::{Error, ErrorKind, Result};
-use crate::identity::auth::{Caller, Permission};
+use crate::identity::auth::Caller;
 use crate::ids::ParticipantId;
 use crate::limits;
 use crate::store::db::Tx;

@@ -13,10 +13,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use bytes::Bytes;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use sha2::{Digest, Sha256};
+use svc_model::attachments::ContentHash;
 use tokio::time::Instant;
 
 use super::blobs::{BlobStamp, BlobStream};
-use super::hash::ContentHash;
 use super::read::missing;
 use super::service::Attachments;
 use super::store::moves::Direction;

@@ -3,13 +3,14 @@
 //! Its owner changes it: the participant that owns it, or the human of an agent that does. Whoever runs
 //! the server may do everything. Those who see it are told that they may not; to all others it is not there.
 
+use svc_model::participants::ParticipantKind;
+
 use super::membership::{Joiner, Place};
 use super::store;
 use crate::error::{Error, ErrorKind, Result};
 use crate::identity::agents;
 use crate::identity::api_keys::ChannelSight;
 use crate::identity::auth::{Actor, Caller};
-use crate::identity::participants::ParticipantKind;
 use crate::ids::{ChannelId, ConversationId, ParticipantId, UserId};
 use crate::messaging::messages::sight::{Sight, visible_channel};
 use crate::names::ChannelName;

@@ -1,11 +1,11 @@
 //! What the log tells about channels.
 
 use serde::Serialize;
+use svc_model::participants::SYSTEM_HANDLE;
 
 use super::membership::{Joiner, Place};
 use crate::error::Result;
 use crate::identity::auth::{Actor, Caller};
-use crate::identity::participants::SYSTEM_HANDLE;
 use crate::ids::{ChannelId, ParticipantId, UserId};
 use crate::store::db::Tx;
 use crate::store::events::NewEvent;

@@ -1,14 +1,12 @@
 //! Archiving a channel: it can be read from then on, and nothing else.
 
 use svc_macros::boxed_futures;
+use svc_model::auth::Permission;
 
-use super::GENERAL;
-use super::access;
-use super::announce;
 use super::service::Channels;
-use super::store;
+use super::{GENERAL, access, announce, store};
 use crate::error::{Error, Result};
-use crate::identity::auth::{Caller, Permission};
+use crate::identity::auth::Caller;
 
 #[boxed_futures]
 impl Channels {

@@ -1,63 +1,19 @@
 //! Changing a channel: what it says about itself, who may read it, how its workflow runs, whose it is.
 
-use serde::{Deserialize, Serialize};
 use svc_macros::boxed_futures;
+use svc_model::auth::Permission;
+use svc_model::channels::{Channel, ChannelUpdate};
 
-use super::GENERAL;
 use super::access::{self, Held};
-use super::announce;
-use super::members;
-use super::model::{Channel, MILLION};
+use super::model::MILLION;
 use super::service::Channels;
-use super::store;
+use super::{GENERAL, announce, members, store};
 use crate::error::{Error, FieldError, Result};
-use crate::identity::auth::{Caller, Permission};
+use crate::identity::auth::Caller;
 use crate::ids::ParticipantId;
-use crate::limits;
 use crate::messaging::messages::sight::Sight;
-use crate::spans;
 use crate::store::db::Tx;
-
-/// What can be changed about a channel. What is `None` stays.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct ChannelUpdate {
-    /// What it is for.
-    pub description: Option<String>,
-    /// What it is about at the moment.
-    pub topic: Option<String>,
-    /// Whether everybody can read and join it.
-    pub public: Option<bool>,
-    /// The handle of the member it belongs to from now on.
-    pub owner: Option<String>,
-    /// How its workflow runs.
-    pub settings: ChannelSettings,
-}
-
-/// How the workflow of a channel runs. What is absent stays.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
-#[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
-#[serde(deny_unknown_fields)]
-pub struct ChannelSettings {
-    /// Whether reactions on its messages come to states.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub workflow_enabled: Option<bool>,
-    /// Whether messages begin as approved.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub auto_approve: Option<bool>,
-    /// After how long an unfinished message is reminded of: `90s`, `15m`, `24h`, `3d`; `0` is never.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stalemate_remind_after: Option<String>,
-    /// After how long the owner is told of it; `0` is never.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stalemate_escalate_after: Option<String>,
-    /// The trust that an agent needs to publish, 0 to 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub publish_threshold: Option<f64>,
-    /// The trust that an agent needs to approve, 0 to 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub approve_threshold: Option<f64>,
-}
+use crate::{limits, spans};
 
 /// The texts of a channel.
 pub(super) struct Texts {
@@ -99,16 +55,16 @@ struct Change {
     approve_threshold: Option<i64>,
 }
 
-impl ChannelUpdate {
+impl Change {
     /// Reports every fault at once.
-    fn checked(self) -> Result<Change> {
+    fn checked(update: ChannelUpdate) -> Result<Self> {
         let mut faults = Vec::new();
-        let texts = Texts { description: self.description, topic: self.topic }.checked(&mut faults);
-        let settings = self.settings;
-        let change = Change {
+        let texts = Texts { description: update.description, topic: update.topic }.checked(&mut faults);
+        let settings = update.settings;
+        let change = Self {
             texts,
-            public: self.public,
-            owner: self.owner,
+            public: update.public,
+            owner: update.owner,
             workflow_enabled: settings.workflow_enabled,
             auto_approve: settings.auto_approve,
             remind_after: seconds("stalemate_remind_after", settings.stalemate_remind_after, &mut faults),
@@ -153,7 +109,7 @@ impl Channels {
         caller.require(Permission::Write)?;
         let key = access::allowed(caller, name)?;
         let nothing = update == ChannelUpdate::default();
-        let change = update.checked()?;
+        let change = Change::checked(update)?;
         self.db
             .write_by(caller, (caller.clone(), key, change, nothing), |tx, (caller, key, change, nothing)| {
                 Box::pin(async move {
@@ -221,10 +177,12 @@ async fn write(tx: &mut Tx, channel: &Held, change: &Change, owner: Option<Parti
 
 #[cfg(test)]
 mod tests {
+    use svc_model::channels::ChannelSettings;
+
     use super::*;
 
     fn faults(update: ChannelUpdate) -> Vec<String> {
-        let Err(error) = update.checked() else { return Vec::new() };
+        let Err(error) = Change::checked(update) else { return Vec::new() };
         error.fields().iter().map(|fault| fault.field.clone()).collect()
     }
 
@@ -252,7 +210,7 @@ mod tests {
             approve_threshold: Some(1.0),
             ..ChannelSettings::default()
         };
-        let change = ChannelUpdate { settings, ..ChannelUpdate::default() }.checked().unwrap();
+        let change = Change::checked(ChannelUpdate { settings, ..ChannelUpdate::default() }).unwrap();
         assert_eq!((change.remind_after, change.escalate_after), (Some(0), Some(259_200)));
         assert_eq!((change.publish_threshold, change.approve_threshold), (Some(700_000), Some(1_000_000)));
     }

@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
 use svc_macros::boxed_futures;
+use svc_model::auth::Permission;
+use svc_model::channels::{Channel, NewChannel};
+use svc_model::participants::ParticipantKind;
 
 use super::announce;
 use super::change::Texts;
 use super::members::resolve;
 use super::membership::{self, Joiner};
-use super::model::Channel;
 use super::service::Channels;
 use super::store::{self, NewRow};
 use crate::error::{Error, FieldError, Result};
-use crate::identity::auth::{Actor, Caller, Permission};
-use crate::identity::participants::ParticipantKind;
+use crate::identity::auth::{Actor, Caller};
 use crate::limits;
 use crate::messaging::messages::sight::Sight;
 use crate::messaging::messages::store as messages;
@@ -22,38 +22,19 @@ use crate::names::ChannelName;
 use crate::store::db::Tx;
 use crate::store::idempotency::IdempotencyKey;
 
-/// A channel that is about to be made.
-#[derive(Debug, Clone, Default, Serialize)]
-pub struct NewChannel {
-    /// Its name, which is given once.
-    pub name: String,
-    /// What it is for.
-    pub description: Option<String>,
-    /// What it is about at the moment.
-    pub topic: Option<String>,
-    /// Whether everybody can read and join it; `true` when absent.
-    pub public: Option<bool>,
-    /// The handles of those who are members from the beginning, besides its owner.
-    pub members: Vec<String>,
-    /// Whom it belongs to; whoever asks unless it is whoever runs the server.
-    pub owner: Option<String>,
-}
-
-impl NewChannel {
-    /// Reports every fault at once that can be seen without the store.
-    fn checked(mut self) -> Result<Self> {
-        let mut faults = Vec::new();
-        if let Err(error) = ChannelName::parse("name", &self.name) {
-            faults.extend(error.fields().to_vec());
-        }
-        let texts = Texts { description: self.description.take(), topic: self.topic.take() }.checked(&mut faults);
-        (self.description, self.topic) = (texts.description, texts.topic);
-        if self.members.len() > limits::INVITE_BATCH_MAX {
-            let message = format!("must be at most {}; invite the others later", limits::INVITE_BATCH_MAX);
-            faults.push(FieldError { field: "members".into(), message });
-        }
-        if faults.is_empty() { Ok(self) } else { Err(Error::invalid_fields(faults)) }
+/// Reports every fault at once that can be seen without the store.
+fn checked(mut new: NewChannel) -> Result<NewChannel> {
+    let mut faults = Vec::new();
+    if let Err(error) = ChannelName::parse("name", &new.name) {
+        faults.extend(error.fields().to_vec());
     }
+    let texts = Texts { description: new.description.take(), topic: new.topic.take() }.checked(&mut faults);
+    (new.description, new.topic) = (texts.description, texts.topic);
+    if new.members.len() > limits::INVITE_BATCH_MAX {
+        let message = format!("must be at most {}; invite the others later", limits::INVITE_BATCH_MAX);
+        faults.push(FieldError { field: "members".into(), message });
+    }
+    if faults.is_empty() { Ok(new) } else { Err(Error::invalid_fields(faults)) }
 }
 
 #[boxed_futures]
@@ -62,7 +43,7 @@ impl Channels {
     /// with the same request gets the same answer.
     pub async fn create(&self, caller: &Caller, new: NewChannel, idempotency_key: Option<&str>) -> Result<Channel> {
         caller.require(Permission::Write)?;
-        let new = new.checked()?;
+        let new = checked(new)?;
         caller.require_channel(&new.name)?;
         let once = idempotency_key.map(|key| IdempotencyKey::new(caller.scope("channels.create"), key)).transpose()?;
         let caller = Arc::new(caller.clone());

@@ -1,10 +1,10 @@
 //! What becomes of somebody's channels when they are deleted.
 
-use super::announce;
+use svc_model::participants::SYSTEM_HANDLE;
+
 use super::membership::{self, Joiner, Place};
-use super::store;
+use super::{announce, store};
 use crate::error::{Error, Result};
-use crate::identity::participants::SYSTEM_HANDLE;
 use crate::ids::{ChannelId, ConversationId, ParticipantId};
 use crate::messaging::messages::store as messages;
 use crate::store::db::Tx;

@@ -1,15 +1,13 @@
 //! Joining and leaving by oneself, or by one of one's agents.
 
 use svc_macros::boxed_futures;
+use svc_model::auth::Permission;
+use svc_model::channels::Channel;
 
-use super::access;
-use super::members;
-use super::membership;
-use super::model::Channel;
 use super::service::Channels;
-use super::store;
+use super::{access, members, membership, store};
 use crate::error::{Error, Result};
-use crate::identity::auth::{Caller, Permission};
+use crate::identity::auth::Caller;
 use crate::messaging::messages::sight::Sight;
 
 #[boxed_futures]

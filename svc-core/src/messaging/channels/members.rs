@@ -1,50 +1,22 @@
 //! The members of a channel: listed, invited, removed.
 
-use serde::{Deserialize, Serialize};
 use svc_macros::boxed_futures;
+use svc_model::auth::Permission;
+use svc_model::channels::{Member, MemberPage};
+use svc_model::participants::ParticipantKind;
 
 use super::access::{self, Held};
 use super::membership::{self, Joiner};
 use super::service::Channels;
 use super::store;
 use crate::error::{Error, ErrorKind, FieldError, Result};
-use crate::identity::auth::{Caller, Permission};
-use crate::identity::participants::ParticipantKind;
+use crate::identity::auth::Caller;
 use crate::ids::{ChannelId, ParticipantId};
 use crate::limits;
 use crate::messaging::messages::sight::Sight;
 use crate::messaging::messages::store as messages;
 use crate::page::Page;
 use crate::store::db::Tx;
-use crate::timestamp::Timestamp;
-
-crate::row! {
-    /// A member of a channel.
-    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-    #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
-    pub struct Member {
-        /// Its handle.
-        pub name: String,
-        /// Its name for people to read.
-        pub display_name: String,
-        /// What it is.
-        pub kind: ParticipantKind,
-        /// Whether the channel belongs to it.
-        pub is_owner: bool,
-        /// Since when it is a member.
-        pub joined_at: Timestamp,
-    }
-}
-
-/// A page of members.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
-pub struct MemberPage {
-    /// The members, by handle.
-    pub members: Vec<Member>,
-    /// How many there are in all.
-    pub total: i64,
-}
 
 pub(super) const LIST: &str = "
     SELECT p.handle AS name, p.display_name, p.kind, p.id = c.owner_id AS is_owner, cm.joined_at

@@ -20,11 +20,7 @@ mod service;
 mod store;
 
 pub(crate) use access::{VisibleChannels, allowed};
-pub use change::{ChannelSettings, ChannelUpdate};
-pub use create::NewChannel;
 pub(crate) use inherit::{release, release_to_an_admin};
-pub use members::{Member, MemberPage};
-pub use model::{Channel, ChannelFilter, ChannelPage};
 pub(crate) use posting::{for_posting, open_to_all};
 pub use service::Channels;
 pub(crate) use store::{LISTED, Room, create_general};

@@ -1,10 +1,11 @@
 //! Who may post where: members, and in a public channel everybody, who becomes a member by it.
 
+use svc_model::participants::ParticipantKind;
+
 use super::membership::{self, Joiner, Place};
 use super::store::{self, Room};
 use crate::error::{Error, ErrorKind, Result};
 use crate::identity::auth::Caller;
-use crate::identity::participants::ParticipantKind;
 use crate::messaging::messages::Party;
 use crate::store::db::Tx;
 

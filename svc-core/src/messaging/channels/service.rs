@@ -1,12 +1,12 @@
 //! The handle of the channels: listing and looking.
 
 use svc_macros::boxed_futures;
+use svc_model::auth::Permission;
+use svc_model::channels::{Channel, ChannelFilter, ChannelPage};
 
-use super::access;
-use super::model::{Channel, ChannelFilter, ChannelPage};
-use super::store;
+use super::{access, store};
 use crate::error::{Error, Result};
-use crate::identity::auth::{Caller, Permission};
+use crate::identity::auth::Caller;
 use crate::limits;
 use crate::messaging::messages::sight::Sight;
 use crate::store::db::Db;

@@ -1,13 +1,14 @@
 //! The SQL of channels.
 
+use svc_model::channels::{Channel, ChannelFilter};
+
 use super::GENERAL;
 use super::membership::{self, Joiner, Place};
-use super::model::{Channel, ChannelFilter, ChannelRow};
+use super::model::ChannelRow;
 use crate::error::{Error, Result};
 use crate::ids::{ChannelId, ConversationId, ParticipantId};
-use crate::messaging::messages::conversations;
 use crate::messaging::messages::sight::{Sight, visible_channel};
-use crate::messaging::messages::store as messages;
+use crate::messaging::messages::{conversations, store as messages};
 use crate::store::db::{Engine, Tx, placeholders};
 use crate::timestamp::Timestamp;
 

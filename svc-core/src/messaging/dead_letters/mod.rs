@@ -5,12 +5,10 @@
 //! again or acknowledges it; it goes after 30 days.
 
 mod bury;
-mod model;
 mod service;
 mod store;
 pub(crate) mod sweep;
 
 pub(crate) use bury::{abandon, abandon_late, bury};
-pub use model::{DeadLetter, DeadLetterFilter, DeadLetterKind, DeadLetterPage};
 pub use service::DeadLetters;
 pub(crate) use store::LISTED;

@@ -3,13 +3,15 @@
 use std::collections::HashMap;
 
 use svc_macros::boxed_futures;
+use svc_model::auth::Permission;
+use svc_model::dead_letters::{DeadLetter, DeadLetterFilter, DeadLetterPage};
+use svc_model::messages::Message;
 
-use super::model::{DeadLetter, DeadLetterFilter, DeadLetterPage};
 use super::store::{self, EVERYBODY, Row};
 use crate::error::{Error, ErrorKind, Result};
-use crate::identity::auth::{Actor, Caller, Permission};
+use crate::identity::auth::{Actor, Caller};
 use crate::ids::{DeadLetterId, MessageId, UserId};
-use crate::messaging::messages::{self, Message};
+use crate::messaging::messages;
 use crate::store::db::{Db, Tx};
 
 /// The dead letters of a hub; see [`Hub::dead_letters`](crate::Hub::dead_letters).

@@ -1,10 +1,11 @@
 //! The SQL of dead letters.
 
-use super::model::{DeadLetterFilter, DeadLetterKind};
+use svc_model::dead_letters::{DeadLetterFilter, DeadLetterKind};
+use svc_model::messages::MessageStatus;
+
 use crate::error::{Error, Result};
 use crate::ids::{DeadLetterId, MessageId, ParticipantId, UserId};
 use crate::limits;
-use crate::messaging::messages::MessageStatus;
 use crate::messaging::messages::lifecycle::{Happening, next};
 use crate::store::db::{Query, Tx};
 use crate::timestamp::Timestamp;

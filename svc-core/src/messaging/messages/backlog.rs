@@ -1,22 +1,15 @@
 //! How much work waits: direct messages that nobody has taken, and those that somebody works on.
 
 use svc_macros::boxed_futures;
+use svc_model::messages::Backlog;
 
 use super::Messages;
 use crate::error::Result;
 use crate::store::db::Tx;
 
-/// Direct messages of everybody that are not dealt with.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Backlog {
-    /// Nobody has taken them.
-    pub pending: u64,
-    /// Somebody works on them.
-    pub processing: u64,
-}
-
 /// Each over an index that holds just these.
 const PENDING: &str = "SELECT count(*) FROM messages WHERE recipient_id IS NOT NULL AND status = 'pending'";
+
 const PROCESSING: &str = "SELECT count(*) FROM messages WHERE status = 'processing'";
 
 #[boxed_futures]

@@ -1,33 +1,15 @@
 //! All messages, for whoever runs the server.
 
 use svc_macros::boxed_futures;
+use svc_model::messages::{BrowseFilter, MessagePage};
 
-use super::model::{MessagePage, MessageStatus};
 use super::service::Messages;
 use super::sight::Sight;
 use super::store::{self, MessageRow, select_messages};
 use crate::error::{Error, Result};
 use crate::identity::auth::Caller;
-use crate::ids::MessageId;
 use crate::page::checked_limit;
 use crate::store::db::{Query, Tx, Value};
-
-/// Which messages of all.
-#[derive(Debug, Clone, Default)]
-pub struct BrowseFilter {
-    /// Only direct messages to this participant.
-    pub to: Option<String>,
-    /// Only those by this participant.
-    pub from: Option<String>,
-    /// Only those in this channel.
-    pub channel: Option<String>,
-    /// Only direct messages in this status.
-    pub status: Option<MessageStatus>,
-    /// Only those before this one.
-    pub before: Option<MessageId>,
-    /// How many at most.
-    pub limit: Option<i64>,
-}
 
 #[boxed_futures]
 impl Messages {

@@ -1,8 +1,8 @@
 //! Telling the log that the status of direct messages has changed.
 
 use serde::Serialize;
+use svc_model::messages::MessageStatus;
 
-use super::model::MessageStatus;
 use crate::error::Result;
 use crate::ids::{ConversationId, MessageId, ParticipantId, UserId};
 use crate::store::db::{Tx, placeholders};

@@ -4,24 +4,18 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
 use serde_json::json;
 use svc_macros::boxed_futures;
+use svc_model::auth::Permission;
+use svc_model::messages::{ClaimRequest, ClaimedMessage, ClaimedMessages, Message, MessageStatus};
 
-use super::changed;
-use super::dialect;
-use super::expire;
 use super::lifecycle::{Happening, next};
-use super::model::{Message, MessageStatus};
-use super::non_delivery;
-use super::receipts;
-use super::retention;
 use super::service::Messages;
 use super::sight::Sight;
-use super::store;
+use super::{changed, dialect, expire, non_delivery, receipts, retention, store};
 use crate::clock::random_hex;
 use crate::error::{Error, ErrorKind, Result};
-use crate::identity::auth::{Caller, Permission};
+use crate::identity::auth::Caller;
 use crate::ids::{ConversationId, MessageId, ParticipantId};
 use crate::limits;
 use crate::store::db::Tx;
@@ -29,40 +23,6 @@ use crate::store::events::NewEvent;
 
 /// Random bytes in a claim's token.
 const TOKEN_BYTES: usize = 16;
-
-/// How many messages to take, and for how long.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
-#[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
-#[serde(deny_unknown_fields)]
-pub struct ClaimRequest {
-    /// How many at most, 1 to 50; 1 when absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub limit: Option<u32>,
-    /// For how many seconds they are the claimant's, 30 to 86400; 900 when absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub lease_seconds: Option<u32>,
-}
-
-/// Messages that were claimed.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
-pub struct ClaimedMessages {
-    /// The messages, the most urgent first, then the oldest.
-    pub messages: Vec<ClaimedMessage>,
-}
-
-/// A message with the token of the claim on it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
-pub struct ClaimedMessage {
-    /// The message.
-    #[serde(flatten)]
-    #[cfg_attr(feature = "openapi", oai(flatten))]
-    pub message: Message,
-    /// What finishing, renewing and releasing have to present.
-    pub claim_token: String,
-}
 
 /// A claim that keeps its limits.
 #[derive(Debug, Clone)]

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 use serde_json::{Value, json};
+use svc_model::messages::NewMessage;
 
-use super::model::NewMessage;
 use super::traceparent;
 use crate::error::{Error, FieldError, Result};
 use crate::ids::MessageId;

@@ -3,11 +3,10 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
+use svc_model::messages::MessageStatus;
 
-use super::changed;
-use super::dialect;
 use super::lifecycle::{Happening, next};
-use super::model::MessageStatus;
+use super::{changed, dialect};
 use crate::error::Result;
 use crate::ids::{MessageId, ParticipantId};
 use crate::messaging::dead_letters;

@@ -1,16 +1,13 @@
 //! Finishing, renewing and releasing what was claimed.
 
-use serde::{Deserialize, Serialize};
 use svc_macros::boxed_futures;
+use svc_model::messages::{Ending, Finish, Message, MessageStatus};
 
-use super::changed;
-use super::claim;
 use super::expire::{self, EXHAUSTED};
-use super::lifecycle::{Ending, Happening, lease_lost, next};
-use super::model::{Message, MessageStatus};
+use super::lifecycle::{Happening, lease_lost, next};
 use super::service::Messages;
 use super::sight::Sight;
-use super::store;
+use super::{changed, claim, store};
 use crate::error::{Error, ErrorKind, Result};
 use crate::identity::auth::Caller;
 use crate::ids::MessageId;
@@ -21,32 +18,6 @@ use crate::timestamp::Timestamp;
 
 /// The reason of a failure that came without one.
 const UNSAID: &str = "the worker gave no reason";
-
-/// How work on a message ended.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Finish {
-    /// Well or not.
-    pub status: Ending,
-    /// Why it failed, for its author and for the owner of the recipient.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
-    /// The token of the claim; without one a message that nobody has claimed is claimed in passing.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub claim_token: Option<String>,
-}
-
-impl Finish {
-    /// It has been dealt with.
-    pub fn done(claim_token: Option<String>) -> Self {
-        Self { status: Ending::Done, reason: None, claim_token }
-    }
-
-    /// It could not be dealt with.
-    pub fn failed(claim_token: Option<String>, reason: Option<String>) -> Self {
-        Self { status: Ending::Failed, reason, claim_token }
-    }
-}
 
 /// What a worker wants to happen to a message.
 #[derive(Debug, Clone)]

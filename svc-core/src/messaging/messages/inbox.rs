@@ -1,8 +1,9 @@
 //! The inbox: direct messages addressed to the caller, or, for a human, to one of their agents.
 
 use svc_macros::boxed_futures;
+use svc_model::auth::Permission;
+use svc_model::messages::{InboxFilter, MessagePage};
 
-use super::model::{MessagePage, MessageStatus};
 use super::narrow::{self, Cursor, Narrow};
 use super::offer::Offer;
 use super::service::Messages;
@@ -10,34 +11,11 @@ use super::sight::Sight;
 use super::store::{self, MessageRow, select_messages};
 use crate::error::{Error, Result};
 use crate::identity::agents;
-use crate::identity::auth::{Actor, Caller, Permission};
+use crate::identity::auth::{Actor, Caller};
 use crate::ids::{MessageId, ParticipantId, UserId};
 use crate::limits;
 use crate::page::checked_limit;
 use crate::store::db::Tx;
-
-/// Which messages of the inbox.
-#[derive(Debug, Clone, Default)]
-pub struct InboxFilter {
-    /// Only those to this agent of the caller's, or to the caller.
-    pub agent: Option<String>,
-    /// Only those in this status.
-    pub status: Option<MessageStatus>,
-    /// Only those by this participant.
-    pub from: Option<String>,
-    /// Only those at least this urgent.
-    pub min_priority: Option<u32>,
-    /// Only those that were not read yet.
-    pub unread: bool,
-    /// Only those before this one, newest first.
-    pub before: Option<MessageId>,
-    /// Only those after this one, oldest first.
-    pub after: Option<MessageId>,
-    /// How many at most.
-    pub limit: Option<i64>,
-    /// Whether it is only looked at: then nobody was handed anything, and receipts say nothing of it.
-    pub peek: bool,
-}
 
 /// What both directions and both kinds of reader have in common: `$1` is whose, `$2` the cursor.
 macro_rules! inbox {
@@ -57,8 +35,11 @@ macro_rules! inbox {
 }
 
 const OWN_BEFORE: &str = inbox!("recipient_id", "<", "DESC");
+
 const OWN_AFTER: &str = inbox!("recipient_id", ">", "ASC");
+
 const OWNER_BEFORE: &str = inbox!("recipient_owner_id", "<", "DESC");
+
 const OWNER_AFTER: &str = inbox!("recipient_owner_id", ">", "ASC");
 
 /// The statements over tables that grow, for the test that looks at their plans.

@@ -1,6 +1,7 @@
 //! What can become of a direct message: the one rule of its status.
 
-use super::model::MessageStatus;
+use svc_model::messages::{Ending, MessageStatus};
+
 use crate::error::Error;
 use crate::limits;
 
@@ -19,28 +20,6 @@ pub(crate) enum Happening {
     Abandoned,
     /// A human wants another try.
     Retried,
-}
-
-/// How work on a message ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
-#[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
-pub enum Ending {
-    /// It has been dealt with.
-    Done,
-    /// It could not be dealt with.
-    Failed,
-}
-
-impl Ending {
-    /// The status that it comes to.
-    pub(crate) fn status(self) -> MessageStatus {
-        match self {
-            Self::Done => MessageStatus::Done,
-            Self::Failed => MessageStatus::Failed,
-        }
-    }
 }
 
 /// The status after something has happened, which may be the same one; an error when it cannot happen.

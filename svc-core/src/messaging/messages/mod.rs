@@ -20,7 +20,6 @@ mod finish;
 mod inbox;
 pub(crate) mod lifecycle;
 mod mention;
-mod model;
 mod narrow;
 pub(crate) mod non_delivery;
 pub(crate) mod offer;
@@ -37,23 +36,10 @@ mod system;
 pub(crate) mod timeline;
 mod traceparent;
 
-pub use backlog::Backlog;
-pub use browse::BrowseFilter;
 pub(crate) use claim::WORK_LISTED;
-pub use claim::{ClaimRequest, ClaimedMessage, ClaimedMessages};
-pub use finish::Finish;
-pub use inbox::InboxFilter;
-pub use lifecycle::Ending;
-pub use model::{Message, MessagePage, MessageStatus, NewMessage, Replies, Thread};
 pub(crate) use post::{Party, preview};
-pub use receipts::{Receipt, ReceiptState, Receipts};
-pub use retention::{Prune, Pruned};
 pub(crate) use revive::revive;
 pub(crate) use send::say;
 pub use service::Messages;
 pub(crate) use store::LISTED;
 pub(crate) use system::{Statement, announce, quoted_in, system, tell};
-pub use timeline::{
-    Conversation, ConversationKind, ConversationPage, ConversationView, DirectFilter, LastMessage, Timeline,
-    TimelineFilter,
-};

@@ -4,8 +4,9 @@
 //! questions. What is left is found by an index of its own for each addressee: by status, by sender, by
 //! urgency, or, for what is unread, by the conversations that were not read to their end.
 
+use svc_model::messages::MessageStatus;
+
 use super::inbox::Whose;
-use super::model::MessageStatus;
 use crate::error::Result;
 use crate::ids::{MessageId, ParticipantId, UserId};
 use crate::limits;

@@ -4,17 +4,16 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use serde_json::json;
+use svc_model::messages::MessageStatus;
+use svc_model::participants::ParticipantKind;
 
 use super::expire::EXHAUSTED;
-use super::model::MessageStatus;
 use super::system::{self, Statement};
 use crate::error::Result;
-use crate::identity::participants::ParticipantKind;
 use crate::ids::{MessageId, ParticipantId};
 use crate::limits;
 use crate::store::db::{Db, Tx, placeholders};
-use crate::store::workers::position;
-use crate::store::workers::{Cadence, Progress, Worker};
+use crate::store::workers::{Cadence, Progress, Worker, position};
 use crate::timestamp::Timestamp;
 
 /// The name of the worker, and of its place in the messages.

@@ -2,17 +2,17 @@
 
 use serde::Serialize;
 use serde_json::Value;
+use svc_model::attachments::Attachment;
+use svc_model::participants::ParticipantKind;
+use svc_model::reactions::WorkflowState;
 
-use super::conversations;
 use super::sight::Sight;
-use super::store;
+use super::{conversations, store};
 use crate::error::Result;
 use crate::identity::auth::{Actor, Caller};
-use crate::identity::participants::ParticipantKind;
 use crate::ids::{ChannelId, ConversationId, MessageId, ParticipantId, UserId};
 use crate::limits;
-use crate::messaging::attachments::{self, Attachment};
-use crate::messaging::reactions::WorkflowState;
+use crate::messaging::attachments;
 use crate::store::db::Tx;
 use crate::store::events::NewEvent;
 use crate::timestamp::Timestamp;

@@ -1,13 +1,14 @@
 //! Reading one message and what was answered to it.
 
 use svc_macros::boxed_futures;
+use svc_model::auth::Permission;
+use svc_model::messages::{Message, Replies, Thread};
 
-use super::model::{Message, Replies, Thread};
 use super::service::Messages;
 use super::sight::Sight;
 use super::store;
 use crate::error::Result;
-use crate::identity::auth::{Caller, Permission};
+use crate::identity::auth::Caller;
 use crate::ids::MessageId;
 use crate::page::Page;
 

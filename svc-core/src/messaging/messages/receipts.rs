@@ -3,77 +3,21 @@
 //! A direct message keeps its own. Those of a channel message follow from the read cursors of the
 //! members and from the direct messages that told of a mention; nothing is stored for them.
 
-use serde::{Deserialize, Serialize};
 use svc_macros::boxed_futures;
+use svc_model::auth::Permission;
+use svc_model::messages::{MessageStatus, Receipt, ReceiptState, Receipts};
+use svc_model::participants::ParticipantKind;
 
-use super::model::MessageStatus;
 use super::service::Messages;
 use super::sight::Sight;
 use super::store::{self, MessageRow};
 use crate::error::{Error, Result};
-use crate::identity::auth::{Caller, Permission};
-use crate::identity::participants::ParticipantKind;
+use crate::identity::auth::Caller;
 use crate::ids::{ChannelId, MessageId};
 use crate::page::Page;
 use crate::store::db::{Query, Tx, placeholders};
 use crate::text;
 use crate::timestamp::Timestamp;
-
-/// How far a message has come with somebody it is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
-#[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
-pub enum ReceiptState {
-    /// It is in the store.
-    Stored,
-    /// It was handed out, in a list or otherwise.
-    Offered,
-    /// It was read.
-    Read,
-    /// It is being worked on.
-    Claimed,
-    /// It has been dealt with.
-    Done,
-    /// It could not be dealt with.
-    Failed,
-}
-
-/// The receipt of one participant. A moment that is not known is `null`, although it may have been.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
-pub struct Receipt {
-    /// Whom the message is for.
-    pub participant: String,
-    /// What that participant is.
-    pub kind: ParticipantKind,
-    /// How far it has come.
-    pub state: ReceiptState,
-    /// When it was stored.
-    pub stored_at: Timestamp,
-    /// When it was first handed out.
-    pub offered_at: Option<Timestamp>,
-    /// When it was read.
-    pub read_at: Option<Timestamp>,
-    /// When work on it began.
-    pub claimed_at: Option<Timestamp>,
-    /// When work on it ended.
-    pub finished_at: Option<Timestamp>,
-    /// Why it failed.
-    pub reason: Option<String>,
-}
-
-/// The receipts of a message.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
-pub struct Receipts {
-    /// The message.
-    pub message_id: MessageId,
-    /// One for each participant it is for, by handle.
-    pub receipts: Vec<Receipt>,
-    /// How many there are in all.
-    pub total: i64,
-}
 
 crate::row! {
     /// What is known about a message and somebody it is for. In a channel the status is that of the

@@ -4,22 +4,21 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use serde::{Deserialize, Serialize};
 use svc_macros::boxed_futures;
+use svc_model::messages::{MessageStatus, Prune, Pruned};
 
-use super::model::MessageStatus;
 use super::service::Messages;
 use crate::error::Result;
 use crate::identity::auth::Caller;
 use crate::ids::{MessageId, ParticipantId};
 use crate::messaging::search;
 use crate::store::db::{Db, Tx, placeholders};
-use crate::store::workers::position;
-use crate::store::workers::{Cadence, Progress, Worker};
+use crate::store::workers::{Cadence, Progress, Worker, position};
 use crate::timestamp::Timestamp;
 
 /// The name of the worker, and of its place in the messages.
 const NAME: &str = "message_retention";
+
 /// Messages that are looked at in one transaction.
 const BATCH: u32 = 500;
 
@@ -61,27 +60,6 @@ impl Worker for MessageRetention {
             })
             .await
     }
-}
-
-/// What a removal by hand came to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pruned {
-    /// How many messages were removed, or would be.
-    pub removed: u64,
-    /// How many older ones stay because they wait for somebody or are being worked on.
-    pub kept: u64,
-    /// Those from before this moment.
-    pub before: Timestamp,
-}
-
-/// Whether messages are removed or only counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Prune {
-    /// They are removed.
-    Remove,
-    /// They are counted.
-    Count,
 }
 
 #[boxed_futures]

@@ -1,8 +1,9 @@
 //! Giving a failed message another try.
 
+use svc_model::messages::MessageStatus;
+
 use super::changed;
 use super::lifecycle::{Happening, next};
-use super::model::MessageStatus;
 use crate::error::{Error, Result};
 use crate::ids::MessageId;
 use crate::store::db::Tx;

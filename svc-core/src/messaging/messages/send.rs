@@ -4,21 +4,21 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use svc_macros::boxed_futures;
+use svc_model::attachments::Attachment;
+use svc_model::auth::Permission;
+use svc_model::messages::{Message, MessageStatus, NewMessage};
+use svc_model::participants::{ParticipantKind, SYSTEM_HANDLE};
 
-use super::conversations;
 use super::draft::{Draft, Target};
 use super::mention::{self, Mention};
-use super::model::{Message, MessageStatus, NewMessage};
 use super::post::{Party, Place, Post, Reply, post};
 use super::service::Messages;
 use super::sight::Sight;
-use super::store;
+use super::{conversations, store};
 use crate::error::{Error, Result};
-use crate::identity::auth::{Caller, Permission};
-use crate::identity::participants::{ParticipantKind, SYSTEM_HANDLE};
+use crate::identity::auth::Caller;
 use crate::ids::MessageId;
 use crate::limits;
-use crate::messaging::attachments::Attachment;
 use crate::messaging::channels;
 use crate::messaging::reactions::workflow;
 use crate::store::db::Tx;

@@ -3,18 +3,18 @@
 use std::collections::HashMap;
 
 use serde_json::Value;
+use svc_model::messages::{Message, MessageStatus};
+use svc_model::participants::ParticipantKind;
+use svc_model::reactions::WorkflowState;
 
-use super::model::{Message, MessageStatus};
 use super::post::{Party, Place, Post};
 use super::sight::{Sight, visible_message};
 use super::{conversations, inbox, narrow};
 use crate::error::{Error, Result};
-use crate::identity::participants::ParticipantKind;
 use crate::ids::{ChannelId, ConversationId, MessageId, ParticipantId, UserId};
 use crate::limits;
-use crate::messaging::attachments;
-use crate::messaging::reactions::{self, WorkflowState};
 use crate::messaging::search::tsvector;
+use crate::messaging::{attachments, reactions};
 use crate::page::Page;
 use crate::store::db::{Engine, Tx, placeholders};
 use crate::timestamp::Timestamp;

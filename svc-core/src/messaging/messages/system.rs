@@ -6,13 +6,12 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
+use svc_model::messages::Message;
+use svc_model::participants::{ParticipantKind, SYSTEM_HANDLE};
 
-use super::conversations;
-use super::model::Message;
 use super::post::{Party, Place, Post, post};
-use super::store;
+use super::{conversations, store};
 use crate::error::{Error, Result};
-use crate::identity::participants::{ParticipantKind, SYSTEM_HANDLE};
 use crate::ids::{MessageId, ParticipantId};
 use crate::limits;
 use crate::messaging::channels::Room;

@@ -2,36 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
 use serde_json::json;
 use svc_macros::boxed_futures;
+use svc_model::auth::Permission;
+use svc_model::conversations::ConversationKind;
+use svc_model::notifications::Mark;
 
 use super::service::{Notifications, reader};
 use super::store;
 use crate::error::{Error, ErrorKind, Result};
-use crate::identity::auth::{Caller, Permission};
+use crate::identity::auth::Caller;
 use crate::ids::{ConversationId, MessageId, ParticipantId};
 use crate::limits;
-use crate::messaging::messages::ConversationKind;
 use crate::messaging::messages::sight::Sight;
 use crate::messaging::messages::timeline::partner;
 use crate::store::db::Tx;
 use crate::store::events::NewEvent;
-
-/// What has been read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
-#[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
-#[serde(deny_unknown_fields)]
-pub struct Mark {
-    /// Whether it is a channel or direct messages.
-    pub kind: ConversationKind,
-    /// The channel's name, or the other's handle.
-    pub name: String,
-    /// The message up to which it has been read; everything up to now when absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub last_message_id: Option<MessageId>,
-}
 
 #[boxed_futures]
 impl Notifications {

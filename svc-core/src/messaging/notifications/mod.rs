@@ -6,11 +6,8 @@
 //! say so.
 
 mod mark;
-mod model;
 mod service;
 mod store;
 
-pub use mark::Mark;
-pub use model::{Partner, Unread};
 pub use service::Notifications;
 pub(crate) use store::{LISTED, mention_copies};

@@ -3,15 +3,17 @@
 use std::collections::HashMap;
 
 use svc_macros::boxed_futures;
+use svc_model::auth::Permission;
+use svc_model::conversations::ConversationKind;
+use svc_model::notifications::{Partner, Unread};
 
-use super::model::{Partner, Unread};
 use super::store;
 use crate::error::{Error, Result};
-use crate::identity::auth::{Caller, Permission};
+use crate::identity::auth::Caller;
 use crate::ids::ParticipantId;
 use crate::limits;
+use crate::messaging::messages::preview;
 use crate::messaging::messages::sight::Sight;
-use crate::messaging::messages::{ConversationKind, preview};
 use crate::store::db::Db;
 
 /// What is unread; see [`Hub::notifications`](crate::Hub::notifications).

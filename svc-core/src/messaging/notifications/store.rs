@@ -1,7 +1,8 @@
 //! The SQL of notifications. Everything begins with a participant's own rows: memberships and cursors.
 
+use svc_model::participants::ParticipantKind;
+
 use crate::error::Result;
-use crate::identity::participants::ParticipantKind;
 use crate::ids::{ConversationId, MessageId, ParticipantId};
 use crate::messaging::messages::sight::{Sight, visible_channel};
 use crate::store::db::{Tx, placeholders};

@@ -11,12 +11,10 @@
 //!   together go beyond the limit by what they send in those seconds.
 //! - Whoever holds the process, and the system, have none.
 
-mod model;
 mod service;
 pub(crate) mod store;
 mod tally;
 
-pub use model::{FileUsage, MessageUsage, QuotaRefusals, Usage};
 pub use service::Quotas;
 pub(crate) use service::SentMessages;
 pub(crate) use store::LISTED;

@@ -4,14 +4,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use svc_macros::boxed_futures;
+use svc_model::auth::Permission;
+use svc_model::quotas::{FileUsage, MessageUsage, QuotaRefusals, Usage};
 use tokio::sync::{Mutex, MutexGuard};
 
-use super::model::{FileUsage, MessageUsage, QuotaRefusals, Usage};
 use super::store;
 use super::tally::{Admitted, Tally, Verdict};
 use crate::clock::Clock;
 use crate::error::{Error, ErrorKind, Result};
-use crate::identity::auth::{Caller, Permission};
+use crate::identity::auth::Caller;
 use crate::ids::UserId;
 use crate::limits;
 use crate::messaging::attachments::Attachments;

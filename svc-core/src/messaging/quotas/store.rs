@@ -1,8 +1,9 @@
 //! The SQL of quotas.
 
+use svc_model::attachments::ContentHash;
+
 use crate::error::Result;
 use crate::ids::UserId;
-use crate::messaging::attachments::ContentHash;
 use crate::store::db::Tx;
 
 const BYTES_OF: &str = "SELECT f.bytes FROM owner_files f WHERE f.owner_id = $1";

@@ -1,8 +1,8 @@
 //! What readers of the log are told: enough to decide who may know, and what happened.
 
 use serde::Serialize;
+use svc_model::reactions::{ReactionAction, ReactionKind, WorkflowState};
 
-use super::model::{ReactionAction, ReactionKind, WorkflowState};
 use super::store::Subject;
 use crate::error::Result;
 use crate::ids::{ChannelId, ConversationId, MessageId, ParticipantId, UserId};

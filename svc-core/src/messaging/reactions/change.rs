@@ -2,15 +2,16 @@
 
 use serde_json::{Value, json};
 use svc_macros::boxed_futures;
+use svc_model::auth::Permission;
+use svc_model::participants::ParticipantKind;
+use svc_model::reactions::{ReactionAction, ReactionChange, ReactionKind, WorkflowState};
 
 use super::announce::{self, Deed};
-use super::model::{ReactionAction, ReactionChange, ReactionKind, WorkflowState};
 use super::service::Reactions;
 use super::store::{self, Mark, Subject};
 use super::workflow;
 use crate::error::{Error, ErrorKind, Result};
-use crate::identity::auth::{Caller, Permission};
-use crate::identity::participants::ParticipantKind;
+use crate::identity::auth::Caller;
 use crate::ids::{AgentId, MessageId, ParticipantId, UserId};
 use crate::limits;
 use crate::messaging::messages::sight::Sight;

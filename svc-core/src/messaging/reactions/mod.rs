@@ -10,15 +10,11 @@
 
 mod announce;
 mod change;
-mod model;
 mod service;
 pub(crate) mod stalemate;
 mod stalemate_store;
 pub(crate) mod store;
 pub(crate) mod workflow;
 
-pub use model::{
-    MessageReactions, Reaction, ReactionAction, ReactionChange, ReactionKind, StateFilter, StatePage, WorkflowState,
-};
 pub use service::Reactions;
 pub(crate) use store::LISTED;

@@ -1,11 +1,12 @@
 //! The handle of the reactions, and how they are read.
 
 use svc_macros::boxed_futures;
+use svc_model::auth::Permission;
+use svc_model::reactions::{MessageReactions, StateFilter, StatePage};
 
-use super::model::{MessageReactions, StateFilter, StatePage};
 use super::store;
 use crate::error::{Error, Result};
-use crate::identity::auth::{Caller, Permission};
+use crate::identity::auth::Caller;
 use crate::ids::MessageId;
 use crate::messaging::messages;
 use crate::messaging::messages::sight::Sight;

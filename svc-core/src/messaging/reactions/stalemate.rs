@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use serde_json::json;
+use svc_model::reactions::WorkflowState;
 
 use super::announce;
-use super::model::WorkflowState;
 use super::stalemate_store::{self as marks, Due, Step};
 use super::store::{self, Subject};
 use crate::error::Result;

@@ -1,8 +1,8 @@
 //! The SQL of messages that stand still.
 
 use serde::Serialize;
+use svc_model::reactions::WorkflowState;
 
-use super::model::WorkflowState;
 use crate::error::Result;
 use crate::ids::{MessageId, ParticipantId};
 use crate::store::db::Tx;

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use serde_json::Value;
+use svc_model::participants::ParticipantKind;
+use svc_model::reactions::{Reaction, ReactionKind, WorkflowState};
 
-use super::model::{Reaction, ReactionKind, WorkflowState};
 use super::stalemate_store as stalemate;
 use crate::error::{Error, Result};
-use crate::identity::participants::ParticipantKind;
 use crate::ids::{ChannelId, ConversationId, MessageId, ParticipantId, UserId};
 use crate::messaging::messages::sight::{Sight, visible_channel};
 use crate::messaging::messages::store::{MessageRow, select_messages};

@@ -1,6 +1,6 @@
 //! The rule from reactions to a state: the one of the highest rank that is present decides.
 
-use super::model::{ReactionKind, WorkflowState};
+use svc_model::reactions::{ReactionKind, WorkflowState};
 
 /// Each reaction with the state it brings, from the lowest rank to the highest.
 const RANKS: [(ReactionKind, WorkflowState); 5] = [

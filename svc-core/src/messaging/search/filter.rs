@@ -1,14 +1,14 @@
 //! What is asked of a search, checked in every field, all faults at once.
 
-use super::model::SearchFilter;
+use svc_model::messages::MessageStatus;
+use svc_model::reactions::WorkflowState;
+use svc_model::search::SearchFilter;
+
 use super::query::Query;
 use crate::error::{Error, FieldError, Result};
-use crate::limits;
-use crate::messaging::messages::MessageStatus;
-use crate::messaging::reactions::WorkflowState;
 use crate::page::Page;
 use crate::timestamp::Timestamp;
-use crate::when;
+use crate::{limits, when};
 
 /// A search that keeps every rule that can be checked without the store.
 #[derive(Debug, Clone)]

@@ -13,7 +13,6 @@
 mod dialect;
 mod filter;
 mod index;
-mod model;
 mod query;
 mod service;
 mod snippet;
@@ -23,7 +22,6 @@ mod words;
 pub(crate) mod worker;
 
 pub(crate) use index::forget;
-pub use model::{SearchFilter, SearchHit, SearchPage};
 #[cfg(any(test, fuzzing))]
 pub(crate) use query::{Condition, Query};
 pub use service::Search;

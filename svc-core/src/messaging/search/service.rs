@@ -4,19 +4,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use svc_macros::boxed_futures;
+use svc_model::auth::Permission;
+use svc_model::search::{SearchFilter, SearchHit, SearchPage};
 use tokio::time::timeout;
 
 use super::filter::Search as Checked;
-use super::model::{SearchFilter, SearchHit, SearchPage};
 use super::store::{Found, Reach};
 use super::turns::Turns;
 use super::{index, snippet, store};
 use crate::error::{Error, Result};
-use crate::identity::auth::{Caller, Permission};
+use crate::identity::auth::Caller;
 use crate::messaging::messages::offer::Offer;
 use crate::messaging::messages::sight::Sight;
 use crate::messaging::messages::store::complete_seen;
-use crate::store::db::{Db, DbError, Engine};
+use crate::store::db::{Db, DbError, Engine, StoreFailure as _};
 
 /// The search of a hub; see [`Hub::search`](crate::Hub::search).
 #[derive(Clone)]

@@ -1,14 +1,13 @@
 //! Accepting a bid: once, and every bidder is told in the same transaction.
 
 use svc_macros::boxed_futures;
+use svc_model::tasks::Task;
 
 use super::access::{held, participant, require_poster};
 use super::announce::{self, Deed};
 use super::lifecycle::{Happening, next, too_late};
-use super::model::Task;
-use super::notice;
 use super::service::Tasks;
-use super::store;
+use super::{notice, store};
 use crate::error::{Error, Result};
 use crate::identity::auth::Caller;
 use crate::ids::{BidId, TaskId};

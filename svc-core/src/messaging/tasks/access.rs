@@ -1,9 +1,11 @@
 //! Who may do what with a task.
 
+use svc_model::auth::Permission;
+use svc_model::participants::ParticipantKind;
+
 use super::store::{self, BidRow, TaskRow};
 use crate::error::{Error, ErrorKind, Result};
-use crate::identity::auth::{Caller, Permission};
-use crate::identity::participants::ParticipantKind;
+use crate::identity::auth::Caller;
 use crate::ids::{ParticipantId, TaskId, UserId};
 use crate::messaging::messages::Party;
 use crate::messaging::messages::sight::Sight;

@@ -1,8 +1,8 @@
 //! What the event log is told of tasks.
 
 use serde::Serialize;
+use svc_model::tasks::TaskStatus;
 
-use super::model::TaskStatus;
 use super::store::TaskRow;
 use crate::error::Result;
 use crate::ids::{BidId, ChannelId, MessageId, ParticipantId, TaskId, UserId};

@@ -1,12 +1,12 @@
 //! Bidding for a task.
 
 use svc_macros::boxed_futures;
+use svc_model::tasks::{Bid, NewBid};
 
 use super::access::{held, participant};
 use super::announce::{self, Deed};
 use super::draft::BidDraft;
 use super::lifecycle::{Happening, next, too_late};
-use super::model::{Bid, NewBid};
 use super::notice;
 use super::service::Tasks;
 use super::store::{self, BidRow, TaskRow};

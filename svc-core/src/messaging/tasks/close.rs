@@ -1,12 +1,12 @@
 //! Ending a task: its assignee completes it, its poster cancels it.
 
 use svc_macros::boxed_futures;
+use svc_model::tasks::{BidStatus, Task, TaskClosing, TaskEnding};
 
 use super::access::{held, participant, require_assignee, require_poster};
 use super::announce::{self, Deed};
 use super::draft::ClosingDraft;
 use super::lifecycle::{Happening, next};
-use super::model::{BidStatus, Task, TaskClosing, TaskEnding};
 use super::notice;
 use super::service::Tasks;
 use super::store::{self, TaskRow};

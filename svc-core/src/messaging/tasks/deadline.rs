@@ -6,13 +6,12 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
+use svc_model::tasks::TaskStatus;
 
 use super::announce::{self, Deed};
 use super::close::concerned;
 use super::lifecycle::{Happening, next};
-use super::model::TaskStatus;
-use super::notice;
-use super::store;
+use super::{notice, store};
 use crate::error::Result;
 use crate::ids::TaskId;
 use crate::store::db::{Db, Tx};

@@ -2,13 +2,12 @@
 
 use std::time::Duration;
 
-use super::model::{NewBid, NewTask, TaskClosing, TaskEnding};
+use svc_model::tasks::{NewBid, NewTask, TaskClosing, TaskEnding};
+
 use crate::error::{Error, FieldError, Result};
-use crate::limits;
 use crate::names::label;
-use crate::spans;
 use crate::timestamp::Timestamp;
-use crate::when;
+use crate::{limits, spans, when};
 
 /// Until when a task has to be done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

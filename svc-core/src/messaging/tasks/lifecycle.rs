@@ -1,6 +1,7 @@
 //! How a task moves: the one rule of its status.
 
-use super::model::TaskStatus;
+use svc_model::tasks::TaskStatus;
+
 use crate::error::{Error, Result};
 
 /// Something that happens to a task.

@@ -18,15 +18,10 @@ mod close;
 pub(crate) mod deadline;
 mod draft;
 mod lifecycle;
-mod model;
 mod notice;
 mod post;
 mod service;
 mod store;
 
-pub use model::{
-    Bid, BidStatus, NewBid, NewTask, Task, TaskClosing, TaskEnding, TaskFilter, TaskPage, TaskStatus, TaskView,
-    TaskViewPage,
-};
 pub use service::Tasks;
 pub(crate) use store::LISTED;

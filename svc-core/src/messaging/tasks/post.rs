@@ -2,11 +2,11 @@
 
 use serde_json::json;
 use svc_macros::boxed_futures;
+use svc_model::tasks::{NewTask, Task};
 
 use super::access::participant;
 use super::announce::{self, Deed};
 use super::draft::TaskDraft;
-use super::model::{NewTask, Task};
 use super::service::Tasks;
 use super::store;
 use crate::error::Result;

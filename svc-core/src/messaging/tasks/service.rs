@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 
 use svc_macros::boxed_futures;
+use svc_model::auth::Permission;
+use svc_model::participants::ParticipantKind;
+use svc_model::tasks::{Bid, Task, TaskFilter, TaskPage, TaskView, TaskViewPage};
 
 use super::access::{is_bidder, is_poster};
-use super::model::{Bid, Task, TaskFilter, TaskPage, TaskView, TaskViewPage};
 use super::store::{self, BidRow, TaskRow};
 use crate::error::Result;
-use crate::identity::auth::{Actor, Caller, Permission};
-use crate::identity::participants::ParticipantKind;
+use crate::identity::auth::{Actor, Caller};
 use crate::ids::{ParticipantId, TaskId};
 use crate::messaging::messages::Party;
 use crate::messaging::messages::sight::Sight;

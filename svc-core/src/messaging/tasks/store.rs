@@ -1,9 +1,10 @@
 //! The SQL of tasks and bids.
 
+use svc_model::participants::ParticipantKind;
+use svc_model::tasks::{Bid, BidStatus, Task, TaskFilter, TaskStatus};
+
 use super::draft::{BidDraft, TaskDraft};
-use super::model::{Bid, BidStatus, Task, TaskFilter, TaskStatus};
 use crate::error::{Error, Result};
-use crate::identity::participants::ParticipantKind;
 use crate::ids::{BidId, ChannelId, MessageId, ParticipantId, TaskId, UserId};
 use crate::messaging::messages::Party;
 use crate::messaging::messages::sight::{Sight, visible_channel};

@@ -5,15 +5,12 @@
 //! have set there, and what is taken back is what had been applied.
 
 mod judge;
-mod model;
 mod rule;
 mod service;
 mod standing;
 mod store;
 
 pub(crate) use judge::{Judgement, judge, require};
-pub use model::{AgentTrust, TrustScore};
 pub(crate) use rule::verdict;
 pub use service::Trust;
-pub use standing::{Acquaintance, OwnerRelation, Standing};
 pub(crate) use store::LISTED;

@@ -1,9 +1,9 @@
 //! From reactions to a verdict, and from a verdict to a score.
 
 use serde_json::Value;
+use svc_model::reactions::ReactionKind;
 
 use crate::limits;
-use crate::messaging::reactions::ReactionKind;
 
 /// The action that a message is about when it does not say.
 pub(super) const PUBLISH: &str = "publish";

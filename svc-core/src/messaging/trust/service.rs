@@ -1,13 +1,13 @@
 //! The handle of the trust, and how it is read.
 
 use svc_macros::boxed_futures;
+use svc_model::auth::Permission;
+use svc_model::trust::{AgentTrust, TrustScore};
 
-use super::model::{AgentTrust, TrustScore};
-use super::rule;
-use super::store;
+use super::{rule, store};
 use crate::error::{Error, Result};
 use crate::identity::agents;
-use crate::identity::auth::{Caller, Permission};
+use crate::identity::auth::Caller;
 use crate::ids::ParticipantId;
 use crate::store::db::Db;
 

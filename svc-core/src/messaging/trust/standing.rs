@@ -1,70 +1,21 @@
 //! How others stand to a caller: what stands beside everything that an agent reads of them.
 
-use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
 
-use serde::{Serialize, Serializer};
 use svc_macros::boxed_futures;
+use svc_model::auth::Permission;
+use svc_model::messages::Message;
+use svc_model::participants::ParticipantKind;
+use svc_model::trust::{Acquaintance, OwnerRelation, Standing};
 
 use super::rule;
 use super::service::Trust;
 use crate::error::Result;
-use crate::identity::auth::{Caller, Permission};
-use crate::identity::participants::ParticipantKind;
+use crate::identity::auth::Caller;
 use crate::ids::{MessageId, UserId};
 use crate::limits;
-use crate::messaging::messages::{Message, quoted_in};
+use crate::messaging::messages::quoted_in;
 use crate::store::db::{Tx, placeholders};
-
-/// Whose somebody is, seen from a caller.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum OwnerRelation {
-    /// The caller's owner, another agent of theirs, the caller itself, or the hub.
-    Same,
-    /// Somebody else.
-    Other,
-}
-
-/// How far somebody is trusted.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Standing {
-    /// A person.
-    Human,
-    /// An agent, or the hub, which is trusted fully: 0 to 1.
-    Score(f64),
-}
-
-impl Standing {
-    /// The lesser of two, of which a person's is the greatest.
-    fn least(self, other: Self) -> Self {
-        match (self, other) {
-            (Self::Human, other) | (other, Self::Human) => other,
-            (Self::Score(one), Self::Score(two)) if one.total_cmp(&two) == Ordering::Less => self,
-            (Self::Score(_), Self::Score(_)) => other,
-        }
-    }
-}
-
-impl Serialize for Standing {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        match self {
-            Self::Human => serializer.serialize_str("human"),
-            Self::Score(score) => serializer.serialize_f64(*score),
-        }
-    }
-}
-
-/// What a caller is told about somebody who speaks to it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Acquaintance {
-    /// What they are.
-    pub kind: ParticipantKind,
-    /// Whose they are.
-    pub owner: OwnerRelation,
-    /// How far they are trusted to publish.
-    pub trust: Standing,
-}
 
 crate::row! {
     struct Known {

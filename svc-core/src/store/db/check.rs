@@ -12,6 +12,7 @@ use super::{Db, Engine, Purpose, StoreUrl, Tx};
 use crate::clock::SystemClock;
 use crate::error::{Error, Result};
 use crate::limits;
+use crate::store::db::StoreFailure as _;
 
 /// What was found.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -117,14 +117,19 @@ impl From<DbError> for Error {
     }
 }
 
-impl Error {
+/// What an error says about the store.
+pub trait StoreFailure {
+    /// The failure of the store behind this error, where there is one.
+    fn db(&self) -> Option<&DbError>;
+
     /// Whether the store refused because of the constraint of this name.
-    pub fn violates(&self, constraint: &str) -> bool {
+    fn violates(&self, constraint: &str) -> bool {
         self.db().and_then(DbError::constraint) == Some(constraint)
     }
+}
 
-    /// The failure of the store behind this error, where there is one.
-    pub(crate) fn db(&self) -> Option<&DbError> {
+impl StoreFailure for Error {
+    fn db(&self) -> Option<&DbError> {
         std::error::Error::source(self).and_then(|source| source.downcast_ref())
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{DbError, StoreUrl};
 use crate::error::Error;
+use crate::store::db::StoreFailure as _;
 
 /// Puts a failure to open a store into words that name the store.
 pub(crate) fn explain(url: &StoreUrl, error: Error) -> Error {

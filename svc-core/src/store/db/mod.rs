@@ -63,14 +63,14 @@ pub use check::{CheckReport, CheckResult};
 #[doc(hidden)]
 pub use constraint::known_constraints;
 pub use counts::WriteStats;
-pub use error::DbError;
+pub use error::{DbError, StoreFailure};
 pub use job::{Running, Unit, Work};
 pub use maintenance::{MigrationState, Vacuumed};
 #[doc(hidden)]
 pub use migrate::migration_names;
 pub use query::Query;
 pub(crate) use query::placeholders;
-pub use row::{Columns, FromRow};
+pub use svc_model::row::{Columns, FromRow, RowError};
 pub use tx::{Engine, Tx};
 pub use url::StoreUrl;
 

@@ -9,12 +9,13 @@ use std::borrow::Cow;
 use super::error::DbError;
 #[cfg(feature = "postgres")]
 use super::postgres;
-use super::row::{Columns, FromRow, RowReader, Wanted};
+use super::row::{Columns, RowReader, Wanted};
 #[cfg(feature = "sqlite")]
 use super::sqlite;
 use super::tx::{Connection, Tx};
 use crate::column::{Bind, Column, Value};
 use crate::error::{Error, Result};
+use svc_model::row::FromRow;
 
 /// A statement that is being put together; made by [`Tx::query`].
 #[must_use = "a statement does nothing until it is executed or fetched"]

@@ -16,6 +16,7 @@ pub(crate) use store::LISTED;
 
 use crate::error::{Error, Result};
 use crate::limits;
+use crate::store::db::StoreFailure as _;
 use crate::store::db::job::{Output, unpack};
 use crate::store::db::{Db, DbError, Running, Tx, Unit, Work};
 

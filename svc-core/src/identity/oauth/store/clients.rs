@@ -1,8 +1,8 @@
 //! The SQL of clients.
-#![expect(unreachable_pub, reason = "the macro that gives an enum its words serves public enums too")]
+
+use svc_model::oauth::{Client, ClientAuthMethod, ClientSource, GrantType};
 
 use crate::error::Result;
-use crate::identity::oauth::model::{Client, ClientAuthMethod, ClientSource, GrantType};
 use crate::identity::oauth::registration::Description;
 use crate::ids::AgentId;
 use crate::page::Page;

@@ -1,7 +1,8 @@
 //! The SQL of grants: what a human allowed a client, and the family of all tokens that came of it.
 
+use svc_model::oauth::Grant;
+
 use crate::error::Result;
-use crate::identity::oauth::grants::Grant;
 use crate::ids::{AgentId, GrantId, UserId};
 use crate::page::Page;
 use crate::store::db::Tx;

@@ -1,5 +1,4 @@
 //! The SQL of access and refresh tokens.
-#![expect(unreachable_pub, reason = "the macro that gives an enum its words serves public enums too")]
 
 use crate::error::Result;
 use crate::identity::auth::Token;

@@ -4,12 +4,10 @@ use http::HeaderMap;
 use sfv::{BareItem, ListEntry};
 use sha2::{Digest, Sha256, Sha512};
 use subtle::ConstantTimeEq;
+use svc_model::signature::CONTENT_DIGEST;
 
 use super::{codes, field};
 use crate::error::Result;
-
-/// The field, as a component too.
-pub(crate) const CONTENT_DIGEST: &str = "content-digest";
 
 /// The digests of a request's body that are of a kind that is known, before there is a body to compare them with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,12 +53,4 @@ impl Digests {
         };
         if self.0.iter().all(matches) { Ok(()) } else { Err(codes::digest_mismatch()) }
     }
-}
-
-/// The value of the field for this body.
-#[cfg(any(test, feature = "machine-client"))]
-pub(crate) fn content_digest(body: &[u8]) -> String {
-    use base64::Engine;
-
-    format!("sha-256=:{}:", base64::engine::general_purpose::STANDARD.encode(Sha256::digest(body)))
 }

@@ -7,15 +7,9 @@ use http::{HeaderMap, HeaderValue};
 use sfv::visitor::{DictionaryVisitor, EntryVisitor, InnerListVisitor, ItemVisitor, ParameterVisitor};
 use sfv::{BareItemFromInput, Dictionary, KeyRef, Parser};
 
-use crate::limits;
+use svc_model::signature::field_value;
 
-/// The value of a field: its lines without the space around them, joined by a comma (RFC 9421, section 2.1).
-/// `None` if there is no such field, or one that is not ASCII.
-pub(super) fn value(headers: &HeaderMap, name: &str) -> Option<String> {
-    let mut lines = headers.get_all(name).iter().map(|line| line.to_str().ok().map(str::trim)).peekable();
-    lines.peek()?;
-    Some(lines.collect::<Option<Vec<_>>>()?.join(", "))
-}
+use crate::limits;
 
 /// Whether a field is longer than any that is read: anybody may send it, so reading it has to cost little.
 pub(super) fn is_too_long(headers: &HeaderMap, name: &str) -> bool {
@@ -28,7 +22,7 @@ pub(super) fn dictionary(headers: &HeaderMap, name: &str) -> Option<Dictionary> 
     if is_too_long(headers, name) {
         return None;
     }
-    let text = value(headers, name)?;
+    let text = field_value(headers, name)?;
     let distinct = Parser::new(&text).parse_dictionary_with_visitor(Names::default()).ok()?;
     if distinct { Parser::new(&text).parse_dictionary().ok() } else { None }
 }

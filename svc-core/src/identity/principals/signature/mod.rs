@@ -9,8 +9,6 @@
 //!   which one is meant; so is a field that names one thing twice.
 //! - What cannot be checked exactly is refused and never passed over.
 
-mod authority;
-mod base;
 mod codes;
 mod digest;
 mod field;
@@ -21,25 +19,14 @@ mod verify;
 mod tests;
 
 use http::HeaderMap;
+pub use svc_model::signature::normal_authority;
+pub(crate) use svc_model::signature::{ALGORITHM, CONDITIONS, CONTENT_DIGEST, Covered, REQUIRED, TAG, signature_base};
 
-pub use authority::normal_authority;
-pub(crate) use base::{Covered, signature_base};
-#[cfg(any(test, feature = "machine-client"))]
-pub(crate) use digest::content_digest;
-pub(crate) use digest::{CONTENT_DIGEST, Digests};
+pub(crate) use digest::Digests;
 pub(crate) use parse::{Presented, Proof, find};
 pub(crate) use verify::{check_signature, check_time};
 
 pub(crate) use codes::{body_not_covered, unknown_key};
-
-/// The tag that tells our signatures from those that are meant for others.
-pub(crate) const TAG: &str = "svc.machine/v1";
-/// The one algorithm.
-pub(crate) const ALGORITHM: &str = "ed25519";
-/// What every signature has to cover; a body besides, by its digest.
-pub(crate) const REQUIRED: [&str; 4] = ["@method", "@authority", "@path", "@query"];
-/// What it has to cover besides where the request has it, because it decides what is done.
-pub(crate) const CONDITIONS: [&str; 2] = ["if-match", "if-none-match"];
 
 /// What a request without a signature that counts is answered with, as `Accept-Signature` (RFC 9421, section 5):
 /// what has to be covered, and how.

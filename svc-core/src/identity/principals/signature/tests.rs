@@ -6,13 +6,14 @@ use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use http::{HeaderMap, HeaderName, HeaderValue, Request};
 use proptest::prelude::*;
+use svc_client::machine::{SecretKey, Signer};
+use svc_model::principals::PublicKey;
+use svc_model::signature::content_digest;
 
 use super::*;
 use crate::clock::Clock;
 use crate::error::Result;
-use crate::identity::principals::PublicKey;
 use crate::limits;
-use crate::machine_client::{SecretKey, Signer};
 use crate::timestamp::Timestamp;
 
 /// 2026-01-01T00:00:00Z.

@@ -1,13 +1,13 @@
 //! Whether a signature is of its time, and whether it is by the key over the request.
 
 use ed25519_dalek::{Signature, VerifyingKey};
+use svc_model::principals::PublicKey;
 
-use super::base::Absent;
 use super::{Covered, Presented, Proof, SignedRequest, codes, signature_base};
 use crate::error::Result;
-use crate::identity::principals::PublicKey;
 use crate::limits;
 use crate::timestamp::Timestamp;
+use svc_model::signature::Absent;
 
 /// Checks that it was made about now, and has not expired.
 pub(crate) fn check_time(presented: &Presented, now: Timestamp) -> Result<()> {

@@ -4,8 +4,9 @@ use std::fs::Metadata;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
+use svc_model::attachments::ContentHash;
+
 use super::BlobStamp;
-use crate::messaging::attachments::hash::ContentHash;
 use crate::timestamp::Timestamp;
 
 /// The version of a file. Its times of modification can be set by anybody; that of its last change cannot.

@@ -19,9 +19,9 @@ use futures_util::Stream;
 pub use objects::ObjectBlobs;
 pub(crate) use objects::{DIRECTORY, local_directory, open};
 
-use super::hash::ContentHash;
 use crate::error::Result;
 use crate::timestamp::Timestamp;
+use svc_model::attachments::ContentHash;
 
 /// The bytes of a blob, piece by piece.
 pub type BlobStream = Pin<Box<dyn Stream<Item = Result<Bytes>> + Send>>;

@@ -18,11 +18,11 @@ use object_store::{
 };
 use serde::{Deserialize, Serialize};
 use svc_macros::boxed_futures;
+use svc_model::attachments::ContentHash;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::{BlobAside, BlobStamp, BlobStore, BlobStream, OpenBlob, StoredBlob, directory};
 use crate::error::{Error, Result};
-use crate::messaging::attachments::hash::ContentHash;
 use crate::timestamp::Timestamp;
 
 /// The directory within the data directory.

@@ -1,9 +1,10 @@
 //! Contents and who uploaded them.
 
+use svc_model::attachments::{ContentHash, UploadFact};
+
 use crate::error::Result;
 use crate::ids::{ParticipantId, UserId};
-use crate::messaging::attachments::hash::ContentHash;
-use crate::messaging::attachments::model::{Content, Name, UploadFact};
+use crate::messaging::attachments::model::{Content, Name};
 use crate::store::db::Tx;
 use crate::timestamp::Timestamp;
 

@@ -1,9 +1,10 @@
 //! Which messages carry which files.
 
+use svc_model::attachments::{Attachment, ContentHash};
+
 use crate::error::Result;
 use crate::ids::{MessageId, ParticipantId, UserId};
-use crate::messaging::attachments::hash::ContentHash;
-use crate::messaging::attachments::model::{Attachment, Name};
+use crate::messaging::attachments::model::Name;
 use crate::messaging::messages::sight::{Sight, visible_message};
 use crate::store::db::Tx;
 

@@ -4,9 +4,10 @@
 //! What always holds: those who store a blob share one registration, which the first of them to come to an end
 //! takes away. Whoever finds it gone or replaced begins again. So the death of one is no reason for others to wait.
 
+use svc_model::attachments::ContentHash;
+
 use crate::error::Result;
 use crate::limits;
-use crate::messaging::attachments::hash::ContentHash;
 use crate::store::db::Tx;
 
 /// Registers one who stores, together with those who do so already.

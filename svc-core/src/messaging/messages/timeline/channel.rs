@@ -1,11 +1,12 @@
 //! The timeline of a channel.
 
 use svc_macros::boxed_futures;
+use svc_model::auth::Permission;
+use svc_model::conversations::{Timeline, TimelineFilter};
 
-use super::model::{Timeline, TimelineFilter};
 use super::store;
 use crate::error::{Error, Result};
-use crate::identity::auth::{Caller, Permission};
+use crate::identity::auth::Caller;
 use crate::ids::MessageId;
 use crate::messaging::channels;
 use crate::messaging::messages::Messages;

@@ -1,12 +1,14 @@
 //! Conversations: the caller's, by their latest message, and one with its messages.
 
-use serde::{Deserialize, Serialize};
 use svc_macros::boxed_futures;
+use svc_model::auth::Permission;
+use svc_model::conversations::{
+    Conversation, ConversationKind, ConversationPage, ConversationView, LastMessage, Timeline, Window,
+};
 
-use super::model::{Timeline, Window};
 use super::store;
 use crate::error::{Error, Result};
-use crate::identity::auth::{Caller, Permission};
+use crate::identity::auth::Caller;
 use crate::ids::{ConversationId, MessageId};
 use crate::messaging::messages::offer::Offer;
 use crate::messaging::messages::sight::{Sight, visible_channel};
@@ -15,80 +17,6 @@ use crate::messaging::messages::{Messages, preview};
 use crate::page::{Page, checked_limit};
 use crate::store::db::{Query, Tx, placeholders};
 use crate::timestamp::Timestamp;
-
-/// Whether messages stand in a channel or between two.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
-#[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
-pub enum ConversationKind {
-    /// A channel.
-    Channel,
-    /// Direct messages.
-    Dm,
-}
-
-/// A conversation: a channel, or what two write to each other about a subject.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
-pub struct Conversation {
-    /// Its id.
-    pub id: ConversationId,
-    /// What it is.
-    pub kind: ConversationKind,
-    /// The channel's name; `null` for direct messages.
-    pub channel: Option<String>,
-    /// The one of the two whose conversation it is: the caller or one of their agents; `null` for a channel.
-    pub participant: Option<String>,
-    /// The other of the two; `null` for a channel.
-    pub with: Option<String>,
-    /// What it is about; empty for a channel and for the main conversation of two.
-    pub subject: String,
-    /// Its newest message.
-    pub last_message: Option<LastMessage>,
-    /// How many messages were ever sent in it.
-    pub message_count: i64,
-    /// How many messages of others have not been read by whose conversation it is.
-    pub unread: i64,
-}
-
-/// The newest message of a conversation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
-pub struct LastMessage {
-    /// The message.
-    pub id: MessageId,
-    /// Who sent it.
-    pub from: String,
-    /// Its beginning, at most 120 characters on one line.
-    pub preview: String,
-    /// When it was sent.
-    pub created_at: Timestamp,
-}
-
-/// A page of conversations.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
-pub struct ConversationPage {
-    /// The conversations, those with the latest messages first.
-    pub conversations: Vec<Conversation>,
-    /// How many there are in all.
-    pub total: i64,
-}
-
-/// A conversation with a page of its messages.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
-pub struct ConversationView {
-    /// The conversation.
-    #[serde(flatten)]
-    #[cfg_attr(feature = "openapi", oai(flatten))]
-    pub conversation: Conversation,
-    /// The messages, oldest first.
-    #[serde(flatten)]
-    #[cfg_attr(feature = "openapi", oai(flatten))]
-    pub timeline: Timeline,
-}
 
 /// The columns of a conversation with whose it is. Of a pair, whoever asks comes before their agents.
 macro_rules! sided {

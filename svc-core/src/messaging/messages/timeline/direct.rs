@@ -1,12 +1,13 @@
 //! The timeline of a pair: everything that two participants wrote to each other, about all subjects.
 
 use svc_macros::boxed_futures;
+use svc_model::auth::Permission;
+use svc_model::conversations::{DirectFilter, Timeline};
 
-use super::model::{DirectFilter, Timeline};
 use super::store::{self, Pair};
 use crate::error::{Error, Result};
 use crate::identity::agents;
-use crate::identity::auth::{Actor, Caller, Permission};
+use crate::identity::auth::{Actor, Caller};
 use crate::ids::{MessageId, ParticipantId};
 use crate::messaging::messages::Messages;
 use crate::messaging::messages::offer::Offer;

@@ -7,10 +7,7 @@
 mod channel;
 mod conversations;
 mod direct;
-mod model;
 mod store;
 
-pub use conversations::{Conversation, ConversationKind, ConversationPage, ConversationView, LastMessage};
 pub(crate) use direct::partner;
-pub use model::{DirectFilter, Timeline, TimelineFilter};
 pub(crate) use store::LISTED;

@@ -1,7 +1,8 @@
 //! The SQL of timelines.
 
+use svc_model::conversations::Window;
+
 use super::conversations;
-use super::model::Window;
 use crate::error::Result;
 use crate::ids::{ConversationId, MessageId, ParticipantId};
 use crate::messaging::messages::sight::{Sight, visible_channel};

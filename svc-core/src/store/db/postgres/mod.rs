@@ -27,6 +27,7 @@ use super::{Lane, Purpose};
 use crate::clock::Clock;
 use crate::error::{Error, Result};
 use crate::limits;
+use crate::store::db::StoreFailure as _;
 
 /// Connections for units of work.
 const CONNECTIONS: u32 = 16;

@@ -11,14 +11,17 @@ use sqlx::{Arguments, AssertSqlSafe, Column as _, Postgres, Row, SqlSafeStr, Sql
 use super::failure::failure;
 use crate::column::{Kind, Value};
 use crate::store::db::error::DbError;
-use crate::store::db::row::{Columns, EngineRow, RowReader, Wanted};
+use crate::store::db::row::{Columns, RowError, RowReader, StoredRow, Wanted};
 
-impl EngineRow for PgRow {
-    fn column(&self, index: usize) -> Result<Option<(&str, Value)>, DbError> {
-        let Some(column) = self.columns().get(index) else {
+/// A row that the server answered.
+struct AnsweredRow<'r>(&'r PgRow);
+
+impl StoredRow for AnsweredRow<'_> {
+    fn column(&self, index: usize) -> Result<Option<(&str, Value)>, RowError> {
+        let Some(column) = self.0.columns().get(index) else {
             return Ok(None);
         };
-        Ok(Some((column.name(), decode(self, index)?)))
+        Ok(Some((column.name(), decode(self.0, index)?)))
     }
 }
 
@@ -105,7 +108,7 @@ pub(in crate::store::db) async fn fetch(
     while let Some(row) = rows.try_next().await.map_err(|error| failure(&error))? {
         // To the end even when one row is wanted: a constraint may fail after the rows of `INSERT … RETURNING`.
         if first || wanted == Wanted::All {
-            each(&mut Columns::new(&row))?;
+            each(&mut Columns::new(&AnsweredRow(&row)))?;
         }
         first = false;
     }

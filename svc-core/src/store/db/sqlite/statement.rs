@@ -7,27 +7,33 @@ use super::connection::Session;
 use super::failure::failure;
 use crate::column::{Kind, Value};
 use crate::store::db::error::DbError;
-use crate::store::db::row::{Columns, EngineRow, RowReader, Wanted};
+use crate::store::db::row::{Columns, RowError, RowReader, StoredRow, Wanted};
 
-impl ToSql for Value {
+/// A value as a parameter of a statement.
+struct Parameter<'v>(&'v Value);
+
+impl ToSql for Parameter<'_> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(ToSqlOutput::Borrowed(match self {
-            Self::Null(_) => ValueRef::Null,
-            Self::Integer(integer) => ValueRef::Integer(*integer),
-            Self::Real(real) => ValueRef::Real(*real),
-            Self::Text(text) | Self::Json(text) => ValueRef::Text(text.as_bytes()),
-            Self::Bytes(bytes) => ValueRef::Blob(bytes),
-            Self::Boolean(boolean) => ValueRef::Integer((*boolean).into()),
+        Ok(ToSqlOutput::Borrowed(match self.0 {
+            Value::Null(_) => ValueRef::Null,
+            Value::Integer(integer) => ValueRef::Integer(*integer),
+            Value::Real(real) => ValueRef::Real(*real),
+            Value::Text(text) | Value::Json(text) => ValueRef::Text(text.as_bytes()),
+            Value::Bytes(bytes) => ValueRef::Blob(bytes),
+            Value::Boolean(boolean) => ValueRef::Integer((*boolean).into()),
         }))
     }
 }
 
-impl EngineRow for Row<'_> {
-    fn column(&self, index: usize) -> Result<Option<(&str, Value)>, DbError> {
-        if index >= self.as_ref().column_count() {
+/// A row that a statement has stepped to.
+struct SteppedRow<'r>(&'r Row<'r>);
+
+impl StoredRow for SteppedRow<'_> {
+    fn column(&self, index: usize) -> Result<Option<(&str, Value)>, RowError> {
+        if index >= self.0.as_ref().column_count() {
             return Ok(None);
         }
-        let value = match self.get_ref(index).map_err(|error| failure(&error))? {
+        let value = match self.0.get_ref(index).map_err(|error| failure(&error))? {
             ValueRef::Null => Value::Null(Kind::Text),
             ValueRef::Integer(integer) => Value::Integer(integer),
             ValueRef::Real(real) => Value::Real(real),
@@ -36,7 +42,7 @@ impl EngineRow for Row<'_> {
             ),
             ValueRef::Blob(bytes) => Value::Bytes(bytes.to_vec()),
         };
-        let name = self.as_ref().column_name(index).map_err(|error| failure(&error))?;
+        let name = self.0.as_ref().column_name(index).map_err(|error| failure(&error))?;
         Ok(Some((name, value)))
     }
 }
@@ -65,7 +71,7 @@ pub(in crate::store::db) fn fetch(
     with_statement(session, text, values, |statement| {
         let mut rows = statement.raw_query();
         while let Some(row) = rows.next().map_err(|error| failure(&error))? {
-            each(&mut Columns::new(row))?;
+            each(&mut Columns::new(&SteppedRow(row)))?;
             if wanted == Wanted::First {
                 break;
             }
@@ -96,7 +102,7 @@ fn prepare<'c>(connection: &'c Connection, text: &str, values: &[Value]) -> Resu
             .and_then(|name| name.strip_prefix('$')?.parse::<usize>().ok())
             .and_then(|number| values.get(number.checked_sub(1)?))
             .ok_or_else(|| DbError::Statement(format!("placeholder {position} has no value: {text}")))?;
-        statement.raw_bind_parameter(position, value).map_err(|error| failure(&error))?;
+        statement.raw_bind_parameter(position, Parameter(value)).map_err(|error| failure(&error))?;
     }
     Ok(statement)
 }

@@ -1,0 +1,217 @@
+//! What an agent is.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::api_keys::McpProfile;
+use crate::error::{Error, FieldError, Result};
+use crate::ids::AgentId;
+use crate::limits;
+use crate::names::{AgentName, Username, display_name};
+use crate::page::Page;
+use crate::text::holds_nul;
+use crate::timestamp::Timestamp;
+
+/// When an agent is run by the hub.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
+pub enum TriggerMode {
+    /// Never: it looks for its messages itself.
+    Passive,
+    /// When it is written to or mentioned.
+    Reactive,
+    /// Never, and nothing is noted for later either.
+    Disabled,
+}
+
+crate::text_enum! {
+    TriggerMode {
+        Passive => "passive",
+        Reactive => "reactive",
+        Disabled => "disabled",
+    }
+}
+
+crate::row! {
+    /// An agent.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+    #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+    #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
+    pub struct Agent {
+        /// Its id.
+        pub id: AgentId,
+        /// Its handle.
+        pub name: String,
+        /// Its name for people to read.
+        pub display_name: String,
+        /// The handle of the human it belongs to.
+        pub owner: String,
+        /// When the hub runs it.
+        pub trigger_mode: TriggerMode,
+        /// The pause between two of its runs.
+        pub cooldown_seconds: u32,
+        /// How many runs it may have per day.
+        pub daily_run_budget: u32,
+        /// How deep a chain of triggers may get before it is no longer run.
+        pub max_trigger_depth: u32,
+        /// The container image that its cluster jobs run.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub k8s_image: Option<String>,
+        /// How it is run: a JSON object.
+        pub harness: Value,
+        /// Its instruction file.
+        pub agent_md: String,
+        /// Whether something waits for its next run.
+        pub pending_work: bool,
+        /// Since when it is quarantined; absent when it is not.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub quarantined_at: Option<Timestamp>,
+        /// Since when it is paused; absent when it is not.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub paused_at: Option<Timestamp>,
+        /// Which tools a client that comes with its own key is shown; absent when it has had no key for long.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub mcp_profile: Option<McpProfile>,
+        /// Since when it exists.
+        pub created_at: Timestamp,
+        /// When it was last changed.
+        pub updated_at: Timestamp,
+    }
+}
+
+/// A page of agents.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+pub struct AgentPage {
+    /// The agents, by name.
+    pub agents: Vec<Agent>,
+    /// How many there are in all.
+    pub total: i64,
+}
+
+/// Which agents to list.
+#[derive(Debug, Clone, Default)]
+pub struct AgentFilter {
+    /// Only those of this user, for whoever may see others'.
+    pub owner: Option<Username>,
+    /// Which page.
+    pub page: Page,
+}
+
+/// An agent that is about to be made.
+#[derive(Debug, Clone, Serialize)]
+pub struct NewAgent {
+    /// Its handle.
+    #[serde(serialize_with = "as_text")]
+    pub name: AgentName,
+    /// The human it belongs to; whoever asks unless it is whoever runs the server.
+    #[serde(serialize_with = "as_optional_text")]
+    pub owner: Option<Username>,
+    /// What is set from the beginning.
+    pub settings: AgentSettings,
+}
+
+/// The fingerprint of a request has the name as it was written.
+fn as_text<S: serde::Serializer>(name: &AgentName, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    serializer.collect_str(name)
+}
+
+#[expect(clippy::ref_option, reason = "serde hands over a reference to the field")]
+fn as_optional_text<S: serde::Serializer>(
+    name: &Option<Username>,
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
+    name.as_ref().map(Username::as_str).serialize(serializer)
+}
+
+/// What can be set about an agent. What is `None` stays, or takes its default.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+#[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
+#[serde(deny_unknown_fields)]
+pub struct AgentSettings {
+    /// Its name for people to read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub display_name: Option<String>,
+    /// When the hub runs it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trigger_mode: Option<TriggerMode>,
+    /// The pause between two of its runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cooldown_seconds: Option<u32>,
+    /// How many runs it may have per day.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub daily_run_budget: Option<u32>,
+    /// How deep a chain of triggers may get.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_trigger_depth: Option<u32>,
+    /// The container image that its cluster jobs run; an empty text removes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub k8s_image: Option<String>,
+    /// How it is run: a JSON object.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub harness: Option<Value>,
+    /// Its instruction file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent_md: Option<String>,
+    /// Pauses it, or lets it go on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub paused: Option<bool>,
+    /// Only `false`: lifts its quarantine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quarantined: Option<bool>,
+    /// Which tools a client that comes with its own key is shown, unless the client asks for others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mcp_profile: Option<McpProfile>,
+}
+
+impl AgentSettings {
+    /// Reports every fault at once, and trims what is trimmed.
+    pub fn checked(mut self) -> Result<Self> {
+        let mut faults = Vec::new();
+        let mut fault = |field: &str, message: String| faults.push(FieldError { field: field.into(), message });
+        if let Some(text) = self.display_name.take() {
+            match display_name("display_name", &text) {
+                Ok(text) => self.display_name = Some(text),
+                Err(error) => fault("display_name", error.fields()[0].message.clone()),
+            }
+        }
+        for (field, value, most) in [
+            ("cooldown_seconds", self.cooldown_seconds, limits::AGENT_COOLDOWN_MAX),
+            ("daily_run_budget", self.daily_run_budget, limits::AGENT_DAILY_RUNS_MAX),
+            ("max_trigger_depth", self.max_trigger_depth, limits::AGENT_TRIGGER_DEPTH_MAX),
+        ] {
+            if value.is_some_and(|value| value > most) {
+                fault(field, format!("must be 0 to {most}"));
+            }
+        }
+        if self.k8s_image.as_ref().is_some_and(|image| !is_image(image)) {
+            fault("k8s_image", "must be the name of an image, such as registry.example.org/agent:1".into());
+        }
+        if let Some(harness) = &self.harness
+            && !is_harness(harness)
+        {
+            fault("harness", format!("must be a JSON object of at most {} bytes, without NUL", limits::HARNESS_MAX));
+        }
+        if self.agent_md.as_ref().is_some_and(|text| text.len() > limits::AGENT_MD_MAX || text.contains('\0')) {
+            fault("agent_md", format!("must be at most {} bytes, without NUL", limits::AGENT_MD_MAX));
+        }
+        if self.quarantined == Some(true) {
+            fault("quarantined", "can only be set to false: quarantine follows from an agent's reputation".into());
+        }
+        if faults.is_empty() { Ok(self) } else { Err(Error::invalid_fields(faults)) }
+    }
+}
+
+fn is_harness(value: &Value) -> bool {
+    let text = value.to_string();
+    value.is_object() && text.len() <= limits::HARNESS_MAX && !holds_nul(value)
+}
+
+/// Nothing, or what could be the name of an image: visible letters without spaces or quotes.
+fn is_image(text: &str) -> bool {
+    text.len() <= limits::IMAGE_MAX
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"./:@_-".contains(&byte))
+}

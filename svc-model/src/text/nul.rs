@@ -1,0 +1,33 @@
+//! The one character that PostgreSQL takes in no text.
+
+use serde_json::Value;
+
+/// Whether there is a NUL in a JSON value, in a text or in a name. It is looked for in what is meant rather than in how
+/// that is written, where `u0000` after a backslash that stands for itself is just letters.
+pub fn holds_nul(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.contains('\0'),
+        Value::Array(items) => items.iter().any(holds_nul),
+        Value::Object(fields) => fields.iter().any(|(name, value)| name.contains('\0') || holds_nul(value)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_nul_is_told_from_the_words_for_it() {
+        for (text, expected) in [
+            (r#"{"a": "\u0000"}"#, true),
+            (r#"{"\u0000": 1}"#, true),
+            (r#"{"a": [1, {"b": "x\\\u0000"}]}"#, true),
+            (r#"{"a": "\\u0000"}"#, false),
+            (r#"{"\\u0000": "u0000"}"#, false),
+            (r#"{"a": ["\\\\u0000", 0, null, true]}"#, false),
+        ] {
+            assert_eq!(holds_nul(&serde_json::from_str(text).unwrap()), expected, "{text}");
+        }
+    }
+}
