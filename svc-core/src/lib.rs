@@ -30,6 +30,7 @@ mod hub;
 pub use store::db;
 
 pub use svc_model as model;
+pub use svc_model::events::EventBody;
 pub use svc_model::{csv, limits, row, spans, text_enum, when};
 
 use svc_model::{clock, column, error, ids, names, page, span, surface, text, timestamp};

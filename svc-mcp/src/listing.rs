@@ -8,22 +8,11 @@
 //! would also watch what is unread, and count against what one participant may have open.
 
 use rmcp::service::{NotificationContext, Peer, RoleServer};
-use serde::Deserialize;
-use svc_core::{After, Caller, Event, Hub, ParticipantId, Subscription, limits};
+use svc_core::{After, Caller, Event, EventBody, Hub, Subscription, limits};
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use crate::server::Mcp;
-
-/// Whom an event concerns, and where it happened.
-#[derive(Deserialize)]
-struct Marks {
-    name: String,
-    #[serde(default)]
-    by: Option<String>,
-    #[serde(default)]
-    participant_id: Option<ParticipantId>,
-}
 
 /// What follows for the list of a participant.
 enum Follows {
@@ -94,19 +83,20 @@ impl Teller {
 
 /// What an event means for the resources that the caller has.
 fn follows(caller: &Caller, event: &Event) -> Follows {
-    let Some(action) = event.kind.strip_prefix("channel.") else { return Follows::Nothing };
-    let Ok(marks) = serde_json::from_str::<Marks>(event.payload.get()) else { return Follows::Nothing };
-    // A key that is limited to channels has no others, whatever its participant joins.
-    if caller.require_channel(&marks.name).is_err() {
-        return Follows::Nothing;
-    }
-    let is_own = match action {
-        "created" => caller.identity().is_some_and(|you| marks.by == Some(you.handle)),
-        "member_joined" | "member_left" => {
-            marks.participant_id.is_some() && marks.participant_id == caller.participant()
+    let Ok(body) = event.body() else { return Follows::Nothing };
+    let (channel, is_own) = match body {
+        EventBody::ChannelCreated(made) => {
+            let is_own = caller.identity().is_some_and(|you| you.handle == made.by);
+            (made.name, is_own)
         }
-        "archived" => return Follows::IfMember(marks.name),
-        _ => false,
+        EventBody::MemberJoined(moved) | EventBody::MemberLeft(moved) => {
+            (moved.name, caller.participant() == Some(moved.participant_id))
+        }
+        EventBody::ChannelArchived(gone) if caller.require_channel(&gone.name).is_ok() => {
+            return Follows::IfMember(gone.name);
+        }
+        _ => return Follows::Nothing,
     };
-    if is_own { Follows::Other } else { Follows::Nothing }
+    // A key that is limited to channels has no others, whatever its participant joins.
+    if is_own && caller.require_channel(&channel).is_ok() { Follows::Other } else { Follows::Nothing }
 }

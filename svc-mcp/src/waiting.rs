@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use serde::Deserialize;
-use svc_core::{After, Caller, Error, Hub, InboxFilter, Message, MessageId, MessageStatus, Result};
+use svc_core::{After, Caller, Error, EventBody, Hub, InboxFilter, Message, MessageId, MessageStatus, Result};
 use tokio::time::{Instant, timeout_at};
 
 /// How many messages a wait answers at most.
@@ -16,13 +15,6 @@ pub struct Arrival {
     pub messages: Vec<Message>,
     /// Whether there are more.
     pub has_more: bool,
-}
-
-/// Whom an event concerns.
-#[derive(Deserialize)]
-struct Marks {
-    #[serde(default)]
-    recipient_id: Option<i64>,
 }
 
 /// Waits until a message for the caller that nobody works on is there, after `after` if that is given;
@@ -55,9 +47,11 @@ pub async fn arrival(
             let Some(event) = event? else {
                 return Err(Error::unavailable("closing", "The hub is closing: connect again in a moment."));
             };
-            let concerns = matches!(event.kind.as_str(), "message.created" | "message.updated")
-                && serde_json::from_str::<Marks>(event.payload.get())
-                    .is_ok_and(|marks| marks.recipient_id == Some(me.0));
+            let concerns = match event.body() {
+                Ok(EventBody::MessageCreated(created)) => created.audience.recipient_id == Some(me),
+                Ok(EventBody::MessageUpdated(updated)) => updated.audience.recipient_id == Some(me),
+                _ => false,
+            };
             if concerns {
                 break;
             }

@@ -11,10 +11,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::conversations::ConversationKind;
 use crate::error::{Error, Result};
-use crate::ids::{
-    AgentId, BidId, ChannelId, ConversationId, MachineEventId, MessageId, ParticipantId, TaskId, UserId,
-};
+use crate::ids::{AgentId, BidId, ChannelId, ConversationId, MachineEventId, MessageId, ParticipantId, TaskId, UserId};
 use crate::messages::MessageStatus;
 use crate::participants::ParticipantKind;
 use crate::reactions::{ReactionAction, ReactionKind, WorkflowState};
@@ -336,8 +335,8 @@ pub struct TrustChanged {
 pub struct CursorMoved {
     /// The reader.
     pub participant_id: ParticipantId,
-    /// `channel` or `dm`.
-    pub kind: String,
+    /// The kind of the conversation.
+    pub kind: ConversationKind,
     /// The channel, or the handle of the partner.
     pub name: String,
     /// The conversation.
@@ -497,6 +496,9 @@ mod tests {
         let EventBody::MessageCreated(created) = EventBody::read("message.created", &raw(&stored)).unwrap() else {
             panic!("another kind")
         };
-        assert_eq!((created.audience.channel.as_deref(), created.audience.sender_id), (Some("ops"), Some(ParticipantId(11))));
+        assert_eq!(
+            (created.audience.channel.as_deref(), created.audience.sender_id),
+            (Some("ops"), Some(ParticipantId(11)))
+        );
     }
 }

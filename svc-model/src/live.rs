@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::auth::Identity;
-use crate::ids::{ConversationId, EventSeq, MessageId};
+use crate::ids::{ConversationId, EventSeq, MessageId, TaskId};
 use crate::participants::ParticipantKind;
+use crate::tasks::TaskStatus;
 use crate::timestamp::Timestamp;
 
 /// What happened.
@@ -34,6 +35,10 @@ pub enum LiveBody {
     AgentChanged(AgentNews),
     /// `machine_changed`: a machine principal, or the registry of all.
     MachineChanged(MachineNews),
+    /// `task_changed`.
+    TaskChanged(TaskNews),
+    /// `dead_letters_added`.
+    DeadLettersAdded(DeadLetterNews),
 }
 
 impl LiveBody {
@@ -51,6 +56,8 @@ impl LiveBody {
             Self::ChannelChanged(_) => "channel_changed",
             Self::AgentChanged(_) => "agent_changed",
             Self::MachineChanged(_) => "machine_changed",
+            Self::TaskChanged(_) => "task_changed",
+            Self::DeadLettersAdded(_) => "dead_letters_added",
         }
     }
 }
@@ -231,6 +238,32 @@ pub struct MachineNews {
     pub principal_id: Option<String>,
     /// `configured`, `status_changed`, `reported` or `registry_loaded`.
     pub action: String,
+}
+
+/// A task was posted, bid for, assigned, completed or cancelled.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TaskNews {
+    /// The task.
+    pub task_id: TaskId,
+    /// Its title.
+    pub title: String,
+    /// Its status now.
+    pub status: TaskStatus,
+    /// The channel that it is offered in; none when it is offered to everybody.
+    pub channel: Option<String>,
+    /// The message that announced it.
+    pub message_id: Option<MessageId>,
+    /// `posted`, `bid`, `assigned`, `completed` or `cancelled`.
+    pub action: String,
+    /// The handle of the actor; none when the hub acted.
+    pub by: Option<String>,
+}
+
+/// Messages to the caller's agents became dead letters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeadLetterNews {
+    /// The number of messages.
+    pub count: u64,
 }
 
 /// How much the caller has not read in one place.

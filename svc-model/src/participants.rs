@@ -1,4 +1,4 @@
-//! Model types of participants.
+//! What a participant is: a person, an agent, or the hub.
 
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +28,9 @@ crate::text_enum! {
 
 /// The handle of the hub itself.
 pub const SYSTEM_HANDLE: &str = "system";
+
+/// A handle that no participant may take: the hub keeps it for the starter of runs.
+pub const REACTIVE_HANDLE: &str = "reactive";
 
 crate::row! {
     /// Somebody who can be written to.

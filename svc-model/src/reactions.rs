@@ -127,6 +127,14 @@ pub enum ReactionAction {
     Already,
 }
 
+crate::text_enum! {
+    ReactionAction {
+        Added => "added",
+        Removed => "removed",
+        Already => "already",
+    }
+}
+
 /// A change, and what stands on the message after it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]

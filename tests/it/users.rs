@@ -52,10 +52,10 @@ async fn names_are_taken_without_case_by_humans_agents_and_the_system_alike(test
         settings: AgentSettings::default(),
     };
     test.hub.agents().create(&root, agent("builder"), None).await.unwrap();
-    for taken in ["ann", "ANN", "Builder", "SYSTEM", "admin"] {
+    for taken in ["ann", "ANN", "Builder", "SYSTEM", "admin", "Reactive"] {
         assert_eq!(create(&test.hub, taken, Role::User).await.unwrap_err().code(), "handle_taken", "{taken}");
     }
-    for taken in ["ann", "builder", "system"] {
+    for taken in ["ann", "builder", "system", "reactive"] {
         let error = test.hub.agents().create(&root, agent(taken), None).await.unwrap_err();
         assert_eq!(error.code(), "handle_taken", "{taken}");
     }

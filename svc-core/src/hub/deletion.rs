@@ -1,8 +1,8 @@
 //! What ends together when an agent or an account is deleted.
 
-use serde_json::json;
 use svc_macros::boxed_futures;
 use svc_model::audit::AuditEvent;
+use svc_model::events::{AgentChanged, EventBody};
 
 use crate::error::Result;
 use crate::identity::agents::{self, Agents};
@@ -13,7 +13,6 @@ use crate::identity::{api_keys, oauth, participants, secrets, sessions};
 use crate::ids::{AgentId, ParticipantId};
 use crate::messaging::{channels, dead_letters};
 use crate::store::db::Tx;
-use crate::store::events::NewEvent;
 
 #[boxed_futures]
 impl Agents {
@@ -51,7 +50,8 @@ async fn deactivate(tx: &mut Tx, agent: AgentId) -> Result<u64> {
     let owner = agents::store::owner_of(tx, agent).await?;
     dead_letters::abandon(tx, participant, owner).await?;
     channels::release(tx, participant, ParticipantId(owner.0)).await?;
-    tx.emit(&NewEvent::new("agent.deleted", &json!({ "agent_id": agent, "owner_id": owner }))?).await?;
+    let changed = AgentChanged { agent: None, agent_id: Some(agent), owner_id: Some(owner) };
+    tx.record(EventBody::AgentDeleted(changed)).await?;
     Ok(keys + grants)
 }
 

@@ -1,8 +1,8 @@
 //! Changing an agent.
 
-use serde_json::json;
 use svc_macros::boxed_futures;
 use svc_model::agents::{Agent, AgentSettings};
+use svc_model::events::{AgentChanged, EventBody};
 
 use super::service::{Agents, existing, reach};
 use super::store;
@@ -11,7 +11,6 @@ use crate::identity::auth::Caller;
 use crate::identity::{api_keys, participants};
 use crate::ids::ParticipantId;
 use crate::store::db::Tx;
-use crate::store::events::NewEvent;
 
 #[boxed_futures]
 impl Agents {
@@ -38,7 +37,8 @@ async fn update(tx: &mut Tx, caller: &Caller, name: &str, settings: &AgentSettin
     apply(&mut agent, settings.clone(), tx.now());
     store::update(tx, &agent).await?;
     let owner = store::owner_of(tx, agent.id).await?;
-    tx.emit(&NewEvent::new("agent.updated", &json!({ "agent": agent.name, "owner_id": owner }))?).await?;
+    let changed = AgentChanged { agent: Some(agent.name.clone()), agent_id: None, owner_id: Some(owner) };
+    tx.record(EventBody::AgentUpdated(changed)).await?;
     existing(tx, reach(caller), name).await
 }
 

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use svc_macros::boxed_futures;
 use svc_model::agents::{Agent, NewAgent};
 use svc_model::audit::AuditEvent;
+use svc_model::events::{AgentChanged, EventBody};
 use svc_model::participants::ParticipantKind;
 use svc_model::users::User;
 
@@ -21,7 +21,6 @@ use crate::identity::{api_keys, users};
 use crate::ids::AgentId;
 use crate::limits;
 use crate::store::db::Tx;
-use crate::store::events::NewEvent;
 use crate::store::idempotency::IdempotencyKey;
 use crate::store::vault::Vault;
 
@@ -115,7 +114,8 @@ async fn create(tx: &mut Tx, caller: &Caller, new: &NewAgent, token: &Token) -> 
     api_keys::store::insert_agent_key(tx, owner.id, AgentId(id.0), name, profile, token).await?;
     issued(tx, caller, &owner, name).await?;
     let agent = existing(tx, Reach::All, name).await?;
-    tx.emit(&NewEvent::new("agent.created", &json!({ "agent": agent.name, "owner_id": owner.id }))?).await?;
+    let changed = AgentChanged { agent: Some(agent.name.clone()), agent_id: None, owner_id: Some(owner.id) };
+    tx.record(EventBody::AgentCreated(changed)).await?;
     Ok(CreatedAgent { agent, key: token.reveal().to_owned() })
 }
 

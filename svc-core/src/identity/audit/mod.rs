@@ -10,5 +10,5 @@ mod store;
 
 pub(crate) use model::NewEntry;
 pub use service::Audit;
-pub(crate) use service::{CREDENTIALS_ENDED, record};
+pub(crate) use service::record;
 pub(crate) use store::LISTED;

@@ -1,8 +1,8 @@
 //! Writing and reading the audit log.
 
-use serde_json::json;
 use svc_macros::boxed_futures;
 use svc_model::audit::{AuditEntry, AuditEvent, AuditFilter, AuditStats};
+use svc_model::events::{CredentialsEnded, EventBody};
 
 use super::model::NewEntry;
 use super::store;
@@ -10,11 +10,7 @@ use crate::error::Result;
 use crate::identity::auth::Caller;
 use crate::page::checked_limit;
 use crate::store::db::{Db, Tx};
-use crate::store::events::NewEvent;
 use crate::timestamp::Timestamp;
-
-/// The kind of the event that tells the feeds of a human to look at their credentials.
-pub(crate) const CREDENTIALS_ENDED: &str = "credentials.ended";
 
 /// The audit log of a hub; see [`Hub::audit`](crate::Hub::audit).
 #[derive(Clone)]
@@ -41,7 +37,7 @@ pub(crate) async fn record(tx: &mut Tx, entry: &NewEntry) -> Result<()> {
     );
     if matches!(entry.event, AuditEvent::TokenRevoked | AuditEvent::SessionDestroyed | AuditEvent::UserChanged) {
         // Live streams look at their credentials here, in the order of the log.
-        tx.emit(&NewEvent::new(CREDENTIALS_ENDED, &json!({ "owner_id": entry.user_id }))?).await?;
+        tx.record(EventBody::CredentialsEnded(CredentialsEnded { owner_id: entry.user_id })).await?;
     }
     Ok(())
 }

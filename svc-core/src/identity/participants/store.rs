@@ -1,6 +1,6 @@
 //! The SQL of participants.
 
-use svc_model::participants::ParticipantKind;
+use svc_model::participants::{ParticipantKind, REACTIVE_HANDLE};
 
 use super::naming;
 use crate::error::Result;
@@ -33,6 +33,9 @@ pub(crate) struct NewParticipant<'a> {
 
 /// `None` when the handle is taken.
 pub(crate) async fn insert(tx: &mut Tx, new: NewParticipant<'_>) -> Result<Option<ParticipantId>> {
+    if new.handle.eq_ignore_ascii_case(REACTIVE_HANDLE) {
+        return Ok(None);
+    }
     if new.kind != ParticipantKind::System {
         naming::check(tx, new.handle, new.display_name).await?;
     }

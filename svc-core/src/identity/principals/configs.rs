@@ -1,7 +1,8 @@
 //! Configurations of sources: each principal sets those of its own sources, version by version.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use svc_macros::boxed_futures;
+use svc_model::events::{EventBody, MachineConfigured};
 use svc_model::principals::{Scope, SourceConfig};
 
 use super::history;
@@ -11,7 +12,6 @@ use super::service::Principals;
 use crate::error::{Error, Result};
 use crate::limits;
 use crate::store::db::Tx;
-use crate::store::events::NewEvent;
 use crate::timestamp::Timestamp;
 
 crate::row! {
@@ -92,8 +92,9 @@ async fn put(tx: &mut Tx, machine: &Machine, draft: &Draft) -> Result<Result<Sou
     }
     let next = Present { version: version + 1, sha256: draft.sha256.clone(), created_at: tx.now() };
     insert(tx, machine, draft, &next).await?;
-    let told = json!({ "principal_id": owner, "source": draft.source, "version": next.version });
-    tx.emit(&NewEvent::new("machine.configured", &told)?).await?;
+    let configured =
+        MachineConfigured { principal_id: owner.to_owned(), source: draft.source.clone(), version: next.version };
+    tx.record(EventBody::MachineConfigured(configured)).await?;
     Ok(Ok(config(draft, next, true)))
 }
 
@@ -158,6 +159,8 @@ async fn insert(tx: &mut Tx, machine: &Machine, draft: &Draft, next: &Present) -
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]

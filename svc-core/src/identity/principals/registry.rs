@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 use svc_macros::boxed_futures;
 use svc_model::audit::AuditEvent;
 use svc_model::auth::Permission;
+use svc_model::events::{EventBody, RegistryLoaded};
 use svc_model::principals::{
     Audience, LoadedRegistry, MachineKeyStatus, Registry, RegistryChanges, RegistryPrincipal, RegistryProblem,
     RegistryView,
@@ -23,7 +24,6 @@ use crate::identity::audit::{self, NewEntry};
 use crate::identity::auth::Caller;
 use crate::limits;
 use crate::store::db::Tx;
-use crate::store::events::NewEvent;
 
 /// What came of loading a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -162,13 +162,13 @@ async fn tell(tx: &mut Tx, caller: &Caller, registry: &LoadedRegistry, changes: 
         .detail("keys", registry.keys)
         .detail("changes", json!(changes.counts()));
     audit::record(tx, &entry).await?;
-    let payload = json!({
-        "sha256": registry.sha256,
-        "loaded_at": registry.loaded_at,
-        "principals": registry.principals,
-        "keys": registry.keys,
-    });
-    tx.emit(&NewEvent::new("machine_registry.loaded", &payload)?).await?;
+    let loaded = RegistryLoaded {
+        sha256: registry.sha256.clone(),
+        loaded_at: registry.loaded_at,
+        principals: registry.principals,
+        keys: registry.keys,
+    };
+    tx.record(EventBody::RegistryLoaded(loaded)).await?;
     Ok(())
 }
 

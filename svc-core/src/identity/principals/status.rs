@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use svc_macros::boxed_futures;
+use svc_model::events::{EventBody, MachineStatusChanged};
 use svc_model::principals::{NewRuntimeStatus, RuntimeStatus, Scope};
 
 use super::history;
@@ -13,7 +14,6 @@ use super::service::Principals;
 use crate::error::Result;
 use crate::limits;
 use crate::store::db::{Tx, placeholders};
-use crate::store::events::NewEvent;
 use crate::timestamp::Timestamp;
 
 crate::row! {
@@ -134,8 +134,8 @@ async fn put(tx: &mut Tx, machine: &Machine, draft: &Draft) -> Result<RuntimeSta
     let status = row.shown(now);
     // A beat that says the same is not worth an event.
     if before.is_none_or(|before| before.stale || before.state != status.state || before.message != status.message) {
-        let told = json!({ "principal_id": owner, "state": status.state });
-        tx.emit(&NewEvent::new("machine.status_changed", &told)?).await?;
+        let changed = MachineStatusChanged { principal_id: owner.to_owned(), state: status.state.clone() };
+        tx.record(EventBody::MachineStatusChanged(changed)).await?;
     }
     Ok(status)
 }

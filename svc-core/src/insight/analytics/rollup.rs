@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
-use serde::de::IgnoredAny;
+use svc_model::events::{Audience, EventBody};
 
 use super::buckets::Grain;
 use super::store;
@@ -24,20 +23,6 @@ pub(super) struct Key {
     pub(super) bucket: Timestamp,
     pub(super) channel: i64,
     pub(super) recipient: i64,
-}
-
-/// What an event tells of a message.
-#[derive(Deserialize)]
-struct Sent {
-    sender_id: i64,
-    #[serde(default)]
-    channel_id: Option<i64>,
-    #[serde(default)]
-    recipient_id: Option<i64>,
-    #[serde(default)]
-    created_at: Option<Timestamp>,
-    #[serde(default)]
-    mention_of: Option<IgnoredAny>,
 }
 
 /// Counts the next events of the log; tells whether all have been counted.
@@ -67,22 +52,24 @@ pub(super) async fn catch_up(events: &EventLog) -> Result<()> {
 
 fn counts(events: &[Event]) -> BTreeMap<Key, i64> {
     let mut counts = BTreeMap::new();
-    for event in events.iter().filter(|event| event.kind == "message.created") {
-        let Ok(sent) = serde_json::from_str::<Sent>(event.payload.get()) else {
-            // Whoever embeds the hub may write what it likes; it must not stop the counting.
-            tracing::warn!(seq = event.seq.0, "an event tells of a message in a form that cannot be counted");
-            continue;
+    for event in events {
+        let sent = match event.body() {
+            Ok(EventBody::MessageCreated(sent)) if sent.mention_of.is_none() => sent,
+            Ok(_) => continue,
+            Err(error) => {
+                // A program that embeds the hub may write any payload; it must not stop the counting.
+                tracing::warn!(seq = event.seq.0, error = error.log_line(), "an event cannot be counted");
+                continue;
+            }
         };
-        if sent.mention_of.is_some() {
-            continue;
-        }
+        let Audience { sender_id: Some(sender), channel_id, recipient_id, .. } = sent.audience else { continue };
         for grain in Grain::ALL {
             let key = Key {
-                sender: sent.sender_id,
+                sender: sender.0,
                 grain,
-                bucket: grain.start(sent.created_at.unwrap_or(event.created_at)),
-                channel: sent.channel_id.unwrap_or(0),
-                recipient: sent.recipient_id.unwrap_or(0),
+                bucket: grain.start(sent.created_at),
+                channel: channel_id.map_or(0, |id| id.0),
+                recipient: recipient_id.map_or(0, |id| id.0),
             };
             *counts.entry(key).or_default() += 1;
         }
@@ -106,11 +93,16 @@ mod tests {
     use super::*;
     use crate::ids::EventSeq;
 
-    fn event(kind: &str, payload: &serde_json::Value) -> Event {
+    fn event(kind: &str, counted: &serde_json::Value) -> Event {
+        let mut payload = json!({
+            "message_id": 1, "conversation_id": 1, "from": "ann", "from_kind": "human", "preview": "", "priority": 5,
+            "created_at": "2026-01-01T00:00:00Z",
+        });
+        payload.as_object_mut().unwrap().extend(counted.as_object().unwrap().clone());
         Event {
             seq: EventSeq(1),
             kind: kind.to_owned(),
-            payload: serde_json::value::to_raw_value(payload).unwrap(),
+            payload: serde_json::value::to_raw_value(&payload).unwrap(),
             created_at: "2026-01-01T00:00:00Z".parse().unwrap(),
         }
     }

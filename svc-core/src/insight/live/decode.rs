@@ -2,13 +2,15 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde::de::DeserializeOwned;
-use svc_model::live::{AgentNews, ChannelNews, LiveBody, MachineNews, MessageNews};
+use svc_model::events::EventBody;
+use svc_model::live::{
+    AgentNews, ChannelNews, DeadLetterNews, LiveBody, MachineNews, MessageNews, ReactionNews, TaskNews, UpdateNews,
+    WorkflowNews,
+};
 
+use super::marks::Marks;
 use super::model::Told;
-use super::wire::Marks;
-use crate::error::{Error, Result};
-use crate::identity::audit::CREDENTIALS_ENDED;
+use crate::error::Result;
 use crate::ids::EventSeq;
 use crate::store::events::Event;
 
@@ -42,6 +44,10 @@ pub(super) enum About {
     Agent(bool),
     /// A machine principal, or the registry of all.
     Machine,
+    /// A task.
+    Task,
+    /// Messages that became dead letters.
+    DeadLetters,
     /// How far somebody has read.
     Cursor,
     /// Credentials of a human, some of which ended.
@@ -88,9 +94,9 @@ impl News {
     }
 
     fn read(event: &Event) -> Result<Self> {
-        let payload = event.payload.get();
-        let Some((about, told)) = told(&event.kind, payload)? else { return Ok(Self::nothing(event.seq)) };
-        let marks: Marks = parse(payload)?;
+        let body = event.body()?;
+        let (about, marks) = (about(&body), Marks::of(&body));
+        let told = told(body);
         let told_mentioned = match &told {
             Some(LiveBody::NewMessage(news)) if !marks.mentioned.is_empty() || marks.mention_of.is_some() => {
                 let news = MessageNews { mentions_me: true, ..news.clone() };
@@ -102,54 +108,127 @@ impl News {
     }
 }
 
-/// What is told of an event; `None` for a kind that is not known here.
-fn told(kind: &str, payload: &str) -> Result<Option<(About, Option<LiveBody>)>> {
-    let told = match kind {
-        "message.created" => (About::Sent, LiveBody::NewMessage(parse(payload)?)),
-        "message.updated" => (About::Message, LiveBody::MessageUpdated(parse(payload)?)),
-        "reaction.changed" => (About::Message, LiveBody::ReactionChanged(parse(payload)?)),
-        "workflow.state_changed" => (About::Message, LiveBody::WorkflowStateChanged(parse(payload)?)),
-        "channel.created" | "channel.updated" | "channel.archived" => (About::Channel, channel(kind, payload)?),
-        "channel.member_joined" | "channel.member_left" => (About::Membership, channel(kind, payload)?),
-        "agent.updated" => (About::Agent(false), agent(kind, payload)?),
-        "trust.changed" => (About::Agent(false), agent("agent.trust_changed", payload)?),
-        "agent.created" | "agent.deleted" => (About::Agent(true), agent(kind, payload)?),
-        "machine.configured" | "machine.status_changed" | "machine.reported" => {
-            (About::Machine, machine(action(kind), payload)?)
+/// What an event is about.
+fn about(body: &EventBody) -> About {
+    match body {
+        EventBody::MessageCreated(_) => About::Sent,
+        EventBody::MessageUpdated(_) | EventBody::ReactionChanged(_) | EventBody::WorkflowStateChanged(_) => {
+            About::Message
         }
-        "machine_registry.loaded" => (About::Machine, machine("registry_loaded".to_owned(), payload)?),
-        "cursor.moved" => return Ok(Some((About::Cursor, None))),
-        CREDENTIALS_ENDED => return Ok(Some((About::Credentials, None))),
-        _ => return Ok(None),
-    };
-    Ok(Some((told.0, Some(told.1))))
+        EventBody::ChannelCreated(_) | EventBody::ChannelUpdated(_) | EventBody::ChannelArchived(_) => About::Channel,
+        EventBody::MemberJoined(_) | EventBody::MemberLeft(_) => About::Membership,
+        EventBody::AgentCreated(_) | EventBody::AgentDeleted(_) => About::Agent(true),
+        EventBody::AgentUpdated(_) | EventBody::TrustChanged(_) => About::Agent(false),
+        EventBody::MachineConfigured(_)
+        | EventBody::MachineStatusChanged(_)
+        | EventBody::MachineReported(_)
+        | EventBody::RegistryLoaded(_) => About::Machine,
+        EventBody::TaskPosted(_)
+        | EventBody::TaskBid(_)
+        | EventBody::TaskAssigned(_)
+        | EventBody::TaskCompleted(_)
+        | EventBody::TaskCancelled(_) => About::Task,
+        EventBody::DeadLettersAdded(_) => About::DeadLetters,
+        EventBody::CursorMoved(_) => About::Cursor,
+        EventBody::CredentialsEnded(_) => About::Credentials,
+        _ => About::Nothing,
+    }
 }
 
-fn channel(kind: &str, payload: &str) -> Result<LiveBody> {
-    let marks: Marks = parse(payload)?;
-    let channel = marks.channel_name().ok_or_else(|| Error::internal("the event does not name its channel"))?;
-    let (channel, action) = (channel.to_owned(), action(kind));
-    Ok(LiveBody::ChannelChanged(ChannelNews { channel, action, by: marks.by, member: marks.handle }))
+/// What is told of an event; `None` for one that only moves the feeds themselves, or that is not known here.
+fn told(body: EventBody) -> Option<LiveBody> {
+    let action = body.action().to_owned();
+    Some(match body {
+        EventBody::MessageCreated(created) => LiveBody::NewMessage(MessageNews {
+            message_id: created.message_id,
+            conversation_id: created.conversation_id,
+            channel: created.audience.channel,
+            from: created.from,
+            from_kind: created.from_kind,
+            to: created.to,
+            subject: created.subject,
+            preview: created.preview,
+            priority: created.priority,
+            depth: created.depth,
+            mention_of: created.mention_of,
+            mentions_me: false,
+            created_at: created.created_at,
+        }),
+        EventBody::MessageUpdated(updated) => LiveBody::MessageUpdated(UpdateNews {
+            message_id: updated.message_id,
+            conversation_id: updated.conversation_id,
+            channel: updated.audience.channel,
+            status: updated.status.map(|status| status.to_string()),
+            claimed_by: updated.claimed_by,
+            attempts: None,
+            reason: updated.reason,
+            workflow_state: updated.workflow_state.map(|state| state.to_string()),
+            escalated_at: updated.escalated_at,
+        }),
+        EventBody::ReactionChanged(changed) => LiveBody::ReactionChanged(ReactionNews {
+            message_id: changed.message_id,
+            conversation_id: changed.conversation_id,
+            channel: changed.audience.channel,
+            by: changed.by,
+            reaction: changed.reaction.to_string(),
+            action: changed.action.to_string(),
+            workflow_state: changed.workflow_state.map(|state| state.to_string()),
+        }),
+        EventBody::WorkflowStateChanged(changed) => LiveBody::WorkflowStateChanged(WorkflowNews {
+            message_id: changed.message_id,
+            conversation_id: changed.conversation_id,
+            channel: changed.audience.channel,
+            old_state: changed.old_state.map(|state| state.to_string()),
+            new_state: Some(changed.new_state.to_string()),
+            by: Some(changed.by),
+            reaction: Some(changed.reaction.to_string()),
+        }),
+        EventBody::ChannelCreated(changed)
+        | EventBody::ChannelUpdated(changed)
+        | EventBody::ChannelArchived(changed) => {
+            LiveBody::ChannelChanged(ChannelNews { channel: changed.name, action, by: Some(changed.by), member: None })
+        }
+        EventBody::MemberJoined(changed) | EventBody::MemberLeft(changed) => LiveBody::ChannelChanged(ChannelNews {
+            channel: changed.name,
+            action,
+            by: None,
+            member: Some(changed.handle),
+        }),
+        EventBody::AgentCreated(changed) | EventBody::AgentUpdated(changed) | EventBody::AgentDeleted(changed) => {
+            let agent_id = changed.agent_id.map(|id| id.0);
+            LiveBody::AgentChanged(AgentNews { agent: changed.agent, agent_id, action })
+        }
+        EventBody::TrustChanged(changed) => LiveBody::AgentChanged(AgentNews {
+            agent: Some(changed.agent),
+            agent_id: Some(changed.agent_id.0),
+            action: "trust_changed".to_owned(),
+        }),
+        EventBody::MachineConfigured(told) => machine(told.principal_id, action),
+        EventBody::MachineStatusChanged(told) => machine(told.principal_id, action),
+        EventBody::MachineReported(told) => machine(told.principal_id, action),
+        EventBody::RegistryLoaded(_) => {
+            LiveBody::MachineChanged(MachineNews { principal_id: None, action: "registry_loaded".to_owned() })
+        }
+        EventBody::TaskPosted(task)
+        | EventBody::TaskBid(task)
+        | EventBody::TaskAssigned(task)
+        | EventBody::TaskCompleted(task)
+        | EventBody::TaskCancelled(task) => LiveBody::TaskChanged(TaskNews {
+            task_id: task.task_id,
+            title: task.title,
+            status: task.status,
+            channel: task.channel,
+            message_id: task.message_id,
+            action,
+            by: task.by,
+        }),
+        EventBody::DeadLettersAdded(added) => LiveBody::DeadLettersAdded(DeadLetterNews { count: added.count }),
+        _ => return None,
+    })
 }
 
-fn agent(kind: &str, payload: &str) -> Result<LiveBody> {
-    let marks: Marks = parse(payload)?;
-    let agent_id = marks.agent_id.map(|id| id.0);
-    Ok(LiveBody::AgentChanged(AgentNews { agent: marks.agent, agent_id, action: action(kind) }))
-}
-
-fn machine(action: String, payload: &str) -> Result<LiveBody> {
-    let marks: Marks = parse(payload)?;
-    Ok(LiveBody::MachineChanged(MachineNews { principal_id: marks.principal_id, action }))
-}
-
-/// What follows the point.
-fn action(kind: &str) -> String {
-    kind.split_once('.').map_or(kind, |(_, action)| action).to_owned()
-}
-
-fn parse<T: DeserializeOwned>(payload: &str) -> Result<T> {
-    serde_json::from_str(payload).map_err(|error| Error::internal("its payload cannot be read").with_source(error))
+fn machine(principal_id: String, action: String) -> LiveBody {
+    LiveBody::MachineChanged(MachineNews { principal_id: Some(principal_id), action })
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@
 mod credential;
 mod decode;
 mod feed;
+mod marks;
 mod model;
 mod offers;
 mod places;
@@ -21,7 +22,6 @@ mod service;
 mod store;
 mod unread;
 mod view;
-mod wire;
 
 pub use feed::Feed;
 pub use model::LiveEvent;

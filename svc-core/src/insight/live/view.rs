@@ -9,7 +9,7 @@
 //! a channel that is private by now is `hidden` from those who are not in it.
 
 use super::decode::{About, News};
-use super::wire::Marks;
+use super::marks::Marks;
 use crate::identity::auth::{Actor, Caller, Credential};
 use crate::ids::{ChannelId, EventSeq, ParticipantId, UserId};
 
@@ -97,13 +97,24 @@ impl View {
                 Some(id) => self.eyes.may_use(marks.channel.as_deref()) && self.sees_channel(news, id),
             },
             About::Channel | About::Membership => {
-                self.eyes.may_use(marks.channel_name())
+                self.eyes.may_use(marks.channel.as_deref())
                     && (self.concerns_membership(news)
                         || marks.channel_id.is_some_and(|id| self.sees_channel(news, id)))
             }
             About::Agent(_) => self.eyes.channels.is_empty() && self.is_own_agent(marks),
             // Everybody may ask how machines are, and people look at it.
             About::Machine => self.eyes.channels.is_empty() && matches!(self.eyes.actor, Watcher::Human(_)),
+            About::Task => match marks.channel_id {
+                None => self.eyes.channels.is_empty(),
+                Some(id) => {
+                    (self.eyes.may_use(marks.channel.as_deref()) && self.sees_channel(news, id))
+                        || (self.eyes.channels.is_empty() && self.takes_part(marks))
+                }
+            },
+            About::DeadLetters => {
+                self.eyes.channels.is_empty()
+                    && matches!(&self.eyes.actor, Watcher::Human(user) if marks.owner_id == Some(*user))
+            }
             About::Cursor | About::Credentials | About::Nothing => false,
         }
     }

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use serde_json::json;
 use svc_macros::boxed_futures;
+use svc_model::events::{EventBody, MachineReported};
 use svc_model::principals::{IngestStatus, Ingested, IngestedEvent, NewMachineEvent, Scope};
 
 use super::batch::{self, Draft, NO_CHANNEL};
@@ -15,7 +15,6 @@ use crate::identity::principals::{Principals, history};
 use crate::ids::MessageId;
 use crate::messaging::{channels, messages};
 use crate::store::db::Tx;
-use crate::store::events::NewEvent;
 
 #[boxed_futures]
 impl Principals {
@@ -53,8 +52,8 @@ async fn ingest(tx: &mut Tx, machine: &Machine, drafts: &[Draft]) -> Result<Inge
     if let Some(last) = fresh.last().and_then(|(_, draft)| stored.get(&draft.event_id)) {
         let accepted = i64::try_from(fresh.len()).unwrap_or(i64::MAX);
         history::count(tx, principal_id, accepted).await?;
-        let told = json!({ "principal_id": principal_id, "events": accepted, "last_id": last.id });
-        tx.emit(&NewEvent::new("machine.reported", &told)?).await?;
+        let reported = MachineReported { principal_id: principal_id.to_owned(), events: accepted, last_id: last.id };
+        tx.record(EventBody::MachineReported(reported)).await?;
     }
     Ok(answer(drafts, &fresh, &stored))
 }

@@ -1,36 +1,12 @@
 //! What the log tells about channels.
 
-use serde::Serialize;
+use svc_model::events::{ChannelChanged, EventBody, MembershipChanged};
 use svc_model::participants::SYSTEM_HANDLE;
 
 use super::membership::{Joiner, Place};
 use crate::error::Result;
 use crate::identity::auth::{Actor, Caller};
-use crate::ids::{ChannelId, ParticipantId, UserId};
 use crate::store::db::Tx;
-use crate::store::events::NewEvent;
-
-/// Something changed about a channel.
-#[derive(Serialize)]
-struct Changed<'a> {
-    channel_id: ChannelId,
-    name: &'a str,
-    public: bool,
-    /// The handle of whoever did it.
-    by: &'a str,
-}
-
-/// Somebody came or went.
-#[derive(Serialize)]
-struct Moved<'a> {
-    channel_id: ChannelId,
-    name: &'a str,
-    public: bool,
-    participant_id: ParticipantId,
-    handle: &'a str,
-    /// The human whom the participant is or belongs to.
-    owner_id: Option<UserId>,
-}
 
 /// The handle under which a caller acts; whoever runs the server acts as the system.
 pub(super) fn actor(caller: &Caller) -> &str {
@@ -42,40 +18,41 @@ pub(super) fn actor(caller: &Caller) -> &str {
 }
 
 pub(super) async fn created(tx: &mut Tx, place: &Place, by: &str) -> Result<()> {
-    changed(tx, "channel.created", place, by).await
+    changed(tx, EventBody::ChannelCreated, place, by).await
 }
 
 pub(super) async fn updated(tx: &mut Tx, place: &Place, by: &str) -> Result<()> {
-    changed(tx, "channel.updated", place, by).await
+    changed(tx, EventBody::ChannelUpdated, place, by).await
 }
 
 pub(super) async fn archived(tx: &mut Tx, place: &Place, by: &str) -> Result<()> {
-    changed(tx, "channel.archived", place, by).await
+    changed(tx, EventBody::ChannelArchived, place, by).await
 }
 
 pub(super) async fn joined(tx: &mut Tx, place: &Place, joiner: &Joiner) -> Result<()> {
-    moved(tx, "channel.member_joined", place, joiner).await
+    moved(tx, EventBody::MemberJoined, place, joiner).await
 }
 
 pub(super) async fn left(tx: &mut Tx, place: &Place, leaver: &Joiner) -> Result<()> {
-    moved(tx, "channel.member_left", place, leaver).await
+    moved(tx, EventBody::MemberLeft, place, leaver).await
 }
 
-async fn changed(tx: &mut Tx, kind: &'static str, place: &Place, by: &str) -> Result<()> {
-    let payload = Changed { channel_id: place.id, name: &place.name, public: place.public, by };
-    tx.emit(&NewEvent::new(kind, &payload)?).await?;
+async fn changed(tx: &mut Tx, event: fn(ChannelChanged) -> EventBody, place: &Place, by: &str) -> Result<()> {
+    let changed =
+        ChannelChanged { channel_id: place.id, name: place.name.to_string(), public: place.public, by: by.to_owned() };
+    tx.record(event(changed)).await?;
     Ok(())
 }
 
-async fn moved(tx: &mut Tx, kind: &'static str, place: &Place, who: &Joiner) -> Result<()> {
-    let payload = Moved {
+async fn moved(tx: &mut Tx, event: fn(MembershipChanged) -> EventBody, place: &Place, who: &Joiner) -> Result<()> {
+    let changed = MembershipChanged {
         channel_id: place.id,
-        name: &place.name,
+        name: place.name.to_string(),
         public: place.public,
         participant_id: who.id,
-        handle: &who.handle,
+        handle: who.handle.to_string(),
         owner_id: who.human,
     };
-    tx.emit(&NewEvent::new(kind, &payload)?).await?;
+    tx.record(event(changed)).await?;
     Ok(())
 }

@@ -1,13 +1,12 @@
 //! Making dead letters of messages that failed.
 
-use serde_json::json;
+use svc_model::events::{DeadLettersAdded, EventBody};
 
 use super::store;
 use crate::error::Result;
 use crate::ids::{MessageId, ParticipantId, UserId};
 use crate::messaging::messages::{changed, non_delivery};
 use crate::store::db::{Db, Tx};
-use crate::store::events::NewEvent;
 
 /// Why the messages of a deleted agent have failed.
 const AGENT_DELETED: &str = "agent deleted";
@@ -55,7 +54,7 @@ pub(crate) async fn abandon_late(db: &Db) -> Result<()> {
 }
 
 async fn added(tx: &mut Tx, owner: UserId, participant: ParticipantId, count: u64) -> Result<()> {
-    let payload = json!({ "owner_id": owner, "participant_id": participant, "count": count });
-    tx.emit(&NewEvent::new("dead_letters.added", &payload)?).await?;
+    let added = DeadLettersAdded { owner_id: owner, participant_id: participant, count };
+    tx.record(EventBody::DeadLettersAdded(added)).await?;
     Ok(())
 }

@@ -1,12 +1,11 @@
 //! Telling the log that the status of direct messages has changed.
 
-use serde::Serialize;
+use svc_model::events::{Audience, EventBody, MessageUpdated};
 use svc_model::messages::MessageStatus;
 
 use crate::error::Result;
 use crate::ids::{ConversationId, MessageId, ParticipantId, UserId};
 use crate::store::db::{Tx, placeholders};
-use crate::store::events::NewEvent;
 
 crate::row! {
     /// A direct message as the log tells of it.
@@ -25,23 +24,6 @@ crate::row! {
     }
 }
 
-#[derive(Serialize)]
-struct Updated<'a> {
-    message_id: MessageId,
-    conversation_id: ConversationId,
-    channel_id: Option<i64>,
-    channel: Option<&'a str>,
-    public: bool,
-    sender_id: ParticipantId,
-    sender_owner_id: Option<UserId>,
-    recipient_id: ParticipantId,
-    recipient_owner_id: Option<UserId>,
-    status: MessageStatus,
-    claimed_by: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<&'a str>,
-}
-
 /// Tells of each of these direct messages as it stands now; returns them by their ids.
 pub(crate) async fn tell(tx: &mut Tx, ids: &[MessageId]) -> Result<Vec<Changed>> {
     if ids.is_empty() {
@@ -58,21 +40,23 @@ pub(crate) async fn tell(tx: &mut Tx, ids: &[MessageId]) -> Result<Vec<Changed>>
     );
     let rows: Vec<Changed> = ids.iter().fold(tx.query(text), |query, id| query.bind(*id)).fetch_all().await?;
     for row in &rows {
-        let updated = Updated {
+        let updated = MessageUpdated {
             message_id: row.id,
             conversation_id: row.conversation_id,
-            channel_id: None,
-            channel: None,
-            public: false,
-            sender_id: row.sender_id,
-            sender_owner_id: row.sender_owner_id,
-            recipient_id: row.recipient_id,
-            recipient_owner_id: row.recipient_owner_id,
-            status: row.status,
-            claimed_by: row.claimed_by.as_deref(),
-            reason: row.failure.as_deref(),
+            audience: Audience {
+                sender_id: Some(row.sender_id),
+                sender_owner_id: row.sender_owner_id,
+                recipient_id: Some(row.recipient_id),
+                recipient_owner_id: row.recipient_owner_id,
+                ..Audience::default()
+            },
+            status: Some(row.status),
+            claimed_by: row.claimed_by.clone(),
+            reason: row.failure.clone(),
+            workflow_state: None,
+            escalated_at: None,
         };
-        tx.emit(&NewEvent::new("message.updated", &updated)?).await?;
+        tx.record(EventBody::MessageUpdated(updated)).await?;
     }
     Ok(rows)
 }

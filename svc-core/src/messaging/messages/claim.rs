@@ -4,9 +4,10 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::time::Duration;
 
-use serde_json::json;
 use svc_macros::boxed_futures;
 use svc_model::auth::Permission;
+use svc_model::conversations::ConversationKind;
+use svc_model::events::{CursorMoved, EventBody};
 use svc_model::messages::{ClaimRequest, ClaimedMessage, ClaimedMessages, Message, MessageStatus};
 
 use super::lifecycle::{Happening, next};
@@ -19,7 +20,6 @@ use crate::identity::auth::Caller;
 use crate::ids::{ConversationId, MessageId, ParticipantId};
 use crate::limits;
 use crate::store::db::Tx;
-use crate::store::events::NewEvent;
 
 /// Random bytes in a claim's token.
 const TOKEN_BYTES: usize = 16;
@@ -205,14 +205,14 @@ async fn tell_of_cursor(
         .bind(participant)
         .fetch_value()
         .await?;
-    let payload = json!({
-        "participant_id": participant,
-        "kind": "dm",
-        "name": partner,
-        "conversation_id": conversation,
-        "message_id": message,
-    });
-    tx.emit(&NewEvent::new("cursor.moved", &payload)?).await?;
+    let moved = CursorMoved {
+        participant_id: participant,
+        kind: ConversationKind::Dm,
+        name: partner,
+        conversation_id: conversation,
+        message_id: message,
+    };
+    tx.record(EventBody::CursorMoved(moved)).await?;
     Ok(())
 }
 

@@ -1,8 +1,8 @@
 //! Writing a message: its place, its row, its files, its event. Everything that is sent passes here.
 
-use serde::Serialize;
 use serde_json::Value;
 use svc_model::attachments::Attachment;
+use svc_model::events::{Audience, EventBody, MessageCreated};
 use svc_model::participants::ParticipantKind;
 use svc_model::reactions::WorkflowState;
 
@@ -14,7 +14,6 @@ use crate::ids::{ChannelId, ConversationId, MessageId, ParticipantId, UserId};
 use crate::limits;
 use crate::messaging::attachments;
 use crate::store::db::Tx;
-use crate::store::events::NewEvent;
 use crate::timestamp::Timestamp;
 
 /// A participant as a message names it.
@@ -77,33 +76,6 @@ pub(super) struct Reply {
     pub(super) root: MessageId,
 }
 
-/// What a reader of the log needs to know about a new message.
-#[derive(Serialize)]
-struct Announcement<'a> {
-    message_id: MessageId,
-    conversation_id: ConversationId,
-    reply_to: Option<MessageId>,
-    channel_id: Option<ChannelId>,
-    channel: Option<&'a str>,
-    /// Whether everybody could read the channel when it was said.
-    public: bool,
-    sender_id: ParticipantId,
-    sender_owner_id: Option<UserId>,
-    from: &'a str,
-    from_kind: ParticipantKind,
-    recipient_id: Option<ParticipantId>,
-    recipient_owner_id: Option<UserId>,
-    to: Option<&'a str>,
-    subject: &'a str,
-    preview: String,
-    priority: u32,
-    depth: u32,
-    /// Participants who are told of a mention.
-    mentioned: &'a [ParticipantId],
-    mention_of: Option<MessageId>,
-    created_at: Timestamp,
-}
-
 /// Writes it; tells its id and the files that it carries.
 pub(super) async fn post(tx: &mut Tx, post: &Post<'_>) -> Result<(MessageId, Vec<Attachment>)> {
     // Refused before anything is written, because on SQLite others share the transaction.
@@ -122,49 +94,47 @@ pub(super) async fn post(tx: &mut Tx, post: &Post<'_>) -> Result<(MessageId, Vec
         store::count_reply(tx, reply.to, post.conversation).await?;
     }
     conversations::count_own(tx, post.from.id, post.conversation).await?;
-    tx.emit(&created(tx.now(), id, post)?).await?;
+    tx.record(EventBody::MessageCreated(created(tx.now(), id, post))).await?;
     Ok((id, files))
 }
 
-fn created(now: Timestamp, id: MessageId, post: &Post<'_>) -> Result<NewEvent> {
-    let mut created = Announcement {
+fn created(now: Timestamp, id: MessageId, post: &Post<'_>) -> MessageCreated {
+    let audience = Audience { sender_id: Some(post.from.id), sender_owner_id: post.from.owner, ..Audience::default() };
+    let created = MessageCreated {
         message_id: id,
         conversation_id: post.conversation,
         reply_to: post.reply.map(|reply| reply.to),
-        channel_id: None,
-        channel: None,
-        public: false,
-        sender_id: post.from.id,
-        sender_owner_id: post.from.owner,
-        from: &post.from.handle,
+        audience,
+        from: post.from.handle.to_string(),
         from_kind: post.from.kind,
-        recipient_id: None,
-        recipient_owner_id: None,
         to: None,
-        subject: "",
+        subject: String::new(),
         preview: preview(post.body),
         priority: post.priority,
         depth: post.depth,
-        mentioned: &[],
+        mentioned: Vec::new(),
         mention_of: None,
         created_at: now,
     };
     match &post.place {
-        Place::Direct { to, subject, mention_of } => {
-            created.recipient_id = Some(to.id);
-            created.recipient_owner_id = to.owner;
-            created.to = Some(&to.handle);
-            created.subject = subject;
-            created.mention_of = mention_of.map(|(_, message)| message);
-        }
-        Place::Channel { id, name, public, mentioned, .. } => {
-            created.channel_id = Some(*id);
-            created.channel = Some(name);
-            created.public = *public;
-            created.mentioned = mentioned;
-        }
+        Place::Direct { to, subject, mention_of } => MessageCreated {
+            audience: Audience { recipient_id: Some(to.id), recipient_owner_id: to.owner, ..created.audience },
+            to: Some(to.handle.to_string()),
+            subject: subject.to_string(),
+            mention_of: mention_of.map(|(_, message)| message),
+            ..created
+        },
+        Place::Channel { id, name, public, mentioned, .. } => MessageCreated {
+            audience: Audience {
+                channel_id: Some(*id),
+                channel: Some(name.to_string()),
+                public: *public,
+                ..created.audience
+            },
+            mentioned: mentioned.to_vec(),
+            ..created
+        },
     }
-    NewEvent::new("message.created", &created)
 }
 
 /// The beginning of a body on one line.

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::json;
 use svc_macros::boxed_futures;
 use svc_model::auth::Permission;
 use svc_model::conversations::ConversationKind;
+use svc_model::events::{CursorMoved, EventBody};
 use svc_model::notifications::Mark;
 
 use super::service::{Notifications, reader};
@@ -17,7 +17,6 @@ use crate::limits;
 use crate::messaging::messages::sight::Sight;
 use crate::messaging::messages::timeline::partner;
 use crate::store::db::Tx;
-use crate::store::events::NewEvent;
 
 #[boxed_futures]
 impl Notifications {
@@ -100,14 +99,14 @@ async fn advance(
     }
     let own_after = own_after(tx, reader, conversation, &cursor, (message, position)).await?;
     if store::advance(tx, reader, conversation, (message, position, own_after)).await? {
-        let payload = json!({
-            "participant_id": reader,
-            "kind": mark.kind,
-            "name": name,
-            "conversation_id": conversation,
-            "message_id": message,
-        });
-        tx.emit(&NewEvent::new("cursor.moved", &payload)?).await?;
+        let moved = CursorMoved {
+            participant_id: reader,
+            kind: mark.kind,
+            name: name.to_owned(),
+            conversation_id: conversation,
+            message_id: message,
+        };
+        tx.record(EventBody::CursorMoved(moved)).await?;
     }
     Ok(())
 }

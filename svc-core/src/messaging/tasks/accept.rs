@@ -1,6 +1,7 @@
 //! Accepting a bid: once, and every bidder is told in the same transaction.
 
 use svc_macros::boxed_futures;
+use svc_model::events::EventBody;
 use svc_model::tasks::Task;
 
 use super::access::{held, participant, require_poster};
@@ -52,6 +53,6 @@ async fn accept(tx: &mut Tx, wish: &Wish) -> Result<Task> {
         notices.push(notice::assigned(&task, chosen, &wish.by.handle));
     }
     notice::send(tx, notices).await?;
-    announce::tell(tx, "task.assigned", &task, Deed { by: Some(&wish.by), bid: Some(chosen.id) }).await?;
+    announce::tell(tx, EventBody::TaskAssigned, &task, Deed { by: Some(&wish.by), bid: Some(chosen.id) }).await?;
     Ok(task.into())
 }

@@ -1,6 +1,7 @@
 //! Bidding for a task.
 
 use svc_macros::boxed_futures;
+use svc_model::events::EventBody;
 use svc_model::tasks::{Bid, NewBid};
 
 use super::access::{held, participant};
@@ -55,7 +56,7 @@ async fn bid(tx: &mut Tx, wish: &Wish) -> Result<Bid> {
     let made = store::bids(tx, task.id).await?.into_iter().find(|bid| bid.id == id);
     let made = made.ok_or_else(|| Error::internal("a bid was lost on its way"))?;
     notice::send(tx, vec![notice::bid(&task, &made, earlier.is_some())]).await?;
-    announce::tell(tx, "task.bid", &task, Deed { by: Some(&wish.by), bid: Some(id) }).await?;
+    announce::tell(tx, EventBody::TaskBid, &task, Deed { by: Some(&wish.by), bid: Some(id) }).await?;
     Ok(made.into())
 }
 

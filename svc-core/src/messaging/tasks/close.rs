@@ -1,6 +1,7 @@
 //! Ending a task: its assignee completes it, its poster cancels it.
 
 use svc_macros::boxed_futures;
+use svc_model::events::EventBody;
 use svc_model::tasks::{BidStatus, Task, TaskClosing, TaskEnding};
 
 use super::access::{held, participant, require_assignee, require_poster};
@@ -50,7 +51,7 @@ async fn complete(tx: &mut Tx, wish: &Wish, task: &TaskRow) -> Result<TaskRow> {
     store::close(tx, task.id, status, summary).await?;
     let task = store::by_id(tx, task.id).await?;
     notice::send(tx, vec![notice::completed(&task, &wish.by.handle, summary)]).await?;
-    announce::tell(tx, "task.completed", &task, Deed { by: Some(&wish.by), bid: None }).await?;
+    announce::tell(tx, EventBody::TaskCompleted, &task, Deed { by: Some(&wish.by), bid: None }).await?;
     Ok(task)
 }
 
@@ -67,7 +68,7 @@ async fn cancel(tx: &mut Tx, wish: &Wish, task: &TaskRow) -> Result<TaskRow> {
     let task = store::by_id(tx, task.id).await?;
     let notices = told.into_iter().map(|to| notice::cancelled(&task, to, &wish.by.handle, summary)).collect();
     notice::send(tx, notices).await?;
-    announce::tell(tx, "task.cancelled", &task, Deed { by: Some(&wish.by), bid: None }).await?;
+    announce::tell(tx, EventBody::TaskCancelled, &task, Deed { by: Some(&wish.by), bid: None }).await?;
     Ok(task)
 }
 

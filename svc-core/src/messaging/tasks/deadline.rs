@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
+use svc_model::events::EventBody;
 use svc_model::tasks::TaskStatus;
 
 use super::announce::{self, Deed};
@@ -66,7 +67,7 @@ async fn expire(tx: &mut Tx, id: TaskId) -> Result<()> {
     store::decline_all(tx, id).await?;
     let task = store::by_id(tx, id).await?;
     notice::send(tx, told.into_iter().map(|to| notice::expired(&task, to)).collect()).await?;
-    announce::tell(tx, "task.cancelled", &task, Deed::default()).await
+    announce::tell(tx, EventBody::TaskCancelled, &task, Deed::default()).await
 }
 
 /// Tells of a delay if nobody was told.

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use svc_macros::boxed_futures;
+use svc_model::events::EventBody;
 use svc_model::tasks::{NewTask, Task};
 
 use super::access::participant;
@@ -62,7 +63,7 @@ async fn post(tx: &mut Tx, wish: &Wish) -> Result<Task> {
         }
     };
     let task = store::by_id(tx, id).await?;
-    announce::tell(tx, "task.posted", &task, Deed { by: Some(by), bid: None }).await?;
+    announce::tell(tx, EventBody::TaskPosted, &task, Deed { by: Some(by), bid: None }).await?;
     Ok(task.into())
 }
 

@@ -1,7 +1,8 @@
 //! What follows from a human's reactions, and what an agent needs trust for.
 
-use serde::Serialize;
 use serde_json::Value;
+
+use svc_model::events::{EventBody, TrustChanged};
 
 use super::rule::{self, Verdict};
 use super::store;
@@ -9,7 +10,6 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::ids::{AgentId, MessageId, ParticipantId, UserId};
 use crate::limits;
 use crate::store::db::Tx;
-use crate::store::events::NewEvent;
 
 /// A human's reactions on what an agent said, before and after a change.
 pub(crate) struct Judgement<'a> {
@@ -22,15 +22,6 @@ pub(crate) struct Judgement<'a> {
     pub(crate) metadata: &'a Value,
     pub(crate) before: Option<Verdict>,
     pub(crate) after: Option<Verdict>,
-}
-
-#[derive(Serialize)]
-struct Changed<'a> {
-    agent_id: AgentId,
-    agent: &'a str,
-    owner_id: Option<UserId>,
-    action_type: &'a str,
-    score: f64,
 }
 
 /// Moves the trust, as part of the unit of work that changes a reaction; the message has been taken.
@@ -52,8 +43,14 @@ pub(crate) async fn judge(tx: &mut Tx, judgement: &Judgement<'_>) -> Result<()> 
         store::remove_adjustment(tx, message, human).await?;
     }
     let score = shown(score);
-    let payload = Changed { agent_id: agent, agent: agent_name, owner_id: owner, action_type, score };
-    tx.emit(&NewEvent::new("trust.changed", &payload)?).await?;
+    let changed = TrustChanged {
+        agent_id: agent,
+        agent: agent_name.to_owned(),
+        owner_id: owner,
+        action_type: action_type.to_owned(),
+        score,
+    };
+    tx.record(EventBody::TrustChanged(changed)).await?;
     Ok(())
 }
 

@@ -11,6 +11,8 @@ use super::follower::Follower;
 use super::model::{After, Event, NewEvent};
 use super::store;
 use super::subscription::Subscription;
+use svc_model::events::EventBody;
+
 use crate::error::Result;
 use crate::ids::EventSeq;
 use crate::store::db::{Db, Tx};
@@ -22,6 +24,11 @@ impl Tx {
         let seq = store::insert(self, event).await?;
         self.note_event(seq);
         Ok(seq)
+    }
+
+    /// Writes an event of the hub, in the transaction of the change that it tells of.
+    pub(crate) async fn record(&mut self, body: EventBody) -> Result<EventSeq> {
+        self.emit(&NewEvent::of(&body)?).await
     }
 }
 

@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use svc_model::events::EventBody;
+
 use crate::error::{Error, Result};
 use crate::ids::EventSeq;
 use crate::limits;
@@ -35,6 +37,11 @@ impl NewEvent {
         }
         Ok(Self { kind, payload })
     }
+
+    /// An event of the hub itself.
+    pub(crate) fn of(body: &EventBody) -> Result<Self> {
+        Self::new(body.kind().to_owned(), &body.payload()?)
+    }
 }
 
 crate::row! {
@@ -49,6 +56,13 @@ crate::row! {
         pub payload: Box<RawValue>,
         /// When it happened.
         pub created_at: Timestamp,
+    }
+}
+
+impl Event {
+    /// The event as its kind reads it; an error when the payload is not that of its kind.
+    pub fn body(&self) -> Result<EventBody> {
+        EventBody::read(&self.kind, &self.payload)
     }
 }
 

@@ -1,0 +1,49 @@
+//! Live events about work: tasks, and messages that became dead letters.
+
+use reqwest::Method;
+use serde_json::json;
+use svc_test_macros::both_engines;
+
+use crate::support::server::TestServer;
+use crate::support::sse::SseEvent;
+
+#[both_engines]
+async fn each_step_of_a_task_is_told_to_those_who_see_the_task(test: TestServer) {
+    let (ann, bob, eve) = (test.person("ann").await, test.person("bob").await, test.person("eve").await);
+    test.open_room(&ann, "plans", false, &["bob"]).await;
+    let (mut to_bob, mut to_eve) = (test.stream(&bob).await, test.stream(&eve).await);
+    let task = json!({ "title": "Draw", "body": "Draw it.", "channel": "plans" });
+    let id = test.did(&ann, Method::POST, "/api/tasks", task).await["id"].clone();
+    let bid = test.did(&bob, Method::POST, &format!("/api/tasks/{id}/bids"), json!({})).await["id"].clone();
+    test.did(&ann, Method::POST, &format!("/api/tasks/{id}/accept"), json!({ "bid_id": bid })).await;
+    test.did(&bob, Method::POST, &format!("/api/tasks/{id}/complete"), json!({ "summary": "Drawn." })).await;
+    let public = json!({ "title": "Sweep", "body": "Sweep it." });
+    let open = test.did(&ann, Method::POST, "/api/tasks", public).await["id"].clone();
+    let closing = json!({ "status": "cancelled" });
+    test.did(&ann, Method::POST, &format!("/api/tasks/{open}/complete"), closing).await;
+    let end = test.say(&ann, json!({ "channel": "general", "body": "for all" })).await;
+
+    let steps = |events: Vec<SseEvent>| -> Vec<_> {
+        let told = events.into_iter().filter(|event| event.name == "task_changed");
+        told.map(|event| (event.data["task_id"].clone(), event.data["action"].clone())).collect()
+    };
+    let own = ["posted", "bid", "assigned", "completed"].map(|action| (id.clone(), json!(action)));
+    let everybodys = ["posted", "cancelled"].map(|action| (open.clone(), json!(action)));
+    assert_eq!(steps(to_bob.through(&end).await), [own.as_slice(), &everybodys].concat());
+    assert_eq!(steps(to_eve.through(&end).await), everybodys);
+}
+
+#[both_engines]
+async fn dead_letters_are_told_to_the_owner_alone(test: TestServer) {
+    let (ann, bob) = (test.person("ann").await, test.person("bob").await);
+    test.create_agent(&ann, "scout").await;
+    let (mut to_ann, mut to_bob) = (test.stream(&ann).await, test.stream(&bob).await);
+    test.say(&bob, json!({ "to": "scout", "body": "look" })).await;
+    let answer = test.request_as(&ann, Method::DELETE, "/api/agents/scout").send().await.unwrap();
+    assert_eq!(answer.status(), 204);
+    let end = test.say(&ann, json!({ "channel": "general", "body": "for all" })).await;
+    let told = to_ann.through(&end).await;
+    let added: Vec<_> = told.iter().filter(|event| event.name == "dead_letters_added").collect();
+    assert_eq!(added.iter().map(|event| &event.data["count"]).collect::<Vec<_>>(), [&json!(1)]);
+    assert!(to_bob.through(&end).await.iter().all(|event| event.name != "dead_letters_added"));
+}
