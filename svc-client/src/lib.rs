@@ -1,10 +1,37 @@
 //! svc-client: what a program needs to talk to a hub from outside.
 //!
-//! [`machine`] signs the requests of services that are registered as machine principals.
+//! [`Client`] speaks the REST API and follows live events; [`machine`] signs the requests of services that are
+//! registered as machine principals. The types are those of [`model`], which the hub answers with.
+//!
+//! ```no_run
+//! use svc_client::model::messages::NewMessage;
+//! use svc_client::{Client, EventsFrom};
+//!
+//! # async fn example() -> Result<(), svc_client::ClientError> {
+//! let hub = Client::new("https://hub.example")?.with_key("svca_…");
+//! let sent = hub.send(&NewMessage::to("ann", "The build is green."), Some("build-117")).await?;
+//! println!("sent as {}", sent.id);
+//!
+//! let mut events = hub.events(EventsFrom::Now).await?;
+//! while let Some(event) = events.next().await? {
+//!     println!("{}: {}", event.name, event.data);
+//! }
+//! # Ok(())
+//! # }
+//! ```
 //!
 //! What always holds: this crate stands on `svc-model` alone. It builds no database, no image codec and no
-//! object store.
+//! object store. A request has a time limit and an answer has a size limit. A request that is safe to repeat is
+//! repeated a few times, as late as the hub asks for; others are not.
 
+mod client;
+mod error;
+mod events;
 pub mod machine;
+mod nouns;
 
+pub use client::Client;
+pub use error::{ClientError, Problem};
+pub use events::{EventsFrom, ServerEvent, ServerEvents};
+pub use svc_model as model;
 pub use svc_model::{Error, ErrorKind, FieldError, Result};

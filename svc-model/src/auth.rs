@@ -29,7 +29,7 @@ crate::text_enum! {
 }
 
 /// What a caller is told about itself.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
 pub struct Identity {
@@ -44,7 +44,7 @@ pub struct Identity {
     /// The channels it may use; none named is all.
     pub allowed_channels: Vec<String>,
     /// When its credential ends.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<Timestamp>,
     /// Which tools it is shown over MCP, unless it asks for others.
     pub mcp_profile: McpProfile,

@@ -1,0 +1,260 @@
+//! The connection to a hub: where it is, who asks, and how a request is made.
+
+use std::time::Duration;
+
+use http::header::{AUTHORIZATION, HeaderName, HeaderValue, RETRY_AFTER};
+use http::{Method, StatusCode};
+use reqwest::{RequestBuilder, Response};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use url::Url;
+
+use crate::error::{ClientError, Problem};
+
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+
+/// How long a request may take, until its answer has been read.
+const TIMEOUT: Duration = Duration::from_secs(60);
+/// How long connecting may take.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// The largest answer that is read: a full page of the largest messages is below.
+const ANSWER_MAX: usize = 64 << 20;
+/// How often a request that is safe to repeat is made at most.
+const ATTEMPTS: u32 = 4;
+/// The longest wait before the next attempt, whatever the hub asks for.
+const WAIT_MAX: Duration = Duration::from_secs(20);
+
+/// A hub, and the credential to ask it with. Clones share connections.
+#[derive(Clone)]
+pub struct Client {
+    http: reqwest::Client,
+    base: Url,
+    authorization: Option<HeaderValue>,
+}
+
+impl std::fmt::Debug for Client {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Client").field("base", &self.base.as_str()).finish_non_exhaustive()
+    }
+}
+
+impl Client {
+    /// A client of the hub at this address, such as `https://hub.example`.
+    pub fn new(address: &str) -> Result<Self, ClientError> {
+        // A program that has chosen another provider of cryptography keeps it.
+        drop(rustls::crypto::ring::default_provider().install_default());
+        let http = reqwest::Client::builder()
+            .connect_timeout(CONNECT_TIMEOUT)
+            .user_agent(concat!("svc-client/", env!("CARGO_PKG_VERSION")))
+            .redirect(reqwest::redirect::Policy::none())
+            .build()
+            .map_err(ClientError::Transport)?;
+        Self::with_http(address, http)
+    }
+
+    /// The same with an HTTP client of one's own, for a proxy or certificates of one's own.
+    pub fn with_http(address: &str, http: reqwest::Client) -> Result<Self, ClientError> {
+        let mut base = Url::parse(address).map_err(|error| ClientError::Address(error.to_string()))?;
+        if !matches!(base.scheme(), "http" | "https") || base.host_str().is_none() {
+            return Err(ClientError::Address("it must be an http or https URL with a host".to_owned()));
+        }
+        base.set_query(None);
+        base.set_fragment(None);
+        if !base.path().ends_with('/') {
+            base.set_path(&format!("{}/", base.path()));
+        }
+        Ok(Self { http, base, authorization: None })
+    }
+
+    /// Asks with this key or token from now on.
+    #[must_use]
+    pub fn with_key(mut self, key: &str) -> Self {
+        // A key that no header can carry is refused by the hub like any that it does not know.
+        let value = HeaderValue::from_str(&format!("Bearer {key}"));
+        self.authorization = Some(value.unwrap_or_else(|_| HeaderValue::from_static("Bearer invalid")));
+        if let Some(value) = &mut self.authorization {
+            value.set_sensitive(true);
+        }
+        self
+    }
+
+    /// Where the hub is.
+    pub fn address(&self) -> &Url {
+        &self.base
+    }
+
+    /// Asks for something.
+    pub async fn get<T: DeserializeOwned>(&self, path: &[&str], query: &[(&str, &str)]) -> Result<T, ClientError> {
+        let response = self.repeated(|| self.request(Method::GET, path, query)).await?;
+        read(response).await
+    }
+
+    /// Sends a change. With a key it happens once, however often it is sent, and is repeated when the hub does not
+    /// answer.
+    pub async fn change<T: DeserializeOwned>(
+        &self,
+        method: Method,
+        path: &[&str],
+        body: &impl Serialize,
+        idempotency_key: Option<&str>,
+    ) -> Result<T, ClientError> {
+        read(self.send_change(method, path, body, idempotency_key).await?).await
+    }
+
+    /// The same for a change that is answered without a body.
+    pub async fn command(
+        &self,
+        method: Method,
+        path: &[&str],
+        body: &impl Serialize,
+        idempotency_key: Option<&str>,
+    ) -> Result<(), ClientError> {
+        self.send_change(method, path, body, idempotency_key).await.map(drop)
+    }
+
+    async fn send_change(
+        &self,
+        method: Method,
+        path: &[&str],
+        body: &impl Serialize,
+        idempotency_key: Option<&str>,
+    ) -> Result<Response, ClientError> {
+        let request = || {
+            let request = self.request(method.clone(), path, &[])?.json(body);
+            Ok(match idempotency_key {
+                Some(key) => request.header(IDEMPOTENCY_KEY, key),
+                None => request,
+            })
+        };
+        if idempotency_key.is_some() || matches!(method, Method::PUT | Method::DELETE) {
+            self.repeated(request).await
+        } else {
+            self.once(request()?).await
+        }
+    }
+
+    /// A request to this path, with the credential. Segments and parameters are escaped.
+    pub fn request(
+        &self,
+        method: Method,
+        path: &[&str],
+        query: &[(&str, &str)],
+    ) -> Result<RequestBuilder, ClientError> {
+        let mut url = self.base.clone();
+        url.path_segments_mut()
+            .map_err(|()| ClientError::Address("it cannot have a path".to_owned()))?
+            .pop_if_empty()
+            .extend(path);
+        if !query.is_empty() {
+            url.query_pairs_mut().extend_pairs(query);
+        }
+        let request = self.http.request(method, url);
+        Ok(match &self.authorization {
+            Some(value) => request.header(AUTHORIZATION, value.clone()),
+            None => request,
+        })
+    }
+
+    async fn once(&self, request: RequestBuilder) -> Result<Response, ClientError> {
+        let response = request.timeout(TIMEOUT).send().await.map_err(ClientError::Transport)?;
+        if response.status().is_success() { Ok(response) } else { Err(refusal(response).await) }
+    }
+
+    async fn repeated(
+        &self,
+        request: impl Fn() -> Result<RequestBuilder, ClientError>,
+    ) -> Result<Response, ClientError> {
+        let mut attempt = 1;
+        loop {
+            match self.once(request()?).await {
+                Err(error) if attempt < ATTEMPTS && is_passing(&error) => {
+                    let usual = Duration::from_millis(250) * 2_u32.pow(attempt);
+                    tokio::time::sleep(error.retry_after().unwrap_or(usual).min(WAIT_MAX)).await;
+                    attempt += 1;
+                }
+                outcome => return outcome,
+            }
+        }
+    }
+
+    pub(crate) async fn open(&self, request: RequestBuilder) -> Result<Response, ClientError> {
+        let response = request.send().await.map_err(ClientError::Transport)?;
+        if response.status().is_success() { Ok(response) } else { Err(refusal(response).await) }
+    }
+}
+
+/// Whether the same request may work later.
+fn is_passing(error: &ClientError) -> bool {
+    match error {
+        ClientError::Transport(error) => error.is_connect() || error.is_timeout() || error.is_request(),
+        ClientError::Refused(problem) => matches!(problem.status, 429 | 502 | 503 | 504),
+        ClientError::Address(_) | ClientError::Answer(_) => false,
+    }
+}
+
+/// The body of an answer, if it is not too large.
+async fn whole(mut response: Response) -> Result<Vec<u8>, ClientError> {
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(ClientError::Transport)? {
+        if body.len() + chunk.len() > ANSWER_MAX {
+            return Err(ClientError::Answer(format!("it has more than {ANSWER_MAX} bytes")));
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body)
+}
+
+async fn read<T: DeserializeOwned>(response: Response) -> Result<T, ClientError> {
+    let body = whole(response).await?;
+    serde_json::from_slice(&body).map_err(|error| ClientError::Answer(error.to_string()))
+}
+
+/// What a refusal says.
+async fn refusal(response: Response) -> ClientError {
+    let status = response.status();
+    let after = response.headers().get(RETRY_AFTER).and_then(|after| after.to_str().ok()?.parse().ok());
+    let retry_after = after.map(Duration::from_secs);
+    let body = match whole(response).await {
+        Ok(body) => body,
+        Err(error) => return error,
+    };
+    let mut problem = serde_json::from_slice(&body).unwrap_or_else(|_| unexplained(status));
+    problem.status = status.as_u16();
+    problem.retry_after = retry_after;
+    ClientError::Refused(Box::new(problem))
+}
+
+/// A refusal by somebody else than the hub, such as a proxy.
+fn unexplained(status: StatusCode) -> Problem {
+    Problem {
+        status: status.as_u16(),
+        code: String::new(),
+        detail: String::new(),
+        errors: Vec::new(),
+        details: serde_json::Map::new(),
+        retry_after: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_http_with_a_host() {
+        for address in ["", "hub.example", "ftp://hub.example", "https://", "mailto:a@b"] {
+            assert!(Client::new(address).is_err(), "{address}");
+        }
+        let client = Client::new("https://hub.example/svc?x=1#y").unwrap();
+        assert_eq!(client.address().as_str(), "https://hub.example/svc/");
+    }
+
+    #[test]
+    fn segments_are_escaped_and_the_key_is_never_printed() {
+        let client = Client::new("https://hub.example").unwrap().with_key("svca_secret");
+        let request =
+            client.request(Method::GET, &["api", "channels", "a/b ?"], &[("q", "a&b")]).unwrap().build().unwrap();
+        assert_eq!(request.url().as_str(), "https://hub.example/api/channels/a%2Fb%20%3F?q=a%26b");
+        assert!(!format!("{client:?} {request:?}").contains("secret"));
+    }
+}

@@ -1,0 +1,193 @@
+//! Live events: a stream that goes on where it broke.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use http::Method;
+use reqwest::Response;
+use serde_json::Value;
+use svc_model::ids::EventSeq;
+
+use crate::client::Client;
+use crate::error::ClientError;
+
+/// The hub says something every 15 seconds; a stream that is silent for longer is dead.
+const SILENCE_MAX: Duration = Duration::from_secs(45);
+/// The longest line of a stream that is read.
+const LINE_MAX: usize = 1 << 20;
+/// How long to wait before a broken stream is opened again, at first and at most.
+const PAUSE: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(20));
+
+/// Where a stream begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EventsFrom {
+    /// With the next event.
+    Now,
+    /// After this event, which the program has seen.
+    After(EventSeq),
+}
+
+/// An event as the hub sends it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ServerEvent {
+    /// Its place in the log, to go on after; none for what is no event of the log.
+    pub seq: Option<EventSeq>,
+    /// Its name, such as `new_message`.
+    pub name: String,
+    /// Its content.
+    pub data: Value,
+}
+
+/// The live events of a hub, as far as the credential may see them.
+#[derive(Debug)]
+pub struct ServerEvents {
+    client: Client,
+    after: Option<EventSeq>,
+    open: Option<Response>,
+    lines: Lines,
+}
+
+/// The lines of a stream, and the event that they are about to make.
+#[derive(Debug, Default)]
+struct Lines {
+    rest: Vec<u8>,
+    seq: Option<EventSeq>,
+    name: String,
+    data: String,
+    ready: VecDeque<ServerEvent>,
+}
+
+impl Client {
+    /// Follows what happens. A stream that breaks goes on where it was, without gap or repeat, for seven days;
+    /// a `reset` event says that something is missing.
+    pub async fn events(&self, from: EventsFrom) -> Result<ServerEvents, ClientError> {
+        let after = match from {
+            EventsFrom::Now => None,
+            EventsFrom::After(seq) => Some(seq),
+        };
+        let mut events = ServerEvents { client: self.clone(), after, open: None, lines: Lines::default() };
+        events.connect().await?;
+        Ok(events)
+    }
+}
+
+impl ServerEvents {
+    /// The next event; `None` when the hub has ended the stream because the credential has ended.
+    pub async fn next(&mut self) -> Result<Option<ServerEvent>, ClientError> {
+        let mut pause = PAUSE.0;
+        loop {
+            if let Some(event) = self.lines.ready.pop_front() {
+                self.after = event.seq.or(self.after);
+                return Ok(Some(event));
+            }
+            if self.open.is_none() {
+                match self.connect().await {
+                    Ok(()) => {}
+                    Err(ClientError::Refused(problem)) if problem.status == 401 => return Ok(None),
+                    Err(ClientError::Refused(problem)) if problem.status < 500 && problem.status != 429 => {
+                        return Err(ClientError::Refused(problem));
+                    }
+                    Err(error) => {
+                        tokio::time::sleep(error.retry_after().unwrap_or(pause).min(PAUSE.1)).await;
+                        pause = (pause * 2).min(PAUSE.1);
+                        continue;
+                    }
+                }
+            }
+            let Some(open) = &mut self.open else { continue };
+            match tokio::time::timeout(SILENCE_MAX, open.chunk()).await {
+                Ok(Ok(Some(chunk))) => {
+                    pause = PAUSE.0;
+                    self.lines.take(&chunk)?;
+                }
+                // Ended, broken or silent: another one goes on where this one was.
+                Ok(Ok(None) | Err(_)) | Err(_) => self.open = None,
+            }
+        }
+    }
+
+    async fn connect(&mut self) -> Result<(), ClientError> {
+        self.lines = Lines::default();
+        let after = self.after.map(|after| after.to_string());
+        let query: Vec<_> = after.iter().map(|after| ("after", after.as_str())).collect();
+        let request = self.client.request(Method::GET, &["api", "events"], &query)?;
+        self.open = Some(self.client.open(request).await?);
+        Ok(())
+    }
+}
+
+impl Lines {
+    fn take(&mut self, chunk: &[u8]) -> Result<(), ClientError> {
+        self.rest.extend_from_slice(chunk);
+        let mut begin = 0;
+        while let Some(length) = self.rest[begin..].iter().position(|byte| *byte == b'\n') {
+            let line = String::from_utf8_lossy(&self.rest[begin..begin + length]).into_owned();
+            self.line(line.trim_end_matches('\r'))?;
+            begin += length + 1;
+        }
+        self.rest.drain(..begin);
+        if self.rest.len() > LINE_MAX || self.data.len() > LINE_MAX {
+            return Err(ClientError::Answer(format!("an event has more than {LINE_MAX} bytes")));
+        }
+        Ok(())
+    }
+
+    fn line(&mut self, line: &str) -> Result<(), ClientError> {
+        if line.is_empty() {
+            return self.end();
+        }
+        let (field, value) = line.split_once(':').unwrap_or((line, ""));
+        let value = value.strip_prefix(' ').unwrap_or(value);
+        match field {
+            "id" => self.seq = value.parse().ok().map(EventSeq),
+            "event" => value.clone_into(&mut self.name),
+            "data" if self.data.is_empty() => value.clone_into(&mut self.data),
+            "data" => {
+                self.data.push('\n');
+                self.data.push_str(value);
+            }
+            // Comments keep the connection alive; `retry` is for browsers.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn end(&mut self) -> Result<(), ClientError> {
+        let (seq, name, data) = (self.seq.take(), std::mem::take(&mut self.name), std::mem::take(&mut self.data));
+        if data.is_empty() {
+            return Ok(());
+        }
+        let data = serde_json::from_str(&data).map_err(|error| ClientError::Answer(error.to_string()))?;
+        self.ready.push_back(ServerEvent { seq, name, data });
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn events_are_read_however_they_are_cut() {
+        let text =
+            b"retry: 2000\nid: 7\nevent: hello\ndata: {\"seq\":7}\n\n:\n\nevent: unread_update\r\ndata: {}\r\n\r\n";
+        for size in [1, 3, 16, text.len()] {
+            let mut lines = Lines::default();
+            for chunk in text.chunks(size) {
+                lines.take(chunk).unwrap();
+            }
+            let events: Vec<_> = lines.ready.into_iter().collect();
+            let hello = ServerEvent { seq: Some(EventSeq(7)), name: "hello".into(), data: json!({ "seq": 7 }) };
+            let unread = ServerEvent { seq: None, name: "unread_update".into(), data: json!({}) };
+            assert_eq!(events, [hello, unread], "{size}");
+        }
+    }
+
+    #[test]
+    fn a_line_without_end_is_refused() {
+        let mut lines = Lines::default();
+        assert!((0..=LINE_MAX / 1024 + 1).any(|_| lines.take(&[b'x'; 1024]).is_err()));
+    }
+}
