@@ -9,8 +9,8 @@ use serde_json::json;
 use svc_macros::boxed_futures;
 
 use super::changed;
-use super::dialect;
 use super::expire;
+use super::leases::TABLE;
 use super::lifecycle::{Happening, next};
 use super::model::{Message, MessageStatus};
 use super::non_delivery;
@@ -117,9 +117,9 @@ pub(super) fn lease(seconds: Option<u32>) -> Result<Duration> {
 async fn take(tx: &mut Tx, claim: &Claim) -> Result<ClaimedMessages> {
     // Whatever the worker that looks after leases is doing, what is over is free.
     expire::put_back(tx, Some(claim.participant)).await?;
-    let mut taken = pick(tx, dialect::claim(tx.engine()), claim, claim.limit).await?;
+    let mut taken = pick(tx, TABLE.claim.skipping(tx.engine()), claim, claim.limit).await?;
     let missing = claim.limit.saturating_sub(u32::try_from(taken.len()).unwrap_or(u32::MAX));
-    if let (1.., Some(waiting)) = (missing, dialect::claim_waiting(tx.engine())) {
+    if let (1.., Some(waiting)) = (missing, TABLE.claim.waiting(tx.engine())) {
         taken.extend(pick(tx, waiting, claim, missing).await?);
     }
     if taken.is_empty() {
@@ -259,7 +259,7 @@ async fn tell_of_cursor(
 /// The statements over tables that grow, of all that becomes of messages, for the test that looks at
 /// their plans.
 pub(crate) const WORK_LISTED: &[(&str, &str)] = &[
-    ("claims.take", dialect::CLAIM_SQLITE),
+    ("claims.take", TABLE.claim.sqlite),
     ("claims.first_left", FIRST_LEFT),
     ("claims.last_taken", LAST_TAKEN),
     expire::LISTED[0],
