@@ -96,8 +96,7 @@ async fn many_claims_at_once_share_what_there_is(test: TestHub) {
     let ids: BTreeSet<_> = fill(&queue, "a", 12).await.into_iter().collect();
     let queues: Vec<_> = (0..12).map(|number| open(&hubs[number % 2], rules())).collect();
     let claims = join_all(queues.iter().map(|queue| queue.claim(1))).await;
-    let claimed: BTreeSet<_> =
-        claims.into_iter().flat_map(|claim| claim.unwrap()).map(|claimed| claimed.item.id).collect();
+    let claimed: BTreeSet<_> = claims.into_iter().flat_map(Result::unwrap).map(|claimed| claimed.item.id).collect();
     assert_eq!(claimed, ids, "each asked once and each got one");
     join_all(hubs.iter().map(svc_core::Hub::close)).await;
 }

@@ -194,8 +194,8 @@ enum Change {
 
 /// Whether a wish can be granted as things are.
 fn decide(now: Timestamp, held: &Held, wish: &Wish) -> Result<Change> {
-    let hold = held.hold();
-    let is_theirs = hold.is_of(now, wish.token.as_deref());
+    let lease = held.hold();
+    let is_theirs = lease.is_of(now, wish.token.as_deref());
     let ending = match &wish.deed {
         Deed::Finish(ending, _) => *ending,
         Deed::Renew(_) if is_theirs => return Ok(Change::Wanted),
@@ -205,7 +205,7 @@ fn decide(now: Timestamp, held: &Held, wish: &Wish) -> Result<Change> {
     match &wish.token {
         // Whoever says it twice, because the first answer was lost, is told the same again. One that
         // the hub itself gave up was lost before.
-        Some(token) if !is_theirs && hold.was_last_of(token) => {
+        Some(token) if !is_theirs && lease.was_last_of(token) => {
             let given_up = held.failure.as_deref() == Some(EXHAUSTED);
             match held.status {
                 MessageStatus::Done | MessageStatus::Failed if !given_up => {}
@@ -213,7 +213,7 @@ fn decide(now: Timestamp, held: &Held, wish: &Wish) -> Result<Change> {
             }
         }
         Some(_) if !is_theirs => return Err(lease_lost()),
-        None if hold.is_alive(now) => return Err(claimed_by_another(held)),
+        None if lease.is_alive(now) => return Err(claimed_by_another(held)),
         _ => {}
     }
     let status = next(held.status, Happening::Finished(ending))?;

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use super::expiry;
 use super::items::{self, TABLE};
-use super::keys::{self, Changes, Key};
+use super::keys::{self, Changes, Scheduled};
 use super::model::{ClaimedItem, ItemStatus, QueueItem};
 use super::rules::QueueRules;
 use crate::error::Result;
@@ -90,7 +90,7 @@ async fn make_available(tx: &mut Tx, queue: &str) -> Result<()> {
 async fn pass(
     tx: &mut Tx,
     claim: &Claim,
-    keys: &[Key],
+    keys: &[Scheduled],
     wanted: u32,
     taken: &mut Vec<(QueueItemId, String)>,
 ) -> Result<bool> {
@@ -111,7 +111,7 @@ async fn pass(
 }
 
 /// Claims up to so many items of a key, the oldest first.
-async fn take_of(tx: &mut Tx, claim: &Claim, key: &Key, limit: u32) -> Result<Vec<(QueueItemId, String)>> {
+async fn take_of(tx: &mut Tx, claim: &Claim, key: &Scheduled, limit: u32) -> Result<Vec<(QueueItemId, String)>> {
     let now = tx.now();
     let mut got: Vec<(QueueItemId, String)> = tx
         .query(TABLE.claim.skipping(tx.engine()))

@@ -38,7 +38,7 @@ crate::text_enum! { KeyState { Idle => "idle", Ready => "ready", Paused => "paus
 crate::row! {
     /// A key whose turn has come.
     #[derive(Debug, Clone)]
-    pub(super) struct Key {
+    pub(super) struct Scheduled {
         pub(super) key: String,
         pub(super) priority: u32,
         pub(super) turn: i64,
@@ -91,11 +91,11 @@ const WAKE: Locking = Locking {
 
 const LATEST_TURN: &str = "SELECT turn FROM queue_keys WHERE queue = $1 AND priority = $2 ORDER BY turn DESC LIMIT 1";
 
-const SEEN: Locking = Locking {
-    sqlite: "SELECT state, priority FROM queue_keys WHERE queue = $1 AND key = $2",
-    skipping: "SELECT state, priority FROM queue_keys WHERE queue = $1 AND key = $2 FOR KEY SHARE",
-    waiting: "SELECT state, priority FROM queue_keys WHERE queue = $1 AND key = $2 FOR KEY SHARE",
-};
+macro_rules! seen {
+    ($locking:literal) => {
+        concat!("SELECT state, priority FROM queue_keys WHERE queue = $1 AND key = $2", $locking)
+    };
+}
 
 const OFFER: &str = "
     INSERT INTO queue_keys (queue, key, state, priority, turn, rate_at, updated_at)
@@ -130,8 +130,8 @@ const SHORTEN: &str = "
      WHERE state = 'paused' AND updated_at > $1";
 
 /// The keys whose turn it is, at most so many, all of the highest priority that any has.
-pub(super) async fn pick(tx: &mut Tx, queue: &str, text: &'static str, limit: u32) -> Result<Vec<Key>> {
-    let mut keys: Vec<Key> = tx.query(text).bind(queue).bind(limit).fetch_all().await?;
+pub(super) async fn pick(tx: &mut Tx, queue: &str, text: &'static str, limit: u32) -> Result<Vec<Scheduled>> {
+    let mut keys: Vec<Scheduled> = tx.query(text).bind(queue).bind(limit).fetch_all().await?;
     if let Some(highest) = keys.first().map(|key| key.priority) {
         keys.retain(|key| key.priority == highest);
     }
@@ -211,14 +211,23 @@ async fn free(tx: &mut Tx, queue: &str, key: &str, priority: u32) -> Result<()> 
 }
 
 async fn seen(tx: &mut Tx, queue: &str, key: &str) -> Result<Option<(KeyState, u32)>> {
-    tx.query(SEEN.skipping(tx.engine())).bind(queue).bind(key).fetch_optional().await
+    let text = match tx.engine() {
+        Engine::Sqlite => seen!(""),
+        Engine::Postgres => seen!(" FOR KEY SHARE"),
+    };
+    tx.query(text).bind(queue).bind(key).fetch_optional().await
 }
 
 /// The turn of a key that enters the schedule: with the round that comes next, before those that have been
 /// served in this one.
 async fn joining(tx: &mut Tx, queue: &str, priority: u32) -> Result<i64> {
     let latest = tx.query(LATEST_TURN).bind(queue).bind(priority).fetch_optional::<(i64,)>().await?;
-    Ok(latest.map_or(0, |(turn,)| turn / 2 * 2))
+    Ok(latest.map_or(0, |(turn,)| joined(turn)))
+}
+
+/// The turn of a key that enters the schedule when this is the latest.
+fn joined(latest: i64) -> i64 {
+    latest / 2 * 2
 }
 
 /// The turn of a key that was served and goes on.
@@ -227,7 +236,7 @@ fn served(turn: i64) -> i64 {
 }
 
 /// How many items of a key may be claimed now, by its rate and its concurrency.
-pub(super) async fn room(tx: &mut Tx, rules: &QueueRules, key: &Key) -> Result<u32> {
+pub(super) async fn room(tx: &mut Tx, rules: &QueueRules, key: &Scheduled) -> Result<u32> {
     let now = tx.now();
     let by_rate = rules.rate.map_or(u32::MAX, |rate| rate.allowed(now, key.rate_at));
     let Some(most) = rules.concurrency else { return Ok(by_rate) };
@@ -246,7 +255,7 @@ enum Standing {
 
 impl Standing {
     /// Whether work that is being made available meanwhile would be overlooked.
-    fn needs_key_alone(self, key: &Key) -> bool {
+    fn needs_key_alone(self, key: &Scheduled) -> bool {
         match self {
             Self::Idle | Self::Full(_) => true,
             Self::Ready(priority) | Self::Paused(priority, _) => priority < key.priority,
@@ -255,7 +264,7 @@ impl Standing {
 }
 
 /// Gives a key that was served its next place in the schedule; tells whether the schedule has changed.
-pub(super) async fn settle(tx: &mut Tx, rules: &QueueRules, key: &Key, taken: u32) -> Result<bool> {
+pub(super) async fn settle(tx: &mut Tx, rules: &QueueRules, key: &Scheduled, taken: u32) -> Result<bool> {
     let now = tx.now();
     let rate_at = match rules.rate {
         Some(rate) if taken > 0 => rate.after(now, key.rate_at, taken),
@@ -320,7 +329,7 @@ async fn standing(tx: &mut Tx, rules: &QueueRules, key: &str, rate_at: Timestamp
 
 /// Takes a key so that nobody can make work of it available until this transaction ends; `false` when somebody
 /// is doing that.
-async fn alone(tx: &mut Tx, rules: &QueueRules, key: &Key) -> Result<bool> {
+async fn alone(tx: &mut Tx, rules: &QueueRules, key: &Scheduled) -> Result<bool> {
     let found = tx
         .query("SELECT key FROM queue_keys WHERE queue = $1 AND key = $2 FOR UPDATE SKIP LOCKED")
         .bind(rules.name.as_str())
@@ -360,7 +369,7 @@ pub(super) const LISTED: &[(&str, &str)] = &[
     ("queue.keys.pick", PICK.sqlite),
     ("queue.keys.wake", WAKE.sqlite),
     ("queue.keys.latest_turn", LATEST_TURN),
-    ("queue.keys.seen", SEEN.sqlite),
+    ("queue.keys.seen", seen!("")),
     ("queue.keys.head", HEAD),
     ("queue.keys.leased", LEASED),
     ("queue.keys.ahead", AHEAD),
@@ -373,12 +382,10 @@ mod tests {
 
     #[test]
     fn who_comes_new_goes_before_who_was_served_and_after_who_still_waits() {
-        let joining = |latest: i64| latest / 2 * 2;
-        let busy = served(joining(0));
-        let new = joining(busy);
+        let busy = served(joined(0));
+        let new = joined(busy);
         assert!(new < busy, "a new key goes first");
-        let served_new = served(new);
-        let newer = joining(served_new);
+        let newer = joined(served(new));
         assert!(busy < newer, "but not again and again before one that waits");
     }
 }

@@ -171,7 +171,7 @@ pub struct Failure {
 impl Failure {
     /// The item is tried again, after the queue's delay, as long as attempts are left.
     pub fn new(reason: impl Into<String>) -> Self {
-        Self { reason: shortened(reason.into()), least_delay: Duration::ZERO, is_final: false }
+        Self { reason: shortened(&reason.into()), least_delay: Duration::ZERO, is_final: false }
     }
 
     /// Trying again is of no use: the item is dead.
@@ -187,7 +187,7 @@ impl Failure {
 }
 
 /// What others answered may be of any length, so it is cut and not refused.
-fn shortened(reason: String) -> String {
+fn shortened(reason: &str) -> String {
     let mut reason = reason.replace('\0', "");
     if let Some((end, _)) = reason.char_indices().nth(limits::REASON_MAX) {
         reason.truncate(end);

@@ -61,7 +61,7 @@ impl QueueRules {
             Delays::Schedule(delays) => u32::try_from(delays.len()).unwrap_or(u32::MAX).saturating_add(1),
             Delays::Growing { .. } => self.attempts,
         };
-        Self { backoff, attempts, ..self }
+        Self { attempts, backoff, ..self }
     }
 
     /// How many items of one key may be claimed in a time.
@@ -275,7 +275,7 @@ mod tests {
 
     #[test]
     fn delays_grow_up_to_the_longest() {
-        let backoff = Backoff::growing(Duration::from_secs(1), 4, Duration::from_secs(60));
+        let backoff = Backoff::growing(Duration::from_secs(1), 4, Duration::from_mins(1));
         let delays = [1, 2, 3, 4, 5, 100].map(|attempts| backoff.delay(attempts, &Fixed(0)).as_secs());
         assert_eq!(delays, [1, 4, 16, 60, 60, 60]);
     }
