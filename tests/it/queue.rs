@@ -41,7 +41,7 @@ async fn whoever_lost_a_lease_can_do_nothing_with_it(test: TestHub) {
     let first = claim_one(&queue).await;
     test.clock.advance(LEASE / 2);
     queue.renew(&first).await.unwrap();
-    test.clock.advance(LEASE - Duration::from_secs(1));
+    test.clock.advance(LEASE.checked_sub(Duration::from_secs(1)).unwrap());
     assert!(queue.claim(1).await.unwrap().is_empty(), "it was renewed");
     test.clock.advance(Duration::from_secs(1));
     // Over is over, also before somebody else has it.
@@ -108,7 +108,7 @@ async fn attempts_follow_the_schedule_and_end(test: TestHub) {
             assert_eq!(waiting.failure.as_deref(), Some("no answer"));
             waits.push(waiting.due_at.since(now).as_secs_f64() / delay.as_secs_f64());
         }
-        test.clock.advance(delay - Duration::from_micros(1));
+        test.clock.advance(delay.checked_sub(Duration::from_micros(1)).unwrap());
         assert!(queue.claim(50).await.unwrap().is_empty(), "before {delay:?}");
         test.clock.advance(delay / 5 + Duration::from_secs(1));
     }
@@ -235,7 +235,7 @@ async fn what_is_finished_is_kept_for_a_while(test: TestHub) {
     queue.finish(&claimed[0]).await.unwrap();
     queue.fail(&claimed[1], Failure::new("broken")).await.unwrap();
     let keys = async || test.number("SELECT count(*) FROM queue_keys").await;
-    test.clock.advance(limits::QUEUE_DONE_RETENTION - Duration::from_secs(1));
+    test.clock.advance(limits::QUEUE_DONE_RETENTION.checked_sub(Duration::from_secs(1)).unwrap());
     test.run_worker("queue_sweep").await;
     assert_eq!(queue.get(ids[0]).await.unwrap().status, ItemStatus::Done);
     test.clock.advance(Duration::from_secs(1));
