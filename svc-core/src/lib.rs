@@ -65,7 +65,7 @@ pub use identity::sessions::{NewSession, Sessions};
 pub use identity::users::{CreatedUser, Invite, NewAccount, NewInvite, NewUser, Registration, UserUpdate, Users};
 pub use ids::{
     AgentId, ApiKeyId, AuditId, BidId, ChannelId, ConversationId, DeadLetterId, DeviceId, EventSeq, GrantId, InviteId,
-    MachineEventId, MessageId, ParticipantId, SecretId, SessionId, TaskId, TraceId, UserId,
+    MachineEventId, MessageId, ParticipantId, QueueItemId, SecretId, SessionId, TaskId, TraceId, UserId,
 };
 pub use insight::analytics::Analytics;
 pub use insight::live::{Feed, Live, LiveEvent};
@@ -93,6 +93,9 @@ pub use span::Span;
 pub use store::events::{After, Event, EventLog, NewEvent, Subscription};
 pub use store::idempotency::{IdempotencyKey, Once};
 pub use store::leases::{Lease, Leases};
+pub use store::queue::{
+    Backoff, ClaimedItem, Enqueued, Failure, ItemStatus, NewItem, Queue, QueueItem, QueueRules, Queues, Rate,
+};
 pub use store::vault::SecretKey;
 pub use store::workers::{Cadence, Progress, Worker, WorkerHealth, WorkerState, Workers};
 pub use surface::Surface;
@@ -167,6 +170,7 @@ pub fn listed_queries() -> Vec<(&'static str, &'static str)> {
         messaging::dead_letters::LISTED,
         store::events::LISTED,
         store::idempotency::LISTED,
+        &store::queue::listed(),
         insight::live::LISTED,
         messaging::messages::LISTED,
         messaging::quotas::LISTED,

@@ -69,4 +69,6 @@ ids! {
     BidId;
     /// Something that a machine reported.
     MachineEventId;
+    /// An item of a queue.
+    QueueItemId;
 }

@@ -27,6 +27,7 @@ async fn a_new_server_is_healthy_and_ready(server: TestServer) {
         "non_delivery",
         "nonce_sweep",
         "oauth_sweep",
+        "queue_sweep",
         "search_indexer",
         "session_sweep",
         "stalemate",

@@ -103,8 +103,33 @@ fn filling(engine: Engine) -> Vec<String> {
     ];
     texts.extend(messaging(numbers, json));
     texts.extend(machines(engine, numbers, json, hash));
+    texts.extend(queues(numbers, json));
     texts.push("ANALYZE".into());
     texts
+}
+
+/// Queues with items and keys in every state.
+fn queues(numbers: &str, json: &str) -> Vec<String> {
+    vec![
+        format!(
+            "{numbers} INSERT INTO queue_items
+                (queue, key, priority, status, attempts, max_attempts, dedupe, payload, due_at, claim_token,
+                 lease_expires_at, created_at, updated_at, finished_at)
+             SELECT 'q' || (n % 50), 'k' || (n % 1000), 5,
+                    CASE n % 5 WHEN 0 THEN 'waiting' WHEN 1 THEN 'pending' WHEN 2 THEN 'leased' WHEN 3 THEN 'done'
+                               ELSE 'dead' END,
+                    0, 5, 'd' || n, {json}, n, CASE n % 5 WHEN 2 THEN 't' END, CASE n % 5 WHEN 2 THEN n END, n, n,
+                    CASE WHEN n % 5 >= 3 THEN n END
+               FROM numbers"
+        ),
+        format!(
+            "{numbers} INSERT INTO queue_keys (queue, key, state, priority, turn, rate_at, wake_at, updated_at)
+             SELECT 'q' || (n % 50), 'k' || n,
+                    CASE n % 4 WHEN 0 THEN 'idle' WHEN 1 THEN 'ready' WHEN 2 THEN 'paused' ELSE 'full' END,
+                    5, n, 0, CASE n % 4 WHEN 2 THEN n END, n
+               FROM numbers"
+        ),
+    ]
 }
 
 /// What many machines sent, and the traces of it.
@@ -318,6 +343,8 @@ fn values(name: &str, text: &str) -> &'static [&'static str] {
         "conversations.find_direct" => &["10", "20", "''"],
         "claims.take" => &["10", "20", "'t'", "40", "50", "'processing'"],
         "claims.overdue" => &["10", "0"],
+        "queue.overdue" => &["10", "''", "30"],
+        "queue.claim" => &["'q10'", "20", "'t'", "40", "50", "'leased'", "'k10'", "5"],
         "dead_letters.list" | "dead_letters.count" => &["10", "'all'", "0"],
         name if name.starts_with("inbox.walk") => &["10", "10", "''", "0", "1", "FALSE"],
         name if name.starts_with("inbox.") => &["10", "10"],

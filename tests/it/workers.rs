@@ -68,6 +68,7 @@ async fn a_worker_runs_again_and_again(test: TestHub) {
         "non_delivery",
         "nonce_sweep",
         "oauth_sweep",
+        "queue_sweep",
         "search_indexer",
         "session_sweep",
         "stalemate",

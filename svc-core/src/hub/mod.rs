@@ -44,6 +44,7 @@ use crate::net::{self, GuardedClient};
 use crate::store::db::Db;
 use crate::store::events::EventLog;
 use crate::store::leases::Leases;
+use crate::store::queue::Queues;
 use crate::store::vault::{self, Vault};
 use crate::store::workers::{HealthBoard, Worker, WorkerHealth, Workers};
 use config::HubConfig;
@@ -80,6 +81,7 @@ struct Inner {
     traces: Traces,
     analytics: Analytics,
     leases: Leases,
+    queues: Queues,
     auth: Auth,
     audit: Audit,
     users: Users,
@@ -244,6 +246,7 @@ impl HubBuilder {
                 analytics,
                 traces,
                 leases: Leases::new(db.clone(), node),
+                queues: Queues::new(db.clone(), clock.clone(), entropy.clone()),
                 membership,
                 config,
                 clock,
@@ -421,6 +424,11 @@ impl Hub {
     /// Work that one process at a time may do.
     pub fn leases(&self) -> &Leases {
         &self.inner.leases
+    }
+
+    /// Work that is kept until it is done, by whichever process.
+    pub fn queues(&self) -> &Queues {
+        &self.inner.queues
     }
 
     /// The hub's clock.

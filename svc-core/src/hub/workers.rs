@@ -13,7 +13,7 @@ use crate::insight::traces::Traces;
 use crate::insight::traces::retention::TraceRetention;
 use crate::messaging::attachments::sweep::AttachmentSweep;
 use crate::messaging::dead_letters::sweep::DeadLetterSweep;
-use crate::messaging::messages::expire::LeaseExpiry;
+use crate::messaging::messages::expire::MessageLeases;
 use crate::messaging::messages::non_delivery::NonDelivery;
 use crate::messaging::messages::retention::MessageRetention;
 use crate::messaging::reactions::stalemate::Stalemate;
@@ -21,6 +21,8 @@ use crate::messaging::search::worker::SearchIndexer;
 use crate::messaging::tasks::deadline::TaskDeadline;
 use crate::store::events::retention::EventRetention;
 use crate::store::idempotency::sweep::IdempotencySweep;
+use crate::store::queue::expiry::{ItemLeases, LeaseExpiry};
+use crate::store::queue::sweep::QueueSweep;
 use crate::store::workers::{Supervision, Worker};
 use crate::surface::Surface;
 
@@ -39,7 +41,8 @@ pub(super) fn all(hub: &Hub) -> Vec<Arc<dyn Worker>> {
         Arc::new(AttachmentSweep { attachments: hub.attachments().clone() }),
         Arc::new(AnalyticsRollup { analytics: hub.analytics().clone() }),
         Arc::new(OAuthSweep { db: db.clone(), clients: hub.oauth().clients().clone() }),
-        Arc::new(LeaseExpiry { db: db.clone() }),
+        Arc::new(LeaseExpiry { db: db.clone(), tables: vec![Box::new(MessageLeases), Box::new(ItemLeases)] }),
+        Arc::new(QueueSweep { db: db.clone() }),
         Arc::new(NonDelivery { db: db.clone() }),
         Arc::new(DeadLetterSweep { db: db.clone() }),
         Arc::new(TaskDeadline { db: db.clone() }),

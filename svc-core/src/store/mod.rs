@@ -6,5 +6,6 @@ pub mod db;
 pub(crate) mod events;
 pub(crate) mod idempotency;
 pub(crate) mod leases;
+pub(crate) mod queue;
 pub(crate) mod vault;
 pub(crate) mod workers;

@@ -2,11 +2,13 @@
 
 mod identity;
 mod machines;
+mod queues;
 
 use std::time::Duration;
 
 pub use identity::*;
 pub use machines::*;
+pub use queues::*;
 
 /// Rows of a list when the caller does not say.
 pub const PAGE_DEFAULT: u32 = 50;

@@ -10,10 +10,11 @@ use svc_model::conversations::ConversationKind;
 use svc_model::events::{CursorMoved, EventBody};
 use svc_model::messages::{ClaimRequest, ClaimedMessage, ClaimedMessages, Message, MessageStatus};
 
+use super::leases::TABLE;
 use super::lifecycle::{Happening, next};
 use super::service::Messages;
 use super::sight::Sight;
-use super::{changed, dialect, expire, non_delivery, receipts, retention, store};
+use super::{changed, expire, non_delivery, receipts, retention, store};
 use crate::clock::random_hex;
 use crate::error::{Error, ErrorKind, Result};
 use crate::identity::auth::Caller;
@@ -77,9 +78,9 @@ pub(super) fn lease(seconds: Option<u32>) -> Result<Duration> {
 async fn take(tx: &mut Tx, claim: &Claim) -> Result<ClaimedMessages> {
     // Whatever the worker that looks after leases is doing, what is over is free.
     expire::put_back(tx, Some(claim.participant)).await?;
-    let mut taken = pick(tx, dialect::claim(tx.engine()), claim, claim.limit).await?;
+    let mut taken = pick(tx, TABLE.claim.skipping(tx.engine()), claim, claim.limit).await?;
     let missing = claim.limit.saturating_sub(u32::try_from(taken.len()).unwrap_or(u32::MAX));
-    if let (1.., Some(waiting)) = (missing, dialect::claim_waiting(tx.engine())) {
+    if let (1.., Some(waiting)) = (missing, TABLE.claim.waiting(tx.engine())) {
         taken.extend(pick(tx, waiting, claim, missing).await?);
     }
     if taken.is_empty() {
@@ -219,7 +220,7 @@ async fn tell_of_cursor(
 /// The statements over tables that grow, of all that becomes of messages, for the test that looks at
 /// their plans.
 pub(crate) const WORK_LISTED: &[(&str, &str)] = &[
-    ("claims.take", dialect::CLAIM_SQLITE),
+    ("claims.take", TABLE.claim.sqlite),
     ("claims.first_left", FIRST_LEFT),
     ("claims.last_taken", LAST_TAKEN),
     expire::LISTED[0],

@@ -3,7 +3,8 @@
 use svc_macros::boxed_futures;
 use svc_model::messages::{Ending, Finish, Message, MessageStatus};
 
-use super::expire::{self, EXHAUSTED};
+use super::expire::EXHAUSTED;
+use super::leases::TABLE;
 use super::lifecycle::{Happening, lease_lost, next};
 use super::service::Messages;
 use super::sight::Sight;
@@ -14,6 +15,7 @@ use crate::ids::MessageId;
 use crate::limits;
 use crate::messaging::dead_letters;
 use crate::store::db::Tx;
+use crate::store::queue::table::Hold;
 use crate::timestamp::Timestamp;
 
 /// The reason of a failure that came without one.
@@ -44,6 +46,16 @@ crate::row! {
         last_claim: Option<String>,
         failure: Option<String>,
         holder: Option<String>,
+    }
+}
+
+impl Held {
+    fn hold(&self) -> Hold<'_> {
+        Hold {
+            claim_token: self.claim_token.as_deref(),
+            lease_expires_at: self.lease_expires_at,
+            last_claim: self.last_claim.as_deref(),
+        }
     }
 }
 
@@ -111,35 +123,24 @@ async fn grant(tx: &mut Tx, wish: &Wish) -> Result<Message> {
     // What is refused takes nothing, so that whoever claims meanwhile does not step over it.
     let now = tx.now();
     decide(now, &held(tx, wish.id).await?, wish)?;
-    hold(tx, wish.id).await?;
+    TABLE.hold(tx, wish.id).await?;
     let held = held(tx, wish.id).await?;
     match (decide(now, &held, wish)?, &wish.deed) {
         (Change::None, _) => {}
         (Change::Wanted, Deed::Finish(ending, reason)) => finish(tx, wish, *ending, reason).await?,
         (Change::Wanted, Deed::Renew(lease)) => {
-            set_lease(tx, wish.id, now.plus(*lease)).await?;
+            TABLE.renew(tx, wish.id, *lease).await?;
             changed::tell(tx, &[wish.id]).await?;
         }
         (Change::Wanted, Deed::Release) => {
-            expire::give_back(tx, &[wish.id]).await?;
-            uncount(tx, wish.id).await?;
+            TABLE.give_back(tx, &[wish.id]).await?;
+            // Whoever gives a message back has not tried it.
+            TABLE.uncount(tx, wish.id).await?;
             changed::tell(tx, &[wish.id]).await?;
         }
     }
     let row = store::visible(tx, &sight, wish.id).await?;
     store::complete_one(tx, &sight, row).await
-}
-
-/// Whoever gives a message back has not tried it.
-async fn uncount(tx: &mut Tx, id: MessageId) -> Result<()> {
-    tx.query("UPDATE messages SET attempts = attempts - 1 WHERE id = $1 AND attempts > 0").bind(id).execute().await?;
-    Ok(())
-}
-
-/// Takes the message for this transaction, so that what is decided stays true until it ends.
-async fn hold(tx: &mut Tx, id: MessageId) -> Result<()> {
-    tx.query("UPDATE messages SET attempts = attempts WHERE id = $1").bind(id).execute().await?;
-    Ok(())
 }
 
 async fn held(tx: &mut Tx, id: MessageId) -> Result<Held> {
@@ -164,8 +165,8 @@ enum Change {
 
 /// Whether a wish can be granted as things are.
 fn decide(now: Timestamp, held: &Held, wish: &Wish) -> Result<Change> {
-    let alive = held.lease_expires_at.is_some_and(|end| end > now);
-    let is_theirs = alive && wish.token.is_some() && held.claim_token == wish.token;
+    let lease = held.hold();
+    let is_theirs = lease.is_of(now, wish.token.as_deref());
     let ending = match &wish.deed {
         Deed::Finish(ending, _) => *ending,
         Deed::Renew(_) if is_theirs => return Ok(Change::Wanted),
@@ -175,7 +176,7 @@ fn decide(now: Timestamp, held: &Held, wish: &Wish) -> Result<Change> {
     match &wish.token {
         // Whoever says it twice, because the first answer was lost, is told the same again. One that
         // the hub itself gave up was lost before.
-        Some(token) if !is_theirs && held.last_claim.as_ref() == Some(token) => {
+        Some(token) if !is_theirs && lease.was_last_of(token) => {
             let given_up = held.failure.as_deref() == Some(EXHAUSTED);
             match held.status {
                 MessageStatus::Done | MessageStatus::Failed if !given_up => {}
@@ -183,7 +184,7 @@ fn decide(now: Timestamp, held: &Held, wish: &Wish) -> Result<Change> {
             }
         }
         Some(_) if !is_theirs => return Err(lease_lost()),
-        None if alive => return Err(claimed_by_another(held)),
+        None if lease.is_alive(now) => return Err(claimed_by_another(held)),
         _ => {}
     }
     let status = next(held.status, Happening::Finished(ending))?;
@@ -193,21 +194,11 @@ fn decide(now: Timestamp, held: &Held, wish: &Wish) -> Result<Change> {
 async fn finish(tx: &mut Tx, wish: &Wish, ending: Ending, reason: &str) -> Result<()> {
     in_passing(tx, wish).await?;
     if ending == Ending::Failed {
-        expire::fail(tx, &[wish.id], reason).await?;
+        TABLE.give_up(tx, &[wish.id], reason).await?;
         dead_letters::bury(tx, &[wish.id]).await?;
         return claim::read_past(tx, wish.id).await;
     }
-    let now = tx.now();
-    tx.query(
-        "UPDATE messages
-            SET status = 'done', claim_token = NULL, claimed_by = NULL, lease_expires_at = NULL,
-                finished_at = $2, failure = NULL, updated_at = $2
-          WHERE id = $1",
-    )
-    .bind(wish.id)
-    .bind(now)
-    .execute()
-    .await?;
+    TABLE.finish(tx, &[wish.id]).await?;
     changed::tell(tx, &[wish.id]).await?;
     claim::read_past(tx, wish.id).await
 }
@@ -227,17 +218,6 @@ async fn in_passing(tx: &mut Tx, wish: &Wish) -> Result<()> {
     .bind(now)
     .execute()
     .await?;
-    Ok(())
-}
-
-async fn set_lease(tx: &mut Tx, id: MessageId, end: Timestamp) -> Result<()> {
-    let now = tx.now();
-    tx.query("UPDATE messages SET lease_expires_at = $2, updated_at = $3 WHERE id = $1")
-        .bind(id)
-        .bind(end)
-        .bind(now)
-        .execute()
-        .await?;
     Ok(())
 }
 

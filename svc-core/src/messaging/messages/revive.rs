@@ -3,6 +3,7 @@
 use svc_model::messages::MessageStatus;
 
 use super::changed;
+use super::leases::TABLE;
 use super::lifecycle::{Happening, next};
 use crate::error::{Error, Result};
 use crate::ids::MessageId;
@@ -11,18 +12,9 @@ use crate::store::db::Tx;
 /// Puts a failed message back as if it had never been tried.
 pub(crate) async fn revive(tx: &mut Tx, id: MessageId) -> Result<()> {
     retriable(tx, id).await?;
-    tx.query("UPDATE messages SET attempts = attempts WHERE id = $1").bind(id).execute().await?;
+    TABLE.hold(tx, id).await?;
     retriable(tx, id).await?;
-    let now = tx.now();
-    tx.query(
-        "UPDATE messages
-            SET status = 'pending', attempts = 0, last_claim = NULL, claimed_at = NULL, finished_at = NULL, failure = NULL, updated_at = $2
-          WHERE id = $1",
-    )
-    .bind(id)
-    .bind(now)
-    .execute()
-    .await?;
+    TABLE.revive(tx, id).await?;
     changed::tell(tx, &[id]).await?;
     Ok(())
 }

@@ -8,6 +8,12 @@ use crate::error::{Error, ErrorKind};
 /// `(constraint, kind, code, message)`.
 const REFUSALS: &[(&str, ErrorKind, &str, &str)] = &[
     ("events_kind_check", ErrorKind::Invalid, "validation_failed", "An event's kind has 1 to 64 characters."),
+    (
+        "queue_items_dedupe_key",
+        ErrorKind::Conflict,
+        "already_queued",
+        "Another item does the same work and is not finished.",
+    ),
     ("messages_reply_to_fkey", ErrorKind::Conflict, "message_gone", "The message that is answered was just removed."),
 ];
 

@@ -57,6 +57,7 @@ migrations! {
     16 "0016_quotas",
     17 "0017_handle_shapes",
     18 "0018_typed_profile",
+    19 "0019_queue",
 }
 
 /// Works on both engines.

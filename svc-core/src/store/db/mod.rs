@@ -35,6 +35,7 @@ macro_rules! on_backend {
     };
 }
 
+mod bell;
 mod check;
 mod condition;
 mod constraint;
@@ -56,7 +57,7 @@ mod url;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 
 pub use crate::column::{Bind, Column, Json, Kind, Mismatch, Value};
 pub use check::{CheckReport, CheckResult};
@@ -74,6 +75,7 @@ pub use svc_model::row::{Columns, FromRow, RowError};
 pub use tx::{Engine, Tx};
 pub use url::StoreUrl;
 
+use bell::Bell;
 use counts::WriteCounts;
 use job::{Job, Output};
 
@@ -109,7 +111,7 @@ enum Lane {
 
 struct Inner {
     backend: Backend,
-    committed: Arc<Notify>,
+    bell: Arc<Bell>,
     counts: Arc<WriteCounts>,
 }
 
@@ -132,19 +134,19 @@ impl Db {
         search_deadline: Duration,
         purpose: Purpose,
     ) -> Result<Self> {
-        let committed = Arc::new(Notify::new());
+        let bell = Arc::<Bell>::default();
         let counts = Arc::<WriteCounts>::default();
         let backend = match url {
             #[cfg(feature = "sqlite")]
             StoreUrl::Sqlite(path) => {
-                let (committed, counts) = (committed.clone(), counts.clone());
-                let opened = sqlite::Sqlite::open(path.clone(), clock, search_deadline, committed, counts, purpose);
+                let (bell, counts) = (bell.clone(), counts.clone());
+                let opened = sqlite::Sqlite::open(path.clone(), clock, search_deadline, bell, counts, purpose);
                 Backend::Sqlite(opened.await?)
             }
             #[cfg(feature = "postgres")]
             StoreUrl::Postgres(url) => {
-                let (committed, counts) = (committed.clone(), counts.clone());
-                let opened = postgres::Postgres::open(url, clock, search_deadline, committed, counts, purpose);
+                let (bell, counts) = (bell.clone(), counts.clone());
+                let opened = postgres::Postgres::open(url, clock, search_deadline, bell, counts, purpose);
                 Backend::Postgres(opened.await?)
             }
             #[cfg(not(all(feature = "sqlite", feature = "postgres")))]
@@ -155,7 +157,7 @@ impl Db {
                 ));
             }
         };
-        Ok(Self { inner: Arc::new(Inner { backend, committed, counts }) })
+        Ok(Self { inner: Arc::new(Inner { backend, bell, counts }) })
     }
 
     /// Which engine is open.
@@ -279,6 +281,11 @@ impl Db {
 
     /// Rings after a commit that may have written events, by this process or by another.
     pub(crate) fn committed(&self) -> &Notify {
-        &self.inner.committed
+        self.inner.bell.events()
+    }
+
+    /// Changes after a commit that may have made work of a queue available, by this process or by another.
+    pub(crate) fn queue_bell(&self) -> watch::Receiver<()> {
+        self.inner.bell.queues()
     }
 }

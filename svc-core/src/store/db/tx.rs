@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
+use super::bell::News;
 use super::condition::Condition;
 use super::error::DbError;
 use super::query::Query;
 use crate::clock::Clock;
 use crate::error::{Error, Result};
-use crate::ids::EventSeq;
 use crate::timestamp::Timestamp;
 use std::sync::Arc;
 
@@ -24,7 +24,8 @@ pub struct Tx {
     )]
     pub(super) clock: Arc<dyn Clock>,
     pub(super) now: Timestamp,
-    pub(super) newest_event: Option<EventSeq>,
+    /// What others are told of after the commit.
+    pub(super) news: News,
     /// A statement has failed: PostgreSQL has given up the transaction, whatever the unit makes of it.
     pub(super) failed: bool,
     /// A statement other than a query has succeeded.
@@ -48,7 +49,7 @@ pub(super) enum Connection {
 impl Tx {
     pub(super) fn new(connection: Connection, clock: Arc<dyn Clock>, condition: Arc<Condition>) -> Self {
         let now = clock.now();
-        Self { connection, clock, now, newest_event: None, failed: false, executed: false, gave_up: None, condition }
+        Self { connection, clock, now, news: News::default(), failed: false, executed: false, gave_up: None, condition }
     }
 
     /// Takes note of the outcome of a statement.
@@ -98,8 +99,14 @@ impl Tx {
 
     /// Remembers that the unit of work wrote to the event log, so that readers are woken after
     /// the commit.
-    pub(crate) fn note_event(&mut self, seq: EventSeq) {
-        self.newest_event = self.newest_event.max(Some(seq));
+    pub(crate) fn note_event(&mut self) {
+        self.news.events = true;
+    }
+
+    /// Remembers that work of a queue became available, or will at another time than before, so that those who
+    /// wait for it are woken after the commit.
+    pub(crate) fn note_queue(&mut self) {
+        self.news.queues = true;
     }
 
     #[cfg(feature = "sqlite")]

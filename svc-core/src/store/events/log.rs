@@ -22,7 +22,7 @@ impl Tx {
     /// Writes an event as part of this unit of work.
     pub async fn emit(&mut self, event: &NewEvent) -> Result<EventSeq> {
         let seq = store::insert(self, event).await?;
-        self.note_event(seq);
+        self.note_event();
         Ok(seq)
     }
 

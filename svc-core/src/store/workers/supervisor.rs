@@ -58,6 +58,9 @@ impl Drop for Workers {
     }
 }
 
+/// Takes note of a worker that fails, and why.
+pub(crate) type FirstFailure = dyn Fn(&'static str, &str) + Send + Sync;
+
 /// What the supervisor works with.
 #[derive(Clone)]
 pub(crate) struct Supervision {
@@ -67,7 +70,7 @@ pub(crate) struct Supervision {
     pub(crate) health: HealthBoard,
     pub(crate) lease_length: Duration,
     /// Is told the name of a worker and the reason, when it fails for the first time in a row.
-    pub(crate) first_failure: Arc<dyn Fn(&'static str, &str) + Send + Sync>,
+    pub(crate) first_failure: Arc<FirstFailure>,
 }
 
 struct Supervised {

@@ -2,46 +2,82 @@
 //!
 //! It is sent after the commit and not inside it, because PostgreSQL makes transactions that
 //! notify commit one after another. A node that dies in between costs the others a second: they
-//! look at the log by themselves that often.
+//! look by themselves that often.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use sqlx::PgPool;
 use sqlx::postgres::PgListener;
 use tokio::sync::Notify;
 
-const CHANNEL: &str = "svc_events";
+use crate::store::db::bell::{Bell, News};
+
+/// Tells of events in the log.
+const EVENTS: &str = "svc_events";
+/// Tells of work in queues.
+const QUEUES: &str = "svc_queues";
 const RECONNECT_PAUSE: Duration = Duration::from_millis(250);
 
-/// Tells other nodes that there is something new in the log.
-pub(super) async fn announce(pool: PgPool, announcer: Arc<Notify>) {
-    loop {
-        announcer.notified().await;
-        let sent = sqlx::query("SELECT pg_notify($1, '')").bind(CHANNEL).execute(&pool).await;
-        if let Err(error) = sent {
-            tracing::debug!(%error, "other nodes could not be told of new events");
+/// What other nodes are still to be told of.
+#[derive(Debug, Default)]
+pub(super) struct Announcer {
+    noted: Notify,
+    events: AtomicBool,
+    queues: AtomicBool,
+}
+
+impl Announcer {
+    /// Takes note of what was written here.
+    pub(super) fn note(&self, news: News) {
+        self.events.fetch_or(news.events, Ordering::SeqCst);
+        self.queues.fetch_or(news.queues, Ordering::SeqCst);
+        if news != News::default() {
+            self.noted.notify_one();
         }
     }
 }
 
-/// Rings `committed` when another node tells of something new.
-pub(super) async fn listen(pool: PgPool, committed: Arc<Notify>) {
+/// Tells other nodes that there is something new.
+pub(super) async fn announce(pool: PgPool, announcer: Arc<Announcer>) {
     loop {
-        if let Err(error) = listen_once(&pool, &committed).await {
+        announcer.noted.notified().await;
+        for (noted, channel) in [(&announcer.events, EVENTS), (&announcer.queues, QUEUES)] {
+            if !noted.swap(false, Ordering::SeqCst) {
+                continue;
+            }
+            let sent = sqlx::query("SELECT pg_notify($1, '')").bind(channel).execute(&pool).await;
+            if let Err(error) = sent {
+                tracing::debug!(%error, channel, "other nodes could not be told of something new");
+            }
+        }
+    }
+}
+
+/// Rings the bell when another node tells of something new.
+pub(super) async fn listen(pool: PgPool, bell: Arc<Bell>) {
+    loop {
+        if let Err(error) = listen_once(&pool, &bell).await {
             tracing::debug!(%error, "the line to other nodes broke; connecting again");
         }
         tokio::time::sleep(RECONNECT_PAUSE).await;
     }
 }
 
-async fn listen_once(pool: &PgPool, committed: &Notify) -> Result<(), sqlx::Error> {
+async fn listen_once(pool: &PgPool, bell: &Bell) -> Result<(), sqlx::Error> {
     let mut listener = PgListener::connect_with(pool).await?;
-    listener.listen(CHANNEL).await?;
+    listener.listen_all([EVENTS, QUEUES]).await?;
+    // Something may have been missed while there was no connection, so ring once at the start.
+    let mut news = News { events: true, queues: true };
     loop {
-        // Something may have been missed while there was no connection, so ring once at the start.
-        committed.notify_one();
+        bell.ring(news);
         // `None` says that the connection was lost and made again.
-        listener.try_recv().await?;
+        news = match listener.try_recv().await? {
+            Some(notification) => {
+                News { events: notification.channel() == EVENTS, queues: notification.channel() == QUEUES }
+            }
+            None => News { events: true, queues: true },
+        };
     }
 }

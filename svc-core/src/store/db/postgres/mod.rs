@@ -12,12 +12,14 @@ use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{AssertSqlSafe, PgPool, Transaction};
-use tokio::sync::{Mutex, Notify};
+use tokio::sync::Mutex;
 use tokio::task::AbortHandle;
 use tokio::time::Instant;
 
+use announce::Announcer;
 use failure::failure;
 
+use super::bell::{Bell, News};
 use super::condition::Condition;
 use super::counts::WriteCounts;
 use super::error::DbError;
@@ -57,8 +59,8 @@ pub(super) struct Postgres {
     search_pool: PgPool,
     begin_search: Arc<str>,
     clock: Arc<dyn Clock>,
-    committed: Arc<Notify>,
-    announcer: Arc<Notify>,
+    bell: Arc<Bell>,
+    announcer: Arc<Announcer>,
     counts: Arc<WriteCounts>,
     second_tries: Arc<Mutex<()>>,
     tasks: [AbortHandle; 2],
@@ -71,7 +73,7 @@ impl Postgres {
         url: &str,
         clock: Arc<dyn Clock>,
         search_deadline: Duration,
-        committed: Arc<Notify>,
+        bell: Arc<Bell>,
         counts: Arc<WriteCounts>,
         purpose: Purpose,
     ) -> Result<Self> {
@@ -102,10 +104,10 @@ impl Postgres {
             .max_connections(u32::try_from(limits::SEARCHES_AT_ONCE).unwrap_or(1))
             .acquire_timeout(ACQUIRE_TIMEOUT)
             .connect_lazy_with(options);
-        let announcer = Arc::new(Notify::new());
+        let announcer = Arc::<Announcer>::default();
         let tasks = [
             tokio::spawn(announce::announce(side_pool.clone(), announcer.clone())).abort_handle(),
-            tokio::spawn(announce::listen(side_pool.clone(), committed.clone())).abort_handle(),
+            tokio::spawn(announce::listen(side_pool.clone(), bell.clone())).abort_handle(),
         ];
         let condition = Arc::<Condition>::default();
         let begin_search = begin_read(search_deadline).into();
@@ -115,7 +117,7 @@ impl Postgres {
             search_pool,
             begin_search,
             clock,
-            committed,
+            bell,
             announcer,
             counts,
             second_tries: Arc::default(),
@@ -155,16 +157,14 @@ impl Postgres {
     async fn write(&self, job: Box<dyn Job>) -> Result<Output> {
         self.condition.check_write()?;
         let (pool, clock, condition) = (self.pool.clone(), self.clock.clone(), self.condition.clone());
-        let (committed, announcer) = (self.committed.clone(), self.announcer.clone());
+        let (bell, announcer) = (self.bell.clone(), self.announcer.clone());
         let second_tries = self.second_tries.clone();
         self.counts.note(1);
         let task = tokio::spawn(async move {
             let once = || write_once(&pool, &clock, &condition, job.as_ref());
-            let (output, wrote_events) = retrying(&second_tries, once).await?;
-            if wrote_events {
-                committed.notify_one();
-                announcer.notify_one();
-            }
+            let (output, news) = retrying(&second_tries, once).await?;
+            bell.ring(news);
+            announcer.note(news);
             Ok(output)
         });
         task.await.unwrap_or_else(|panic| Err(Error::internal(format!("a unit of work panicked: {panic}"))))
@@ -212,14 +212,14 @@ async fn write_once(
     clock: &Arc<dyn Clock>,
     condition: &Arc<Condition>,
     job: &dyn Job,
-) -> Result<(Output, bool)> {
+) -> Result<(Output, News)> {
     let transaction = begin(pool, BEGIN_WRITE).await?;
     let mut tx = Tx::new(Connection::Postgres(transaction), clock.clone(), condition.clone());
     let output = job.run(&mut tx).await?;
     tx.check_all_succeeded()?;
-    let wrote_events = tx.newest_event.is_some();
+    let news = tx.news;
     end(tx, End::Commit).await?;
-    Ok((output, wrote_events))
+    Ok((output, news))
 }
 
 /// A connection may have died while it was idle; a new one is worth a second try, because nothing

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::{Mutex, Notify, mpsc, oneshot};
+use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio::task::AbortHandle;
 
 use connection::Role;
@@ -29,6 +29,7 @@ use job::Queued;
 pub(super) use place::Place;
 use writer::Message;
 
+use super::bell::Bell;
 use super::condition::Condition;
 use super::counts::WriteCounts;
 use super::error::DbError;
@@ -64,7 +65,7 @@ impl Sqlite {
         path: PathBuf,
         clock: Arc<dyn Clock>,
         search_deadline: Duration,
-        committed: Arc<Notify>,
+        bell: Arc<Bell>,
         counts: Arc<WriteCounts>,
         purpose: Purpose,
     ) -> Result<Self> {
@@ -77,7 +78,7 @@ impl Sqlite {
         };
         // By now every file is there, and ours.
         let condition = Arc::new(Condition::of_files(Place::of(&path)));
-        let writer = writer::start(prepared.writer, clock.clone(), committed.clone(), counts, condition.clone())
+        let writer = writer::start(prepared.writer, clock.clone(), bell.clone(), counts, condition.clone())
             .map_err(no_thread)?;
         let (in_use, others) = mpsc::channel(1);
         let start = |name: &str, sessions: Vec<Session>, time, queue: async_channel::Receiver<_>| {
@@ -93,7 +94,7 @@ impl Sqlite {
         start("searcher", prepared.searchers, (search_deadline, Pace::Close), queue)?;
         let (probe, queue) = async_channel::bounded(16);
         start("probe", vec![prepared.probe], (limits::READ_DEADLINE, Pace::Ordinary), queue)?;
-        let watching = watcher::watch(prepared.watcher, committed, in_use, condition.clone());
+        let watching = watcher::watch(prepared.watcher, bell, in_use, condition.clone());
         let watcher = tokio::spawn(watching).abort_handle();
         Ok(Self { path, clock, writer, readers, searchers, probe, watcher, others: Mutex::new(others), condition })
     }

@@ -2,21 +2,16 @@
 
 use std::sync::Arc;
 
-use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use super::InUse;
 use crate::limits;
+use crate::store::db::bell::{Bell, News};
 use crate::store::db::condition::Condition;
 
-/// Rings `committed` when the file has changed. `data_version` is a counter in shared memory that
+/// Rings the bell when the file has changed. `data_version` is a counter in shared memory that
 /// SQLite moves with every commit of another connection; asking for it takes microseconds.
-pub(super) async fn watch(
-    connection: rusqlite::Connection,
-    committed: Arc<Notify>,
-    in_use: InUse,
-    condition: Arc<Condition>,
-) {
+pub(super) async fn watch(connection: rusqlite::Connection, bell: Arc<Bell>, in_use: InUse, condition: Arc<Condition>) {
     // In this order, so that the connection is closed before the mark is given back.
     let _in_use = in_use;
     let connection = connection;
@@ -37,7 +32,7 @@ pub(super) async fn watch(
             Ok(version) if seen == Some(version) => {}
             Ok(version) => {
                 seen = Some(version);
-                committed.notify_one();
+                bell.ring(News { events: true, queues: true });
             }
             // Followers look at the log once a second in any case.
             Err(error) => tracing::debug!(%error, "the store's version could not be read"),

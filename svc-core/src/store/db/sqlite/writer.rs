@@ -14,12 +14,13 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot};
 
 use super::connection::Session;
 use super::job::Queued;
 use crate::clock::Clock;
 use crate::limits;
+use crate::store::db::bell::{Bell, News};
 use crate::store::db::condition::Condition;
 use crate::store::db::counts::WriteCounts;
 use crate::store::db::error::DbError;
@@ -43,19 +44,19 @@ pub(super) enum Message {
 pub(super) fn start(
     session: Session,
     clock: Arc<dyn Clock>,
-    committed: Arc<Notify>,
+    bell: Arc<Bell>,
     counts: Arc<WriteCounts>,
     condition: Arc<Condition>,
 ) -> std::io::Result<mpsc::Sender<Message>> {
     let (sender, queue) = mpsc::channel(limits::WRITE_QUEUE);
-    let writer = Writer { tx: Tx::new(Connection::Sqlite(session), clock, condition), committed, counts };
+    let writer = Writer { tx: Tx::new(Connection::Sqlite(session), clock, condition), bell, counts };
     thread::Builder::new().name("svc-writer".into()).spawn(move || writer.run(queue))?;
     Ok(sender)
 }
 
 struct Writer {
     tx: Tx,
-    committed: Arc<Notify>,
+    bell: Arc<Bell>,
     counts: Arc<WriteCounts>,
 }
 
@@ -115,7 +116,7 @@ impl Writer {
 
     /// Runs a batch in one transaction and answers every unit in it.
     fn commit(&mut self, batch: &mut Vec<Queued>) {
-        self.tx.newest_event = None;
+        self.tx.news = News::default();
         self.tx.gave_up = None;
         let outcome = match self.tx.condition.check_write() {
             Ok(()) => self.run_batch(batch).and_then(|()| self.statement("COMMIT")),
@@ -126,8 +127,8 @@ impl Writer {
         let outcome = outcome.and_then(|()| self.tx.condition.check_write());
         if outcome.is_err() {
             self.roll_back();
-        } else if self.tx.newest_event.is_some() {
-            self.committed.notify_one();
+        } else {
+            self.bell.ring(self.tx.news);
         }
         self.counts.note(batch.len() as u64);
         for job in batch.drain(..) {
@@ -152,7 +153,7 @@ impl Writer {
 
     /// The careful way: every unit inside its own savepoint.
     fn run_isolated(&mut self, batch: &mut [Queued]) -> Result<(), DbError> {
-        self.tx.newest_event = None;
+        self.tx.news = News::default();
         self.statement("BEGIN IMMEDIATE")?;
         for job in batch {
             self.statement("SAVEPOINT unit")?;

@@ -1,0 +1,257 @@
+//! The SQL of items.
+
+use super::model::{Enqueued, NewItem, QueueItem};
+use super::table::{Locking, QueueTable, queue_table};
+use crate::column::Value;
+use crate::error::Result;
+use crate::ids::QueueItemId;
+use crate::store::db::{DbError, Tx, placeholders};
+use crate::timestamp::Timestamp;
+
+/// Items under leases. A claim takes from one key of a queue, at one priority: `$7` and `$8`.
+pub(super) const TABLE: QueueTable = queue_table! {
+    table: "queue_items",
+    leased: "leased",
+    dead: "dead",
+    pick: "SELECT id
+             FROM queue_items
+            WHERE queue = $1 AND key = $7 AND priority = $8 AND status = 'pending'
+            ORDER BY id
+            LIMIT $2",
+    claimed: "failure = failure",
+    freed: "claim_token = NULL",
+    overdue: "id, queue, key, priority, attempts, max_attempts",
+    within: "($2 = '' OR queue = $2)",
+};
+
+/// The columns of [`QueueItem`], and what follows.
+macro_rules! select_items {
+    ($rest:expr) => {
+        concat!(
+            "SELECT id, key, priority, status, attempts, max_attempts, dedupe, payload, due_at, lease_expires_at,
+                    failure, created_at, updated_at, finished_at
+               FROM queue_items ",
+            $rest
+        )
+    };
+}
+
+const FIND: &str = select_items!("WHERE id = $1 AND queue = $2");
+
+const DEAD: &str = select_items!("WHERE queue = $1 AND status = 'dead' AND id < $2 ORDER BY id DESC LIMIT $3");
+
+const DEDUPED: &str =
+    "SELECT id FROM queue_items WHERE queue = $1 AND dedupe = $2 AND dedupe IS NOT NULL AND finished_at IS NULL";
+
+/// Moves what has come due to where claims look.
+macro_rules! come_due {
+    ($locking:literal) => {
+        concat!(
+            "WITH picked AS MATERIALIZED (
+                SELECT id FROM queue_items WHERE queue = $1 AND status = 'waiting' AND due_at <= $2 ORDER BY due_at
+                 LIMIT $3",
+            $locking,
+            ")
+             UPDATE queue_items SET status = 'pending', updated_at = $2
+              WHERE id IN (SELECT id FROM picked)
+             RETURNING key, priority"
+        )
+    };
+}
+
+const COME_DUE: Locking = Locking {
+    sqlite: come_due!(""),
+    skipping: come_due!(" FOR UPDATE SKIP LOCKED"),
+    waiting: come_due!(" FOR UPDATE"),
+};
+
+const DUES: &str = "
+    SELECT EXISTS (SELECT 1 FROM queue_items WHERE status = 'leased' AND lease_expires_at <= $2 AND queue = $1),
+           EXISTS (SELECT 1 FROM queue_items WHERE queue = $1 AND status = 'waiting' AND due_at <= $2),
+           EXISTS (SELECT 1 FROM queue_keys WHERE queue = $1 AND state = 'paused' AND wake_at <= $2)";
+
+const READY: &str = "SELECT key FROM queue_keys WHERE queue = $1 AND state = 'ready' LIMIT 1";
+const NEXT_DUE: &str = "SELECT due_at FROM queue_items WHERE queue = $1 AND status = 'waiting' ORDER BY due_at LIMIT 1";
+const NEXT_END: &str = "
+    SELECT lease_expires_at FROM queue_items WHERE queue = $1 AND status = 'leased' ORDER BY lease_expires_at LIMIT 1";
+const NEXT_WAKE: &str = "SELECT wake_at FROM queue_keys WHERE queue = $1 AND state = 'paused' ORDER BY wake_at LIMIT 1";
+
+const AHEAD: &str = "
+    SELECT id FROM queue_items WHERE status = 'waiting' AND updated_at > $1 ORDER BY updated_at DESC LIMIT 1";
+
+const SHORTEN: &str = "
+    UPDATE queue_items SET due_at = $1 + due_at - updated_at, updated_at = $1
+     WHERE status = 'waiting' AND updated_at > $1";
+
+const SWEEP: &str = "
+    DELETE FROM queue_items
+     WHERE id IN (SELECT id FROM queue_items
+                   WHERE status = $1 AND finished_at IS NOT NULL AND finished_at <= $2 ORDER BY finished_at LIMIT $3)";
+
+const INSERT: &str = "
+    INSERT INTO queue_items
+       (queue, key, priority, status, attempts, max_attempts, dedupe, payload, due_at, created_at, updated_at)
+    VALUES ($1, $2, $3, $4, 0, $5, $6, $7, $8, $9, $9)";
+
+const INSERT_ONCE: &str = "
+    INSERT INTO queue_items
+       (queue, key, priority, status, attempts, max_attempts, dedupe, payload, due_at, created_at, updated_at)
+    VALUES ($1, $2, $3, $4, 0, $5, $6, $7, $8, $9, $9)
+    ON CONFLICT (queue, dedupe) WHERE dedupe IS NOT NULL AND finished_at IS NULL DO NOTHING
+    RETURNING id";
+
+crate::row! {
+    /// An item whose lease has ended.
+    #[derive(Debug, Clone)]
+    pub(super) struct Overdue {
+        pub(super) id: QueueItemId,
+        pub(super) queue: String,
+        pub(super) key: String,
+        pub(super) priority: u32,
+        pub(super) attempts: u32,
+        pub(super) max_attempts: u32,
+    }
+}
+
+/// Puts an item in, unless an unfinished one has the same `dedupe` value.
+pub(super) async fn insert(
+    tx: &mut Tx,
+    queue: &str,
+    item: &NewItem,
+    payload: String,
+    attempts: u32,
+) -> Result<Enqueued> {
+    let now = tx.now();
+    let text = if item.dedupe.is_some() { INSERT_ONCE } else { INSERT };
+    let status = if item.delay.is_zero() { "pending" } else { "waiting" };
+    let query = tx
+        .query(text)
+        .bind(queue)
+        .bind(item.key.as_str())
+        .bind(item.priority)
+        .bind(status)
+        .bind(attempts)
+        .bind(item.dedupe.as_deref())
+        .bind(Value::Json(payload))
+        .bind(now.plus(item.delay))
+        .bind(now);
+    let Some(dedupe) = item.dedupe.as_deref() else {
+        return Ok(Enqueued { id: query.insert("id").await?, new: true });
+    };
+    if let Some((id,)) = query.fetch_optional().await? {
+        return Ok(Enqueued { id, new: true });
+    }
+    match deduped(tx, queue, dedupe).await? {
+        Some(id) => Ok(Enqueued { id, new: false }),
+        // It was finished in the meantime; running again finds the place free.
+        None => Err(DbError::Serialization("an item with this value was just finished".into()).into()),
+    }
+}
+
+/// The unfinished item with a `dedupe` value.
+pub(super) async fn deduped(tx: &mut Tx, queue: &str, dedupe: &str) -> Result<Option<QueueItemId>> {
+    let found = tx.query(DEDUPED).bind(queue).bind(dedupe).fetch_optional::<(QueueItemId,)>().await?;
+    Ok(found.map(|(id,)| id))
+}
+
+pub(super) async fn find(tx: &mut Tx, queue: &str, id: QueueItemId) -> Result<Option<QueueItem>> {
+    tx.query(FIND).bind(id).bind(queue).fetch_optional().await
+}
+
+pub(super) async fn by_ids(tx: &mut Tx, ids: &[QueueItemId]) -> Result<Vec<QueueItem>> {
+    let text = format!("{} IN ({}) ORDER BY id", select_items!("WHERE id"), placeholders(1, ids.len()));
+    ids.iter().fold(tx.query(text), |query, id| query.bind(*id)).fetch_all().await
+}
+
+/// Dead items before one, the newest first.
+pub(super) async fn dead(tx: &mut Tx, queue: &str, before: QueueItemId, limit: u32) -> Result<Vec<QueueItem>> {
+    tx.query(DEAD).bind(queue).bind(before).bind(limit).fetch_all().await
+}
+
+/// Whether leases have ended, items have come due, and pauses are over.
+pub(super) async fn dues(tx: &mut Tx, queue: &str) -> Result<(bool, bool, bool)> {
+    let now = tx.now();
+    tx.query(DUES).bind(queue).bind(now).fetch_one().await
+}
+
+/// Makes items that have come due claimable; tells the key and the priority of each.
+pub(super) async fn come_due(tx: &mut Tx, queue: &str, limit: u32) -> Result<Vec<(String, u32)>> {
+    let now = tx.now();
+    tx.query(COME_DUE.skipping(tx.engine())).bind(queue).bind(now).bind(limit).fetch_all().await
+}
+
+/// Lets an item wait for its next attempt.
+pub(super) async fn retry_at(tx: &mut Tx, id: QueueItemId, at: Timestamp, reason: &str) -> Result<()> {
+    let now = tx.now();
+    tx.query(
+        "UPDATE queue_items
+            SET status = 'waiting', claim_token = NULL, lease_expires_at = NULL, claimed_at = NULL, due_at = $2,
+                failure = $3, updated_at = $4
+          WHERE id = $1",
+    )
+    .bind(id)
+    .bind(at)
+    .bind(reason)
+    .bind(now)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// The last claim on an item, for whoever says again how it ended.
+pub(super) async fn last_claim(tx: &mut Tx, id: QueueItemId) -> Result<Option<String>> {
+    let found = tx.query("SELECT last_claim FROM queue_items WHERE id = $1").bind(id);
+    Ok(found.fetch_optional::<(Option<String>,)>().await?.and_then(|(token,)| token))
+}
+
+/// When something may be claimable that is not now: the moment of the call if something is, `None` if nothing
+/// will be by the passing of time.
+pub(super) async fn next_change(tx: &mut Tx, queue: &str) -> Result<Option<Timestamp>> {
+    let now = tx.now();
+    if tx.query(READY).bind(queue).fetch_optional::<(String,)>().await?.is_some() {
+        return Ok(Some(now));
+    }
+    let mut next: Option<Timestamp> = None;
+    for text in [NEXT_DUE, NEXT_END, NEXT_WAKE] {
+        if let Some((at,)) = tx.query(text).bind(queue).fetch_optional::<(Timestamp,)>().await? {
+            next = Some(next.map_or(at, |next| next.min(at)));
+        }
+    }
+    Ok(next)
+}
+
+/// Whether an item waits since a moment in the future, because the clock was set back since.
+pub(super) async fn is_any_ahead(tx: &mut Tx) -> Result<bool> {
+    let now = tx.now();
+    Ok(tx.query(AHEAD).bind(now).fetch_optional::<(QueueItemId,)>().await?.is_some())
+}
+
+/// Has such waits begin now.
+pub(super) async fn shorten(tx: &mut Tx) -> Result<()> {
+    let now = tx.now();
+    tx.query(SHORTEN).bind(now).execute().await?;
+    Ok(())
+}
+
+/// Removes items that ended as `status` before a moment.
+pub(super) async fn sweep(tx: &mut Tx, status: &str, before: Timestamp, limit: u32) -> Result<u64> {
+    tx.query(SWEEP).bind(status).bind(before).bind(limit).execute().await
+}
+
+/// The statements over tables that grow, for the test that looks at their plans.
+pub(super) const LISTED: &[(&str, &str)] = &[
+    ("queue.claim", TABLE.claim.sqlite),
+    ("queue.overdue", TABLE.overdue.sqlite),
+    ("queue.leases_ahead", TABLE.ahead),
+    ("queue.find", FIND),
+    ("queue.dead", DEAD),
+    ("queue.deduped", DEDUPED),
+    ("queue.dues", DUES),
+    ("queue.come_due", COME_DUE.sqlite),
+    ("queue.ready", READY),
+    ("queue.next_due", NEXT_DUE),
+    ("queue.next_end", NEXT_END),
+    ("queue.next_wake", NEXT_WAKE),
+    ("queue.ahead", AHEAD),
+    ("queue.sweep", SWEEP),
+];

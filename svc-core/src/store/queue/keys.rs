@@ -1,0 +1,391 @@
+//! The schedule of a queue's keys: whose turn it is, who has to wait for a rate, who for a lease to end.
+//!
+//! Keys take turns within a priority. A turn is a round and, within the round, whether the key was served in
+//! the round before: those that come new or come back go first, so that a key with one item waits for the
+//! rest of a round at most, and those with thousands wait for nobody longer than that.
+//!
+//! On PostgreSQL whoever makes work available (an enqueued item, a lease that ended) holds the key's row
+//! `FOR KEY SHARE` until the commit, which hinders nobody who claims. Whoever claims holds it
+//! `FOR NO KEY UPDATE`, so claims of one key come one after the other and count right. A key leaves the
+//! schedule, or goes down in priority, only under `FOR UPDATE`, which is to be had when nobody is making work
+//! available; until then it stays, and the next claim looks again. So no item is ever left behind in a key
+//! that nobody looks at. Rows of items are held before rows of keys; whoever holds a key waits for no item.
+#![expect(unreachable_pub, reason = "the macro that gives an enum its words serves public enums too")]
+
+use std::collections::BTreeMap;
+
+use super::rules::QueueRules;
+use super::table::Locking;
+use crate::error::Result;
+use crate::store::db::{Engine, Tx};
+use crate::timestamp::Timestamp;
+
+/// Whether a key is in the schedule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum KeyState {
+    /// It has nothing pending.
+    Idle,
+    /// It has pending items, which may be claimed.
+    Ready,
+    /// It waits for its rate.
+    Paused,
+    /// As many of its items are leased as may be.
+    Full,
+}
+
+crate::text_enum! { KeyState { Idle => "idle", Ready => "ready", Paused => "paused", Full => "full" } }
+
+crate::row! {
+    /// A key whose turn has come.
+    #[derive(Debug, Clone)]
+    pub(super) struct Scheduled {
+        pub(super) key: String,
+        pub(super) priority: u32,
+        pub(super) turn: i64,
+        pub(super) rate_at: Timestamp,
+    }
+}
+
+macro_rules! pick {
+    ($locking:literal) => {
+        concat!(
+            "SELECT key, priority, turn, rate_at
+               FROM queue_keys
+              WHERE queue = $1 AND state = 'ready'
+              ORDER BY priority DESC, turn
+              LIMIT $2",
+            $locking
+        )
+    };
+}
+
+pub(super) const PICK: Locking = Locking {
+    sqlite: pick!(""),
+    skipping: pick!(" FOR NO KEY UPDATE SKIP LOCKED"),
+    waiting: pick!(" FOR NO KEY UPDATE"),
+};
+
+/// Wakes keys whose rate allows another item.
+macro_rules! wake {
+    ($locking:literal) => {
+        concat!(
+            "WITH woken AS MATERIALIZED (
+                SELECT key FROM queue_keys WHERE queue = $1 AND state = 'paused' AND wake_at <= $2 ORDER BY wake_at
+                 LIMIT $3",
+            $locking,
+            ")
+             UPDATE queue_keys
+                SET state = 'ready', wake_at = NULL, updated_at = $2,
+                    turn = coalesce((SELECT max(k.turn) FROM queue_keys k
+                                      WHERE k.queue = queue_keys.queue AND k.priority = queue_keys.priority), 0) / 2 * 2
+              WHERE queue = $1 AND key IN (SELECT key FROM woken)"
+        )
+    };
+}
+
+const WAKE: Locking = Locking {
+    sqlite: wake!(""),
+    skipping: wake!(" FOR NO KEY UPDATE SKIP LOCKED"),
+    waiting: wake!(" FOR NO KEY UPDATE"),
+};
+
+const LATEST_TURN: &str = "SELECT turn FROM queue_keys WHERE queue = $1 AND priority = $2 ORDER BY turn DESC LIMIT 1";
+
+macro_rules! seen {
+    ($locking:literal) => {
+        concat!("SELECT state, priority FROM queue_keys WHERE queue = $1 AND key = $2", $locking)
+    };
+}
+
+const OFFER: &str = "
+    INSERT INTO queue_keys (queue, key, state, priority, turn, rate_at, updated_at)
+    VALUES ($1, $2, 'ready', $3, $4, 0, $5)
+    ON CONFLICT (queue, key) DO UPDATE
+       SET state = CASE WHEN queue_keys.state = 'idle' THEN 'ready' ELSE queue_keys.state END,
+           priority = CASE WHEN queue_keys.state = 'idle' OR queue_keys.priority < excluded.priority
+                           THEN excluded.priority ELSE queue_keys.priority END,
+           turn = CASE WHEN queue_keys.state = 'idle' OR queue_keys.priority < excluded.priority
+                       THEN excluded.turn ELSE queue_keys.turn END,
+           updated_at = CASE WHEN queue_keys.state = 'idle' THEN excluded.updated_at ELSE queue_keys.updated_at END";
+
+const FREE: &str = "
+    UPDATE queue_keys SET state = 'ready', turn = $3, updated_at = $4 WHERE queue = $1 AND key = $2 AND state = 'full'";
+
+const HEAD: &str = "
+    SELECT priority
+      FROM queue_items
+     WHERE queue = $1 AND key = $2 AND status = 'pending'
+     ORDER BY priority DESC
+     LIMIT 1";
+
+const LEASED: &str = "SELECT count(*) FROM queue_items WHERE queue = $1 AND key = $2 AND status = 'leased'";
+
+/// Whether a pause began in the future, because the clock was set back since.
+const AHEAD: &str =
+    "SELECT queue FROM queue_keys WHERE state = 'paused' AND wake_at > $1 AND updated_at > $1 ORDER BY queue LIMIT 1";
+
+const SHORTEN: &str = "
+    UPDATE queue_keys
+       SET wake_at = $1 + wake_at - updated_at, rate_at = $1 + rate_at - updated_at, updated_at = $1
+     WHERE state = 'paused' AND updated_at > $1";
+
+/// The keys whose turn it is, at most so many, all of the highest priority that any has.
+pub(super) async fn pick(tx: &mut Tx, queue: &str, text: &'static str, limit: u32) -> Result<Vec<Scheduled>> {
+    let mut keys: Vec<Scheduled> = tx.query(text).bind(queue).bind(limit).fetch_all().await?;
+    if let Some(highest) = keys.first().map(|key| key.priority) {
+        keys.retain(|key| key.priority == highest);
+    }
+    Ok(keys)
+}
+
+/// Puts keys whose pause is over back into the schedule.
+pub(super) async fn wake(tx: &mut Tx, queue: &str, limit: u32) -> Result<()> {
+    let now = tx.now();
+    tx.query(WAKE.skipping(tx.engine())).bind(queue).bind(now).bind(limit).execute().await?;
+    Ok(())
+}
+
+/// Work that a transaction makes available: items that became pending, leases that ended.
+#[derive(Debug, Default)]
+pub(super) struct Changes(BTreeMap<(String, String), Change>);
+
+#[derive(Debug, Default)]
+struct Change {
+    /// The highest priority of the items.
+    pending: Option<u32>,
+    freed: bool,
+}
+
+impl Changes {
+    /// An item of a key became pending.
+    pub(super) fn pending(&mut self, queue: &str, key: &str, priority: u32) {
+        let change = self.0.entry((queue.to_owned(), key.to_owned())).or_default();
+        change.pending = change.pending.max(Some(priority));
+    }
+
+    /// A lease of a key has ended.
+    pub(super) fn freed(&mut self, queue: &str, key: &str) {
+        self.0.entry((queue.to_owned(), key.to_owned())).or_default().freed = true;
+    }
+
+    /// Tells the schedule, and whoever waits for work. Keys come in order, so that two who tell of several do
+    /// not wait for each other.
+    pub(super) async fn tell(self, tx: &mut Tx) -> Result<()> {
+        if !self.0.is_empty() {
+            tx.note_queue();
+        }
+        for ((queue, key), change) in self.0 {
+            let Some((state, known)) = seen(tx, &queue, &key).await? else {
+                if let Some(priority) = change.pending {
+                    offer(tx, &queue, &key, priority).await?;
+                }
+                continue;
+            };
+            if let Some(priority) = change.pending
+                && (state == KeyState::Idle || known < priority)
+            {
+                offer(tx, &queue, &key, priority).await?;
+            }
+            if change.freed && state == KeyState::Full {
+                free(tx, &queue, &key, change.pending.map_or(known, |priority| priority.max(known))).await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Puts a key with a pending item into the schedule, or raises it there.
+async fn offer(tx: &mut Tx, queue: &str, key: &str, priority: u32) -> Result<()> {
+    let turn = joining(tx, queue, priority).await?;
+    let now = tx.now();
+    tx.query(OFFER).bind(queue).bind(key).bind(priority).bind(turn).bind(now).execute().await?;
+    Ok(())
+}
+
+/// Puts a key that waited for a lease to end back into the schedule.
+async fn free(tx: &mut Tx, queue: &str, key: &str, priority: u32) -> Result<()> {
+    let turn = joining(tx, queue, priority).await?;
+    let now = tx.now();
+    tx.query(FREE).bind(queue).bind(key).bind(turn).bind(now).execute().await?;
+    Ok(())
+}
+
+async fn seen(tx: &mut Tx, queue: &str, key: &str) -> Result<Option<(KeyState, u32)>> {
+    let text = match tx.engine() {
+        Engine::Sqlite => seen!(""),
+        Engine::Postgres => seen!(" FOR KEY SHARE"),
+    };
+    tx.query(text).bind(queue).bind(key).fetch_optional().await
+}
+
+/// The turn of a key that enters the schedule: with the round that comes next, before those that have been
+/// served in this one.
+async fn joining(tx: &mut Tx, queue: &str, priority: u32) -> Result<i64> {
+    let latest = tx.query(LATEST_TURN).bind(queue).bind(priority).fetch_optional::<(i64,)>().await?;
+    Ok(latest.map_or(0, |(turn,)| joined(turn)))
+}
+
+/// The turn of a key that enters the schedule when this is the latest.
+fn joined(latest: i64) -> i64 {
+    latest / 2 * 2
+}
+
+/// The turn of a key that was served and goes on.
+fn served(turn: i64) -> i64 {
+    turn / 2 * 2 + 3
+}
+
+/// How many items of a key may be claimed now, by its rate and its concurrency.
+pub(super) async fn room(tx: &mut Tx, rules: &QueueRules, key: &Scheduled) -> Result<u32> {
+    let now = tx.now();
+    let by_rate = rules.rate.map_or(u32::MAX, |rate| rate.allowed(now, key.rate_at));
+    let Some(most) = rules.concurrency else { return Ok(by_rate) };
+    let leased = tx.query(LEASED).bind(rules.name.as_str()).bind(key.key.as_str()).fetch_value::<u32>().await?;
+    Ok(by_rate.min(most.saturating_sub(leased)))
+}
+
+/// Where a key stands after it was served.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Standing {
+    Idle,
+    Full(u32),
+    Paused(u32, Timestamp),
+    Ready(u32),
+}
+
+impl Standing {
+    /// Whether work that is being made available meanwhile would be overlooked.
+    fn needs_key_alone(self, key: &Scheduled) -> bool {
+        match self {
+            Self::Idle | Self::Full(_) => true,
+            Self::Ready(priority) | Self::Paused(priority, _) => priority < key.priority,
+        }
+    }
+}
+
+/// Gives a key that was served its next place in the schedule; tells whether the schedule has changed.
+pub(super) async fn settle(tx: &mut Tx, rules: &QueueRules, key: &Scheduled, taken: u32) -> Result<bool> {
+    let now = tx.now();
+    let rate_at = match rules.rate {
+        Some(rate) if taken > 0 => rate.after(now, key.rate_at, taken),
+        _ => key.rate_at,
+    };
+    let mut standing = standing(tx, rules, &key.key, rate_at).await?;
+    if standing.needs_key_alone(key) && tx.engine() == Engine::Postgres {
+        standing = if alone(tx, rules, key).await? {
+            // What was committed before the key was had alone is seen now, and nothing comes after.
+            self::standing(tx, rules, &key.key, rate_at).await?
+        } else if let Standing::Paused(_, at) = standing {
+            Standing::Paused(key.priority, at)
+        } else {
+            Standing::Ready(key.priority)
+        };
+    }
+    if taken == 0 && standing == Standing::Ready(key.priority) {
+        return Ok(false);
+    }
+    let (state, priority, wake_at) = match standing {
+        Standing::Idle => (KeyState::Idle, key.priority, None),
+        Standing::Full(priority) => (KeyState::Full, priority, None),
+        Standing::Paused(priority, at) => (KeyState::Paused, priority, Some(at)),
+        Standing::Ready(priority) => (KeyState::Ready, priority, None),
+    };
+    let turn = if priority == key.priority { served(key.turn) } else { joining(tx, &rules.name, priority).await? + 1 };
+    tx.query(
+        "UPDATE queue_keys
+            SET state = $3, priority = $4, turn = $5, rate_at = $6, wake_at = $7, updated_at = $8
+          WHERE queue = $1 AND key = $2",
+    )
+    .bind(rules.name.as_str())
+    .bind(key.key.as_str())
+    .bind(state)
+    .bind(priority)
+    .bind(turn)
+    .bind(rate_at)
+    .bind(wake_at)
+    .bind(now)
+    .execute()
+    .await?;
+    Ok(true)
+}
+
+async fn standing(tx: &mut Tx, rules: &QueueRules, key: &str, rate_at: Timestamp) -> Result<Standing> {
+    let head = tx.query(HEAD).bind(rules.name.as_str()).bind(key).fetch_optional::<(u32,)>().await?;
+    let Some((priority,)) = head else { return Ok(Standing::Idle) };
+    let now = tx.now();
+    if let Some(rate) = rules.rate
+        && rate.allowed(now, rate_at) == 0
+    {
+        return Ok(Standing::Paused(priority, rate.opens_at(rate_at)));
+    }
+    if let Some(most) = rules.concurrency {
+        let leased = tx.query(LEASED).bind(rules.name.as_str()).bind(key).fetch_value::<u32>().await?;
+        if leased >= most {
+            return Ok(Standing::Full(priority));
+        }
+    }
+    Ok(Standing::Ready(priority))
+}
+
+/// Takes a key so that nobody can make work of it available until this transaction ends; `false` when somebody
+/// is doing that.
+async fn alone(tx: &mut Tx, rules: &QueueRules, key: &Scheduled) -> Result<bool> {
+    let found = tx
+        .query("SELECT key FROM queue_keys WHERE queue = $1 AND key = $2 FOR UPDATE SKIP LOCKED")
+        .bind(rules.name.as_str())
+        .bind(key.key.as_str())
+        .fetch_optional::<(String,)>()
+        .await?;
+    Ok(found.is_some())
+}
+
+/// Whether a pause began in the future, because the clock was set back since.
+pub(super) async fn is_any_ahead(tx: &mut Tx) -> Result<bool> {
+    let now = tx.now();
+    Ok(tx.query(AHEAD).bind(now).fetch_optional::<(String,)>().await?.is_some())
+}
+
+/// Has such pauses begin now.
+pub(super) async fn shorten(tx: &mut Tx) -> Result<()> {
+    let now = tx.now();
+    tx.query(SHORTEN).bind(now).execute().await?;
+    Ok(())
+}
+
+const SWEEP: &str = "
+    DELETE FROM queue_keys
+     WHERE state = 'idle'
+       AND (queue, key) IN (SELECT queue, key FROM queue_keys
+                             WHERE state = 'idle' AND updated_at <= $1 AND rate_at <= $2 ORDER BY updated_at LIMIT $3)";
+
+/// Forgets keys that have had no work for a while.
+pub(super) async fn sweep(tx: &mut Tx, before: Timestamp, limit: u32) -> Result<u64> {
+    let now = tx.now();
+    tx.query(SWEEP).bind(before).bind(now).bind(limit).execute().await
+}
+
+/// The statements over tables that grow, for the test that looks at their plans.
+pub(super) const LISTED: &[(&str, &str)] = &[
+    ("queue.keys.pick", PICK.sqlite),
+    ("queue.keys.wake", WAKE.sqlite),
+    ("queue.keys.latest_turn", LATEST_TURN),
+    ("queue.keys.seen", seen!("")),
+    ("queue.keys.head", HEAD),
+    ("queue.keys.leased", LEASED),
+    ("queue.keys.ahead", AHEAD),
+    ("queue.keys.sweep", SWEEP),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_comes_new_goes_before_who_was_served_and_after_who_still_waits() {
+        let busy = served(joined(0));
+        let new = joined(busy);
+        assert!(new < busy, "a new key goes first");
+        let newer = joined(served(new));
+        assert!(busy < newer, "but not again and again before one that waits");
+    }
+}

@@ -1,0 +1,229 @@
+//! Items of a queue: what is put in, what comes out, what has become of it.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::error::{Error, Result};
+use crate::ids::QueueItemId;
+use crate::limits;
+use crate::timestamp::Timestamp;
+
+/// What has become of an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ItemStatus {
+    /// Its time has not come.
+    Waiting,
+    /// It can be claimed as soon as the rate and the concurrency of its key allow.
+    Pending,
+    /// A worker holds it.
+    Leased,
+    /// It was dealt with.
+    Done,
+    /// It failed for the last time.
+    Dead,
+}
+
+crate::text_enum! {
+    ItemStatus { Waiting => "waiting", Pending => "pending", Leased => "leased", Done => "done", Dead => "dead" }
+}
+
+/// An item to be put into a queue.
+#[derive(Debug, Clone, PartialEq)]
+#[must_use = "an item is in no queue until it is enqueued"]
+pub struct NewItem {
+    pub(super) payload: Value,
+    pub(super) key: String,
+    pub(super) priority: u32,
+    pub(super) delay: Duration,
+    pub(super) dedupe: Option<String>,
+    pub(super) attempts: Option<u32>,
+}
+
+impl NewItem {
+    /// An item with what its worker needs to know.
+    pub fn new(payload: Value) -> Self {
+        Self {
+            payload,
+            key: String::new(),
+            priority: limits::PRIORITY_DEFAULT,
+            delay: Duration::ZERO,
+            dedupe: None,
+            attempts: None,
+        }
+    }
+
+    /// Whose turn, rate and concurrency it counts for: a receiver, an owner. Items without one share the empty key.
+    pub fn key(self, key: impl Into<String>) -> Self {
+        Self { key: key.into(), ..self }
+    }
+
+    /// How urgent it is, 1 to 10; 5 unless said. More urgent items of any key are claimed first.
+    pub fn priority(self, priority: u32) -> Self {
+        Self { priority, ..self }
+    }
+
+    /// Not before this time has passed.
+    pub fn delay(self, delay: Duration) -> Self {
+        Self { delay, ..self }
+    }
+
+    /// Of items with the same value, a queue has one that is not finished.
+    pub fn dedupe(self, value: impl Into<String>) -> Self {
+        Self { dedupe: Some(value.into()), ..self }
+    }
+
+    /// Another number of attempts than the queue's.
+    pub fn attempts(self, attempts: u32) -> Self {
+        Self { attempts: Some(attempts), ..self }
+    }
+
+    /// Refuses what breaks a limit; the payload as JSON text otherwise.
+    pub(super) fn check(&self) -> Result<String> {
+        for (field, text) in [("key", Some(&self.key)), ("dedupe", self.dedupe.as_ref())] {
+            if text.is_some_and(|text| text.len() > limits::QUEUE_KEY_MAX || text.contains('\0')) {
+                let most = limits::QUEUE_KEY_MAX;
+                return Err(Error::invalid(field, format!("must be at most {most} bytes, without NUL")));
+            }
+        }
+        if !limits::PRIORITIES.contains(&self.priority) {
+            let (least, most) = (limits::PRIORITIES.start(), limits::PRIORITIES.end());
+            return Err(Error::invalid("priority", format!("must be {least} to {most}")));
+        }
+        if self.delay > limits::QUEUE_DELAY_MAX {
+            let most = limits::QUEUE_DELAY_MAX.as_secs();
+            return Err(Error::invalid("delay", format!("must be at most {most} seconds")));
+        }
+        if self.attempts.is_some_and(|attempts| !(1..=limits::QUEUE_ATTEMPTS_MAX).contains(&attempts)) {
+            return Err(Error::invalid("attempts", format!("must be 1 to {}", limits::QUEUE_ATTEMPTS_MAX)));
+        }
+        let payload = self.payload.to_string();
+        if payload.len() > limits::QUEUE_PAYLOAD_MAX {
+            let most = limits::QUEUE_PAYLOAD_MAX;
+            return Err(Error::invalid("payload", format!("must be at most {most} bytes of JSON")));
+        }
+        Ok(payload)
+    }
+}
+
+/// An item that was put into a queue, or was there already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Enqueued {
+    /// The item.
+    pub id: QueueItemId,
+    /// Whether it is new; `false` when an unfinished item had the same `dedupe` value.
+    pub new: bool,
+}
+
+crate::row! {
+    /// An item as it stands.
+    #[derive(Debug, Clone, PartialEq, Serialize)]
+    pub struct QueueItem {
+        /// Its number.
+        pub id: QueueItemId,
+        /// Its key; empty for one without.
+        pub key: String,
+        /// How urgent it is, 1 to 10.
+        pub priority: u32,
+        /// What has become of it.
+        pub status: ItemStatus,
+        /// How often it was claimed, without claims that were given back.
+        pub attempts: u32,
+        /// How often it may be.
+        pub max_attempts: u32,
+        /// What makes it the only unfinished one of its kind.
+        pub dedupe: Option<String>,
+        /// What its worker needs to know.
+        pub payload: Value,
+        /// Not before this moment.
+        pub due_at: Timestamp,
+        /// Until when a worker holds it.
+        pub lease_expires_at: Option<Timestamp>,
+        /// Why the last attempt failed.
+        pub failure: Option<String>,
+        /// When it was enqueued.
+        pub created_at: Timestamp,
+        /// When it changed last.
+        pub updated_at: Timestamp,
+        /// When it was done or dead.
+        pub finished_at: Option<Timestamp>,
+    }
+}
+
+/// An item that a worker holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClaimedItem {
+    /// The item, as it was when it was claimed.
+    pub item: QueueItem,
+    pub(super) token: String,
+}
+
+/// Why an attempt failed, and what follows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    pub(super) reason: String,
+    pub(super) least_delay: Duration,
+    pub(super) is_final: bool,
+}
+
+impl Failure {
+    /// The item is tried again, after the queue's delay, as long as attempts are left.
+    pub fn new(reason: impl Into<String>) -> Self {
+        Self { reason: shortened(&reason.into()), least_delay: Duration::ZERO, is_final: false }
+    }
+
+    /// Trying again is of no use: the item is dead.
+    pub fn last(reason: impl Into<String>) -> Self {
+        Self { is_final: true, ..Self::new(reason) }
+    }
+
+    /// Not before this time has passed, if that is longer than the queue's own delay.
+    #[must_use]
+    pub fn not_before(self, delay: Duration) -> Self {
+        Self { least_delay: delay.min(limits::QUEUE_DELAY_MAX), ..self }
+    }
+}
+
+/// What others answered may be of any length, so it is cut and not refused.
+fn shortened(reason: &str) -> String {
+    let mut reason = reason.replace('\0', "");
+    if let Some((end, _)) = reason.char_indices().nth(limits::REASON_MAX) {
+        reason.truncate(end);
+    }
+    reason
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_reason_is_cut_at_a_character() {
+        assert_eq!(Failure::new("a\0b").reason, "ab");
+        let long = Failure::new("é".repeat(limits::REASON_MAX + 7));
+        assert_eq!(long.reason.chars().count(), limits::REASON_MAX);
+    }
+
+    #[test]
+    fn items_that_break_a_limit_are_refused_by_name() {
+        let good = NewItem::new(json!({ "to": 1 }));
+        assert_eq!(good.check().unwrap(), "{\"to\":1}");
+        let long = "x".repeat(limits::QUEUE_KEY_MAX + 1);
+        for (item, field) in [
+            (good.clone().key(long.clone()), "key"),
+            (good.clone().key("a\0"), "key"),
+            (good.clone().dedupe(long), "dedupe"),
+            (good.clone().priority(0), "priority"),
+            (good.clone().priority(11), "priority"),
+            (good.clone().delay(limits::QUEUE_DELAY_MAX + Duration::from_secs(1)), "delay"),
+            (good.clone().attempts(0), "attempts"),
+            (NewItem::new(json!("x".repeat(limits::QUEUE_PAYLOAD_MAX))), "payload"),
+        ] {
+            assert_eq!(item.check().unwrap_err().fields()[0].field, field);
+        }
+    }
+}

@@ -1,0 +1,316 @@
+//! The queues of a hub, as programs use them.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use svc_macros::boxed_futures;
+
+use super::claim::{self, Claim, Taken};
+use super::items::{self, TABLE};
+use super::keys::Changes;
+use super::model::{ClaimedItem, Enqueued, Failure, ItemStatus, NewItem, QueueItem};
+use super::rules::QueueRules;
+use crate::clock::{Clock, Entropy, random_hex};
+use crate::error::{Error, Result};
+use crate::ids::QueueItemId;
+use crate::limits;
+use crate::page::checked_limit;
+use crate::store::db::{Db, Engine, Tx};
+
+/// Random bytes in a claim's token.
+const TOKEN_BYTES: usize = 16;
+
+/// Opens queues on the hub's store.
+#[derive(Clone)]
+pub struct Queues {
+    db: Db,
+    clock: Arc<dyn Clock>,
+    entropy: Arc<dyn Entropy>,
+}
+
+impl Queues {
+    pub(crate) fn new(db: Db, clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>) -> Self {
+        Self { db, clock, entropy }
+    }
+
+    /// A queue with these rules. Nothing is stored until something is enqueued; processes that open a queue of
+    /// the same name share it.
+    pub fn open(&self, rules: QueueRules) -> Result<Queue> {
+        rules.check()?;
+        Ok(Queue { with: self.clone(), rules })
+    }
+}
+
+/// A queue: work that is kept in the store, and done by any number of workers in any number of processes.
+///
+/// ```
+/// # async fn example(hub: svc_core::Hub) -> svc_core::Result<()> {
+/// use serde_json::json;
+/// use svc_core::{Failure, NewItem, QueueRules};
+///
+/// let letters = hub.queues().open(QueueRules::new("letters").concurrency(1))?;
+/// letters.enqueue(NewItem::new(json!({ "to": "ann" })).key("ann")).await?;
+///
+/// // A worker, of which there may be many.
+/// loop {
+///     for letter in letters.claim(10).await? {
+///         match letter.item.payload["to"].as_str() {
+///             Some(_) => letters.finish(&letter).await?,
+///             None => letters.fail(&letter, Failure::last("nobody to write to")).await?,
+///         };
+///     }
+///     letters.wait().await?;
+/// #   break;
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Queue {
+    with: Queues,
+    rules: QueueRules,
+}
+
+#[boxed_futures]
+impl Queue {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.rules.name
+    }
+
+    /// Puts an item in.
+    pub async fn enqueue(&self, item: NewItem) -> Result<Enqueued> {
+        self.write(item, |queue, tx, item| queue.enqueue_in(tx, item)).await
+    }
+
+    /// Puts an item in as part of a unit of work, so that it exists exactly if the unit's other changes do.
+    pub async fn enqueue_in(&self, tx: &mut Tx, item: &NewItem) -> Result<Enqueued> {
+        let payload = item.check()?;
+        let attempts = item.attempts.unwrap_or(self.rules.attempts);
+        let enqueued = items::insert(tx, &self.rules.name, item, payload, attempts).await?;
+        if enqueued.new {
+            tx.note_queue();
+            if item.delay.is_zero() {
+                self.pending(tx, &item.key, item.priority).await?;
+            }
+        }
+        Ok(enqueued)
+    }
+
+    /// Takes up to `limit` items, 1 to 50, for as long as the queue's lease: the most urgent first; among equally
+    /// urgent ones the keys take turns. Returns without waiting when there is nothing.
+    pub async fn claim(&self, limit: u32) -> Result<Vec<ClaimedItem>> {
+        if !(1..=limits::CLAIM_MAX).contains(&limit) {
+            return Err(Error::invalid("limit", format!("must be 1 to {}", limits::CLAIM_MAX)));
+        }
+        let token = random_hex(self.with.entropy.as_ref(), TOKEN_BYTES);
+        let claim = Claim { rules: self.rules.clone(), limit, token };
+        let db = &self.with.db;
+        let mut taken: Taken = db.write(claim.clone(), |tx, claim| Box::pin(claim::take(tx, claim))).await?;
+        if taken.items.is_empty() && db.engine() == Engine::Postgres {
+            taken = db.write(claim, |tx, claim| Box::pin(claim::take_waiting(tx, claim))).await?;
+        }
+        if taken.items.is_empty() && taken.is_blocked {
+            // Whoever is changing the key is done in a moment; asking at once would be asking in vain.
+            tokio::time::sleep(limits::QUEUE_BLOCKED_PAUSE).await;
+        }
+        Ok(taken.items)
+    }
+
+    /// Keeps an item for another lease, from now on. A worker that takes longer than a lease calls this now and
+    /// then. `lease_lost` when the lease has ended.
+    pub async fn renew(&self, claimed: &ClaimedItem) -> Result<()> {
+        self.write(claimed.clone(), |queue, tx, claimed| {
+            Box::pin(async move {
+                queue.held(tx, claimed).await?;
+                tx.note_queue();
+                TABLE.renew(tx, claimed.item.id, queue.rules.lease).await
+            })
+        })
+        .await
+    }
+
+    /// The item was dealt with. Saying so again changes nothing. `lease_lost` when the lease has ended: somebody
+    /// else may have the item.
+    pub async fn finish(&self, claimed: &ClaimedItem) -> Result<()> {
+        self.write(claimed.clone(), |queue, tx, claimed| queue.finish_in(tx, claimed)).await
+    }
+
+    /// Finishes an item as part of a unit of work, so that what the worker writes is written exactly once: a
+    /// worker whose lease has ended writes nothing.
+    pub async fn finish_in(&self, tx: &mut Tx, claimed: &ClaimedItem) -> Result<()> {
+        let id = claimed.item.id;
+        if !TABLE.hold_claim(tx, id, &claimed.token).await? {
+            return self.said_before(tx, claimed, ItemStatus::Done).await;
+        }
+        TABLE.finish(tx, &[id]).await?;
+        self.freed(tx, &claimed.item.key).await
+    }
+
+    /// The attempt failed: the item waits for the next one, or is dead after the last. `lease_lost` when the
+    /// lease has ended.
+    pub async fn fail(&self, claimed: &ClaimedItem, failure: Failure) -> Result<ItemStatus> {
+        let delay = self.rules.backoff.delay(claimed.item.attempts, self.with.entropy.as_ref());
+        self.write((claimed.clone(), failure, delay), |queue, tx, (claimed, failure, delay)| {
+            Box::pin(queue.fail_after(tx, claimed, failure, *delay))
+        })
+        .await
+    }
+
+    /// The same as part of a unit of work.
+    pub async fn fail_in(&self, tx: &mut Tx, claimed: &ClaimedItem, failure: &Failure) -> Result<ItemStatus> {
+        let delay = self.rules.backoff.delay(claimed.item.attempts, self.with.entropy.as_ref());
+        self.fail_after(tx, claimed, failure, delay).await
+    }
+
+    async fn fail_after(
+        &self,
+        tx: &mut Tx,
+        claimed: &ClaimedItem,
+        failure: &Failure,
+        delay: Duration,
+    ) -> Result<ItemStatus> {
+        let item = &claimed.item;
+        if !TABLE.hold_claim(tx, item.id, &claimed.token).await? {
+            self.said_before(tx, claimed, ItemStatus::Dead).await?;
+            return Ok(ItemStatus::Dead);
+        }
+        let status = if failure.is_final || item.attempts >= item.max_attempts {
+            TABLE.give_up(tx, &[item.id], &failure.reason).await?;
+            ItemStatus::Dead
+        } else {
+            let at = tx.now().plus(delay.max(failure.least_delay));
+            items::retry_at(tx, item.id, at, &failure.reason).await?;
+            ItemStatus::Waiting
+        };
+        self.freed(tx, &item.key).await?;
+        Ok(status)
+    }
+
+    /// Gives an item back untried. `lease_lost` when the lease has ended.
+    pub async fn release(&self, claimed: &ClaimedItem) -> Result<()> {
+        self.write(claimed.clone(), |queue, tx, claimed| {
+            Box::pin(async move {
+                queue.held(tx, claimed).await?;
+                let item = &claimed.item;
+                TABLE.give_back(tx, &[item.id]).await?;
+                TABLE.uncount(tx, item.id).await?;
+                let mut changes = Changes::default();
+                changes.pending(&queue.rules.name, &item.key, item.priority);
+                changes.freed(&queue.rules.name, &item.key);
+                changes.tell(tx).await
+            })
+        })
+        .await
+    }
+
+    /// An item as it stands.
+    pub async fn get(&self, id: QueueItemId) -> Result<QueueItem> {
+        let name = self.rules.name.clone();
+        let find = self.with.db.read((name, id), |tx, (name, id)| Box::pin(items::find(tx, name, *id)));
+        find.await?.ok_or_else(|| Error::not_found("item"))
+    }
+
+    /// Items that failed for the last time, the newest first, 50 unless said; `before` is the last of the page
+    /// before.
+    pub async fn dead(&self, before: Option<QueueItemId>, limit: Option<u32>) -> Result<Vec<QueueItem>> {
+        let limit = checked_limit(limit.map(i64::from))?;
+        let before = before.unwrap_or(QueueItemId(i64::MAX));
+        let input = (self.rules.name.clone(), before, limit);
+        let list =
+            self.with.db.read(input, |tx, (name, before, limit)| Box::pin(items::dead(tx, name, *before, *limit)));
+        list.await
+    }
+
+    /// Has a dead item tried again as if it had never been. `not_dead` when it is not, `already_queued` when
+    /// another item with its `dedupe` value waits.
+    pub async fn retry(&self, id: QueueItemId) -> Result<()> {
+        self.write(id, |queue, tx, id| {
+            Box::pin(async move {
+                queue.retriable(tx, *id).await?;
+                TABLE.hold(tx, *id).await?;
+                let item = queue.retriable(tx, *id).await?;
+                TABLE.revive(tx, *id).await?;
+                queue.pending(tx, &item.key, item.priority).await
+            })
+        })
+        .await
+    }
+
+    /// Waits until there may be something to claim: work that was enqueued or given back here or elsewhere, came
+    /// due, or whose lease ended. What another node wrote without a word is noticed within a second.
+    pub async fn wait(&self) -> Result<()> {
+        let mut bell = self.with.db.queue_bell();
+        loop {
+            bell.mark_unchanged();
+            let name = self.rules.name.clone();
+            let next = self.with.db.read(name, |tx, name| Box::pin(items::next_change(tx, name))).await?;
+            let now = self.with.clock.now();
+            if next.is_some_and(|next| next <= now) {
+                return Ok(());
+            }
+            let pause = next.map_or(limits::QUEUE_POLL, |next| next.since(now).min(limits::QUEUE_POLL));
+            // It is only over by the time or by the bell, which is there as long as the store is.
+            drop(tokio::time::timeout(pause, bell.changed()).await);
+        }
+    }
+
+    async fn retriable(&self, tx: &mut Tx, id: QueueItemId) -> Result<QueueItem> {
+        let item = items::find(tx, &self.rules.name, id).await?.ok_or_else(|| Error::not_found("item"))?;
+        if item.status != ItemStatus::Dead {
+            let message = format!("Item {id} is {}: only a dead one can be tried again.", item.status);
+            return Err(Error::conflict("not_dead", message));
+        }
+        if let Some(dedupe) = &item.dedupe
+            && let Some(other) = items::deduped(tx, &self.rules.name, dedupe).await?
+        {
+            let message = format!("Item {other} does the same work and is not finished: item {id} is not needed.");
+            return Err(Error::conflict("already_queued", message));
+        }
+        Ok(item)
+    }
+
+    /// Takes an item for this transaction if its lease lasts.
+    async fn held(&self, tx: &mut Tx, claimed: &ClaimedItem) -> Result<()> {
+        if TABLE.hold_claim(tx, claimed.item.id, &claimed.token).await? { Ok(()) } else { Err(lease_lost()) }
+    }
+
+    /// A worker that says again how it went, because the first answer was lost, is told the same again.
+    async fn said_before(&self, tx: &mut Tx, claimed: &ClaimedItem, ending: ItemStatus) -> Result<()> {
+        let id = claimed.item.id;
+        let now = items::find(tx, &self.rules.name, id).await?;
+        let is_last = items::last_claim(tx, id).await?.as_deref() == Some(&claimed.token);
+        match now {
+            Some(item) if is_last && item.status == ending && !super::expiry::gave_up(&item) => Ok(()),
+            _ => Err(lease_lost()),
+        }
+    }
+
+    async fn pending(&self, tx: &mut Tx, key: &str, priority: u32) -> Result<()> {
+        let mut changes = Changes::default();
+        changes.pending(&self.rules.name, key, priority);
+        changes.tell(tx).await
+    }
+
+    async fn freed(&self, tx: &mut Tx, key: &str) -> Result<()> {
+        let mut changes = Changes::default();
+        changes.freed(&self.rules.name, key);
+        changes.tell(tx).await
+    }
+}
+
+impl Queue {
+    /// Runs a unit of work that knows the queue.
+    async fn write<I, T, F>(&self, input: I, work: F) -> Result<T>
+    where
+        I: Send + Sync + 'static,
+        T: Send + 'static,
+        F: for<'t> Fn(&'t Self, &'t mut Tx, &'t I) -> crate::store::db::Work<'t, T> + Send + Sync + 'static,
+    {
+        self.with.db.write((self.clone(), input), move |tx, (queue, input)| work(queue, tx, input)).await
+    }
+}
+
+fn lease_lost() -> Error {
+    Error::conflict("lease_lost", "The lease of this item has ended, and others may have it: drop the work.")
+}

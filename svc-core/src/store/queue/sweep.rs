@@ -1,0 +1,44 @@
+//! Removes finished items and forgotten keys that have had their day.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+
+use super::{items, keys};
+use crate::error::Result;
+use crate::limits;
+use crate::store::db::{Db, Tx};
+use crate::store::workers::{Cadence, Progress, Worker};
+
+/// Rows of each kind that are removed in one transaction.
+const BATCH: u32 = 500;
+
+/// The worker that keeps queues short.
+pub(crate) struct QueueSweep {
+    pub(crate) db: Db,
+}
+
+#[async_trait]
+impl Worker for QueueSweep {
+    fn name(&self) -> &'static str {
+        "queue_sweep"
+    }
+
+    fn cadence(&self) -> Cadence {
+        Cadence::every(Duration::from_mins(10))
+    }
+
+    async fn run_once(&self) -> Result<Progress> {
+        let most = self.db.write((), |tx, ()| Box::pin(sweep(tx))).await?;
+        Ok(if most == u64::from(BATCH) { Progress::More } else { Progress::Done })
+    }
+}
+
+/// Tells how many rows of one kind there were at most.
+async fn sweep(tx: &mut Tx) -> Result<u64> {
+    let now = tx.now();
+    let done = items::sweep(tx, "done", now.minus(limits::QUEUE_DONE_RETENTION), BATCH).await?;
+    let dead = items::sweep(tx, "dead", now.minus(limits::QUEUE_DEAD_RETENTION), BATCH).await?;
+    let keys = keys::sweep(tx, now.minus(limits::QUEUE_KEY_RETENTION), BATCH).await?;
+    Ok(done.max(dead).max(keys))
+}
