@@ -83,11 +83,11 @@ export class ConnectionWatch {
   }
 }
 
-const DOORS: Readonly<Record<string, string>> = { mcp: 'MCP', rest: 'REST' };
+const SURFACES: Readonly<Record<string, string>> = { mcp: 'MCP', rest: 'REST' };
 
 /** `over MCP, as loom/3`, as far as it is known. */
 export function howSeen({ surface, client }: Connection): string {
-  const parts = [surface ? `over ${DOORS[surface] ?? surface}` : '', client ? `as ${client}` : ''].filter(
+  const parts = [surface ? `over ${SURFACES[surface] ?? surface}` : '', client ? `as ${client}` : ''].filter(
     (part) => part !== '',
   );
   return parts.join(', ');
