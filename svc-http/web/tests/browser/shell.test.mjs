@@ -309,7 +309,7 @@ describe('API reference', () => {
       async (page) => {
         await page.route('/openapi.json', (route) => route.fulfill({ status: 500, body: 'no' }));
         await page.goto('/docs');
-        await page.getByText('The server answered with status 500.').waitFor();
+        await page.getByText('The server returned status 500.').waitFor();
         await screenshot(page, 'docs-failed');
         assert.deepEqual(await axeViolations(page), []);
 
