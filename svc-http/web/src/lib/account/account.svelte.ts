@@ -35,7 +35,7 @@ export class Account {
 
   /** Unknown until the server has answered. */
   who: Person | 'nobody' | 'unknown' = $state.raw('unknown');
-  /** The username of whoever is logged in, or was until the login ended. */
+  /** The username of the current session, or of the one that has expired. */
   readonly handle: string | undefined = $derived(
     typeof this.who === 'object' ? this.who.username : this.#lastHandle,
   );

@@ -91,7 +91,7 @@ export class HubStatus {
     if (versionIsOld) this.version = await this.#readVersion(signal);
   }
 
-  /** The version is an ornament: without it the state is still worth showing. */
+  /** The version is optional: the status is shown without it too. */
   async #readVersion(signal: AbortSignal): Promise<string | undefined> {
     try {
       const response = await this.#fetch('/healthz', { cache: 'no-store', signal });

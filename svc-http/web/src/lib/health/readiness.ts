@@ -1,4 +1,4 @@
-/** What `/readyz` says about the hub, read kindly and put into words. */
+/** Reads the response of `/readyz`, and puts it into words. */
 
 import { asDate, asList, asNumber, asObject, asText, type JsonObject } from '../json/read';
 

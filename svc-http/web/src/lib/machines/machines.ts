@@ -11,7 +11,7 @@ export interface Condition {
   readonly text: string;
 }
 
-/** How a machine is, in a word: what the registry says of it comes before what it says of itself. */
+/** The state of a machine. The registry takes precedence over its own status. */
 export function condition({ registered, enabled, active_keys, status }: Machine): Condition {
   if (!registered) {
     return {

@@ -69,7 +69,7 @@ export async function moveMessage(
   return changed;
 }
 
-/** Says that a message to me has been dealt with, or could not be. */
+/** Marks a message to me as done or failed. */
 export async function finish(
   { api, toasts }: Pick<App, 'api' | 'toasts'>,
   message: Message,

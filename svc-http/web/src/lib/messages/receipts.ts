@@ -1,4 +1,4 @@
-/** How far a message has come, in words. */
+/** Delivery states in words. */
 
 import type { Schemas } from '../api/client';
 
