@@ -189,7 +189,7 @@ async fn a_doubtful_request_stays_here_and_others_go_back_to_a_client_that_was_l
             assert_eq!(answer.status(), 400, "{stranger:?}");
             assert!(answer.headers().get("location").is_none(), "{stranger:?}");
             let page = answer.text().await.unwrap();
-            assert!(page.contains("The program that sent you here") && !page.contains("app.example"), "{page}");
+            assert!(page.contains("The client that sent you here") && !page.contains("app.example"), "{page}");
         }
         for answer in [show(&test, &ann, &faulty).await, allow(&test, &ann, faulty.clone(), "builder").await] {
             let back = location(&answer);

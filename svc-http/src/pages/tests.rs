@@ -205,15 +205,15 @@ async fn the_authorize_page_says_who_asks_and_where_the_answer_goes() {
         ..AuthorizePage::default()
     };
     let page = html(authorize(&brand(), StatusCode::OK, &ask(None, "127.0.0.1:33418"))).await;
-    for part in ["Example Client", "a program on this computer", "127.0.0.1:33418", "nobody has verified", "ann"] {
+    for part in ["Example Client", "running on this computer", "127.0.0.1:33418", "it is not verified", "ann"] {
         assert!(page.contains(part), "{part}");
     }
     assert!(page.contains("href=\"/login?switch=1&#38;next=%2F\""), "{page}");
     let page = html(authorize(&brand(), StatusCode::OK, &ask(Some("client.example"), "app.example"))).await;
-    assert!(page.contains("described at <b><bdi>client.example") && page.contains("<bdi>app.example"));
+    assert!(page.contains("published at <b><bdi>client.example") && page.contains("<bdi>app.example"));
     assert!(!page.contains("on this computer"));
     let nameless = AuthorizePage { client_name: "\u{200b}".into(), ..ask(None, "app.example") };
-    assert!(html(authorize(&brand(), StatusCode::OK, &nameless)).await.contains("a client without a name"));
+    assert!(html(authorize(&brand(), StatusCode::OK, &nameless)).await.contains("Unnamed client"));
 }
 
 #[tokio::test]

@@ -164,7 +164,7 @@ impl Choice<'_> {
 
 fn client(name: &str) -> String {
     match text::shown(name, NAME) {
-        name if name.is_empty() => "a client without a name".to_owned(),
+        name if name.is_empty() => "Unnamed client".to_owned(),
         name => name,
     }
 }

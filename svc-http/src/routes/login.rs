@@ -97,8 +97,8 @@ fn state(request: &Request) -> &AppState {
 /// For a person at a form the developer's remedy makes no sense.
 fn sentence(error: &Error) -> String {
     match (error.kind(), error.code()) {
-        (_, "cross_origin") => "Please log in on this page: the form came from another site.".to_owned(),
-        (ErrorKind::Internal, _) => "Something went wrong on our side. Please try again.".to_owned(),
+        (_, "cross_origin") => "The form was submitted from another site. Log in on this page.".to_owned(),
+        (ErrorKind::Internal, _) => "Something went wrong on the server. Try again.".to_owned(),
         _ => error.message().to_owned(),
     }
 }

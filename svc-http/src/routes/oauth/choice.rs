@@ -54,7 +54,7 @@ pub(super) async fn chosen(hub: &Hub, caller: &Caller, choice: &Choice) -> Resul
         return Ok(agent.clone());
     }
     let Some(name) = &choice.new_agent else {
-        return Err(Error::invalid("agent", "must be chosen"));
+        return Err(Error::invalid("agent", "must be selected"));
     };
     let own = agents(hub, caller).await?;
     // Somebody who pressed the button twice has it by now.
@@ -62,7 +62,7 @@ pub(super) async fn chosen(hub: &Hub, caller: &Caller, choice: &Choice) -> Resul
         return Ok(name.clone());
     }
     if !own.is_empty() {
-        return Err(Error::invalid("agent", "must be chosen among those that you have"));
+        return Err(Error::invalid("agent", "must be one of your agents"));
     }
     let new = NewAgent { name: AgentName::parse("new_agent", name)?, owner: None, settings: AgentSettings::default() };
     Ok(hub.agents().create(caller, new, None).await?.agent.name)
@@ -72,10 +72,10 @@ pub(super) async fn chosen(hub: &Hub, caller: &Caller, choice: &Choice) -> Resul
 pub(super) fn refuse(state: &AppState, error: Error) -> Response {
     let (title, text) = match error.kind() {
         ErrorKind::Internal => {
-            ("Something went wrong", "Something went wrong on our side. Please try again.".to_owned())
+            ("Something went wrong", "An unexpected error occurred on the server. Try again.".to_owned())
         }
-        ErrorKind::Unavailable | ErrorKind::TooMany => ("Not now", error.message().to_owned()),
-        _ => ("This cannot be done", sentence(&error)),
+        ErrorKind::Unavailable | ErrorKind::TooMany => ("Try again later", error.message().to_owned()),
+        _ => ("Request failed", sentence(&error)),
     };
     let problem = Problem::from(error);
     problem.log();
@@ -86,11 +86,11 @@ pub(super) fn refuse(state: &AppState, error: Error) -> Response {
 pub(super) fn sentence(error: &Error) -> String {
     match error.code() {
         "invalid_client" => {
-            "The program that sent you here is not known to this hub. Begin again from there; if that does \
-                             not help, remove the hub from it and add it anew."
+            "The client that sent you here is not registered with this hub. Start again from the client; if that \
+             fails, remove this server from the client and add it again."
                 .to_owned()
         }
-        "cross_origin" => "Please answer on this server's own page: the form came from another site.".to_owned(),
+        "cross_origin" => "The form was submitted from another site. Answer on this page.".to_owned(),
         _ => match error.fields() {
             [fault] => format!("The {} {}.", fault.field.replace('_', " "), fault.message),
             _ => error.message().to_owned(),
@@ -98,14 +98,14 @@ pub(super) fn sentence(error: &Error) -> String {
     }
 }
 
-/// Whether the program that sent somebody here has to do better, and nobody else can.
+/// Whether only the client that sent the human here can fix this error.
 pub(super) fn is_of_client(error: &Error) -> bool {
     error.kind() == ErrorKind::Invalid && error.fields().is_empty()
 }
 
-/// What is wrong with the request of such a program, for the human who sees it.
+/// What is wrong with the request of such a client, for the human who sees it.
 pub(super) fn about_client(error: &Error) -> String {
-    format!("The program that sent you here made a mistake, so it gets nothing: {}", error.message())
+    format!("The client that sent you here made an invalid request: {}", error.message())
 }
 
 /// A browser that is told 401 may ask for a password of its own; the human did nothing wrong.

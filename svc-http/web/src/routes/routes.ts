@@ -14,7 +14,7 @@ export const pages: Readonly<Record<string, LoadPage>> = Object.fromEntries(
   ]),
 );
 
-/** Whether a page is for everybody, not only for those who have logged in. */
+/** Whether a page can be opened without a login. */
 export function isPublic(path: string): boolean {
   return path === '/docs';
 }

@@ -81,18 +81,18 @@ describe('the first agent', () => {
               const create = page.getByRole('button', { name: 'Create agent' });
               const field = page.getByRole('textbox', { name: 'Name', exact: true });
               await field.fill('No Good');
-              await page.getByText('small letters a–z, digits, - and _ (not met)').waitFor();
+              await page.getByText('lowercase letters a–z, digits, - and _ (not met)').waitFor();
               assert.ok(await create.isDisabled());
               await field.fill(name);
-              await page.getByText('small letters a–z, digits, - and _ (met)').waitFor();
+              await page.getByText('lowercase letters a–z, digits, - and _ (met)').waitFor();
               await look('create');
               await create.click();
 
-              const key = await page.getByRole('textbox', { name: `Key of ${name}` }).inputValue();
+              const key = await page.getByRole('textbox', { name: `Key for ${name}` }).inputValue();
               assert.match(key, /^svca_/);
-              const config = page.getByRole('region', { name: /^Into / });
+              const config = page.getByRole('region', { name: /^Add to / });
               await config.getByText(`Bearer ${key}`).waitFor();
-              await page.getByText('Waiting for the first call').waitFor();
+              await page.getByText(`Waiting for ${name} to connect`).waitFor();
               await look('connect');
 
               await connect(key);
@@ -135,22 +135,22 @@ describe('a new agent', () => {
           await screenshot(page, 'agent-refused');
 
           await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
-          await dialog.getByLabel('What it is for').selectOption('Commenter');
+          await dialog.getByLabel('Role').selectOption('Commenter');
           await dialog.getByRole('button', { name: 'Create agent' }).click();
           await page.waitForURL(`**/agents/${name}?tab=connect&archetype=commenter`);
-          const key = await page.getByRole('textbox', { name: `Key of ${name}` }).inputValue();
+          const key = await page.getByRole('textbox', { name: `Key for ${name}` }).inputValue();
 
-          const config = page.getByRole('region', { name: /^Into / });
+          const config = page.getByRole('region', { name: /^Add to / });
           for (const [client, place, part] of [
             ['Codex', '~/.codex/config.toml', `Authorization = "Bearer ${key}"`],
             ['Gemini CLI', '~/.gemini/settings.json', '"httpUrl"'],
             ['Cursor', '~/.cursor/mcp.json', `"Bearer ${key}"`],
             ['VS Code', '.vscode/mcp.json', '"servers"'],
-            ['Another client', 'your client keeps', '"mcpServers"'],
+            ['Other', 'your client', '"mcpServers"'],
           ]) {
             await page.getByRole('radio', { name: client, exact: true }).check({ force: true });
             await page
-              .getByText(`Into ${place === 'your client keeps' ? 'the file in which' : place}`)
+              .getByText(`Add to ${place === 'your client' ? 'the MCP configuration file' : place}`)
               .first()
               .waitFor();
             await config
@@ -160,7 +160,7 @@ describe('a new agent', () => {
           }
           await page.getByRole('radio', { name: 'stdio' }).check({ force: true });
           await config.getByText('svc-mcp-stdio').waitFor();
-          await page.getByLabel('Put the key into the configuration').uncheck();
+          await page.getByLabel('Include the key in the configuration').uncheck();
           await config.getByText('${SVC_AGENT_KEY}').waitFor();
           await page.getByText(`export SVC_AGENT_KEY='${key}'`).waitFor();
 
@@ -172,11 +172,11 @@ describe('a new agent', () => {
           await page.getByText('## Your part: commenter').waitFor();
           await page.goBack();
           // Leaving and coming back does not lose the key; putting it away does.
-          assert.equal(await page.getByRole('textbox', { name: `Key of ${name}` }).inputValue(), key);
+          assert.equal(await page.getByRole('textbox', { name: `Key for ${name}` }).inputValue(), key);
           await connect(key);
           await connectionTest(page).getByText(`${name} is connected`).waitFor();
-          await page.getByRole('button', { name: 'I have stored it' }).click();
-          await page.getByText('The key was shown when it was made').waitFor();
+          await page.getByRole('button', { name: 'Done' }).click();
+          await page.getByText('The key was shown once').waitFor();
           assert.ok(!(await page.content()).includes(key));
         } finally {
           await deleteAgent(page, taken);
@@ -189,8 +189,8 @@ describe('a new agent', () => {
   test('that never called says what to do', () =>
     visitWithAgent(async (page, { name }) => {
       await page.goto(`/agents/${name}?tab=connect`);
-      await connectionTest(page).getByText(`Waiting for the first call of ${name}`).waitFor();
-      await connectionTest(page).getByText('It does not turn green?').click();
+      await connectionTest(page).getByText(`Waiting for ${name} to connect`).waitFor();
+      await connectionTest(page).getByText('Not connecting?').click();
       await connectionTest(page).getByText('svc-mcp-stdio doctor').waitFor();
       assert.deepEqual(await axeViolations(page), []);
     }));
@@ -204,7 +204,7 @@ describe('the list', () => {
       await rows.getByText(`@${name}`).waitFor();
       assert.equal(await rows.count(), 1);
       await page.getByLabel('Filter agents').fill('nobody is called so');
-      await page.getByText('No agent fits the filter').waitFor();
+      await page.getByText('No matching agents').waitFor();
       await page.getByRole('button', { name: 'Show all' }).click();
       await rows.getByText(`@${name}`).waitFor();
 
@@ -252,16 +252,16 @@ describe('one agent', () => {
   test('is renamed where its name stands, and paused', () =>
     visitWithAgent(async (page, { name }) => {
       await page.goto(`/agents/${name}`);
-      await page.getByRole('button', { name: 'Change the display name' }).click();
+      await page.getByRole('button', { name: 'Edit display name' }).click();
       await page.getByLabel('Display name').fill('Chief <b>Reviewer</b>');
       await page.keyboard.press('Enter');
       await page.getByText('Chief <b>Reviewer</b>').first().waitFor();
-      const pencil = page.getByRole('button', { name: 'Change the display name' });
+      const pencil = page.getByRole('button', { name: 'Edit display name' });
       assert.ok(await pencil.evaluate((button) => button === document.activeElement));
 
       await page.getByRole('button', { name: 'Pause' }).click();
       await page.getByText('the hub does not start it').waitFor();
-      await page.getByRole('button', { name: 'Let it go on' }).click();
+      await page.getByRole('button', { name: 'Resume' }).click();
       await page.getByRole('button', { name: 'Pause' }).waitFor();
       const agent = await (await page.request.get(`/api/agents/${name}`)).json();
       assert.equal(agent.display_name, 'Chief <b>Reviewer</b>');
@@ -273,26 +273,26 @@ describe('one agent', () => {
       async (page, { name }) => {
         await page.goto(`/agents/${name}?tab=settings`);
         await page.getByRole('radio', { name: 'Reactive' }).check();
-        const cooldown = page.getByLabel('Cooldown in seconds');
+        const cooldown = page.getByLabel('Cooldown (seconds)');
         await cooldown.fill('99999999');
-        await page.getByRole('button', { name: 'Save the settings' }).click();
+        await page.getByRole('button', { name: 'Save settings' }).click();
         await page.getByRole('alert').getByText('Must be 0 to 2592000.').waitFor();
         assert.equal(await cooldown.getAttribute('aria-invalid'), 'true');
         await cooldown.fill('30');
-        await page.getByRole('button', { name: 'Save the settings' }).click();
-        await page.getByText('The settings are saved.').waitFor();
+        await page.getByRole('button', { name: 'Save settings' }).click();
+        await page.getByText('Settings saved.').waitFor();
 
-        const harness = page.getByLabel('Harness as JSON');
+        const harness = page.getByLabel('Harness (JSON)');
         await harness.fill('{"backend": ');
-        await page.getByText('This is no JSON yet.').waitFor();
-        assert.ok(await page.getByRole('button', { name: 'Save the harness' }).isDisabled());
+        await page.getByText('Invalid JSON.').waitFor();
+        assert.ok(await page.getByRole('button', { name: 'Save harness' }).isDisabled());
         await harness.fill('{"backend": "mock"}');
-        await page.getByRole('button', { name: 'Save the harness' }).click();
-        await page.getByText('The harness is saved.').waitFor();
+        await page.getByRole('button', { name: 'Save harness' }).click();
+        await page.getByText('Harness saved.').waitFor();
 
         await page.goto(`/agents/${name}?tab=instructions`);
         await page.getByLabel('Instructions', { exact: true }).fill('Answer in rhyme.');
-        await page.getByRole('button', { name: 'Save the instructions' }).click();
+        await page.getByRole('button', { name: 'Save instructions' }).click();
         await page.getByRole('region', { name: 'AGENTS.md' }).getByText('Answer in rhyme.').waitFor();
 
         const agent = await (await page.request.get(`/api/agents/${name}`)).json();
@@ -315,22 +315,22 @@ describe('one agent', () => {
       await dialog.getByLabel('#general').check();
       assert.deepEqual(await axeViolations(page), []);
       await screenshot(page, 'new-key');
-      await dialog.getByRole('button', { name: 'Make the key' }).click();
+      await dialog.getByRole('button', { name: 'Create key' }).click();
       const secret = await page.getByRole('textbox', { name: 'Key “Laptop”' }).inputValue();
       const who = await (await callWith(secret, '/api/whoami')).json();
       assert.equal(who.handle, name);
       assert.deepEqual(who.permissions, ['read']);
       await page.getByText('#general').waitFor();
 
-      await page.getByRole('button', { name: 'Revoke the key Laptop' }).click();
+      await page.getByRole('button', { name: 'Revoke key Laptop' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
       await page.getByText('Revoked keys (1)').waitFor();
       assert.equal((await callWith(secret, '/api/whoami')).status, 401);
       assert.ok(!(await remembered(page)).includes(secret));
 
-      await page.getByRole('button', { name: 'Make a new key' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Make a new key' }).click();
-      const rotated = page.getByRole('textbox', { name: `Key of ${name}` });
+      await page.getByRole('button', { name: 'Rotate key' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
+      const rotated = page.getByRole('textbox', { name: `Key for ${name}` });
       await rotated.waitFor();
       assert.equal((await callWith(key, '/api/whoami')).status, 401);
       assert.equal((await callWith(await rotated.inputValue(), '/api/whoami')).status, 200);
@@ -349,11 +349,11 @@ describe('one agent', () => {
         await dialog.getByLabel(`Type ${name} to confirm`).fill(name);
         await remove.click();
         await page.waitForURL('**/agents');
-        await page.getByText(`${name} is deleted.`).waitFor();
+        await page.getByText(`${name} deleted.`).waitFor();
         assert.equal((await callWith(key, '/api/whoami')).status, 401);
 
         await page.goto(`/agents/${name}`);
-        await page.getByRole('heading', { name: 'There is no such agent' }).waitFor();
+        await page.getByRole('heading', { name: 'Agent not found' }).waitFor();
         await screenshot(page, 'agent-missing');
         assert.deepEqual(await axeViolations(page), []);
       },
@@ -366,7 +366,7 @@ describe('one agent', () => {
       await page.getByText('Helping Bot').first().waitFor();
       const other = await page.context().newPage();
       await other.goto(`/agents/${name}`);
-      await other.getByRole('button', { name: 'Change the display name' }).click();
+      await other.getByRole('button', { name: 'Edit display name' }).click();
       await other.getByLabel('Display name').fill('Seen at once');
       await other.keyboard.press('Enter');
       await page.getByText('Seen at once').first().waitFor();

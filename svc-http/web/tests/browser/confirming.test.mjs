@@ -63,7 +63,7 @@ describe('an old login', () => {
             await page.getByRole('button', { name: 'New key' }).click();
             const dialog = page.getByRole('dialog', { name: 'New key' });
             await dialog.getByRole('textbox', { name: 'Name' }).fill(title);
-            await dialog.getByRole('button', { name: 'Make the key' }).click();
+            await dialog.getByRole('button', { name: 'Create key' }).click();
 
             await question(page).waitFor();
             const password = question(page).getByLabel('Password');
@@ -107,7 +107,7 @@ describe('an old login', () => {
         await page.getByRole('button', { name: 'New key' }).click();
         const dialog = page.getByRole('dialog', { name: 'New key' });
         await dialog.getByRole('textbox', { name: 'Name' }).fill('Never made');
-        await dialog.getByRole('button', { name: 'Make the key' }).click();
+        await dialog.getByRole('button', { name: 'Create key' }).click();
         seen.isBusy = true;
         await question(page).getByLabel('Password').fill('anything');
         await page.keyboard.press('Enter');
@@ -117,7 +117,7 @@ describe('an old login', () => {
         assert.equal(await dialog.getByRole('textbox', { name: 'Name' }).inputValue(), 'Never made');
         assert.equal(await dialog.getByRole('alert').count(), 0);
         // What was typed is not there the next time.
-        await dialog.getByRole('button', { name: 'Make the key' }).click();
+        await dialog.getByRole('button', { name: 'Create key' }).click();
         assert.equal(await question(page).getByLabel('Password').inputValue(), '');
       },
       { expected: REFUSED },
@@ -132,11 +132,11 @@ describe('an old login', () => {
         try {
           await makeOld(page);
           await page.goto(`/agents/${name}?tab=keys`);
-          await page.getByRole('button', { name: 'Make a new key' }).click();
-          await page.getByRole('dialog').getByRole('button', { name: 'Make a new key' }).click();
+          await page.getByRole('button', { name: 'Rotate key' }).click();
+          await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
           await question(page).getByLabel('Password').fill(credentials().password);
           await page.keyboard.press('Enter');
-          await page.getByRole('textbox', { name: `Key of ${name}` }).waitFor();
+          await page.getByRole('textbox', { name: `Key for ${name}` }).waitFor();
         } finally {
           await page.unrouteAll();
           await deleteAgent(page, name);
@@ -158,17 +158,17 @@ test('a changed password ends keys and clients only for whoever asks for it', ()
     await page.goto('/settings?tab=password');
     const fill = async () => {
       for (const [label, text] of [
-        ['Present password', 'old password'],
+        ['Current password', 'old password'],
         ['New password', 'new password'],
-        ['New password again', 'new password'],
+        ['Confirm new password', 'new password'],
       ])
         await page.getByRole('textbox', { name: label ?? '', exact: true }).fill(text ?? '');
     };
-    const change = page.getByRole('button', { name: 'Change the password' });
+    const change = page.getByRole('button', { name: 'Change password' });
     const choice = page.getByRole('checkbox', { name: /^Also revoke my API keys and disconnect clients/ });
     await fill();
     await change.click();
-    await page.getByText('Your password is changed. All other logins have ended.', { exact: true }).waitFor();
+    await page.getByText('Password changed. All other sessions have ended.', { exact: true }).waitFor();
     await fill();
     await choice.check();
     await change.click();

@@ -28,7 +28,7 @@ test('what waits appears without a reload, and a proposal is approved with one p
         handedOut.push(pathname);
     });
     await page.goto('/');
-    const waiting = page.getByRole('region', { name: 'Waiting for you' });
+    const waiting = page.getByRole('region', { name: 'Needs your attention' });
     await page.getByText('Live', { exact: true }).waitFor();
 
     await agent.say({ channel, body: `@${username} look at **this**` });
@@ -63,7 +63,7 @@ test('a message that was given up on is counted at home and leads to what happen
     const helper = await makeAgent(page, unique('helper'));
     await helper.say({ to: agent.name, body: 'Please index the archive' });
     await agent.giveUp(reason);
-    await page.getByRole('link', { name: /not dealt with/ }).click();
+    await page.getByRole('link', { name: /failed message/ }).click();
     await page.getByText(reason).first().waitFor();
   }));
 
@@ -71,14 +71,14 @@ test('the span of the activity is in the address and survives a reload', () =>
   visit(async (page) => {
     await logIn(page);
     await page.goto('/');
-    const picker = page.getByRole('navigation', { name: 'Time shown' });
-    await page.getByRole('figure', { name: 'Messages of the last 24 hours' }).waitFor();
+    const picker = page.getByRole('navigation', { name: 'Time range' });
+    await page.getByRole('figure', { name: 'Messages in the last 24 hours' }).waitFor();
     await picker.getByRole('link', { name: '7d' }).click();
-    await page.getByRole('figure', { name: 'Messages of the last 7 days' }).waitFor();
+    await page.getByRole('figure', { name: 'Messages in the last 7 days' }).waitFor();
     assert.equal(new URL(page.url()).search, '?span=7d');
     await page.reload();
-    await page.getByRole('figure', { name: 'Messages of the last 7 days' }).waitFor();
-    await page.getByText('Show as a table').click();
+    await page.getByRole('figure', { name: 'Messages in the last 7 days' }).waitFor();
+    await page.getByText('Show as table').click();
     assert.equal(await page.locator('figure details tbody tr').count(), 7);
   }));
 
@@ -93,7 +93,7 @@ test('the bell lists what is unread and marks all of it as read', () =>
     const list = page.getByRole('dialog', { name: 'Unread' });
     await list.getByRole('link', { name: agent.name }).waitFor();
     await screenshot(page, 'bell', { fullPage: false });
-    await list.getByRole('button', { name: 'Mark all read' }).click();
+    await list.getByRole('button', { name: 'Mark all as read' }).click();
     await page.getByRole('button', { name: 'Unread', exact: true }).waitFor();
     await page.waitForFunction(() => !document.title.startsWith('('));
     const unread = await (await page.request.get('/api/notifications/unread')).json();

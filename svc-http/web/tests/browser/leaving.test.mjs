@@ -41,7 +41,7 @@ test('whoever is put out of a private channel sees nothing of it any more', () =
         headers: { origin: serverOrigin() },
       });
       assert.ok(changed.ok(), await changed.text());
-      await page.getByText(`There is no channel #${channel} for you`).waitFor();
+      await page.getByText(`Channel #${channel} not found`).waitFor();
       assert.equal(await page.getByText('Between us').count(), 0);
       assert.equal(await composer(page).count(), 0);
     },
@@ -171,7 +171,7 @@ test('one refusal is no ended login while the server knows who it is', () =>
       assert.equal((await asked).status(), 200);
       await row(page, 'Said twice').getByText('Not sent.').waitFor();
       await page.unroute('/api/messages');
-      await row(page, 'Said twice').getByRole('button', { name: 'Send again' }).click();
+      await row(page, 'Said twice').getByRole('button', { name: 'Retry' }).click();
       await row(page, 'Said twice').getByText('Not sent.').waitFor({ state: 'detached' });
       assert.equal(new URL(page.url()).pathname.startsWith('/c/'), true);
     },
@@ -191,7 +191,7 @@ for (const [screen, viewport] of /** @type {const} */ ([
           await page.getByRole('button', { name: 'Channel settings' }).click();
           await page.getByRole('button', { name: 'Leave…' }).click();
           const dialog = page.getByRole('dialog', { name: /^You can’t leave #/ });
-          await dialog.getByText('Hand the channel over first').waitFor();
+          await dialog.getByText('Transfer ownership first').waitFor();
           await assertFits(page);
           await screenshot(page, `owner-stays-${screen}-${colorScheme}`, { fullPage: false });
           assert.deepEqual(await axeViolations(page), []);

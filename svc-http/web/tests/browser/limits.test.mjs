@@ -110,7 +110,7 @@ for (const [screen, viewport] of /** @type {const} */ ([
           assert.equal(await composer(page).inputValue(), 'With the report');
 
           await page.unroute('/api/messages');
-          await row(page, 'One too many').getByRole('button', { name: 'Send again' }).click();
+          await row(page, 'One too many').getByRole('button', { name: 'Retry' }).click();
           await row(page, 'One too many').getByText('Not sent.').waitFor({ state: 'detached' });
           assert.equal(await row(page, 'One too many').count(), 1);
         },
@@ -130,15 +130,15 @@ for (const [screen, viewport] of /** @type {const} */ ([
             await route.fulfill({ response, json: { ...(await response.json()), partial: true } });
           });
           await page.goto(`/search?q=${word}`);
-          const words = 'Search took too long: these results are incomplete. Narrow your search.';
+          const words = 'The search timed out. These results are incomplete; narrow your search.';
           await page.getByRole('main').getByText(words).waitFor();
           await page.getByText('1 message so far', { exact: true }).waitFor();
           await assertFits(page);
           await screenshot(page, `search-partial-${screen}-${colorScheme}`, { fullPage: false });
           assert.deepEqual(await axeViolations(page), []);
           await page.goto(`/search?q=${word}x`);
-          await page.getByText('Nothing found yet').waitFor();
-          assert.equal(await page.getByText('No message matches').count(), 0);
+          await page.getByText('No results yet').waitFor();
+          assert.equal(await page.getByText('No results', { exact: true }).count(), 0);
         },
         { options },
       ));
@@ -174,7 +174,7 @@ for (const [screen, viewport] of /** @type {const} */ ([
             }),
           );
           await page.goto(`/c/${channel}`);
-          const pictures = row(page, 'All files').getByRole('list', { name: 'Pictures' });
+          const pictures = row(page, 'All files').getByRole('list', { name: 'Images' });
           await pictures.getByText('File damaged').waitFor();
           await pictures.getByText('photo.png').waitFor();
           assert.equal(await pictures.locator('img').count(), 0);

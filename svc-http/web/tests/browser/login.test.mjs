@@ -78,7 +78,7 @@ describe('the way in and out', () => {
           assert.equal(await bar(page).name.textContent(), await whoAmI(page));
           assert.equal(
             await bar(page).name.locator('..').getAttribute('title'),
-            `Settings of ${account.username}`,
+            `Account settings of @${account.username}`,
           );
           await assertFits(page);
           await screenshot(page, `logged-in-${screen}`, { fullPage: false });
@@ -201,7 +201,7 @@ describe('the top bar', () => {
         };
         await logOut();
         await bar(page)
-          .failure.getByText('You may still be logged in: the server does not answer.')
+          .failure.getByText('You may still be logged in: the server is not responding.')
           .waitFor();
         await assertFits(page);
         await screenshot(page, 'logout-failed', { fullPage: false });

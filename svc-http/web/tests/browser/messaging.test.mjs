@@ -229,7 +229,7 @@ describe('talking', () => {
       await page.getByRole('alert').filter({ hasText: 'longer than 64 KiB' }).waitFor();
       await composer(page).fill('y'.repeat(60 * 1024));
       await composer(page).press('Enter');
-      await page.getByRole('button', { name: 'Show all' }).last().waitFor();
+      await page.getByRole('button', { name: 'Show more' }).last().waitFor();
     }));
 });
 
@@ -274,7 +274,7 @@ describe('threads and links', () => {
       await page.goto(`/c/${channel}?m=700`);
       await page.locator('#m-700').waitFor();
       assert.ok(await isInView(page, '#m-700'));
-      await page.getByRole('button', { name: 'Jump to newest' }).click();
+      await page.getByRole('button', { name: 'Jump to latest' }).click();
       await page.locator('#m-5000').waitFor();
       await page.waitForFunction(() => {
         const row = document.getElementById('m-5000')?.getBoundingClientRect();
@@ -304,7 +304,7 @@ describe('reactions and the board', () => {
       const column = (/** @type {string} */ name) =>
         page.getByRole('region', { name: new RegExp(`^${name}`) });
       const card = page.locator('article').filter({ hasText: 'wait a week' });
-      await card.getByRole('button', { name: 'Move to another state' }).focus();
+      await card.getByRole('button', { name: 'Change state' }).focus();
       await page.keyboard.press('Enter');
       await page.getByRole('menuitem', { name: 'Move to Approved' }).waitFor();
       await page.keyboard.press('Enter');
@@ -354,7 +354,7 @@ describe('files', () => {
         await page.getByRole('list', { name: 'Attached files' }).getByRole('alert').waitFor();
         await composer(page).fill('Without');
         await composer(page).press('Enter');
-        await page.getByText('A file did not arrive.').waitFor();
+        await page.getByText('A file failed to upload.').waitFor();
         await page.getByRole('button', { name: 'Remove a.bin' }).click();
         await composer(page).press('Enter');
         await row(page, 'Without').waitFor();
@@ -411,7 +411,7 @@ describe('bad conditions', () => {
         await page.reload();
         await page.getByText('Not at this hour.').waitFor();
         await page.unroute('/api/messages');
-        await page.getByRole('button', { name: 'Send again' }).click();
+        await page.getByRole('button', { name: 'Retry' }).click();
         await page.getByText('Not at this hour.').waitFor({ state: 'detached' });
         await row(page, 'At night').waitFor();
       },
@@ -428,14 +428,14 @@ describe('bad conditions', () => {
         await page.context().setOffline(true);
         await composer(page).fill('Written in the tunnel');
         await composer(page).press('Enter');
-        await page.getByText('It is sent as soon as the hub answers').waitFor();
+        await page.getByText('The message is sent when the connection is back').waitFor();
         await page.getByText(/^(Offline|Reconnecting)$/).waitFor();
         await screenshot(page, 'messaging-offline', { fullPage: false });
         assert.deepEqual(await axeViolations(page), []);
         await asAgent('/api/messages', { channel, body: 'Said meanwhile' });
         await page.context().setOffline(false);
         await row(page, 'Said meanwhile').waitFor({ timeout: 45_000 });
-        await page.getByText('It is sent as soon as').waitFor({ state: 'detached' });
+        await page.getByText('The message is sent when').waitFor({ state: 'detached' });
         assert.equal(await row(page, 'Written in the tunnel').count(), 1);
       },
       { expected: /ERR_INTERNET_DISCONNECTED|ERR_NETWORK_IO_SUSPENDED|Failed to load resource/ },

@@ -65,7 +65,7 @@ test('what one tab could not send is not lost when another one sends', () =>
       await page.route('/api/messages', (route) => route.abort());
       await composer(page).fill('Left behind');
       await composer(page).press('Enter');
-      await page.getByText('It is sent as soon as the hub answers').waitFor();
+      await page.getByText('The message is sent when the connection is back').waitFor();
       await row(other, 'Left behind').waitFor();
       await composer(other).fill('Another one');
       await composer(other).press('Enter');
@@ -124,7 +124,7 @@ test('a logout in one tab ends all, and asks about what is not sent', () =>
     await live(page);
     await page.getByRole('button', { name: 'Log out' }).first().click();
     const question = page.getByRole('dialog', { name: 'Log out?' });
-    await question.getByText('a message that you have written and not sent').waitFor();
+    await question.getByText('1 unsent message').waitFor();
     await screenshot(page, 'logout-question', { fullPage: false });
     await question.getByRole('button', { name: 'Log out' }).click();
     await page.waitForURL('**/login*');

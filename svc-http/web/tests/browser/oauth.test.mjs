@@ -128,7 +128,7 @@ function controls(page) {
     allow: page.getByRole('button', { name: 'Allow' }),
     deny: page.getByRole('button', { name: 'Deny' }),
     next: page.getByRole('button', { name: 'Continue' }),
-    newAgent: page.getByLabel('Name of the new agent'),
+    newAgent: page.getByLabel('Agent name'),
     code: page.getByLabel('Code'),
   };
 }
@@ -316,7 +316,7 @@ describe('somebody with agents', () => {
       await logIn(page);
       const address = new Asking().address();
       await page.goto(address);
-      await page.getByRole('link', { name: 'Log in as somebody else' }).click();
+      await page.getByRole('link', { name: 'Switch account' }).click();
       await page.getByLabel('Username').fill(account.username);
       await page.getByLabel('Password').fill(account.password);
       await page.keyboard.press('Enter');
@@ -342,7 +342,7 @@ describe('somebody with agents', () => {
     'is told of a client that nobody knows, and is led nowhere',
     async (page, look) => {
       await page.goto(new Asking().address({ client_id: 'nobody' }));
-      await page.getByRole('heading', { name: 'This cannot be done' }).waitFor();
+      await page.getByRole('heading', { name: 'Request failed' }).waitFor();
       await look('authorize-unknown');
     },
     /40[04] .*\/oauth\/authorize/,

@@ -53,7 +53,7 @@ const MACHINES = {
 
 const PAGES = [
   { name: 'home', address: '/', heading: 'Home', settled: 'figure[aria-label^="Messages"] canvas' },
-  { name: 'hub', address: '/hub', heading: 'State of the hub', settled: 'main [role=status] strong' },
+  { name: 'hub', address: '/hub', heading: 'Hub status', settled: 'main [role=status] strong' },
   { name: 'search', address: '/search?q=archive', heading: 'Search', settled: 'main ol li mark' },
   { name: 'search-empty', address: '/search', heading: 'Search', settled: '#syntax' },
   {
@@ -125,8 +125,8 @@ describe('pages', () => {
       const letters = page.locator('article').filter({ hasText: reason });
       await letters.nth(1).waitFor();
       const index = letters.filter({ hasText: 'Index the archive' });
-      await index.getByRole('button', { name: 'Try again' }).click();
-      await index.getByText(/^tried again/).waitFor();
+      await index.getByRole('button', { name: 'Retry' }).click();
+      await index.getByText(/^retried/).waitFor();
 
       const count = letters.filter({ hasText: 'Count the archive' });
       await count.getByRole('button', { name: 'Acknowledge' }).click();
@@ -139,7 +139,7 @@ describe('pages', () => {
     visit(async (page) => {
       await logIn(page);
       await page.goto('/analytics?span=30d');
-      await page.getByRole('figure', { name: 'Messages of the last 30 days' }).waitFor();
+      await page.getByRole('figure', { name: 'Messages in the last 30 days' }).waitFor();
       const [download] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('button', { name: 'CSV' }).click(),

@@ -26,11 +26,11 @@ test('an open page goes on without a connection, and says so', () =>
       await page.getByText('Live', { exact: true }).waitFor();
       await page.getByRole('region', { name: 'Recent conversations' }).waitFor();
       await page.context().setOffline(true);
-      await page.getByText(/^Offline: showing what was here at \d\d:\d\d/).waitFor();
-      await page.getByRole('heading', { name: 'Waiting for you' }).waitFor();
+      await page.getByText(/^You are offline\. Showing data from \d\d:\d\d/).waitFor();
+      await page.getByRole('heading', { name: 'Needs your attention' }).waitFor();
       await screenshot(page, 'offline');
       await page.context().setOffline(false);
-      await page.getByText(/^Offline: showing/).waitFor({ state: 'detached' });
+      await page.getByText(/^You are offline\. Showing/).waitFor({ state: 'detached' });
     },
     { ...INSTALLED, expected: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_NETWORK_CHANGED/ },
   ));
@@ -88,7 +88,7 @@ test('a page opened without a connection and without anything kept appears as so
       await logIn(page);
       await page.context().setOffline(true);
       await page.goto('/analytics');
-      await page.getByRole('heading', { name: 'The hub cannot be reached' }).waitFor();
+      await page.getByRole('heading', { name: 'Cannot reach the server' }).waitFor();
       await screenshot(page, 'offline-opened');
       await page.context().setOffline(false);
       await page.getByRole('heading', { name: 'Analytics', exact: true }).waitFor();
@@ -116,15 +116,15 @@ test('a conversation opened without a connection shows what was there, and what 
 
       await page.context().setOffline(true);
       await page.reload();
-      await page.getByText(/^Offline: showing what was here at \d\d:\d\d/).waitFor();
+      await page.getByText(/^You are offline\. Showing data from \d\d:\d\d/).waitFor();
       await page.locator('article').filter({ hasText: 'The old letters' }).waitFor();
       await page.locator('article').filter({ hasText: 'And a new one' }).waitFor();
-      await page.getByText(/^Offline: these messages were here at/).waitFor();
+      await page.getByText(/^Offline\. Showing messages from/).waitFor();
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: channel }).waitFor();
       assert.deepEqual(await axeViolations(page), []);
       await page.getByRole('textbox', { name: `Message #${channel}` }).fill('Written in the dark');
       await page.keyboard.press('Enter');
-      await page.getByText('It is sent as soon as the hub answers').waitFor();
+      await page.getByText('The message is sent when the connection is back').waitFor();
       await screenshot(page, 'offline-conversation', { fullPage: false });
 
       await agent.say({ channel, body: 'Said meanwhile' });
@@ -132,7 +132,7 @@ test('a conversation opened without a connection shows what was there, and what 
       await page.locator('article').filter({ hasText: 'Said meanwhile' }).waitFor();
       await page.locator('article').filter({ hasText: 'Written in the dark' }).waitFor();
       await page
-        .getByText(/^Offline:/)
+        .getByText(/^(You are offline|Offline\. Showing)/)
         .first()
         .waitFor({ state: 'detached' });
       const { messages } = await (await page.request.get(`/api/channels/${channel}/messages`)).json();

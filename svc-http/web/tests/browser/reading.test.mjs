@@ -55,7 +55,7 @@ describe('notices', () => {
           await row(page, 'Message number 30.').waitFor();
           await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
           await page.context().setOffline(true);
-          const notice = page.getByRole('status').filter({ hasText: 'Offline:' });
+          const notice = page.getByRole('status').filter({ hasText: 'You are offline' });
           await notice.waitFor();
           await composer(page).fill('Still here');
           await screenshot(page, `reading-offline-${screen}`, { fullPage: false });
@@ -113,7 +113,7 @@ describe('links to messages', () => {
         texts.map((text) => text.trim()),
         numbered(texts.length),
       );
-      await page.getByRole('button', { name: 'Jump to newest' }).click();
+      await page.getByRole('button', { name: 'Jump to latest' }).click();
       await row(page, 'Message number 320.').waitFor();
 
       // By keyboard too the end is that of the conversation.
@@ -197,7 +197,7 @@ describe('by keyboard', () => {
       await page.goto(address);
       await row(page, 'Message number 3.').waitFor();
       await page.keyboard.press('?');
-      await page.getByRole('dialog').getByText('Reply in a thread').waitFor();
+      await page.getByRole('dialog').getByText('Reply in thread').waitFor();
       await page.keyboard.press('Escape');
       await page.keyboard.press('j');
       await page.keyboard.press('r');

@@ -31,7 +31,7 @@ describe('search', () => {
     visit(async (page) => {
       await logIn(page);
       await page.goto('/search');
-      await page.getByRole('heading', { name: 'Find any message that you may read' }).waitFor();
+      await page.getByRole('heading', { name: 'Search tips' }).waitFor();
       await page.getByLabel('Search messages').fill(`${word} in:${channel} from:${name}`);
       await page.keyboard.press('Enter');
       await page.getByText('30 messages', { exact: true }).first().waitFor();
@@ -50,7 +50,7 @@ describe('search', () => {
       await page.getByRole('button', { name: `in #${channel}`, exact: true }).click();
       await page.getByRole('button', { name: `not in #${channel}`, exact: true }).waitFor();
       await page.getByText('1 message', { exact: true }).first().waitFor();
-      await page.getByRole('button', { name: `Remove the filter: not in #${channel}` }).click();
+      await page.getByRole('button', { name: `Remove filter: not in #${channel}` }).click();
       await page.getByText('31 messages', { exact: true }).first().waitFor();
       await page.goBack();
       await page.getByText('1 message', { exact: true }).first().waitFor();
@@ -61,7 +61,7 @@ describe('search', () => {
       await logIn(page);
       await page.goto(`/search?q=${word}`);
       await page.getByText('31 messages', { exact: true }).first().waitFor();
-      await page.getByLabel('Add a filter: Channel').selectOption(other);
+      await page.getByLabel('Add filter: Channel').selectOption(other);
       await page.getByText('1 message', { exact: true }).first().waitFor();
       assert.equal(new URL(page.url()).searchParams.get('channel'), other);
     }));
@@ -103,7 +103,7 @@ describe('search', () => {
           .getByRole('alert')
           .getByText(/^after: must be a day/)
           .waitFor();
-        await page.getByRole('button', { name: 'Remove the filter: after soon' }).click();
+        await page.getByRole('button', { name: 'Remove filter: after soon' }).click();
         await page.getByText('31 messages', { exact: true }).first().waitFor();
       },
       { expected: /400 .*\/api\/messages\/search/ },
@@ -113,9 +113,9 @@ describe('search', () => {
     visit(async (page) => {
       await logIn(page);
       await page.goto(`/search?q=${word}x`);
-      await page.getByText('No message matches').waitFor();
-      await page.getByRole('button', { name: 'Start over' }).click();
-      await page.getByRole('heading', { name: 'Find any message that you may read' }).waitFor();
+      await page.getByText('No results').waitFor();
+      await page.getByRole('button', { name: 'Clear search' }).click();
+      await page.getByRole('heading', { name: 'Search tips' }).waitFor();
     }));
 
   test('what two agents of mine wrote to each other is found, and read where they wrote it', () =>

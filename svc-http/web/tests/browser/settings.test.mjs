@@ -62,13 +62,13 @@ describe('every part', () => {
           async (page) => {
             await logIn(page);
             for (const [tab, settled] of [
-              ['', 'Save the name'],
-              ['password', 'Change the password'],
-              ['sessions', 'this one'],
+              ['', 'Save'],
+              ['password', 'Change password'],
+              ['sessions', 'current'],
               ['clients', 'Connected clients'],
               ['keys', 'New key'],
-              ['appearance', 'As the system'],
-              ['shortcuts', 'Open the palette'],
+              ['appearance', 'System'],
+              ['shortcuts', 'Open command palette'],
             ]) {
               await page.goto(`/settings${tab ? `?tab=${tab}` : ''}`);
               await page
@@ -95,7 +95,7 @@ test('a new display name is shown at once in the bar', () =>
       await page.goto('/settings');
       const field = page.getByRole('textbox', { name: 'Display name' });
       await field.fill('Ada <i>King</i>');
-      await page.getByRole('button', { name: 'Save the name' }).click();
+      await page.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('group', { name: 'Account' }).getByText('Ada <i>King</i>').waitFor();
     } finally {
       await tell(page, 'patch', '/auth/me', { display_name });
@@ -109,15 +109,15 @@ test('a password is changed with the present one only, and ends other logins', (
       const elsewhere = await logInElsewhere('journey/1');
       const wanted = 'another good password';
       await page.goto('/settings?tab=password');
-      const [present, fresh, again] = ['Present password', 'New password', 'New password again'].map((name) =>
-        page.getByRole('textbox', { name, exact: true }),
+      const [present, fresh, again] = ['Current password', 'New password', 'Confirm new password'].map(
+        (name) => page.getByRole('textbox', { name, exact: true }),
       );
-      const change = page.getByRole('button', { name: 'Change the password' });
+      const change = page.getByRole('button', { name: 'Change password' });
       await present?.fill('not the password');
       await fresh?.fill(wanted);
       await again?.fill(`${wanted}!`);
       await change.click();
-      await page.getByText('This is not what you typed above.').waitFor();
+      await page.getByText('The passwords do not match.').waitFor();
       await again?.fill(wanted);
       await change.click();
       await page.getByRole('alert').getByText('Is not the present password.').waitFor();
@@ -128,7 +128,7 @@ test('a password is changed with the present one only, and ends other logins', (
       await present?.fill(account.password);
       try {
         await change.click();
-        await page.getByText('Your password is changed.').waitFor();
+        await page.getByText('Password changed.').waitFor();
         assert.ok(!(await elsewhere()));
         assert.equal(await fresh?.inputValue(), '');
       } finally {
@@ -148,21 +148,21 @@ test('a login elsewhere is seen and ended; this one is marked and stays', () =>
     const others = await logInElsewhere('teapot/3');
     await page.goto('/settings?tab=sessions');
     const item = (/** @type {string} */ text) => page.getByRole('listitem').filter({ hasText: text });
-    await item('this one').waitFor();
-    assert.equal(await item('this one').getByRole('button').count(), 0);
+    await item('current').waitFor();
+    assert.equal(await item('current').getByRole('button').count(), 0);
 
     await item('Firefox on Linux').first().getByRole('button', { name: 'End' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Firefox on Linux has to log in again.').waitFor();
+    await dialog.getByText('Firefox on Linux will have to log in again.').waitFor();
     assert.deepEqual(await axeViolations(page), []);
-    await dialog.getByRole('button', { name: 'End it' }).click();
-    await page.getByText('That login has ended.').waitFor();
+    await dialog.getByRole('button', { name: 'End session' }).click();
+    await page.getByText('Session ended.').waitFor();
     assert.ok(!(await firefox()));
     assert.ok(await others());
 
-    await page.getByRole('button', { name: 'End all others' }).click();
-    await dialog.getByRole('button', { name: 'End the others' }).click();
-    await page.getByText('All other logins have ended.').waitFor();
+    await page.getByRole('button', { name: 'End all other sessions' }).click();
+    await dialog.getByRole('button', { name: 'End other sessions' }).click();
+    await page.getByText('All other sessions ended.').waitFor();
     assert.ok(!(await others()));
     assert.equal(await page.locator('main li').count(), 1);
     assert.equal((await page.request.get('/auth/me')).status(), 200);
@@ -210,8 +210,8 @@ test('a client that was allowed is listed, and ended for good', () =>
       await item.getByText(`@${name}`).waitFor();
       await screenshot(page, 'settings-client');
       assert.deepEqual(await axeViolations(page), []);
-      await item.getByRole('button', { name: 'End' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'End it' }).click();
+      await item.getByRole('button', { name: 'Revoke' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
       await item.waitFor({ state: 'detached' });
       assert.equal((await callWith(access_token, '/api/whoami')).status, 401);
     } finally {
@@ -227,19 +227,19 @@ test('a key of one’s own acts as oneself, until a day', () =>
     await page.getByRole('button', { name: 'New key' }).click();
     const dialog = page.getByRole('dialog', { name: 'New key' });
     await dialog.getByRole('textbox', { name: 'Name' }).fill(title);
-    await dialog.getByLabel('Ends', { exact: true }).selectOption('on a day …');
-    await dialog.getByRole('button', { name: 'Make the key' }).click();
+    await dialog.getByLabel('Expires', { exact: true }).selectOption('Custom date…');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
     // Without a day it would never end, which is not what was chosen.
     assert.ok(await dialog.isVisible());
-    await dialog.getByLabel('Last day').fill('2099-12-31');
-    await dialog.getByRole('button', { name: 'Make the key' }).click();
+    await dialog.getByLabel('Expiration date').fill('2099-12-31');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
     const secret = await page.getByRole('textbox', { name: `Key “${title}”` }).inputValue();
     const who = await (await callWith(secret, '/api/whoami')).json();
     assert.equal(who.handle, username);
     assert.match(who.expires_at, /^(2099-12-31|2100-01-01)/);
-    await page.getByRole('button', { name: `Revoke the key ${title}` }).click();
+    await page.getByRole('button', { name: `Revoke key ${title}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText(`The key “${title}” is revoked.`).waitFor();
+    await page.getByText(`Key “${title}” revoked.`).waitFor();
     assert.equal((await callWith(secret, '/api/whoami')).status, 401);
   }));
 

@@ -8,7 +8,7 @@ import { axeViolations } from './visit.mjs';
 
 const PAGES = [
   { name: 'docs', address: '/docs', heading: undefined, settled: 'article' },
-  { name: 'not-found', address: '/nowhere', heading: 'There is nothing here', settled: 'h1' },
+  { name: 'not-found', address: '/nowhere', heading: 'Page not found', settled: 'h1' },
 ];
 
 const { visit, screenshot } = useBrowser();
@@ -68,7 +68,7 @@ describe('navigation', () => {
       assert.equal(await page.evaluate(() => document.activeElement?.id), 'main');
 
       await page.goBack();
-      await page.getByRole('heading', { name: 'Waiting for you' }).waitFor();
+      await page.getByRole('heading', { name: 'Needs your attention' }).waitFor();
       assert.equal(new URL(page.url()).pathname, '/');
       assert.equal(await page.evaluate(() => Reflect.get(window, 'sameDocument')), true);
     }));
@@ -84,7 +84,7 @@ describe('navigation', () => {
 
       // A click by the mouse would make Playwright scroll the page first.
       await page.getByRole('link', { name: 'Home', exact: true }).dispatchEvent('click');
-      await page.getByRole('heading', { name: 'Waiting for you' }).waitFor();
+      await page.getByRole('heading', { name: 'Needs your attention' }).waitFor();
       await page.waitForFunction(() => scrollY === 0);
       await page.goBack();
       await page.waitForFunction((wanted) => Math.abs(scrollY - wanted) < 2, left);
@@ -108,15 +108,15 @@ describe('navigation', () => {
       await logIn(page);
       await page.goto('/nowhere/at/all?x=1');
       await page.getByText('/nowhere/at/all').waitFor();
-      await page.getByRole('link', { name: 'front page', exact: true }).click();
-      await page.getByRole('heading', { name: 'Waiting for you' }).waitFor();
+      await page.getByRole('link', { name: 'home page', exact: true }).click();
+      await page.getByRole('heading', { name: 'Needs your attention' }).waitFor();
     }));
 
   test('the first stop of the keyboard skips to the content', () =>
     visit(async (page) => {
       await logIn(page);
       await page.goto('/');
-      await page.getByRole('heading', { name: 'Waiting for you' }).waitFor();
+      await page.getByRole('heading', { name: 'Needs your attention' }).waitFor();
       await page.keyboard.press('Tab');
       assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to content');
       await page.keyboard.press('Enter');
@@ -147,7 +147,7 @@ describe('theme', () => {
       assert.equal(await page.evaluate(() => Reflect.get(window, 'themeAtFirst')), 'dark');
       assert.ok(await page.getByRole('radio', { name: 'Dark theme' }).isChecked());
 
-      await page.getByRole('radio', { name: 'Theme of the system' }).check({ force: true });
+      await page.getByRole('radio', { name: 'System theme' }).check({ force: true });
       assert.equal(await background(), light);
     }));
 });
@@ -214,7 +214,7 @@ describe('state of the hub', () => {
       });
       await logIn(page);
       await page.goto('/hub');
-      await page.getByText('Asking the hub for its state').waitFor();
+      await page.getByText('Loading hub status').waitFor();
       await screenshot(page, 'loading');
       assert.deepEqual(await axeViolations(page), []);
       answer();
@@ -248,7 +248,7 @@ describe('API reference', () => {
       for (const found of await articles.locator('.path').allTextContents()) assert.ok(found.includes(first));
 
       await filter.fill('no operation is called like this');
-      await page.getByText('No operation contains').waitFor();
+      await page.getByText('No operations match').waitFor();
       assert.equal(await articles.count(), 0);
       await page.getByRole('button', { name: 'Show all' }).click();
       assert.equal(await articles.count(), all);
@@ -272,9 +272,9 @@ describe('API reference', () => {
       await article.getByRole('button', { name: 'show fields of children (recursive)' }).click();
       assert.equal(await article.getByRole('button', { name: 'show fields of children' }).count(), 1);
 
-      await page.getByRole('button', { name: 'Unfold all' }).click();
+      await page.getByRole('button', { name: 'Expand all' }).click();
       await page.locator('article.open').nth(180).waitFor();
-      await page.getByRole('button', { name: 'Fold all', exact: true }).click();
+      await page.getByRole('button', { name: 'Collapse all', exact: true }).click();
       assert.equal(await page.locator('article.open').count(), 0);
     }));
 
@@ -309,7 +309,7 @@ describe('API reference', () => {
       async (page) => {
         await page.route('/openapi.json', (route) => route.fulfill({ status: 500, body: 'no' }));
         await page.goto('/docs');
-        await page.getByText('The server answered with status 500.').waitFor();
+        await page.getByText('The server returned status 500.').waitFor();
         await screenshot(page, 'docs-failed');
         assert.deepEqual(await axeViolations(page), []);
 

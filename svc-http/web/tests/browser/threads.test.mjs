@@ -33,7 +33,7 @@ for (const [screen, viewport] of /** @type {const} */ ([
 
         // What answers an answer is in the thread and not in the count.
         await agent.say({ channel: there, body: 'And so does everybody', reply_to: first.id });
-        await thread.getByText('1 reply, 2 in the whole thread', { exact: true }).waitFor();
+        await thread.getByText('1 reply, 2 in thread', { exact: true }).waitFor();
         await assertFits(page);
         await screenshot(page, `thread-elsewhere-${screen}`, { fullPage: false });
         assert.deepEqual(await axeViolations(page), []);

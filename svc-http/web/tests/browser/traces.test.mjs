@@ -51,7 +51,7 @@ describe('traces', () => {
             await page.goto(`/traces?agent=${name}`);
             const failed = rows(page).filter({ hasText: 'validation_failed' });
             await failed.getByRole('button').click();
-            await page.getByText('Failed with').waitFor();
+            await page.getByText('Error').waitFor();
             await page.getByRole('region', { name: 'Details of send_message' }).waitFor();
             await screenshot(page, `traces-${screen}-${colorScheme}`);
             await assertFits(page);
@@ -79,8 +79,8 @@ describe('traces', () => {
 
       await page.getByLabel('Action', { exact: true }).selectOption('Any action');
       await page.goto(`/traces?agent=${name}&action=delete_channel`);
-      await page.getByText('Nothing fits the filter').waitFor();
-      await page.getByRole('button', { name: 'Clear the filter' }).click();
+      await page.getByText('No matching traces').waitFor();
+      await page.getByRole('button', { name: 'Clear filters' }).click();
       await rows(page).first().waitFor();
       assert.equal(new URL(page.url()).search, '');
     }));

@@ -35,7 +35,7 @@ export class Account {
 
   /** Unknown until the server has answered. */
   who: Person | 'nobody' | 'unknown' = $state.raw('unknown');
-  /** The username of whoever is logged in, or was until the login ended. */
+  /** The username of the current session, or of the one that has expired. */
   readonly handle: string | undefined = $derived(
     typeof this.who === 'object' ? this.who.username : this.#lastHandle,
   );
@@ -155,10 +155,10 @@ export class Account {
       const response = await this.#fetch('/auth/logout', { method: 'POST', signal: running.signal });
       // With 401 the login had ended before, which is what was wanted.
       if (response.ok || response.status === 401) return undefined;
-      return `the server answered with status ${response.status}`;
+      return `the server returned status ${response.status}`;
     } catch {
-      if (!running.signal.aborted) return 'the server does not answer';
-      return `the server did not answer within ${PATIENCE_MILLISECONDS / 1_000} seconds`;
+      if (!running.signal.aborted) return 'the server is not responding';
+      return `the server did not respond within ${PATIENCE_MILLISECONDS / 1_000} seconds`;
     } finally {
       clearTimeout(patience);
     }

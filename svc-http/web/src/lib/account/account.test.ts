@@ -47,7 +47,7 @@ describe('asking', () => {
     expect(server.requests).toEqual(['GET /auth/me']);
   });
 
-  test('a server that does not answer is told from one that has not answered yet', async () => {
+  test('a server that is not responding is told from one that has not answered yet', async () => {
     server.me = refused;
     expect(account.unanswered).toBe(false);
     await account.load();
@@ -161,8 +161,8 @@ describe('logging out', () => {
   });
 
   test.each([
-    ['a lost server', refused, 'the server does not answer'],
-    ['a refusal', withStatus(503), 'the server answered with status 503'],
+    ['a lost server', refused, 'the server is not responding'],
+    ['a refusal', withStatus(503), 'the server returned status 503'],
   ])('%s is told, and the person stays on screen', async (_what, logout, reason) => {
     server.logout = logout;
     await account.logOut();
@@ -175,7 +175,7 @@ describe('logging out', () => {
     const leaving = account.logOut();
     await vi.advanceTimersByTimeAsync(10_000);
     await leaving;
-    expect(account.failure).toBe('You may still be logged in: the server did not answer within 10 seconds.');
+    expect(account.failure).toBe('You may still be logged in: the server did not respond within 10 seconds.');
   });
 
   test('can be tried again after a failure, which is then forgotten', async () => {

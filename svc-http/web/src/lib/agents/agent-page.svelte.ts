@@ -38,7 +38,7 @@ export class AgentPage {
       const path = { agent: this.#path.name };
       this.trust = (await answer(this.#api.GET('/api/trust/{agent}', { params: { path } }))).scores;
     } catch {
-      // The bars stay as they were; the page itself tells when the hub is lost.
+      // The scores stay as they were; the page shows when the connection is lost.
     }
   }
 
@@ -51,7 +51,7 @@ export class AgentPage {
     this.agent = agent;
   }
 
-  /** Ends the key and gives another one, which is told this once. */
+  /** Rotates the key. The new one is returned only here. */
   async rotateKey(): Promise<string> {
     const params = { path: this.#path };
     return (await answer(this.#api.POST('/api/agents/{name}/rotate-key', { params }))).key;

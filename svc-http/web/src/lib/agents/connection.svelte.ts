@@ -1,4 +1,4 @@
-/** Whether an agent is there: asked again and again until it has called. */
+/** Polls the connection test of an agent until it has connected. */
 
 import { answer, type Api, type Schemas } from '../api/client';
 import { reasonOf } from '../api/problem';
@@ -6,7 +6,7 @@ import { reasonOf } from '../api/problem';
 export type Connection = Schemas['Connection'];
 
 const FIRST_WAIT_MILLISECONDS = 2_000;
-/** After a minute the question is asked less often, after ten nobody waits any more. */
+/** The interval grows after a minute, and polling stops after ten. */
 const LATER_WAIT_MILLISECONDS = 5_000;
 const QUESTIONS_AT_FIRST = 30;
 const MOST_QUESTIONS = QUESTIONS_AT_FIRST + 108;
@@ -23,7 +23,7 @@ export class ConnectionWatch {
   connection: Connection | undefined = $state.raw();
   /** Why the hub could not be asked; nothing when it could. */
   failure: string | undefined = $state();
-  /** It was asked for long enough; `again` goes on. */
+  /** Polling has stopped; `again` resumes it. */
   isResting = $state(false);
 
   readonly state: 'asking' | 'waiting' | 'quiet' | 'connected' = $derived.by(() => {
@@ -52,7 +52,7 @@ export class ConnectionWatch {
     };
   }
 
-  /** Asks anew, as if nothing were known. */
+  /** Starts over. */
   again(): void {
     this.connection = undefined;
     this.#questions = 0;
@@ -83,11 +83,11 @@ export class ConnectionWatch {
   }
 }
 
-const DOORS: Readonly<Record<string, string>> = { mcp: 'MCP', rest: 'REST' };
+const SURFACES: Readonly<Record<string, string>> = { mcp: 'MCP', rest: 'REST' };
 
 /** `over MCP, as loom/3`, as far as it is known. */
 export function howSeen({ surface, client }: Connection): string {
-  const parts = [surface ? `over ${DOORS[surface] ?? surface}` : '', client ? `as ${client}` : ''].filter(
+  const parts = [surface ? `over ${SURFACES[surface] ?? surface}` : '', client ? `as ${client}` : ''].filter(
     (part) => part !== '',
   );
   return parts.join(', ');

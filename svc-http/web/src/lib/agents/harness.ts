@@ -5,8 +5,8 @@ export function harnessProblem(text: string): string | undefined {
     value = JSON.parse(text);
   } catch (error) {
     const detail = error instanceof SyntaxError ? ` ${error.message}.` : '';
-    return `This is no JSON yet.${detail}`;
+    return `Invalid JSON.${detail}`;
   }
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? undefined : 'It must be an object: { … }.';
+  return isObject ? undefined : 'Enter a JSON object: { … }.';
 }

@@ -1,4 +1,4 @@
-/** What an agent may be called. The server has the last word; these tell it while one types. */
+/** What an agent may be called. The server checks the name; these rules are shown while typing. */
 
 export interface NameRule {
   readonly text: string;
@@ -9,8 +9,8 @@ const LONGEST = 63;
 
 export const NAME_RULES: readonly NameRule[] = [
   { text: `2 to ${LONGEST} characters`, holds: (name) => name.length >= 2 && name.length <= LONGEST },
-  { text: 'small letters a–z, digits, - and _', holds: (name) => /^[a-z0-9_-]+$/.test(name) },
-  { text: 'begins with a letter or a digit', holds: (name) => /^[a-z0-9]/.test(name) },
+  { text: 'lowercase letters a–z, digits, - and _', holds: (name) => /^[a-z0-9_-]+$/.test(name) },
+  { text: 'starts with a letter or digit', holds: (name) => /^[a-z0-9]/.test(name) },
 ];
 
 export function isName(name: string): boolean {

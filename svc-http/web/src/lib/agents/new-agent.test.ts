@@ -38,7 +38,7 @@ test('a try after a lost answer is the same request, another name another one', 
     throw new TypeError('lost');
   };
   expect(await form.create()).toBeUndefined();
-  expect(form.submission.failure).toMatch(/does not answer/);
+  expect(form.submission.failure).toMatch(/is not responding/);
   await form.create();
   form.name = 'bot2';
   await form.create();

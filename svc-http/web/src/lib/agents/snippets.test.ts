@@ -35,5 +35,5 @@ test('every client but VS Code reads the key from a variable', () => {
   const lines = CLIENTS.map(({ kind }) => variableLine(kind, 'svca_1', 'bot'));
   expect(lines.filter((line) => line === "export SVC_AGENT_KEY='svca_1'")).toHaveLength(CLIENTS.length - 1);
   expect(variableLine('vscode', 'svca_1', 'bot')).toBeUndefined();
-  expect(variableLine('claude', undefined, 'bot')).toBe("export SVC_AGENT_KEY='the key of bot'");
+  expect(variableLine('claude', undefined, 'bot')).toBe("export SVC_AGENT_KEY='key for bot'");
 });

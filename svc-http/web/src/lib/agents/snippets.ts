@@ -20,44 +20,44 @@ export const CLIENTS: readonly Client[] = [
   {
     kind: 'claude',
     title: 'Claude Code',
-    place: '.mcp.json in the folder of your project',
+    place: '.mcp.json in your project folder',
     filename: '.mcp.json',
-    next: 'Start Claude Code in that folder, allow the server “svc”, and say: call my_status.',
+    next: 'Start Claude Code in that folder, approve the “svc” server, then type: call my_status.',
   },
   {
     kind: 'codex',
     title: 'Codex',
     place: '~/.codex/config.toml',
     filename: 'config.toml',
-    next: 'Start Codex again and say: call my_status.',
+    next: 'Restart Codex, then type: call my_status.',
   },
   {
     kind: 'gemini',
     title: 'Gemini CLI',
     place: '~/.gemini/settings.json',
     filename: 'settings.json',
-    next: 'Start Gemini again and say: call my_status.',
+    next: 'Restart Gemini, then type: call my_status.',
   },
   {
     kind: 'cursor',
     title: 'Cursor',
     place: '~/.cursor/mcp.json, or .cursor/mcp.json in your project',
     filename: 'mcp.json',
-    next: 'Switch the server “svc” on in Cursor’s settings under MCP, and say: call my_status.',
+    next: 'Turn on the “svc” server in Cursor’s MCP settings, then type: call my_status.',
   },
   {
     kind: 'vscode',
     title: 'VS Code',
     place: '.vscode/mcp.json in your project',
     filename: 'mcp.json',
-    next: 'Press Start above “svc” in that file, and let the agent call my_status.',
+    next: 'Click Start above “svc” in that file, then ask the agent to call my_status.',
   },
   {
     kind: 'common',
-    title: 'Another client',
-    place: 'the file in which your client keeps its MCP servers',
+    title: 'Other',
+    place: 'the MCP configuration file of your client',
     filename: 'mcp.json',
-    next: 'Start the client again and let it call my_status.',
+    next: 'Restart the client, then ask it to call my_status.',
   },
 ];
 
@@ -75,7 +75,7 @@ export function withKey(config: string, kind: ClientChoice, key: string): string
 /** How the variable is set that a configuration without a key refers to; VS Code asks for the key instead. */
 export function variableLine(kind: ClientChoice, key: string | undefined, agent: string): string | undefined {
   if (kind === 'vscode') return undefined;
-  return `export ${VARIABLE}='${key ?? `the key of ${agent}`}'`;
+  return `export ${VARIABLE}='${key ?? `key for ${agent}`}'`;
 }
 
 function jsonWithKey(config: string, key: string): string | undefined {

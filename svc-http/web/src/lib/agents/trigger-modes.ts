@@ -7,17 +7,17 @@ export const triggerModes: Readonly<
 > = {
   passive: {
     title: 'Passive',
-    short: 'never: it looks for work itself',
-    text: 'The hub never starts it. It runs on its own and looks for messages when it likes.',
+    short: 'Never; it polls for messages',
+    text: 'The hub does not start it. It runs on its own and polls for messages.',
   },
   reactive: {
     title: 'Reactive',
-    short: 'when somebody writes to it or mentions it',
+    short: 'On direct messages and mentions',
     text: 'A direct message or a mention starts a run, within the limits below.',
   },
   disabled: {
     title: 'Disabled',
-    short: 'never: it is switched off',
-    text: 'Nothing starts it, whatever arrives. Messages wait until it is switched on again.',
+    short: 'Never; disabled',
+    text: 'The hub does not start it. Messages stay pending until you choose another mode.',
   },
 };

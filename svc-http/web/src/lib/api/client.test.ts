@@ -49,7 +49,7 @@ test('a refusal carries its reason, its word and its fields', async () => {
 test('a refusal that is no problem document still says its status', async () => {
   const { api } = apiThatAnswers(() => new Response('<h1>Bad gateway</h1>', { status: 502 }));
   const thrown = await api.GET('/auth/me').catch((error: unknown) => error);
-  expect(reasonOf(thrown)).toBe('The server answered with status 502.');
+  expect(reasonOf(thrown)).toBe('The server returned status 502.');
 });
 
 test('401 tells that nobody is logged in', async () => {

@@ -2,12 +2,10 @@
 
 import createClient, { type Client } from 'openapi-fetch';
 import { asObject, asText } from '../json/read';
-import type { PendingPaths } from './pending';
 import { Problem, Unreachable, type FieldProblem } from './problem';
 import type { components, paths } from './schema';
 
-type AllPaths = paths & PendingPaths;
-export type Api = Client<AllPaths>;
+export type Api = Client<paths>;
 export type Schemas = components['schemas'];
 export type Channel = Schemas['Channel'];
 export type Message = Schemas['Message'];
@@ -24,7 +22,7 @@ interface Options {
 }
 
 export function createApi({ fetch: send, origin, refused }: Options): Api {
-  return createClient<AllPaths>({
+  return createClient<paths>({
     baseUrl: origin,
     fetch: async (request) => {
       const response = await send(request).catch((error: unknown) => {

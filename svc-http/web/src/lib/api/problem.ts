@@ -31,7 +31,7 @@ export class Problem extends Error {
     members?: Readonly<Record<string, unknown>>;
     retryAfter?: number | undefined;
   }) {
-    const detail = about.detail ?? about.title ?? `The server answered with status ${about.status}.`;
+    const detail = about.detail ?? about.title ?? `The server returned status ${about.status}.`;
     super(detail);
     this.status = about.status;
     this.code = about.code ?? 'unknown';
@@ -59,7 +59,7 @@ export class Unreachable extends Error {
   override readonly name = 'Unreachable';
 
   constructor() {
-    super('The server does not answer. Check the connection and try again.');
+    super('The server is not responding. Check your connection and try again.');
   }
 }
 
@@ -80,7 +80,7 @@ export function reasonOf(thrown: unknown): string {
     return again(detail, thrown.retryAfter);
   }
   if (thrown instanceof Unreachable) return thrown.message;
-  return 'Something unexpected went wrong in this page. Load it again.';
+  return 'Something went wrong. Reload the page.';
 }
 
 /** Whether the call was given up by ourselves, which is nothing to report. */

@@ -33,7 +33,7 @@ test('a failure is told until a try works', async () => {
   void reloading.load();
   open[0]?.reject(new Unreachable());
   await settle();
-  expect(reloading.failure).toMatch(/does not answer/);
+  expect(reloading.failure).toMatch(/is not responding/);
   void reloading.load();
   expect(reloading.failure).toBeDefined();
   open[1]?.resolve();

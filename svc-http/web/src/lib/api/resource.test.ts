@@ -27,7 +27,7 @@ test('what was there stays when the next try fails, with the reason', async () =
   fail = true;
   await resource.load();
   expect(resource.value).toBe('there');
-  expect(resource.failure).toMatch(/does not answer/);
+  expect(resource.failure).toMatch(/is not responding/);
   fail = false;
   await resource.load();
   expect(resource.failure).toBeUndefined();

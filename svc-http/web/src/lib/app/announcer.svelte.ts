@@ -1,4 +1,4 @@
-/** What a screen reader is told of, apart from what has the focus. */
+/** Announcements for screen readers. */
 export class Announcer {
   text = $state('');
 

@@ -25,7 +25,7 @@ export interface App {
   readonly router: PageRouter;
   readonly theme: Theme;
   readonly toasts: Toasts;
-  /** Tells a screen reader something, politely. */
+  /** Announces a text to screen readers (`aria-live="polite"`). */
   readonly announce: (text: string) => void;
   /** Commands of the keyboard and the palette: `$effect(() => shortcuts.add(…))`. */
   readonly shortcuts: Shortcuts;

@@ -21,7 +21,7 @@ export function withEarly(
     if (sinceStart() > FRESH_MILLISECONDS) return send(input, options);
     try {
       const response = await answer;
-      // Who is logged in is asked by two: to open the door, and to know their name.
+      // Two callers need the user: the account and the store.
       if (address === ASKED_TWICE && response.ok && !answered.has(answer)) {
         answered.add(answer);
         early?.set(address, answer);

@@ -28,7 +28,7 @@
   Reflect.set(window, 'svcEarly', early);
   const ask = (/** @type {string} */ address) => {
     const answer = fetch(address, { cache: 'no-store' });
-    // Whoever takes it over says what is wrong.
+    // Errors are handled where the answer is used.
     answer.catch(() => undefined);
     early.set(address, answer);
     return answer;

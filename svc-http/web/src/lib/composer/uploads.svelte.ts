@@ -101,7 +101,7 @@ export class Uploads {
       ];
       void this.#run(id, file);
     }
-    return files.length > room ? `A message carries at most ${MOST_FILES} files.` : undefined;
+    return files.length > room ? `A message can have at most ${MOST_FILES} files.` : undefined;
   }
 
   /** Tries a failed one again. */
@@ -134,7 +134,8 @@ export class Uploads {
       this.#files.delete(id);
       this.#arrived();
     } catch (error) {
-      const reason = error instanceof TooLarge ? 'Larger than 50 MiB, which is the most.' : reasonOf(error);
+      const reason =
+        error instanceof TooLarge ? 'The file is larger than the limit of 50 MiB.' : reasonOf(error);
       this.#change(id, { state: 'failed', reason });
     } finally {
       this.#running.delete(id);

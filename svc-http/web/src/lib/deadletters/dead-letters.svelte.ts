@@ -13,7 +13,7 @@ type Kind = Schemas['DeadLetterKind'];
 export const PAGE_SIZE = 50;
 
 export interface Question {
-  /** `open`: those that nobody has taken note of. */
+  /** `open`: those that are not acknowledged. */
   readonly view: View;
   readonly kind: Kind | undefined;
   /** From 1. */

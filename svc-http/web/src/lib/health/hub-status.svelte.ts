@@ -70,13 +70,12 @@ export class HubStatus {
       const readiness = readReadiness(await response.json().catch(() => undefined));
       if (running.signal.aborted) throw running.signal.reason;
       if (readiness) await this.#answered(readiness, running.signal);
-      else
-        this.failure = `Something answered with status ${response.status}, but not with the state of a hub.`;
+      else this.failure = `Unexpected response with status ${response.status}; this may not be a hub.`;
     } catch {
       const { aborted, reason } = running.signal;
-      if (!aborted) this.failure = 'The server does not answer.';
+      if (!aborted) this.failure = 'The server is not responding.';
       else if (reason === 'patience') {
-        this.failure = `The server did not answer within ${PATIENCE_MILLISECONDS / 1_000} seconds.`;
+        this.failure = `The server did not respond within ${PATIENCE_MILLISECONDS / 1_000} seconds.`;
       }
     } finally {
       clearTimeout(patience);
@@ -92,7 +91,7 @@ export class HubStatus {
     if (versionIsOld) this.version = await this.#readVersion(signal);
   }
 
-  /** The version is an ornament: without it the state is still worth showing. */
+  /** The version is optional: the status is shown without it too. */
   async #readVersion(signal: AbortSignal): Promise<string | undefined> {
     try {
       const response = await this.#fetch('/healthz', { cache: 'no-store', signal });

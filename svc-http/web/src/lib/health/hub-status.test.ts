@@ -68,7 +68,7 @@ test('a refusal with a body is an answer', async () => {
     Response.json({ status: 'unavailable', store: { ok: false, error: 'disk full' } }, { status: 503 });
   await status.check();
   expect(status.condition).toBe('unavailable');
-  expect(status.reasons).toEqual(['The store cannot be used: disk full.']);
+  expect(status.reasons).toEqual(['The database is unavailable: disk full.']);
 });
 
 test('a lost server is unreachable, and the last answer is kept', async () => {
@@ -76,7 +76,7 @@ test('a lost server is unreachable, and the last answer is kept', async () => {
   server.answer = () => Promise.reject(new TypeError('refused'));
   await status.check();
   expect(status.condition).toBe('unreachable');
-  expect(status.reasons).toEqual(['The server does not answer.']);
+  expect(status.reasons).toEqual(['The server is not responding.']);
   expect(status.readiness?.status).toBe('ready');
   expect(status.answeredAt).toBeInstanceOf(Date);
 });
@@ -93,7 +93,7 @@ test('a server that hangs is given up after four seconds', async () => {
   const check = status.check();
   await vi.advanceTimersByTimeAsync(4_000);
   await check;
-  expect(status.reasons).toEqual(['The server did not answer within 4 seconds.']);
+  expect(status.reasons).toEqual(['The server did not respond within 4 seconds.']);
 });
 
 test('the version is asked once, and again after the hub was away', async () => {

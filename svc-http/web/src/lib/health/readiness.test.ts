@@ -66,11 +66,11 @@ describe('reasonsOf', () => {
     const reasons = reasonsOf(
       read({ ...answer, status: 'unavailable', store: { ok: false, error: 'database is locked.' } }),
     );
-    expect(reasons[0]).toBe('The store cannot be used: database is locked.');
+    expect(reasons[0]).toBe('The database is unavailable: database is locked.');
   });
 
   test('says so when the hub gave none', () => {
-    expect(reasonsOf(read({ status: 'degraded' }))).toEqual(['The hub gave no reason.']);
+    expect(reasonsOf(read({ status: 'degraded' }))).toEqual(['No reason given.']);
     expect(reasonsOf(read({ status: 'ready' }))).toEqual([]);
   });
 });

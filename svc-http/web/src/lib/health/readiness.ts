@@ -1,4 +1,4 @@
-/** What `/readyz` says about the hub, read kindly and put into words. */
+/** Reads the response of `/readyz`, and puts it into words. */
 
 import { asDate, asList, asNumber, asObject, asText, type JsonObject } from '../json/read';
 
@@ -45,12 +45,12 @@ export function readReadiness(body: unknown): Readiness | undefined {
 export function reasonsOf(readiness: Readiness): string[] {
   const reasons: string[] = [];
   if (readiness.store && !readiness.store.ok) {
-    reasons.push(`The store cannot be used: ${readiness.store.error ?? 'the hub gave no reason'}.`);
+    reasons.push(`The database is unavailable: ${readiness.store.error ?? 'no reason given'}.`);
   }
   for (const worker of readiness.workers) {
     if (worker.state === 'failing') reasons.push(reasonOfFailing(worker));
   }
-  if (readiness.status !== 'ready' && reasons.length === 0) reasons.push('The hub gave no reason.');
+  if (readiness.status !== 'ready' && reasons.length === 0) reasons.push('No reason given.');
   return reasons.map((reason) => reason.replace(/[.\s]+$/, '.'));
 }
 

@@ -1,4 +1,4 @@
-/** What waits for the person: proposals, dead letters, and the conversations of late. */
+/** The data of the home page: proposals, dead letters and recent conversations. */
 
 import { answer, type Api, type Message, type Schemas } from '../api/client';
 import { Resource } from '../api/resource.svelte';
@@ -17,7 +17,7 @@ export class Home {
   readonly #live: Pick<Live, 'on'>;
   /** Proposals of others, without the answers to them. */
   readonly proposals: Resource<{ readonly messages: readonly Message[]; readonly hasMore: boolean }>;
-  /** How many dead letters nobody has taken note of. */
+  /** How many dead letters are not acknowledged. */
   readonly deadLetters: Resource<number>;
   readonly conversations: Resource<readonly Conversation[]>;
   /** Proposals whose approval or rejection is on its way. */

@@ -172,7 +172,7 @@ test('many channels come page by page', async () => {
 test('a failure is told', async () => {
   answers['/api/channels'] = () => Promise.reject(new TypeError('lost'));
   await greeted();
-  expect(hub.failure).toMatch(/does not answer/);
+  expect(hub.failure).toMatch(/is not responding/);
 });
 
 test('of two answers about a list the later question counts', async () => {

@@ -1,5 +1,5 @@
 /**
- * Careful readers of JSON that somebody else wrote.
+ * Readers for JSON of unknown shape.
  *
  * Answers may come from an older or newer server, so every reader gives the value when it has the
  * expected type and nothing otherwise.

@@ -1,12 +1,12 @@
 /** How long a key is to last. */
 
 export const EXPIRIES = [
-  { value: '7', title: 'in 7 days' },
-  { value: '30', title: 'in 30 days' },
-  { value: '90', title: 'in 90 days' },
-  { value: '365', title: 'in a year' },
-  { value: 'never', title: 'never' },
-  { value: 'day', title: 'on a day …' },
+  { value: '7', title: 'In 7 days' },
+  { value: '30', title: 'In 30 days' },
+  { value: '90', title: 'In 90 days' },
+  { value: '365', title: 'In 1 year' },
+  { value: 'never', title: 'Never' },
+  { value: 'day', title: 'Custom date…' },
 ] as const;
 
 /** When it ends, as the server takes it; nothing for one without an end. A chosen day is its last whole one. */

@@ -42,7 +42,7 @@ export class Keys {
     }
   }
 
-  /** Makes a key and gives its secret, which is told this once. */
+  /** Creates a key and returns its secret, which is available only here. */
   async create(body: NewKeyRequest): Promise<string> {
     const text = JSON.stringify(body);
     // The same request sent again, after an answer that got lost, must not make a second key.

@@ -1,4 +1,4 @@
-/** What happens on the hub, told to everybody in this tab who listens. */
+/** Events of the hub, for all listeners in this tab. */
 
 import { readEvent, type LiveEvents, type LiveName, type RawEvent } from './events';
 import { SharedStream, type Share } from './shared';
@@ -9,7 +9,7 @@ export type { LiveState } from './stream';
 type Listener<Name extends LiveName> = (event: LiveEvents[Name]) => void;
 
 interface Options extends Omit<StreamOptions, 'isOnline'> {
-  /** Called when the server has answered that nobody is logged in. */
+  /** Called when the server has answered with 401. */
   refused?: () => void;
   /** `window`, for news of the network and of the tab. */
   browser?: Pick<Window, 'addEventListener' | 'removeEventListener'> & { navigator: { onLine: boolean } };

@@ -14,7 +14,7 @@ export interface Share {
   readonly channel: (
     name: string,
   ) => Pick<BroadcastChannel, 'postMessage' | 'addEventListener' | 'removeEventListener' | 'close'>;
-  /** Whether somebody looks at this tab. Browsers slow down the timers of all others. */
+  /** Whether this tab is visible. Browsers slow down timers in hidden tabs. */
   readonly isVisible: () => boolean;
 }
 

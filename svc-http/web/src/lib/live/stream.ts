@@ -6,7 +6,7 @@ import type { EndReason, OpenSource } from './source';
 /** `connecting` only before the first time; `offline` when several tries in a row have failed. */
 export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'offline';
 
-/** Who is told what comes, whichever way it comes to this tab. */
+/** Receives events, from the stream or from another tab. */
 export interface Hearer {
   state(state: LiveState): void;
   event(event: RawEvent): void;

@@ -33,8 +33,8 @@ describe('how a machine is', () => {
     [{ ...machine, status: { ...status, state: 'degraded' } }, 'degraded', 'warn'],
     [{ ...machine, status: { ...status, state: 'sensor_failure' } }, 'sensor failure', 'bad'],
     [{ ...machine, status: { ...status, stale: true } }, 'Silent', 'bad'],
-    [neverHeard, 'Never heard', 'plain'],
-    [{ ...machine, active_keys: 0 }, 'No usable key', 'warn'],
+    [neverHeard, 'Never seen', 'plain'],
+    [{ ...machine, active_keys: 0 }, 'No active key', 'warn'],
     [{ ...machine, enabled: false }, 'Disabled', 'warn'],
     [{ ...machine, enabled: false, registered: false }, 'Not registered', 'plain'],
   ])('%j is %s', (one, title, tone) => {

@@ -11,16 +11,21 @@ export interface Condition {
   readonly text: string;
 }
 
-/** How a machine is, in a word: what the registry says of it comes before what it says of itself. */
+/** The state of a machine. The registry takes precedence over its own status. */
 export function condition({ registered, enabled, active_keys, status }: Machine): Condition {
   if (!registered) {
-    return { title: 'Not registered', tone: 'plain', text: 'It has left the registry and is refused.' };
+    return {
+      title: 'Not registered',
+      tone: 'plain',
+      text: 'Removed from the registry. Its requests are rejected.',
+    };
   }
   if (!enabled)
-    return { title: 'Disabled', tone: 'warn', text: 'The registry has disabled it: it is refused.' };
-  if (active_keys === 0) return { title: 'No usable key', tone: 'warn', text: 'All its keys are revoked.' };
-  if (!status) return { title: 'Never heard', tone: 'plain', text: 'It has not yet told how it is.' };
-  if (status.stale) return { title: 'Silent', tone: 'bad', text: `It was ${status.state}, and is overdue.` };
+    return { title: 'Disabled', tone: 'warn', text: 'Disabled in the registry. Its requests are rejected.' };
+  if (active_keys === 0) return { title: 'No active key', tone: 'warn', text: 'All its keys are revoked.' };
+  if (!status) return { title: 'Never seen', tone: 'plain', text: 'It has not reported a status yet.' };
+  if (status.stale)
+    return { title: 'Silent', tone: 'bad', text: `Last status: ${status.state}. Its heartbeat is overdue.` };
   const isBad = /fail|error|down|broken|fault/.test(status.state);
   const isOdd = /degrad|warn|stop|paus|idle|start/.test(status.state);
   return {

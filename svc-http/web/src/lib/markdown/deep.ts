@@ -1,4 +1,4 @@
-/** A rule for Markdown: what is nested deeper than anybody reads stays as it was written, and on screen. */
+/** A Markdown rule: text that is nested too deeply is shown as it was written. */
 
 import type { StateBlock } from 'markdown-it';
 

@@ -34,7 +34,7 @@ export async function toggleReaction(
   } catch (error) {
     toasts.failed(
       error instanceof Problem && error.code === 'already_claimed'
-        ? `Somebody else was first: ${error.detail}`
+        ? `Already claimed: ${error.detail}`
         : reasonOf(error),
     );
     return undefined;
@@ -64,12 +64,12 @@ export async function moveMessage(
   const state = changed.workflow_state;
   if (state === target) announce(`Moved to ${stateOf(target).title}`);
   else if (state) {
-    toasts.failed(`It stays ${stateOf(state).title.toLowerCase()}: the reactions of others weigh more.`);
+    toasts.failed(`Still ${stateOf(state).title.toLowerCase()}: reactions by others take precedence.`);
   }
   return changed;
 }
 
-/** Says that a message to me has been dealt with, or could not be. */
+/** Marks a message to me as done or failed. */
 export async function finish(
   { api, toasts }: Pick<App, 'api' | 'toasts'>,
   message: Message,

@@ -1,4 +1,4 @@
-/** How far a message of mine has come: nobody tells when it is read, so it is asked while somebody looks. */
+/** The delivery status of my newest message. There is no event for it, so it is polled while it is visible. */
 
 import { answer, type Api } from '../api/client';
 import { isSettled, summary } from './receipts';
@@ -67,7 +67,7 @@ export class DeliveryWatch {
       this.words = summary(receipts, total);
       this.#isSettled = isSettled(receipts, total);
     } catch {
-      // It is an ornament; the next round may bring it.
+      // It is optional; the next poll may succeed.
     } finally {
       this.#isAsking = false;
     }

@@ -34,10 +34,10 @@ test('what is not yet read is asked for while it can be seen', async () => {
   expect(asked).toBe(0);
   delivery.setOnScreen(true);
   await wait(1);
-  expect([asked, delivery.words]).toEqual([1, 'Stored']);
+  expect([asked, delivery.words]).toEqual([1, 'Sent']);
   states = ['offered'];
   await wait(10);
-  expect([asked, delivery.words]).toEqual([2, 'Offered']);
+  expect([asked, delivery.words]).toEqual([2, 'Delivered']);
   delivery.setOnScreen(false);
   await wait(60);
   expect(asked).toBe(2);

@@ -27,7 +27,7 @@ test('only the first byte is asked for, and nothing is left running', async () =
   expect(asked?.signal?.aborted).toBe(true);
 });
 
-test('a server that does not answer is no damage', async () => {
+test('a server that is not responding is no damage', async () => {
   const lost = (() => Promise.reject(new TypeError('lost'))) as typeof fetch;
   expect(await faultOf('/api/attachments/ab', lost)).toBe('other');
 });

@@ -1,4 +1,4 @@
-/** What all conversations share: what is unsent, what is being written. */
+/** Shared by all conversations: the outbox, drafts and uploads. */
 
 import type { Message } from '../api/client';
 import { Problem } from '../api/problem';
@@ -55,7 +55,7 @@ export class Messaging {
     return uploads;
   }
 
-  /** How much would be lost if everything that is written here were thrown away. */
+  /** How many drafts and unsent messages there are. */
   get unsaid(): number {
     return this.outbox.all.length + this.drafts.count();
   }

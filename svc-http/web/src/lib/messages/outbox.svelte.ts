@@ -51,8 +51,8 @@ const SLOW_MILLISECONDS = 1_000;
 const RETRY_MILLISECONDS = 10_000;
 /** What another tab has stored may be seen a moment later than that it has finished. */
 const GRACE_MILLISECONDS = 300;
-const AWAY = 'The hub cannot be reached. It is sent as soon as the hub answers.';
-const LEFT = 'The page was closed before the server had answered.';
+const AWAY = 'Cannot reach the server. The message is sent when the connection is back.';
+const LEFT = 'The page was closed before the server responded.';
 
 export class Outbox {
   readonly #options: Options;
@@ -217,7 +217,7 @@ export class Outbox {
       this.#change(key, { state: 'failed', reason: AWAY, isLost: true });
       this.#tryLater();
     } else if (error instanceof Problem && error.status === 401) {
-      const reason = 'Your login has ended. Log in again, and it is sent.';
+      const reason = 'Your session has expired. Log in again to send it.';
       this.#change(key, { state: 'failed', reason, isLost: true });
     } else this.#change(key, { state: 'failed', reason: reasonOf(error), isLost: false });
   }

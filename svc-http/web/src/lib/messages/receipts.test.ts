@@ -10,11 +10,11 @@ const receipt = (state: ReceiptState, more: Partial<Receipt> = {}): Receipt => (
 });
 
 test.each<[ReceiptState[], string]>([
-  [['stored'], 'Stored'],
-  [['offered'], 'Offered'],
+  [['stored'], 'Sent'],
+  [['offered'], 'Delivered'],
   [['failed'], 'Failed'],
-  [['stored', 'stored'], 'Stored'],
-  [['stored', 'offered', 'offered'], 'Offered to 2 of 3'],
+  [['stored', 'stored'], 'Sent'],
+  [['stored', 'offered', 'offered'], 'Delivered to 2 of 3'],
   [['stored', 'read', 'done'], 'Read by 2 of 3'],
 ])('%j is %s', (states, words) => {
   expect(

@@ -1,4 +1,4 @@
-/** How far a message has come, in words. */
+/** Delivery states in words. */
 
 import type { Schemas } from '../api/client';
 
@@ -6,15 +6,15 @@ export type Receipt = Schemas['Receipt'];
 export type ReceiptState = Schemas['ReceiptState'];
 
 export const RECEIPT_WORDS: Readonly<Record<ReceiptState, { title: string; hint: string }>> = {
-  stored: { title: 'Stored', hint: 'The hub has it; it has not been handed out yet.' },
+  stored: { title: 'Sent', hint: 'Stored on the hub; not delivered yet.' },
   offered: {
-    title: 'Offered',
-    hint: 'It was handed out, in a list or a stream; whether it was read is not known.',
+    title: 'Delivered',
+    hint: 'Delivered in a list or a stream; not confirmed as read.',
   },
-  read: { title: 'Read', hint: 'It was marked as read.' },
-  claimed: { title: 'Claimed', hint: 'Somebody works on it.' },
-  done: { title: 'Done', hint: 'It has been dealt with.' },
-  failed: { title: 'Failed', hint: 'It could not be dealt with.' },
+  read: { title: 'Read', hint: 'Marked as read.' },
+  claimed: { title: 'Claimed', hint: 'Being worked on.' },
+  done: { title: 'Done', hint: 'Completed.' },
+  failed: { title: 'Failed', hint: 'Could not be completed.' },
 };
 
 const ORDER: readonly ReceiptState[] = ['stored', 'offered', 'read', 'claimed', 'done'];
@@ -29,7 +29,7 @@ export function summary(receipts: readonly Receipt[], total: number): string | u
   const read = reached('read');
   if (read > 0) return `Read by ${read} of ${total}`;
   const offered = reached('offered');
-  return offered > 0 ? `Offered to ${offered} of ${total}` : 'Stored';
+  return offered > 0 ? `Delivered to ${offered} of ${total}` : 'Sent';
 }
 
 /** Whether everybody has read it or gone on from there. */

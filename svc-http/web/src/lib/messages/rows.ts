@@ -1,18 +1,18 @@
-/** How a timeline is laid out: days, the line before what is new, and who goes on speaking. */
+/** The layout of a timeline: dates, the unread line, and grouping by author. */
 
 import type { Message } from '../api/client';
 import { dayOf } from '../time/local';
 
-/** Messages of one author this close together stand under one name. */
+/** Messages of one author within this time are grouped under one name. */
 const SAME_BREATH_MILLISECONDS = 5 * 60_000;
 
 export interface Row {
   readonly message: Message;
   /** The day that begins with this message, if one does. */
   readonly day: string | undefined;
-  /** Whether what is new begins here. */
+  /** Whether it is the first unread message. */
   readonly isFirstNew: boolean;
-  /** Whether the author is the one above and goes on. */
+  /** Whether it is grouped with the message above. */
   readonly goesOn: boolean;
 }
 
@@ -23,7 +23,7 @@ interface Reading {
   readonly me: string | undefined;
 }
 
-/** The position at which what is new begins. */
+/** The position of the first unread message. */
 export function firstNewIn(messages: readonly Message[], { readUpTo, me }: Reading): number | undefined {
   if (readUpTo === undefined) return undefined;
   const at = messages.findIndex(({ id, from }) => id > readUpTo && from !== me);

@@ -75,7 +75,7 @@ test('an answer that stands elsewhere is followed there', async () => {
 test('a failure is told, and what was there stays', async () => {
   isLost = true;
   await thread.load();
-  expect(thread.failure).toMatch(/does not answer/);
+  expect(thread.failure).toMatch(/is not responding/);
   expect(thread.replies).toHaveLength(230);
   isLost = false;
   await thread.load();

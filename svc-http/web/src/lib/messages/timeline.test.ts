@@ -280,7 +280,7 @@ test('a refusal is no reason to show what was kept', async () => {
 test('without a connection and without anything kept, that is said', async () => {
   conversation.failure = new Unreachable();
   await timeline.open();
-  expect(timeline.failure).toMatch(/does not answer/);
+  expect(timeline.failure).toMatch(/is not responding/);
 });
 
 test('in a conversation that was never read, all is new, and nothing is shown before that is known', async () => {

@@ -20,22 +20,22 @@ export const REACTIONS: readonly (Described<ReactionKind> & {
     word: 'approve',
     state: 'approved',
     title: 'Approve',
-    hint: 'Go ahead: the proposal is approved',
+    hint: 'Approve the proposal',
   },
   {
     word: 'in_progress',
     state: 'in_progress',
     title: 'In progress',
-    hint: 'I am working on it; nobody else can take it',
+    hint: 'Claim the work; no one else can take it',
   },
   {
     word: 'reject',
     state: 'rejected',
     title: 'Reject',
-    hint: 'Not like this: the proposal is turned down',
+    hint: 'Reject the proposal',
   },
-  { word: 'done', state: 'done', title: 'Done', hint: 'The work is finished' },
-  { word: 'published', state: 'published', title: 'Published', hint: 'The result is out' },
+  { word: 'done', state: 'done', title: 'Done', hint: 'Mark the work as finished' },
+  { word: 'published', state: 'published', title: 'Published', hint: 'Mark the result as published' },
 ];
 
 /** In the order of the board. */

@@ -154,7 +154,7 @@ describe('security', () => {
     const { alternatives } = securityOf(undefined, [{ token: ['read'] }, { key: [], token: [] }]);
     expect(alternatives.map((schemes) => schemes.map(({ title }) => title))).toEqual([
       ['Bearer token'],
-      ['Key in the header X-Key', 'Bearer token'],
+      ['API key in header X-Key', 'Bearer token'],
     ]);
     expect(alternatives[0]?.[0]?.scopes).toEqual(['read']);
   });

@@ -29,13 +29,13 @@ export class ApiReference {
     this.failure = undefined;
     try {
       const response = await this.#fetch('/openapi.json');
-      if (!response.ok) throw new Failure(`The server answered with status ${response.status}.`);
+      if (!response.ok) throw new Failure(`The server returned status ${response.status}.`);
       const document = OpenApiDocument.read(await response.json().catch(() => undefined));
-      if (!document) throw new Failure('What the server sent is not an OpenAPI document.');
+      if (!document) throw new Failure('The server did not return an OpenAPI document.');
       this.groups = readGroups(document);
       this.document = document;
     } catch (error) {
-      this.failure = error instanceof Failure ? error.message : 'The server does not answer.';
+      this.failure = error instanceof Failure ? error.message : 'The server is not responding.';
     }
   }
 

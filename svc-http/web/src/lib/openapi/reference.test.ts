@@ -27,9 +27,9 @@ test('loads and groups the document', async () => {
 
 test.each([
   ['a refusal', async () => new Response('', { status: 503 }), 'status 503'],
-  ['text', async () => new Response('<html>'), 'not an OpenAPI document'],
-  ['other JSON', async () => Response.json([]), 'not an OpenAPI document'],
-  ['silence', () => Promise.reject(new TypeError('refused')), 'does not answer'],
+  ['text', async () => new Response('<html>'), 'did not return an OpenAPI document'],
+  ['other JSON', async () => Response.json([]), 'did not return an OpenAPI document'],
+  ['silence', () => Promise.reject(new TypeError('refused')), 'is not responding'],
 ])('%s is a failure that can be tried again', async (_what, answer, message) => {
   const reference = referenceTo(answer, async () => Response.json(DOCUMENT));
   await reference.load();

@@ -68,11 +68,11 @@ function titleOf(type: string | undefined, carrier: Carrier): string | undefined
     case 'bearer':
       return type === 'http' ? 'Bearer token' : 'OAuth 2 access token';
     case 'basic':
-      return 'Name and password';
+      return 'Username and password';
     case 'header':
-      return `Key in the header ${carrier.name}`;
+      return `API key in header ${carrier.name}`;
     case 'query':
-      return `Key in the query parameter ${carrier.name}`;
+      return `API key in query parameter ${carrier.name}`;
     case 'cookie':
       return `Session cookie ${carrier.name}`;
     case 'other':

@@ -1,4 +1,4 @@
-/** How somebody is called on screen. */
+/** Display names. */
 
 /** Marks that turn the direction of text around, and letters that take no room: with them one name looks like another. */
 const UNSEEN =

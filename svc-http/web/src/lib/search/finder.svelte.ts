@@ -1,7 +1,6 @@
 /** Asks for the messages of a search, and knows which part of the search a refusal is about. */
 
 import { answer, type Api, type Schemas } from '../api/client';
-import type { SearchAnswer } from '../api/pending';
 import { Problem } from '../api/problem';
 import { Resource } from '../api/resource.svelte';
 import { isEmpty, NO_SEARCH, type Search } from './query';
@@ -45,13 +44,13 @@ export class Finder {
       const search = this.#search;
       if (isEmpty(search)) return undefined;
       const query = toQuery(search);
-      const page: SearchAnswer = await answer(api.GET('/api/messages/search', { params: { query }, signal }));
+      const page = await answer(api.GET('/api/messages/search', { params: { query }, signal }));
       return {
         search,
         hits: page.messages,
         total: page.total,
-        // A server that does not say so has counted all.
-        isExact: (page.total_is_exact as boolean | undefined) !== false,
+        // An older server, as during an update, may leave out both fields: it has counted and searched everything.
+        isExact: page.total_is_exact !== false,
         isPartial: page.partial === true,
       };
     });

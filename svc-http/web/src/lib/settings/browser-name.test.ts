@@ -16,6 +16,6 @@ test.each([
     'Safari on iOS',
   ],
   ['curl/8.5.0', 'curl 8.5.0'],
-  ['', 'Unknown program'],
-  [undefined, 'Unknown program'],
+  ['', 'Unknown client'],
+  [undefined, 'Unknown client'],
 ])('%s is %s', (agent, name) => expect(browserName(agent)).toBe(name));

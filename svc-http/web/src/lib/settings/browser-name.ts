@@ -1,10 +1,10 @@
 /** What a browser calls itself, as people would: `Firefox on Linux`. */
 export function browserName(userAgent: string | null | undefined): string {
-  if (!userAgent) return 'Unknown program';
+  if (!userAgent) return 'Unknown client';
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];
   // Programs name themselves first: `curl/8.5.0`.
-  if (!browser) return userAgent.split(/[\s(]/)[0]?.replace('/', ' ') || 'Unknown program';
+  if (!browser) return userAgent.split(/[\s(]/)[0]?.replace('/', ' ') || 'Unknown client';
   return system ? `${browser} on ${system}` : browser;
 }
 
@@ -13,7 +13,7 @@ const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],
   [/Firefox\/|FxiOS\//, 'Firefox'],
-  [/HeadlessChrome\//, 'Chrome without a window'],
+  [/HeadlessChrome\//, 'Headless Chrome'],
   [/Chrome\/|CriOS\//, 'Chrome'],
   [/Version\/.*Safari\//, 'Safari'],
 ];

@@ -1,6 +1,6 @@
 /** What an account has used of what it may use, in words and as a share. */
 
-import type { UsageReport } from '../api/pending';
+import type { Schemas } from '../api/client';
 import { binarySize } from '../messages/size';
 
 export interface Use {
@@ -14,7 +14,7 @@ export interface Use {
 
 const NEARLY_FULL = 0.8;
 
-export function usesOf({ files, messages }: UsageReport): readonly Use[] {
+export function usesOf({ files, messages }: Schemas['Usage']): readonly Use[] {
   return [
     use('Files', files.used_bytes, files.limit_bytes, binarySize, ''),
     use('Messages', messages.used, messages.limit, counted, ` in the last ${windowInWords(messages.window)}`),

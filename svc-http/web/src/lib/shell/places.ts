@@ -33,7 +33,7 @@ const all: readonly Place[] = [
   { href: '/dead-letters', title: 'Dead letters', icon: MailX, group: 'more', key: 'd' },
   { href: '/skills', title: 'Skills', icon: Sparkles, group: 'more' },
   { href: '/machines', title: 'Machines', icon: Cpu, group: 'more' },
-  { href: '/hub', title: 'State of the hub', icon: HeartPulse, group: 'more' },
+  { href: '/hub', title: 'Hub status', icon: HeartPulse, group: 'more' },
   { href: '/docs', title: 'API reference', icon: BookOpen, group: 'more' },
   { href: '/settings', title: 'Settings', icon: Settings, group: 'account', key: ',' },
 ];

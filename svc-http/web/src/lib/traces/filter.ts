@@ -13,12 +13,12 @@ export interface TraceFilter {
 }
 
 export const SPANS = [
-  { value: '', title: 'All kept', hours: undefined },
+  { value: '', title: 'All time', hours: undefined },
   { value: '1h', title: 'Last hour', hours: 1 },
   { value: '24h', title: 'Last 24 hours', hours: 24 },
   { value: '7d', title: 'Last 7 days', hours: 7 * 24 },
   { value: '30d', title: 'Last 30 days', hours: 30 * 24 },
-  { value: 'range', title: 'From … to …', hours: undefined },
+  { value: 'range', title: 'Custom range', hours: undefined },
 ] as const;
 export type Span = Exclude<(typeof SPANS)[number]['value'], ''>;
 

@@ -109,7 +109,7 @@ export class Traces {
       const stats = await answer(this.#api.GET('/api/traces/stats', { params: { query } }));
       if (question === this.#question) this.stats = stats;
     } catch {
-      // The list tells what is wrong; the numbers stay as they were.
+      // The list shows the error; the counts stay as they were.
     }
   }
 }

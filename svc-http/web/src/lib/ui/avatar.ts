@@ -1,4 +1,4 @@
-/** How somebody without a picture is drawn: up to two letters, and a hue that stays with the name. */
+/** Avatars: up to two initials, and a hue that is derived from the name. */
 
 export function initials(name: string): string {
   const words = name.split(/[\s_.-]+/u).filter((word) => word !== '');

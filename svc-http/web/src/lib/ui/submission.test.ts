@@ -25,7 +25,7 @@ test('what is wrong with a field that is not on screen is said for the form', as
 test('a lost server is told, and forgotten with the next try', async () => {
   const form = new Submission([]);
   await form.run(() => Promise.reject(new Unreachable()));
-  expect(form.failure).toMatch(/does not answer/);
+  expect(form.failure).toMatch(/is not responding/);
   expect(await form.run(() => Promise.resolve(7))).toEqual({ outcome: 7 });
   expect(form.failure).toBeUndefined();
 });
