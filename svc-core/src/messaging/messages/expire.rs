@@ -3,9 +3,9 @@
 use async_trait::async_trait;
 use svc_model::messages::MessageStatus;
 
+use super::changed;
 use super::leases::TABLE;
 use super::lifecycle::{Happening, next};
-use super::changed;
 use crate::error::Result;
 use crate::ids::{MessageId, ParticipantId};
 use crate::messaging::dead_letters;
