@@ -64,7 +64,7 @@ export class DeadLetters {
   watch(): () => void {
     const off = [
       this.#live.on('message_updated', () => this.list.loadSoon()),
-      this.#live.on('agent_changed', () => this.list.loadSoon()),
+      this.#live.on('dead_letters_added', () => this.list.loadSoon()),
       this.#live.on('reset', () => this.list.loadSoon()),
     ];
     return () => {

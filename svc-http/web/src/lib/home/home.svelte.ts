@@ -56,7 +56,7 @@ export class Home {
       this.#live.on('unread_update', () => this.conversations.loadSoon()),
       this.#live.on('workflow_state_changed', () => this.proposals.loadSoon()),
       this.#live.on('message_updated', () => this.deadLetters.loadSoon()),
-      this.#live.on('agent_changed', () => this.deadLetters.loadSoon()),
+      this.#live.on('dead_letters_added', () => this.deadLetters.loadSoon()),
       this.#live.on('reset', () => void this.load()),
     ];
     return () => {

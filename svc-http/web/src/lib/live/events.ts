@@ -59,6 +59,16 @@ export interface LiveEvents {
   agent_changed: { agent?: string; agent_id?: number; action: string };
   /** Without a principal, the registry has changed. */
   machine_changed: { principal_id?: string; action: string };
+  task_changed: {
+    task_id: number;
+    title: string;
+    status: string;
+    channel: string | null;
+    message_id: number | null;
+    action: string;
+    by: string | null;
+  };
+  dead_letters_added: { count: number };
 }
 
 export type LiveName = keyof LiveEvents;

@@ -1,0 +1,332 @@
+//! The payloads of events, a struct per kind.
+
+use serde::{Deserialize, Serialize};
+
+use crate::conversations::ConversationKind;
+use crate::ids::{AgentId, BidId, ChannelId, ConversationId, MachineEventId, MessageId, ParticipantId, TaskId, UserId};
+use crate::messages::MessageStatus;
+use crate::participants::ParticipantKind;
+use crate::reactions::{ReactionAction, ReactionKind, WorkflowState};
+use crate::tasks::TaskStatus;
+use crate::timestamp::Timestamp;
+
+/// The place of a message, and those who may know of it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Audience {
+    /// The channel; none for a direct message.
+    pub channel_id: Option<ChannelId>,
+    /// The name of the channel.
+    pub channel: Option<String>,
+    /// Whether everybody could read the channel when it happened.
+    pub public: bool,
+    /// The sender of the message.
+    pub sender_id: Option<ParticipantId>,
+    /// The user whom the sender is or belongs to.
+    pub sender_owner_id: Option<UserId>,
+    /// The recipient of a direct message.
+    pub recipient_id: Option<ParticipantId>,
+    /// The user whom the recipient is or belongs to.
+    pub recipient_owner_id: Option<UserId>,
+}
+
+/// A message was sent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MessageCreated {
+    /// The message.
+    pub message_id: MessageId,
+    /// Its conversation.
+    pub conversation_id: ConversationId,
+    /// The message that it answers.
+    #[serde(default)]
+    pub reply_to: Option<MessageId>,
+    /// Its place, and those who may know of it.
+    #[serde(flatten)]
+    pub audience: Audience,
+    /// The handle of the sender.
+    pub from: String,
+    /// The kind of the sender.
+    pub from_kind: ParticipantKind,
+    /// The handle of the recipient of a direct message.
+    #[serde(default)]
+    pub to: Option<String>,
+    /// The subject of a direct message.
+    #[serde(default)]
+    pub subject: String,
+    /// The beginning of the text.
+    pub preview: String,
+    /// The priority, 1 to 10.
+    pub priority: u32,
+    /// The depth in a chain of triggers.
+    #[serde(default)]
+    pub depth: u32,
+    /// The participants whom it mentions.
+    #[serde(default)]
+    pub mentioned: Vec<ParticipantId>,
+    /// For the direct message that tells of a mention: the message with the mention.
+    #[serde(default)]
+    pub mention_of: Option<MessageId>,
+    /// When it was sent.
+    pub created_at: Timestamp,
+}
+
+/// The status of a message changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MessageUpdated {
+    /// The message.
+    pub message_id: MessageId,
+    /// Its conversation.
+    pub conversation_id: ConversationId,
+    /// Its place, and those who may know of it.
+    #[serde(flatten)]
+    pub audience: Audience,
+    /// The status of a direct message.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<MessageStatus>,
+    /// The handle of the participant who works on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claimed_by: Option<String>,
+    /// Why it failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The workflow state of a message in a channel.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub workflow_state: Option<WorkflowState>,
+    /// When the owner of the channel was told that it stands still.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub escalated_at: Option<Timestamp>,
+}
+
+/// A reaction was added or removed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReactionChanged {
+    /// The message.
+    pub message_id: MessageId,
+    /// Its conversation.
+    pub conversation_id: ConversationId,
+    /// Its place, and those who may know of it.
+    #[serde(flatten)]
+    pub audience: Audience,
+    /// The handle of the actor.
+    pub by: String,
+    /// The actor.
+    #[serde(default)]
+    pub by_id: Option<ParticipantId>,
+    /// The handle of the reaction's owner; another one where an actor removes a claim.
+    #[serde(default)]
+    pub of: Option<String>,
+    /// The reaction.
+    pub reaction: ReactionKind,
+    /// Whether it was added or removed.
+    pub action: ReactionAction,
+    /// The workflow state that follows, in a workflow channel.
+    #[serde(default)]
+    pub workflow_state: Option<WorkflowState>,
+}
+
+/// A message in a workflow channel reached another state.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorkflowStateChanged {
+    /// The message.
+    pub message_id: MessageId,
+    /// Its conversation.
+    pub conversation_id: ConversationId,
+    /// Its place, and those who may know of it.
+    #[serde(flatten)]
+    pub audience: Audience,
+    /// The state before.
+    #[serde(default)]
+    pub old_state: Option<WorkflowState>,
+    /// The state now.
+    pub new_state: WorkflowState,
+    /// The handle of the actor.
+    pub by: String,
+    /// The actor.
+    #[serde(default)]
+    pub by_id: Option<ParticipantId>,
+    /// The reaction that led to it.
+    pub reaction: ReactionKind,
+}
+
+/// A channel changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChannelChanged {
+    /// The channel.
+    pub channel_id: ChannelId,
+    /// Its name.
+    pub name: String,
+    /// Whether everybody can read it.
+    #[serde(default)]
+    pub public: bool,
+    /// The handle of the actor.
+    pub by: String,
+}
+
+/// A participant joined or left a channel.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MembershipChanged {
+    /// The channel.
+    pub channel_id: ChannelId,
+    /// Its name.
+    pub name: String,
+    /// Whether everybody can read it.
+    #[serde(default)]
+    pub public: bool,
+    /// The participant.
+    pub participant_id: ParticipantId,
+    /// The handle of the participant.
+    pub handle: String,
+    /// The user whom the participant is or belongs to.
+    #[serde(default)]
+    pub owner_id: Option<UserId>,
+}
+
+/// An agent was created, changed or deleted.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct AgentChanged {
+    /// The name of the agent; none once it is deleted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// The agent, where the name is gone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent_id: Option<AgentId>,
+    /// The owner of the agent.
+    pub owner_id: Option<UserId>,
+}
+
+/// The trust in an agent changed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TrustChanged {
+    /// The agent.
+    pub agent_id: AgentId,
+    /// Its name.
+    pub agent: String,
+    /// Its owner.
+    #[serde(default)]
+    pub owner_id: Option<UserId>,
+    /// The type of action that the trust is for.
+    pub action_type: String,
+    /// The score now, 0 to 1.
+    pub score: f64,
+}
+
+/// A participant read on in a conversation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CursorMoved {
+    /// The reader.
+    pub participant_id: ParticipantId,
+    /// The kind of the conversation.
+    pub kind: ConversationKind,
+    /// The channel, or the handle of the partner.
+    pub name: String,
+    /// The conversation.
+    pub conversation_id: ConversationId,
+    /// The last message that was read.
+    pub message_id: MessageId,
+}
+
+/// Credentials of a user ended.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CredentialsEnded {
+    /// The user; none when it may concern anybody.
+    pub owner_id: Option<UserId>,
+}
+
+/// A machine principal configured one of its sources.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MachineConfigured {
+    /// The machine principal.
+    pub principal_id: String,
+    /// The source.
+    pub source: String,
+    /// The version of the configuration.
+    pub version: i64,
+}
+
+/// The state of a machine principal changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MachineStatusChanged {
+    /// The machine principal.
+    pub principal_id: String,
+    /// Its state.
+    pub state: String,
+}
+
+/// A machine principal reported events.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MachineReported {
+    /// The machine principal.
+    pub principal_id: String,
+    /// The number of events.
+    pub events: i64,
+    /// The last one of them.
+    pub last_id: MachineEventId,
+}
+
+/// Another registry of machine principals came into force.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RegistryLoaded {
+    /// The SHA-256 of the document.
+    pub sha256: String,
+    /// When it came into force.
+    pub loaded_at: Timestamp,
+    /// The number of principals.
+    pub principals: i64,
+    /// The number of keys.
+    pub keys: i64,
+}
+
+/// Messages became dead letters.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeadLettersAdded {
+    /// The user whose agent did not deal with the messages.
+    pub owner_id: UserId,
+    /// The recipient of the messages.
+    pub participant_id: ParticipantId,
+    /// The number of messages.
+    pub count: u64,
+}
+
+/// A task was posted, bid for, assigned, completed or cancelled.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TaskChanged {
+    /// The task.
+    pub task_id: TaskId,
+    /// Its title.
+    pub title: String,
+    /// Its status now.
+    pub status: TaskStatus,
+    /// The channel that it is offered in; none when it is offered to everybody.
+    #[serde(default)]
+    pub channel_id: Option<ChannelId>,
+    /// The name of the channel.
+    #[serde(default)]
+    pub channel: Option<String>,
+    /// Whether everybody can see it.
+    #[serde(default)]
+    pub public: bool,
+    /// The message that announced it.
+    #[serde(default)]
+    pub message_id: Option<MessageId>,
+    /// The participant who posted it.
+    pub poster_id: ParticipantId,
+    /// The user whom the poster is or belongs to.
+    pub poster_owner_id: UserId,
+    /// The participant whose bid was accepted.
+    #[serde(default)]
+    pub assignee_id: Option<ParticipantId>,
+    /// The user whom the assignee is or belongs to.
+    #[serde(default)]
+    pub assignee_owner_id: Option<UserId>,
+    /// The handle of the actor; none when the hub acted.
+    #[serde(default)]
+    pub by: Option<String>,
+    /// The actor.
+    #[serde(default)]
+    pub by_id: Option<ParticipantId>,
+    /// The bid.
+    #[serde(default)]
+    pub bid_id: Option<BidId>,
+}
