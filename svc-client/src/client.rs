@@ -14,7 +14,7 @@ use crate::error::{ClientError, Problem};
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// How long a request may take, until its answer has been read.
-const TIMEOUT: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_mins(1);
 /// How long connecting may take.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// The largest answer that is read: a full page of the largest messages is below.
@@ -40,6 +40,7 @@ impl std::fmt::Debug for Client {
 
 impl Client {
     /// A client of the hub at this address, such as `https://hub.example`.
+    #[expect(clippy::disallowed_methods, reason = "the program chooses the address, not a stranger")]
     pub fn new(address: &str) -> Result<Self, ClientError> {
         // A program that has chosen another provider of cryptography keeps it.
         drop(rustls::crypto::ring::default_provider().install_default());

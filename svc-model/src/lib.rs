@@ -5,7 +5,7 @@
 //! (`svc-core`) and the client (`svc-client`) share them, so both agree on every field.
 //!
 //! What always holds: no runtime, no SQL, no network. A type that is stored says how it maps to columns
-//! ([`column`], [`row`]); which statements do that is the concern of the hub.
+//! ([`mod@column`], [`mod@row`]); which statements do that is the concern of the hub.
 
 pub mod clock;
 pub mod column;

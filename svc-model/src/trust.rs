@@ -52,6 +52,7 @@ pub enum Standing {
 
 impl Standing {
     /// The lesser of two, of which a person's is the greatest.
+    #[must_use]
     pub fn least(self, other: Self) -> Self {
         match (self, other) {
             (Self::Human, other) | (other, Self::Human) => other,

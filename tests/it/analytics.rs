@@ -195,7 +195,7 @@ async fn what_cannot_be_asked_is_refused_by_its_name(test: TestServer) {
 }
 
 /// The payload of a message that was sent, with what a count is about.
-fn sent(counted: Value) -> Value {
+fn sent(counted: &Value) -> Value {
     let mut payload = json!({
         "message_id": 1, "conversation_id": 1, "from": "ann", "from_kind": "human", "preview": "hello", "priority": 5,
     });
@@ -212,7 +212,7 @@ async fn counts_are_exact_with_many_senders_and_two_processes_that_count(test: T
             for number in 0..60 {
                 let channel = (number % 3 == 0).then_some(7);
                 let recipient = channel.is_none().then_some(number % 5 + 100);
-                let payload = sent(json!({
+                let payload = sent(&json!({
                     "sender_id": sender + 10, "channel_id": channel, "recipient_id": recipient,
                     "created_at": "2026-01-01T00:00:00Z"
                 }));
@@ -275,7 +275,7 @@ async fn a_store_from_before_the_totals_gets_them_from_its_days(test: TestServer
 async fn fine_counts_are_forgotten_and_those_by_day_stay(test: TestHub) {
     let send = async || {
         let now = svc_core::Clock::now(test.clock.as_ref());
-        let payload = sent(json!({ "sender_id": 10, "channel_id": 7, "created_at": now }));
+        let payload = sent(&json!({ "sender_id": 10, "channel_id": 7, "created_at": now }));
         test.hub.events().append(NewEvent::new("message.created", &payload).unwrap()).await.unwrap();
     };
     let rows = async |grain: &'static str| {

@@ -6,7 +6,6 @@ use std::process::Command;
 const BINARIES: [&str; 3] = ["svc-http", "svc-admin", "svc-mcp-stdio"];
 
 /// The dependencies of a package for the machine that runs it, each with its features.
-#[expect(clippy::disallowed_methods, reason = "this test has nothing else to do")]
 fn dependencies(package: &str) -> BTreeMap<String, String> {
     let output = Command::new(env!("CARGO"))
         .args(["tree", "--offline", "--locked", "--edges", "normal", "--prefix", "none", "--format", "{p}|{f}"])

@@ -39,7 +39,7 @@ pub(super) async fn left(tx: &mut Tx, place: &Place, leaver: &Joiner) -> Result<
 
 async fn changed(tx: &mut Tx, event: fn(ChannelChanged) -> EventBody, place: &Place, by: &str) -> Result<()> {
     let changed =
-        ChannelChanged { channel_id: place.id, name: place.name.to_string(), public: place.public, by: by.to_owned() };
+        ChannelChanged { channel_id: place.id, name: place.name.clone(), public: place.public, by: by.to_owned() };
     tx.record(event(changed)).await?;
     Ok(())
 }
@@ -47,10 +47,10 @@ async fn changed(tx: &mut Tx, event: fn(ChannelChanged) -> EventBody, place: &Pl
 async fn moved(tx: &mut Tx, event: fn(MembershipChanged) -> EventBody, place: &Place, who: &Joiner) -> Result<()> {
     let changed = MembershipChanged {
         channel_id: place.id,
-        name: place.name.to_string(),
+        name: place.name.clone(),
         public: place.public,
         participant_id: who.id,
-        handle: who.handle.to_string(),
+        handle: who.handle.clone(),
         owner_id: who.human,
     };
     tx.record(event(changed)).await?;

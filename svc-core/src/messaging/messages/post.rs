@@ -105,7 +105,7 @@ fn created(now: Timestamp, id: MessageId, post: &Post<'_>) -> MessageCreated {
         conversation_id: post.conversation,
         reply_to: post.reply.map(|reply| reply.to),
         audience,
-        from: post.from.handle.to_string(),
+        from: post.from.handle.clone(),
         from_kind: post.from.kind,
         to: None,
         subject: String::new(),
@@ -119,19 +119,19 @@ fn created(now: Timestamp, id: MessageId, post: &Post<'_>) -> MessageCreated {
     match &post.place {
         Place::Direct { to, subject, mention_of } => MessageCreated {
             audience: Audience { recipient_id: Some(to.id), recipient_owner_id: to.owner, ..created.audience },
-            to: Some(to.handle.to_string()),
-            subject: subject.to_string(),
+            to: Some(to.handle.clone()),
+            subject: subject.clone(),
             mention_of: mention_of.map(|(_, message)| message),
             ..created
         },
         Place::Channel { id, name, public, mentioned, .. } => MessageCreated {
             audience: Audience {
                 channel_id: Some(*id),
-                channel: Some(name.to_string()),
+                channel: Some(name.clone()),
                 public: *public,
                 ..created.audience
             },
-            mentioned: mentioned.to_vec(),
+            mentioned: mentioned.clone(),
             ..created
         },
     }

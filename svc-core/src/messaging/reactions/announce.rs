@@ -40,7 +40,7 @@ pub(super) async fn changed(
         message_id: subject.id,
         conversation_id: subject.conversation_id,
         audience: audience(subject),
-        by: deed.by.handle.to_string(),
+        by: deed.by.handle.clone(),
         by_id: Some(deed.by.id),
         of: Some(deed.of.to_owned()),
         reaction: deed.reaction,
@@ -64,7 +64,7 @@ pub(super) async fn state_changed(
         audience: audience(subject),
         old_state: subject.workflow_state,
         new_state,
-        by: deed.by.handle.to_string(),
+        by: deed.by.handle.clone(),
         by_id: Some(deed.by.id),
         reaction: deed.reaction,
     };

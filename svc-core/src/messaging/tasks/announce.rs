@@ -36,7 +36,7 @@ pub(super) async fn tell(
         poster_owner_id: task.poster_owner_id,
         assignee_id: task.assignee_id,
         assignee_owner_id: task.assignee_owner_id,
-        by: deed.by.map(|by| by.handle.to_string()),
+        by: deed.by.map(|by| by.handle.clone()),
         by_id: deed.by.map(|by| by.id),
         bid_id: deed.bid,
     };
