@@ -1,4 +1,4 @@
-//! The floors of `svc-core`: each imports only those below it.
+//! The floors of `svc-core`, and the crates: each imports only those below it.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -83,4 +83,31 @@ fn imports_are_read_in_every_form() {
                 fn f(x: crate::identity::auth::Caller) {}\n#[cfg(test)]\nmod tests { use crate::insight::traces; }";
     let found: Vec<_> = imports(text).into_iter().collect();
     assert_eq!(found, ["hub::Hub", "identity::auth", "messaging::channels", "messaging::messages"]);
+}
+
+/// The crates from the bottom to the top, each with those that it may depend on besides `svc-macros`.
+const CRATES: [(&str, &[&str]); 8] = [
+    ("svc-macros", &[]),
+    ("svc-model", &[]),
+    ("svc-client", &["svc-model"]),
+    ("svc-core", &["svc-model"]),
+    ("svc-features", &["svc-core"]),
+    ("svc-mcp", &["svc-core"]),
+    ("svc-admin", &["svc-client", "svc-core", "svc-features"]),
+    ("svc-mcp-stdio", &["svc-core", "svc-features", "svc-mcp"]),
+];
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "this test has nothing else to do")]
+fn no_crate_depends_on_one_above_it() {
+    for (name, allowed) in CRATES {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(name).join("Cargo.toml");
+        let text = std::fs::read_to_string(file).unwrap();
+        let used = text.split("[dependencies]").nth(1).unwrap_or_default();
+        let used = used.split("\n[").next().unwrap_or_default().lines();
+        let ours = used.filter_map(|line| line.split_once(" =")).map(|(used, _)| used.trim());
+        let upward: Vec<_> =
+            ours.filter(|used| used.starts_with("svc-") && *used != "svc-macros" && !allowed.contains(used)).collect();
+        assert!(upward.is_empty(), "{name} depends on {upward:?}");
+    }
 }
