@@ -164,7 +164,8 @@ async fn an_owner_searches_one_at_a_time(test: Hasty<300>) {
     let (ann, bob) = (test.person("ann").await, test.person("bob").await);
     let scout = test.create_agent(&ann, "scout").await;
     test.say(&ann, json!({ "channel": "general", "body": "needle" })).await;
-    let busy = occupy(&test, 20);
+    // A second and a half of work: longer than a request takes to arrive, shorter than a wait for a connection lasts.
+    let busy = occupy(&test, 10);
     let path = "/api/messages/search?q=needle";
     let searches = [
         test.request_as(&ann, Method::GET, path),
