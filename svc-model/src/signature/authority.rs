@@ -4,8 +4,8 @@
 /// (RFC 9421, section 2.2.3).
 ///
 /// ```
-/// assert_eq!(svc_core::normal_authority("Hub.Example:443", true), "hub.example");
-/// assert_eq!(svc_core::normal_authority("127.0.0.1:8080", false), "127.0.0.1:8080");
+/// assert_eq!(svc_model::signature::normal_authority("Hub.Example:443", true), "hub.example");
+/// assert_eq!(svc_model::signature::normal_authority("127.0.0.1:8080", false), "127.0.0.1:8080");
 /// ```
 pub fn normal_authority(host: &str, over_tls: bool) -> String {
     let host = host.to_ascii_lowercase();

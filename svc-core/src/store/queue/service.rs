@@ -56,8 +56,8 @@ impl Queues {
 ///     for letter in letters.claim(10).await? {
 ///         match letter.item.payload["to"].as_str() {
 ///             Some(_) => letters.finish(&letter).await?,
-///             None => letters.fail(&letter, Failure::last("nobody to write to")).await?,
-///         };
+///             None => drop(letters.fail(&letter, Failure::last("nobody to write to")).await?),
+///         }
 ///     }
 ///     letters.wait().await?;
 /// #   break;
