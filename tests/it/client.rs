@@ -1,4 +1,4 @@
-//! The client crate against the server: every main verb, retries, and a stream that goes on where it broke.
+//! The client crate against the server.
 
 use serde_json::json;
 use svc_client::model::messages::{ClaimRequest, MessageStatus, NewMessage};

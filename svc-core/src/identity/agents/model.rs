@@ -1,4 +1,4 @@
-//! What an agent is.
+//! Which agents a caller can reach.
 
 use crate::ids::{AgentId, UserId};
 

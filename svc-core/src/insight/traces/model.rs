@@ -1,4 +1,4 @@
-//! What a trace is, before and after it was written.
+//! A trace on its way to the store.
 
 use svc_model::traces::NewTrace;
 

@@ -1,4 +1,4 @@
-//! What attachments look like from outside.
+//! Contents, their names and downloads, as the hub handles them.
 
 use std::fmt;
 use std::ops::Range;
