@@ -1,9 +1,9 @@
 //! Comma-separated values as RFC 4180 writes them, safe to open in a spreadsheet.
 //!
-//! What always holds: what is read back is what was written, but for a cell that a spreadsheet would
-//! take for a formula, which begins with an apostrophe.
+//! Invariant: a parser reads back the text that was written, except for a cell that a spreadsheet would treat
+//! as a formula; that cell is written with a leading apostrophe.
 
-/// Adds one line, with its end, to a text.
+/// Appends one line, with its line break, to a text.
 pub fn write_line<'a>(text: &mut String, cells: impl IntoIterator<Item = &'a str>) {
     for (index, cell) in cells.into_iter().enumerate() {
         if index > 0 {

@@ -1,20 +1,20 @@
-//! Durations as people write them: a whole number and a unit, `90s` or `30d`.
+//! Durations in text form: a whole number and a unit, such as `90s` or `30d`.
 //!
-//! What always holds: there is one number and one unit, nothing negative, nothing fractional, and
-//! whatever is refused is refused by name, so that the sentence tells what to write instead. What
-//! [`print()`] writes, [`parse_or_off`] reads as the same duration.
+//! Invariants: there is exactly one number and one unit; negative and fractional values are rejected. Every
+//! error names the problem and shows valid examples. [`parse_or_off`] reads the output of [`print()`] as the
+//! same duration.
 
 use std::time::Duration;
 
 use crate::error::{Error, Result};
 
-/// Longer than anybody keeps anything, and short enough that time arithmetic cannot overflow.
+/// Longer than any retention time, and short enough that time arithmetic cannot overflow.
 const LONGEST_DAYS: u64 = 36_500;
 
 /// Seconds of each unit, the largest first.
 const UNITS: [(u64, &str); 4] = [(24 * 60 * 60, "d"), (60 * 60, "h"), (60, "m"), (1, "s")];
 
-/// Reads a duration such as `90s`, `15m`, `24h` or `30d`.
+/// Parses a duration such as `90s`, `15m`, `24h` or `30d`.
 pub fn parse(text: &str) -> Result<Duration, String> {
     let refuse = |reason: &str| Err(format!("{text:?} {reason}; write a whole number and a unit: 90s, 15m, 24h, 30d"));
     if text.is_empty() {
@@ -42,7 +42,7 @@ pub fn parse(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// The same, where `0` (with or without a unit) turns something off and is read as no time.
+/// Parses a duration, where `0` (with or without a unit) means off and yields a zero duration.
 pub fn parse_or_off(text: &str) -> Result<Duration, String> {
     match text {
         "0" | "0s" | "0m" | "0h" | "0d" => Ok(Duration::ZERO),
@@ -50,18 +50,18 @@ pub fn parse_or_off(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Reads the duration in a field of a request.
+/// Parses the duration in a field of a request.
 pub fn field(field: &str, text: &str) -> Result<Duration> {
     parse(text).map_err(|reason| Error::invalid(field, reason))
 }
 
-/// The same, where `0` turns something off and is read as no time.
+/// Parses the duration in a field of a request, where `0` means off. See [`parse_or_off`].
 pub fn field_or_off(field: &str, text: &str) -> Result<Duration> {
     parse_or_off(text).map_err(|reason| Error::invalid(field, format!("{reason}, or 0 for never")))
 }
 
-/// Writes a duration with the largest unit that divides it: `90s`, `15m`, `24h` becomes `1d`; no
-/// time is `0`. What is less than a second is cut.
+/// Formats a duration with the largest unit that divides it: `90s`, `15m`; `24h` becomes `1d`; a zero
+/// duration is `0`. Fractions of a second are dropped.
 pub fn print(duration: Duration) -> String {
     let seconds = duration.as_secs();
     let divides = |&&(unit, _): &&(u64, &str)| seconds.is_multiple_of(unit);

@@ -1,4 +1,4 @@
-//! Moments as people write them: a day, or exactly.
+//! Parsing of a day or a time in a request.
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -6,8 +6,8 @@ use jiff::tz::TimeZone;
 use crate::error::{Error, Result};
 use crate::timestamp::Timestamp;
 
-/// Reads a day, `2026-11-15` (its start, in UTC), or a moment by RFC 3339, `2026-11-15T02:00:00Z`.
-/// `field` is what the caller called it.
+/// Parses a day, `2026-11-15` (its start, in UTC), or an RFC 3339 time, `2026-11-15T02:00:00Z`. `field` is
+/// the name of the request field.
 pub fn parse(field: &str, text: &str) -> Result<Timestamp> {
     let refusal = || Error::invalid(field, "must be a day, 2026-11-15, or a moment, 2026-11-15T02:00:00Z");
     if looks_like_a_day(text) {
@@ -18,7 +18,7 @@ pub fn parse(field: &str, text: &str) -> Result<Timestamp> {
     text.parse().map_err(|_| refusal())
 }
 
-/// Whether the text has the form of a day, be there such a day or not.
+/// Whether the text has the form of a day, even of one that does not exist.
 fn looks_like_a_day(text: &str) -> bool {
     text.len() == "2026-11-15".len()
         && text.bytes().enumerate().all(|(place, byte)| match place {
