@@ -1,4 +1,4 @@
-//! The attribute `boxed_futures`.
+//! The attribute macro `boxed_futures`.
 
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
@@ -59,7 +59,7 @@ fn takes_impl(method: &ImplItemFn) -> bool {
     finder.0
 }
 
-/// The method as the documentation shows it.
+/// The method as it is written, for the documentation.
 fn written(mut method: ImplItemFn) -> ImplItem {
     method.attrs.push(parse_quote!(#[cfg(doc)]));
     ImplItem::Fn(method)
@@ -101,7 +101,7 @@ fn boxed(mut method: ImplItemFn) -> ImplItemFn {
     method
 }
 
-/// Gives a name to each lifetime that the arguments leave out. The first is that of `self`.
+/// Names each elided lifetime of the arguments. The first is that of `self`.
 #[derive(Default)]
 struct Names {
     added: Vec<Lifetime>,
@@ -141,7 +141,7 @@ impl VisitMut for Names {
     }
 }
 
-/// Writes out the lifetime that a result borrows from.
+/// Writes out the lifetime from which a result borrows.
 struct Elided<'l>(&'l Lifetime);
 
 impl VisitMut for Elided<'_> {
@@ -175,7 +175,7 @@ mod tests {
             expanded("impl Hub { pub async fn ask(&self, name: &str, page: Page<'_>) -> Result<&str> { todo() } }");
         assert!(text.contains("# [cfg (doc)] pub async fn ask (& self ,"), "{text}");
         assert!(text.contains("# [cfg (not (doc))] pub fn ask"), "{text}");
-        // Each borrowed argument outlives the future, and what is answered is borrowed from the receiver.
+        // Each borrowed argument outlives the future, and the result borrows from the receiver.
         for lifetime in ["'borrowed0 : 'future", "'borrowed1 : 'future", "'borrowed2 : 'future"] {
             assert!(text.contains(lifetime), "{text}");
         }

@@ -1,4 +1,4 @@
-//! Signs requests.
+//! The signer of requests.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use super::SecretKey;
 
 const INPUT: HeaderName = HeaderName::from_static("signature-input");
 const SIGNATURE: HeaderName = HeaderName::from_static("signature");
-/// Random bytes of a nonce.
+/// Number of random bytes in a nonce.
 const NONCE_BYTES: usize = 16;
 
 /// Signs the requests of one principal with one key.
@@ -28,7 +28,7 @@ pub struct Signer {
     entropy: Arc<dyn Entropy>,
 }
 
-/// Where a request goes.
+/// The address of a request.
 struct Target<'r> {
     method: &'r str,
     host: &'r str,
@@ -38,7 +38,7 @@ struct Target<'r> {
 }
 
 impl Signer {
-    /// For this principal, with its key of that name.
+    /// Creates a signer for this principal, with its key of that id.
     pub fn new(principal_id: &str, kid: &str, key: SecretKey) -> Result<Self> {
         for (field, value) in [("principal_id", principal_id), ("kid", kid)] {
             let sane =
@@ -51,22 +51,21 @@ impl Signer {
         Ok(Self { keyid, key, clock: Arc::new(SystemClock), entropy: Arc::new(SystemEntropy) })
     }
 
-    /// Tells time by this clock.
+    /// Replaces the clock.
     #[must_use]
     pub fn with_clock(mut self, clock: Arc<dyn Clock>) -> Self {
         self.clock = clock;
         self
     }
 
-    /// Draws nonces from this source.
+    /// Replaces the random source of nonces.
     #[must_use]
     pub fn with_entropy(mut self, entropy: Arc<dyn Entropy>) -> Self {
         self.entropy = entropy;
         self
     }
 
-    /// Signs a request as it is now; what is changed afterwards breaks the signature. Its address needs a scheme
-    /// and a host.
+    /// Signs a request as it is now; a later change breaks the signature. Its URL needs a scheme and a host.
     pub fn sign<B: AsRef<[u8]>>(&self, request: &mut http::Request<B>) -> Result<()> {
         let uri = request.uri().clone();
         let host = uri.authority().map(http::uri::Authority::as_str).ok_or_else(no_host)?;
@@ -78,7 +77,7 @@ impl Signer {
         Ok(())
     }
 
-    /// The same for a request of `reqwest`; its body must not be a stream.
+    /// Signs a request of `reqwest`; its body must not be a stream. See [`Signer::sign`].
     pub fn sign_reqwest(&self, request: &mut reqwest::Request) -> Result<()> {
         let stream = || Error::invalid("body", "must be known as a whole before it can be signed");
         let body = match request.body() {
@@ -98,8 +97,8 @@ impl Signer {
         Ok(())
     }
 
-    /// The fields that make it a signed request; they take the place of those that it has. Conditions are signed
-    /// as they are.
+    /// The header fields of the signature; they replace existing ones. Conditional headers are signed as they
+    /// are.
     fn fields(&self, target: &Target<'_>, headers: &HeaderMap, body: &[u8]) -> Result<HeaderMap> {
         let mut fields = HeaderMap::new();
         let mut components: Vec<_> = REQUIRED.map(ToOwned::to_owned).into();
