@@ -1,17 +1,17 @@
-//! The bell that rings after a commit: for the follower of the event log, and for whoever waits for work.
+//! Notifications after a commit: for the follower of the event log, and for waiting workers.
 
 use tokio::sync::{Notify, watch};
 
-/// What a transaction wrote that others wait for.
+/// The parts of a transaction that other tasks wait for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct News {
-    /// Events of the log.
+    /// It wrote events to the log.
     pub(super) events: bool,
-    /// Work that may be claimable, now or at another time than before.
+    /// It made work claimable, or changed the time at which work becomes claimable.
     pub(super) queues: bool,
 }
 
-/// Rings in this process.
+/// Notifies the tasks of this process.
 #[derive(Debug, Default)]
 pub(super) struct Bell {
     events: Notify,
@@ -19,7 +19,7 @@ pub(super) struct Bell {
 }
 
 impl Bell {
-    /// Rings for what was written.
+    /// Notifies of a commit.
     pub(super) fn ring(&self, news: News) {
         if news.events {
             self.events.notify_one();
@@ -29,12 +29,12 @@ impl Bell {
         }
     }
 
-    /// The one follower of the log waits for this.
+    /// The notification for the follower of the log.
     pub(super) fn events(&self) -> &Notify {
         &self.events
     }
 
-    /// Anybody may wait for this; it changes with every ring.
+    /// The notification for workers; it changes with every commit that affects queues.
     pub(super) fn queues(&self) -> watch::Receiver<()> {
         self.queues.subscribe()
     }

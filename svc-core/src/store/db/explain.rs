@@ -1,10 +1,10 @@
-//! Why a store could not be opened, in a sentence for the person who runs the hub.
+//! Explains to the operator why a store could not be opened.
 
 use super::{DbError, StoreUrl};
 use crate::error::Error;
 use crate::store::db::StoreFailure as _;
 
-/// Puts a failure to open a store into words that name the store.
+/// Converts an error of opening a store into a message that names the store and the remedy.
 pub(crate) fn explain(url: &StoreUrl, error: Error) -> Error {
     let (code, sentence) = match (error.db(), url) {
         (Some(DbError::Corrupt(_)), _) => (

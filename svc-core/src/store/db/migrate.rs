@@ -1,4 +1,4 @@
-//! Numbered migrations: embedded, checksummed, applied in order, once, under a lock.
+//! Numbered migrations: embedded, checksummed, and applied in order, once, under a lock.
 
 use sha2::{Digest, Sha256};
 
@@ -6,7 +6,7 @@ use super::Engine;
 use crate::clock::hex;
 use crate::error::{Error, Result};
 
-/// One migration of one engine.
+/// A migration of one engine.
 #[derive(Debug)]
 pub(super) struct Migration {
     pub(super) version: i64,
@@ -14,7 +14,7 @@ pub(super) struct Migration {
     pub(super) text: &'static str,
 }
 
-/// One row of the history that a store keeps.
+/// A row of the migration history of a store.
 #[derive(Debug)]
 pub(super) struct Applied {
     pub(super) version: i64,
@@ -60,7 +60,7 @@ migrations! {
     19 "0019_queue",
 }
 
-/// Works on both engines.
+/// The history table; the text works on both engines.
 pub(super) const HISTORY_TABLE: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
     version    BIGINT NOT NULL,
     name       TEXT   NOT NULL,
@@ -86,13 +86,13 @@ pub(super) fn known(engine: Engine) -> &'static [Migration] {
     }
 }
 
-/// The names of all migrations, for the test that compares them with the folders.
+/// The names of all migrations, for the test that compares them with the directories.
 #[doc(hidden)]
 pub fn migration_names() -> Vec<&'static str> {
     SQLITE.iter().map(|migration| migration.name).collect()
 }
 
-/// What a store with this history still lacks, or why it must not be touched.
+/// The migrations that a store with this history lacks, or an error if the store must not be used.
 pub(super) fn pending(engine: Engine, history: &[Applied]) -> Result<Vec<&'static Migration>> {
     let known = known(engine);
     let newest = known.last().map_or(0, |migration| migration.version);

@@ -1,32 +1,32 @@
-//! How far the log can be read without ever having to go back.
+//! Determines up to which position the log can be read without missing an event.
 //!
-//! Two transactions may take places 5 and 6 and commit in the order 6, 5. A reader that has moved
-//! on to 6 would never see 5. So a reader stops before a missing place until it is certain that
-//! the place stays empty. Whoever takes a place is a *writer* of the log from before it takes it
-//! until it ends, and the store can list the writers (see `dialect.rs`). Place 6 is visible, so
-//! whoever took 5 had taken it by then, and is among the writers that are listed afterwards, or
-//! has ended. Once all of those have ended, the next look shows 5, or nothing ever will.
+//! Two transactions may take positions 5 and 6 and commit in the order 6, 5. A reader that has advanced to 6
+//! would never see 5. So a reader stops before a missing position until it is certain that the position stays
+//! empty. A transaction is a *writer* of the log from before it takes a position until it ends, and the store
+//! can list the writers (see `dialect.rs`). Position 6 is visible, so the transaction with 5 had taken it by
+//! then, and is among the writers that are listed afterwards, or has ended. Once all of those have ended, the
+//! next read shows 5, or 5 stays empty for good.
 //!
-//! The writers are listed *after* the places of the same look were read. So a look at which the
-//! last of them is gone settles nothing yet: one may have ended between the two. The next does.
+//! The writers are listed *after* the positions of the same read. So a read at which the last of them is gone
+//! settles nothing yet: it may have ended between the two. The following read does.
 
 use std::collections::BTreeSet;
 
 use crate::ids::EventSeq;
 
-/// The transactions that are writing to the log, by names that are not used again while they run.
+/// The transactions that are writing to the log, by names that are not reused while they run.
 pub(super) type Writers = BTreeSet<String>;
 
-/// How far the log is settled.
+/// Tracks up to which position the log is settled.
 #[derive(Debug)]
 pub(super) struct Order {
     head: i64,
-    /// Missing places up to here stay missing.
+    /// Missing positions up to here stay missing.
     settled: i64,
     doubt: Option<Doubt>,
 }
 
-/// Places up to `through` that are settled by the look after the one that finds all of these gone.
+/// A gap up to `through`. It is settled by the read after the one that finds all of these writers gone.
 #[derive(Debug)]
 struct Doubt {
     through: i64,
@@ -34,19 +34,19 @@ struct Doubt {
 }
 
 impl Order {
-    /// Starts after a place that is settled.
+    /// Starts after a settled position.
     pub(super) fn starting_after(head: EventSeq) -> Self {
         Self { head: head.0, settled: head.0, doubt: None }
     }
 
-    /// Everything up to this place has been read.
+    /// The last position that has been read.
     pub(super) fn head(&self) -> EventSeq {
         EventSeq(self.head)
     }
 
-    /// Takes the places that follow the head, as one look shows them, and the writers that were
-    /// listed after it, and tells how many places can be passed on. Writers are left out where there
-    /// is no gap among the places, or where places are taken in the order of commits.
+    /// Takes the positions after the head from one read, and the writers that were listed after it. Returns
+    /// the number of positions that are settled. Writers are `None` where there is no gap among the
+    /// positions, or where positions are taken in the order of commits.
     pub(super) fn accept(&mut self, places: &[EventSeq], writers: Option<&Writers>) -> usize {
         let Some(newest) = places.last() else {
             return 0;
@@ -62,7 +62,7 @@ impl Order {
         let mut accepted = 0;
         for place in places {
             if place.0 > self.head + 1 && place.0 - 1 > self.settled {
-                // A doubt that is already waiting goes first, or a busy log would put it off for ever.
+                // An existing gap is resolved first, or a busy log would delay it forever.
                 let doubt = self.doubt.get_or_insert_with(|| Doubt { through: newest.0, writers: writers.clone() });
                 doubt.writers.retain(|writer| writers.contains(writer));
                 break;
@@ -99,7 +99,7 @@ mod tests {
     fn a_place_that_was_given_up_is_passed_in_the_end() {
         let mut order = Order::starting_after(EventSeq(3));
         assert_eq!(order.accept(&places(&[5]), Some(&writers(&["a", "b"]))), 0);
-        // Others may come and go; the first two count.
+        // Other writers may come and go; the first two count.
         assert_eq!(order.accept(&places(&[5]), Some(&writers(&["b", "c"]))), 0);
         assert_eq!(
             order.accept(&places(&[5]), Some(&writers(&["c"]))),
@@ -116,7 +116,7 @@ mod tests {
         assert_eq!(order.head(), EventSeq(7));
     }
 
-    /// What happens next among simulated writers and one reader.
+    /// The next action of the simulated writers or of the reader.
     #[derive(Debug, Clone)]
     enum Step {
         Begin,
@@ -139,8 +139,8 @@ mod tests {
         proptest::collection::vec(step, 1..300)
     }
 
-    /// A log as PostgreSQL keeps it: places are given out at once, rows appear at the commit, and
-    /// anything may happen between the two halves of a look.
+    /// A log that behaves like PostgreSQL: positions are assigned at once, rows appear at the commit, and
+    /// anything may happen between the two halves of a read.
     #[derive(Default)]
     struct Simulation {
         next_name: u32,
@@ -197,7 +197,7 @@ mod tests {
             while !simulation.open.is_empty() {
                 simulation.apply(&Step::Commit(0), &mut order, &mut seen);
             }
-            // Enough to learn of a last doubt and to settle it.
+            // Enough reads to detect a last gap and to settle it.
             for _ in 0..4 {
                 simulation.apply(&Step::ReadPlaces, &mut order, &mut seen);
                 simulation.apply(&Step::ListWriters, &mut order, &mut seen);

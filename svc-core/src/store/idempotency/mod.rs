@@ -1,7 +1,7 @@
-//! Idempotency keys: a request that is sent again gets the first answer and changes nothing more.
+//! Idempotency keys: a repeated request gets the first response and changes nothing more.
 //!
-//! What always holds: the key is stored in the transaction of the change, so a crash leaves both
-//! or neither; two requests at once with one key have one effect; a key belongs to its caller.
+//! Invariants: the key is stored in the transaction of the change, so a crash leaves both or neither; two
+//! concurrent requests with one key have one effect; a key belongs to its caller.
 
 mod store;
 pub(crate) mod sweep;
@@ -20,7 +20,7 @@ use crate::store::db::StoreFailure as _;
 use crate::store::db::job::{Output, unpack};
 use crate::store::db::{Db, DbError, Running, Tx, Unit, Work};
 
-/// A key as a caller gave it, within that caller's own space.
+/// An idempotency key within the scope of its caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdempotencyKey {
     scope: String,
@@ -28,7 +28,7 @@ pub struct IdempotencyKey {
 }
 
 impl IdempotencyKey {
-    /// `scope` names the caller and the operation; `key` comes from the request.
+    /// `scope` identifies the caller and the operation; `key` comes from the request.
     pub fn new(scope: impl Into<String>, key: &str) -> Result<Self> {
         let sane =
             (1..=limits::IDEMPOTENCY_KEY_MAX).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
@@ -43,22 +43,22 @@ impl IdempotencyKey {
 }
 
 impl IdempotencyKey {
-    /// Where its answer is kept, in words that no other key has.
+    /// A unique text of this key, to which its stored response is bound.
     pub(crate) fn place(&self) -> String {
         format!("{} {}", self.scope, self.key)
     }
 }
 
-/// A result, and whether it is the stored one of an earlier request.
+/// A result, and whether it was replayed from an earlier request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Once<T> {
     /// The result.
     pub value: T,
-    /// Whether it was answered from the store.
+    /// Whether it is the stored result of an earlier request.
     pub replayed: bool,
 }
 
-/// A key together with what it was given for, as a caller carries it to the one change that it asks for.
+/// An idempotency key with the fingerprint of its request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Keyed {
     key: IdempotencyKey,
@@ -66,7 +66,7 @@ pub(crate) struct Keyed {
 }
 
 impl Keyed {
-    /// `request` is all that the answer depends on besides the caller.
+    /// `request` is all input that the response depends on besides the caller.
     pub(crate) fn new(scope: String, key: &str, request: &impl Serialize) -> Result<Self> {
         Ok(Self { key: IdempotencyKey::new(scope, key)?, fingerprint: fingerprint(request)? })
     }
@@ -78,7 +78,7 @@ fn fingerprint(request: &impl Serialize) -> Result<Vec<u8>> {
     Ok(Sha256::digest(&canonical).to_vec())
 }
 
-/// A unit of work whose result is kept as JSON, without its types.
+/// A type-erased unit of work whose result is stored as JSON.
 trait KeptJob: Send + Sync {
     fn run<'t>(&'t self, tx: &'t mut Tx) -> Work<'t, (Output, String)>;
 }
@@ -112,11 +112,11 @@ struct Request {
     job: Box<dyn KeptJob>,
 }
 
-/// The answer to a request with a key.
+/// The response to a request with a key.
 enum Answer {
     /// This request did the work.
     New(Output),
-    /// The JSON that an earlier request left behind.
+    /// The JSON that an earlier request stored.
     Replayed(String),
 }
 
@@ -134,8 +134,8 @@ impl Answer {
 }
 
 impl Db {
-    /// Like [`Db::write`], but the same key with the same input has one effect within 24 hours.
-    /// The same key with another input is a `idempotency_conflict`. A refusal is not remembered.
+    /// Like [`Db::write`], but requests with the same key and input have one effect within 24 hours. A
+    /// request with the same key and another input fails with `idempotency_conflict`. An error is not stored.
     pub async fn write_once<I, T, F>(&self, key: Option<IdempotencyKey>, input: I, work: F) -> Result<Once<T>>
     where
         I: Serialize + Send + Sync + 'static,
@@ -178,8 +178,8 @@ async fn answer(tx: &mut Tx, Request { keyed: Keyed { key, fingerprint }, job }:
     Ok(Answer::New(output))
 }
 
-/// A refusal may be the work of the same request that came first (its name is taken: by itself).
-/// Then running again finds that one's answer.
+/// An error may be caused by the same request that came first (its name is taken: by itself). Then a retry
+/// finds the stored response.
 async fn unless_answered(tx: &mut Tx, key: &IdempotencyKey, refusal: Error) -> Error {
     if tx.has_failed() {
         return refusal;
@@ -201,7 +201,7 @@ fn replay(first: store::FirstAnswer, fingerprint: &[u8]) -> Result<Answer> {
     Ok(Answer::Replayed(first.answer))
 }
 
-/// Another request with this key was committed while ours ran; running ours again finds it.
+/// Another request with this key was committed concurrently; a retry finds its response.
 fn try_again(error: Error) -> Error {
     if error.violates("idempotency_keys_pkey") {
         DbError::Serialization("another request with this key came first".into()).into()

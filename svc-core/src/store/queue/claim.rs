@@ -1,7 +1,8 @@
-//! Claiming: which items a worker gets.
+//! Claiming of items by a worker.
 //!
-//! A claim first makes available what has come due, whose lease is over, or whose key may go on. Then it goes
-//! through the keys whose turn it is, of the highest priority that there is, and takes an equal share of each.
+//! A claim first makes items available that have become due, whose lease has expired, or whose key may
+//! continue. Then it serves the keys whose turn it is, at the highest pending priority, and takes an equal
+//! share of each.
 
 use std::collections::HashMap;
 
@@ -14,12 +15,12 @@ use crate::error::Result;
 use crate::ids::QueueItemId;
 use crate::store::db::Tx;
 
-/// Items and keys that one claim makes available.
+/// Maximum number of items and keys that one claim makes available.
 const BATCH: u32 = 1000;
-/// How often a claim goes through the keys.
+/// Maximum number of passes over the keys in one claim.
 const PASSES: u32 = 100;
 
-/// What a worker asks for.
+/// The parameters of a claim.
 #[derive(Debug, Clone)]
 pub(super) struct Claim {
     pub(super) rules: QueueRules,
@@ -27,15 +28,15 @@ pub(super) struct Claim {
     pub(super) token: String,
 }
 
-/// What a claim came to.
+/// The result of a claim.
 #[derive(Debug, Default)]
 pub(super) struct Taken {
     pub(super) items: Vec<ClaimedItem>,
-    /// There is a key whose turn it is, of which nothing could be taken, because somebody is changing it.
+    /// A key has the turn, but nothing could be claimed because another transaction holds it.
     pub(super) is_blocked: bool,
 }
 
-/// Takes what is to be had without waiting for anybody.
+/// Claims available items without waiting for locks.
 pub(super) async fn take(tx: &mut Tx, claim: &Claim) -> Result<Taken> {
     make_available(tx, &claim.rules.name).await?;
     let (mut taken, mut is_blocked) = (Vec::new(), false);
@@ -56,8 +57,8 @@ pub(super) async fn take(tx: &mut Tx, claim: &Claim) -> Result<Taken> {
     Ok(Taken { items: claimed(tx, taken).await?, is_blocked })
 }
 
-/// Takes from the key whose turn it is, and waits for whoever holds it. Nothing else is held meanwhile, so
-/// nobody waits for this one in turn.
+/// Claims from the key whose turn it is, and waits for its lock. This transaction holds no other lock
+/// meanwhile, so no deadlock is possible.
 pub(super) async fn take_waiting(tx: &mut Tx, claim: &Claim) -> Result<Taken> {
     let Some(text) = keys::PICK.waiting(tx.engine()) else { return Ok(Taken::default()) };
     let keys = keys::pick(tx, &claim.rules.name, text, 1).await?;
@@ -66,7 +67,8 @@ pub(super) async fn take_waiting(tx: &mut Tx, claim: &Claim) -> Result<Taken> {
     Ok(Taken { items: claimed(tx, taken).await?, is_blocked })
 }
 
-/// What a worker on this queue does not have to wait for any longer.
+/// Makes items and keys of this queue available: expired leases, items that are due, keys whose pause is
+/// over.
 async fn make_available(tx: &mut Tx, queue: &str) -> Result<()> {
     let (has_ended, has_come_due, has_paused) = items::dues(tx, queue).await?;
     let mut changes = Changes::default();
@@ -79,14 +81,14 @@ async fn make_available(tx: &mut Tx, queue: &str) -> Result<()> {
         }
     }
     changes.tell(tx).await?;
-    // Last, because it waits for nobody.
+    // Last, because it waits for no lock.
     if has_paused {
         keys::wake(tx, queue, BATCH).await?;
     }
     Ok(())
 }
 
-/// Serves each of these keys; tells whether anything came of it.
+/// Serves each of these keys. Returns whether the schedule changed.
 async fn pass(
     tx: &mut Tx,
     claim: &Claim,
@@ -110,7 +112,7 @@ async fn pass(
     Ok(progress)
 }
 
-/// Claims up to so many items of a key, the oldest first.
+/// Claims up to `limit` items of a key, oldest first.
 async fn take_of(tx: &mut Tx, claim: &Claim, key: &Scheduled, limit: u32) -> Result<Vec<(QueueItemId, String)>> {
     let now = tx.now();
     let mut got: Vec<(QueueItemId, String)> = tx
@@ -129,7 +131,7 @@ async fn take_of(tx: &mut Tx, claim: &Claim, key: &Scheduled, limit: u32) -> Res
     Ok(got)
 }
 
-/// The items, in the order in which they were taken.
+/// Reads the claimed items, in the order of the claim.
 async fn claimed(tx: &mut Tx, taken: Vec<(QueueItemId, String)>) -> Result<Vec<ClaimedItem>> {
     if taken.is_empty() {
         return Ok(Vec::new());

@@ -1,9 +1,9 @@
-//! The vault: seals what must be read again but must not lie open in the store.
+//! The vault: encryption of values that must be readable again but must not be stored in plain text.
 //!
-//! What always holds: sealing is XChaCha20-Poly1305 with a key that is never in the store; what is
-//! sealed is tied to its place, so that a sealed value moved to another row does not open; with another
-//! key nothing opens, and whoever asks is told so. (That no second key is mixed in is kept by
-//! [`secrets`](crate::identity::secrets).)
+//! Invariants: encryption is XChaCha20-Poly1305 with a key that is never in the store; a sealed value is
+//! bound to its context, so that it cannot be opened after being moved to another row; with another key
+//! nothing opens, and the error says so. ([`secrets`](crate::identity::secrets) ensures that no second key is
+//! mixed in.)
 
 mod key;
 
@@ -25,7 +25,7 @@ use crate::store::idempotency::IdempotencyKey;
 
 const NONCE: usize = 24;
 
-/// Seals and opens. Clones share the key.
+/// Seals and opens values. Clones share the key.
 #[derive(Clone)]
 pub(crate) struct Vault {
     cipher: XChaCha20Poly1305,
@@ -37,7 +37,7 @@ impl Vault {
         Self { cipher: XChaCha20Poly1305::new(key.bytes().into()), entropy }
     }
 
-    /// Seals a value for this place.
+    /// Seals a value for this context.
     pub(crate) fn seal(&self, place: &str, value: &[u8]) -> Result<Vec<u8>> {
         let mut nonce = [0; NONCE];
         self.entropy.fill(&mut nonce);
@@ -47,7 +47,7 @@ impl Vault {
         Ok([nonce.as_slice(), &sealed].concat())
     }
 
-    /// Opens what was sealed for this place with this key.
+    /// Opens a value that was sealed for this context with this key.
     pub(crate) fn open(&self, place: &str, sealed: &[u8]) -> Result<Vec<u8>> {
         let refuse = || {
             Error::unavailable(
@@ -60,19 +60,19 @@ impl Vault {
         self.cipher.decrypt(&XNonce::from(*nonce), payload).map_err(|_| refuse())
     }
 
-    /// The place of an answer that is kept for whoever asks again with the same key.
+    /// The context of a stored response to a request with an idempotency key.
     pub(crate) fn answer_place(key: Option<&IdempotencyKey>) -> String {
         key.map_or_else(|| "answer".to_owned(), |key| format!("answer {}", key.place()))
     }
 
-    /// Seals an answer that holds a credential and is kept for whoever asks again.
+    /// Seals a response that contains a credential and is stored for repeated requests.
     pub(crate) fn seal_answer<T: Serialize>(&self, place: &str, answer: &T) -> Result<String> {
         let text = serde_json::to_vec(answer)
             .map_err(|error| Error::internal("an answer cannot be kept").with_source(error))?;
         Ok(STANDARD.encode(self.seal(place, &text)?))
     }
 
-    /// Opens such an answer.
+    /// Opens a sealed response.
     pub(crate) fn open_answer<T: DeserializeOwned>(&self, place: &str, sealed: &str) -> Result<T> {
         let sealed = STANDARD
             .decode(sealed)

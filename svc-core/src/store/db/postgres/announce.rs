@@ -1,8 +1,7 @@
-//! Word between nodes: one notification for all commits since the last one.
+//! Notifications between nodes: one `NOTIFY` for all commits since the last one.
 //!
-//! It is sent after the commit and not inside it, because PostgreSQL makes transactions that
-//! notify commit one after another. A node that dies in between costs the others a second: they
-//! look by themselves that often.
+//! It is sent after the commit and not inside it, because PostgreSQL serializes the commits of transactions
+//! that notify. If a node crashes in between, the others notice a second later: they poll that often.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,13 +13,13 @@ use tokio::sync::Notify;
 
 use crate::store::db::bell::{Bell, News};
 
-/// Tells of events in the log.
+/// The channel for events in the log.
 const EVENTS: &str = "svc_events";
-/// Tells of work in queues.
+/// The channel for work in queues.
 const QUEUES: &str = "svc_queues";
 const RECONNECT_PAUSE: Duration = Duration::from_millis(250);
 
-/// What other nodes are still to be told of.
+/// The notifications that are still to be sent to other nodes.
 #[derive(Debug, Default)]
 pub(super) struct Announcer {
     noted: Notify,
@@ -29,7 +28,7 @@ pub(super) struct Announcer {
 }
 
 impl Announcer {
-    /// Takes note of what was written here.
+    /// Records what was committed here.
     pub(super) fn note(&self, news: News) {
         self.events.fetch_or(news.events, Ordering::SeqCst);
         self.queues.fetch_or(news.queues, Ordering::SeqCst);
@@ -39,7 +38,7 @@ impl Announcer {
     }
 }
 
-/// Tells other nodes that there is something new.
+/// Sends pending notifications to other nodes.
 pub(super) async fn announce(pool: PgPool, announcer: Arc<Announcer>) {
     loop {
         announcer.noted.notified().await;
@@ -55,7 +54,7 @@ pub(super) async fn announce(pool: PgPool, announcer: Arc<Announcer>) {
     }
 }
 
-/// Rings the bell when another node tells of something new.
+/// Forwards notifications of other nodes to the tasks of this process.
 pub(super) async fn listen(pool: PgPool, bell: Arc<Bell>) {
     loop {
         if let Err(error) = listen_once(&pool, &bell).await {
@@ -68,11 +67,11 @@ pub(super) async fn listen(pool: PgPool, bell: Arc<Bell>) {
 async fn listen_once(pool: &PgPool, bell: &Bell) -> Result<(), sqlx::Error> {
     let mut listener = PgListener::connect_with(pool).await?;
     listener.listen_all([EVENTS, QUEUES]).await?;
-    // Something may have been missed while there was no connection, so ring once at the start.
+    // A notification may have been missed while there was no connection, so notify once at the start.
     let mut news = News { events: true, queues: true };
     loop {
         bell.ring(news);
-        // `None` says that the connection was lost and made again.
+        // `None` means that the connection was lost and re-established.
         news = match listener.try_recv().await? {
             Some(notification) => {
                 News { events: notification.channel() == EVENTS, queues: notification.channel() == QUEUES }
