@@ -48,21 +48,21 @@ impl Agents {
         let new = NewAgent { settings: new.settings.checked()?, ..new };
         let once = idempotency_key.map(|key| IdempotencyKey::new(caller.scope("agents.create"), key)).transpose()?;
         let token = Token::mint(TokenKind::AgentKey, self.entropy.as_ref());
-        let place = Vault::answer_place(once.as_ref());
-        let work = Arc::new((caller.clone(), self.vault.clone(), token, place.clone()));
+        let context = Vault::response_context(once.as_ref());
+        let work = Arc::new((caller.clone(), self.vault.clone(), token, context.clone()));
         let sealed = self
             .db
             .write_once(once, new, move |tx, new| {
                 let work = work.clone();
                 Box::pin(async move {
-                    let (caller, vault, token, place) = work.as_ref();
+                    let (caller, vault, token, context) = work.as_ref();
                     let created = create(tx, caller, new, token).await?;
                     // The answer is kept for those who ask again, and it holds a key.
-                    vault.seal_answer(place, &created)
+                    vault.seal_response(context, &created)
                 })
             })
             .await?;
-        self.vault.open_answer(&place, &sealed.value)
+        self.vault.open_response(&context, &sealed.value)
     }
 
     /// Gives an agent another key, which is returned. The old one ends at once.

@@ -53,21 +53,21 @@ impl ApiKeys {
         let new = new.checked(self.clock.now(), caller.key_end())?;
         let once = idempotency_key.map(|key| IdempotencyKey::new(caller.scope("keys.create"), key)).transpose()?;
         let token = Token::mint(TokenKind::ManagedKey, self.entropy.as_ref());
-        let place = Vault::answer_place(once.as_ref());
-        let work = Arc::new((user.id, caller.clone(), self.clone(), token, place.clone()));
+        let context = Vault::response_context(once.as_ref());
+        let work = Arc::new((user.id, caller.clone(), self.clone(), token, context.clone()));
         let sealed = self
             .db
             .write_once(once, new, move |tx, new| {
                 let work = work.clone();
                 Box::pin(async move {
-                    let (owner, caller, keys, token, place) = work.as_ref();
+                    let (owner, caller, keys, token, context) = work.as_ref();
                     let created = create(tx, keys.channels.as_ref(), caller, *owner, new, token).await?;
                     // The answer is kept for those who ask again, and it holds a key.
-                    keys.vault.seal_answer(place, &created)
+                    keys.vault.seal_response(context, &created)
                 })
             })
             .await?;
-        self.vault.open_answer(&place, &sealed.value)
+        self.vault.open_response(&context, &sealed.value)
     }
 }
 

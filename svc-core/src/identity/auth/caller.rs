@@ -16,7 +16,7 @@ use svc_model::users::Role;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ids::{AgentId, ApiKeyId, GrantId, ParticipantId, SessionId, UserId};
 use crate::limits;
-use crate::store::idempotency::Keyed;
+use crate::store::idempotency::KeyedRequest;
 use crate::surface::Surface;
 use crate::timestamp::Timestamp;
 
@@ -26,7 +26,7 @@ pub struct Caller {
     actor: Actor,
     credential: Credential,
     visit: Visit,
-    keyed: Option<Arc<Keyed>>,
+    keyed: Option<Arc<KeyedRequest>>,
     mcp_profile: McpProfile,
     confirmed_at: Option<Timestamp>,
 }
@@ -167,11 +167,11 @@ impl Caller {
     /// caller then asks for, only the first change is looked up and kept under the key, so a caller made
     /// like this is used for one call and dropped.
     pub fn once(mut self, key: &str, request: &impl Serialize) -> Result<Self> {
-        self.keyed = Some(Arc::new(Keyed::new(self.scope("once"), key, request)?));
+        self.keyed = Some(Arc::new(KeyedRequest::new(self.scope("once"), key, request)?));
         Ok(self)
     }
 
-    pub(crate) fn keyed(&self) -> Option<&Keyed> {
+    pub(crate) fn keyed(&self) -> Option<&KeyedRequest> {
         self.keyed.as_deref()
     }
 

@@ -73,7 +73,7 @@ async fn set(
         }));
     }
     key::hold(tx, vault).await?;
-    let sealed = vault.seal(&place(holder.participant.0, name.as_str()), value.reveal().as_bytes())?;
+    let sealed = vault.seal(&sealing_context(holder.participant.0, name.as_str()), value.reveal().as_bytes())?;
     let (id, created_at) = store::put(tx, holder.participant, name.as_str(), &sealed).await?;
     if store::count(tx, None, Some(holder.participant)).await? > limits::SECRETS_PER_SCOPE {
         return Err(Error::conflict(
@@ -86,7 +86,7 @@ async fn set(
 }
 
 /// What a sealed value is tied to.
-pub(super) fn place(participant: i64, name: &str) -> String {
+pub(super) fn sealing_context(participant: i64, name: &str) -> String {
     format!("secret {participant} {name}")
 }
 

@@ -6,15 +6,15 @@ use crate::store::db::Tx;
 use crate::store::vault::Vault;
 
 /// What the known text is tied to, and the text.
-const PLACE: &str = "sealing key";
+const CONTEXT: &str = "sealing key";
 const KNOWN: &[u8] = b"svc";
 
 /// Takes hold of the store's key and sees that it is ours, which it becomes when no secret is left.
 /// Nobody else can seal anything until this unit of work has ended.
 pub(super) async fn hold(tx: &mut Tx, vault: &Vault) -> Result<()> {
-    let ours = vault.seal(PLACE, KNOWN)?;
+    let ours = vault.seal(CONTEXT, KNOWN)?;
     let kept = store::hold_key(tx, &ours).await?;
-    if vault.open(PLACE, &kept).is_ok_and(|text| text == KNOWN) {
+    if vault.open(CONTEXT, &kept).is_ok_and(|text| text == KNOWN) {
         return Ok(());
     }
     if store::count(tx, None, None).await? == 0 {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use svc_macros::boxed_futures;
 use svc_model::secrets::SecretValue;
 
-use super::change::place;
+use super::change::sealing_context;
 use super::service::Secrets;
 use super::store;
 use crate::error::{Error, Result};
@@ -20,7 +20,7 @@ impl Secrets {
         let mut opened = BTreeMap::new();
         // The agent's own come last.
         for secret in sealed {
-            let value = self.vault.open(&place(secret.participant_id.0, &secret.name), &secret.sealed)?;
+            let value = self.vault.open(&sealing_context(secret.participant_id.0, &secret.name), &secret.sealed)?;
             let text = String::from_utf8(value).map_err(|_| Error::internal("a secret is not text"))?;
             opened.insert(secret.name, SecretValue::parse("value", text)?);
         }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::error::DbError;
 #[cfg(feature = "sqlite")]
-use super::sqlite::Place;
+use super::sqlite::StoreFiles;
 
 /// The condition of an open store.
 #[derive(Debug, Default)]
@@ -19,14 +19,14 @@ pub(super) struct Condition {
     lost: AtomicBool,
     /// The files as they were opened; none on a server.
     #[cfg(feature = "sqlite")]
-    place: Option<Place>,
+    files: Option<StoreFiles>,
 }
 
 impl Condition {
     /// The condition of a store in files.
     #[cfg(feature = "sqlite")]
-    pub(super) fn of_files(place: Place) -> Self {
-        Self { place: Some(place), ..Self::default() }
+    pub(super) fn of_files(files: StoreFiles) -> Self {
+        Self { files: Some(files), ..Self::default() }
     }
 
     /// Records what a failed statement says about the store.
@@ -50,9 +50,9 @@ impl Condition {
 
     /// Checks whether the files are where they were opened.
     #[cfg(feature = "sqlite")]
-    pub(super) fn look(&self) -> bool {
-        let Some(place) = &self.place else { return true };
-        let missing = place.missing();
+    pub(super) fn check_files(&self) -> bool {
+        let Some(files) = &self.files else { return true };
+        let missing = files.missing();
         let was_lost = self.lost.swap(missing.is_some(), Ordering::SeqCst);
         match missing {
             Some(path) if !was_lost => {
@@ -67,7 +67,7 @@ impl Condition {
     /// Rejects writes to a store that cannot keep them.
     pub(super) fn check_write(&self) -> Result<(), DbError> {
         #[cfg(feature = "sqlite")]
-        if !self.look() {
+        if !self.check_files() {
             return Err(DbError::Lost);
         }
         if self.is_damaged() {
@@ -79,6 +79,6 @@ impl Condition {
     /// Rejects reads of a store whose files are missing.
     #[cfg(feature = "sqlite")]
     pub(super) fn check_read(&self) -> Result<(), DbError> {
-        if self.lost.load(Ordering::SeqCst) && !self.look() { Err(DbError::Lost) } else { Ok(()) }
+        if self.lost.load(Ordering::SeqCst) && !self.check_files() { Err(DbError::Lost) } else { Ok(()) }
     }
 }

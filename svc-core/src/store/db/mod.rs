@@ -35,7 +35,6 @@ macro_rules! on_backend {
     };
 }
 
-mod bell;
 mod check;
 mod condition;
 mod constraint;
@@ -45,6 +44,7 @@ pub(crate) mod explain;
 pub(crate) mod job;
 mod maintenance;
 mod migrate;
+mod notifier;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod query;
@@ -75,9 +75,9 @@ pub use svc_model::row::{Columns, FromRow, RowError};
 pub use tx::{Engine, Tx};
 pub use url::StoreUrl;
 
-use bell::Bell;
 use counts::WriteCounts;
 use job::{Job, Output};
+use notifier::CommitNotifier;
 
 use crate::clock::Clock;
 use crate::error::Result;
@@ -111,7 +111,7 @@ enum Lane {
 
 struct Inner {
     backend: Backend,
-    bell: Arc<Bell>,
+    notifier: Arc<CommitNotifier>,
     counts: Arc<WriteCounts>,
 }
 
@@ -134,19 +134,19 @@ impl Db {
         search_deadline: Duration,
         purpose: Purpose,
     ) -> Result<Self> {
-        let bell = Arc::<Bell>::default();
+        let notifier = Arc::<CommitNotifier>::default();
         let counts = Arc::<WriteCounts>::default();
         let backend = match url {
             #[cfg(feature = "sqlite")]
             StoreUrl::Sqlite(path) => {
-                let (bell, counts) = (bell.clone(), counts.clone());
-                let opened = sqlite::Sqlite::open(path.clone(), clock, search_deadline, bell, counts, purpose);
+                let (notifier, counts) = (notifier.clone(), counts.clone());
+                let opened = sqlite::Sqlite::open(path.clone(), clock, search_deadline, notifier, counts, purpose);
                 Backend::Sqlite(opened.await?)
             }
             #[cfg(feature = "postgres")]
             StoreUrl::Postgres(url) => {
-                let (bell, counts) = (bell.clone(), counts.clone());
-                let opened = postgres::Postgres::open(url, clock, search_deadline, bell, counts, purpose);
+                let (notifier, counts) = (notifier.clone(), counts.clone());
+                let opened = postgres::Postgres::open(url, clock, search_deadline, notifier, counts, purpose);
                 Backend::Postgres(opened.await?)
             }
             #[cfg(not(all(feature = "sqlite", feature = "postgres")))]
@@ -157,7 +157,7 @@ impl Db {
                 ));
             }
         };
-        Ok(Self { inner: Arc::new(Inner { backend, bell, counts }) })
+        Ok(Self { inner: Arc::new(Inner { backend, notifier, counts }) })
     }
 
     /// The engine of the store.
@@ -279,11 +279,11 @@ impl Db {
 
     /// Notifies after a commit that may have written events, by this or another process.
     pub(crate) fn committed(&self) -> &Notify {
-        self.inner.bell.events()
+        self.inner.notifier.events()
     }
 
     /// Notifies after a commit that may have made queue items available, by this or another process.
-    pub(crate) fn queue_bell(&self) -> watch::Receiver<()> {
-        self.inner.bell.queues()
+    pub(crate) fn queue_commits(&self) -> watch::Receiver<()> {
+        self.inner.notifier.queues()
     }
 }

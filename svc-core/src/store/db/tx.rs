@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::bell::News;
 use super::condition::Condition;
 use super::error::DbError;
+use super::notifier::CommitSignal;
 use super::query::Query;
 use crate::clock::Clock;
 use crate::error::{Error, Result};
@@ -24,13 +24,13 @@ pub struct Tx {
     pub(super) clock: Arc<dyn Clock>,
     pub(super) now: Timestamp,
     /// The notifications to send after the commit.
-    pub(super) news: News,
+    pub(super) signal: CommitSignal,
     /// A statement has failed: PostgreSQL has aborted the transaction, whatever the unit of work does.
     pub(super) failed: bool,
     /// A statement other than a query has succeeded.
     pub(super) executed: bool,
     /// The last error of the store itself, to report why a transaction was aborted.
-    pub(super) gave_up: Option<DbError>,
+    pub(super) store_error: Option<DbError>,
     /// The condition of the store, shared by all transactions.
     pub(super) condition: Arc<Condition>,
 }
@@ -48,7 +48,16 @@ pub(super) enum Connection {
 impl Tx {
     pub(super) fn new(connection: Connection, clock: Arc<dyn Clock>, condition: Arc<Condition>) -> Self {
         let now = clock.now();
-        Self { connection, clock, now, news: News::default(), failed: false, executed: false, gave_up: None, condition }
+        Self {
+            connection,
+            clock,
+            now,
+            signal: CommitSignal::default(),
+            failed: false,
+            executed: false,
+            store_error: None,
+            condition,
+        }
     }
 
     /// Records the outcome of a statement.
@@ -57,7 +66,7 @@ impl Tx {
         self.failed = true;
         self.condition.learn(error);
         if matches!(error, DbError::Full(_) | DbError::Unavailable(_) | DbError::Corrupt(_)) {
-            self.gave_up = Some(error.clone());
+            self.store_error = Some(error.clone());
         }
     }
 
@@ -98,13 +107,13 @@ impl Tx {
 
     /// Records that the unit of work wrote to the event log, so that readers are notified after the commit.
     pub(crate) fn note_event(&mut self) {
-        self.news.events = true;
+        self.signal.events = true;
     }
 
     /// Records that queue items became available, or will at another time than before, so that waiting
     /// workers are notified after the commit.
     pub(crate) fn note_queue(&mut self) {
-        self.news.queues = true;
+        self.signal.queues = true;
     }
 
     #[cfg(feature = "sqlite")]

@@ -35,9 +35,9 @@ pub(super) struct Follower {
 
 /// The result of one read of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum ReadOutcome {
     /// All committed events were read.
-    Everything,
+    CaughtUp,
     /// There may be more events.
     More,
     /// Events wait for an earlier transaction to end.
@@ -73,7 +73,7 @@ impl Follower {
 
     /// Reads the log until all settled events are broadcast, and returns the new head.
     pub(super) async fn catch_up(&self) -> Result<EventSeq> {
-        while self.step().await? == Found::More {}
+        while self.step().await? == ReadOutcome::More {}
         Ok(self.head())
     }
 
@@ -93,9 +93,9 @@ impl Follower {
         let mut newest = None;
         loop {
             match self.step().await? {
-                Found::Everything => return Ok(()),
-                Found::More => {}
-                Found::Unsettled => {
+                ReadOutcome::CaughtUp => return Ok(()),
+                ReadOutcome::More => {}
+                ReadOutcome::Unsettled => {
                     if newest.is_none() {
                         newest = Some(self.db.read((), |tx, ()| Box::pin(store::newest(tx))).await?);
                     }
@@ -113,8 +113,8 @@ impl Follower {
         stop.run_until_cancelled(async {
             loop {
                 // Another process may have crashed before its notification, so poll as well.
-                let rung = self.db.committed().notified();
-                drop(tokio::time::timeout(limits::EVENT_FALLBACK_POLL, rung).await);
+                let notification = self.db.committed().notified();
+                drop(tokio::time::timeout(limits::EVENT_FALLBACK_POLL, notification).await);
                 self.follow().await;
             }
         })
@@ -126,9 +126,9 @@ impl Follower {
         let mut pause = UNSETTLED_PAUSE;
         loop {
             match self.step().await {
-                Ok(Found::Everything) => return,
-                Ok(Found::More) => pause = UNSETTLED_PAUSE,
-                Ok(Found::Unsettled) => {
+                Ok(ReadOutcome::CaughtUp) => return,
+                Ok(ReadOutcome::More) => pause = UNSETTLED_PAUSE,
+                Ok(ReadOutcome::Unsettled) => {
                     tokio::time::sleep(pause).await;
                     pause = (pause * 2).min(UNSETTLED_PAUSE_MAX);
                 }
@@ -141,60 +141,60 @@ impl Follower {
     }
 
     /// Reads the log once.
-    async fn step(&self) -> Result<Found> {
+    async fn step(&self) -> Result<ReadOutcome> {
         // Held across the read, so that events are broadcast in order. A new subscription takes this lock as
         // well, so it cannot miss events that are skipped while nobody listens.
         let mut order = self.order.lock().await;
-        let look = Look { after: order.head(), listeners: self.live.receiver_count() > 0 };
-        let seen = self.db.read(look, |tx, look| Box::pin(see(tx, look))).await?;
-        let accepted = order.accept(&seen.places, seen.writers.as_ref());
-        let found = match seen.places.len() {
-            count if accepted < count => Found::Unsettled,
-            count if count == PAGE as usize => Found::More,
-            _ => Found::Everything,
+        let request = ReadRequest { after: order.head(), listeners: self.live.receiver_count() > 0 };
+        let snapshot = self.db.read(request, |tx, request| Box::pin(read_snapshot(tx, request))).await?;
+        let accepted = order.accept(&snapshot.positions, snapshot.writers.as_ref());
+        let outcome = match snapshot.positions.len() {
+            count if accepted < count => ReadOutcome::Unsettled,
+            count if count == PAGE as usize => ReadOutcome::More,
+            _ => ReadOutcome::CaughtUp,
         };
-        for event in seen.events.into_iter().take(accepted) {
+        for event in snapshot.events.into_iter().take(accepted) {
             // Fails only when there is no receiver any more.
             drop(self.live.send(Arc::new(event)));
         }
         let head = order.head();
         self.head.send_if_modified(|known| std::mem::replace(known, head) != head);
-        Ok(found)
+        Ok(outcome)
     }
 }
 
 /// The parameters of one read.
-struct Look {
+struct ReadRequest {
     after: EventSeq,
     listeners: bool,
 }
 
 /// The events and positions of one snapshot after a position.
-struct Seen {
-    places: Vec<EventSeq>,
+struct LogSnapshot {
+    positions: Vec<EventSeq>,
     /// The events at these positions; empty when there is no receiver.
     events: Vec<Event>,
     writers: Option<Writers>,
 }
 
-async fn see(tx: &mut Tx, look: &Look) -> Result<Seen> {
-    let (places, events) = if look.listeners {
-        let events = store::read_after(tx, look.after, EventSeq(i64::MAX), PAGE).await?;
+async fn read_snapshot(tx: &mut Tx, request: &ReadRequest) -> Result<LogSnapshot> {
+    let (positions, events) = if request.listeners {
+        let events = store::read_after(tx, request.after, EventSeq(i64::MAX), PAGE).await?;
         (events.iter().map(|event| event.seq).collect(), events)
     } else {
-        (store::places_after(tx, look.after, PAGE).await?, Vec::new())
+        (store::positions_after(tx, request.after, PAGE).await?, Vec::new())
     };
     // Contiguous positions are settled; the list of writers matters only if there is a gap.
-    let gap = places.last().is_some_and(|newest| usize::try_from(newest.0 - look.after.0) != Ok(places.len()));
+    let gap = positions.last().is_some_and(|newest| usize::try_from(newest.0 - request.after.0) != Ok(positions.len()));
     let writers = if gap { dialect::writers(tx).await? } else { None };
-    Ok(Seen { places, events, writers })
+    Ok(LogSnapshot { positions, events, writers })
 }
 
 /// Waits until all transactions have ended that were writing at the first read.
 async fn settled_head(db: &Db) -> Result<EventSeq> {
     let newest = db.read((), |tx, ()| Box::pin(store::newest(tx))).await?;
     let mut waiting: Option<Writers> = None;
-    let mut looks = 0_u32;
+    let mut polls = 0_u32;
     loop {
         let Some(writers) = db.read((), |tx, ()| Box::pin(dialect::writers(tx))).await? else {
             return Ok(newest);
@@ -204,8 +204,8 @@ async fn settled_head(db: &Db) -> Result<EventSeq> {
         if waiting.is_empty() {
             return Ok(newest);
         }
-        looks += 1;
-        if looks == 300 {
+        polls += 1;
+        if polls == 300 {
             tracing::warn!(count = waiting.len(), "opening waits for long transactions that write to the event log");
         }
         tokio::time::sleep(UNSETTLED_PAUSE).await;

@@ -23,12 +23,12 @@ pub(super) struct Order {
     head: i64,
     /// Missing positions up to here stay missing.
     settled: i64,
-    doubt: Option<Doubt>,
+    gap: Option<UnsettledGap>,
 }
 
 /// A gap up to `through`. It is settled by the read after the one that finds all of these writers gone.
 #[derive(Debug)]
-struct Doubt {
+struct UnsettledGap {
     through: i64,
     writers: Writers,
 }
@@ -36,7 +36,7 @@ struct Doubt {
 impl Order {
     /// Starts after a settled position.
     pub(super) fn starting_after(head: EventSeq) -> Self {
-        Self { head: head.0, settled: head.0, doubt: None }
+        Self { head: head.0, settled: head.0, gap: None }
     }
 
     /// The last position that has been read.
@@ -47,27 +47,27 @@ impl Order {
     /// Takes the positions after the head from one read, and the writers that were listed after it. Returns
     /// the number of positions that are settled. Writers are `None` where there is no gap among the
     /// positions, or where positions are taken in the order of commits.
-    pub(super) fn accept(&mut self, places: &[EventSeq], writers: Option<&Writers>) -> usize {
-        let Some(newest) = places.last() else {
+    pub(super) fn accept(&mut self, positions: &[EventSeq], writers: Option<&Writers>) -> usize {
+        let Some(newest) = positions.last() else {
             return 0;
         };
         let Some(writers) = writers else {
             self.head = newest.0;
-            self.doubt = None;
-            return places.len();
+            self.gap = None;
+            return positions.len();
         };
-        if let Some(doubt) = self.doubt.take_if(|doubt| doubt.writers.is_empty()) {
-            self.settled = self.settled.max(doubt.through);
+        if let Some(gap) = self.gap.take_if(|gap| gap.writers.is_empty()) {
+            self.settled = self.settled.max(gap.through);
         }
         let mut accepted = 0;
-        for place in places {
-            if place.0 > self.head + 1 && place.0 - 1 > self.settled {
+        for position in positions {
+            if position.0 > self.head + 1 && position.0 - 1 > self.settled {
                 // An existing gap is resolved first, or a busy log would delay it forever.
-                let doubt = self.doubt.get_or_insert_with(|| Doubt { through: newest.0, writers: writers.clone() });
-                doubt.writers.retain(|writer| writers.contains(writer));
+                let gap = self.gap.get_or_insert_with(|| UnsettledGap { through: newest.0, writers: writers.clone() });
+                gap.writers.retain(|writer| writers.contains(writer));
                 break;
             }
-            self.head = place.0;
+            self.head = position.0;
             accepted += 1;
         }
         accepted
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn places(numbers: &[i64]) -> Vec<EventSeq> {
+    fn positions(numbers: &[i64]) -> Vec<EventSeq> {
         numbers.iter().copied().map(EventSeq).collect()
     }
 
@@ -88,31 +88,31 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_place_holds_back_what_follows() {
+    fn a_missing_position_holds_back_later_ones() {
         let mut order = Order::starting_after(EventSeq(3));
-        assert_eq!(order.accept(&places(&[4, 6]), Some(&writers(&["a"]))), 1);
+        assert_eq!(order.accept(&positions(&[4, 6]), Some(&writers(&["a"]))), 1);
         assert_eq!(order.head(), EventSeq(4));
-        assert_eq!(order.accept(&places(&[5, 6]), Some(&writers(&[]))), 2);
+        assert_eq!(order.accept(&positions(&[5, 6]), Some(&writers(&[]))), 2);
     }
 
     #[test]
-    fn a_place_that_was_given_up_is_passed_in_the_end() {
+    fn an_abandoned_position_is_eventually_passed() {
         let mut order = Order::starting_after(EventSeq(3));
-        assert_eq!(order.accept(&places(&[5]), Some(&writers(&["a", "b"]))), 0);
+        assert_eq!(order.accept(&positions(&[5]), Some(&writers(&["a", "b"]))), 0);
         // Other writers may come and go; the first two count.
-        assert_eq!(order.accept(&places(&[5]), Some(&writers(&["b", "c"]))), 0);
+        assert_eq!(order.accept(&positions(&[5]), Some(&writers(&["b", "c"]))), 0);
         assert_eq!(
-            order.accept(&places(&[5]), Some(&writers(&["c"]))),
+            order.accept(&positions(&[5]), Some(&writers(&["c"]))),
             0,
-            "it may have ended after the places were read"
+            "it may have ended after the positions were read"
         );
-        assert_eq!(order.accept(&places(&[5]), Some(&writers(&["c"]))), 1);
+        assert_eq!(order.accept(&positions(&[5]), Some(&writers(&["c"]))), 1);
     }
 
     #[test]
     fn without_writers_everything_is_settled() {
         let mut order = Order::starting_after(EventSeq(0));
-        assert_eq!(order.accept(&places(&[2, 7]), None), 2);
+        assert_eq!(order.accept(&positions(&[2, 7]), None), 2);
         assert_eq!(order.head(), EventSeq(7));
     }
 
@@ -123,7 +123,7 @@ mod tests {
         Take(usize),
         Commit(usize),
         RollBack(usize),
-        ReadPlaces,
+        ReadPositions,
         ListWriters,
     }
 
@@ -133,7 +133,7 @@ mod tests {
             4 => (0..8_usize).prop_map(Step::Take),
             3 => (0..8_usize).prop_map(Step::Commit),
             1 => (0..8_usize).prop_map(Step::RollBack),
-            3 => Just(Step::ReadPlaces),
+            3 => Just(Step::ReadPositions),
             3 => Just(Step::ListWriters),
         ];
         proptest::collection::vec(step, 1..300)
@@ -144,10 +144,10 @@ mod tests {
     #[derive(Default)]
     struct Simulation {
         next_name: u32,
-        next_place: i64,
+        next_position: i64,
         open: Vec<(u32, Vec<i64>)>,
         visible: Vec<i64>,
-        half_look: Option<Vec<i64>>,
+        half_read: Option<Vec<i64>>,
     }
 
     impl Simulation {
@@ -159,8 +159,8 @@ mod tests {
                 }
                 Step::Take(index) => {
                     if let Some((_, taken)) = self.open.get_mut(*index) {
-                        self.next_place += 1;
-                        taken.push(self.next_place);
+                        self.next_position += 1;
+                        taken.push(self.next_position);
                     }
                 }
                 Step::Commit(index) if *index < self.open.len() => {
@@ -169,14 +169,15 @@ mod tests {
                     self.visible.sort_unstable();
                 }
                 Step::RollBack(index) if *index < self.open.len() => drop(self.open.remove(*index)),
-                Step::ReadPlaces => {
-                    self.half_look = Some(self.visible.iter().copied().filter(|place| *place > order.head).collect());
+                Step::ReadPositions => {
+                    let after_head = self.visible.iter().copied().filter(|position| *position > order.head);
+                    self.half_read = Some(after_head.collect());
                 }
                 Step::ListWriters => {
-                    if let Some(after) = self.half_look.take() {
+                    if let Some(after) = self.half_read.take() {
                         let writing = self.open.iter().filter(|(_, taken)| !taken.is_empty());
                         let writers = writing.map(|(name, _)| name.to_string()).collect();
-                        let accepted = order.accept(&places(&after), Some(&writers));
+                        let accepted = order.accept(&positions(&after), Some(&writers));
                         seen.extend(&after[..accepted]);
                     }
                 }
@@ -199,7 +200,7 @@ mod tests {
             }
             // Enough reads to detect a last gap and to settle it.
             for _ in 0..4 {
-                simulation.apply(&Step::ReadPlaces, &mut order, &mut seen);
+                simulation.apply(&Step::ReadPositions, &mut order, &mut seen);
                 simulation.apply(&Step::ListWriters, &mut order, &mut seen);
             }
             prop_assert_eq!(seen, simulation.visible);

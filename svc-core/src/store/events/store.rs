@@ -56,9 +56,9 @@ pub(super) async fn read_after(tx: &mut Tx, after: EventSeq, through: EventSeq, 
 }
 
 /// Reads only the positions of events, for a follower without receivers.
-pub(super) async fn places_after(tx: &mut Tx, after: EventSeq, limit: u32) -> Result<Vec<EventSeq>> {
-    let places: Vec<(EventSeq,)> = tx.query(PLACES_AFTER).bind(after).bind(limit).fetch_all().await?;
-    Ok(places.into_iter().map(|(seq,)| seq).collect())
+pub(super) async fn positions_after(tx: &mut Tx, after: EventSeq, limit: u32) -> Result<Vec<EventSeq>> {
+    let positions: Vec<(EventSeq,)> = tx.query(PLACES_AFTER).bind(after).bind(limit).fetch_all().await?;
+    Ok(positions.into_iter().map(|(seq,)| seq).collect())
 }
 
 /// The newest assigned position, 0 in an empty log.

@@ -44,7 +44,7 @@ impl IdempotencyKey {
 
 impl IdempotencyKey {
     /// A unique text of this key, to which its stored response is bound.
-    pub(crate) fn place(&self) -> String {
+    pub(crate) fn context(&self) -> String {
         format!("{} {}", self.scope, self.key)
     }
 }
@@ -60,12 +60,12 @@ pub struct Once<T> {
 
 /// An idempotency key with the fingerprint of its request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Keyed {
+pub(crate) struct KeyedRequest {
     key: IdempotencyKey,
     fingerprint: Vec<u8>,
 }
 
-impl Keyed {
+impl KeyedRequest {
     /// `request` is all input that the response depends on besides the caller.
     pub(crate) fn new(scope: String, key: &str, request: &impl Serialize) -> Result<Self> {
         Ok(Self { key: IdempotencyKey::new(scope, key)?, fingerprint: fingerprint(request)? })
@@ -79,7 +79,7 @@ fn fingerprint(request: &impl Serialize) -> Result<Vec<u8>> {
 }
 
 /// A type-erased unit of work whose result is stored as JSON.
-trait KeptJob: Send + Sync {
+trait StoredJob: Send + Sync {
     fn run<'t>(&'t self, tx: &'t mut Tx) -> Work<'t, (Output, String)>;
 }
 
@@ -89,7 +89,7 @@ struct Packed<I, T, F> {
     output: PhantomData<fn() -> T>,
 }
 
-impl<I, T, F> KeptJob for Packed<I, T, F>
+impl<I, T, F> StoredJob for Packed<I, T, F>
 where
     I: Send + Sync + 'static,
     T: Serialize + Send + 'static,
@@ -108,8 +108,8 @@ async fn keep<T: Serialize + Send + 'static>(work: Work<'_, T>) -> Result<(Outpu
 }
 
 struct Request {
-    keyed: Keyed,
-    job: Box<dyn KeptJob>,
+    keyed: KeyedRequest,
+    job: Box<dyn StoredJob>,
 }
 
 /// The response to a request with a key.
@@ -145,12 +145,12 @@ impl Db {
         let Some(key) = key else {
             return Ok(Once { value: self.write(input, work).await?, replayed: false });
         };
-        let keyed = Keyed { key, fingerprint: fingerprint(&input)? };
+        let keyed = KeyedRequest { key, fingerprint: fingerprint(&input)? };
         self.answer_once(keyed, Box::new(Packed { input, work, output: PhantomData })).await?.read()
     }
 
     /// Like [`Db::write_once`], for a request whose key came with its fingerprint.
-    pub(crate) async fn write_keyed<I, T, F>(&self, keyed: Option<&Keyed>, input: I, work: F) -> Result<T>
+    pub(crate) async fn write_keyed<I, T, F>(&self, keyed: Option<&KeyedRequest>, input: I, work: F) -> Result<T>
     where
         I: Send + Sync + 'static,
         T: Serialize + DeserializeOwned + Send + 'static,
@@ -161,12 +161,12 @@ impl Db {
         Ok(self.answer_once(keyed.clone(), job).await?.read()?.value)
     }
 
-    fn answer_once(&self, keyed: Keyed, job: Box<dyn KeptJob>) -> Running<'_, Answer> {
+    fn answer_once(&self, keyed: KeyedRequest, job: Box<dyn StoredJob>) -> Running<'_, Answer> {
         self.write(Request { keyed, job }, |tx, request| Box::pin(answer(tx, request)))
     }
 }
 
-async fn answer(tx: &mut Tx, Request { keyed: Keyed { key, fingerprint }, job }: &Request) -> Result<Answer> {
+async fn answer(tx: &mut Tx, Request { keyed: KeyedRequest { key, fingerprint }, job }: &Request) -> Result<Answer> {
     if let Some(first) = store::find(tx, key).await? {
         return replay(first, fingerprint);
     }

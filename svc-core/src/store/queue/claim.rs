@@ -30,14 +30,14 @@ pub(super) struct Claim {
 
 /// The result of a claim.
 #[derive(Debug, Default)]
-pub(super) struct Taken {
+pub(super) struct ClaimResult {
     pub(super) items: Vec<ClaimedItem>,
     /// A key has the turn, but nothing could be claimed because another transaction holds it.
     pub(super) is_blocked: bool,
 }
 
 /// Claims available items without waiting for locks.
-pub(super) async fn take(tx: &mut Tx, claim: &Claim) -> Result<Taken> {
+pub(super) async fn take(tx: &mut Tx, claim: &Claim) -> Result<ClaimResult> {
     make_available(tx, &claim.rules.name).await?;
     let (mut taken, mut is_blocked) = (Vec::new(), false);
     for _ in 0..PASSES {
@@ -49,22 +49,22 @@ pub(super) async fn take(tx: &mut Tx, claim: &Claim) -> Result<Taken> {
         if keys.is_empty() {
             break;
         }
-        if !pass(tx, claim, &keys, left, &mut taken).await? {
+        if !serve_keys(tx, claim, &keys, left, &mut taken).await? {
             is_blocked = true;
             break;
         }
     }
-    Ok(Taken { items: claimed(tx, taken).await?, is_blocked })
+    Ok(ClaimResult { items: claimed(tx, taken).await?, is_blocked })
 }
 
 /// Claims from the key whose turn it is, and waits for its lock. This transaction holds no other lock
 /// meanwhile, so no deadlock is possible.
-pub(super) async fn take_waiting(tx: &mut Tx, claim: &Claim) -> Result<Taken> {
-    let Some(text) = keys::PICK.waiting(tx.engine()) else { return Ok(Taken::default()) };
+pub(super) async fn take_waiting(tx: &mut Tx, claim: &Claim) -> Result<ClaimResult> {
+    let Some(text) = keys::PICK.waiting(tx.engine()) else { return Ok(ClaimResult::default()) };
     let keys = keys::pick(tx, &claim.rules.name, text, 1).await?;
     let mut taken = Vec::new();
-    let is_blocked = !keys.is_empty() && !pass(tx, claim, &keys, claim.limit, &mut taken).await?;
-    Ok(Taken { items: claimed(tx, taken).await?, is_blocked })
+    let is_blocked = !keys.is_empty() && !serve_keys(tx, claim, &keys, claim.limit, &mut taken).await?;
+    Ok(ClaimResult { items: claimed(tx, taken).await?, is_blocked })
 }
 
 /// Makes items and keys of this queue available: expired leases, items that are due, keys whose pause is
@@ -80,7 +80,7 @@ async fn make_available(tx: &mut Tx, queue: &str) -> Result<()> {
             changes.pending(queue, &key, priority);
         }
     }
-    changes.tell(tx).await?;
+    changes.publish(tx).await?;
     // Last, because it waits for no lock.
     if has_paused {
         keys::wake(tx, queue, BATCH).await?;
@@ -89,7 +89,7 @@ async fn make_available(tx: &mut Tx, queue: &str) -> Result<()> {
 }
 
 /// Serves each of these keys. Returns whether the schedule changed.
-async fn pass(
+async fn serve_keys(
     tx: &mut Tx,
     claim: &Claim,
     keys: &[Scheduled],
@@ -102,10 +102,10 @@ async fn pass(
         if left == 0 {
             break;
         }
-        let room = keys::room(tx, &claim.rules, key).await?.min(share).min(left);
-        let got = if room == 0 { Vec::new() } else { take_of(tx, claim, key, room).await? };
+        let capacity = keys::capacity(tx, &claim.rules, key).await?.min(share).min(left);
+        let got = if capacity == 0 { Vec::new() } else { claim_from_key(tx, claim, key, capacity).await? };
         let number = count(&got);
-        progress |= keys::settle(tx, &claim.rules, key, number).await?;
+        progress |= keys::reschedule(tx, &claim.rules, key, number).await?;
         left -= number;
         taken.extend(got);
     }
@@ -113,7 +113,7 @@ async fn pass(
 }
 
 /// Claims up to `limit` items of a key, oldest first.
-async fn take_of(tx: &mut Tx, claim: &Claim, key: &Scheduled, limit: u32) -> Result<Vec<(QueueItemId, String)>> {
+async fn claim_from_key(tx: &mut Tx, claim: &Claim, key: &Scheduled, limit: u32) -> Result<Vec<(QueueItemId, String)>> {
     let now = tx.now();
     let mut got: Vec<(QueueItemId, String)> = tx
         .query(TABLE.claim.skipping(tx.engine()))

@@ -61,7 +61,7 @@ impl Leased for ItemLeases {
         if db.read((), |tx, ()| Box::pin(is_any_ahead(tx))).await? {
             db.write((), |tx, ()| Box::pin(shorten(tx))).await?;
         }
-        if !db.read((), |tx, ()| Box::pin(is_any_over(tx))).await? {
+        if !db.read((), |tx, ()| Box::pin(has_expired_lease(tx))).await? {
             return Ok(Progress::Done);
         }
         let ended = db.write((), |tx, ()| Box::pin(end_everywhere(tx))).await?;
@@ -84,7 +84,7 @@ async fn shorten(tx: &mut Tx) -> Result<()> {
 }
 
 /// Whether any lease has expired. This read comes first, so that an idle hub writes nothing.
-async fn is_any_over(tx: &mut Tx) -> Result<bool> {
+async fn has_expired_lease(tx: &mut Tx) -> Result<bool> {
     let now = tx.now();
     let over = tx.query(OVER).bind(now).fetch_optional::<(i64,)>();
     Ok(over.await?.is_some())
@@ -96,7 +96,7 @@ const OVER: &str = "
 async fn end_everywhere(tx: &mut Tx) -> Result<usize> {
     let mut changes = Changes::default();
     let ended = end_leases(tx, "", &mut changes).await?;
-    changes.tell(tx).await?;
+    changes.publish(tx).await?;
     Ok(ended)
 }
 
@@ -125,6 +125,6 @@ pub(super) async fn end_leases(tx: &mut Tx, queue: &str, changes: &mut Changes) 
 pub(super) const LISTED: &[(&str, &str)] = &[("queue.over", OVER)];
 
 /// Whether an item is dead because no worker reported a result.
-pub(super) fn gave_up(item: &QueueItem) -> bool {
+pub(super) fn is_never_finished(item: &QueueItem) -> bool {
     item.status == ItemStatus::Dead && item.failure.as_deref() == Some(NEVER_FINISHED)
 }

@@ -169,7 +169,7 @@ impl Changes {
 
     /// Updates the schedule and notifies waiting workers. Keys are processed in order, so that two
     /// transactions with several keys do not deadlock.
-    pub(super) async fn tell(self, tx: &mut Tx) -> Result<()> {
+    pub(super) async fn publish(self, tx: &mut Tx) -> Result<()> {
         if !self.0.is_empty() {
             tx.note_queue();
         }
@@ -195,7 +195,7 @@ impl Changes {
 
 /// Puts a key with a pending item into the schedule, or raises its priority.
 async fn offer(tx: &mut Tx, queue: &str, key: &str, priority: u32) -> Result<()> {
-    let turn = joining(tx, queue, priority).await?;
+    let turn = entry_turn(tx, queue, priority).await?;
     let now = tx.now();
     tx.query(OFFER).bind(queue).bind(key).bind(priority).bind(turn).bind(now).execute().await?;
     Ok(())
@@ -203,7 +203,7 @@ async fn offer(tx: &mut Tx, queue: &str, key: &str, priority: u32) -> Result<()>
 
 /// Puts a key that waited for a lease to end back into the schedule.
 async fn free(tx: &mut Tx, queue: &str, key: &str, priority: u32) -> Result<()> {
-    let turn = joining(tx, queue, priority).await?;
+    let turn = entry_turn(tx, queue, priority).await?;
     let now = tx.now();
     tx.query(FREE).bind(queue).bind(key).bind(turn).bind(now).execute().await?;
     Ok(())
@@ -219,23 +219,23 @@ async fn seen(tx: &mut Tx, queue: &str, key: &str) -> Result<Option<(KeyState, u
 
 /// The turn of a key that enters the schedule: in the next round, before the keys that were served in this
 /// one.
-async fn joining(tx: &mut Tx, queue: &str, priority: u32) -> Result<i64> {
+async fn entry_turn(tx: &mut Tx, queue: &str, priority: u32) -> Result<i64> {
     let latest = tx.query(LATEST_TURN).bind(queue).bind(priority).fetch_optional::<(i64,)>().await?;
-    Ok(latest.map_or(0, |(turn,)| joined(turn)))
+    Ok(latest.map_or(0, |(turn,)| turn_on_entry(turn)))
 }
 
 /// The turn of an entering key, given the latest turn in the schedule.
-fn joined(latest: i64) -> i64 {
+fn turn_on_entry(latest: i64) -> i64 {
     latest / 2 * 2
 }
 
 /// The next turn of a key that was served and has more items.
-fn served(turn: i64) -> i64 {
+fn turn_after_service(turn: i64) -> i64 {
     turn / 2 * 2 + 3
 }
 
 /// The number of items of a key that may be claimed now, by its rate and its concurrency.
-pub(super) async fn room(tx: &mut Tx, rules: &QueueRules, key: &Scheduled) -> Result<u32> {
+pub(super) async fn capacity(tx: &mut Tx, rules: &QueueRules, key: &Scheduled) -> Result<u32> {
     let now = tx.now();
     let by_rate = rules.rate.map_or(u32::MAX, |rate| rate.allowed(now, key.rate_at));
     let Some(most) = rules.concurrency else { return Ok(by_rate) };
@@ -245,16 +245,16 @@ pub(super) async fn room(tx: &mut Tx, rules: &QueueRules, key: &Scheduled) -> Re
 
 /// The next state of a key that was served.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Standing {
+enum NextState {
     Idle,
     Full(u32),
     Paused(u32, Timestamp),
     Ready(u32),
 }
 
-impl Standing {
+impl NextState {
     /// Whether work that is made available concurrently could be overlooked without an exclusive lock.
-    fn needs_key_alone(self, key: &Scheduled) -> bool {
+    fn needs_exclusive_lock(self, key: &Scheduled) -> bool {
         match self {
             Self::Idle | Self::Full(_) => true,
             Self::Ready(priority) | Self::Paused(priority, _) => priority < key.priority,
@@ -263,34 +263,38 @@ impl Standing {
 }
 
 /// Updates the schedule after a key was served. Returns whether the schedule has changed.
-pub(super) async fn settle(tx: &mut Tx, rules: &QueueRules, key: &Scheduled, taken: u32) -> Result<bool> {
+pub(super) async fn reschedule(tx: &mut Tx, rules: &QueueRules, key: &Scheduled, taken: u32) -> Result<bool> {
     let now = tx.now();
     let rate_at = match rules.rate {
         Some(rate) if taken > 0 => rate.after(now, key.rate_at, taken),
         _ => key.rate_at,
     };
-    let mut standing = standing(tx, rules, &key.key, rate_at).await?;
-    if standing.needs_key_alone(key) && tx.engine() == Engine::Postgres {
-        standing = if alone(tx, rules, key).await? {
+    let mut next_state = next_state(tx, rules, &key.key, rate_at).await?;
+    if next_state.needs_exclusive_lock(key) && tx.engine() == Engine::Postgres {
+        next_state = if lock_exclusively(tx, rules, key).await? {
             // All work that was committed before the lock is visible now, and no other transaction can add
             // any.
-            self::standing(tx, rules, &key.key, rate_at).await?
-        } else if let Standing::Paused(_, at) = standing {
-            Standing::Paused(key.priority, at)
+            self::next_state(tx, rules, &key.key, rate_at).await?
+        } else if let NextState::Paused(_, at) = next_state {
+            NextState::Paused(key.priority, at)
         } else {
-            Standing::Ready(key.priority)
+            NextState::Ready(key.priority)
         };
     }
-    if taken == 0 && standing == Standing::Ready(key.priority) {
+    if taken == 0 && next_state == NextState::Ready(key.priority) {
         return Ok(false);
     }
-    let (state, priority, wake_at) = match standing {
-        Standing::Idle => (KeyState::Idle, key.priority, None),
-        Standing::Full(priority) => (KeyState::Full, priority, None),
-        Standing::Paused(priority, at) => (KeyState::Paused, priority, Some(at)),
-        Standing::Ready(priority) => (KeyState::Ready, priority, None),
+    let (state, priority, wake_at) = match next_state {
+        NextState::Idle => (KeyState::Idle, key.priority, None),
+        NextState::Full(priority) => (KeyState::Full, priority, None),
+        NextState::Paused(priority, at) => (KeyState::Paused, priority, Some(at)),
+        NextState::Ready(priority) => (KeyState::Ready, priority, None),
     };
-    let turn = if priority == key.priority { served(key.turn) } else { joining(tx, &rules.name, priority).await? + 1 };
+    let turn = if priority == key.priority {
+        turn_after_service(key.turn)
+    } else {
+        entry_turn(tx, &rules.name, priority).await? + 1
+    };
     tx.query(
         "UPDATE queue_keys
             SET state = $3, priority = $4, turn = $5, rate_at = $6, wake_at = $7, updated_at = $8
@@ -309,27 +313,27 @@ pub(super) async fn settle(tx: &mut Tx, rules: &QueueRules, key: &Scheduled, tak
     Ok(true)
 }
 
-async fn standing(tx: &mut Tx, rules: &QueueRules, key: &str, rate_at: Timestamp) -> Result<Standing> {
+async fn next_state(tx: &mut Tx, rules: &QueueRules, key: &str, rate_at: Timestamp) -> Result<NextState> {
     let head = tx.query(HEAD).bind(rules.name.as_str()).bind(key).fetch_optional::<(u32,)>().await?;
-    let Some((priority,)) = head else { return Ok(Standing::Idle) };
+    let Some((priority,)) = head else { return Ok(NextState::Idle) };
     let now = tx.now();
     if let Some(rate) = rules.rate
         && rate.allowed(now, rate_at) == 0
     {
-        return Ok(Standing::Paused(priority, rate.opens_at(rate_at)));
+        return Ok(NextState::Paused(priority, rate.opens_at(rate_at)));
     }
     if let Some(most) = rules.concurrency {
         let leased = tx.query(LEASED).bind(rules.name.as_str()).bind(key).fetch_value::<u32>().await?;
         if leased >= most {
-            return Ok(Standing::Full(priority));
+            return Ok(NextState::Full(priority));
         }
     }
-    Ok(Standing::Ready(priority))
+    Ok(NextState::Ready(priority))
 }
 
 /// Locks a key so that no other transaction can make work of it available until this one ends. Returns
 /// `false` when one is doing that.
-async fn alone(tx: &mut Tx, rules: &QueueRules, key: &Scheduled) -> Result<bool> {
+async fn lock_exclusively(tx: &mut Tx, rules: &QueueRules, key: &Scheduled) -> Result<bool> {
     let found = tx
         .query("SELECT key FROM queue_keys WHERE queue = $1 AND key = $2 FOR UPDATE SKIP LOCKED")
         .bind(rules.name.as_str())
@@ -381,11 +385,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_comes_new_goes_before_who_was_served_and_after_who_still_waits() {
-        let busy = served(joined(0));
-        let new = joined(busy);
+    fn a_new_key_goes_before_served_keys_and_after_waiting_ones() {
+        let busy = turn_after_service(turn_on_entry(0));
+        let new = turn_on_entry(busy);
         assert!(new < busy, "a new key goes first");
-        let newer = joined(served(new));
+        let newer = turn_on_entry(turn_after_service(new));
         assert!(busy < newer, "but not again and again before one that waits");
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use svc_macros::boxed_futures;
 
-use super::claim::{self, Claim, Taken};
+use super::claim::{self, Claim, ClaimResult};
 use super::items::{self, TABLE};
 use super::keys::Changes;
 use super::model::{ClaimedItem, Enqueued, Failure, ItemStatus, NewItem, QueueItem};
@@ -108,7 +108,7 @@ impl Queue {
         let token = random_hex(self.with.entropy.as_ref(), TOKEN_BYTES);
         let claim = Claim { rules: self.rules.clone(), limit, token };
         let db = &self.with.db;
-        let mut taken: Taken = db.write(claim.clone(), |tx, claim| Box::pin(claim::take(tx, claim))).await?;
+        let mut taken: ClaimResult = db.write(claim.clone(), |tx, claim| Box::pin(claim::take(tx, claim))).await?;
         if taken.items.is_empty() && db.engine() == Engine::Postgres {
             taken = db.write(claim, |tx, claim| Box::pin(claim::take_waiting(tx, claim))).await?;
         }
@@ -200,7 +200,7 @@ impl Queue {
                 let mut changes = Changes::default();
                 changes.pending(&queue.rules.name, &item.key, item.priority);
                 changes.freed(&queue.rules.name, &item.key);
-                changes.tell(tx).await
+                changes.publish(tx).await
             })
         })
         .await
@@ -242,9 +242,9 @@ impl Queue {
     /// process, became due, or whose lease expired. Work of a node whose notification was lost is noticed
     /// within a second.
     pub async fn wait(&self) -> Result<()> {
-        let mut bell = self.with.db.queue_bell();
+        let mut commits = self.with.db.queue_commits();
         loop {
-            bell.mark_unchanged();
+            commits.mark_unchanged();
             let name = self.rules.name.clone();
             let next = self.with.db.read(name, |tx, name| Box::pin(items::next_change(tx, name))).await?;
             let now = self.with.clock.now();
@@ -253,7 +253,7 @@ impl Queue {
             }
             let pause = next.map_or(limits::QUEUE_POLL, |next| next.since(now).min(limits::QUEUE_POLL));
             // It ends by the timeout or by a notification; the notifier lives as long as the store.
-            drop(tokio::time::timeout(pause, bell.changed()).await);
+            drop(tokio::time::timeout(pause, commits.changed()).await);
         }
     }
 
@@ -283,7 +283,7 @@ impl Queue {
         let now = items::find(tx, &self.rules.name, id).await?;
         let is_last = items::last_claim(tx, id).await?.as_deref() == Some(&claimed.token);
         match now {
-            Some(item) if is_last && item.status == ending && !super::expiry::gave_up(&item) => Ok(()),
+            Some(item) if is_last && item.status == ending && !super::expiry::is_never_finished(&item) => Ok(()),
             _ => Err(lease_lost()),
         }
     }
@@ -291,13 +291,13 @@ impl Queue {
     async fn pending(&self, tx: &mut Tx, key: &str, priority: u32) -> Result<()> {
         let mut changes = Changes::default();
         changes.pending(&self.rules.name, key, priority);
-        changes.tell(tx).await
+        changes.publish(tx).await
     }
 
     async fn freed(&self, tx: &mut Tx, key: &str) -> Result<()> {
         let mut changes = Changes::default();
         changes.freed(&self.rules.name, key);
-        changes.tell(tx).await
+        changes.publish(tx).await
     }
 }
 

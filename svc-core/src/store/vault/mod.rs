@@ -38,17 +38,17 @@ impl Vault {
     }
 
     /// Seals a value for this context.
-    pub(crate) fn seal(&self, place: &str, value: &[u8]) -> Result<Vec<u8>> {
+    pub(crate) fn seal(&self, context: &str, value: &[u8]) -> Result<Vec<u8>> {
         let mut nonce = [0; NONCE];
         self.entropy.fill(&mut nonce);
-        let payload = Payload { msg: value, aad: place.as_bytes() };
+        let payload = Payload { msg: value, aad: context.as_bytes() };
         let sealed = self.cipher.encrypt(&XNonce::from(nonce), payload);
         let sealed = sealed.map_err(|_| Error::internal("a value could not be sealed"))?;
         Ok([nonce.as_slice(), &sealed].concat())
     }
 
     /// Opens a value that was sealed for this context with this key.
-    pub(crate) fn open(&self, place: &str, sealed: &[u8]) -> Result<Vec<u8>> {
+    pub(crate) fn open(&self, context: &str, sealed: &[u8]) -> Result<Vec<u8>> {
         let refuse = || {
             Error::unavailable(
                 "secret_key_mismatch",
@@ -56,28 +56,28 @@ impl Vault {
             )
         };
         let (nonce, sealed) = sealed.split_first_chunk::<NONCE>().ok_or_else(refuse)?;
-        let payload = Payload { msg: sealed, aad: place.as_bytes() };
+        let payload = Payload { msg: sealed, aad: context.as_bytes() };
         self.cipher.decrypt(&XNonce::from(*nonce), payload).map_err(|_| refuse())
     }
 
     /// The context of a stored response to a request with an idempotency key.
-    pub(crate) fn answer_place(key: Option<&IdempotencyKey>) -> String {
-        key.map_or_else(|| "answer".to_owned(), |key| format!("answer {}", key.place()))
+    pub(crate) fn response_context(key: Option<&IdempotencyKey>) -> String {
+        key.map_or_else(|| "answer".to_owned(), |key| format!("answer {}", key.context()))
     }
 
     /// Seals a response that contains a credential and is stored for repeated requests.
-    pub(crate) fn seal_answer<T: Serialize>(&self, place: &str, answer: &T) -> Result<String> {
+    pub(crate) fn seal_response<T: Serialize>(&self, context: &str, answer: &T) -> Result<String> {
         let text = serde_json::to_vec(answer)
             .map_err(|error| Error::internal("an answer cannot be kept").with_source(error))?;
-        Ok(STANDARD.encode(self.seal(place, &text)?))
+        Ok(STANDARD.encode(self.seal(context, &text)?))
     }
 
     /// Opens a sealed response.
-    pub(crate) fn open_answer<T: DeserializeOwned>(&self, place: &str, sealed: &str) -> Result<T> {
+    pub(crate) fn open_response<T: DeserializeOwned>(&self, context: &str, sealed: &str) -> Result<T> {
         let sealed = STANDARD
             .decode(sealed)
             .map_err(|error| Error::internal("a kept answer cannot be read").with_source(error))?;
-        serde_json::from_slice(&self.open(place, &sealed)?)
+        serde_json::from_slice(&self.open(context, &sealed)?)
             .map_err(|error| Error::internal("a kept answer cannot be read").with_source(error))
     }
 }
@@ -96,8 +96,8 @@ mod tests {
         let sealed = vault(1).seal("here", b"hunter2").unwrap();
         assert_eq!(vault(1).open("here", &sealed).unwrap(), b"hunter2");
         assert!(!sealed.windows(7).any(|window| window == b"hunter2"));
-        for (other, place) in [(vault(2), "here"), (vault(1), "there")] {
-            assert_eq!(other.open(place, &sealed).unwrap_err().code(), "secret_key_mismatch");
+        for (other, context) in [(vault(2), "here"), (vault(1), "there")] {
+            assert_eq!(other.open(context, &sealed).unwrap_err().code(), "secret_key_mismatch");
         }
         let mut changed = sealed.clone();
         *changed.last_mut().unwrap() ^= 1;

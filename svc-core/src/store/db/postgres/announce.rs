@@ -11,7 +11,7 @@ use sqlx::PgPool;
 use sqlx::postgres::PgListener;
 use tokio::sync::Notify;
 
-use crate::store::db::bell::{Bell, News};
+use crate::store::db::notifier::{CommitNotifier, CommitSignal};
 
 /// The channel for events in the log.
 const EVENTS: &str = "svc_events";
@@ -29,10 +29,10 @@ pub(super) struct Announcer {
 
 impl Announcer {
     /// Records what was committed here.
-    pub(super) fn note(&self, news: News) {
-        self.events.fetch_or(news.events, Ordering::SeqCst);
-        self.queues.fetch_or(news.queues, Ordering::SeqCst);
-        if news != News::default() {
+    pub(super) fn note(&self, signal: CommitSignal) {
+        self.events.fetch_or(signal.events, Ordering::SeqCst);
+        self.queues.fetch_or(signal.queues, Ordering::SeqCst);
+        if signal != CommitSignal::default() {
             self.noted.notify_one();
         }
     }
@@ -55,28 +55,28 @@ pub(super) async fn announce(pool: PgPool, announcer: Arc<Announcer>) {
 }
 
 /// Forwards notifications of other nodes to the tasks of this process.
-pub(super) async fn listen(pool: PgPool, bell: Arc<Bell>) {
+pub(super) async fn listen(pool: PgPool, notifier: Arc<CommitNotifier>) {
     loop {
-        if let Err(error) = listen_once(&pool, &bell).await {
+        if let Err(error) = listen_once(&pool, &notifier).await {
             tracing::debug!(%error, "the line to other nodes broke; connecting again");
         }
         tokio::time::sleep(RECONNECT_PAUSE).await;
     }
 }
 
-async fn listen_once(pool: &PgPool, bell: &Bell) -> Result<(), sqlx::Error> {
+async fn listen_once(pool: &PgPool, notifier: &CommitNotifier) -> Result<(), sqlx::Error> {
     let mut listener = PgListener::connect_with(pool).await?;
     listener.listen_all([EVENTS, QUEUES]).await?;
     // A notification may have been missed while there was no connection, so notify once at the start.
-    let mut news = News { events: true, queues: true };
+    let mut signal = CommitSignal { events: true, queues: true };
     loop {
-        bell.ring(news);
+        notifier.notify(signal);
         // `None` means that the connection was lost and re-established.
-        news = match listener.try_recv().await? {
+        signal = match listener.try_recv().await? {
             Some(notification) => {
-                News { events: notification.channel() == EVENTS, queues: notification.channel() == QUEUES }
+                CommitSignal { events: notification.channel() == EVENTS, queues: notification.channel() == QUEUES }
             }
-            None => News { events: true, queues: true },
+            None => CommitSignal { events: true, queues: true },
         };
     }
 }

@@ -19,11 +19,11 @@ use tokio::time::Instant;
 use announce::Announcer;
 use failure::failure;
 
-use super::bell::{Bell, News};
 use super::condition::Condition;
 use super::counts::WriteCounts;
 use super::error::DbError;
 use super::job::{Job, Output};
+use super::notifier::{CommitNotifier, CommitSignal};
 use super::tx::{Connection, Tx};
 use super::{Lane, Purpose};
 use crate::clock::Clock;
@@ -59,7 +59,7 @@ pub(super) struct Postgres {
     search_pool: PgPool,
     begin_search: Arc<str>,
     clock: Arc<dyn Clock>,
-    bell: Arc<Bell>,
+    notifier: Arc<CommitNotifier>,
     announcer: Arc<Announcer>,
     counts: Arc<WriteCounts>,
     second_tries: Arc<Mutex<()>>,
@@ -73,7 +73,7 @@ impl Postgres {
         url: &str,
         clock: Arc<dyn Clock>,
         search_deadline: Duration,
-        bell: Arc<Bell>,
+        notifier: Arc<CommitNotifier>,
         counts: Arc<WriteCounts>,
         purpose: Purpose,
     ) -> Result<Self> {
@@ -107,7 +107,7 @@ impl Postgres {
         let announcer = Arc::<Announcer>::default();
         let tasks = [
             tokio::spawn(announce::announce(side_pool.clone(), announcer.clone())).abort_handle(),
-            tokio::spawn(announce::listen(side_pool.clone(), bell.clone())).abort_handle(),
+            tokio::spawn(announce::listen(side_pool.clone(), notifier.clone())).abort_handle(),
         ];
         let condition = Arc::<Condition>::default();
         let begin_search = begin_read(search_deadline).into();
@@ -117,7 +117,7 @@ impl Postgres {
             search_pool,
             begin_search,
             clock,
-            bell,
+            notifier,
             announcer,
             counts,
             second_tries: Arc::default(),
@@ -157,14 +157,14 @@ impl Postgres {
     async fn write(&self, job: Box<dyn Job>) -> Result<Output> {
         self.condition.check_write()?;
         let (pool, clock, condition) = (self.pool.clone(), self.clock.clone(), self.condition.clone());
-        let (bell, announcer) = (self.bell.clone(), self.announcer.clone());
+        let (notifier, announcer) = (self.notifier.clone(), self.announcer.clone());
         let second_tries = self.second_tries.clone();
         self.counts.note(1);
         let task = tokio::spawn(async move {
             let once = || write_once(&pool, &clock, &condition, job.as_ref());
-            let (output, news) = retrying(&second_tries, once).await?;
-            bell.ring(news);
-            announcer.note(news);
+            let (output, signal) = retrying(&second_tries, once).await?;
+            notifier.notify(signal);
+            announcer.note(signal);
             Ok(output)
         });
         task.await.unwrap_or_else(|panic| Err(Error::internal(format!("a unit of work panicked: {panic}"))))
@@ -212,14 +212,14 @@ async fn write_once(
     clock: &Arc<dyn Clock>,
     condition: &Arc<Condition>,
     job: &dyn Job,
-) -> Result<(Output, News)> {
+) -> Result<(Output, CommitSignal)> {
     let transaction = begin(pool, BEGIN_WRITE).await?;
     let mut tx = Tx::new(Connection::Postgres(transaction), clock.clone(), condition.clone());
     let output = job.run(&mut tx).await?;
     tx.check_all_succeeded()?;
-    let news = tx.news;
+    let signal = tx.signal;
     end(tx, End::Commit).await?;
-    Ok((output, news))
+    Ok((output, signal))
 }
 
 /// Begins a transaction. An idle connection may have died; a second attempt with a new one is safe, because

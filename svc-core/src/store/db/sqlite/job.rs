@@ -33,13 +33,13 @@ impl Queued {
     pub(super) fn attempt(&mut self, tx: &mut Tx) -> bool {
         tx.now = tx.clock.now();
         (tx.failed, tx.executed) = (false, false);
-        let news = tx.news;
+        let signal = tx.signal;
         let outcome = catch_unwind(AssertUnwindSafe(|| finish(self.job.run(tx))))
             .unwrap_or_else(|_| Err(Error::internal("a unit of work panicked")))
             .and_then(|value| tx.check_all_succeeded().map(|()| value));
         let succeeded = outcome.is_ok();
         if !succeeded {
-            tx.news = news;
+            tx.signal = signal;
         }
         self.outcome = Some(outcome);
         succeeded

@@ -6,9 +6,9 @@
 pub(super) mod connection;
 mod deadline;
 mod failure;
+mod files;
 mod job;
 mod maintenance;
-mod place;
 mod readers;
 pub(super) mod statement;
 mod watcher;
@@ -25,15 +25,15 @@ use connection::Role;
 pub(super) use connection::Session;
 use deadline::Pace;
 use failure::{UniqueIndexes, failure};
+pub(super) use files::StoreFiles;
 use job::Queued;
-pub(super) use place::Place;
 use writer::Message;
 
-use super::bell::Bell;
 use super::condition::Condition;
 use super::counts::WriteCounts;
 use super::error::DbError;
 use super::job::{Job, Output};
+use super::notifier::CommitNotifier;
 use super::{Lane, Purpose};
 use crate::clock::Clock;
 use crate::error::{Error, Result};
@@ -65,7 +65,7 @@ impl Sqlite {
         path: PathBuf,
         clock: Arc<dyn Clock>,
         search_deadline: Duration,
-        bell: Arc<Bell>,
+        notifier: Arc<CommitNotifier>,
         counts: Arc<WriteCounts>,
         purpose: Purpose,
     ) -> Result<Self> {
@@ -77,8 +77,8 @@ impl Sqlite {
                 .map_err(|error| Error::internal(error.to_string()))??
         };
         // By now all files exist and are ours.
-        let condition = Arc::new(Condition::of_files(Place::of(&path)));
-        let writer = writer::start(prepared.writer, clock.clone(), bell.clone(), counts, condition.clone())
+        let condition = Arc::new(Condition::of_files(StoreFiles::of(&path)));
+        let writer = writer::start(prepared.writer, clock.clone(), notifier.clone(), counts, condition.clone())
             .map_err(no_thread)?;
         let (in_use, others) = mpsc::channel(1);
         let start = |name: &str, sessions: Vec<Session>, time, queue: async_channel::Receiver<_>| {
@@ -94,7 +94,7 @@ impl Sqlite {
         start("searcher", prepared.searchers, (search_deadline, Pace::Close), queue)?;
         let (probe, queue) = async_channel::bounded(16);
         start("probe", vec![prepared.probe], (limits::READ_DEADLINE, Pace::Ordinary), queue)?;
-        let watching = watcher::watch(prepared.watcher, bell, in_use, condition.clone());
+        let watching = watcher::watch(prepared.watcher, notifier, in_use, condition.clone());
         let watcher = tokio::spawn(watching).abort_handle();
         Ok(Self { path, clock, writer, readers, searchers, probe, watcher, others: Mutex::new(others), condition })
     }

@@ -20,10 +20,10 @@ use super::connection::Session;
 use super::job::Queued;
 use crate::clock::Clock;
 use crate::limits;
-use crate::store::db::bell::{Bell, News};
 use crate::store::db::condition::Condition;
 use crate::store::db::counts::WriteCounts;
 use crate::store::db::error::DbError;
+use crate::store::db::notifier::{CommitNotifier, CommitSignal};
 use crate::store::db::tx::{Connection, Tx};
 
 /// How long the writer waits for more writes after a large batch. The total is less than the cost of a
@@ -44,19 +44,19 @@ pub(super) enum Message {
 pub(super) fn start(
     session: Session,
     clock: Arc<dyn Clock>,
-    bell: Arc<Bell>,
+    notifier: Arc<CommitNotifier>,
     counts: Arc<WriteCounts>,
     condition: Arc<Condition>,
 ) -> std::io::Result<mpsc::Sender<Message>> {
     let (sender, queue) = mpsc::channel(limits::WRITE_QUEUE);
-    let writer = Writer { tx: Tx::new(Connection::Sqlite(session), clock, condition), bell, counts };
+    let writer = Writer { tx: Tx::new(Connection::Sqlite(session), clock, condition), notifier, counts };
     thread::Builder::new().name("svc-writer".into()).spawn(move || writer.run(queue))?;
     Ok(sender)
 }
 
 struct Writer {
     tx: Tx,
-    bell: Arc<Bell>,
+    notifier: Arc<CommitNotifier>,
     counts: Arc<WriteCounts>,
 }
 
@@ -116,8 +116,8 @@ impl Writer {
 
     /// Runs a batch in one transaction and replies to every unit in it.
     fn commit(&mut self, batch: &mut Vec<Queued>) {
-        self.tx.news = News::default();
-        self.tx.gave_up = None;
+        self.tx.signal = CommitSignal::default();
+        self.tx.store_error = None;
         let outcome = match self.tx.condition.check_write() {
             Ok(()) => self.run_batch(batch).and_then(|()| self.statement("COMMIT")),
             refusal => refusal,
@@ -128,7 +128,7 @@ impl Writer {
         if outcome.is_err() {
             self.roll_back();
         } else {
-            self.bell.ring(self.tx.news);
+            self.notifier.notify(self.tx.signal);
         }
         self.counts.note(batch.len() as u64);
         for job in batch.drain(..) {
@@ -153,7 +153,7 @@ impl Writer {
 
     /// Runs every unit inside its own savepoint.
     fn run_isolated(&mut self, batch: &mut [Queued]) -> Result<(), DbError> {
-        self.tx.news = News::default();
+        self.tx.signal = CommitSignal::default();
         self.statement("BEGIN IMMEDIATE")?;
         for job in batch {
             self.statement("SAVEPOINT unit")?;
@@ -161,7 +161,7 @@ impl Writer {
             if !self.is_open() {
                 // A full or failing disk makes SQLite roll back the whole transaction.
                 let given_up = || DbError::Unavailable("the transaction was given up by the store".into());
-                return Err(self.tx.gave_up.take().unwrap_or_else(given_up));
+                return Err(self.tx.store_error.take().unwrap_or_else(given_up));
             }
             if !succeeded {
                 self.statement("ROLLBACK TO unit")?;

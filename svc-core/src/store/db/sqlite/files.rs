@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 /// The files of a store as they were opened.
 #[derive(Debug)]
-pub(in crate::store::db) struct Place {
+pub(in crate::store::db) struct StoreFiles {
     files: Vec<(PathBuf, (u64, u64))>,
 }
 
-impl Place {
+impl StoreFiles {
     /// The database, its write-ahead log and the shared memory file, which exist while a connection is open.
     pub(super) fn of(path: &Path) -> Self {
         let files = ["", "-wal", "-shm"].iter().filter_map(|suffix| {

@@ -4,7 +4,7 @@ use tokio::sync::{Notify, watch};
 
 /// The parts of a transaction that other tasks wait for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct News {
+pub(super) struct CommitSignal {
     /// It wrote events to the log.
     pub(super) events: bool,
     /// It made work claimable, or changed the time at which work becomes claimable.
@@ -13,18 +13,18 @@ pub(super) struct News {
 
 /// Notifies the tasks of this process.
 #[derive(Debug, Default)]
-pub(super) struct Bell {
+pub(super) struct CommitNotifier {
     events: Notify,
     queues: watch::Sender<()>,
 }
 
-impl Bell {
+impl CommitNotifier {
     /// Notifies of a commit.
-    pub(super) fn ring(&self, news: News) {
-        if news.events {
+    pub(super) fn notify(&self, signal: CommitSignal) {
+        if signal.events {
             self.events.notify_one();
         }
-        if news.queues {
+        if signal.queues {
             self.queues.send_replace(());
         }
     }
