@@ -1,4 +1,4 @@
-//! Making a managed key.
+//! Creation of managed keys.
 
 use std::sync::Arc;
 
@@ -19,19 +19,19 @@ use crate::store::db::{Tx, Work};
 use crate::store::idempotency::IdempotencyKey;
 use crate::store::vault::Vault;
 
-/// Tells whether a caller can see a channel. Channels stand above identity.
+/// Checks whether a caller can see a channel. It is a trait because channels are in a higher layer.
 pub(crate) trait ChannelSight: Send + Sync {
-    /// Whether there is an open channel of this name that the caller sees.
+    /// Whether the caller can see an open channel with this name.
     fn is_visible<'t>(&'t self, tx: &'t mut Tx, caller: &'t Caller, name: &'t str) -> Work<'t, bool>;
 }
 
-/// A key that was made, with its text, which is shown once.
+/// A created key with its text, which is shown once.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct CreatedKey {
     /// The key.
     #[serde(flatten)]
     pub api_key: ApiKey,
-    /// Its text.
+    /// The text of the key.
     pub key: String,
 }
 
@@ -43,7 +43,7 @@ impl std::fmt::Debug for CreatedKey {
 
 #[boxed_futures]
 impl ApiKeys {
-    /// Makes a key. The same `idempotency_key` with the same request gets the same answer.
+    /// Creates a key. A repeated request with the same `idempotency_key` gets the same response.
     pub async fn create(&self, caller: &Caller, new: NewApiKey, idempotency_key: Option<&str>) -> Result<CreatedKey> {
         caller.require_manager()?;
         caller.require_confirmed(self.clock.now())?;
@@ -62,7 +62,7 @@ impl ApiKeys {
                 Box::pin(async move {
                     let (owner, caller, keys, token, context) = work.as_ref();
                     let created = create(tx, keys.channels.as_ref(), caller, *owner, new, token).await?;
-                    // The answer is kept for those who ask again, and it holds a key.
+                    // The response is stored for repeated requests, and it contains a key.
                     keys.vault.seal_response(context, &created)
                 })
             })

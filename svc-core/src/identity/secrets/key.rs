@@ -1,16 +1,16 @@
-//! The store remembers which key it was sealed with: it keeps a known text under that key.
+//! The encryption key of a store is identified by a known text that is sealed with it.
 
 use super::store;
 use crate::error::{Error, Result};
 use crate::store::db::Tx;
 use crate::store::vault::Vault;
 
-/// What the known text is tied to, and the text.
+/// The context that the known text is bound to, and the text.
 const CONTEXT: &str = "sealing key";
 const KNOWN: &[u8] = b"svc";
 
-/// Takes hold of the store's key and sees that it is ours, which it becomes when no secret is left.
-/// Nobody else can seal anything until this unit of work has ended.
+/// Locks the store's key record and checks that the key is ours; it becomes ours when no secret is left. No
+/// other transaction can seal anything until this one has ended.
 pub(super) async fn hold(tx: &mut Tx, vault: &Vault) -> Result<()> {
     let ours = vault.seal(CONTEXT, KNOWN)?;
     let kept = store::hold_key(tx, &ours).await?;

@@ -1,7 +1,7 @@
-//! Giving the password again within a login.
+//! Confirmation of a session by entering the password again.
 //!
-//! What always holds: a login that began a while ago makes no keys until its human has shown that it is
-//! still them; a wrong password counts as one at the door does, but apart from it.
+//! Invariants: an older session cannot create keys until its human has entered the password again; a wrong
+//! password is counted like a failed login, but separately.
 
 use svc_macros::boxed_futures;
 use svc_model::audit::AuditEvent;
@@ -19,7 +19,7 @@ use crate::store::db::Tx;
 
 #[boxed_futures]
 impl Sessions {
-    /// Checks the password of the human who asks; their login may make keys for a while.
+    /// Checks the caller's password; their session may create keys for a while.
     pub async fn confirm(&self, caller: &Caller, password: &str) -> Result<()> {
         let (user, session) = caller.require_session()?;
         let place = self.passwords.place()?;
@@ -38,7 +38,7 @@ impl Sessions {
     }
 }
 
-/// What is written when the password was right.
+/// The writes after the password was verified.
 struct Confirm {
     login: Login,
     session: SessionId,

@@ -1,4 +1,4 @@
-//! Logging in.
+//! Login with a name and a password.
 
 use svc_macros::boxed_futures;
 use svc_model::audit::AuditEvent;
@@ -17,14 +17,14 @@ use crate::names::Username;
 use crate::store::db::Tx;
 use crate::timestamp::Timestamp;
 
-/// A login that began.
+/// A new session.
 #[derive(Debug, Clone)]
 pub struct NewSession {
-    /// What the browser has to present.
+    /// The session token for the browser.
     pub token: Token,
-    /// What the browser shows at its next login, so that it does not wait for the guesses of others.
+    /// The browser token for the next login, which exempts the browser from delays caused by others.
     pub browser: Token,
-    /// Whose it is.
+    /// The account.
     pub user: User,
     /// The session.
     pub session: Session,
@@ -32,14 +32,14 @@ pub struct NewSession {
 
 #[boxed_futures]
 impl Sessions {
-    /// Checks a name and a password and begins a session. A name that does not exist and a password
-    /// that is wrong get the same answer after the same time.
+    /// Checks a name and a password and begins a session. An unknown name and a wrong password get the same
+    /// error after the same time.
     pub async fn login(&self, username: &str, password: &str, visit: &Visit) -> Result<NewSession> {
         self.login_from(username, password, None, visit).await
     }
 
-    /// The same from a browser that shows what it was given at its last login. What others guess does not
-    /// make it wait.
+    /// Logs in from a browser that presents the token of its last login. Failed logins from elsewhere do not
+    /// delay it.
     pub async fn login_from(
         &self,
         username: &str,
@@ -47,7 +47,7 @@ impl Sessions {
         browser: Option<&str>,
         visit: &Visit,
     ) -> Result<NewSession> {
-        // Whoever finds no place in line has not tried.
+        // A request that finds the queue full does not count as an attempt.
         let place = self.passwords.place()?;
         let device = self.known_browser(username, browser).await?;
         let subjects = match device {
@@ -57,7 +57,7 @@ impl Sessions {
         backoff::attempt(&self.db, subjects.clone()).await?;
         let login = match username.parse::<Username>() {
             Ok(name) => self.db.read(name, |tx, name| Box::pin(users::find_login(tx, name.as_str()))).await?,
-            // What is no username is nobody's, and is not even looked for.
+            // A text that is not a valid username is not looked up.
             Err(_) => None,
         };
         let hash = login.as_ref().and_then(|login| login.password_hash.clone());
@@ -73,7 +73,7 @@ impl Sessions {
             );
             return Err(self.refuse(Some(&login), visit, "disabled", refusal).await?);
         }
-        // A better hash can wait for a calmer moment.
+        // Upgrading the hash can wait for a less busy moment.
         let better = if self.passwords.is_outdated(&hash) { self.passwords.hash(password).await.ok() } else { None };
         let token = Token::mint(TokenKind::Session, self.entropy.as_ref());
         let browser = Token::mint(TokenKind::Browser, self.entropy.as_ref());
@@ -92,15 +92,15 @@ impl Sessions {
         Ok(NewSession { token, browser, user, session })
     }
 
-    /// The browser that shows this, if somebody of this name has logged in there.
+    /// Finds the browser with this token, if the user with this name has logged in there.
     async fn known_browser(&self, username: &str, browser: Option<&str>) -> Result<Option<DeviceId>> {
         let shown = browser.and_then(|text| Token::parse_as(TokenKind::Browser, text));
         let (Some(shown), Ok(name)) = (shown, username.parse::<Username>()) else { return Ok(None) };
         self.db.read((shown.hash(), name), |tx, (hash, name)| Box::pin(devices::find(tx, hash, name.as_str()))).await
     }
 
-    /// Records a failed attempt and hands the refusal back. A name that is nobody's is not kept: it
-    /// may be a password that was typed in the wrong place.
+    /// Records a failed attempt and returns the error. An unknown name is not stored: it may be a password
+    /// that was typed into the wrong field.
     async fn refuse(
         &self,
         login: Option<&Login>,
@@ -117,7 +117,7 @@ impl Sessions {
     }
 }
 
-/// What is written when a password was right.
+/// The writes after the password was verified.
 struct Begin {
     login: Login,
     hash: String,

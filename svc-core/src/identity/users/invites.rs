@@ -1,4 +1,4 @@
-//! Invitations: made at the command line, redeemed once, by whoever holds them.
+//! Invitations: created at the command line, and redeemed once by their holder.
 
 use svc_macros::boxed_futures;
 use svc_model::audit::AuditEvent;
@@ -15,7 +15,7 @@ use crate::limits;
 
 #[boxed_futures]
 impl Users {
-    /// Makes an invitation.
+    /// Creates an invitation.
     pub async fn invite(&self, caller: &Caller, new: NewInvite) -> Result<Invite> {
         caller.require_root()?;
         let lasts = new.lasts.unwrap_or(limits::INVITE_TTL);
@@ -38,8 +38,8 @@ impl Users {
         Ok(Invite { id, token, role: new.role, expires_at })
     }
 
-    /// Fails with `invite_required` unless this is an invitation that can still be redeemed. Those
-    /// without one learn nothing about names and cost no hash.
+    /// Fails with `invite_required` unless this invitation can still be redeemed. A caller without an
+    /// invitation learns nothing about names and costs no hash.
     pub async fn check_invite(&self, invite: &str) -> Result<()> {
         self.open_invite(invite).await.map(drop)
     }

@@ -1,4 +1,4 @@
-//! Changing a password: by its owner, who knows the old one, or by whoever runs the server.
+//! Password changes by the owner, who knows the old password, or by an operator.
 
 use svc_macros::boxed_futures;
 use svc_model::audit::AuditEvent;
@@ -15,11 +15,11 @@ use crate::store::db::Tx;
 
 #[boxed_futures]
 impl Users {
-    /// The owner changes it. Every other login of the account ends, and browsers are no longer known; with
-    /// `end_keys` also every managed key and everything that was granted to clients.
+    /// Changes the caller's password. All other sessions of the account end, and its browsers are forgotten;
+    /// with `end_keys`, all managed keys and all OAuth grants end as well.
     pub async fn change_password(&self, caller: &Caller, current: &str, new: Password, end_keys: bool) -> Result<()> {
         let (user, session) = caller.require_session()?;
-        // Guessing with a stolen cookie is slowed down like guessing at the door, but apart from it.
+        // Guessing with a stolen cookie is delayed like guessing at the login, but counted separately.
         let place = self.passwords.place()?;
         let subjects = Subjects::change(user.id, self.login_attempts);
         backoff::attempt(&self.db, subjects.clone()).await?;
@@ -36,7 +36,7 @@ impl Users {
         self.db.write(change, |tx, change| Box::pin(change.run(tx))).await
     }
 
-    /// Whoever runs the server sets it, or has one made, which is returned. Every login ends.
+    /// Sets a password as an operator, or generates one, which is returned. All sessions end.
     pub async fn set_password(
         &self,
         caller: &Caller,
@@ -65,7 +65,7 @@ impl Users {
     }
 }
 
-/// What is written when the old password was right.
+/// The writes after the old password was verified.
 struct Change {
     login: Login,
     hash: String,
@@ -78,8 +78,7 @@ struct Change {
 impl Change {
     async fn run(&self, tx: &mut Tx) -> Result<()> {
         let Login { id, username, .. } = &self.login;
-        // Both may have ended while the hashes were computed.
-        // Whoever changes the password has just given it.
+        // Both may have ended while the hashes were computed. Changing the password confirms the session.
         if !store::hold_unchanged(tx, &self.login).await? || !sessions::confirm(tx, *id, self.session).await? {
             return Err(Error::conflict("password_changed", "The password was just changed elsewhere. Log in again."));
         }
