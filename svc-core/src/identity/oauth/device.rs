@@ -1,10 +1,10 @@
-//! Devices without a browser (RFC 8628): the device shows a short code, a human types it elsewhere,
-//! the device asks until it is answered.
+//! Device authorization (RFC 8628): the device displays a short code, a human types it elsewhere, and the
+//! device polls for the result.
 //!
-//! What always holds: a device code is exchanged once, by its client; a device that asks too often
-//! is told to slow down and has to; a short code can only be tried by somebody who is logged in,
-//! and every try is a request of the auth class of rate limits, so guessing one of 25 billion
-//! within its quarter of an hour is hopeless without a count of its own.
+//! Invariants: a device code is exchanged once, by its client; a device that polls too often is told to slow
+//! down, and this is enforced; only a user who is logged in can try a user code, and every attempt counts
+//! towards the rate limit of authentication, so guessing one of 25 billion codes within 15 minutes is
+//! infeasible without a counter of its own.
 
 use svc_macros::boxed_futures;
 use svc_model::oauth::{ClientClaim, DeviceRequest, GrantType};
@@ -23,15 +23,15 @@ use crate::identity::auth::{Caller, Token, TokenKind, Visit};
 use crate::limits;
 use crate::store::db::Tx;
 
-/// Letters that do not make words and are not taken for one another.
+/// Letters that form no words and are not confused with one another.
 const LETTERS: &[u8; 20] = b"BCDFGHJKLMNPQRSTVWXZ";
 const CODE_LENGTH: usize = 8;
-/// Codes that are at hand in case one is taken.
+/// Number of generated codes, in case one is taken.
 const CANDIDATES: usize = 4;
-/// What a device that asks too often has to wait in addition.
+/// Seconds that are added to the poll interval of a device that polls too often.
 const SLOW_DOWN_SECONDS: u32 = 5;
 
-/// What became of a device's question. Each changes something, so none is an error.
+/// The outcome of a poll. Each one changes something, so none is an error.
 enum Outcome {
     Issued,
     Refused(&'static str, &'static str),
@@ -39,7 +39,7 @@ enum Outcome {
 
 #[boxed_futures]
 impl OAuth {
-    /// A device asks for a code to show.
+    /// Starts a device authorization and returns its codes.
     pub async fn device_authorization(
         &self,
         issuer: &str,
@@ -83,7 +83,7 @@ impl OAuth {
         Ok(DeviceAuthorization { device_code, user_code: shown(&user_code) })
     }
 
-    /// What waits under a code that a human typed.
+    /// Finds the device authorization of a typed user code.
     pub async fn device_request(&self, caller: &Caller, typed: &str) -> Result<DeviceRequest> {
         caller.require_session()?;
         let user_code = read(typed).ok_or_else(no_such_code)?;
@@ -92,7 +92,7 @@ impl OAuth {
         Ok(DeviceRequest { client: self.clients.get(&client_id).await?, user_code: shown(&user_code) })
     }
 
-    /// The human lets the device act as this agent of theirs.
+    /// Approves a device authorization for one of the caller's agents.
     pub async fn approve_device(&self, caller: &Caller, typed: &str, agent: &str) -> Result<()> {
         let (user, _) = caller.require_session()?;
         let user_code = read(typed).ok_or_else(no_such_code)?;
@@ -108,7 +108,7 @@ impl OAuth {
             .await
     }
 
-    /// The human does not.
+    /// Denies a device authorization.
     pub async fn deny_device(&self, caller: &Caller, typed: &str) -> Result<()> {
         let (user, _) = caller.require_session()?;
         let user_code = read(typed).ok_or_else(no_such_code)?;
@@ -121,7 +121,7 @@ impl OAuth {
             .await
     }
 
-    /// The device asks whether it was approved.
+    /// Handles a poll of the device.
     pub(super) async fn device_token(&self, client_id: &str, code: &str, visit: &Visit) -> Result<IssuedTokens> {
         let code = Token::parse_as(TokenKind::Device, code).ok_or_else(unknown)?;
         let tokens = Minted::pair(self.entropy.as_ref());
@@ -181,7 +181,7 @@ async fn answer(tx: &mut Tx, hash: &[u8], found: FoundDevice, tokens: &Minted, v
 
 async fn pending(tx: &mut Tx, hash: &[u8], found: &FoundDevice) -> Result<Outcome> {
     let interval = std::time::Duration::from_secs(found.interval_seconds.into());
-    // A moment in the future was noted before the clock was set back, and tells nothing about now.
+    // A time in the future was recorded before the clock was set back, and is ignored.
     let too_soon = found.polled_at.is_some_and(|at| at <= tx.now() && tx.now().since(at) < interval);
     if too_soon {
         let longer = found.interval_seconds.saturating_add(SLOW_DOWN_SECONDS);
@@ -204,7 +204,8 @@ fn unknown() -> Error {
     invalid_grant("This device code is not known.")
 }
 
-/// Each letter as likely as any other: bytes beyond the last whole multiple are passed over.
+/// Generates a user code; bytes beyond the last whole multiple are skipped, so that letters are uniformly
+/// distributed.
 fn user_code(entropy: &dyn Entropy) -> String {
     let mut code = String::with_capacity(CODE_LENGTH);
     let mut bytes = [0_u8; 32];
@@ -216,13 +217,13 @@ fn user_code(entropy: &dyn Entropy) -> String {
     code
 }
 
-/// `XXXX-XXXX`.
+/// The code for display: `XXXX-XXXX`.
 fn shown(code: &str) -> String {
     let (first, second) = code.split_at(CODE_LENGTH / 2);
     format!("{first}-{second}")
 }
 
-/// What somebody typed, without case, dashes and spaces; `None` when it cannot be a code.
+/// Parses a typed code, ignoring case, dashes and spaces; `None` when it cannot be a code.
 fn read(typed: &str) -> Option<String> {
     if typed.len() > 4 * CODE_LENGTH {
         return None;

@@ -1,16 +1,16 @@
-//! PKCE: only whoever asked for a code can exchange it. S256 is the one method.
+//! PKCE: only the client that requested a code can exchange it. S256 is the only method.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-/// Whether a text has the form of a challenge: 43 to 128 unreserved characters.
+/// Whether a text is a well-formed challenge: 43 to 128 unreserved characters.
 pub(crate) fn is_challenge(text: &str) -> bool {
     (43..=128).contains(&text.len()) && text.bytes().all(is_unreserved)
 }
 
-/// Whether this verifier belongs to this challenge; takes the same time for every verifier.
+/// Whether this verifier matches this challenge; takes the same time for every verifier.
 pub(crate) fn verify(challenge: &str, verifier: &str) -> bool {
     let has_form = (43..=128).contains(&verifier.len()) && verifier.bytes().all(is_unreserved);
     let expected = URL_SAFE_NO_PAD.encode(Sha256::digest(verifier.as_bytes()));

@@ -1,9 +1,9 @@
-//! Who has documents read: so many at once and so many a minute for each address, and so many at once
-//! in all.
+//! Limits of document fetches: concurrent ones and ones per minute for each address, and concurrent ones in
+//! total.
 //!
-//! What always holds: servers that answer slowly take the places of the address that named them, and
-//! leave some for everybody else; whoever goes away leaves the place at once; only addresses that asked
-//! during the last minute, or still wait, are remembered.
+//! Invariants: slow servers only use up the slots of the address that named them, and leave some for others;
+//! a cancelled request frees its slot at once; only addresses with a request in the last minute, or a running
+//! one, are tracked.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -15,17 +15,17 @@ use crate::limits;
 use crate::timestamp::Timestamp;
 
 const MINUTE: Duration = Duration::from_mins(1);
-/// After this many addresses those that have been quiet are forgotten.
+/// Beyond this number of addresses, idle ones are forgotten.
 const REMEMBERED: usize = 1000;
 
-/// Everybody who has documents read by this process.
+/// The document fetches of this process.
 #[derive(Clone, Default)]
 pub(super) struct Readers(Arc<Mutex<Use>>);
 
 #[derive(Default)]
 struct Use {
     at_once: usize,
-    /// Callers without an address are one.
+    /// Callers without an address count as one.
     by_address: HashMap<Option<IpAddr>, UseOfAddress>,
 }
 
@@ -35,7 +35,7 @@ struct UseOfAddress {
     read: u32,
 }
 
-/// A document that is being read; it ends when this is dropped.
+/// The slot of a running fetch; released when dropped.
 pub(super) struct Place {
     readers: Readers,
     address: Option<IpAddr>,
@@ -46,7 +46,7 @@ impl Readers {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a place for a document that this address asks for.
+    /// Takes a slot for a fetch requested by this address.
     pub(super) fn begin(&self, address: Option<IpAddr>, now: Timestamp) -> Result<Place> {
         let address = address.map(network);
         let mut all = self.lock();
@@ -84,7 +84,7 @@ impl Drop for Place {
     }
 }
 
-/// An address, or for IPv6 the network that one customer has.
+/// An address, or for IPv6 the network of one customer.
 fn network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,

@@ -1,9 +1,7 @@
-//! What a client says about itself, in a registration (RFC 7591) or in a document at its address:
-//! pure rules.
+//! Validation of client metadata, in a registration (RFC 7591) or in a metadata document.
 //!
-//! What always holds: every field that means something here is checked; what is not known is
-//! ignored, as the standard wants it; a client that registers itself cannot act by itself, because
-//! nobody has bound it to an agent.
+//! Invariants: every known field is checked; unknown fields are ignored, as the standard requires; a client
+//! that registers itself cannot use client credentials, because no operator has bound it to an agent.
 
 use serde_json::{Map, Value};
 use svc_model::oauth::{ClientAuthMethod, GrantType};
@@ -15,7 +13,7 @@ use crate::error::Result;
 use crate::limits;
 use crate::names::display_name;
 
-/// A description that follows the rules.
+/// Validated client metadata.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Description {
     pub(crate) name: String,
@@ -27,7 +25,7 @@ pub(crate) struct Description {
 }
 
 impl Description {
-    /// Reads a client's metadata. `default_method` is what holds when it does not name one.
+    /// Reads a client's metadata. `default_method` applies when it names no authentication method.
     pub(crate) fn read(metadata: &Value, default_method: ClientAuthMethod) -> Result<Self> {
         let Value::Object(metadata) = metadata else {
             return Err(invalid_client_metadata("The metadata must be a JSON object."));
@@ -55,7 +53,7 @@ impl Description {
     }
 }
 
-/// Checks a name for people.
+/// Checks a display name.
 pub(crate) fn checked_name(name: &str) -> Result<String> {
     display_name("client_name", name).map_err(|_| {
         let most = limits::DISPLAY_NAME_MAX;
@@ -63,7 +61,7 @@ pub(crate) fn checked_name(name: &str) -> Result<String> {
     })
 }
 
-/// Checks where codes may be sent.
+/// Checks redirect URIs.
 pub(crate) fn checked_redirects(addresses: Vec<String>, grant_types: &[GrantType]) -> Result<Vec<String>> {
     if addresses.len() > limits::OAUTH_REDIRECTS_MAX {
         let most = limits::OAUTH_REDIRECTS_MAX;
@@ -94,14 +92,15 @@ fn grant_types(metadata: &Map<String, Value>) -> Result<Vec<GrantType>> {
     let mut kept = Vec::new();
     for word in &words {
         match GrantType::parse(word) {
-            // Only for clients that whoever runs this hub has bound to an agent.
+            // Only for clients that an operator has bound to an agent.
             Some(GrantType::ClientCredentials) => {}
             Some(grant_type) if !kept.contains(&grant_type) => kept.push(grant_type),
-            // A client may list what it could do elsewhere; the answer tells what it got (RFC 7591).
+            // A client may list grant types that other servers support; the response says what it got (RFC
+            // 7591).
             Some(_) | None => {}
         }
     }
-    // Whoever gets a token through a human gets a refresh token with it.
+    // A client that gets a token through a human gets a refresh token with it.
     if kept.iter().any(|grant_type| *grant_type != GrantType::RefreshToken) {
         if !kept.contains(&GrantType::RefreshToken) {
             kept.push(GrantType::RefreshToken);
@@ -121,7 +120,7 @@ fn check_response_types(metadata: &Map<String, Value>) -> Result<()> {
     }
 }
 
-/// Other scopes than ours do no harm here: what is granted is said where it is granted.
+/// Scopes that this server does not know are allowed here; the granted scope is stated when it is granted.
 fn check_scope(metadata: &Map<String, Value>) -> Result<()> {
     let scope = text(metadata, "scope")?.unwrap_or_default();
     if scope.bytes().all(|byte| byte == b' ' || (byte.is_ascii_graphic() && !b"\"\\".contains(&byte))) {
@@ -153,7 +152,7 @@ fn address(metadata: &Map<String, Value>, field: &str) -> Result<Option<String>>
     Err(invalid_client_metadata(format!("{field} must be an address of the web.")))
 }
 
-/// An empty text is as good as none.
+/// An empty text counts as absent.
 fn text<'a>(metadata: &'a Map<String, Value>, field: &str) -> Result<Option<&'a str>> {
     match metadata.get(field) {
         None | Some(Value::Null) => Ok(None),
@@ -166,7 +165,7 @@ fn texts(value: &Value) -> Option<Vec<String>> {
     value.as_array()?.iter().map(|entry| entry.as_str().map(ToOwned::to_owned)).collect()
 }
 
-/// A client without a name is called after where it sends people.
+/// The name of a client without one: the host of its redirect URI.
 fn unnamed(redirect_uris: &[String]) -> String {
     let host = redirect_uris.first().map(|address| redirect::shown_host(address)).unwrap_or_default();
     let name = if host.is_empty() { "Unnamed client".to_owned() } else { host };

@@ -1,4 +1,4 @@
-//! Every way in which an authorization request can be wrong.
+//! Tests of invalid authorization requests.
 
 use proptest::prelude::*;
 use svc_model::oauth::{ClientAuthMethod, ClientSource};

@@ -1,4 +1,4 @@
-//! Configurations of sources: each principal sets those of its own sources, version by version.
+//! Configurations of sources. Each principal sets those of its own sources; every change is a new version.
 
 use serde_json::Value;
 use svc_macros::boxed_futures;
@@ -15,7 +15,7 @@ use crate::store::db::Tx;
 use crate::timestamp::Timestamp;
 
 crate::row! {
-    /// The version in force.
+    /// The current version.
     #[derive(Debug, Clone)]
     struct Present {
         version: i64,
@@ -24,7 +24,7 @@ crate::row! {
     }
 }
 
-/// A configuration whose fields keep every rule that can be checked without the store.
+/// A configuration that passed all checks that need no store.
 #[derive(Debug, Clone)]
 struct Draft {
     source: String,
@@ -53,8 +53,8 @@ impl Draft {
 
 #[boxed_futures]
 impl Principals {
-    /// Sets the configuration of one of the machine's sources. The same content again is the same version.
-    /// `expected` is the version that has to be in force before, 0 for none.
+    /// Sets the configuration of one of the machine's sources. The same content again keeps the version.
+    /// `expected` is the required current version, 0 for none.
     pub async fn put_source_config(
         &self,
         machine: &Machine,
@@ -71,7 +71,7 @@ impl Principals {
     }
 }
 
-/// A refusal in the inner result keeps its nonce: what was asked for was looked at, and has its answer.
+/// An error in the inner result still consumes the nonce: the request was processed and has its response.
 async fn put(tx: &mut Tx, machine: &Machine, draft: &Draft) -> Result<Result<SourceConfig>> {
     admit(tx, machine, Scope::SourceConfigWrite).await?;
     let owner = machine.principal_id();
@@ -124,7 +124,7 @@ const SOURCES: &str = "
 
 const OLD: &str = "DELETE FROM machine_source_configs WHERE principal_id = $1 AND source = $2 AND version <= $3";
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// The statements over growing tables, for the test of query plans.
 pub(crate) const LISTED: &[(&str, &str)] =
     &[("source_configs.present", PRESENT), ("source_configs.sources", SOURCES), ("source_configs.old", OLD)];
 

@@ -1,4 +1,4 @@
-//! Putting a registry into force, and showing the one that is.
+//! Loading and listing of the registry.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -25,14 +25,14 @@ use crate::identity::auth::Caller;
 use crate::limits;
 use crate::store::db::Tx;
 
-/// What came of loading a document.
+/// The result of loading a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Loaded {
-    /// The registry that is in force now.
+    /// The registry that is loaded now.
     pub registry: LoadedRegistry,
-    /// Whether that is another document than before.
+    /// Whether it differs from the previous document.
     pub changed: bool,
-    /// What that changes.
+    /// The changes.
     pub changes: RegistryChanges,
 }
 
@@ -48,9 +48,9 @@ fn problem(state: RegistryFileState, is_admin: bool) -> Option<RegistryProblem> 
 
 #[boxed_futures]
 impl Principals {
-    /// Puts a document into force, in place of the one before. `source` says where it came from. One with
-    /// faults changes nothing, and neither does the very document that is in force. For the holder of the
-    /// process.
+    /// Loads a document in place of the previous one. `source` is its origin. An invalid document changes
+    /// nothing, and neither does the document that is already loaded. For
+    /// [`Actor::Root`](crate::Actor::Root).
     pub async fn load(&self, caller: &Caller, source: &str, bytes: Vec<u8>) -> Result<Loaded> {
         caller.require_root()?;
         let incoming = self.judged(source, bytes).await?;
@@ -59,8 +59,8 @@ impl Principals {
             .await
     }
 
-    /// The same for a document that somebody gives by hand. A server that follows a file refuses another document
-    /// than that, unless it is forced: the file would put itself back.
+    /// Loads a document that an operator provides. A server that follows a file rejects any other document,
+    /// unless it is forced, because the file would be loaded again later.
     pub async fn load_by_hand(&self, caller: &Caller, source: &str, bytes: Vec<u8>, force: bool) -> Result<Loaded> {
         caller.require_root()?;
         if let Some(file) = self.file_state().filter(|_| !force)
@@ -71,12 +71,12 @@ impl Principals {
         self.load(caller, source, bytes).await
     }
 
-    /// Whether a document could be put into force here: it has no faults, and is for this hub.
+    /// Checks whether a document could be loaded here: it has no faults, and is intended for this hub.
     pub async fn check(&self, bytes: Vec<u8>) -> Result<()> {
         self.judged("", bytes).await.map(drop)
     }
 
-    /// The registry that is in force, if one was ever loaded.
+    /// The loaded registry, if there is one.
     pub async fn loaded(&self, caller: &Caller) -> Result<Option<LoadedRegistry>> {
         caller.require(Permission::Read)?;
         let loaded = self.db.read((), |tx, ()| Box::pin(store::loaded(tx))).await?;
@@ -84,14 +84,13 @@ impl Principals {
         Ok(loaded.map(|loaded| LoadedRegistry { source: loaded.source.filter(|_| is_admin), ..loaded }))
     }
 
-    /// The registry that is in force with its principals, for everybody who is known to the hub. Of keys
-    /// it only says how many there are and what they may be used for; where it came from, and what is wrong with
-    /// its file, is for admins.
+    /// The loaded registry with its principals, for all users. Of keys it only shows the number and the
+    /// scopes; the origin of the registry and the faults of its file are for admins.
     pub async fn list(&self, caller: &Caller) -> Result<RegistryView> {
         caller.require(Permission::Read)?;
         let mut view = self.db.read((), |tx, ()| Box::pin(view(tx))).await?;
         let is_admin = caller.require_admin().is_ok();
-        // A path tells about the machine that the server runs on.
+        // A path discloses details of the server's machine.
         if let Some(registry) = view.registry.as_mut().filter(|_| !is_admin) {
             registry.source = None;
         }
@@ -99,7 +98,7 @@ impl Principals {
         Ok(view)
     }
 
-    /// Reads a document on a thread of its own, because thousands of keys take a while.
+    /// Parses a document on a separate thread, because thousands of keys take a while.
     async fn judged(&self, source: &str, bytes: Vec<u8>) -> Result<Incoming> {
         let (source, audience) = (source.to_owned(), self.audience);
         let judged = tokio::task::spawn_blocking(move || judge(source, bytes, audience));
@@ -175,7 +174,7 @@ async fn tell(tx: &mut Tx, caller: &Caller, registry: &LoadedRegistry, changes: 
 async fn view(tx: &mut Tx) -> Result<RegistryView> {
     let most = usize::try_from(limits::MACHINES_LISTED_MAX).unwrap_or(usize::MAX);
     let registry = store::loaded(tx).await?;
-    // The size of a document bounds how many there are, and nothing those that are gone.
+    // The size of a document limits the number of registered principals, but not that of removed ones.
     let mut rows = store::principals(tx).await?;
     let gone = history::departed(tx, &rows, (most + 1).saturating_sub(rows.len())).await?;
     let truncated = rows.len() + gone.len() > most;
@@ -183,7 +182,7 @@ async fn view(tx: &mut Tx) -> Result<RegistryView> {
     let names: Vec<_> = rows.iter().map(|row| row.principal_id.clone()).chain(gone).take(most).collect();
     let mut histories = history::of(tx, &names).await?;
     let keys = store::keys(tx).await?;
-    // Both are in the order of principals.
+    // Both are sorted by principal.
     let mut keys = keys.as_slice();
     let mut principals = Vec::with_capacity(names.len());
     for row in rows {
@@ -197,7 +196,7 @@ async fn view(tx: &mut Tx) -> Result<RegistryView> {
     Ok(RegistryView { registry, problem: None, principals, truncated })
 }
 
-/// A principal that the registry does not have any more, for what it has sent.
+/// A principal that is no longer registered, with its reports.
 fn departed(principal_id: String, history: MachineHistory) -> RegistryPrincipal {
     RegistryPrincipal { registered: false, ..shown(principal_id, false, &[], history) }
 }

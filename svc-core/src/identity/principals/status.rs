@@ -1,4 +1,4 @@
-//! What machines say about themselves: a state, and a beat that keeps it fresh.
+//! Runtime status of machines: a state, and a heartbeat that keeps it fresh.
 
 use std::time::Duration;
 
@@ -47,19 +47,19 @@ impl Row {
     }
 }
 
-/// Until when a status is fresh.
+/// The time at which a status becomes stale.
 fn stale_at(seen_at: Timestamp, heartbeat_seconds: i64) -> Timestamp {
     let seconds = u64::try_from(heartbeat_seconds.saturating_mul(limits::MACHINE_BEATS_MISSED)).unwrap_or(0);
     seen_at.plus(Duration::from_secs(seconds))
 }
 
-/// When a machine was seen that is seen now. The clock of the node that saw it before may be a little ahead; one that
-/// was far ahead is not believed, or it would keep a machine fresh that is dead by then.
+/// The time of a heartbeat received now. The clock of the node that got the last one may be a little ahead; a
+/// time far ahead is ignored, because it would keep a dead machine fresh.
 fn seen_at(before: Option<Timestamp>, now: Timestamp) -> Timestamp {
     before.filter(|before| *before <= now.plus(limits::CLOCKS_APART)).map_or(now, |before| before.max(now))
 }
 
-/// A status whose fields keep every rule.
+/// A validated status.
 #[derive(Debug, Clone)]
 struct Draft {
     state: String,
@@ -100,7 +100,7 @@ fn message_fault(message: &str) -> Option<String> {
 
 #[boxed_futures]
 impl Principals {
-    /// Notes what a machine says about itself.
+    /// Stores the status of a machine.
     pub async fn put_status(&self, machine: &Machine, new: NewRuntimeStatus) -> Result<RuntimeStatus> {
         let draft = match Draft::checked(new) {
             Ok(draft) => draft,
@@ -132,7 +132,7 @@ async fn put(tx: &mut Tx, machine: &Machine, draft: &Draft) -> Result<RuntimeSta
     };
     write(tx, &row).await?;
     let status = row.shown(now);
-    // A beat that says the same is not worth an event.
+    // An unchanged heartbeat is not worth an event.
     if before.is_none_or(|before| before.stale || before.state != status.state || before.message != status.message) {
         let changed = MachineStatusChanged { principal_id: owner.to_owned(), state: status.state.clone() };
         tx.record(EventBody::MachineStatusChanged(changed)).await?;
@@ -174,7 +174,7 @@ async fn write(tx: &mut Tx, row: &Row) -> Result<()> {
 }
 
 crate::row! {
-    /// What is listed of a status.
+    /// The listed part of a status.
     struct Listed {
         principal_id: String,
         state: String,
@@ -186,7 +186,7 @@ crate::row! {
     }
 }
 
-/// What these machines said last, as it stands now, without the details.
+/// The statement for the last status of these machines, without details.
 pub(super) fn listing(principals: usize) -> String {
     format!(
         "SELECT principal_id, state, message, heartbeat_seconds, since, seen_at, beats
@@ -196,7 +196,7 @@ pub(super) fn listing(principals: usize) -> String {
     )
 }
 
-/// See [`listing`]; there has to be one principal at least.
+/// Reads the status of these machines, at least one. See [`listing`].
 pub(super) async fn of(tx: &mut Tx, principals: &[String]) -> Result<Vec<(String, RuntimeStatus)>> {
     let now = tx.now();
     let query = tx.query(listing(principals.len()));

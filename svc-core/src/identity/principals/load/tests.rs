@@ -1,4 +1,4 @@
-//! What is taken, what is refused, and with which words.
+//! Tests of registry documents: accepted ones, and faults with their codes.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -37,7 +37,7 @@ fn good() -> Value {
     })
 }
 
-/// The good document with another value at a place.
+/// The valid document with another value at a location.
 fn with(pointer: &str, value: Value) -> Value {
     let mut document = good();
     *document.pointer_mut(pointer).unwrap() = value;
@@ -48,7 +48,7 @@ fn refused(document: &Value) -> Faults {
     load_registry(document.to_string().as_bytes()).unwrap_err()
 }
 
-/// The places and codes of all faults.
+/// The locations and codes of all faults.
 fn faults(document: &Value) -> Vec<(String, &'static str)> {
     refused(document).faults.into_iter().map(|fault| (fault.pointer, fault.code.as_str())).collect()
 }
@@ -187,7 +187,7 @@ fn a_public_key_is_one_way_to_write_a_usable_point() {
         // The same bytes with the unused bits set.
         ("11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURp", "non_canonical_key"),
         ("11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURr", "non_canonical_key"),
-        // y = 2 is on no point; y = p + 3 is another way to write y = 3.
+        // y = 2 is not on the curve; y = p + 3 is another encoding of y = 3.
         ("AgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "not_a_point"),
         ("8P_______________________________________38", "non_canonical_key"),
         // Orders 1, 2, 4 and 8, and the neutral point with a sign.

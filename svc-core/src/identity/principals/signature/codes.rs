@@ -1,4 +1,4 @@
-//! Why a request is refused, each with a code of its own and a sentence that says what to do.
+//! Errors of signed requests, each with its own code and a remedy.
 
 use super::{ALGORITHM, TAG};
 use crate::error::{Error, ErrorKind};
@@ -79,7 +79,7 @@ pub(super) fn digest_mismatch() -> Error {
     refusal("digest_mismatch", "The body is not the one that Content-Digest was made of: send it as it was signed.")
 }
 
-/// The authorities are told, because signing for another one is the most likely mistake.
+/// The authorities are included, because signing for another one is the most likely mistake.
 pub(super) fn invalid(authorities: &[String]) -> Error {
     let known = authorities.join(" or ");
     refusal(
@@ -88,12 +88,12 @@ pub(super) fn invalid(authorities: &[String]) -> Error {
     )
 }
 
-/// A body came that the signature says nothing about.
+/// The error for a body that the signature does not cover.
 pub(crate) fn body_not_covered() -> Error {
     component_missing(super::CONTENT_DIGEST)
 }
 
-/// No such key, or none of that principal.
+/// The error for an unknown key, or one of another principal.
 pub(crate) fn unknown_key() -> Error {
     refusal("unknown_machine_key", "The registry has no such key of this principal: sign with a key that it has.")
 }

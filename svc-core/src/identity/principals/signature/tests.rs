@@ -1,4 +1,4 @@
-//! The rules against the vectors of the standards, and against whatever chance can think of.
+//! Tests of signatures with the vectors of the standards, and with random input.
 
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ fn public_key() -> PublicKey {
     PublicKey(URL_SAFE_NO_PAD.decode(key().public_key_base64url()).unwrap().try_into().unwrap())
 }
 
-/// A request in parts that can be changed.
+/// A request whose parts can be changed.
 #[derive(Debug, Clone)]
 struct Sent {
     method: String,
@@ -77,13 +77,13 @@ impl Sent {
         self
     }
 
-    /// The same with `Signature-Input` changed.
+    /// Changes `Signature-Input`.
     fn input(self, change: impl FnOnce(&str) -> String) -> Self {
         let changed = change(&self.field("signature-input"));
         self.with("signature-input", &changed)
     }
 
-    /// Signed again over what `Signature-Input` says now, so that only what it says can be wrong.
+    /// Signs again over the current `Signature-Input`, so that only its content can be wrong.
     fn signed_again(self) -> Self {
         let Ok(presented) = find(&self.headers).and_then(|found| found.read(&HeaderMap::new(), false)) else {
             return self;
@@ -153,8 +153,8 @@ fn rfc_vector() -> Sent {
     }
 }
 
-/// The way of a request, without the rules about what a signature has to say here: the vector has no tag, no nonce
-/// and none of our names.
+/// Verifies a request without the rules for the parameters of this hub: the vector has no tag, no nonce and
+/// none of our names.
 fn proved_by_rfc_key(sent: &Sent) -> Result<()> {
     let key = STANDARD.decode("JrQLj5P/89iXES9+vFgrIy29clF9CC/oPPsw3c5D0bs=").unwrap();
     let found = parse::find_by(&sent.headers, |_| true)?;
@@ -168,7 +168,7 @@ fn proved_by_rfc_key(sent: &Sent) -> Result<()> {
 #[test]
 fn the_vector_of_rfc_9421_verifies_as_requests_do() {
     proved_by_rfc_key(&rfc_vector()).unwrap();
-    // Spaces are the business of whoever sends it.
+    // The sender chooses the spaces.
     let spaced = rfc_vector().input(|input| input.replace("\" \"", "\"   \"").replace(";created", "; created"));
     proved_by_rfc_key(&spaced).unwrap();
     let code = |sent: &Sent| proved_by_rfc_key(sent).unwrap_err().code();
@@ -177,7 +177,7 @@ fn the_vector_of_rfc_9421_verifies_as_requests_do() {
     assert_eq!(code(&rfc_vector().with("date", "Tue, 20 Apr 2021 02:07:56 GMT")), "signature_invalid");
     assert_eq!(code(&rfc_vector().input(|input| input.replace("1618884473", "1618884474"))), "signature_invalid");
     assert_eq!(code(&Sent { body: b"{\"hello\": \"World\"}".to_vec(), ..rfc_vector() }), "digest_mismatch");
-    // Here it is none of ours.
+    // Without our tag it does not count here.
     assert_eq!(rfc_vector().code(), "signature_tag");
 }
 
@@ -198,7 +198,7 @@ fn the_digests_of_rfc_9530_match() {
         assert_eq!(digest_verdict(value, body), "accepted", "{value}");
         assert_eq!(digest_verdict(value, b"{\"hello\": \"World\"}\n"), "digest_mismatch", "{value}");
     }
-    // Both have to match where both are given.
+    // Both must match where both are given.
     let wrong = long.replace("YMAa", "YMAb");
     assert_eq!(digest_verdict(&format!("{short}, {wrong}"), body), "digest_mismatch");
     for value in ["md5=:AAAA:", "", "sha-256", "sha-256=AAAA", "sha-256=\"x\"", "((", &format!("{short}, {short}")] {
@@ -342,7 +342,7 @@ fn fields_that_nobody_needs_are_not_read() {
     assert!(long.field("signature-input").len() > limits::SIGNATURE_FIELD_MAX);
     assert_eq!(long.code(), "signature_malformed");
     assert!(told(&long).contains("at most 8192 bytes"));
-    // In many lines it is as long.
+    // Split into many lines it has the same length.
     let mut apart = Sent::usual();
     for number in 0..1_000 {
         apart.headers.append("signature", HeaderValue::from_str(&format!("x{number}=:AAAA:")).unwrap());
@@ -356,7 +356,7 @@ fn a_request_without_a_body_needs_no_digest() {
     assert!(!sent.headers.contains_key("content-digest"));
     assert_eq!(sent.code(), "accepted");
     sent.query = Some(String::new());
-    // A question mark with nothing behind it is signed the same, and means the same.
+    // A question mark with nothing after it is signed like an empty query.
     assert_eq!(sent.code(), "accepted");
     sent.body = b"{}".to_vec();
     assert_eq!(sent.code(), "signature_component_missing");
@@ -364,7 +364,8 @@ fn a_request_without_a_body_needs_no_digest() {
 
 #[test]
 fn a_weak_key_verifies_nothing() {
-    // The point of order one: by it a signature of zeros verifies over everything, unless one is strict.
+    // The point of order one: with it a signature of zeros verifies over everything, unless verification is
+    // strict.
     let mut identity = [0; 32];
     identity[0] = 1;
     let mut signature = [0; 64];
