@@ -196,7 +196,7 @@ async fn count(tx: &mut Tx, subjects: &Subjects) -> Result<Option<Wait>> {
 }
 
 /// Records a success: resets the caller's own counter, and takes this attempt back from the others.
-pub(crate) async fn forgive(tx: &mut Tx, subjects: &Subjects) -> Result<()> {
+pub(crate) async fn record_success(tx: &mut Tx, subjects: &Subjects) -> Result<()> {
     tx.query("DELETE FROM login_failures WHERE subject = $1").bind(subjects.own.hash.clone()).execute().await?;
     for subject in subjects.address.iter().chain(&subjects.anywhere) {
         hold(tx, subject).await?;

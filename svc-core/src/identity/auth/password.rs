@@ -57,44 +57,44 @@ pub(crate) struct Passwords {
     cost: u32,
     entropy: Arc<dyn Entropy>,
     /// Permits for running and queued computations.
-    line: Arc<Semaphore>,
+    slots: Arc<Semaphore>,
     /// Permits for running computations.
-    desks: Arc<Semaphore>,
+    running: Arc<Semaphore>,
     /// The hash that a password is compared with when the account does not exist.
     decoy: Arc<str>,
     /// The code and the message of the error when the queue is full.
-    full: (&'static str, &'static str),
+    full_error: (&'static str, &'static str),
 }
 
 impl Passwords {
     /// The queue for the passwords of people.
     pub(crate) fn new(cost: u32, entropy: Arc<dyn Entropy>) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        let full = ("login_busy", "Too many logins are under way. Try again shortly.");
+        let full_error = ("login_busy", "Too many logins are under way. Try again shortly.");
         // One core is reserved for other work, where there is more than one.
-        Self::with_queue(cost, entropy, cores.saturating_sub(1).max(1), cores + limits::PASSWORD_QUEUE, full)
+        Self::with_queue(cost, entropy, cores.saturating_sub(1).max(1), cores + limits::PASSWORD_QUEUE, full_error)
     }
 
     /// The queue for the secrets of clients.
     pub(crate) fn for_clients(cost: u32, entropy: Arc<dyn Entropy>) -> Self {
-        let full = ("client_busy", "Too many clients show their secrets at once. Try again shortly.");
-        Self::with_queue(cost, entropy, 1, 1 + limits::OAUTH_SECRET_QUEUE, full)
+        let full_error = ("client_busy", "Too many clients show their secrets at once. Try again shortly.");
+        Self::with_queue(cost, entropy, 1, 1 + limits::OAUTH_SECRET_QUEUE, full_error)
     }
 
     fn with_queue(
         cost: u32,
         entropy: Arc<dyn Entropy>,
-        desks: usize,
-        line: usize,
-        full: (&'static str, &'static str),
+        running: usize,
+        slots: usize,
+        full_error: (&'static str, &'static str),
     ) -> Self {
-        let (line, desks) = (Arc::new(Semaphore::new(line)), Arc::new(Semaphore::new(desks)));
-        Self { cost, entropy, line, desks, decoy: decoy(cost).into(), full }
+        let (slots, running) = (Arc::new(Semaphore::new(slots)), Arc::new(Semaphore::new(running)));
+        Self { cost, entropy, slots, running, decoy: decoy(cost).into(), full_error }
     }
 
     /// Reserves a slot in the queue, or fails when the queue is full.
-    pub(crate) fn place(&self) -> Result<Place> {
-        self.line.clone().try_acquire_owned().map(Place).map_err(|_| self.busy())
+    pub(crate) fn reserve(&self) -> Result<QueueSlot> {
+        self.slots.clone().try_acquire_owned().map(QueueSlot).map_err(|_| self.busy())
     }
 
     /// Computes the hash of a password or of a client's secret.
@@ -102,7 +102,7 @@ impl Passwords {
         let mut salt = [0; 16];
         self.entropy.fill(&mut salt);
         let (text, cost) = (text.to_owned(), self.cost);
-        self.at_a_desk(self.place()?, move || {
+        self.run_queued(self.reserve()?, move || {
             // Longer texts have been rejected by now, so that nothing is truncated.
             let parts = bcrypt::hash_with_salt(text.as_bytes(), cost, salt);
             parts.map(|parts| parts.format_for_version(bcrypt::Version::TwoB))
@@ -113,7 +113,7 @@ impl Passwords {
 
     /// Whether the text matches the hash. `None` stands for an account that does not exist: it takes as long,
     /// and never matches.
-    pub(crate) async fn verify(&self, place: Place, text: &str, hash: Option<&str>) -> Result<bool> {
+    pub(crate) async fn verify(&self, slot: QueueSlot, text: &str, hash: Option<&str>) -> Result<bool> {
         let exists = hash.is_some();
         let hash = hash.unwrap_or(&self.decoy).to_owned();
         let fits = text.len() <= *limits::PASSWORD.end() && !text.contains('\0');
@@ -121,7 +121,7 @@ impl Passwords {
         let text = if fits { text.to_owned() } else { String::from("does not fit") };
         let cost = self.cost;
         let right = self
-            .at_a_desk(place, move || {
+            .run_queued(slot, move || {
                 let right = bcrypt::verify(text.as_bytes(), &hash).unwrap_or(false);
                 // Each step doubles the work, so these make up exactly for a cheaper hash.
                 for cheaper in cost_of(&hash).unwrap_or(cost)..cost {
@@ -138,14 +138,18 @@ impl Passwords {
         cost_of(hash) != Some(self.cost)
     }
 
-    async fn at_a_desk<T: Send + 'static>(&self, place: Place, work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
-        let desk = self.desks.clone().acquire_owned().await.map_err(|_| self.busy())?;
+    async fn run_queued<T: Send + 'static>(
+        &self,
+        slot: QueueSlot,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T> {
+        let permit = self.running.clone().acquire_owned().await.map_err(|_| self.busy())?;
         let (answer, answered) = oneshot::channel();
         // A dedicated thread: its priority is lowered, and cannot be raised again.
         let started = std::thread::Builder::new().name("password".into()).spawn(move || {
-            step_back();
+            lower_priority();
             let value = work();
-            drop((place, desk));
+            drop((slot, permit));
             // The caller may be gone.
             drop(answer.send(value));
         });
@@ -154,13 +158,13 @@ impl Passwords {
     }
 
     fn busy(&self) -> Error {
-        let (code, message) = self.full;
+        let (code, message) = self.full_error;
         Error::new(ErrorKind::Unavailable, code, message).with_retry_after(Duration::from_secs(1))
     }
 }
 
 /// Lowers the priority of this thread, so that other work does not wait for a hash.
-fn step_back() {
+fn lower_priority() {
     // On Linux this affects the calling thread only; elsewhere it would affect the whole process.
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::setpriority_process(None, LOW_PRIORITY) {
@@ -174,7 +178,7 @@ fn step_back() {
 const LOW_PRIORITY: i32 = 10;
 
 /// A slot in the queue, released when dropped.
-pub(crate) struct Place(#[expect(dead_code, reason = "holding it is what it is for")] OwnedSemaphorePermit);
+pub(crate) struct QueueSlot(#[expect(dead_code, reason = "holding it is what it is for")] OwnedSemaphorePermit);
 
 /// A well-formed hash that matches no password; only the time of the comparison matters.
 fn decoy(cost: u32) -> String {
@@ -209,13 +213,13 @@ mod tests {
         let passwords = passwords();
         let text = "x".repeat(72);
         let hash = passwords.hash(&text).await.unwrap();
-        assert!(passwords.verify(passwords.place().unwrap(), &text, Some(&hash)).await.unwrap());
-        assert!(!passwords.verify(passwords.place().unwrap(), &format!("{text}y"), Some(&hash)).await.unwrap());
-        assert!(!passwords.verify(passwords.place().unwrap(), &text, None).await.unwrap());
+        assert!(passwords.verify(passwords.reserve().unwrap(), &text, Some(&hash)).await.unwrap());
+        assert!(!passwords.verify(passwords.reserve().unwrap(), &format!("{text}y"), Some(&hash)).await.unwrap());
+        assert!(!passwords.verify(passwords.reserve().unwrap(), &text, None).await.unwrap());
         assert!(!passwords.is_outdated(&hash));
         let raised = Passwords::new(6, Arc::new(SystemEntropy));
         assert!(raised.is_outdated(&hash));
-        assert!(raised.verify(raised.place().unwrap(), &text, Some(&hash)).await.unwrap());
+        assert!(raised.verify(raised.reserve().unwrap(), &text, Some(&hash)).await.unwrap());
     }
 
     #[tokio::test]

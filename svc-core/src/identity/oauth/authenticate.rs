@@ -76,7 +76,7 @@ impl Clients {
                 if !self.compare(key, &secret, hash).await? {
                     return Err(wrong());
                 }
-                self.db.write(subjects, |tx, subjects| Box::pin(backoff::forgive(tx, subjects))).await?;
+                self.db.write(subjects, |tx, subjects| Box::pin(backoff::record_success(tx, subjects))).await?;
                 Ok(true)
             }
         }
@@ -84,13 +84,13 @@ impl Clients {
 
     /// Compares a secret through bcrypt, one at a time.
     async fn compare(&self, key: [u8; 32], secret: &Token, hash: &str) -> Result<bool> {
-        let place = self.secrets.place()?;
+        let slot = self.secrets.reserve()?;
         let turn = self.comparing.lock().await;
         // Concurrent requests of one client are compared once.
         if self.is_verified(key) {
             return Ok(true);
         }
-        let right = self.secrets.verify(place, secret.reveal(), Some(hash)).await?;
+        let right = self.secrets.verify(slot, secret.reveal(), Some(hash)).await?;
         if right {
             self.remember(key);
         }

@@ -11,9 +11,9 @@ use svc_model::oauth::{Client, ClientAuthMethod, ClientPage, ClientSource, Grant
 
 use super::document::ClientDocuments;
 use super::fault::{invalid_client, invalid_client_metadata};
+use super::fetch_limits::FetchLimits;
 use super::model::CreatedClient;
 use super::prune;
-use super::readers::Readers;
 use super::registration::{Description, checked_name, checked_redirects};
 use super::store::clients::{self as store, KnownClient, NewRow};
 use crate::clock::{Clock, Entropy};
@@ -42,7 +42,7 @@ pub struct Clients {
     pub(super) comparing: Arc<tokio::sync::Mutex<()>>,
     pub(super) documents: Arc<dyn ClientDocuments>,
     /// Limits the fetches of documents.
-    pub(super) readers: Readers,
+    pub(super) fetches: FetchLimits,
     /// The number of unused clients that this process has removed.
     pub(super) removed: Arc<AtomicU64>,
     /// Recently verified secrets by hash, with the end of their validity.

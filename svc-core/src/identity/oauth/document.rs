@@ -70,7 +70,7 @@ impl Clients {
     /// Fetches the document of a client, within the rate limit of the requesting address.
     async fn fetch(&self, client_id: &str, visit: &Visit) -> Result<Vec<u8>> {
         let address = address(client_id)?;
-        let _place = self.readers.begin(visit.remote_ip, self.clock.now())?;
+        let _slot = self.fetches.begin(visit.remote_ip, self.clock.now())?;
         self.documents.fetch(&address).await.map_err(unreadable)
     }
 

@@ -14,7 +14,7 @@ use crate::limits;
 /// for the purpose: following one shows foreign text as a page, discloses the machine's credentials, calls or
 /// pays somebody, or starts a program with the given arguments. Apps of users (editors, chat programs,
 /// assistants) are not in the list: codes are meant for them. The words of a line are separated by spaces.
-const NOT_OF_APPS: &[&str] = &[
+const SYSTEM_SCHEMES: &[&str] = &[
     // Schemes that a browser shows or runs by itself.
     "about blob brave chrome chrome-extension chrome-search chrome-untrusted cid content data devtools edge",
     "extension feed filesystem jar javascript jscript livescript mhtml mid mocha moz-extension opera resource",
@@ -33,7 +33,7 @@ const NOT_OF_APPS: &[&str] = &[
 
 /// Prefixes of schemes that belong to an operating system as a whole: `ms-msdt`, `ms-settings` and similar
 /// ones, `search` and `search-ms`, `x-apple.systempreferences`.
-const NOT_OF_APPS_BEGIN: &[&str] = &["com.apple.", "microsoft", "ms-", "search", "x-apple"];
+const SYSTEM_SCHEME_PREFIXES: &[&str] = &["com.apple.", "microsoft", "ms-", "search", "x-apple"];
 
 /// Rejects URIs to which codes must not be sent.
 pub(crate) fn check(address: &str) -> Result<()> {
@@ -62,7 +62,7 @@ pub(crate) fn check(address: &str) -> Result<()> {
         "https" => Err(invalid_redirect_uri("A redirect address begins with https:// and its host.")),
         "http" if loopback(address).is_some() => Ok(()),
         "http" => Err(invalid_redirect_uri("http is for 127.0.0.1, [::1] and localhost only: use https.")),
-        scheme if is_of_the_system(scheme) => Err(invalid_redirect_uri(format!(
+        scheme if is_system_scheme(scheme) => Err(invalid_redirect_uri(format!(
             "The scheme {scheme} is not one of an app: a browser or an operating system acts on it by itself."
         ))),
         scheme if scheme.contains('.') => Ok(()),
@@ -76,9 +76,9 @@ pub(crate) fn check(address: &str) -> Result<()> {
 }
 
 /// Whether a browser or an operating system acts on such a scheme by itself.
-fn is_of_the_system(scheme: &str) -> bool {
-    NOT_OF_APPS.iter().any(|group| group.split(' ').any(|known| known == scheme))
-        || NOT_OF_APPS_BEGIN.iter().any(|beginning| scheme.starts_with(beginning))
+fn is_system_scheme(scheme: &str) -> bool {
+    SYSTEM_SCHEMES.iter().any(|group| group.split(' ').any(|known| known == scheme))
+        || SYSTEM_SCHEME_PREFIXES.iter().any(|beginning| scheme.starts_with(beginning))
 }
 
 /// Whether a requested URI matches a registered one.

@@ -39,7 +39,7 @@ impl Description {
         check_scope(metadata)?;
         let redirect_uris = checked_redirects(redirect_uris, &grant_types)?;
         let name = match text(metadata, "client_name")? {
-            None => unnamed(&redirect_uris),
+            None => default_name(&redirect_uris),
             Some(name) => checked_name(name)?,
         };
         Ok(Self {
@@ -166,7 +166,7 @@ fn texts(value: &Value) -> Option<Vec<String>> {
 }
 
 /// The name of a client without one: the host of its redirect URI.
-fn unnamed(redirect_uris: &[String]) -> String {
+fn default_name(redirect_uris: &[String]) -> String {
     let host = redirect_uris.first().map(|address| redirect::shown_host(address)).unwrap_or_default();
     let name = if host.is_empty() { "Unnamed client".to_owned() } else { host };
     name.chars().take(limits::DISPLAY_NAME_MAX).collect()

@@ -9,8 +9,8 @@ use super::clients::Clients;
 use super::document::ClientDocuments;
 use super::exchange::Exchange;
 use super::fault::unauthorized_client;
+use super::fetch_limits::FetchLimits;
 use super::model::{IssuedTokens, TokenRequest};
-use super::readers::Readers;
 use super::refresh::Refresh;
 use super::target;
 use crate::clock::{Clock, Entropy};
@@ -56,7 +56,7 @@ impl OAuth {
             login_attempts: attempts,
             comparing: Arc::default(),
             documents,
-            readers: Readers::default(),
+            fetches: FetchLimits::default(),
             removed: Arc::default(),
             verified: Arc::default(),
         };

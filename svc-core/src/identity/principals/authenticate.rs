@@ -12,7 +12,7 @@ use svc_macros::boxed_futures;
 use svc_model::principals::{Audience, Scope};
 
 use super::machine::{Machine, replayed, usable};
-use super::refusal::Claimed;
+use super::refusal::ClaimedIdentity;
 use super::service::Principals;
 use super::signature::{self, Digests, Presented, SignedRequest, check_signature, check_time};
 use super::store::{self, KeyRow};
@@ -23,7 +23,7 @@ use crate::store::db::Tx;
 /// The rejection of a request, before it is recorded in the audit log.
 #[derive(Debug)]
 pub struct Rejection {
-    claimed: Claimed,
+    claimed: ClaimedIdentity,
     error: Error,
 }
 
@@ -45,7 +45,7 @@ impl SignedHead {
         };
         match checked {
             Ok(()) => Ok(self.machine),
-            Err(error) => Err(Rejection { claimed: Claimed::by(&self.machine), error }),
+            Err(error) => Err(Rejection { claimed: ClaimedIdentity::by(&self.machine), error }),
         }
     }
 }
@@ -74,9 +74,9 @@ impl Principals {
         scope: Scope,
         visit: &Visit,
     ) -> Result<SignedHead, Rejection> {
-        let bare = |error| Rejection { claimed: Claimed::default(), error };
+        let bare = |error| Rejection { claimed: ClaimedIdentity::default(), error };
         let found = signature::find(request.headers).map_err(bare)?;
-        let claimed = found.claimed().map_or_else(Claimed::default, |(principal_id, kid)| Claimed {
+        let claimed = found.claimed().map_or_else(ClaimedIdentity::default, |(principal_id, kid)| ClaimedIdentity {
             principal_id: Some(principal_id.to_owned()),
             kid: Some(kid.to_owned()),
         });

@@ -10,12 +10,12 @@ use crate::identity::auth::Visit;
 
 /// The identity that a rejected request claimed. It is not verified.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Claimed {
+pub(super) struct ClaimedIdentity {
     pub(super) principal_id: Option<String>,
     pub(super) kid: Option<String>,
 }
 
-impl Claimed {
+impl ClaimedIdentity {
     /// The verified identity of a machine.
     pub(super) fn by(machine: &Machine) -> Self {
         Self { principal_id: Some(machine.principal_id().to_owned()), kid: Some(machine.kid().to_owned()) }
@@ -27,13 +27,15 @@ impl Principals {
     /// log first.
     pub(crate) async fn answer<T>(&self, machine: &Machine, outcome: Result<T>) -> Result<T> {
         match outcome {
-            Err(error) if is_refusal(&error) => Err(self.refused(Claimed::by(machine), &machine.visit, error).await),
+            Err(error) if is_refusal(&error) => {
+                Err(self.refused(ClaimedIdentity::by(machine), &machine.visit, error).await)
+            }
             outcome => outcome,
         }
     }
 
     /// Records a rejection and returns it; if the store fails, its error is returned instead.
-    pub(super) async fn refused(&self, claimed: Claimed, visit: &Visit, error: Error) -> Error {
+    pub(super) async fn refused(&self, claimed: ClaimedIdentity, visit: &Visit, error: Error) -> Error {
         let mut entry = NewEntry::new(AuditEvent::MachineRefused, visit).detail("code", error.code());
         if let Some(principal_id) = claimed.principal_id {
             entry = entry.detail("principal_id", principal_id);

@@ -14,7 +14,7 @@ use svc_model::principals::{
 
 use super::history::{self, MachineHistory};
 use super::load::load_registry;
-use super::registry_store::{self as store, Incoming, RegistryKeyRow};
+use super::registry_store::{self as store, NewRegistry, RegistryKeyRow};
 use super::service::Principals;
 use super::watch::RegistryFileState;
 use super::{changes, dialect};
@@ -53,9 +53,9 @@ impl Principals {
     /// [`Actor::Root`](crate::Actor::Root).
     pub async fn load(&self, caller: &Caller, source: &str, bytes: Vec<u8>) -> Result<Loaded> {
         caller.require_root()?;
-        let incoming = self.judged(source, bytes).await?;
+        let incoming = self.parse(source, bytes).await?;
         self.db
-            .write((caller.clone(), incoming), |tx, (caller, incoming)| Box::pin(put_into_force(tx, caller, incoming)))
+            .write((caller.clone(), incoming), |tx, (caller, new)| Box::pin(replace_registry(tx, caller, new)))
             .await
     }
 
@@ -73,7 +73,7 @@ impl Principals {
 
     /// Checks whether a document could be loaded here: it has no faults, and is intended for this hub.
     pub async fn check(&self, bytes: Vec<u8>) -> Result<()> {
-        self.judged("", bytes).await.map(drop)
+        self.parse("", bytes).await.map(drop)
     }
 
     /// The loaded registry, if there is one.
@@ -99,21 +99,21 @@ impl Principals {
     }
 
     /// Parses a document on a separate thread, because thousands of keys take a while.
-    async fn judged(&self, source: &str, bytes: Vec<u8>) -> Result<Incoming> {
+    async fn parse(&self, source: &str, bytes: Vec<u8>) -> Result<NewRegistry> {
         let (source, audience) = (source.to_owned(), self.audience);
-        let judged = tokio::task::spawn_blocking(move || judge(source, bytes, audience));
-        judged.await.map_err(|error| Error::internal(format!("a registry could not be read: {error}")))?
+        let parsing = tokio::task::spawn_blocking(move || parse_and_check(source, bytes, audience));
+        parsing.await.map_err(|error| Error::internal(format!("a registry could not be read: {error}")))?
     }
 }
 
-fn judge(source: String, bytes: Vec<u8>, audience: Audience) -> Result<Incoming> {
+fn parse_and_check(source: String, bytes: Vec<u8>, audience: Audience) -> Result<NewRegistry> {
     let registry = load_registry(&bytes)?;
     if registry.audience != audience {
         return Err(wrong_audience(&registry, audience));
     }
     let sha256 = hex(&Sha256::digest(&bytes));
     let document = String::from_utf8(bytes).map_err(|_| Error::internal("a registry was read that is no text"))?;
-    Ok(Incoming { registry, document, sha256, source })
+    Ok(NewRegistry { registry, document, sha256, source })
 }
 
 fn wrong_audience(registry: &Registry, ours: Audience) -> Error {
@@ -136,9 +136,9 @@ fn file_followed(path: &str) -> Error {
     Error::conflict("registry_file_followed", message)
 }
 
-async fn put_into_force(tx: &mut Tx, caller: &Caller, incoming: &Incoming) -> Result<Loaded> {
+async fn replace_registry(tx: &mut Tx, caller: &Caller, incoming: &NewRegistry) -> Result<Loaded> {
     dialect::take_registry(tx).await?;
-    let is_new = store::take_place(tx, incoming).await?;
+    let is_new = store::replace_record(tx, incoming).await?;
     let mut changes = RegistryChanges::default();
     if is_new {
         let before = (store::principals(tx).await?, store::keys(tx).await?);
@@ -147,12 +147,12 @@ async fn put_into_force(tx: &mut Tx, caller: &Caller, incoming: &Incoming) -> Re
     }
     let registry = store::loaded(tx).await?.ok_or_else(|| Error::internal("a registry was loaded and is not there"))?;
     if is_new {
-        tell(tx, caller, &registry, &changes).await?;
+        record_load(tx, caller, &registry, &changes).await?;
     }
     Ok(Loaded { registry, changed: is_new, changes })
 }
 
-async fn tell(tx: &mut Tx, caller: &Caller, registry: &LoadedRegistry, changes: &RegistryChanges) -> Result<()> {
+async fn record_load(tx: &mut Tx, caller: &Caller, registry: &LoadedRegistry, changes: &RegistryChanges) -> Result<()> {
     let entry = NewEntry::by(AuditEvent::RegistryLoaded, caller)
         .detail("sha256", registry.sha256.as_str())
         .detail("source", registry.source.as_deref())

@@ -7,7 +7,7 @@ use crate::store::db::{Json, Tx};
 
 /// A document to be loaded.
 #[derive(Debug, Clone)]
-pub(super) struct Incoming {
+pub(super) struct NewRegistry {
     pub(super) registry: Registry,
     pub(super) document: String,
     pub(super) sha256: String,
@@ -37,7 +37,7 @@ crate::row! {
 
 /// Locks and updates the record of the registry; `false` if this document is loaded already. Of two
 /// concurrent calls the second waits here and sees all changes of the first.
-pub(super) async fn take_place(tx: &mut Tx, incoming: &Incoming) -> Result<bool> {
+pub(super) async fn replace_record(tx: &mut Tx, incoming: &NewRegistry) -> Result<bool> {
     let now = tx.now();
     let changed = tx
         .query(

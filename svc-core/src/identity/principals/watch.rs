@@ -29,7 +29,7 @@ use crate::timestamp::Timestamp;
 
 /// The number of times that a changed file is read again although it looks unchanged: its modification time
 /// may be too coarse to distinguish two changes.
-const SECOND_LOOKS: u32 = 10;
+const REREADS: u32 = 10;
 
 /// The state of the registry file after its last read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,7 +66,7 @@ pub struct RegistryFile {
     /// Whether it has changed and gets a moment to settle.
     settling: bool,
     /// The number of further reads although it looks unchanged.
-    looks: u32,
+    rereads: u32,
     /// The hash of the content that was tried last, unless a retry could succeed.
     tried: Option<[u8; 32]>,
 }
@@ -88,7 +88,7 @@ impl Principals {
         let path = path.into();
         let stamp = stamp(&path).await;
         let mut file =
-            RegistryFile { principals: self.clone(), path, stamp, settling: false, looks: SECOND_LOOKS, tried: None };
+            RegistryFile { principals: self.clone(), path, stamp, settling: false, rereads: REREADS, tried: None };
         file.read().await;
         file
     }
@@ -120,26 +120,26 @@ impl RegistryFile {
                     self.stamp = stamp(&self.path).await;
                     self.read().await;
                 }
-                _ = ticks.tick() => self.look().await,
+                _ = ticks.tick() => self.check_for_change().await,
             }
         }
     }
 
     /// Reads the file if it has changed, or may have.
-    async fn look(&mut self) {
+    async fn check_for_change(&mut self) {
         let stamp = stamp(&self.path).await;
         if stamp != self.stamp {
             self.stamp = stamp;
-            self.looks = SECOND_LOOKS;
+            self.rereads = REREADS;
             // The file may still be being written. It gets one moment to settle, whatever happens to it.
             if !self.settling {
                 self.settling = true;
                 return;
             }
         }
-        if self.settling || self.looks > 0 {
+        if self.settling || self.rereads > 0 {
             self.settling = false;
-            self.looks = self.looks.saturating_sub(1);
+            self.rereads = self.rereads.saturating_sub(1);
             self.read().await;
         }
     }
@@ -164,7 +164,7 @@ impl RegistryFile {
         if outcome.as_ref().is_err_and(|error| error.kind() != ErrorKind::Invalid) {
             // The document is not at fault, so it may work the next time.
             self.tried = None;
-            self.looks = self.looks.max(1);
+            self.rereads = self.rereads.max(1);
         }
         self.keep(&outcome);
     }
@@ -183,13 +183,13 @@ impl RegistryFile {
             error: outcome.as_ref().err().map(|error| error.message().to_owned()),
             faults: outcome.as_ref().err().map(faults_of).unwrap_or_default(),
         };
-        let is_news = kept.as_ref().is_none_or(|old| old.error != state.error || old.faults != state.faults);
+        let is_new_failure = kept.as_ref().is_none_or(|old| old.error != state.error || old.faults != state.faults);
         match outcome {
             Ok(loaded) if loaded.changed => {
                 tracing::info!(path = state.path, sha256 = loaded.registry.sha256, "a registry came into force");
             }
             // A repeated failure is logged once.
-            Err(error) if is_news => {
+            Err(error) if is_new_failure => {
                 let faults: Vec<_> = state.faults.iter().map(|fault| (&fault.pointer, &fault.message)).collect();
                 tracing::error!(
                     path = state.path,

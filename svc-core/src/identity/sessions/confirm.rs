@@ -22,13 +22,13 @@ impl Sessions {
     /// Checks the caller's password; their session may create keys for a while.
     pub async fn confirm(&self, caller: &Caller, password: &str) -> Result<()> {
         let (user, session) = caller.require_session()?;
-        let place = self.passwords.place()?;
+        let slot = self.passwords.reserve()?;
         let subjects = Subjects::change(user.id, self.login_attempts);
         backoff::attempt(&self.db, subjects.clone()).await?;
         let username = user.username.to_string();
         let login = self.db.read(username, |tx, username| Box::pin(users::find_login(tx, username))).await?;
         let login = login.ok_or_else(|| Error::not_found("user"))?;
-        if !self.passwords.verify(place, password, login.password_hash.as_deref()).await? {
+        if !self.passwords.verify(slot, password, login.password_hash.as_deref()).await? {
             let entry = NewEntry::by(AuditEvent::LoginFailure, caller).detail("reason", "wrong_current_password");
             self.db.write(entry, |tx, entry| Box::pin(audit::record(tx, entry))).await?;
             return Err(wrong_credentials());
@@ -51,6 +51,6 @@ impl Confirm {
         if !users::hold_unchanged(tx, &self.login).await? || !store::confirm(tx, self.login.id, self.session).await? {
             return Err(wrong_credentials());
         }
-        backoff::forgive(tx, &self.subjects).await
+        backoff::record_success(tx, &self.subjects).await
     }
 }

@@ -48,7 +48,7 @@ impl Sessions {
         visit: &Visit,
     ) -> Result<NewSession> {
         // A request that finds the queue full does not count as an attempt.
-        let place = self.passwords.place()?;
+        let slot = self.passwords.reserve()?;
         let device = self.known_browser(username, browser).await?;
         let subjects = match device {
             Some(device) => Subjects::known_browser(device, self.login_attempts),
@@ -61,7 +61,7 @@ impl Sessions {
             Err(_) => None,
         };
         let hash = login.as_ref().and_then(|login| login.password_hash.clone());
-        let right = self.passwords.verify(place, password, hash.as_deref()).await?;
+        let right = self.passwords.verify(slot, password, hash.as_deref()).await?;
         let (Some(login), Some(hash), true) = (login.clone(), hash, right) else {
             return Err(self.refuse(login.as_ref(), visit, "wrong_credentials", wrong_credentials()).await?);
         };
@@ -140,7 +140,7 @@ impl Begin {
         if let Some(better) = &self.better {
             users::refresh_hash(tx, login.id, &self.hash, better).await?;
         }
-        backoff::forgive(tx, &self.subjects).await?;
+        backoff::record_success(tx, &self.subjects).await?;
         store::make_room(tx, login.id).await?;
         let expires_at = tx.now().plus(self.lasts);
         let device = devices::remember(tx, login.id, self.device, &self.browser.hash()).await?;

@@ -20,13 +20,13 @@ impl Users {
     pub async fn change_password(&self, caller: &Caller, current: &str, new: Password, end_keys: bool) -> Result<()> {
         let (user, session) = caller.require_session()?;
         // Guessing with a stolen cookie is delayed like guessing at the login, but counted separately.
-        let place = self.passwords.place()?;
+        let slot = self.passwords.reserve()?;
         let subjects = Subjects::change(user.id, self.login_attempts);
         backoff::attempt(&self.db, subjects.clone()).await?;
         let username = user.username.to_string();
         let login = self.db.read(username, |tx, username| Box::pin(store::find_login(tx, username))).await?;
         let login = login.ok_or_else(|| Error::not_found("user"))?;
-        if !self.passwords.verify(place, current, login.password_hash.as_deref()).await? {
+        if !self.passwords.verify(slot, current, login.password_hash.as_deref()).await? {
             let entry = NewEntry::by(AuditEvent::LoginFailure, caller).detail("reason", "wrong_current_password");
             self.db.write(entry, |tx, entry| Box::pin(audit::record(tx, entry))).await?;
             return Err(Error::invalid("current_password", "is not the present password"));
@@ -83,7 +83,7 @@ impl Change {
             return Err(Error::conflict("password_changed", "The password was just changed elsewhere. Log in again."));
         }
         store::set_password(tx, *id, &self.hash).await?;
-        backoff::forgive(tx, &self.subjects).await?;
+        backoff::record_success(tx, &self.subjects).await?;
         sessions::end_others(tx, *id, username, self.session, self.caller.visit()).await?;
         if self.end_keys {
             api_keys::end_managed_of(tx, &self.caller, *id).await?;

@@ -14,7 +14,7 @@ const SIGNATURE: &str = "signature";
 
 /// The signature with our tag, before its parameters are parsed.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct TaggedSignature {
     list: InnerList,
     signature: Vec<u8>,
 }
@@ -42,12 +42,12 @@ pub(crate) struct Proof {
 }
 
 /// Finds the one signature with our tag.
-pub(crate) fn find(headers: &HeaderMap) -> Result<Found> {
+pub(crate) fn find(headers: &HeaderMap) -> Result<TaggedSignature> {
     find_by(headers, |list| text(list, "tag") == Some(TAG))
 }
 
 /// Finds the one signature that the predicate selects.
-pub(super) fn find_by(headers: &HeaderMap, is_ours: impl Fn(&InnerList) -> bool) -> Result<Found> {
+pub(super) fn find_by(headers: &HeaderMap, is_ours: impl Fn(&InnerList) -> bool) -> Result<TaggedSignature> {
     if !headers.contains_key(INPUT) || !headers.contains_key(SIGNATURE) {
         return Err(codes::missing());
     }
@@ -70,13 +70,13 @@ pub(super) fn find_by(headers: &HeaderMap, is_ours: impl Fn(&InnerList) -> bool)
     }
     match signatures.get(&label) {
         Some(ListEntry::Item(sfv::Item { bare_item: BareItem::ByteSequence(bytes), .. })) => {
-            Ok(Found { list, signature: bytes.clone() })
+            Ok(TaggedSignature { list, signature: bytes.clone() })
         }
         _ => Err(codes::malformed("Signature has no byte sequence under the label of Signature-Input")),
     }
 }
 
-impl Found {
+impl TaggedSignature {
     /// The claimed signer: `<principal_id>/<kid>`.
     pub(crate) fn claimed(&self) -> Option<(&str, &str)> {
         let keyid = text(&self.list, "keyid").filter(|keyid| keyid.len() <= limits::SIGNATURE_KEYID_MAX)?;
