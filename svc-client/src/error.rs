@@ -19,7 +19,7 @@ pub enum ClientError {
     #[error("{0}")]
     Refused(Box<Problem>),
     /// The response does not match the API, or is too large.
-    #[error("the answer of the hub cannot be read: {0}")]
+    #[error("the response of the hub cannot be read: {0}")]
     Answer(String),
 }
 

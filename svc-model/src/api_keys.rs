@@ -173,13 +173,13 @@ impl NewApiKey {
             fault("expires_at", "must be in the future".into());
         }
         if latest.is_some_and(|latest| self.expires_at.is_none_or(|end| end > latest)) {
-            fault("expires_at", "must not be after the end of the key that you use".into());
+            fault("expires_at", "must not be after the expiry of the key that you use".into());
         }
         if self.agent.as_ref().is_some_and(|name| name.contains('\0')) {
             fault("agent", "is not one of your agents".into());
         }
         if self.allowed_channels.iter().any(|name| name.contains('\0')) {
-            fault("allowed_channels", "names a channel that there is not".into());
+            fault("allowed_channels", "names an unknown channel; see GET /api/channels".into());
         }
         if faults.is_empty() { Ok(self) } else { Err(Error::invalid_fields(faults)) }
     }

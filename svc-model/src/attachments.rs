@@ -160,7 +160,7 @@ impl FromStr for ContentHash {
         if sane {
             Ok(Self(text.to_owned()))
         } else {
-            Err(Error::invalid("hash", "must be a SHA-256 in 64 small hexadecimal letters"))
+            Err(Error::invalid("hash", "must be a SHA-256 as 64 lower-case hexadecimal digits"))
         }
     }
 }

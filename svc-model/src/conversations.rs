@@ -158,7 +158,7 @@ fn one_too_many(given: [(&str, Option<MessageId>); 3]) -> Vec<FieldError> {
     let named = given.iter().filter(|(_, id)| id.is_some());
     let fault = |(field, _): &(&str, _)| FieldError {
         field: (*field).into(),
-        message: "cannot stand beside another one: name one of before, after, around".into(),
+        message: "cannot be combined with another cursor: use only one of before, after, around".into(),
     };
     named.skip(1).map(fault).collect()
 }

@@ -145,7 +145,7 @@ impl Error {
         Self::new(
             ErrorKind::Internal,
             "internal",
-            "Something went wrong on our side; the log has the details under this request's id.",
+            "Internal error. The server log has the details under this request's id.",
         )
         .with_source(Detail(detail.into()))
     }

@@ -82,7 +82,7 @@ impl<'de> Visitor<'de> for Reader {
         let mut fields = Map::new();
         while let Some((name, Unrepeated(value))) = object.next_entry::<String, _>()? {
             if fields.contains_key(&name) {
-                return Err(A::Error::custom(format!("the name {} stands twice in one object", Value::from(name))));
+                return Err(A::Error::custom(format!("the name {} is repeated in one object", Value::from(name))));
             }
             fields.insert(name, value);
         }
@@ -171,7 +171,7 @@ mod tests {
             assert!(read(text).unwrap_err().contains("cannot be kept exactly"), "{text}");
         }
         for text in [r#"{"a": 1, "a": 1}"#, r#"[{"b": {"a": 1, "c": 2, "\u0061": 3}}]"#] {
-            assert!(read(text).unwrap_err().contains(r#"the name "a" stands twice"#), "{text}");
+            assert!(read(text).unwrap_err().contains(r#"the name "a" is repeated"#), "{text}");
         }
         assert!(read("1e400").is_err());
         assert!(read(&"[".repeat(10_000)).is_err());

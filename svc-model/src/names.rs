@@ -58,14 +58,14 @@ names! {
     };
     /// The handle of an agent.
     AgentName, "name",
-        "must have 2 to 63 characters: small letters, digits, - and _, the first a letter or a digit", |text| {
+        "must have 2 to 63 characters: lower-case letters, digits, - and _, the first a letter or a digit", |text| {
         limits::AGENT_NAME.contains(&text.len())
             && !text.starts_with(['-', '_'])
             && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte))
     };
     /// The name of a channel.
     ChannelName, "name",
-        "must have 1 to 80 characters: small letters, digits, - and _, the first a letter or a digit", |text| {
+        "must have 1 to 80 characters: lower-case letters, digits, - and _, the first a letter or a digit", |text| {
         limits::CHANNEL_NAME.contains(&text.len())
             && !text.starts_with(['-', '_'])
             && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte))
@@ -83,7 +83,7 @@ names! {
 pub fn display_name(field: &str, text: &str) -> Result<String> {
     let name = label(field, text, limits::DISPLAY_NAME_MAX)?;
     if hides(&name) {
-        return Err(Error::invalid(field, "must not hold characters that are not seen or that change the direction"));
+        return Err(Error::invalid(field, "must not contain invisible characters or ones that change the direction"));
     }
     Ok(name)
 }

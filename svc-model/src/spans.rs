@@ -36,7 +36,7 @@ pub fn parse(text: &str) -> Result<Duration, String> {
         };
     };
     match number.parse::<u64>().ok().and_then(|number| number.checked_mul(*seconds_of_one)) {
-        Some(0) => refuse("is no time at all"),
+        Some(0) => refuse("is zero"),
         Some(seconds) if seconds <= LONGEST_DAYS * 24 * 60 * 60 => Ok(Duration::from_secs(seconds)),
         _ => refuse("is longer than a hundred years"),
     }
@@ -98,7 +98,7 @@ mod tests {
             ("d", "has no number"),
             (" 3d", "has no number"),
             ("3 d", "a unit other than"),
-            ("0s", "is no time at all"),
+            ("0s", "is zero"),
             ("36501d", "longer than a hundred years"),
             ("99999999999999999999d", "longer than a hundred years"),
             ("18446744073709551615d", "longer than a hundred years"),

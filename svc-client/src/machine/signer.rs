@@ -44,7 +44,7 @@ impl Signer {
             let sane =
                 !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_graphic() && !b"/\"\\".contains(&byte));
             if !sane {
-                return Err(Error::invalid(field, "must be what the registry has"));
+                return Err(Error::invalid(field, "is not a valid id: use the value from the registry"));
             }
         }
         let keyid = format!("{principal_id}/{kid}");
@@ -79,7 +79,7 @@ impl Signer {
 
     /// Signs a request of `reqwest`; its body must not be a stream. See [`Signer::sign`].
     pub fn sign_reqwest(&self, request: &mut reqwest::Request) -> Result<()> {
-        let stream = || Error::invalid("body", "must be known as a whole before it can be signed");
+        let stream = || Error::invalid("body", "must not be a stream: signing needs the whole body");
         let body = match request.body() {
             Some(body) => body.as_bytes().ok_or_else(stream)?,
             None => b"",
@@ -122,7 +122,7 @@ impl Signer {
         let covered = Covered { method, authority: &authority, path, query, headers: &signed };
         let parameters = self.parameters(&components);
         let base = signature_base(&covered, &components, &parameters)
-            .map_err(|_| Error::invalid("headers", "must have conditions in ASCII"))?;
+            .map_err(|_| Error::invalid("headers", "must have If-Match and If-None-Match in ASCII"))?;
         fields.insert(INPUT, text(&format!("sig1={parameters}"))?);
         fields.insert(SIGNATURE, text(&format!("sig1=:{}:", STANDARD.encode(self.key.sign(base.as_bytes()))))?);
         Ok(fields)

@@ -123,11 +123,11 @@ async fn create(tx: &mut Tx, caller: &Caller, new: &NewAgent, token: &Token) -> 
 async fn owner(tx: &mut Tx, caller: &Caller, new: &NewAgent) -> Result<User> {
     match (caller.actor(), &new.owner) {
         (Actor::User(user), None) => users::store::get(tx, user.id).await?.ok_or_else(|| Error::not_found("user")),
-        (Actor::User(_) | Actor::Agent(_), _) => Err(Error::invalid("owner", "cannot be chosen")),
+        (Actor::User(_) | Actor::Agent(_), _) => Err(Error::invalid("owner", "cannot be set by a user")),
         (Actor::Root, None) => Err(Error::invalid("owner", "must name the user that the agent belongs to")),
         (Actor::Root, Some(owner)) => users::store::find(tx, owner.as_str())
             .await?
-            .ok_or_else(|| Error::invalid("owner", "is no user of this hub")),
+            .ok_or_else(|| Error::invalid("owner", "is not the name of a user")),
     }
 }
 

@@ -48,7 +48,7 @@ impl ApiKeys {
         caller.require_manager()?;
         caller.require_confirmed(self.clock.now())?;
         let Actor::User(user) = caller.actor() else {
-            return Err(Error::invalid("owner", "a key is made by the user it belongs to"));
+            return Err(Error::invalid("owner", "cannot be set: only users can create keys, each for themselves"));
         };
         let new = new.checked(self.clock.now(), caller.key_end())?;
         let once = idempotency_key.map(|key| IdempotencyKey::new(caller.scope("keys.create"), key)).transpose()?;
@@ -97,7 +97,7 @@ async fn create(
     };
     for channel in &new.allowed_channels {
         if !channels.is_visible(tx, caller, channel).await? {
-            return Err(Error::invalid("allowed_channels", "names a channel that there is not"));
+            return Err(Error::invalid("allowed_channels", "names an unknown channel; see GET /api/channels"));
         }
     }
     let id = store::insert_managed(tx, owner, agent, new, token).await?;

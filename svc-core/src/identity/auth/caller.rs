@@ -315,7 +315,7 @@ impl Caller {
         Err(Error::new(
             ErrorKind::Forbidden,
             "key_expires",
-            "This key has an end, so it cannot make an agent's key, which has none: log in, or use a key without an end.",
+            "This key expires and cannot create an agent key, which does not: log in, or use a key without an expiry.",
         ))
     }
 
@@ -336,8 +336,8 @@ impl Caller {
             ErrorKind::Forbidden,
             "password_required",
             format!(
-                "To make a key, this login must have given its password within the last {minutes} minutes: send it \
-                 to POST /auth/confirm, then ask again."
+                "To create a key, this session must have confirmed its password in the last {minutes} minutes: send it \
+                 to POST /auth/confirm, then retry."
             ),
         ))
     }
@@ -355,7 +355,7 @@ impl Caller {
         Err(Error::new(
             ErrorKind::Forbidden,
             "channel_not_allowed",
-            "This key is limited to channels, and this lies outside of them.",
+            "This key is limited to certain channels and cannot do this.",
         ))
     }
 
@@ -367,7 +367,7 @@ impl Caller {
         Err(Error::new(
             ErrorKind::Forbidden,
             "admin_socket_only",
-            "This is done at the admin command line, by whoever runs the server.",
+            "Only an operator can do this, with svc-admin on the server.",
         ))
     }
 

@@ -196,7 +196,7 @@ fn refused(code: &'static str, message: &str) -> Error {
 }
 
 fn unknown() -> Error {
-    refused("invalid_token", "This credential is not known: see that it was copied whole.")
+    refused("invalid_token", "Unknown credential: check that it was copied completely.")
 }
 
 fn no_session() -> Error {

@@ -29,7 +29,7 @@ impl OAuth {
     ) -> Result<AuthorizationRequest, AuthorizeRefusal> {
         let (user, _) = caller.require_session()?;
         let Some(client_id) = &parameters.client_id else {
-            return Err(invalid_client("The request does not say which client it comes from (client_id).").into());
+            return Err(invalid_client("client_id is missing in the request.").into());
         };
         let client = self.clients.described(client_id, caller.visit()).await?.client;
         let of_admin = client.source == ClientSource::Admin;

@@ -24,7 +24,7 @@ impl Clients {
     /// Authenticates the client of a request.
     pub(super) async fn authenticate(&self, claim: &ClientClaim, visit: &Visit) -> Result<Client> {
         let client_id = claim.client_id.as_deref().ok_or_else(|| match claim.secret {
-            Some(_) => invalid_client("A secret came without a client_id."),
+            Some(_) => invalid_client("client_id is missing: a secret must be sent with the client_id."),
             None => invalid_request("client_id is missing."),
         })?;
         let known = match self.kept(client_id).await {
@@ -33,7 +33,7 @@ impl Clients {
         };
         let refusal = match (&known.secret_hash, &claim.secret) {
             (None, None) => return Ok(known.client),
-            (None, Some(_)) => invalid_client("This client has no secret, so it must not show one."),
+            (None, Some(_)) => invalid_client("This client has no secret, so it must not send one."),
             (Some(_), None) => invalid_client("This client must authenticate with its secret."),
             (Some(hash), Some(secret)) => match self.verify(&known, hash, secret, visit).await {
                 Ok(true) => return Ok(known.client),

@@ -172,7 +172,7 @@ async fn insert(tx: &mut Tx, new: &NewRegistration) -> Result<(Client, u64)> {
         None => None,
         Some(name) => match agents::store::find_any(tx, name).await? {
             Some(agent) => Some(agent.id),
-            None => return Err(Error::invalid("agent", "is no agent of this hub")),
+            None => return Err(Error::invalid("agent", "is not the name of an agent")),
         },
     };
     let row = NewRow {
@@ -186,12 +186,12 @@ async fn insert(tx: &mut Tx, new: &NewRegistration) -> Result<(Client, u64)> {
     store::put(tx, row).await?;
     audit::record(tx, &new.entry).await?;
     let made = store::find(tx, &new.client_id).await?;
-    let made = made.ok_or_else(|| invalid_client_metadata("The client could not be made."))?;
+    let made = made.ok_or_else(|| invalid_client_metadata("The client could not be created."))?;
     Ok((made.client, removed))
 }
 
 pub(super) fn unknown() -> Error {
     invalid_client(
-        "This client is not known here: register it, or send its human to the authorization endpoint first if its id is an address.",
+        "Unknown client: register it first, or, if its id is a URL, send the user to the authorization endpoint first.",
     )
 }

@@ -21,7 +21,7 @@ impl OAuth {
         visit: &Visit,
     ) -> Result<IssuedTokens> {
         if !client.is_confidential() {
-            return Err(unauthorized_client("A client without a secret cannot act by itself."));
+            return Err(unauthorized_client("A client without a secret cannot use client_credentials."));
         }
         target::scope(scope)?;
         let tokens = Minted::access_only(self.entropy.as_ref());

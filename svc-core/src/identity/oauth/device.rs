@@ -76,7 +76,7 @@ impl OAuth {
                             return Ok(user_code.clone());
                         }
                     }
-                    Err(Error::unavailable("temporarily_unavailable", "No code was free: try again."))
+                    Err(Error::unavailable("temporarily_unavailable", "No user code was free. Try again."))
                 })
             })
             .await?;
@@ -186,10 +186,10 @@ async fn pending(tx: &mut Tx, hash: &[u8], found: &FoundDevice) -> Result<Outcom
     if too_soon {
         let longer = found.interval_seconds.saturating_add(SLOW_DOWN_SECONDS);
         devices::note_poll(tx, hash, longer).await?;
-        return Ok(Outcome::Refused("slow_down", "Ask less often: wait five seconds longer from now on."));
+        return Ok(Outcome::Refused("slow_down", "Poll less often: wait five more seconds between polls from now on."));
     }
     devices::note_poll(tx, hash, found.interval_seconds).await?;
-    Ok(Outcome::Refused("authorization_pending", "Nobody has answered yet."))
+    Ok(Outcome::Refused("authorization_pending", "The user has not decided yet."))
 }
 
 fn decided(was_open: bool) -> Result<()> {
@@ -197,11 +197,11 @@ fn decided(was_open: bool) -> Result<()> {
 }
 
 fn no_such_code() -> Error {
-    Error::new(ErrorKind::NotFound, "unknown_user_code", "No device waits under this code, or it has expired.")
+    Error::new(ErrorKind::NotFound, "unknown_user_code", "No pending device has this code, or the code has expired.")
 }
 
 fn unknown() -> Error {
-    invalid_grant("This device code is not known.")
+    invalid_grant("Unknown device code.")
 }
 
 /// Generates a user code; bytes beyond the last whole multiple are skipped, so that letters are uniformly

@@ -49,7 +49,7 @@ impl OAuth {
             .await?;
         match outcome {
             Outcome::Issued => Ok(issued),
-            Outcome::Replayed => Err(invalid_grant("This code was used before; what it was used for has ended.")),
+            Outcome::Replayed => Err(invalid_grant("This code was used before; its grant has been revoked.")),
         }
     }
 }
@@ -100,11 +100,11 @@ fn check_proof(exchange: &Exchange, found: &FoundCode) -> Result<()> {
     }
     // With PKCE the URI protects nothing any more, so it may be omitted; a wrong one is rejected.
     if exchange.redirect_uri.as_deref().is_some_and(|given| !redirect::is_same(&found.redirect_uri, given)) {
-        return Err(invalid_grant("redirect_uri is not the one that the code was sent to."));
+        return Err(invalid_grant("redirect_uri does not match the one to which the code was sent."));
     }
     let verifier = exchange.code_verifier.as_deref().unwrap_or_default();
     if !pkce::verify(&found.code_challenge, verifier) {
-        return Err(invalid_grant("code_verifier does not belong to the code_challenge."));
+        return Err(invalid_grant("code_verifier does not match the code_challenge."));
     }
     Ok(())
 }
@@ -120,5 +120,5 @@ fn check_still_good(tx: &Tx, found: &FoundCode) -> Result<()> {
 }
 
 fn unknown() -> Error {
-    invalid_grant("This code is not known.")
+    invalid_grant("Unknown code.")
 }

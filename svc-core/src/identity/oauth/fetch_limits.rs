@@ -54,7 +54,7 @@ impl FetchLimits {
             all.by_address.retain(|_, own| own.at_once > 0 || now.since(own.since) < MINUTE);
         }
         if all.at_once >= limits::OAUTH_DOCUMENTS_AT_ONCE {
-            return Err(Error::unavailable("busy", "Too many clients' documents are being read. Try again shortly.")
+            return Err(Error::unavailable("busy", "Too many client documents are being fetched. Try again shortly.")
                 .with_retry_after(Duration::from_secs(1)));
         }
         let own = all.by_address.entry(address).or_insert(AddressUsage { at_once: 0, since: now, read: 0 });
@@ -94,9 +94,7 @@ fn network(address: IpAddr) -> IpAddr {
 
 fn too_many(wait: Duration) -> Error {
     let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
-    let message = format!(
-        "Your address has had too many descriptions of clients read that are not known here. Try again in {seconds} s."
-    );
+    let message = format!("Your address requested too many documents of unknown clients. Try again in {seconds} s.");
     Error::new(ErrorKind::TooMany, "too_many_documents", message).with_retry_after(wait)
 }
 

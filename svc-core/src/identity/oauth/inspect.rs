@@ -22,7 +22,7 @@ impl OAuth {
     pub async fn introspect(&self, claim: &ClientClaim, text: &str, visit: &Visit) -> Result<Option<TokenFacts>> {
         let client = self.clients.authenticate(claim, visit).await?;
         if !client.is_confidential() {
-            return Err(invalid_client("Only a client that authenticates with a secret may ask about tokens."));
+            return Err(invalid_client("Only a client that authenticates with a secret may introspect tokens."));
         }
         let Some(token) = of_oauth(text) else { return Ok(None) };
         let now = self.clock.now();

@@ -57,7 +57,7 @@ pub(super) async fn make_room(tx: &mut Tx, visit: &Visit) -> Result<u64> {
     if found.is_empty() {
         return Err(Error::unavailable(
             "too_many_clients",
-            "No more clients can register: all that are known here are in use. Whoever runs the server can delete \
+            "No more clients can register: the limit is reached and all clients are in use. An operator can delete \
              some with svc-admin clients delete.",
         ));
     }

@@ -54,7 +54,7 @@ impl OAuth {
         match outcome {
             Outcome::Issued(tokens) => Ok(tokens),
             Outcome::Replayed => {
-                Err(invalid_grant("This refresh token was used before; all tokens of its family have ended."))
+                Err(invalid_grant("This refresh token was used before; all tokens of its grant have been revoked."))
             }
         }
     }
@@ -133,5 +133,5 @@ fn entry(event: AuditEvent, refresh: &Refresh, found: &FoundToken) -> NewEntry {
 }
 
 fn unknown() -> Error {
-    invalid_grant("This refresh token is not known.")
+    invalid_grant("Unknown refresh token.")
 }

@@ -126,7 +126,7 @@ fn check_scope(metadata: &Map<String, Value>) -> Result<()> {
     if scope.bytes().all(|byte| byte == b' ' || (byte.is_ascii_graphic() && !b"\"\\".contains(&byte))) {
         return Ok(());
     }
-    Err(invalid_client_metadata("scope has a character that no scope can have."))
+    Err(invalid_client_metadata("scope contains an invalid character."))
 }
 
 fn auth_method(metadata: &Map<String, Value>, default_method: ClientAuthMethod) -> Result<ClientAuthMethod> {
@@ -149,7 +149,7 @@ fn address(metadata: &Map<String, Value>, field: &str) -> Result<Option<String>>
     if sane {
         return Ok(Some(address.to_owned()));
     }
-    Err(invalid_client_metadata(format!("{field} must be an address of the web.")))
+    Err(invalid_client_metadata(format!("{field} must be an http or https URL.")))
 }
 
 /// An empty text counts as absent.

@@ -148,7 +148,7 @@ pub(crate) fn validate(
 
 fn known_redirect(client: &Client, asked: Option<&str>) -> Result<String, Error> {
     let Some(asked) = asked else {
-        return Err(fault::invalid_request("The request does not say where to go afterwards (redirect_uri)."));
+        return Err(fault::invalid_request("redirect_uri is missing in the request."));
     };
     if client.redirect_uris.iter().any(|registered| redirect::matches(registered, asked)) {
         // Clients that registered earlier may have a URI that could not be registered now.
@@ -156,7 +156,7 @@ fn known_redirect(client: &Client, asked: Option<&str>) -> Result<String, Error>
         return Ok(asked.to_owned());
     }
     Err(fault::invalid_request(
-        "The address to go to afterwards (redirect_uri) is not one that this client has registered.",
+        "redirect_uri is not one that this client has registered.",
     ))
 }
 

@@ -35,7 +35,7 @@ pub(crate) fn resource(issuer: &str, asked: Option<&str>) -> Result<Option<Strin
     let plain = url.username().is_empty() && url.password().is_none();
     // Opaque origins, as of data: and the like, are never equal.
     if !plain || !below || url.origin() != issuer.origin() {
-        return Err(invalid_target("The resource is not one of this server's."));
+        return Err(invalid_target("The resource does not belong to this server."));
     }
     Ok(Some(url.as_str().trim_end_matches('/').to_owned()))
 }

@@ -16,5 +16,5 @@ mod store;
 
 /// The error for a handle that is taken or was used before.
 pub(crate) fn handle_taken() -> Error {
-    Error::conflict("handle_taken", "This name is taken, or was once: choose another.")
+    Error::conflict("handle_taken", "This name is taken or was used before: choose another.")
 }

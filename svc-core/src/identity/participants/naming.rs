@@ -16,13 +16,13 @@ pub(super) async fn check(tx: &mut Tx, handle: &str, display_name: &str) -> Resu
     }
     let looks = shapes(display_name);
     if RESERVED.iter().any(|name| shapes(name).iter().any(|shape| looks.contains(shape))) {
-        let rule = format!("must not look like the hub's own name, and {display_name:?} does: choose another");
+        let rule = format!("must not resemble the hub's own name, and {display_name:?} does: choose another");
         return Err(Error::invalid("display_name", rule));
     }
     let (Some(one), Some(other)) = (looks.first(), looks.last()) else { return Ok(()) };
     match store::looks_like(tx, [one, other], &handle.to_ascii_lowercase()).await? {
         Some(of) => {
-            let rule = format!("must not look like the name of somebody else, and {display_name:?} looks like {of}");
+            let rule = format!("must not resemble another participant's name, and {display_name:?} resembles {of}");
             Err(Error::invalid("display_name", rule))
         }
         None => Ok(()),

@@ -39,7 +39,7 @@ impl Draft {
         if !is_word(source, limits::MACHINE_SOURCE_MAX, b"._-") {
             faults.add(
                 "source",
-                "must have 1 to 63 characters: small letters, digits, ., _ and -, the first a letter or a digit",
+                "must have 1 to 63 characters: lower-case letters, digits, ., _ and -, the first a letter or a digit",
             );
         }
         faults.check("config", object_fault(&config, limits::MACHINE_CONFIG_MAX));

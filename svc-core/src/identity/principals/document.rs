@@ -84,7 +84,7 @@ impl Node {
                 for (name, value) in properties {
                     let place = Path::Property(&path, name);
                     if !seen.insert(name) {
-                        faults.add(place, FaultCode::DuplicateProperty, "must stand once in its object");
+                        faults.add(place, FaultCode::DuplicateProperty, "must not be repeated in its object");
                     }
                     value.find_duplicates(place, faults);
                 }

@@ -149,7 +149,7 @@ impl Reader {
             let place = Path::Item(&path, index);
             match self.word(item, place, SCOPES) {
                 Some(scope) if scopes.contains(&scope) => {
-                    self.faults.add(place, FaultCode::RepeatedItem, "must stand once in its list");
+                    self.faults.add(place, FaultCode::RepeatedItem, "must not be repeated in its list");
                     faulty = true;
                 }
                 Some(scope) => scopes.push(scope),

@@ -72,7 +72,7 @@ impl Draft {
     fn checked(new: NewRuntimeStatus) -> Result<Self> {
         let mut faults = Faults::default();
         if !is_state(&new.state) {
-            faults.add("state", "must have 1 to 32 characters: small letters, digits, _ and -, the first a letter");
+            faults.add("state", "must be 1 to 32 characters: lower-case letters, digits, _ and -, the first a letter");
         }
         let heartbeat_seconds = new.heartbeat_seconds.unwrap_or(limits::MACHINE_HEARTBEAT_DEFAULT);
         if !limits::MACHINE_HEARTBEATS.contains(&heartbeat_seconds) {

@@ -22,7 +22,7 @@ pub(super) async fn hold(tx: &mut Tx, vault: &Vault) -> Result<()> {
     }
     Err(Error::unavailable(
         "secret_key_mismatch",
-        "The secrets of this hub were sealed with another key: give the server the key file or the SVC_SECRET_KEY \
-         that it had. If that key is lost, unset every secret first; the next one that is set brings the new key in.",
+        "The secrets of this hub were encrypted with another key: start the server with the original key file or \
+         SVC_SECRET_KEY. If that key is lost, unset every secret first; the next one that is set uses the new key.",
     ))
 }

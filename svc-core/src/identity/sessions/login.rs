@@ -69,7 +69,7 @@ impl Sessions {
             let refusal = Error::new(
                 ErrorKind::Forbidden,
                 "account_disabled",
-                "This account is disabled: ask whoever runs this hub.",
+                "This account is disabled: ask an operator of this hub.",
             );
             return Err(self.refuse(Some(&login), visit, "disabled", refusal).await?);
         }

@@ -89,7 +89,7 @@ pub(crate) async fn keep_an_admin(tx: &mut Tx, leaving: &User) -> Result<()> {
     if counts && store::count_admins(tx).await? <= 1 {
         return Err(Error::conflict(
             "last_admin",
-            "This is the last admin who can log in: make another one first with set-role.",
+            "This is the last admin who can log in: make another account an admin first, with set-role.",
         ));
     }
     Ok(())

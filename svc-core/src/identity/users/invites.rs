@@ -20,7 +20,7 @@ impl Users {
         caller.require_root()?;
         let lasts = new.lasts.unwrap_or(limits::INVITE_TTL);
         if lasts.is_zero() || lasts > limits::INVITE_TTL_MAX {
-            return Err(Error::invalid("expires_in", "must be more than nothing and at most 90 days"));
+            return Err(Error::invalid("expires_in", "must be more than zero and at most 90 days"));
         }
         let token = Token::mint(TokenKind::Invite, self.entropy.as_ref());
         let entry = NewEntry::new(AuditEvent::InviteCreated, caller.visit()).detail("role", new.role.as_str());
@@ -79,6 +79,6 @@ fn invite_required() -> Error {
     Error::new(
         ErrorKind::Forbidden,
         "invite_required",
-        "An account needs an invitation that is still good: ask whoever runs this hub for one.",
+        "Registration needs a valid invitation: ask an operator of this hub for one.",
     )
 }

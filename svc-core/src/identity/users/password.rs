@@ -29,7 +29,7 @@ impl Users {
         if !self.passwords.verify(slot, current, login.password_hash.as_deref()).await? {
             let entry = NewEntry::by(AuditEvent::LoginFailure, caller).detail("reason", "wrong_current_password");
             self.db.write(entry, |tx, entry| Box::pin(audit::record(tx, entry))).await?;
-            return Err(Error::invalid("current_password", "is not the present password"));
+            return Err(Error::invalid("current_password", "is not the current password"));
         }
         let hash = self.passwords.hash(new.reveal()).await?;
         let change = Change { login, hash, session, subjects, end_keys, caller: caller.clone() };

@@ -12,9 +12,9 @@ const REFUSALS: &[(&str, ErrorKind, &str, &str)] = &[
         "queue_items_dedupe_key",
         ErrorKind::Conflict,
         "already_queued",
-        "Another item does the same work and is not finished.",
+        "Another unfinished item has the same `dedupe` value.",
     ),
-    ("messages_reply_to_fkey", ErrorKind::Conflict, "message_gone", "The message that is answered was just removed."),
+    ("messages_reply_to_fkey", ErrorKind::Conflict, "message_gone", "The message that you reply to was just removed."),
 ];
 
 /// The error for a violated constraint, if callers can cause it.

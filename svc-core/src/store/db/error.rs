@@ -98,7 +98,7 @@ impl From<DbError> for Error {
             .with_retry_after(Duration::from_secs(1)),
             DbError::TooSlow(_) => Error::unavailable(
                 "timeout",
-                "This took too long and was ended: ask for less, by a channel, by days or by rarer words.",
+                "The request timed out: narrow it by channel, by time or with rarer words.",
             ),
             DbError::Corrupt(_) => Error::unavailable(
                 "storage_damaged",

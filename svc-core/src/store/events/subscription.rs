@@ -49,7 +49,7 @@ impl Subscription {
         }
         Error::conflict(
             "events_swept",
-            "Some events were removed before they were read: fetch the present state, then read on from here.",
+            "Some events were removed before they were read: fetch the current state, then continue from here.",
         )
     }
 

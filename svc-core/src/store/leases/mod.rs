@@ -79,7 +79,7 @@ impl Lease {
         if store::is_held(tx, self).await? {
             Ok(())
         } else {
-            Err(Error::conflict("lease_lost", "Somebody else has taken over this work."))
+            Err(Error::conflict("lease_lost", "Another process has taken over this work."))
         }
     }
 }

@@ -260,13 +260,13 @@ impl Queue {
     async fn retriable(&self, tx: &mut Tx, id: QueueItemId) -> Result<QueueItem> {
         let item = items::find(tx, &self.rules.name, id).await?.ok_or_else(|| Error::not_found("item"))?;
         if item.status != ItemStatus::Dead {
-            let message = format!("Item {id} is {}: only a dead one can be tried again.", item.status);
+            let message = format!("Item {id} is {}: only a dead item can be retried.", item.status);
             return Err(Error::conflict("not_dead", message));
         }
         if let Some(dedupe) = &item.dedupe
             && let Some(other) = items::deduped(tx, &self.rules.name, dedupe).await?
         {
-            let message = format!("Item {other} does the same work and is not finished: item {id} is not needed.");
+            let message = format!("Item {id} cannot be retried: the unfinished item {other} has its `dedupe` value.");
             return Err(Error::conflict("already_queued", message));
         }
         Ok(item)
@@ -314,5 +314,5 @@ impl Queue {
 }
 
 fn lease_lost() -> Error {
-    Error::conflict("lease_lost", "The lease of this item has ended, and others may have it: drop the work.")
+    Error::conflict("lease_lost", "The lease of this item has expired and another worker may have it: drop the work.")
 }

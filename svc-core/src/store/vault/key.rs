@@ -63,7 +63,7 @@ pub(crate) async fn load(data: &Path, entropy: &dyn Entropy) -> Result<SecretKey
     let path = data.join(FILE);
     let explain = |error: std::io::Error| {
         let sentence = format!(
-            "The key file {} cannot be read or made: see that this user may, or set SVC_SECRET_KEY.",
+            "The key file {} cannot be read or created: check its permissions, or set SVC_SECRET_KEY.",
             path.display()
         );
         Error::unavailable("secret_key_file", sentence).with_source(error)
@@ -84,7 +84,8 @@ pub(crate) async fn load(data: &Path, entropy: &dyn Entropy) -> Result<SecretKey
             Err(error) => return Err(explain(error)),
         }
     }
-    Err(Error::unavailable("secret_key_file", format!("The key file {} is gone again.", path.display())))
+    let message = format!("The key file {} was removed during its creation.", path.display());
+    Err(Error::unavailable("secret_key_file", message))
 }
 
 /// Writes a new key to a temporary file and renames it unless another process was faster, so that no process

@@ -52,7 +52,7 @@ impl Vault {
         let refuse = || {
             Error::unavailable(
                 "secret_key_mismatch",
-                "This was sealed with another key: give the server the key file or SVC_SECRET_KEY that it had.",
+                "This was encrypted with another key: start the server with its original key file or SVC_SECRET_KEY.",
             )
         };
         let (nonce, sealed) = sealed.split_first_chunk::<NONCE>().ok_or_else(refuse)?;

@@ -11,7 +11,7 @@ fn refusal(code: &'static str, message: impl Into<String>) -> Error {
 pub(super) fn missing() -> Error {
     refusal(
         "signature_missing",
-        "Sign the request (RFC 9421): send Signature-Input and Signature. Keys, tokens and logins do not do here.",
+        "Sign the request (RFC 9421): send Signature-Input and Signature. Keys, tokens and logins are not valid here.",
     )
 }
 
@@ -95,5 +95,5 @@ pub(crate) fn body_not_covered() -> Error {
 
 /// The error for an unknown key, or one of another principal.
 pub(crate) fn unknown_key() -> Error {
-    refusal("unknown_machine_key", "The registry has no such key of this principal: sign with a key that it has.")
+    refusal("unknown_machine_key", "The registry has no such key of this principal: sign with a registered key.")
 }
