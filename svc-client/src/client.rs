@@ -242,7 +242,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_is_http_with_a_host() {
+    fn an_address_needs_http_and_a_host() {
         for address in ["", "hub.example", "ftp://hub.example", "https://", "mailto:a@b"] {
             assert!(Client::new(address).is_err(), "{address}");
         }

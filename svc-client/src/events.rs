@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn events_are_read_however_they_are_cut() {
+    fn events_are_parsed_across_chunk_boundaries() {
         let text =
             b"retry: 2000\nid: 7\nevent: hello\ndata: {\"seq\":7}\n\n:\n\nevent: unread_update\r\ndata: {}\r\n\r\n";
         for size in [1, 3, 16, text.len()] {
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_without_end_is_refused() {
+    fn an_endless_line_is_rejected() {
         let mut lines = Lines::default();
         assert!((0..=LINE_MAX / 1024 + 1).any(|_| lines.take(&[b'x'; 1024]).is_err()));
     }

@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_its_caller_can_compile_is_left_alone() {
+    fn generic_and_private_methods_are_left_alone() {
         let text = expanded(
             "impl Hub { pub async fn ask(&self) {} pub async fn put<R: Read>(&self, from: R) {} \
              pub async fn open(&self, path: impl Into<PathBuf>) {} async fn own(&self) {} pub fn now(&self) {} }",
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_uses_say_what_is_wrong() {
+    fn wrong_uses_are_explained() {
         assert!(refused("impl Clone for Hub { fn clone(&self) -> Self { todo() } }").contains("async_trait"));
         assert!(refused("impl Hub { pub fn now(&self) {} }").contains("nothing to box"));
         let arguments = expand("each".parse().unwrap(), "impl Hub {}".parse().unwrap());

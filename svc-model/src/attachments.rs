@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_one_writing_of_a_digest_is_a_hash() {
+    fn only_the_canonical_form_of_a_hash_is_parsed() {
         let empty = ContentHash::of(b"");
         assert_eq!(empty.as_str(), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
         assert_eq!(empty.as_str().parse::<ContentHash>().unwrap(), empty);

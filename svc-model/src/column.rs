@@ -276,13 +276,13 @@ mod tests {
     use crate::surface::Surface;
 
     #[test]
-    fn nulls_know_their_kind() {
+    fn nulls_carry_their_column_kind() {
         assert_eq!(None::<i64>.into_value(), Value::Null(Kind::Integer));
         assert_eq!(None::<&str>.into_bound(), Value::Null(Kind::Text));
     }
 
     #[test]
-    fn enums_travel_as_words() {
+    fn enums_are_stored_as_words() {
         assert_eq!(Surface::Rest.into_value(), Value::Text("rest".into()));
         assert_eq!(Surface::from_value(Value::Text("hub".into())).unwrap(), Surface::Hub);
         assert!(Surface::from_value(Value::Text("mysql".into())).is_err());

@@ -149,12 +149,12 @@ impl Window {
             (Some(id), None, None) => Ok(Self::Before(id)),
             (None, Some(id), None) => Ok(Self::After(id)),
             (None, None, Some(id)) => Ok(Self::Around(id)),
-            _ => Err(Error::invalid_fields(one_too_many([("before", before), ("after", after), ("around", around)]))),
+            _ => Err(Error::invalid_fields(surplus_cursors([("before", before), ("after", after), ("around", around)]))),
         }
     }
 }
 
-fn one_too_many(given: [(&str, Option<MessageId>); 3]) -> Vec<FieldError> {
+fn surplus_cursors(given: [(&str, Option<MessageId>); 3]) -> Vec<FieldError> {
     let named = given.iter().filter(|(_, id)| id.is_some());
     let fault = |(field, _): &(&str, _)| FieldError {
         field: (*field).into(),
@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_lies_in_one_place() {
+    fn at_most_one_cursor_is_accepted() {
         let id = Some(MessageId(7));
         let none = TimelineFilter::default();
         assert_eq!(none.window().unwrap(), (Window::NEWEST, limits::PAGE_DEFAULT));

@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_are_quoted_where_they_must_be() {
+    fn cells_are_quoted_where_needed() {
         for (cell, expected) in [
             ("plain", "plain\r\n"),
             ("a,b", "\"a,b\"\r\n"),
@@ -76,7 +76,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_quoted_cell_has_balanced_quotes_and_no_other_break(cell in "[\"',=+\\-@\t\r\na-c]{0,12}") {
+        fn quoted_cells_have_balanced_quotes(cell in "[\"',=+\\-@\t\r\na-c]{0,12}") {
             let line = written(&[&cell]);
             let line = line.strip_suffix("\r\n").unwrap();
             prop_assert!(line.matches('"').count().is_multiple_of(2));

@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn every_faulty_field_is_named() {
+    fn all_invalid_fields_are_listed() {
         let error = Error::invalid_fields(vec![
             FieldError { field: "name".into(), message: "is empty".into() },
             FieldError { field: "limit".into(), message: "must be 1 to 200".into() },

@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_what_was_sent() {
+    fn lossless_values_are_accepted() {
         for text in [
             "null",
             "[]",
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_come_back_as_something_else_is_refused() {
+    fn lossy_values_are_rejected() {
         for text in
             ["18446744073709551617", "[1, -9223372036854775809]", "0.1000000000000000055511151231257827", "1e-400"]
         {
@@ -186,7 +186,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_number_that_is_written_here_survives(double in any::<f64>(), whole in any::<i64>()) {
+        fn numbers_survive_a_round_trip(double in any::<f64>(), whole in any::<i64>()) {
             for number in [json!(double), json!(whole)] {
                 prop_assert_eq!(read(&number.to_string()), Ok(number));
             }

@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn display_names_are_for_reading() {
+    fn display_names_are_validated() {
         for good in ["Ann Ü. 🙂", "Zoë 👩‍👩‍👧", "The ❤️ of it", "王小明", "عبد الله"] {
             assert_eq!(display_name("display_name", &format!("  {good} ")).unwrap(), good);
         }

@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn values_out_of_range_are_refused_by_name() {
+    fn values_out_of_range_are_rejected_by_field() {
         for (limit, offset, field) in [
             (Some(0), None, "limit"),
             (Some(201), None, "limit"),

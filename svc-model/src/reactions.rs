@@ -185,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_word_is_read_back_and_no_other() {
+    fn only_known_words_are_parsed() {
         for kind in ReactionKind::ALL {
             assert_eq!(ReactionKind::parse(kind.as_str()).unwrap(), kind);
         }

@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_scope_is_read_as_it_is_written() {
+    fn scopes_survive_a_round_trip() {
         for text in ["user:Ann_2", "agent:review-bot"] {
             assert_eq!(text.parse::<SecretScope>().unwrap().to_string(), text);
         }
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_fits_into_an_environment() {
+    fn values_fit_an_environment_variable() {
         for good in ["x", " ", "two\nlines\n", &"x".repeat(limits::SECRET_VALUE_MAX)] {
             assert!(SecretValue::parse("value", good.to_owned()).is_ok());
         }

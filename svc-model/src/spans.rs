@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_unit_is_understood() {
+    fn all_units_are_parsed() {
         for (text, seconds) in
             [("90s", 90), ("15m", 900), ("24h", 86_400), ("30d", 2_592_000), ("36500d", 3_153_600_000)]
         {
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn errors_name_the_problem() {
         for (text, reason) in [
             ("", "is empty"),
             ("-3d", "is negative"),
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn zero_can_turn_something_off() {
+    fn zero_means_off() {
         for off in ["0", "0s", "0d"] {
             assert_eq!(parse_or_off(off), Ok(Duration::ZERO), "{off}");
             assert!(parse(off).is_err(), "{off}");
@@ -140,18 +140,18 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_printed_is_read_back(seconds in 0..=3_153_600_000_u64) {
+        fn printed_durations_are_parsed_back(seconds in 0..=3_153_600_000_u64) {
             let duration = Duration::from_secs(seconds);
             prop_assert_eq!(parse_or_off(&print(duration)), Ok(duration));
         }
 
         #[test]
-        fn no_text_makes_it_panic(text in ".{0,24}") {
+        fn arbitrary_text_does_not_panic(text in ".{0,24}") {
             drop(parse(&text));
         }
 
         #[test]
-        fn every_number_of_seconds_means_itself(seconds in 1..=3_153_600_000_u64) {
+        fn seconds_are_parsed_exactly(seconds in 1..=3_153_600_000_u64) {
             prop_assert_eq!(parse(&format!("{seconds}s")), Ok(Duration::from_secs(seconds)));
         }
     }

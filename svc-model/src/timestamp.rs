@@ -170,12 +170,12 @@ mod tests {
     }
 
     #[test]
-    fn moments_before_the_epoch_are_cut_downwards_too() {
+    fn times_before_the_epoch_are_truncated_downwards() {
         assert_eq!(Timestamp::from_micros(-1).to_string(), "1969-12-31T23:59:59.999Z");
     }
 
     #[test]
-    fn the_ends_of_the_range_print_and_parse() {
+    fn range_limits_print_and_parse() {
         for micros in [i64::MIN, i64::MAX] {
             let moment = Timestamp::from_micros(micros);
             let printed = moment.to_string();
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_is_no_moment_is_refused() {
+    fn invalid_text_is_rejected() {
         for text in ["", "2026-02-30T00:00:00Z", "yesterday", "2026-11-15"] {
             assert!(text.parse::<Timestamp>().is_err(), "{text}");
         }

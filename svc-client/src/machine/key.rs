@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_is_read_as_it_is_written_and_never_printed() {
+    fn keys_survive_a_round_trip_and_are_never_printed() {
         let key = SecretKey::generate();
         let again: SecretKey = format!("{}\n", key.reveal()).parse().unwrap();
         assert_eq!(key.public_key_base64url(), again.public_key_base64url());

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn no_spelling_of_a_private_address_gets_through() {
+    async fn private_addresses_are_blocked_in_any_notation() {
         for address in [
             "https://127.0.0.1/client",
             "https://[::1]/client",
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_name_for_a_private_address_is_refused_by_the_resolver() {
+    async fn names_of_private_addresses_are_blocked_by_the_resolver() {
         // Every system resolves this name to its own loopback address.
         assert_eq!(code("https://localhost/client").await, "fetch_failed");
         // A listener is there, and must get no connection.

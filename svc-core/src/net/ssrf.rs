@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_of_nobody_in_particular_are_refused() {
+    fn non_public_addresses_are_rejected() {
         for text in [
             "0.0.0.0",
             "0.1.2.3",
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_of_the_internet_are_let_through() {
+    fn public_addresses_are_accepted() {
         for text in [
             "1.1.1.1",
             "9.255.255.255",
@@ -152,7 +152,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn an_embedded_address_is_judged_as_itself(bits: u32) {
+        fn an_embedded_address_is_classified_as_ipv4(bits: u32) {
             let plain = Ipv4Addr::from_bits(bits);
             let nat64 = Ipv6Addr::from_bits((0x0064_ff9b_u128 << 96) | u128::from(bits));
             prop_assert_eq!(is_public(plain.to_ipv6_mapped().into()), is_public(plain.into()));
@@ -160,7 +160,7 @@ mod tests {
         }
 
         #[test]
-        fn what_the_standard_library_calls_local_is_never_public(bits: u32) {
+        fn addresses_that_std_calls_local_are_not_public(bits: u32) {
             let address = Ipv4Addr::from_bits(bits);
             let local = address.is_private() || address.is_loopback() || address.is_link_local()
                 || address.is_multicast() || address.is_broadcast() || address.is_unspecified()

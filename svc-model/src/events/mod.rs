@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn an_event_is_read_as_it_was_written() {
+    fn events_survive_a_round_trip() {
         let body = EventBody::MemberJoined(MembershipChanged {
             channel_id: ChannelId(4),
             name: "ops".into(),

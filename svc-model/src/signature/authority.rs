@@ -22,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_port_that_goes_without_saying_is_left_out() {
+    fn default_ports_are_removed() {
         for (host, over_tls, expected) in [
             ("Hub.Example", true, "hub.example"),
             ("hub.example:443", true, "hub.example"),

@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn spans_end_with_as_many_backticks_as_they_begin() {
+    fn spans_end_with_the_same_number_of_backticks() {
         assert_eq!(code("a `b` c ``d ` e`` f"), ["`b`", "``d ` e``"]);
         assert_eq!(code("a ``b` c"), [""; 0]);
         assert_eq!(code("a `b\nc` d"), ["`b\nc`"]);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_backslash_takes_one_backtick_away_outside_of_code() {
+    fn a_backslash_escapes_one_backtick_outside_of_code() {
         assert_eq!(code(r"\`a` b`"), ["` b`"]);
         assert_eq!(code(r"\``a` b"), ["`a`"]);
         assert_eq!(code(r"\\`a` b"), ["`a`"]);
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn fences_hold_until_an_equal_or_longer_one() {
+    fn fences_end_at_an_equal_or_longer_one() {
         assert_eq!(code("a\n```rust\nb\n``\n~~~\n```\nc"), ["```rust\nb\n``\n~~~\n```\n"]);
         assert_eq!(code("~~~ a`b\nc\n~~~~ \nd"), ["~~~ a`b\nc\n~~~~ \n"]);
         assert_eq!(code("```\na\n``` b\n"), ["```\na\n``` b\n"]);
@@ -228,7 +228,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn ranges_are_in_order_and_between_characters(text in "[`~>#\\\\ \\-1.aä\n]{0,80}") {
+        fn ranges_are_sorted_and_on_character_boundaries(text in "[`~>#\\\\ \\-1.aä\n]{0,80}") {
             let mut end = 0;
             for range in ranges(&text) {
                 prop_assert!(end <= range.start && range.start < range.end);

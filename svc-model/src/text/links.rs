@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn punctuation_around_a_name_is_no_part_of_it() {
+    fn punctuation_is_not_part_of_a_name() {
         for body in [
             "@ann",
             "@ann.",
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn words_addresses_and_links_hold_no_mention() {
+    fn words_urls_and_links_contain_no_mention() {
         for body in [
             "a@bob",
             "ann@example.org",
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn code_holds_no_mention() {
+    fn code_contains_no_mention() {
         for body in ["`@ann`", "``a ` @ann``", "```\n@ann\n```", "~~~\n@ann", "a `b\n@ann`", "`#x`", "> ```\n> @ann"] {
             assert_eq!(links(body), Links::default(), "{body}");
         }
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn channels_are_found_likewise() {
+    fn channel_links_are_found() {
         for body in [
             "#ops",
             "#Ops.",
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_have_their_bounds() {
+    fn name_lengths_are_bounded() {
         assert_eq!(mentions(&format!("@{}", "a".repeat(64))).len(), 1);
         assert_eq!(mentions(&format!("@{}", "a".repeat(65))).len(), 0);
         assert_eq!(channels(&format!("#{}", "a".repeat(80))).len(), 1);
@@ -297,7 +297,7 @@ mod tests {
 
     /// Quadratic work on texts of this size would keep the test busy for minutes.
     #[test]
-    fn long_texts_of_marks_are_read_in_linear_time() {
+    fn parsing_takes_linear_time() {
         let size = 1 << 20;
         let rising: String = (1..1400).map(|length| "`".repeat(length) + " ").collect();
         for pattern in
@@ -310,7 +310,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn names_are_small_different_and_well_formed(body in "[`~@#_a-cA-C/:.w()\\[\\]\\\\ äß界\n-]{0,120}") {
+        fn names_are_lower_case_unique_and_valid(body in "[`~@#_a-cA-C/:.w()\\[\\]\\\\ äß界\n-]{0,120}") {
             let found = links(&body);
             for (names, shape) in [(&found.mentions, &HANDLE), (&found.channels, &CHANNEL)] {
                 prop_assert_eq!(names.iter().collect::<HashSet<_>>().len(), names.len());

@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn look_alikes_are_folded_into_our_letters() {
+    fn look_alikes_are_folded_to_latin_letters() {
         for (text, expected) in [
             ("SYSTEM", "system"),
             ("ѕуѕtеm", "system"),
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_look_the_same_have_a_shape_in_common() {
+    fn similar_names_share_a_shape() {
         for (one, other) in [
             ("Bob", "bob"),
             ("b0b", "bob"),

@@ -18,7 +18,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_nul_is_told_from_the_words_for_it() {
+    fn nul_is_distinguished_from_its_escape_in_text() {
         for (text, expected) in [
             (r#"{"a": "\u0000"}"#, true),
             (r#"{"\u0000": 1}"#, true),

@@ -54,7 +54,7 @@ mod tests {
     use crate::text::links;
 
     #[test]
-    fn a_quotation_shows_what_was_written() {
+    fn a_quotation_shows_the_text() {
         assert_eq!(inline("Sort the `notes`\r\nof today"), "`Sort the 'notes' of today`");
         assert_eq!(block("one\r\n\r\nThe hub says: two"), "> one\n> \n> The hub says: two");
         assert_eq!(block("ask @ann in #ops"), "> ask \\@ann in \\#ops");
@@ -112,7 +112,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_ends_its_quotation(text in foreign()) {
+        fn no_text_escapes_its_quotation(text in foreign()) {
             let (inline, block, code) = (inline(&text), block(&text), code("json", &text));
             prop_assert_eq!(split(&inline).len(), 1);
             prop_assert_eq!(inline.matches('`').count(), 2);

@@ -303,7 +303,7 @@ mod tests {
     use crate::surface::Surface;
 
     #[test]
-    fn the_wait_doubles_and_has_an_end() {
+    fn the_delay_doubles_up_to_a_maximum() {
         let seconds: Vec<u64> = (4..=9).map(|failures| wait_after(failures, 5).as_secs()).collect();
         assert_eq!(seconds, [0, 0, 1, 2, 4, 8]);
         assert_eq!(wait_after(u32::MAX, 5), limits::LOGIN_WAIT.1);
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_counted_by_network_without_case_and_addresses_alone() {
+    fn names_count_per_network_without_case() {
         let hash = |name: &str, address: &str| {
             let visit = Visit { remote_ip: Some(address.parse().unwrap()), ..Visit::through(Surface::Rest) };
             let subjects = Subjects::login(name, &visit, 5);

@@ -407,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn a_login_makes_keys_for_a_while_after_its_password_and_a_key_always() {
+    fn creating_keys_needs_a_recent_password_or_a_key() {
         let at = Timestamp::from_micros(1_767_225_600_000_000);
         let user = UserActor { id: UserId(7), username: "ann".into(), role: Role::User };
         let login = Caller::new(Actor::User(user), Credential::Session(SessionId(1)));
@@ -437,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_for_some_channels_is_for_no_others_and_makes_nothing_wider() {
+    fn a_channel_limited_key_cannot_exceed_its_channels() {
         let caller = keyed(&[Permission::Admin], &["general"]);
         assert!(caller.require_channel("general").is_ok());
         assert_eq!(caller.require_channel("ops").unwrap_err().code(), "channel_not_allowed");

@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_password_is_measured_in_bytes() {
+    fn passwords_are_limited_in_bytes() {
         assert!(Password::parse("password", "12345678").is_ok());
         assert!(Password::parse("password", &"ä".repeat(36)).is_ok());
         for bad in ["1234567", "ääa", &"x".repeat(73), &"ä".repeat(37), "1234\x005678"] {
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_hash_knows_its_password_and_no_longer_one() {
+    async fn a_hash_matches_its_password_only() {
         let passwords = passwords();
         let text = "x".repeat(72);
         let hash = passwords.hash(&text).await.unwrap();

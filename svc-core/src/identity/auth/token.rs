@@ -218,7 +218,7 @@ mod tests {
     use crate::clock::SystemEntropy;
 
     #[test]
-    fn a_credential_is_read_back_as_what_it_is() {
+    fn credentials_survive_a_round_trip() {
         for (kind, prefix) in KINDS {
             let token = Token::mint(kind, &SystemEntropy);
             assert!(token.reveal().starts_with(prefix));
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_from_a_seed_follows_again() {
+    fn derivation_is_deterministic() {
         let (one, two) = ([1; 32], [2; 32]);
         assert_eq!(Token::derive(TokenKind::Access, &one), Token::derive(TokenKind::Access, &one));
         assert_ne!(Token::derive(TokenKind::Access, &one), Token::derive(TokenKind::Access, &two));
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_keyed_checksum_is_made_by_the_hub_for_one_holder() {
+    fn a_keyed_checksum_is_valid_for_one_holder() {
         let (kind, key) = (TokenKind::ClientSecret, [7; 32]);
         let token = Token::mint_keyed(kind, &key, "client_a", &SystemEntropy);
         let text = token.reveal();
@@ -255,7 +255,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn one_changed_letter_is_noticed_without_a_read(place in 0_usize..66, other in "[0-9A-Za-z]") {
+        fn a_changed_character_is_detected(place in 0_usize..66, other in "[0-9A-Za-z]") {
             let token = Token::mint(TokenKind::AgentKey, &SystemEntropy);
             let mut text = token.reveal().to_owned();
             prop_assume!(text[place..=place] != *other);
@@ -264,7 +264,7 @@ mod tests {
         }
 
         #[test]
-        fn any_text_can_be_looked_at(text in "\\PC{0,90}") {
+        fn arbitrary_text_does_not_panic(text in "\\PC{0,90}") {
             prop_assert_eq!(Token::parse(&text), None);
         }
     }

@@ -244,7 +244,7 @@ mod tests {
     use crate::clock::SystemEntropy;
 
     #[test]
-    fn a_code_is_read_as_it_is_shown_and_as_people_type_it() {
+    fn typed_codes_are_normalized() {
         for _ in 0..100 {
             let code = user_code(&SystemEntropy);
             let shown = shown(&code);
@@ -259,7 +259,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn anything_can_be_typed(typed in "\\PC{0,40}") {
+        fn arbitrary_text_does_not_panic(typed in "\\PC{0,40}") {
             if let Some(code) = read(&typed) {
                 prop_assert_eq!(read(&shown(&code)), Some(code));
             }

@@ -163,7 +163,7 @@ mod tests {
     const ID: &str = "https://app.example/oauth/client.json";
 
     #[test]
-    fn an_address_has_one_form() {
+    fn a_client_id_url_must_be_canonical() {
         assert!(address(ID).is_ok());
         assert!(address("https://app.example:8443/client?v=2").is_ok());
         for bad in [
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_is_read_for_what_concerns_this_server() {
+    fn settings_for_other_servers_are_ignored() {
         let text = json!({
             "client_id": ID,
             "client_name": "App",
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_speaks_for_its_own_address() {
+    fn a_document_must_name_its_own_url() {
         let whole = json!({ "client_id": ID, "redirect_uris": ["https://app.example/cb"] });
         assert!(parse(ID, whole.to_string().as_bytes()).is_ok());
         for (field, value) in [

@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn each_address_has_its_own_places() {
+    fn each_address_has_its_own_slots() {
         let fetches = FetchLimits::default();
         let held: Vec<_> = (0..limits::OAUTH_DOCUMENTS_AT_ONCE_BY_ADDRESS)
             .map(|_| fetches.begin(address("2001:db8::1"), at(0)).unwrap())
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_has_a_budget_by_the_minute() {
+    fn an_address_has_a_budget_per_minute() {
         let fetches = FetchLimits::default();
         for _ in 0..limits::OAUTH_DOCUMENTS_PER_MINUTE {
             fetches.begin(None, at(0)).unwrap();
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_so_many_places_in_all_and_quiet_addresses_are_forgotten() {
+    fn slots_are_limited_in_total_and_idle_addresses_are_forgotten() {
         let fetches = FetchLimits::default();
         let numbered = |number: usize| Some(IpAddr::from(u32::try_from(number).unwrap().to_be_bytes()));
         let held: Vec<_> = (0..limits::OAUTH_DOCUMENTS_AT_ONCE)

@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_go_to_https_to_the_own_machine_or_to_an_app() {
+    fn https_loopback_and_app_uris_are_accepted() {
         for good in [
             "https://app.example/cb",
             "https://app.example:8443/cb?tenant=1",
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn people_see_a_host_only_where_there_is_one() {
+    fn only_a_real_host_is_displayed() {
         for (address, shown) in [
             ("https://app.example:8443/cb", "app.example"),
             ("http://127.0.0.1:33418/cb", "127.0.0.1"),
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_go_nowhere_else() {
+    fn other_uris_are_rejected() {
         for bad in [
             "",
             "/cb",
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn on_the_own_machine_the_port_is_free_and_localhost_is_its_address() {
+    fn loopback_uris_match_any_port_and_localhost() {
         for (registered, asked, same) in [
             ("http://127.0.0.1/cb", "http://127.0.0.1:4000/cb", true),
             ("http://localhost:1/cb", "http://127.0.0.1:4000/cb", true),
@@ -290,14 +290,14 @@ mod tests {
     }
 
     #[test]
-    fn at_the_exchange_the_port_is_no_longer_free() {
+    fn the_port_must_match_in_the_token_request() {
         assert!(is_same("http://localhost:3000/cb", "http://127.0.0.1:3000/cb"));
         assert!(!is_same("http://localhost:3000/cb", "http://127.0.0.1:3001/cb"));
         assert!(!is_same("https://app.example/cb", "https://app.example/cb2"));
     }
 
     #[test]
-    fn parameters_join_a_query_that_is_there() {
+    fn parameters_are_added_to_an_existing_query() {
         let pairs = [("code", "a b"), ("state", "x&y=z")];
         for (address, whole) in [
             ("https://a.example/cb", "https://a.example/cb?code=a+b&state=x%26y%3Dz"),
@@ -311,7 +311,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_can_be_looked_at(text in "\\PC{0,80}", other in "\\PC{0,80}") {
+        fn arbitrary_text_does_not_panic(text in "\\PC{0,80}", other in "\\PC{0,80}") {
             let _ = check(&text);
             prop_assert!(matches(&text, &text));
             prop_assert_eq!(matches(&text, &other), matches(&other, &text));
@@ -324,7 +324,7 @@ mod tests {
         }
 
         #[test]
-        fn a_loopback_match_never_leaves_the_own_machine(asked in "http://[a-z0-9.:@\\[\\]\\-]{1,30}/cb") {
+        fn a_loopback_match_never_leaves_the_machine(asked in "http://[a-z0-9.:@\\[\\]\\-]{1,30}/cb") {
             if matches("http://127.0.0.1/cb", &asked) {
                 let host = Url::parse(&asked).unwrap().host().unwrap().to_string();
                 prop_assert!(["127.0.0.1", "localhost"].contains(&host.as_str()), "{}", asked);

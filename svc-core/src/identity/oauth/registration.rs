@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_said_takes_the_defaults_of_the_standard() {
+    fn absent_fields_get_the_defaults_of_the_standard() {
         let read = read(&json!({ "redirect_uris": ["https://app.example/cb"], "software_id": 7 })).unwrap();
         assert_eq!(read.auth_method, ClientAuthMethod::ClientSecretBasic);
         assert_eq!(read.grant_types, [GrantType::AuthorizationCode, GrantType::RefreshToken]);
@@ -237,13 +237,13 @@ mod tests {
     }
 
     #[test]
-    fn a_device_needs_no_redirect_address() {
+    fn a_device_needs_no_redirect_uri() {
         let read = read(&json!({ "grant_types": [GrantType::DeviceCode.as_str()], "client_name": "TV" })).unwrap();
         assert_eq!(read.grant_types, [GrantType::DeviceCode, GrantType::RefreshToken]);
     }
 
     #[test]
-    fn words_and_stored_forms_of_grants_agree() {
+    fn grant_type_words_match_their_stored_form() {
         for grant_type in GrantType::ALL {
             assert_eq!(serde_json::to_value(grant_type).unwrap(), grant_type.as_str());
             assert_eq!(GrantType::parse(grant_type.as_str()), Some(grant_type));
@@ -252,7 +252,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_can_be_looked_at(name in "\\PC{0,40}", address in "\\PC{0,40}") {
+        fn arbitrary_text_does_not_panic(name in "\\PC{0,40}", address in "\\PC{0,40}") {
             let _ = read(&json!({ "client_name": name, "redirect_uris": [address], "client_uri": address }));
         }
     }

@@ -155,9 +155,7 @@ fn known_redirect(client: &Client, asked: Option<&str>) -> Result<String, Error>
         redirect::check(asked).map_err(|error| fault::invalid_request(error.message()))?;
         return Ok(asked.to_owned());
     }
-    Err(fault::invalid_request(
-        "redirect_uri is not one that this client has registered.",
-    ))
+    Err(fault::invalid_request("redirect_uri is not one that this client has registered."))
 }
 
 type Checked = (&'static str, String, Option<String>);

@@ -69,7 +69,7 @@ mod tests {
     const ISSUER: &str = "https://hub.example";
 
     #[test]
-    fn the_scope_is_mcp_or_nothing() {
+    fn mcp_is_the_only_scope() {
         assert_eq!(scope(None).unwrap(), "mcp");
         for good in ["mcp", " mcp", "mcp offline_access", "openid mcp"] {
             assert_eq!(scope(Some(good)).unwrap(), "mcp", "{good}");
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn a_resource_lies_within_the_issuer() {
+    fn a_resource_must_be_within_the_issuer() {
         for (good, kept) in [
             ("https://hub.example", "https://hub.example"),
             ("https://hub.example/", "https://hub.example"),
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_for_what_was_granted() {
+    fn a_token_has_the_granted_resource() {
         let mcp = "https://hub.example/mcp";
         assert_eq!(narrowed(ISSUER, Some(mcp), Some("https://hub.example/mcp/")).unwrap(), None);
         assert_eq!(narrowed(ISSUER, Some(mcp), None).unwrap(), None);

@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_faults_are_told_at_once() {
+    fn all_invalid_fields_are_reported() {
         let fault = Draft::checked("Front Door", json!([1]), Some(-1)).unwrap_err();
         let fields: Vec<_> = fault.fields().iter().map(|fault| fault.field.as_str()).collect();
         assert_eq!(fields, ["source", "config", "expected"]);

@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_json_says_where() {
+    fn invalid_json_is_located() {
         let (code, message) = fault(b"{\n  \"version\": svc\n}");
         assert_eq!(code, FaultCode::NotJson);
         assert!(message.contains("line 2 column 14"), "{message}");
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_are_told_apart() {
+    fn kinds_of_invalid_text_are_distinguished() {
         assert_eq!(fault(b"\xef\xbb\xbf{}").0, FaultCode::ByteOrderMark);
         let (code, message) = fault(b"{\"a\": \"\xff\"}");
         assert_eq!(code, FaultCode::NotUtf8);

@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_begin_with_a_letter_or_a_digit_and_end_somewhere() {
+    fn words_begin_with_a_letter_or_a_digit_and_are_bounded() {
         for good in ["a", "0", "door-1.front_left", &"a".repeat(63)] {
             assert!(is_word(good, 63, b"._-"), "{good}");
         }
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_of_names_does_not_count_and_everything_else_does() {
+    fn fingerprints_ignore_only_the_order_of_names() {
         let read = |text: &str| fingerprint(&serde_json::from_str(text).unwrap());
         assert_eq!(read(r#"{"a": 1, "b": {"c": 2, "d": 3}}"#), read(r#"{"b":{"d":3,"c":2},"a":1}"#));
         assert_ne!(read(r#"{"a": 1}"#), read(r#"{"a": "1"}"#));
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_put_in_order_whatever_order_they_come_in() {
+    fn names_are_sorted() {
         let fields = ["b", "\"", "a"].map(|name| (name.to_owned(), json!([1.5, { "d": null, "c": "\n" }])));
         let mut text = String::new();
         write_fields(fields.iter().map(|(name, value)| (name, value)), &mut text);
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn nul_is_found_wherever_it_is() {
+    fn nul_is_found_anywhere() {
         for value in [json!("a\0"), json!({ "a": ["\0"] }), json!({ "a\0": 1 })] {
             assert!(json_fault(&value, 100).is_some(), "{value}");
         }

@@ -224,7 +224,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_faults_are_told_at_once() {
+    fn all_invalid_fields_are_reported() {
         let new = NewRuntimeStatus {
             state: "Up".into(),
             heartbeat_seconds: Some(0),
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_state_is_a_word() {
+    fn the_form_of_a_state_is_checked() {
         for good in ["up", "in_doubt-2", &"a".repeat(32)] {
             assert!(is_state(good), "{good}");
         }
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_was_far_ahead_is_not_believed() {
+    fn a_time_far_ahead_is_ignored() {
         let now: Timestamp = "2026-01-01T00:00:00Z".parse().unwrap();
         let ahead = |seconds| now.plus(Duration::from_secs(seconds));
         assert_eq!(seen_at(None, now), now);
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn three_beats_may_pass() {
+    fn a_status_is_stale_after_three_heartbeats() {
         let seen_at: Timestamp = "2026-01-01T00:00:00Z".parse().unwrap();
         let row = Row {
             principal_id: String::new(),

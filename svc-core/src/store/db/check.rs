@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn each_fault_of_the_schema_has_its_own_sentence() {
+    fn each_schema_fault_has_its_own_message() {
         let told = |change: fn(&mut Vec<Applied>)| {
             let mut history = history(Engine::Sqlite);
             change(&mut history);

@@ -133,18 +133,18 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_store_lacks_everything() {
+    fn an_empty_store_needs_all_migrations() {
         assert_eq!(pending(Engine::Sqlite, &[]).unwrap().len(), SQLITE.len());
     }
 
     #[test]
-    fn a_current_store_lacks_nothing() {
+    fn a_current_store_needs_no_migration() {
         let history: Vec<_> = POSTGRES.iter().map(applied).collect();
         assert!(pending(Engine::Postgres, &history).unwrap().is_empty());
     }
 
     #[test]
-    fn a_store_from_the_future_is_refused() {
+    fn a_newer_store_is_rejected() {
         let history = [Applied { version: 9999, name: "later".into(), checksum: String::new() }];
         let error = pending(Engine::Sqlite, &history).unwrap_err();
         assert_eq!(error.code(), "store_too_new");
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_migration_is_refused() {
+    fn a_changed_migration_is_rejected() {
         let mut changed = applied(&SQLITE[0]);
         changed.checksum = "0".repeat(64);
         assert_eq!(pending(Engine::Sqlite, &[changed]).unwrap_err().code(), "store_history_differs");

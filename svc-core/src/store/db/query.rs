@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_nul_is_told_from_the_words_for_it() {
+    fn nul_is_distinguished_from_its_escape_in_text() {
         for (text, holds_nul) in [
             ("a\0b", true),
             ("\\\0", true),

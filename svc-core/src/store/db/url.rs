@@ -115,14 +115,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_two_engines_are_told_apart() {
+    fn both_engines_are_parsed() {
         assert_eq!("sqlite:///a/b.db".parse::<StoreUrl>().unwrap(), StoreUrl::Sqlite("/a/b.db".into()));
         assert_eq!("sqlite:b.db".parse::<StoreUrl>().unwrap(), StoreUrl::Sqlite("b.db".into()));
         assert_eq!("postgres://h/d".parse::<StoreUrl>().unwrap().engine(), Engine::Postgres);
     }
 
     #[test]
-    fn anything_else_is_refused_by_name() {
+    fn other_urls_are_rejected_by_field() {
         for text in ["", "mysql://h/d", "postgres:h", "postgres://", "sqlite:", "sqlite:a?mode=ro", "/plain/path"] {
             assert_eq!(text.parse::<StoreUrl>().unwrap_err().fields()[0].field, "database_url", "{text}");
         }
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_misspelt_parameter_is_refused_without_its_value() {
+    fn unknown_parameters_are_rejected_without_their_values() {
         let error = "postgres://db.example/svc?pasword=s3cret".parse::<StoreUrl>().unwrap_err();
         assert!(error.message().contains("pasword") && !error.message().contains("s3cret"), "{error}");
     }

@@ -188,7 +188,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_is_missed_repeated_or_out_of_order(steps in steps()) {
+        fn no_event_is_missed_repeated_or_reordered(steps in steps()) {
             let mut simulation = Simulation::default();
             let mut order = Order::starting_after(EventSeq(0));
             let mut seen = Vec::new();

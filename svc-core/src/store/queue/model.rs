@@ -203,14 +203,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reason_is_cut_at_a_character() {
+    fn a_reason_is_truncated_at_a_character() {
         assert_eq!(Failure::new("a\0b").reason, "ab");
         let long = Failure::new("é".repeat(limits::REASON_MAX + 7));
         assert_eq!(long.reason.chars().count(), limits::REASON_MAX);
     }
 
     #[test]
-    fn items_that_break_a_limit_are_refused_by_name() {
+    fn invalid_items_are_rejected_by_field() {
         let good = NewItem::new(json!({ "to": 1 }));
         assert_eq!(good.check().unwrap(), "{\"to\":1}");
         let long = "x".repeat(limits::QUEUE_KEY_MAX + 1);

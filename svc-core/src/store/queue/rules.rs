@@ -275,14 +275,14 @@ mod tests {
     }
 
     #[test]
-    fn delays_grow_up_to_the_longest() {
+    fn delays_grow_up_to_the_maximum() {
         let backoff = Backoff::growing(Duration::from_secs(1), 4, Duration::from_mins(1));
         let delays = [1, 2, 3, 4, 5, 100].map(|attempts| backoff.delay(attempts, &Fixed(0)).as_secs());
         assert_eq!(delays, [1, 4, 16, 60, 60, 60]);
     }
 
     #[test]
-    fn a_schedule_is_kept_and_sets_the_attempts() {
+    fn a_schedule_sets_the_number_of_attempts() {
         let rules = QueueRules::new("deliveries").backoff(Backoff::schedule([1, 5, 30].map(Duration::from_secs)));
         assert_eq!(rules.attempts, 4);
         let delays = [1, 2, 3, 4].map(|attempts| rules.backoff.delay(attempts, &Fixed(0)).as_secs());
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn jitter_lengthens_by_up_to_its_share() {
+    fn jitter_lengthens_within_its_percentage() {
         let backoff = Backoff::schedule([Duration::from_secs(10)]).jitter(20);
         assert_eq!(backoff.delay(1, &Fixed(0)), Duration::from_secs(10));
         assert_eq!(backoff.delay(1, &Fixed(u8::MAX)), Duration::from_secs(12));
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_that_break_a_limit_are_refused_by_name() {
+    fn invalid_rules_are_rejected_by_field() {
         let good = QueueRules::new("a");
         good.check().unwrap();
         for (rules, field) in [
@@ -322,7 +322,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_stretch_of_time_sees_more_than_the_rate_and_the_burst(
+        fn no_time_span_exceeds_the_rate_and_the_burst(
             (count, seconds, burst) in (1..20_u32, 1..100_u64, 1..10_u32),
             steps in prop::collection::vec((0..20_000_000_i64, 1..8_u32), 1..60),
         ) {

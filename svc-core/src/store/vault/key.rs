@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_is_read_in_both_writings() {
+    fn keys_are_parsed_from_hex_and_base64() {
         let key = SecretKey([0xab; 32]);
         assert_eq!("ab".repeat(32).parse::<SecretKey>().unwrap(), key);
         assert_eq!(STANDARD.encode([0xab; 32]).parse::<SecretKey>().unwrap(), key);

@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_sealed_opens_in_its_place_with_its_key_only() {
+    fn a_value_opens_only_with_its_context_and_key() {
         let sealed = vault(1).seal("here", b"hunter2").unwrap();
         assert_eq!(vault(1).open("here", &sealed).unwrap(), b"hunter2");
         assert!(!sealed.windows(7).any(|window| window == b"hunter2"));
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn sealing_twice_looks_different() {
+    fn sealing_twice_gives_different_texts() {
         assert_ne!(vault(1).seal("here", b"same").unwrap(), vault(1).seal("here", b"same").unwrap());
     }
 }

@@ -166,7 +166,7 @@ fn proved_by_rfc_key(sent: &Sent) -> Result<()> {
 }
 
 #[test]
-fn the_vector_of_rfc_9421_verifies_as_requests_do() {
+fn the_vector_of_rfc_9421_verifies() {
     proved_by_rfc_key(&rfc_vector()).unwrap();
     // The sender chooses the spaces.
     let spaced = rfc_vector().input(|input| input.replace("\" \"", "\"   \"").replace(";created", "; created"));
@@ -208,7 +208,7 @@ fn the_digests_of_rfc_9530_match() {
 }
 
 #[test]
-fn what_a_signature_lacks_has_a_code() {
+fn missing_parts_have_their_own_codes() {
     let without = |part: &'static str| Sent::usual().input(|input| input.replace(part, "")).signed_again().code();
     assert_eq!(Sent::usual().code(), "accepted");
     for component in ["\"@method\" ", "\"@authority\" ", "\"@path\" ", "\"@query\" ", " \"content-digest\""] {
@@ -228,7 +228,7 @@ fn what_a_signature_lacks_has_a_code() {
 }
 
 #[test]
-fn what_a_signature_should_not_say_has_a_code() {
+fn invalid_parts_have_their_own_codes() {
     let changed = |from: &str, to: &str| Sent::usual().input(|input| input.replace(from, to)).signed_again().code();
     for (from, to, code) in [
         ("ed25519", "hmac-sha256", "signature_algorithm"),
@@ -277,7 +277,7 @@ fn what_a_signature_should_not_say_has_a_code() {
 }
 
 #[test]
-fn of_several_signatures_the_one_with_our_tag_counts() {
+fn only_the_signature_with_our_tag_counts() {
     let sent = Sent::usual();
     let (input, signature) = (sent.field("signature-input"), sent.field("signature"));
     let both = |more_input: &str, more_signature: &str| {
@@ -296,7 +296,7 @@ fn of_several_signatures_the_one_with_our_tag_counts() {
 }
 
 #[test]
-fn more_may_be_covered_than_has_to_be() {
+fn additional_components_may_be_covered() {
     let sent = Sent::usual().with("content-type", "application/json");
     let mut sent = sent.input(|input| input.replace("\"@path\"", "\"@path\" \"content-type\"")).signed_again();
     assert_eq!(sent.code(), "accepted");
@@ -305,7 +305,7 @@ fn more_may_be_covered_than_has_to_be() {
 }
 
 #[test]
-fn conditions_have_to_be_covered() {
+fn conditional_headers_must_be_covered() {
     for name in CONDITIONS {
         let sent = Sent::usual().with(name, "\"3\"");
         assert_eq!(sent.code(), "signature_component_missing", "{name}");
@@ -317,7 +317,7 @@ fn conditions_have_to_be_covered() {
 }
 
 #[test]
-fn a_signer_covers_conditions() {
+fn the_signer_covers_conditional_headers() {
     let mut request = http::Request::put("https://hub.example/api/machine/source-configs/door").body("{}").unwrap();
     request.headers_mut().insert("if-match", HeaderValue::from_static("\"3\""));
     Signer::new("svc:sense:door-1", "door-key-1", key()).unwrap().sign(&mut request).unwrap();
@@ -326,7 +326,7 @@ fn a_signer_covers_conditions() {
 }
 
 #[test]
-fn fields_that_nobody_needs_are_not_read() {
+fn oversized_fields_are_not_parsed() {
     let covering = |count: usize| {
         let more = (0..count).fold("\"@path\"".to_owned(), |more, number| format!("{more} \"x-{number}\""));
         Sent::usual().input(|input| input.replace("\"@path\"", &more))
@@ -389,7 +389,7 @@ fn flipped(text: &str, bit: usize) -> Option<String> {
 
 proptest! {
     #[test]
-    fn what_is_signed_verifies(
+    fn signed_requests_verify(
         method in "GET|PUT|POST|DELETE",
         host in "[a-z]{1,8}(\\.[A-Z]{2,3})?(:[1-9][0-9]{1,3})?",
         path in "(/[a-zA-Z0-9%._~-]{0,8}){1,4}",
@@ -403,7 +403,7 @@ proptest! {
     }
 
     #[test]
-    fn one_changed_bit_is_refused(part in 0_usize..7, bit in any::<usize>()) {
+    fn a_changed_bit_is_rejected(part in 0_usize..7, bit in any::<usize>()) {
         let mut sent = Sent::usual();
         let changed = match part {
             0 => flipped(&sent.method, bit).map(|method| sent.method = method),
@@ -431,7 +431,7 @@ proptest! {
     }
 
     #[test]
-    fn no_bytes_in_the_fields_make_it_panic(
+    fn arbitrary_field_bytes_do_not_panic(
         input in proptest::collection::vec(any::<u8>(), 0..120),
         signature in proptest::collection::vec(any::<u8>(), 0..60),
         digest in proptest::collection::vec(any::<u8>(), 0..60),
@@ -446,7 +446,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_like_a_signature_makes_it_panic(input in "sig1=\\((\"[@a-z-]{0,9}\"(;[a-z]{1,3})?[ ]?){0,4}\\)(;(created|nonce|tag|alg|keyid)=(\"[ -~]{0,9}\"|-?[0-9]{1,16}|:[A-Za-z]*=*:)){0,5}") {
+    fn signature_like_text_does_not_panic(input in "sig1=\\((\"[@a-z-]{0,9}\"(;[a-z]{1,3})?[ ]?){0,4}\\)(;(created|nonce|tag|alg|keyid)=(\"[ -~]{0,9}\"|-?[0-9]{1,16}|:[A-Za-z]*=*:)){0,5}") {
         if let Ok(value) = HeaderValue::from_str(&input) {
             let mut sent = Sent::usual();
             sent.headers.insert("signature-input", value);

@@ -59,7 +59,7 @@ mod tests {
     const ENDLESS: &str = "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n) SELECT max(n) FROM n";
 
     #[test]
-    fn what_takes_too_long_is_ended_and_what_follows_is_not() {
+    fn a_slow_statement_is_interrupted_and_the_next_is_not() {
         let connection = Connection::open_in_memory().unwrap();
         let deadline = Deadline::watch(&connection, Pace::Ordinary).unwrap();
         deadline.begin(Duration::from_millis(20));
