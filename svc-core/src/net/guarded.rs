@@ -68,7 +68,7 @@ fn build() -> Result<Client> {
         .connect_timeout(Duration::from_secs(5))
         .dns_resolver(Arc::new(PublicOnly))
         .build()
-        .map_err(|error| Error::internal("the client for other servers cannot be made").with_source(error))
+        .map_err(|error| Error::internal("the HTTP client cannot be created").with_source(error))
 }
 
 /// Checks the URL itself. The connector does not ask the resolver about a host that is an IP address, so that

@@ -31,17 +31,17 @@ pub const LOGIN_ATTEMPTS: u32 = 5;
 pub const LOGIN_ADDRESS_FACTOR: u32 = 4;
 /// Multiple of the free failures for one name, from all addresses together.
 pub const LOGIN_ANYWHERE_FACTOR: u32 = 10;
-/// How long a browser is remembered after a login.
+/// Time for which a browser is remembered after a login.
 pub const DEVICE_TTL: Duration = Duration::from_hours(180 * 24);
 /// Maximum number of remembered browsers per account; the least recently used is evicted.
 pub const DEVICES_PER_USER: i64 = 20;
-/// How long after entering the password a session may create keys.
+/// Time after entering the password within which a session may create keys.
 pub const LOGIN_CONFIRMED: Duration = Duration::from_mins(10);
 /// Maximum number of sessions per account; the oldest ends.
 pub const SESSIONS_PER_USER: i64 = 100;
-/// How long a revoked key stays listed.
+/// Time for which a revoked key stays listed.
 pub const REVOKED_KEY_KEPT: Duration = Duration::from_hours(90 * 24);
-/// How long an expired invitation is kept.
+/// Retention time of expired invitations.
 pub const INVITE_KEPT: Duration = Duration::from_hours(30 * 24);
 /// The first and the longest delay of a login; it doubles with every further failure.
 pub const LOGIN_WAIT: (Duration, Duration) = (Duration::from_secs(1), Duration::from_mins(1));
@@ -99,23 +99,23 @@ pub const OAUTH_RETRY_WINDOW: Duration = Duration::from_secs(10);
 pub const OAUTH_DEVICE_TTL: Duration = Duration::from_mins(15);
 /// Minimum interval between two polls of a device, in seconds.
 pub const OAUTH_DEVICE_INTERVAL_SECONDS: u32 = 5;
-/// How long a successful verification of a client secret is cached.
+/// Lifetime of a cached verification of a client secret.
 pub const OAUTH_SECRET_CACHE: Duration = Duration::from_mins(5);
 /// Maximum number of cached verifications; the one that expires first is evicted.
 pub const OAUTH_SECRETS_CACHED: usize = 1000;
 /// Maximum number of client secrets waiting to be verified or hashed; further ones are rejected.
 pub const OAUTH_SECRET_QUEUE: usize = 64;
-/// How long a client's metadata document is considered fresh.
+/// Time for which a client's metadata document is considered fresh.
 pub const OAUTH_DOCUMENT_TTL: Duration = Duration::from_hours(1);
-/// How long a cached document is used while it cannot be fetched again.
+/// Time for which a cached document is used while it cannot be fetched again.
 pub const OAUTH_DOCUMENT_STALE: Duration = Duration::from_hours(7 * 24);
-/// How long a request waits for a refresh of a document while the cached one can be used.
+/// Maximum wait for a refresh of a document while the cached one can be used.
 pub const OAUTH_DOCUMENT_PATIENCE: Duration = Duration::from_secs(2);
 /// Maximum size of a client's metadata document, in bytes.
 pub const OAUTH_DOCUMENT_MAX: usize = 64 * 1024;
 /// Timeout of fetching a metadata document.
 pub const OAUTH_DOCUMENT_TIMEOUT: Duration = Duration::from_secs(5);
-/// How long expired codes, tokens and grants are kept, so that late replays are detected.
+/// Retention time of expired codes, tokens and grants, so that late replays are detected.
 pub const OAUTH_KEPT_PAST_END: Duration = Duration::from_hours(24);
 /// Maximum number of redirect URIs per client.
 pub const OAUTH_REDIRECTS_MAX: usize = 32;
@@ -129,9 +129,9 @@ pub const OAUTH_DOCUMENTS_AT_ONCE_BY_ADDRESS: usize = 2;
 pub const OAUTH_DOCUMENTS_PER_MINUTE: u32 = 10;
 /// Maximum number of clients that registered themselves or are described by a document.
 pub const OAUTH_CLIENTS_MAX: i64 = 10_000;
-/// How long a client without any grant is kept.
+/// Retention time of a client without any grant.
 pub const OAUTH_CLIENT_UNUSED: Duration = Duration::from_hours(24);
-/// How long a client is kept after its last grant was given, once no grant is left.
+/// Retention time of a client after its last grant was given, once no grant is left.
 pub const OAUTH_CLIENT_ABANDONED: Duration = Duration::from_hours(90 * 24);
 /// Maximum length of a URI that a client registers.
 pub const OAUTH_URI_MAX: usize = 2048;

@@ -15,7 +15,7 @@ pub const PAGE_DEFAULT: u32 = 50;
 /// Maximum number of rows in a list.
 pub const PAGE_MAX: u32 = 200;
 
-/// How long events stay in the log for readers that resume.
+/// Retention time of events in the log, for readers that resume.
 pub const EVENT_RETENTION: Duration = Duration::from_hours(7 * 24);
 /// A named reader that has not advanced for this long no longer keeps events from being swept.
 pub const READER_ABANDONED: Duration = Duration::from_hours(30 * 24);
@@ -24,18 +24,18 @@ pub const EVENT_KIND_MAX: usize = 64;
 /// Maximum size of an event's payload as JSON text, in bytes.
 pub const EVENT_PAYLOAD_MAX: usize = 256 * 1024;
 
-/// How long an idempotency key protects its first response.
+/// Time for which an idempotency key protects its first response.
 pub const IDEMPOTENCY_RETENTION: Duration = Duration::from_hours(24);
 /// Maximum length of an idempotency key.
 pub const IDEMPOTENCY_KEY_MAX: usize = 255;
 
 /// Maximum number of traces in one batch.
 pub const TRACE_BATCH_MAX: usize = 64;
-/// How long a trace waits for others to be written in the same batch.
+/// Maximum wait of a trace for others to be written in the same batch.
 pub const TRACE_BATCH_DELAY: Duration = Duration::from_millis(100);
 /// Maximum number of traces waiting to be written; beyond it, recording blocks.
 pub const TRACE_QUEUE: usize = 4096;
-/// How long traces are kept by default.
+/// Default retention time of traces.
 pub const TRACE_RETENTION: Duration = Duration::from_hours(30 * 24);
 
 /// Number of traces read at once during an export.
@@ -43,9 +43,9 @@ pub const TRACE_EXPORT_PAGE: u32 = 500;
 /// An agent that left a trace within this time is active.
 pub const AGENT_ACTIVE: Duration = Duration::from_mins(15);
 
-/// How long message counts per five minutes are kept; daily counts are kept forever.
+/// Retention time of message counts per five minutes; daily counts are kept forever.
 pub const ROLLUP_MINUTES_KEPT: Duration = Duration::from_hours(2 * 24);
-/// How long message counts per hour are kept.
+/// Retention time of message counts per hour.
 pub const ROLLUP_HOURS_KEPT: Duration = Duration::from_hours(40 * 24);
 /// Default number of rows in a ranking.
 pub const RANKING_DEFAULT: u32 = 5;
@@ -68,7 +68,7 @@ pub const FOREIGN_WRITE_POLL: Duration = Duration::from_millis(20);
 pub const STORE_LOOK: Duration = Duration::from_secs(1);
 /// Interval at which the event log is polled when no notification arrives.
 pub const EVENT_FALLBACK_POLL: Duration = Duration::from_secs(1);
-/// How long a new stream of an MCP client waits for transactions that hold up the event log.
+/// Maximum wait of a new stream of an MCP client for transactions that hold up the event log.
 pub const EVENTS_SETTLE_MAX: Duration = Duration::from_secs(2);
 
 /// Heartbeat interval of a process on a shared database.
@@ -76,7 +76,7 @@ pub const NODE_BEAT: Duration = Duration::from_secs(10);
 /// A process on a shared database that has sent no heartbeat for this long counts as dead.
 pub const NODE_LEASE: Duration = Duration::from_secs(30);
 
-/// How long a worker's lease lasts without renewal.
+/// Duration of a worker's lease without renewal.
 pub const WORKER_LEASE: Duration = Duration::from_secs(15);
 /// The first and the longest pause before a failed worker runs again.
 pub const WORKER_BACKOFF: (Duration, Duration) = (Duration::from_secs(1), Duration::from_mins(1));
@@ -156,17 +156,17 @@ pub const ATTACHMENT_MAX: u64 = 50 * 1024 * 1024;
 pub const UPLOAD_FORM_MAX: usize = 64 * 1024;
 /// Maximum size of a file's name, in bytes.
 pub const FILENAME_MAX: usize = 255;
-/// How long an unreferenced file is kept after it was last uploaded or linked.
+/// Retention time of an unreferenced file after it was last uploaded or linked.
 pub const ATTACHMENT_UNUSED: Duration = Duration::from_hours(24);
-/// How long a file that is being stored is protected from removal if the storing process has died.
+/// Time for which a file that is being stored is protected from removal if the storing process has died.
 pub const BLOB_MOVE: Duration = Duration::from_mins(15);
 /// Timeout of storing a file; well within [`BLOB_MOVE`].
 pub const BLOB_TIMEOUT: Duration = Duration::from_mins(10);
-/// How long an upload waits for a removal of the same file if the removing process has died.
+/// Maximum wait of an upload for a removal of the same file if the removing process has died.
 pub const BLOB_REMOVAL: Duration = Duration::from_secs(30);
 /// Timeout of removing a file; well within [`BLOB_REMOVAL`].
 pub const BLOB_REMOVAL_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long a removed file is kept aside, from where it can be restored.
+/// Retention time of a removed file that is kept aside, from where it can be restored.
 pub const BLOBS_KEPT_ASIDE: Duration = Duration::from_hours(7 * 24);
 /// Number of unused files that one sweep may remove, and number of untracked files that it may set aside.
 pub const SWEEP_FILES: u64 = 20;
@@ -176,15 +176,15 @@ pub const SWEEP_SHARE: u64 = 20;
 pub const SWEEP_UNKNOWN_SHARE: u64 = 2;
 /// Maximum number of untracked files that are set aside in one explicitly requested sweep.
 pub const SWEEP_BATCH: usize = 10_000;
-/// How long a verified file counts as sound while it does not change.
+/// Time for which a verified file counts as sound while it does not change.
 pub const FILE_SOUND: Duration = Duration::from_hours(1);
-/// How long a damaged file is not checked again while it does not change.
+/// Time for which a damaged file is not checked again while it does not change.
 pub const FILE_DAMAGED: Duration = Duration::from_mins(1);
 /// Number of files whose verification result a process remembers.
 pub const FILES_REMEMBERED: usize = 10_000;
 /// Number of files that a process verifies at the same time.
 pub const FILES_COMPARED_AT_ONCE: usize = 4;
-/// How long the result of a health check of the file store is reused.
+/// Lifetime of a cached health check of the file store.
 pub const FILE_STORE_CHECKED: Duration = Duration::from_secs(5);
 /// Timeout of a health check of the file store.
 pub const FILE_STORE_PATIENCE: Duration = Duration::from_secs(2);
@@ -228,10 +228,10 @@ pub const CLAIM_ATTEMPTS: i64 = 5;
 pub const REASON_MAX: usize = 1000;
 /// The sender of a message that was not offered to its recipient within this time is notified.
 pub const UNDELIVERED_AFTER: Duration = Duration::from_hours(24);
-/// How long after an agent's deletion messages in transit to it may still arrive; no send takes nearly that
-/// long.
+/// Time after an agent's deletion within which messages in transit to it may still arrive; no send takes
+/// nearly that long.
 pub const LATE_ARRIVAL: Duration = Duration::from_mins(10);
-/// How long dead letters are kept.
+/// Retention time of dead letters.
 pub const DEAD_LETTER_RETENTION: Duration = Duration::from_hours(30 * 24);
 /// Default number of messages of a direct conversation in a page.
 pub const DM_PAGE: u32 = 100;
@@ -313,7 +313,7 @@ pub const SEARCH_NAMES_MAX: usize = 100;
 /// Length of a search snippet, in characters.
 pub const SNIPPET_MAX: usize = 200;
 
-/// How long the result of a readiness probe of the store is reused.
+/// Lifetime of a cached readiness probe of the store.
 pub const READINESS_KEPT: Duration = Duration::from_secs(1);
 
 /// Timeout of a read-only transaction, so that no query holds up the others.
@@ -355,7 +355,7 @@ pub const PROMPT_MAX: usize = 8 * 1024;
 pub const RESOURCE_SUBSCRIPTIONS_MAX: usize = 1_000;
 /// Maximum number of streams of one client that are being opened at the same time.
 pub const STREAMS_BEGINNING_MAX: usize = 64;
-/// How long changes of a resource are gathered before a client is notified of them.
+/// Time for which changes of a resource are gathered before a client is notified of them.
 pub const RESOURCE_UPDATE_PAUSE: Duration = Duration::from_millis(50);
 /// Idle timeout of a session of the older protocol revisions.
 pub const MCP_SESSION_IDLE: Duration = Duration::from_mins(30);

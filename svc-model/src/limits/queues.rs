@@ -27,9 +27,9 @@ pub const QUEUE_CONCURRENCY_MAX: u32 = 1000;
 pub const QUEUE_POLL: Duration = Duration::from_secs(1);
 /// Pause of a claim that got nothing because other transactions hold the key.
 pub const QUEUE_BLOCKED_PAUSE: Duration = Duration::from_millis(10);
-/// How long finished items are kept.
+/// Retention time of finished items.
 pub const QUEUE_DONE_RETENTION: Duration = Duration::from_hours(7 * 24);
-/// How long dead items are kept.
+/// Retention time of dead items.
 pub const QUEUE_DEAD_RETENTION: Duration = Duration::from_hours(30 * 24);
-/// How long a key without work is kept.
+/// Retention time of a key without work.
 pub const QUEUE_KEY_RETENTION: Duration = Duration::from_hours(1);

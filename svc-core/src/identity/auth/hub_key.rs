@@ -20,7 +20,7 @@ pub(crate) async fn load(db: &Db, purpose: &'static str, entropy: &dyn Entropy) 
         entropy.fill(&mut ours);
         db.write((purpose, ours), |tx, (purpose, ours)| Box::pin(make(tx, purpose, ours))).await?
     };
-    key.try_into().map_err(|_| Error::internal("a key of the hub has not the length of a key"))
+    key.try_into().map_err(|_| Error::internal("a key of the hub has the wrong length"))
 }
 
 async fn find(tx: &mut Tx, purpose: &str) -> Result<Option<Vec<u8>>> {

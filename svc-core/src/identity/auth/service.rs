@@ -167,7 +167,7 @@ impl Auth {
                 Used::Session(id) => Box::pin(sessions::note_use(tx, id)),
             });
             if let Err(error) = written.await {
-                tracing::debug!(target: "svc::auth", error = error.log_line(), "a use was not noted");
+                tracing::debug!(target: "svc::auth", error = error.log_line(), "a use was not recorded");
             }
         });
     }

@@ -155,7 +155,7 @@ async fn answer(tx: &mut Tx, hash: &[u8], found: FoundDevice, tokens: &Minted, v
             let (Some(user), Some(username), Some(agent), Some(agent_name)) =
                 (found.user_id, &found.username, found.agent_id, &found.agent)
             else {
-                return Err(Error::internal("a device was approved by nobody"));
+                return Err(Error::internal("an approved device has no user"));
             };
             if found.ended {
                 return Err(access_denied("The account or the agent is no longer active."));

@@ -96,7 +96,7 @@ impl Clients {
             })
             .await?;
         self.count_removed(removed);
-        known.ok_or_else(|| Error::internal("a client that was just written is not there"))
+        known.ok_or_else(|| Error::internal("a client that was just written is missing"))
     }
 }
 

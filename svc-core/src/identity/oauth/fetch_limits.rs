@@ -117,7 +117,7 @@ mod tests {
         let held: Vec<_> = (0..limits::OAUTH_DOCUMENTS_AT_ONCE_BY_ADDRESS)
             .map(|_| fetches.begin(address("2001:db8::1"), at(0)).unwrap())
             .collect();
-        let Err(error) = fetches.begin(address("2001:db8::2"), at(0)) else { panic!("the network has its places") };
+        let Err(error) = fetches.begin(address("2001:db8::2"), at(0)) else { panic!("the slots are used up") };
         assert_eq!(error.code(), "too_many_documents");
         assert!(fetches.begin(address("192.0.2.1"), at(0)).is_ok());
         drop(held);
@@ -143,7 +143,7 @@ mod tests {
         let held: Vec<_> = (0..limits::OAUTH_DOCUMENTS_AT_ONCE)
             .map(|number| fetches.begin(numbered(number), at(0)).unwrap())
             .collect();
-        let Err(error) = fetches.begin(numbered(100), at(0)) else { panic!("all places are taken") };
+        let Err(error) = fetches.begin(numbered(100), at(0)) else { panic!("all slots are taken") };
         assert_eq!(error.code(), "busy");
         drop(held);
         for number in 0..3 * REMEMBERED {

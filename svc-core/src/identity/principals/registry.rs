@@ -112,7 +112,7 @@ fn parse_and_check(source: String, bytes: Vec<u8>, audience: Audience) -> Result
         return Err(wrong_audience(&registry, audience));
     }
     let sha256 = hex(&Sha256::digest(&bytes));
-    let document = String::from_utf8(bytes).map_err(|_| Error::internal("a registry was read that is no text"))?;
+    let document = String::from_utf8(bytes).map_err(|_| Error::internal("a valid registry is not UTF-8"))?;
     Ok(NewRegistry { registry, document, sha256, source })
 }
 
@@ -145,7 +145,7 @@ async fn replace_registry(tx: &mut Tx, caller: &Caller, incoming: &NewRegistry) 
         changes = changes::between(&before.0, &before.1, &incoming.registry);
         store::replace(tx, &incoming.registry).await?;
     }
-    let registry = store::loaded(tx).await?.ok_or_else(|| Error::internal("a registry was loaded and is not there"))?;
+    let registry = store::loaded(tx).await?.ok_or_else(|| Error::internal("the loaded registry is missing"))?;
     if is_new {
         record_load(tx, caller, &registry, &changes).await?;
     }

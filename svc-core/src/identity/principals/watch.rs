@@ -186,7 +186,7 @@ impl RegistryFile {
         let is_new_failure = kept.as_ref().is_none_or(|old| old.error != state.error || old.faults != state.faults);
         match outcome {
             Ok(loaded) if loaded.changed => {
-                tracing::info!(path = state.path, sha256 = loaded.registry.sha256, "a registry came into force");
+                tracing::info!(path = state.path, sha256 = loaded.registry.sha256, "a registry was loaded");
             }
             // A repeated failure is logged once.
             Err(error) if is_new_failure => {
@@ -195,7 +195,7 @@ impl RegistryFile {
                     path = state.path,
                     error = error.log_line(),
                     ?faults,
-                    "the registry's file cannot be loaded; what was in force stays so"
+                    "the registry file cannot be loaded; the current registry stays"
                 );
             }
             Ok(_) | Err(_) => {}

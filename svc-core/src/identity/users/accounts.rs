@@ -22,7 +22,7 @@ impl Users {
         let display_name = shown_name(display_name.as_deref(), &username)?;
         let made = password.is_none().then(|| Password::random(self.entropy.as_ref()));
         let Some(password) = password.or_else(|| made.clone()) else {
-            return Err(Error::internal("a password is given or made"));
+            return Err(Error::internal("no password was given or generated"));
         };
         let hash = self.passwords.hash(password.reveal()).await?;
         let entry = NewEntry::new(AuditEvent::UserCreated, caller.visit()).detail("role", role.as_str());

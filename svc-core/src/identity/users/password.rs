@@ -46,7 +46,7 @@ impl Users {
         caller.require_root()?;
         let made = new.is_none().then(|| Password::random(self.entropy.as_ref()));
         let Some(password) = new.or_else(|| made.clone()) else {
-            return Err(Error::internal("a password is given or made"));
+            return Err(Error::internal("no password was given or generated"));
         };
         let hash = self.passwords.hash(password.reveal()).await?;
         self.db

@@ -58,7 +58,7 @@ impl Condition {
             Some(path) if !was_lost => {
                 tracing::error!(path = %path.display(), "a file of the store was removed or replaced: nothing is served until it is back");
             }
-            None if was_lost => tracing::warn!("the files of the store are where they were again"),
+            None if was_lost => tracing::warn!("the files of the store are back in place"),
             _ => {}
         }
         missing.is_none()

@@ -212,7 +212,7 @@ impl Db {
     {
         match self.write(input, work).await {
             Err(error) if matches!(error.db(), Some(DbError::Full(_) | DbError::Corrupt(_))) => {
-                tracing::debug!(error = error.log_line(), "a read was not noted");
+                tracing::debug!(error = error.log_line(), "the record of a read was not written");
                 Ok(None)
             }
             outcome => outcome.map(Some),

@@ -100,7 +100,7 @@ impl Tx {
     /// find it. Use `ON CONFLICT` where a conflict is expected.
     pub(super) fn check_all_succeeded(&self) -> Result<()> {
         if self.failed {
-            return Err(Error::internal("a unit of work went on after one of its statements had failed"));
+            return Err(Error::internal("a unit of work continued after one of its statements had failed"));
         }
         Ok(())
     }

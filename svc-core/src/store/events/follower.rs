@@ -84,7 +84,7 @@ impl Follower {
         if let Ok(settled) = tokio::time::timeout(limits::EVENTS_SETTLE_MAX, self.settle_newest()).await {
             settled?;
         } else {
-            tracing::debug!("a transaction that writes to the event log is not waited for any longer");
+            tracing::debug!("timed out waiting for a transaction that writes to the event log");
         }
         Ok(self.head())
     }
@@ -133,7 +133,7 @@ impl Follower {
                     pause = (pause * 2).min(UNSETTLED_PAUSE_MAX);
                 }
                 Err(error) => {
-                    tracing::warn!(error = error.log_line(), "the event log cannot be read; trying again");
+                    tracing::warn!(error = error.log_line(), "the event log cannot be read; retrying");
                     tokio::time::sleep(FAILURE_PAUSE).await;
                 }
             }

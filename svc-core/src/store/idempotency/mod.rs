@@ -103,7 +103,7 @@ where
 async fn keep<T: Serialize + Send + 'static>(work: Work<'_, T>) -> Result<(Output, String)> {
     let value = work.await?;
     let answer =
-        serde_json::to_string(&value).map_err(|error| Error::internal(format!("an answer cannot be kept: {error}")))?;
+        serde_json::to_string(&value).map_err(|error| Error::internal(format!("a response cannot be stored: {error}")))?;
     Ok((Box::new(value), answer))
 }
 
@@ -126,7 +126,7 @@ impl Answer {
             Self::New(output) => Ok(Once { value: unpack(output)?, replayed: false }),
             Self::Replayed(answer) => {
                 let value = serde_json::from_str(&answer)
-                    .map_err(|error| Error::internal(format!("a kept answer cannot be read: {error}")))?;
+                    .map_err(|error| Error::internal(format!("a stored response cannot be read: {error}")))?;
                 Ok(Once { value, replayed: true })
             }
         }

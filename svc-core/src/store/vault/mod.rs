@@ -68,7 +68,7 @@ impl Vault {
     /// Seals a response that contains a credential and is stored for repeated requests.
     pub(crate) fn seal_response<T: Serialize>(&self, context: &str, answer: &T) -> Result<String> {
         let text = serde_json::to_vec(answer)
-            .map_err(|error| Error::internal("an answer cannot be kept").with_source(error))?;
+            .map_err(|error| Error::internal("a response cannot be stored").with_source(error))?;
         Ok(STANDARD.encode(self.seal(context, &text)?))
     }
 
@@ -76,9 +76,9 @@ impl Vault {
     pub(crate) fn open_response<T: DeserializeOwned>(&self, context: &str, sealed: &str) -> Result<T> {
         let sealed = STANDARD
             .decode(sealed)
-            .map_err(|error| Error::internal("a kept answer cannot be read").with_source(error))?;
+            .map_err(|error| Error::internal("a stored response cannot be read").with_source(error))?;
         serde_json::from_slice(&self.open(context, &sealed)?)
-            .map_err(|error| Error::internal("a kept answer cannot be read").with_source(error))
+            .map_err(|error| Error::internal("a stored response cannot be read").with_source(error))
     }
 }
 

@@ -20,7 +20,7 @@ use crate::limits;
 use crate::store::events::EventLog;
 use crate::store::leases::{Lease, Leases};
 
-/// How long a stopping hub waits for running rounds.
+/// Maximum wait of a stopping hub for running rounds.
 const STOPPING_PATIENCE: Duration = Duration::from_secs(10);
 
 /// The running workers. Dropping it stops them at once; prefer [`Workers::stop`].
@@ -47,7 +47,7 @@ impl Workers {
         self.stop.cancel();
         let finished = async { while self.tasks.join_next().await.is_some() {} };
         if tokio::time::timeout(STOPPING_PATIENCE, finished).await.is_err() {
-            tracing::warn!("some workers did not finish in time; their leases end by themselves");
+            tracing::warn!("some workers did not finish in time; their leases will expire");
         }
     }
 }
@@ -181,7 +181,7 @@ impl Supervised {
     fn report(&self, error: &Error, failures: u32) {
         let worker = self.worker.name();
         let line = error.log_line();
-        tracing::error!(worker, failures, error = line, "a worker failed; it will be tried again");
+        tracing::error!(worker, failures, error = line, "a worker failed; it will be retried");
         self.note(|health| {
             health.state = WorkerState::Failing;
             health.last_error = Some(error.message().to_owned());

@@ -48,7 +48,7 @@ pub(super) async fn announce(pool: PgPool, announcer: Arc<Announcer>) {
             }
             let sent = sqlx::query("SELECT pg_notify($1, '')").bind(channel).execute(&pool).await;
             if let Err(error) = sent {
-                tracing::debug!(%error, channel, "other nodes could not be told of something new");
+                tracing::debug!(%error, channel, "other nodes could not be notified");
             }
         }
     }
@@ -58,7 +58,7 @@ pub(super) async fn announce(pool: PgPool, announcer: Arc<Announcer>) {
 pub(super) async fn listen(pool: PgPool, notifier: Arc<CommitNotifier>) {
     loop {
         if let Err(error) = listen_once(&pool, &notifier).await {
-            tracing::debug!(%error, "the line to other nodes broke; connecting again");
+            tracing::debug!(%error, "the connection for notifications of other nodes broke; reconnecting");
         }
         tokio::time::sleep(RECONNECT_PAUSE).await;
     }

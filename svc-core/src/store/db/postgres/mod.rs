@@ -35,7 +35,7 @@ use crate::store::db::StoreFailure as _;
 const CONNECTIONS: u32 = 16;
 /// Timeout of acquiring a connection.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
-/// How long a unit of work is retried after conflicts.
+/// Maximum time for which a unit of work is retried after conflicts.
 const RETRY_FOR: Duration = Duration::from_secs(10);
 /// Timeout of an attempt, longer than any statement timeout; after it the server counts as unreachable.
 const ATTEMPT_LIMIT: Duration = Duration::from_secs(75);

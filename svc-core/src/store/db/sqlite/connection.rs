@@ -10,7 +10,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use super::failure::{UniqueIndexes, failure};
 use crate::store::db::error::DbError;
 
-/// How long a statement waits for a writing process.
+/// Maximum wait of a statement for a writing process.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A connection, with the index names for its errors.

@@ -26,7 +26,7 @@ use crate::store::db::error::DbError;
 use crate::store::db::notifier::{CommitNotifier, CommitSignal};
 use crate::store::db::tx::{Connection, Tx};
 
-/// How long the writer waits for more writes after a large batch. The total is less than the cost of a
+/// Maximum wait of the writer for more writes after a large batch. The total is less than the cost of a
 /// commit, and it saves half of the commits when many callers write at once.
 const LINGER: Duration = Duration::from_micros(25);
 
@@ -194,7 +194,7 @@ impl Writer {
             .execute_batch("PRAGMA optimize")
             .and_then(|()| connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())));
         if let Err(error) = tidied {
-            tracing::debug!(%error, "the store was closed without tidying");
+            tracing::debug!(%error, "the store was closed without optimizing it");
         }
     }
 }
