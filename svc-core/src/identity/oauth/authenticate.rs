@@ -27,7 +27,7 @@ impl Clients {
             Some(_) => invalid_client("client_id is missing: a secret must be sent with the client_id."),
             None => invalid_request("client_id is missing."),
         })?;
-        let known = match self.kept(client_id).await {
+        let known = match self.find_known(client_id).await {
             Ok(known) => known,
             Err(error) => return Err(self.charged(None, visit, error).await),
         };

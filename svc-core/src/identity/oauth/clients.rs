@@ -123,7 +123,7 @@ impl Clients {
 
     /// Finds a client by its id in the store. Nothing is fetched.
     pub async fn get(&self, client_id: &str) -> Result<Client> {
-        Ok(self.kept(client_id).await?.client)
+        Ok(self.find_known(client_id).await?.client)
     }
 
     /// The number of unused clients that this process has removed.
@@ -133,7 +133,7 @@ impl Clients {
 
     /// Finds a client in the store, however old its document is: a client that has a code or a token does not
     /// lose it because its document cannot be fetched at the moment. An unknown client cannot cause a fetch.
-    pub(super) async fn kept(&self, client_id: &str) -> Result<KnownClient> {
+    pub(super) async fn find_known(&self, client_id: &str) -> Result<KnownClient> {
         self.find(client_id).await?.ok_or_else(unknown)
     }
 

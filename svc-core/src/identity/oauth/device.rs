@@ -80,7 +80,7 @@ impl OAuth {
                 })
             })
             .await?;
-        Ok(DeviceAuthorization { device_code, user_code: shown(&user_code) })
+        Ok(DeviceAuthorization { device_code, user_code: display_code(&user_code) })
     }
 
     /// Finds the device authorization of a typed user code.
@@ -89,7 +89,7 @@ impl OAuth {
         let user_code = read(typed).ok_or_else(no_such_code)?;
         let waiting = self.db.read(user_code.clone(), |tx, code| Box::pin(devices::waiting(tx, code))).await?;
         let (client_id,) = waiting.ok_or_else(no_such_code)?;
-        Ok(DeviceRequest { client: self.clients.get(&client_id).await?, user_code: shown(&user_code) })
+        Ok(DeviceRequest { client: self.clients.get(&client_id).await?, user_code: display_code(&user_code) })
     }
 
     /// Approves a device authorization for one of the caller's agents.
@@ -131,7 +131,7 @@ impl OAuth {
             .db
             .write(input, |tx, (client_id, hash, tokens, visit)| {
                 Box::pin(async move {
-                    let found = devices::hold(tx, hash).await?.filter(|found| found.client_id == *client_id);
+                    let found = devices::lock(tx, hash).await?.filter(|found| found.client_id == *client_id);
                     answer(tx, hash, found.ok_or_else(unknown)?, tokens, visit).await
                 })
             })
@@ -173,7 +173,7 @@ async fn answer(tx: &mut Tx, hash: &[u8], found: FoundDevice, tokens: &Minted, v
                 visit,
             };
             issue(tx, new).await?;
-            devices::spend(tx, hash).await?;
+            devices::mark_used(tx, hash).await?;
             Ok(Outcome::Issued)
         }
     }
@@ -218,7 +218,7 @@ fn user_code(entropy: &dyn Entropy) -> String {
 }
 
 /// The code for display: `XXXX-XXXX`.
-fn shown(code: &str) -> String {
+fn display_code(code: &str) -> String {
     let (first, second) = code.split_at(CODE_LENGTH / 2);
     format!("{first}-{second}")
 }
@@ -247,7 +247,7 @@ mod tests {
     fn typed_codes_are_normalized() {
         for _ in 0..100 {
             let code = user_code(&SystemEntropy);
-            let shown = shown(&code);
+            let shown = display_code(&code);
             assert_eq!(shown.len(), 9);
             assert_eq!(read(&shown), Some(code.clone()));
             assert_eq!(read(&format!(" {} ", shown.to_lowercase().replace('-', " "))), Some(code));
@@ -261,7 +261,7 @@ mod tests {
         #[test]
         fn arbitrary_text_does_not_panic(typed in "\\PC{0,40}") {
             if let Some(code) = read(&typed) {
-                prop_assert_eq!(read(&shown(&code)), Some(code));
+                prop_assert_eq!(read(&display_code(&code)), Some(code));
             }
         }
     }

@@ -56,7 +56,7 @@ impl OAuth {
 
 async fn run(tx: &mut Tx, exchange: &Exchange, code: &Token, tokens: &Minted) -> Result<Outcome> {
     let hash = code.hash();
-    let found = codes::hold(tx, &hash).await?.ok_or_else(unknown)?;
+    let found = codes::lock(tx, &hash).await?.ok_or_else(unknown)?;
     check_proof(exchange, &found)?;
     if let Some(grant) = found.grant_id {
         if grants::revoke(tx, grant).await? {
@@ -88,7 +88,7 @@ async fn run(tx: &mut Tx, exchange: &Exchange, code: &Token, tokens: &Minted) ->
         },
     )
     .await?;
-    codes::spend(tx, &hash, grant).await?;
+    codes::mark_used(tx, &hash, grant).await?;
     Ok(Outcome::Issued)
 }
 

@@ -62,7 +62,7 @@ impl OAuth {
 
 async fn run(tx: &mut Tx, refresh: &Refresh, token: &Token, salt: &[u8; 32]) -> Result<Outcome> {
     let before = tokens::find(tx, token).await?.ok_or_else(unknown)?;
-    grants::hold(tx, before.grant_id).await?;
+    grants::lock(tx, before.grant_id).await?;
     // The token may have changed between the first read and the lock.
     let found = tokens::find(tx, token).await?.ok_or_else(unknown)?;
     // For any other client the token does not exist.
@@ -77,7 +77,7 @@ async fn run(tx: &mut Tx, refresh: &Refresh, token: &Token, salt: &[u8; 32]) -> 
     }
     let narrowed = target::narrowed(&refresh.issuer, found.resource.as_deref(), refresh.resource.as_deref())?;
     if found.rotated_at.is_some() {
-        return again(tx, refresh, token, &found).await;
+        return handle_reuse(tx, refresh, token, &found).await;
     }
     tokens::rotate(tx, found.grant_id, token, salt).await?;
     let next = successors(token, salt);
@@ -89,7 +89,7 @@ async fn run(tx: &mut Tx, refresh: &Refresh, token: &Token, salt: &[u8; 32]) -> 
 }
 
 /// Handles a used token: a retry by the client, or a replay by an attacker.
-async fn again(tx: &mut Tx, refresh: &Refresh, token: &Token, found: &FoundToken) -> Result<Outcome> {
+async fn handle_reuse(tx: &mut Tx, refresh: &Refresh, token: &Token, found: &FoundToken) -> Result<Outcome> {
     // Near in both directions: a clock that was set back must not extend the window.
     let is_near = |at: Timestamp| tx.now().since(at).max(at.since(tx.now())) <= limits::OAUTH_RETRY_WINDOW;
     let recent = found.rotated_at.is_some_and(is_near);

@@ -17,7 +17,7 @@ use crate::timestamp::Timestamp;
 crate::row! {
     /// The current version.
     #[derive(Debug, Clone)]
-    struct Present {
+    struct ConfigVersion {
         version: i64,
         sha256: String,
         created_at: Timestamp,
@@ -76,13 +76,13 @@ async fn put(tx: &mut Tx, machine: &Machine, draft: &Draft) -> Result<Result<Sou
     admit(tx, machine, Scope::SourceConfigWrite).await?;
     let owner = machine.principal_id();
     history::hold(tx, owner).await?;
-    let present = present(tx, owner, &draft.source).await?;
-    let version = present.as_ref().map_or(0, |present| present.version);
+    let current = current(tx, owner, &draft.source).await?;
+    let version = current.as_ref().map_or(0, |current| current.version);
     if draft.expected.is_some_and(|expected| expected != version) {
         return Ok(Err(another_version(version)));
     }
-    if let Some(present) = present.filter(|present| present.sha256 == draft.sha256) {
-        return Ok(Ok(config(draft, present, false)));
+    if let Some(current) = current.filter(|current| current.sha256 == draft.sha256) {
+        return Ok(Ok(config(draft, current, false)));
     }
     if version == 0 && sources(tx, owner).await? >= limits::MACHINE_SOURCES_MAX {
         return Ok(Err(Error::conflict(
@@ -90,7 +90,7 @@ async fn put(tx: &mut Tx, machine: &Machine, draft: &Draft) -> Result<Result<Sou
             format!("A principal has at most {} sources: use one that it has.", limits::MACHINE_SOURCES_MAX),
         )));
     }
-    let next = Present { version: version + 1, sha256: draft.sha256.clone(), created_at: tx.now() };
+    let next = ConfigVersion { version: version + 1, sha256: draft.sha256.clone(), created_at: tx.now() };
     insert(tx, machine, draft, &next).await?;
     let configured =
         MachineConfigured { principal_id: owner.to_owned(), source: draft.source.clone(), version: next.version };
@@ -98,7 +98,7 @@ async fn put(tx: &mut Tx, machine: &Machine, draft: &Draft) -> Result<Result<Sou
     Ok(Ok(config(draft, next, true)))
 }
 
-fn config(draft: &Draft, Present { version, sha256, created_at }: Present, changed: bool) -> SourceConfig {
+fn config(draft: &Draft, ConfigVersion { version, sha256, created_at }: ConfigVersion, changed: bool) -> SourceConfig {
     SourceConfig { source: draft.source.clone(), version, sha256, created_at, changed }
 }
 
@@ -128,7 +128,7 @@ const OLD: &str = "DELETE FROM machine_source_configs WHERE principal_id = $1 AN
 pub(crate) const LISTED: &[(&str, &str)] =
     &[("source_configs.present", PRESENT), ("source_configs.sources", SOURCES), ("source_configs.old", OLD)];
 
-async fn present(tx: &mut Tx, owner: &str, source: &str) -> Result<Option<Present>> {
+async fn current(tx: &mut Tx, owner: &str, source: &str) -> Result<Option<ConfigVersion>> {
     tx.query(PRESENT).bind(owner).bind(source).fetch_optional().await
 }
 
@@ -136,7 +136,7 @@ async fn sources(tx: &mut Tx, owner: &str) -> Result<i64> {
     tx.query(SOURCES).bind(owner).fetch_value().await
 }
 
-async fn insert(tx: &mut Tx, machine: &Machine, draft: &Draft, next: &Present) -> Result<()> {
+async fn insert(tx: &mut Tx, machine: &Machine, draft: &Draft, next: &ConfigVersion) -> Result<()> {
     tx.query(
         "INSERT INTO machine_source_configs (principal_id, source, version, config, sha256, kid, created_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7)",

@@ -189,7 +189,7 @@ async fn view(tx: &mut Tx) -> Result<RegistryView> {
         let (own, rest) = keys.split_at(keys.iter().take_while(|key| key.principal_id == row.principal_id).count());
         keys = rest;
         let history = histories.remove(&row.principal_id).unwrap_or_default();
-        principals.push(shown(row.principal_id, row.enabled, own, history));
+        principals.push(principal_view(row.principal_id, row.enabled, own, history));
     }
     principals.extend(histories.into_iter().map(|(principal_id, history)| departed(principal_id, history)));
     principals.sort_by(|one, other| one.principal_id.cmp(&other.principal_id));
@@ -198,10 +198,10 @@ async fn view(tx: &mut Tx) -> Result<RegistryView> {
 
 /// A principal that is no longer registered, with its reports.
 fn departed(principal_id: String, history: MachineHistory) -> RegistryPrincipal {
-    RegistryPrincipal { registered: false, ..shown(principal_id, false, &[], history) }
+    RegistryPrincipal { registered: false, ..principal_view(principal_id, false, &[], history) }
 }
 
-fn shown(
+fn principal_view(
     principal_id: String,
     enabled: bool,
     keys: &[RegistryKeyRow],

@@ -31,7 +31,7 @@ crate::row! {
 }
 
 impl Row {
-    fn shown(self, now: Timestamp) -> RuntimeStatus {
+    fn into_status(self, now: Timestamp) -> RuntimeStatus {
         let stale_at = stale_at(self.seen_at, self.heartbeat_seconds);
         RuntimeStatus {
             state: self.state,
@@ -115,7 +115,7 @@ async fn put(tx: &mut Tx, machine: &Machine, draft: &Draft) -> Result<RuntimeSta
     admit(tx, machine, Scope::RuntimeStatusWrite).await?;
     let (owner, now) = (machine.principal_id(), tx.now());
     history::hold(tx, owner).await?;
-    let before = find(tx, owner).await?.map(|row| row.shown(now));
+    let before = find(tx, owner).await?.map(|row| row.into_status(now));
     let seen_at = seen_at(before.as_ref().map(|before| before.seen_at), now);
     let row = Row {
         principal_id: owner.to_owned(),
@@ -131,7 +131,7 @@ async fn put(tx: &mut Tx, machine: &Machine, draft: &Draft) -> Result<RuntimeSta
         beats: before.as_ref().map_or(1, |before| before.beats + 1),
     };
     write(tx, &row).await?;
-    let status = row.shown(now);
+    let status = row.into_status(now);
     // An unchanged heartbeat is not worth an event.
     if before.is_none_or(|before| before.stale || before.state != status.state || before.message != status.message) {
         let changed = MachineStatusChanged { principal_id: owner.to_owned(), state: status.state.clone() };
@@ -271,7 +271,7 @@ mod tests {
             beats: 1,
         };
         for (seconds, stale) in [(0, false), (30, false), (31, true)] {
-            assert_eq!(row.clone().shown(seen_at.plus(Duration::from_secs(seconds))).stale, stale, "{seconds}");
+            assert_eq!(row.clone().into_status(seen_at.plus(Duration::from_secs(seconds))).stale, stale, "{seconds}");
         }
         assert!(stale_at(seen_at, i64::MAX) > seen_at);
     }

@@ -66,13 +66,13 @@ async fn set(
 ) -> Result<Secret> {
     let holder = holder(tx, caller, scope).await?;
     // Locks the holder: a concurrent deletion waits for this transaction, or this one finds no holder.
-    if !store::hold(tx, holder.participant).await? {
+    if !store::lock(tx, holder.participant).await? {
         return Err(Error::not_found(match scope {
             SecretScope::User(_) => "user",
             SecretScope::Agent(_) => "agent",
         }));
     }
-    key::hold(tx, vault).await?;
+    key::lock(tx, vault).await?;
     let sealed = vault.seal(&sealing_context(holder.participant.0, name.as_str()), value.reveal().as_bytes())?;
     let (id, created_at) = store::put(tx, holder.participant, name.as_str(), &sealed).await?;
     if store::count(tx, None, Some(holder.participant)).await? > limits::SECRETS_PER_SCOPE {

@@ -11,9 +11,9 @@ const KNOWN: &[u8] = b"svc";
 
 /// Locks the store's key record and checks that the key is ours; it becomes ours when no secret is left. No
 /// other transaction can seal anything until this one has ended.
-pub(super) async fn hold(tx: &mut Tx, vault: &Vault) -> Result<()> {
+pub(super) async fn lock(tx: &mut Tx, vault: &Vault) -> Result<()> {
     let ours = vault.seal(CONTEXT, KNOWN)?;
-    let kept = store::hold_key(tx, &ours).await?;
+    let kept = store::lock_key(tx, &ours).await?;
     if vault.open(CONTEXT, &kept).is_ok_and(|text| text == KNOWN) {
         return Ok(());
     }

@@ -10,7 +10,7 @@ use crate::store::db::Tx;
 use crate::timestamp::Timestamp;
 
 /// Locks the holder of a secret. Returns whether it still exists.
-pub(super) async fn hold(tx: &mut Tx, participant: ParticipantId) -> Result<bool> {
+pub(super) async fn lock(tx: &mut Tx, participant: ParticipantId) -> Result<bool> {
     let held = tx
         .query("UPDATE participants SET deleted_at = deleted_at WHERE id = $1 AND deleted_at IS NULL")
         .bind(participant)
@@ -22,7 +22,7 @@ pub(super) async fn hold(tx: &mut Tx, participant: ParticipantId) -> Result<bool
 /// Removes all secrets of a participant that is about to be deleted.
 pub(crate) async fn remove_all_of(tx: &mut Tx, participant: ParticipantId) -> Result<u64> {
     // Waits for a secret that is being set concurrently, so that none is left behind.
-    hold(tx, participant).await?;
+    lock(tx, participant).await?;
     tx.query("DELETE FROM secrets WHERE participant_id = $1").bind(participant).execute().await
 }
 
@@ -129,7 +129,7 @@ pub(super) async fn count(tx: &mut Tx, owner: Option<UserId>, of: Option<Partici
 
 crate::row! {
     /// A sealed value.
-    pub(super) struct KeptSecret {
+    pub(super) struct SealedSecret {
         pub(super) participant_id: ParticipantId,
         pub(super) name: String,
         pub(super) sealed: Vec<u8>,
@@ -137,7 +137,7 @@ crate::row! {
 }
 
 /// The secrets of an agent's owner, then the agent's own.
-pub(super) async fn for_run(tx: &mut Tx, agent: AgentId) -> Result<Vec<KeptSecret>> {
+pub(super) async fn for_run(tx: &mut Tx, agent: AgentId) -> Result<Vec<SealedSecret>> {
     let active: Option<(UserId,)> = tx
         .query(
             "SELECT a.owner_id
@@ -162,7 +162,7 @@ pub(super) async fn for_run(tx: &mut Tx, agent: AgentId) -> Result<Vec<KeptSecre
 }
 
 /// Locks the known text of the store's key; stores ours when there was none.
-pub(super) async fn hold_key(tx: &mut Tx, ours: &[u8]) -> Result<Vec<u8>> {
+pub(super) async fn lock_key(tx: &mut Tx, ours: &[u8]) -> Result<Vec<u8>> {
     tx.query(
         "INSERT INTO sealing_key (id, sealed)
          VALUES (1, $1)

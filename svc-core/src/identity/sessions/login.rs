@@ -77,7 +77,7 @@ impl Sessions {
         let better = if self.passwords.is_outdated(&hash) { self.passwords.hash(password).await.ok() } else { None };
         let token = Token::mint(TokenKind::Session, self.entropy.as_ref());
         let browser = Token::mint(TokenKind::Browser, self.entropy.as_ref());
-        let begin = Begin {
+        let begin = SessionStart {
             login,
             hash,
             better,
@@ -118,7 +118,7 @@ impl Sessions {
 }
 
 /// The writes after the password was verified.
-struct Begin {
+struct SessionStart {
     login: Login,
     hash: String,
     better: Option<String>,
@@ -130,7 +130,7 @@ struct Begin {
     lasts: std::time::Duration,
 }
 
-impl Begin {
+impl SessionStart {
     async fn run(&self, tx: &mut Tx) -> Result<(User, Session)> {
         // The account may have changed while the hash was computed.
         if !users::hold_unchanged(tx, &self.login).await? {

@@ -103,7 +103,7 @@ where
 async fn keep<T: Serialize + Send + 'static>(work: Work<'_, T>) -> Result<(Output, String)> {
     let value = work.await?;
     let answer =
-        serde_json::to_string(&value).map_err(|error| Error::internal(format!("a response cannot be stored: {error}")))?;
+        serde_json::to_string(&value).map_err(|error| Error::internal(format!("a result cannot be stored: {error}")))?;
     Ok((Box::new(value), answer))
 }
 

@@ -174,7 +174,7 @@ impl Changes {
             tx.note_queue();
         }
         for ((queue, key), change) in self.0 {
-            let Some((state, known)) = seen(tx, &queue, &key).await? else {
+            let Some((state, known)) = lock_shared(tx, &queue, &key).await? else {
                 if let Some(priority) = change.pending {
                     offer(tx, &queue, &key, priority).await?;
                 }
@@ -209,7 +209,7 @@ async fn free(tx: &mut Tx, queue: &str, key: &str, priority: u32) -> Result<()> 
     Ok(())
 }
 
-async fn seen(tx: &mut Tx, queue: &str, key: &str) -> Result<Option<(KeyState, u32)>> {
+async fn lock_shared(tx: &mut Tx, queue: &str, key: &str) -> Result<Option<(KeyState, u32)>> {
     let text = match tx.engine() {
         Engine::Sqlite => seen!(""),
         Engine::Postgres => seen!(" FOR KEY SHARE"),

@@ -75,13 +75,13 @@ pub(in crate::identity::oauth) async fn insert(tx: &mut Tx, new: NewCode<'_>) ->
 }
 
 /// Locks the code, so that of two concurrent exchanges the second sees the first.
-pub(in crate::identity::oauth) async fn hold(tx: &mut Tx, hash: &[u8]) -> Result<Option<FoundCode>> {
+pub(in crate::identity::oauth) async fn lock(tx: &mut Tx, hash: &[u8]) -> Result<Option<FoundCode>> {
     tx.query("UPDATE oauth_codes SET expires_at = expires_at WHERE code_hash = $1").bind(hash).execute().await?;
     tx.query(FIND).bind(hash).fetch_optional().await
 }
 
 /// Records the grant for which a code was exchanged.
-pub(in crate::identity::oauth) async fn spend(tx: &mut Tx, hash: &[u8], grant: GrantId) -> Result<()> {
+pub(in crate::identity::oauth) async fn mark_used(tx: &mut Tx, hash: &[u8], grant: GrantId) -> Result<()> {
     tx.query("UPDATE oauth_codes SET grant_id = $2 WHERE code_hash = $1").bind(hash).bind(grant).execute().await?;
     Ok(())
 }

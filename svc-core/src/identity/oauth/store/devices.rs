@@ -133,7 +133,7 @@ pub(in crate::identity::oauth) async fn decide(
 }
 
 /// Locks the row, so that concurrent polls of a device are serialized.
-pub(in crate::identity::oauth) async fn hold(tx: &mut Tx, hash: &[u8]) -> Result<Option<FoundDevice>> {
+pub(in crate::identity::oauth) async fn lock(tx: &mut Tx, hash: &[u8]) -> Result<Option<FoundDevice>> {
     tx.query("UPDATE oauth_device_codes SET status = status WHERE device_code_hash = $1").bind(hash).execute().await?;
     tx.query(FIND).bind(hash).fetch_optional().await
 }
@@ -150,7 +150,7 @@ pub(in crate::identity::oauth) async fn note_poll(tx: &mut Tx, hash: &[u8], inte
     Ok(())
 }
 
-pub(in crate::identity::oauth) async fn spend(tx: &mut Tx, hash: &[u8]) -> Result<()> {
+pub(in crate::identity::oauth) async fn mark_used(tx: &mut Tx, hash: &[u8]) -> Result<()> {
     tx.query("UPDATE oauth_device_codes SET status = $2 WHERE device_code_hash = $1")
         .bind(hash)
         .bind(DeviceStatus::Used)

@@ -88,7 +88,7 @@ pub(in crate::identity::oauth) async fn insert(tx: &mut Tx, new: NewGrant<'_>) -
 }
 
 /// Locks a grant, so that its changes are serialized.
-pub(in crate::identity::oauth) async fn hold(tx: &mut Tx, id: GrantId) -> Result<()> {
+pub(in crate::identity::oauth) async fn lock(tx: &mut Tx, id: GrantId) -> Result<()> {
     tx.query("UPDATE oauth_grants SET expires_at = expires_at WHERE id = $1").bind(id).execute().await?;
     Ok(())
 }
