@@ -39,12 +39,12 @@ impl GuardedClient {
         let sent = client.get(url.clone()).header("Accept", "application/json").timeout(bounds.time).send();
         let mut response = sent.await.map_err(out_of_reach)?;
         if response.status() != reqwest::StatusCode::OK {
-            return Err(Error::unavailable("fetch_failed", "The address did not answer with 200."));
+            return Err(Error::unavailable("fetch_failed", "The server did not respond with status 200."));
         }
         let mut body = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(out_of_reach)? {
             if body.len() + chunk.len() > bounds.bytes {
-                return Err(Error::unavailable("fetch_failed", "The answer is too large."));
+                return Err(Error::unavailable("fetch_failed", "The response is too large."));
             }
             body.extend_from_slice(&chunk);
         }
@@ -111,7 +111,7 @@ fn refused() -> Error {
 
 /// The reason is only logged: shown to a stranger it would reveal the internal network.
 fn out_of_reach(error: reqwest::Error) -> Error {
-    Error::unavailable("fetch_failed", "The address could not be read.").with_source(error.without_url())
+    Error::unavailable("fetch_failed", "The URL could not be fetched.").with_source(error.without_url())
 }
 
 #[cfg(test)]

@@ -102,9 +102,8 @@ impl Clients {
 
 /// Parses a client id as a URL, which must be in canonical form.
 fn address(client_id: &str) -> Result<Url> {
-    let refuse = || {
-        invalid_client("A client_id that is an address is an https address with a path, and has no user or fragment.")
-    };
+    let refuse =
+        || invalid_client("A client_id that is a URL must be https with a path, and without a user or fragment.");
     let url = Url::parse(client_id).map_err(|_| refuse())?;
     let plain = url.username().is_empty() && url.password().is_none() && url.fragment().is_none();
     // A URL in another form, with dots in its path for example, could stand for two clients.
@@ -117,9 +116,9 @@ fn address(client_id: &str) -> Result<Url> {
 /// Parses a document. It was written for all servers, so settings for others are ignored.
 fn parse(client_id: &str, text: &[u8]) -> Result<Description> {
     let mut document: Value = serde_json::from_slice(text)
-        .map_err(|_| invalid_client("The document at the client's address is not JSON."))?;
+        .map_err(|_| invalid_client("The client metadata document is not JSON."))?;
     if document.get("client_id").and_then(Value::as_str) != Some(client_id) {
-        return Err(invalid_client("The document at the client's address does not name that address as client_id."));
+        return Err(invalid_client("The client metadata document does not have its own URL as client_id."));
     }
     keep(&mut document, "redirect_uris", |address| redirect::check(address).is_ok());
     keep(&mut document, "grant_types", |word| {
@@ -127,14 +126,14 @@ fn parse(client_id: &str, text: &[u8]) -> Result<Description> {
     });
     keep(&mut document, "response_types", |word| word == "code");
     let description = Description::read(&document, ClientAuthMethod::None)
-        .map_err(|error| invalid_client(format!("The document at the client's address: {}", error.message())))?;
+        .map_err(|error| invalid_client(format!("The client metadata document is not valid: {}", error.message())))?;
     if description.auth_method != ClientAuthMethod::None {
         return Err(invalid_client(
-            "The document at the client's address must have token_endpoint_auth_method none: it can keep no secret.",
+            "The client metadata document must have token_endpoint_auth_method none: it cannot keep a secret.",
         ));
     }
     if description.redirect_uris.is_empty() {
-        return Err(invalid_client("The document at the client's address has no redirect_uris that can be used."));
+        return Err(invalid_client("The client metadata document has no valid redirect_uris."));
     }
     Ok(description)
 }
@@ -150,7 +149,7 @@ fn unreadable(error: Error) -> Error {
     if error.kind() == ErrorKind::Internal {
         return error;
     }
-    let message = format!("The document at the client's address could not be read: {}", error.message());
+    let message = format!("The client metadata document could not be read: {}", error.message());
     invalid_client(message).with_source(error)
 }
 

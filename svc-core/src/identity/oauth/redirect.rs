@@ -38,39 +38,39 @@ const SYSTEM_SCHEME_PREFIXES: &[&str] = &["com.apple.", "microsoft", "ms-", "sea
 /// Rejects URIs to which codes must not be sent.
 pub(crate) fn check(address: &str) -> Result<()> {
     if address.len() > limits::OAUTH_URI_MAX {
-        return Err(invalid_redirect_uri(format!("A redirect address has at most {} bytes.", limits::OAUTH_URI_MAX)));
+        return Err(invalid_redirect_uri(format!("A redirect URI must be at most {} bytes.", limits::OAUTH_URI_MAX)));
     }
     // The parser accepts spaces, tabs and backslashes; a browser may interpret them differently.
     if !address.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\') {
-        return Err(invalid_redirect_uri("A redirect address has visible ASCII characters only."));
+        return Err(invalid_redirect_uri("A redirect URI must have visible ASCII characters only."));
     }
     // URIs are compared character by character, so a star has no effect; a client that sends one expects a
     // wildcard.
     if address.contains('*') {
-        return Err(invalid_redirect_uri("A redirect address is written out: it must not have a wildcard (*)."));
+        return Err(invalid_redirect_uri("A redirect URI must not contain a wildcard (*)."));
     }
-    let url = Url::parse(address).map_err(|_| invalid_redirect_uri("A redirect address must be an absolute URI."))?;
+    let url = Url::parse(address).map_err(|_| invalid_redirect_uri("A redirect URI must be absolute."))?;
     if address.contains('#') {
-        return Err(invalid_redirect_uri("A redirect address must not have a fragment."));
+        return Err(invalid_redirect_uri("A redirect URI must not have a fragment."));
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(invalid_redirect_uri("A redirect address must not name a user."));
+        return Err(invalid_redirect_uri("A redirect URI must not contain a user."));
     }
     match url.scheme() {
         // A browser would treat a URI without slashes as a relative path.
         "https" if address.strip_prefix("https://").is_some_and(|rest| !rest.starts_with(['/', '?'])) => Ok(()),
-        "https" => Err(invalid_redirect_uri("A redirect address begins with https:// and its host.")),
+        "https" => Err(invalid_redirect_uri("A redirect URI must begin with https:// and a host.")),
         "http" if loopback(address).is_some() => Ok(()),
-        "http" => Err(invalid_redirect_uri("http is for 127.0.0.1, [::1] and localhost only: use https.")),
+        "http" => Err(invalid_redirect_uri("http is allowed for 127.0.0.1, [::1] and localhost only: use https.")),
         scheme if is_system_scheme(scheme) => Err(invalid_redirect_uri(format!(
-            "The scheme {scheme} is not one of an app: a browser or an operating system acts on it by itself."
+            "The scheme {scheme} is not allowed: a browser or an operating system handles it, not an app."
         ))),
         scheme if scheme.contains('.') => Ok(()),
         // Apps should use a reversed domain name, and many do not. With PKCE another app cannot use an
         // intercepted code.
         scheme if address[scheme.len()..].starts_with("://") => Ok(()),
         _ => Err(invalid_redirect_uri(
-            "An app's redirect address has a scheme of its own, such as com.example.app:/callback.",
+            "An app's redirect URI must have a custom scheme, such as com.example.app:/callback.",
         )),
     }
 }

@@ -65,14 +65,14 @@ pub(crate) fn checked_name(name: &str) -> Result<String> {
 pub(crate) fn checked_redirects(addresses: Vec<String>, grant_types: &[GrantType]) -> Result<Vec<String>> {
     if addresses.len() > limits::OAUTH_REDIRECTS_MAX {
         let most = limits::OAUTH_REDIRECTS_MAX;
-        return Err(invalid_redirect_uri(format!("A client has at most {most} redirect addresses.")));
+        return Err(invalid_redirect_uri(format!("A client can have at most {most} redirect URIs.")));
     }
     if addresses.iter().map(String::len).sum::<usize>() > limits::OAUTH_REDIRECTS_BYTES {
         let most = limits::OAUTH_REDIRECTS_BYTES;
-        return Err(invalid_redirect_uri(format!("A client's redirect addresses have at most {most} bytes together.")));
+        return Err(invalid_redirect_uri(format!("A client's redirect URIs together must be at most {most} bytes.")));
     }
     if addresses.is_empty() && grant_types.contains(&GrantType::AuthorizationCode) {
-        return Err(invalid_redirect_uri("redirect_uris must name at least one address."));
+        return Err(invalid_redirect_uri("redirect_uris must have at least one URI."));
     }
     let mut kept: Vec<String> = Vec::with_capacity(addresses.len());
     for address in addresses {

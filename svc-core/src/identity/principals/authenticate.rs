@@ -139,6 +139,6 @@ pub(super) fn wrong_audience(theirs: Audience, ours: Audience) -> Error {
     Error::new(
         ErrorKind::Unauthenticated,
         "wrong_audience",
-        format!("The registry in force is for {theirs} and this hub is {ours}: load the registry for {ours}."),
+        format!("The loaded registry is for {theirs} and this hub is {ours}: load the registry for {ours}."),
     )
 }

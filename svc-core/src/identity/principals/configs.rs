@@ -87,7 +87,7 @@ async fn put(tx: &mut Tx, machine: &Machine, draft: &Draft) -> Result<Result<Sou
     if version == 0 && sources(tx, owner).await? >= limits::MACHINE_SOURCES_MAX {
         return Ok(Err(Error::conflict(
             "too_many_sources",
-            format!("A principal has at most {} sources: use one that it has.", limits::MACHINE_SOURCES_MAX),
+            format!("A principal can have at most {} sources: use an existing one.", limits::MACHINE_SOURCES_MAX),
         )));
     }
     let next = ConfigVersion { version: version + 1, sha256: draft.sha256.clone(), created_at: tx.now() };
@@ -104,8 +104,8 @@ fn config(draft: &Draft, ConfigVersion { version, sha256, created_at }: ConfigVe
 
 fn another_version(version: i64) -> Error {
     let message = match version {
-        0 => "There is no configuration of this source yet: set the first without asking for a version.".to_owned(),
-        version => format!("Version {version} is in force: look at what changed, then ask for that version."),
+        0 => "This source has no configuration yet: set the first one without an expected version.".to_owned(),
+        version => format!("The current version is {version}: check what changed, then retry with that version."),
     };
     Error::conflict("version_conflict", message).with_detail("version", version)
 }

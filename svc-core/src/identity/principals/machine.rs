@@ -88,18 +88,18 @@ pub(super) fn usable(key: &KeyRow, scope: Scope) -> Result<()> {
         return refuse(
             ErrorKind::Forbidden,
             "principal_disabled",
-            "The registry says that this principal is disabled.".to_owned(),
+            "This principal is disabled in the registry.".to_owned(),
         );
     }
     if key.status == MachineKeyStatus::Revoked {
         return refuse(
             ErrorKind::Unauthenticated,
             "machine_key_revoked",
-            "The registry says that this key is revoked: sign with another.".to_owned(),
+            "This key is revoked in the registry: sign with another key.".to_owned(),
         );
     }
     if !key.scopes.0.contains(&scope) {
-        return refuse(ErrorKind::Forbidden, "missing_scope", format!("This needs a key with the scope {scope}."));
+        return refuse(ErrorKind::Forbidden, "missing_scope", format!("This requires a key with the scope {scope}."));
     }
     Ok(())
 }

@@ -130,7 +130,7 @@ fn wrong_audience(registry: &Registry, ours: Audience) -> Error {
 
 fn file_followed(path: &str) -> Error {
     let message = format!(
-        "The server follows the file {path}, which would put itself back when it changes and at the next start: \
+        "The server follows the file {path}, which would be loaded again when it changes and at the next start: \
          change that file, or use --force until then. Nothing was changed."
     );
     Error::conflict("registry_file_followed", message)

@@ -221,12 +221,12 @@ async fn stamp(path: &Path) -> Option<Stamp> {
 /// The content of the file; of a file that is too large, just enough to notice.
 async fn content(path: &Path) -> Result<Vec<u8>> {
     let unreadable = |error: io::Error| {
-        let sentence = format!("The file of the registry cannot be read ({error}): see that the server may read it.");
+        let sentence = format!("The registry file cannot be read ({error}): check that the server may read it.");
         Error::unavailable("registry_unreadable", sentence)
     };
     // A pipe would block.
     if !tokio::fs::metadata(path).await.map_err(unreadable)?.is_file() {
-        let sentence = "What was named as the registry is not a file: name the file that has it.";
+        let sentence = "The path of the registry is not a file: give the path of the registry file.";
         return Err(Error::unavailable("registry_unreadable", sentence));
     }
     let file = tokio::fs::File::open(path).await.map_err(unreadable)?;

@@ -148,7 +148,7 @@ fn schema_faults(engine: Engine, history: &[Applied]) -> Vec<String> {
                 migration.name
             )),
             Some(applied) if applied.checksum != migration.checksum() => faults.push(format!(
-                "The migration {} is not the one that this program carries: use the program that made the store.",
+                "The migration {} differs from the one of this program: use the program that created the store.",
                 applied.name
             )),
             Some(_) => {}
@@ -239,6 +239,6 @@ mod tests {
         assert!(told(newer).starts_with("A newer version has migrated this store: it is at 9999_later"));
         let missing = told(|history| drop(history.remove(1)));
         assert!(missing.contains("0002_identity is missing") && missing.contains("db migrate"), "{missing}");
-        assert!(told(|history| history[0].checksum.clear()).contains("0001_foundation is not the one"));
+        assert!(told(|history| history[0].checksum.clear()).contains("0001_foundation differs"));
     }
 }

@@ -88,12 +88,12 @@ impl From<DbError> for Error {
         let public = match &error {
             DbError::Full(_) => Error::unavailable(
                 "storage_full",
-                "The store has no room left, so nothing was saved. Free some space; no restart is needed.",
+                "The disk is full, so nothing was saved. Free some space; no restart is needed.",
             )
             .with_retry_after(Duration::from_secs(10)),
             DbError::Unavailable(_) | DbError::Serialization(_) => Error::unavailable(
                 "storage_unavailable",
-                "The store cannot be reached or written to at present. Try again shortly.",
+                "The store cannot be reached or written to at the moment. Try again shortly.",
             )
             .with_retry_after(Duration::from_secs(1)),
             DbError::TooSlow(_) => Error::unavailable(

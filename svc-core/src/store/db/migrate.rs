@@ -114,8 +114,8 @@ pub(super) fn pending(engine: Engine, history: &[Applied]) -> Result<Vec<&'stati
             return Err(Error::conflict(
                 "store_history_differs",
                 format!(
-                    "Migration {} of this store is not the one that this program carries, so the two do not belong \
-                     together. Use the program that made the store, or restore a backup.",
+                    "Migration {} of this store differs from the one of this program, so the two do not belong \
+                     together. Use the program that created the store, or restore a backup.",
                     applied.name,
                 ),
             ));

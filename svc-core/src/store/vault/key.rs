@@ -73,8 +73,8 @@ pub(crate) async fn load(data: &Path, entropy: &dyn Entropy) -> Result<SecretKey
             Ok(text) => {
                 return text.parse().map_err(|_| {
                     let sentence = format!(
-                        "The key file {} does not hold a key: restore it from a backup, or move it away if nothing was \
-                         sealed yet.",
+                        "The key file {} has no valid key: restore it from a backup, or move it away if nothing was \
+                         encrypted yet.",
                         path.display()
                     );
                     Error::unavailable("secret_key_file", sentence)

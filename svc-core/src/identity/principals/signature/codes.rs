@@ -54,7 +54,7 @@ pub(super) fn stale() -> Error {
     refusal(
         "signature_stale",
         format!(
-            "The signature is older than {seconds} seconds, or has expired: sign again, with a clock that is right."
+            "The signature is older than {seconds} seconds, or has expired: sign again, with a correct clock."
         ),
     )
 }
@@ -63,20 +63,20 @@ pub(super) fn future() -> Error {
     let seconds = limits::SIGNATURE_WINDOW.as_secs();
     refusal(
         "signature_future",
-        format!("The signature was made more than {seconds} seconds from now: sign again, with a clock that is right."),
+        format!("The signature was made more than {seconds} seconds from now: sign again, with a correct clock."),
     )
 }
 
 pub(super) fn digest_missing() -> Error {
     refusal(
         "digest_missing",
-        "The request has a body and no digest of it that can be read: send Content-Digest (RFC 9530) with sha-256 or \
+        "The request has a body without a supported digest: send Content-Digest (RFC 9530) with sha-256 or \
          sha-512.",
     )
 }
 
 pub(super) fn digest_mismatch() -> Error {
-    refusal("digest_mismatch", "The body is not the one that Content-Digest was made of: send it as it was signed.")
+    refusal("digest_mismatch", "The body does not match Content-Digest: send it as it was signed.")
 }
 
 /// The authorities are included, because signing for another one is the most likely mistake.
@@ -84,7 +84,7 @@ pub(super) fn invalid(authorities: &[String]) -> Error {
     let known = authorities.join(" or ");
     refusal(
         "signature_invalid",
-        format!("The signature is not by this key over this request. Sign what is sent, for the authority {known}."),
+        format!("The signature does not match the key and the request. Sign what is sent, for the authority {known}."),
     )
 }
 

@@ -138,7 +138,7 @@ impl TaggedSignature {
     fn string(&self, name: &str) -> Result<&str> {
         match self.list.params.get(name) {
             None => Err(codes::parameter_missing(name)),
-            Some(_) => text(&self.list, name).ok_or_else(|| codes::malformed(&format!("{name} is no string"))),
+            Some(_) => text(&self.list, name).ok_or_else(|| codes::malformed(&format!("{name} is not a string"))),
         }
     }
 
@@ -146,7 +146,7 @@ impl TaggedSignature {
         match self.list.params.get(name) {
             None => Ok(None),
             Some(BareItem::Integer(seconds)) => Ok(Some(i64::from(*seconds))),
-            Some(_) => Err(codes::malformed(&format!("{name} is no whole number of seconds"))),
+            Some(_) => Err(codes::malformed(&format!("{name} is not a whole number of seconds"))),
         }
     }
 }
@@ -162,7 +162,7 @@ fn text<'l>(list: &'l InnerList, name: &str) -> Option<&'l str> {
 /// The name of a supported component.
 fn component(item: &sfv::Item) -> Result<String> {
     let refuse = |what: &str| -> Error { codes::malformed(what) };
-    let BareItem::String(name) = &item.bare_item else { return Err(refuse("it covers something that is no string")) };
+    let BareItem::String(name) = &item.bare_item else { return Err(refuse("it covers a value that is not a string")) };
     let name = name.as_str();
     if !item.params.is_empty() {
         return Err(refuse("it covers a component with parameters, which are not supported here"));
@@ -174,5 +174,5 @@ fn component(item: &sfv::Item) -> Result<String> {
         let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_.".contains(&byte);
         !name.is_empty() && name.bytes().all(is_plain)
     };
-    if known { Ok(name.to_owned()) } else { Err(refuse("it covers a component that is not known here")) }
+    if known { Ok(name.to_owned()) } else { Err(refuse("it covers an unknown component")) }
 }
