@@ -28,7 +28,7 @@ mod client;
 mod error;
 mod events;
 pub mod machine;
-mod nouns;
+mod resources;
 
 pub use client::Client;
 pub use error::{ClientError, Problem};
