@@ -12,7 +12,7 @@ use crate::timestamp::Timestamp;
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
 pub enum Permission {
-    /// Read everything that the owner can read.
+    /// Read messages, channels and other resources.
     Read,
     /// Send, react, claim, upload.
     Write,

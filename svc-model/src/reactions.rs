@@ -20,7 +20,7 @@ pub enum ReactionKind {
     Approve,
     /// The message is rejected, or its execution failed.
     Reject,
-    /// The author works on it; at most one on a message.
+    /// A participant works on it; at most one on a message.
     InProgress,
     /// The work is done.
     Done,

@@ -132,7 +132,7 @@ pub struct Bid {
     pub note: String,
     /// Its status.
     pub status: BidStatus,
-    /// When it was made.
+    /// When it was placed.
     pub created_at: Timestamp,
 }
 

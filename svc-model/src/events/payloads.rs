@@ -112,7 +112,7 @@ pub struct ReactionChanged {
     /// The actor.
     #[serde(default)]
     pub by_id: Option<ParticipantId>,
-    /// The handle of the reaction's author; it differs from the actor when a claim is taken over.
+    /// The handle of the reaction's author; it differs from the actor who removes another participant's claim.
     #[serde(default)]
     pub of: Option<String>,
     /// The reaction.
