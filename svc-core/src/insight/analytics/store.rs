@@ -294,7 +294,7 @@ pub(super) async fn active_agents(tx: &mut Tx, scope: Scope, reach: &traces::Rea
     }
 }
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// SQL statements over growing tables, by name, for the query-plan test.
 pub(crate) fn listed() -> Vec<(&'static str, &'static str)> {
     static LISTED: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
         let scopes = [("owner", Scope::Of(UserId(1))), ("agent", Scope::Only(AgentId(1)))];

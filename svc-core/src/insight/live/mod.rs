@@ -3,7 +3,7 @@
 //! What always holds:
 //! - A [`Feed`] is a reader of the one event log: it misses nothing, repeats nothing and keeps the
 //!   order, whichever process wrote, and a caller who knows the last place it saw resumes there.
-//! - Who sees what is the rule of [`messages::sight`](crate::messaging::messages::sight), decided by what each
+//! - Who sees what is the rule of [`messages::viewer`](crate::messaging::messages::sight), decided by what each
 //!   event says about itself and by what the feed knows about its caller (see [`view`]). A kind of
 //!   event that is not known here goes to nobody, and fields that are for the hub alone never go out.
 //! - A feed ends with the credential it was opened with. The end of a credential is in the log

@@ -21,7 +21,7 @@ const MEMBERSHIPS: &str = "
       JOIN channel_members cm ON cm.participant_id = a.id
      WHERE a.owner_id = $2";
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// SQL statements over growing tables, by name, for the query-plan test.
 pub(crate) const LISTED: &[(&str, &str)] = &[("live.memberships", MEMBERSHIPS)];
 
 /// Loads what somebody may see, for a reader that stands at `position` of a log that ended at `head`.

@@ -1,6 +1,6 @@
 //! What a feed knows about its caller, and with that, who sees what.
 //!
-//! What always holds: the rule is that of [`sight`](crate::messaging::messages::sight). A view is loaded from
+//! What always holds: the rule is that of [`viewer`](crate::messaging::messages::sight). A view is loaded from
 //! the store and never changed: it is loaded again at every event by which its caller may see more or
 //! less, before that event and those after it are judged.
 //!

@@ -212,7 +212,7 @@ pub(super) async fn forget(
     Ok((forgotten, Some(last)))
 }
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// SQL statements over growing tables, by name, for the query-plan test.
 pub(crate) fn listed() -> Vec<(&'static str, &'static str)> {
     static FOUND: LazyLock<String> = LazyLock::new(|| format!("{STORED}$2, $3, $4)"));
     static TRACES: LazyLock<String> = LazyLock::new(|| traces_of(3));

@@ -21,7 +21,7 @@ const LAST_KEY: &str = "
      ORDER BY used_at DESC
      LIMIT 1";
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// SQL statements over growing tables, by name, for the query-plan test.
 pub(crate) const LISTED: &[(&str, &str)] = &[("onboarding.last_trace", LAST_TRACE), ("onboarding.last_key", LAST_KEY)];
 
 crate::row! {

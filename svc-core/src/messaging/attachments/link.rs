@@ -9,7 +9,7 @@ use super::store::{contents, links};
 use crate::error::{Error, Result};
 use crate::ids::{MessageId, ParticipantId};
 use crate::limits;
-use crate::messaging::messages::sight::Sight;
+use crate::messaging::messages::viewer::Viewer;
 use crate::store::db::Tx;
 
 /// Files that may be attached, and that nobody removes until the message carries them.
@@ -17,7 +17,7 @@ pub(crate) struct Chosen(Vec<(ContentHash, Attachment)>);
 
 /// Takes files for a message that is about to be written. Each was uploaded by its sender or an agent of
 /// theirs, or is carried by a message that they may see.
-pub(crate) async fn choose(tx: &mut Tx, by: (ParticipantId, &Sight), hashes: &[String]) -> Result<Chosen> {
+pub(crate) async fn choose(tx: &mut Tx, by: (ParticipantId, &Viewer), hashes: &[String]) -> Result<Chosen> {
     let hashes = checked(hashes)?;
     let mut chosen = Vec::with_capacity(hashes.len());
     for (index, hash) in hashes.iter().enumerate() {

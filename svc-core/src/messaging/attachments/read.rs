@@ -10,7 +10,7 @@ use super::store::contents::{self, ListedContent};
 use super::store::links;
 use crate::error::{Error, Result};
 use crate::identity::auth::Caller;
-use crate::messaging::messages::sight::Sight;
+use crate::messaging::messages::viewer::Viewer;
 use crate::page::Page;
 use crate::store::db::Tx;
 
@@ -35,8 +35,8 @@ impl Attachments {
         let hash = known(hash)?;
         let Some(participant) = caller.participant() else { return Ok(None) };
         self.db
-            .read((participant, Sight::of(caller), hash), |tx, (participant, sight, hash)| {
-                Box::pin(links::author_for(tx, (*participant, sight), hash))
+            .read((participant, Viewer::of(caller), hash), |tx, (participant, viewer, hash)| {
+                Box::pin(links::author_for(tx, (*participant, viewer), hash))
             })
             .await
     }
@@ -90,7 +90,7 @@ async fn name_for(tx: &mut Tx, caller: &Caller, content: &Content, hash: &Conten
     let Some(participant) = caller.participant() else {
         return name_for_root(tx, content, hash).await.map(Some);
     };
-    links::name_for(tx, (participant, &Sight::of(caller)), hash).await
+    links::name_for(tx, (participant, &Viewer::of(caller)), hash).await
 }
 
 async fn name_for_root(tx: &mut Tx, content: &Content, hash: &ContentHash) -> Result<Name> {

@@ -12,7 +12,7 @@ use crate::identity::agents;
 use crate::identity::api_keys::ChannelSight;
 use crate::identity::auth::{Actor, Caller};
 use crate::ids::{ChannelId, ConversationId, ParticipantId, UserId};
-use crate::messaging::messages::sight::{Sight, visible_channel};
+use crate::messaging::messages::viewer::{Viewer, visible_channel};
 use crate::names::ChannelName;
 use crate::store::db::{Tx, Work};
 use crate::timestamp::Timestamp;
@@ -61,7 +61,7 @@ pub(crate) fn allowed(caller: &Caller, name: &str) -> Result<String> {
 /// A channel that the caller can see, taken for this transaction.
 pub(super) async fn held(tx: &mut Tx, caller: &Caller, key: &str) -> Result<Held> {
     store::hold(tx, key).await?;
-    let held = Sight::of(caller).bind(tx.query(HELD)).bind(key).fetch_optional().await?;
+    let held = Viewer::of(caller).bind(tx.query(HELD)).bind(key).fetch_optional().await?;
     held.ok_or_else(|| Error::not_found("channel"))
 }
 
@@ -78,7 +78,7 @@ impl ChannelSight for VisibleChannels {
 async fn visible(tx: &mut Tx, caller: &Caller, name: &str) -> Result<bool> {
     let text =
         concat!("SELECT count(*) FROM channels c WHERE c.name = $5 AND c.archived_at IS NULL AND ", visible_channel!());
-    let found: i64 = Sight::of(caller).bind(tx.query(text)).bind(name).fetch_value().await?;
+    let found: i64 = Viewer::of(caller).bind(tx.query(text)).bind(name).fetch_value().await?;
     Ok(found == 1)
 }
 

@@ -11,7 +11,7 @@ use super::{GENERAL, announce, members, store};
 use crate::error::{Error, FieldError, Result};
 use crate::identity::auth::Caller;
 use crate::ids::ParticipantId;
-use crate::messaging::messages::sight::Sight;
+use crate::messaging::messages::viewer::Viewer;
 use crate::store::db::Tx;
 use crate::{limits, spans};
 
@@ -119,7 +119,7 @@ impl Channels {
                     if !nothing {
                         apply(tx, caller, &channel, change).await?;
                     }
-                    store::get(tx, &Sight::of(caller), key).await
+                    store::get(tx, &Viewer::of(caller), key).await
                 })
             })
             .await

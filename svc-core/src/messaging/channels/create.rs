@@ -16,7 +16,7 @@ use super::store::{self, NewRow};
 use crate::error::{Error, FieldError, Result};
 use crate::identity::auth::{Actor, Caller};
 use crate::limits;
-use crate::messaging::messages::sight::Sight;
+use crate::messaging::messages::viewer::Viewer;
 use crate::messaging::messages::store as messages;
 use crate::names::ChannelName;
 use crate::store::db::Tx;
@@ -71,7 +71,7 @@ async fn create(tx: &mut Tx, caller: &Caller, new: &NewChannel) -> Result<Channe
     announce::created(tx, &place, announce::actor(caller)).await?;
     let all: Vec<_> = std::iter::once(owner).chain(members).collect();
     membership::join_all(tx, &place, &all).await?;
-    store::get(tx, &Sight::of(caller), &new.name).await
+    store::get(tx, &Viewer::of(caller), &new.name).await
 }
 
 /// Whoever asks, or whom whoever runs the server names.

@@ -8,7 +8,7 @@ use super::service::Channels;
 use super::{access, members, membership, store};
 use crate::error::{Error, Result};
 use crate::identity::auth::Caller;
-use crate::messaging::messages::sight::Sight;
+use crate::messaging::messages::viewer::Viewer;
 
 #[boxed_futures]
 impl Channels {
@@ -28,7 +28,7 @@ impl Channels {
                     }
                     channel.require_open()?;
                     membership::join(tx, &channel.place(), &joiner).await?;
-                    store::get(tx, &Sight::of(caller), key).await
+                    store::get(tx, &Viewer::of(caller), key).await
                 })
             })
             .await

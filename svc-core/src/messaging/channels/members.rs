@@ -13,7 +13,7 @@ use crate::error::{Error, ErrorKind, FieldError, Result};
 use crate::identity::auth::Caller;
 use crate::ids::{ChannelId, ParticipantId};
 use crate::limits;
-use crate::messaging::messages::sight::Sight;
+use crate::messaging::messages::viewer::Viewer;
 use crate::messaging::messages::store as messages;
 use crate::page::Page;
 use crate::store::db::Tx;
@@ -34,9 +34,9 @@ impl Channels {
         caller.require(Permission::Read)?;
         let key = access::allowed(caller, name)?;
         self.db
-            .read((Sight::of(caller), key, page), |tx, (sight, key, page)| {
+            .read((Viewer::of(caller), key, page), |tx, (viewer, key, page)| {
                 Box::pin(async move {
-                    let channel = store::get(tx, sight, key).await?;
+                    let channel = store::get(tx, viewer, key).await?;
                     let list = tx.query(LIST).bind(channel.id).bind(page.limit()).bind(page.offset());
                     Ok(MemberPage { members: list.fetch_all().await?, total: channel.member_count })
                 })

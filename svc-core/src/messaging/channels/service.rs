@@ -8,7 +8,7 @@ use super::{access, store};
 use crate::error::{Error, Result};
 use crate::identity::auth::Caller;
 use crate::limits;
-use crate::messaging::messages::sight::Sight;
+use crate::messaging::messages::viewer::Viewer;
 use crate::store::db::Db;
 
 /// The channels of a hub; see [`Hub::channels`](crate::Hub::channels).
@@ -33,9 +33,9 @@ impl Channels {
             return Err(Error::invalid("after", "must be the name of a channel"));
         }
         self.db
-            .read((Sight::of(caller), filter), |tx, (sight, filter)| {
+            .read((Viewer::of(caller), filter), |tx, (viewer, filter)| {
                 Box::pin(async move {
-                    let (channels, total) = store::list(tx, sight, filter).await?;
+                    let (channels, total) = store::list(tx, viewer, filter).await?;
                     Ok(ChannelPage { channels, total })
                 })
             })
@@ -46,13 +46,13 @@ impl Channels {
     pub async fn seen(&self, caller: &Caller, names: &[String]) -> Result<Vec<String>> {
         caller.require(Permission::Read)?;
         let keys: Vec<String> = names.iter().filter_map(|name| access::allowed(caller, name).ok()).collect();
-        self.db.read((Sight::of(caller), keys), |tx, (sight, keys)| Box::pin(store::seen_among(tx, sight, keys))).await
+        self.db.read((Viewer::of(caller), keys), |tx, (viewer, keys)| Box::pin(store::seen_among(tx, viewer, keys))).await
     }
 
     /// A channel that the caller can see.
     pub async fn get(&self, caller: &Caller, name: &str) -> Result<Channel> {
         caller.require(Permission::Read)?;
         let key = access::allowed(caller, name)?;
-        self.db.read((Sight::of(caller), key), |tx, (sight, key)| Box::pin(store::get(tx, sight, key))).await
+        self.db.read((Viewer::of(caller), key), |tx, (viewer, key)| Box::pin(store::get(tx, viewer, key))).await
     }
 }

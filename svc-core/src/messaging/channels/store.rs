@@ -7,7 +7,7 @@ use super::membership::{self, Joiner, Place};
 use super::model::ChannelRow;
 use crate::error::{Error, Result};
 use crate::ids::{ChannelId, ConversationId, ParticipantId};
-use crate::messaging::messages::sight::{Sight, visible_channel};
+use crate::messaging::messages::viewer::{Viewer, visible_channel};
 use crate::messaging::messages::{conversations, store as messages};
 use crate::store::db::{Engine, Tx, placeholders};
 use crate::timestamp::Timestamp;
@@ -54,31 +54,31 @@ const FIND: &str = select_channels!("WHERE c.name = $5 AND ", visible_channel!()
 const LIST: &str = select_channels!(listed!(), " AND ($8 = '' OR c.name > $8) ORDER BY c.name LIMIT $9 OFFSET $10");
 const COUNT: &str = concat!("SELECT count(*) FROM channels c ", listed!());
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// SQL statements over growing tables, by name, for the query-plan test.
 pub(crate) const LISTED: &[(&str, &str)] = &[("channels.find", FIND), ("channel_members.list", super::members::LIST)];
 
 /// A channel if it can be seen, as it is seen.
-pub(super) async fn find(tx: &mut Tx, sight: &Sight, name: &str) -> Result<Option<Channel>> {
-    let row: Option<ChannelRow> = sight.bind(tx.query(FIND)).bind(name).fetch_optional().await?;
+pub(super) async fn find(tx: &mut Tx, viewer: &Viewer, name: &str) -> Result<Option<Channel>> {
+    let row: Option<ChannelRow> = viewer.bind(tx.query(FIND)).bind(name).fetch_optional().await?;
     Ok(row.map(Channel::from))
 }
 
 /// The same; it is not found by those who may not see it.
-pub(super) async fn get(tx: &mut Tx, sight: &Sight, name: &str) -> Result<Channel> {
-    find(tx, sight, name).await?.ok_or_else(|| Error::not_found("channel"))
+pub(super) async fn get(tx: &mut Tx, viewer: &Viewer, name: &str) -> Result<Channel> {
+    find(tx, viewer, name).await?.ok_or_else(|| Error::not_found("channel"))
 }
 
-pub(super) async fn list(tx: &mut Tx, sight: &Sight, filter: &ChannelFilter) -> Result<(Vec<Channel>, i64)> {
+pub(super) async fn list(tx: &mut Tx, viewer: &Viewer, filter: &ChannelFilter) -> Result<(Vec<Channel>, i64)> {
     let part = filter.q.as_deref().unwrap_or_default().to_ascii_lowercase();
     let after = filter.after.as_deref().unwrap_or_default();
-    let query = sight.bind(tx.query(LIST)).bind(filter.archived).bind(part.as_str()).bind(filter.joined).bind(after);
+    let query = viewer.bind(tx.query(LIST)).bind(filter.archived).bind(part.as_str()).bind(filter.joined).bind(after);
     let rows: Vec<ChannelRow> = query.bind(filter.page.limit()).bind(filter.page.offset()).fetch_all().await?;
-    let total = sight.bind(tx.query(COUNT)).bind(filter.archived).bind(part).bind(filter.joined).fetch_value().await?;
+    let total = viewer.bind(tx.query(COUNT)).bind(filter.archived).bind(part).bind(filter.joined).fetch_value().await?;
     Ok((rows.into_iter().map(Channel::from).collect(), total))
 }
 
 /// Those of these names that are names of channels that can be seen.
-pub(super) async fn seen_among(tx: &mut Tx, sight: &Sight, names: &[String]) -> Result<Vec<String>> {
+pub(super) async fn seen_among(tx: &mut Tx, viewer: &Viewer, names: &[String]) -> Result<Vec<String>> {
     if names.is_empty() {
         return Ok(Vec::new());
     }
@@ -87,7 +87,7 @@ pub(super) async fn seen_among(tx: &mut Tx, sight: &Sight, names: &[String]) -> 
         visible_channel!(),
         placeholders(5, names.len())
     );
-    let query = names.iter().fold(sight.bind(tx.query(text)), |query, name| query.bind(name.as_str()));
+    let query = names.iter().fold(viewer.bind(tx.query(text)), |query, name| query.bind(name.as_str()));
     let found: Vec<(String,)> = query.fetch_all().await?;
     Ok(found.into_iter().map(|(name,)| name).collect())
 }

@@ -13,7 +13,7 @@ const AGENT_DELETED: &str = "agent deleted";
 
 /// Makes dead letters of direct messages that have just failed, tells the log, and tells their authors.
 pub(crate) async fn bury(tx: &mut Tx, ids: &[MessageId]) -> Result<()> {
-    for message in changed::tell(tx, ids).await? {
+    for message in changed::record(tx, ids).await? {
         let reason = message.failure.as_deref().unwrap_or_default();
         if let Some(owner) = message.recipient_owner_id {
             store::insert(tx, owner, message.recipient_id, message.id, reason, message.attempts).await?;

@@ -6,7 +6,7 @@ use svc_model::messages::MessageStatus;
 use crate::error::{Error, Result};
 use crate::ids::{DeadLetterId, MessageId, ParticipantId, UserId};
 use crate::limits;
-use crate::messaging::messages::lifecycle::{Happening, next};
+use crate::messaging::messages::lifecycle::{Transition, next};
 use crate::store::db::{Query, Tx};
 use crate::timestamp::Timestamp;
 
@@ -71,7 +71,7 @@ const WAITED_FOR: &str = "
      ORDER BY a.id";
 const OLD: &str = "SELECT id FROM dead_letters WHERE created_at < $1 ORDER BY created_at LIMIT $2";
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// SQL statements over growing tables, by name, for the query-plan test.
 pub(crate) const LISTED: &[(&str, &str)] = &[
     ("dead_letters.list", LIST),
     ("dead_letters.count", COUNT),
@@ -142,7 +142,7 @@ pub(super) async fn fail_all(tx: &mut Tx, participant: ParticipantId, reason: &s
     let mut ended = 0;
     // One after the other, so that each is found by the index of its status.
     for status in [MessageStatus::Pending, MessageStatus::Processing] {
-        let failed = next(status, Happening::Abandoned)?;
+        let failed = next(status, Transition::Abandoned)?;
         ended += tx
             .query(format!(
                 "UPDATE messages

@@ -14,7 +14,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::identity::auth::Caller;
 use crate::ids::{ConversationId, MessageId, ParticipantId};
 use crate::limits;
-use crate::messaging::messages::sight::Sight;
+use crate::messaging::messages::viewer::Viewer;
 use crate::messaging::messages::timeline::partner;
 use crate::store::db::Tx;
 
@@ -63,7 +63,7 @@ fn merged(marks: Vec<Mark>) -> Vec<Mark> {
 
 async fn read_channel(tx: &mut Tx, caller: &Caller, reader: ParticipantId, mark: &Mark) -> Result<()> {
     let key = crate::messaging::channels::allowed(caller, &mark.name)?;
-    let channel = store::channel(tx, &Sight::of(caller), &key).await?.ok_or_else(|| Error::not_found("channel"))?;
+    let channel = store::channel(tx, &Viewer::of(caller), &key).await?.ok_or_else(|| Error::not_found("channel"))?;
     if !channel.is_member {
         return Err(Error::new(
             ErrorKind::Forbidden,

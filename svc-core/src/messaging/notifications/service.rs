@@ -13,7 +13,7 @@ use crate::identity::auth::Caller;
 use crate::ids::ParticipantId;
 use crate::limits;
 use crate::messaging::messages::preview;
-use crate::messaging::messages::sight::Sight;
+use crate::messaging::messages::viewer::Viewer;
 use crate::store::db::Db;
 
 /// What is unread; see [`Hub::notifications`](crate::Hub::notifications).
@@ -35,9 +35,9 @@ impl Notifications {
         let participant = reader(caller)?;
         let direct = caller.require_direct().is_ok().then_some(participant);
         self.db
-            .read((Sight::of(caller), direct), |tx, (sight, direct)| {
+            .read((Viewer::of(caller), direct), |tx, (viewer, direct)| {
                 Box::pin(async move {
-                    let channels = store::channels(tx, sight, limits::UNREAD_MAX).await?;
+                    let channels = store::channels(tx, viewer, limits::UNREAD_MAX).await?;
                     let pairs = match direct {
                         Some(participant) => store::pairs(tx, *participant, limits::UNREAD_MAX).await?,
                         None => Vec::new(),

@@ -4,7 +4,7 @@ use svc_model::participants::ParticipantKind;
 
 use crate::error::Result;
 use crate::ids::{ConversationId, MessageId, ParticipantId};
-use crate::messaging::messages::sight::{Sight, visible_channel};
+use crate::messaging::messages::viewer::{Viewer, visible_channel};
 use crate::store::db::{Tx, placeholders};
 use crate::timestamp::Timestamp;
 
@@ -103,7 +103,7 @@ const CURSOR: &str = "
       JOIN conversations v ON v.id = r.conversation_id
      WHERE r.participant_id = $1 AND r.conversation_id = $2";
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// SQL statements over growing tables, by name, for the query-plan test.
 pub(crate) const LISTED: &[(&str, &str)] = &[
     ("notifications.channels", CHANNELS),
     ("notifications.pairs", PAIRS),
@@ -125,8 +125,8 @@ crate::row! {
 }
 
 /// The channels that the caller is a member of, latest first.
-pub(super) async fn channels(tx: &mut Tx, sight: &Sight, limit: u32) -> Result<Vec<ChannelRow>> {
-    sight.bind(tx.query(CHANNELS)).bind(limit).fetch_all().await
+pub(super) async fn channels(tx: &mut Tx, viewer: &Viewer, limit: u32) -> Result<Vec<ChannelRow>> {
+    viewer.bind(tx.query(CHANNELS)).bind(limit).fetch_all().await
 }
 
 crate::row! {
@@ -168,7 +168,7 @@ crate::row! {
     }
 }
 
-pub(super) async fn channel(tx: &mut Tx, sight: &Sight, name: &str) -> Result<Option<Seen>> {
+pub(super) async fn channel(tx: &mut Tx, viewer: &Viewer, name: &str) -> Result<Option<Seen>> {
     let text = concat!(
         "SELECT c.name, v.id AS conversation_id,
                 EXISTS (SELECT 1 FROM channel_members me
@@ -178,7 +178,7 @@ pub(super) async fn channel(tx: &mut Tx, sight: &Sight, name: &str) -> Result<Op
           WHERE c.name = $5 AND ",
         visible_channel!()
     );
-    sight.bind(tx.query(text)).bind(name).fetch_optional().await
+    viewer.bind(tx.query(text)).bind(name).fetch_optional().await
 }
 
 /// The conversations of a pair, about all subjects.

@@ -14,7 +14,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::identity::auth::Caller;
 use crate::ids::{AgentId, MessageId, ParticipantId, UserId};
 use crate::limits;
-use crate::messaging::messages::sight::Sight;
+use crate::messaging::messages::viewer::Viewer;
 use crate::messaging::messages::{self, Party};
 use crate::messaging::trust::{self, Judgement};
 use crate::store::db::Tx;
@@ -23,7 +23,7 @@ use crate::text::holds_nul;
 /// What somebody wants to do with a reaction.
 struct Wish {
     by: Party,
-    sight: Sight,
+    viewer: Viewer,
     message: MessageId,
     reaction: ReactionKind,
     metadata: Value,
@@ -40,7 +40,7 @@ impl Reactions {
         metadata: Option<Value>,
     ) -> Result<ReactionChange> {
         let metadata = metadata.unwrap_or_else(|| json!({}));
-        let wish = Wish { by: reactor(caller)?, sight: Sight::of(caller), message, reaction, metadata };
+        let wish = Wish { by: reactor(caller)?, viewer: Viewer::of(caller), message, reaction, metadata };
         check_metadata(&wish.metadata)?;
         self.db.write_by(caller, wish, |tx, wish| Box::pin(toggle(tx, wish))).await
     }
@@ -54,7 +54,7 @@ impl Reactions {
         metadata: Option<Value>,
     ) -> Result<ReactionChange> {
         let metadata = metadata.unwrap_or_else(|| json!({}));
-        let wish = Wish { by: reactor(caller)?, sight: Sight::of(caller), message, reaction, metadata };
+        let wish = Wish { by: reactor(caller)?, viewer: Viewer::of(caller), message, reaction, metadata };
         check_metadata(&wish.metadata)?;
         self.db.write_by(caller, wish, |tx, wish| Box::pin(set(tx, wish))).await
     }
@@ -62,7 +62,7 @@ impl Reactions {
     /// Takes back the caller's reaction. An `in_progress` is also taken away from somebody else by the
     /// author of the message and by the channel's owner, and humans do all this for their agents.
     pub async fn remove(&self, caller: &Caller, message: MessageId, reaction: ReactionKind) -> Result<ReactionChange> {
-        let wish = Wish { by: reactor(caller)?, sight: Sight::of(caller), message, reaction, metadata: json!({}) };
+        let wish = Wish { by: reactor(caller)?, viewer: Viewer::of(caller), message, reaction, metadata: json!({}) };
         self.db.write_by(caller, wish, |tx, wish| Box::pin(remove(tx, wish))).await
     }
 }
@@ -129,7 +129,7 @@ async fn remove(tx: &mut Tx, wish: &Wish) -> Result<ReactionChange> {
 
 /// The message, which nobody else changes from here on.
 async fn held(tx: &mut Tx, wish: &Wish) -> Result<Subject> {
-    let seen = messages::store::visible(tx, &wish.sight, wish.message).await?;
+    let seen = messages::store::visible(tx, &wish.viewer, wish.message).await?;
     store::hold(tx, seen.id).await?;
     let subject = store::subject(tx, seen.id).await?;
     if subject.archived_at.is_some() {

@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::identity::auth::Caller;
 use crate::ids::MessageId;
 use crate::messaging::messages;
-use crate::messaging::messages::sight::Sight;
+use crate::messaging::messages::viewer::Viewer;
 use crate::store::db::Db;
 
 /// The reactions of a hub; see [`Hub::reactions`](crate::Hub::reactions).
@@ -28,9 +28,9 @@ impl Reactions {
     pub async fn list(&self, caller: &Caller, message: MessageId) -> Result<MessageReactions> {
         caller.require(Permission::Read)?;
         self.db
-            .read((Sight::of(caller), message), |tx, (sight, message)| {
+            .read((Viewer::of(caller), message), |tx, (viewer, message)| {
                 Box::pin(async move {
-                    let row = messages::store::visible(tx, sight, *message).await?;
+                    let row = messages::store::visible(tx, viewer, *message).await?;
                     let reactions = store::of_message(tx, row.id).await?;
                     Ok(MessageReactions { reactions, workflow_state: row.workflow_state })
                 })
@@ -47,17 +47,17 @@ impl Reactions {
             caller.require_channel(channel)?;
         }
         self.db
-            .read((Sight::of(caller), filter), |tx, (sight, filter)| {
+            .read((Viewer::of(caller), filter), |tx, (viewer, filter)| {
                 Box::pin(async move {
                     let channel = filter.channel.as_deref();
                     if let Some(name) = channel
-                        && !store::sees_channel(tx, sight, name).await?
+                        && !store::sees_channel(tx, viewer, name).await?
                     {
                         return Err(Error::not_found("channel"));
                     }
-                    let rows = store::by_state(tx, sight, filter.state, channel, (filter.before, filter.page)).await?;
-                    let messages = messages::store::complete_seen(tx, sight, rows).await?;
-                    Ok(StatePage { messages, total: store::count_by_state(tx, sight, filter.state, channel).await? })
+                    let rows = store::by_state(tx, viewer, filter.state, channel, (filter.before, filter.page)).await?;
+                    let messages = messages::store::complete_seen(tx, viewer, rows).await?;
+                    Ok(StatePage { messages, total: store::count_by_state(tx, viewer, filter.state, channel).await? })
                 })
             })
             .await

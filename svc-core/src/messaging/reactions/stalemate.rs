@@ -76,7 +76,7 @@ async fn tell(tx: &mut Tx, due: &Due) -> Result<()> {
     let metadata = json!({
         "stalemate": { "message_id": due.id, "channel": channel, "state": due.state, "kind": due.step }
     });
-    messages::tell(tx, to, &Statement::default().say(body), metadata).await?;
+    messages::notify(tx, to, &Statement::default().say(body), metadata).await?;
     if due.step == Step::Escalation {
         announce::escalated(tx, &subject).await?;
     }

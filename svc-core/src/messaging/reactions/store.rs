@@ -9,7 +9,7 @@ use svc_model::reactions::{Reaction, ReactionKind, WorkflowState};
 use super::stalemate_store as stalemate;
 use crate::error::{Error, Result};
 use crate::ids::{ChannelId, ConversationId, MessageId, ParticipantId, UserId};
-use crate::messaging::messages::sight::{Sight, visible_channel};
+use crate::messaging::messages::viewer::{Viewer, visible_channel};
 use crate::messaging::messages::store::{MessageRow, select_messages};
 use crate::page::Page;
 use crate::store::db::{Engine, Tx, placeholders};
@@ -197,33 +197,33 @@ const COUNT_BY_STATE: &str =
 
 pub(super) async fn by_state(
     tx: &mut Tx,
-    sight: &Sight,
+    viewer: &Viewer,
     state: WorkflowState,
     channel: Option<&str>,
     (before, page): (Option<MessageId>, Page),
 ) -> Result<Vec<MessageRow>> {
-    let query = sight.bind(tx.query(BY_STATE)).bind(state).bind(channel.unwrap_or_default());
+    let query = viewer.bind(tx.query(BY_STATE)).bind(state).bind(channel.unwrap_or_default());
     let before = before.unwrap_or(MessageId(i64::MAX));
     query.bind(before).bind(page.limit()).bind(page.offset()).fetch_all().await
 }
 
 pub(super) async fn count_by_state(
     tx: &mut Tx,
-    sight: &Sight,
+    viewer: &Viewer,
     state: WorkflowState,
     channel: Option<&str>,
 ) -> Result<i64> {
-    sight.bind(tx.query(COUNT_BY_STATE)).bind(state).bind(channel.unwrap_or_default()).fetch_value().await
+    viewer.bind(tx.query(COUNT_BY_STATE)).bind(state).bind(channel.unwrap_or_default()).fetch_value().await
 }
 
 /// Whether there is a channel of this name for these eyes.
-pub(super) async fn sees_channel(tx: &mut Tx, sight: &Sight, name: &str) -> Result<bool> {
+pub(super) async fn sees_channel(tx: &mut Tx, viewer: &Viewer, name: &str) -> Result<bool> {
     let text = concat!("SELECT count(*) FROM channels c WHERE c.name = $5 AND ", visible_channel!());
-    let found: i64 = sight.bind(tx.query(text)).bind(name).fetch_value().await?;
+    let found: i64 = viewer.bind(tx.query(text)).bind(name).fetch_value().await?;
     Ok(found == 1)
 }
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// SQL statements over growing tables, by name, for the query-plan test.
 pub(crate) const LISTED: &[(&str, &str)] = &[
     ("reactions.subject", SUBJECT),
     ("reactions.marks", MARKS),

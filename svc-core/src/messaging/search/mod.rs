@@ -1,7 +1,7 @@
 //! Search: finding messages by their words, by whom and where they were said, and by what they carry.
 //!
 //! What always holds:
-//! - Nobody finds, or counts, what they may not see; [`sight`](crate::messaging::messages::sight) decides.
+//! - Nobody finds, or counts, what they may not see; [`viewer`](crate::messaging::messages::sight) decides.
 //! - A message is found as soon as it has been sent: on SQLite a search first brings the index up to
 //!   the newest message, on PostgreSQL the words are written with it.
 //! - Both engines find the same messages, because [`words`] says what a word is and [`query`] what is

@@ -15,7 +15,7 @@ use super::{index, snippet, store};
 use crate::error::{Error, Result};
 use crate::identity::auth::Caller;
 use crate::messaging::messages::offer::Offer;
-use crate::messaging::messages::sight::Sight;
+use crate::messaging::messages::viewer::Viewer;
 use crate::messaging::messages::store::complete_seen;
 use crate::store::db::{Db, DbError, Engine, StoreFailure as _};
 
@@ -39,9 +39,9 @@ impl Search {
     pub async fn messages(&self, caller: &Caller, filter: SearchFilter) -> Result<SearchPage> {
         caller.require(Permission::Read)?;
         let search = Arc::new(Checked::checked(&filter)?);
-        let sight = Sight::of(caller);
+        let viewer = Viewer::of(caller);
         let turn = self.turns.take(caller).await?;
-        let (this, looked_for) = (self.clone(), (sight.clone(), search.clone()));
+        let (this, looked_for) = (self.clone(), (viewer.clone(), search.clone()));
         // A task of its own, because the store goes on when the caller stops waiting, and so does the turn.
         let finding = tokio::spawn(async move {
             let found = this.find(looked_for.0, looked_for.1).await;
@@ -53,14 +53,14 @@ impl Search {
         let messages = if ids.is_empty() {
             Vec::new()
         } else {
-            let input = (sight, caller.clone(), ids, filter.peek);
+            let input = (viewer, caller.clone(), ids, filter.peek);
             let (messages, offer) = self
                 .db
-                .read(input, |tx, (sight, caller, ids, peek)| {
+                .read(input, |tx, (viewer, caller, ids, peek)| {
                     Box::pin(async move {
-                        let rows = store::rows(tx, sight, ids).await?;
+                        let rows = store::rows(tx, viewer, ids).await?;
                         let offer = if *peek { Offer::default() } else { Offer::of(caller, &rows) };
-                        Ok((complete_seen(tx, sight, rows).await?, offer))
+                        Ok((complete_seen(tx, viewer, rows).await?, offer))
                     })
                 })
                 .await?;
@@ -73,17 +73,17 @@ impl Search {
         Ok(SearchPage { messages: hits.collect(), total, total_is_exact: is_exact, partial: is_partial })
     }
 
-    async fn find(&self, sight: Sight, search: Arc<Checked>) -> Result<Found> {
+    async fn find(&self, viewer: Viewer, search: Arc<Checked>) -> Result<Found> {
         let is_current = if search.query.is_empty() {
             true
         } else {
             // What is not indexed in time is not found; whoever searches next finds more.
             timeout(self.deadline, index::catch_up(&self.db)).await.map_or(Ok(false), |done| done.map(|()| true))?
         };
-        let mut found = self.look(sight.clone(), search.clone(), Reach::All).await?;
+        let mut found = self.look(viewer.clone(), search.clone(), Reach::All).await?;
         // PostgreSQL often sorts all matches before it tells the first; the newest messages it walks through.
         if found.is_partial && found.total == 0 && self.db.engine() == Engine::Postgres {
-            found = Found { is_exact: false, is_partial: true, ..self.look(sight, search, Reach::Recent).await? };
+            found = Found { is_exact: false, is_partial: true, ..self.look(viewer, search, Reach::Recent).await? };
         }
         if !is_current {
             (found.is_exact, found.is_partial) = (false, true);
@@ -91,9 +91,9 @@ impl Search {
         Ok(found)
     }
 
-    async fn look(&self, sight: Sight, search: Arc<Checked>, reach: Reach) -> Result<Found> {
-        let found = self.db.search((sight, search, reach), |tx, (sight, search, reach)| {
-            Box::pin(store::find(tx, sight, search, *reach))
+    async fn look(&self, viewer: Viewer, search: Arc<Checked>, reach: Reach) -> Result<Found> {
+        let found = self.db.search((viewer, search, reach), |tx, (viewer, search, reach)| {
+            Box::pin(store::find(tx, viewer, search, *reach))
         });
         match found.await {
             Err(error) if matches!(error.db(), Some(DbError::TooSlow(_))) => Ok(Found::late()),

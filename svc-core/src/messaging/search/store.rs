@@ -5,7 +5,7 @@ use super::filter::{Has, Names, Search, Sort};
 use crate::error::Result;
 use crate::ids::MessageId;
 use crate::limits;
-use crate::messaging::messages::sight::{Sight, visible_among_many, visible_message};
+use crate::messaging::messages::viewer::{Viewer, visible_among_many, visible_message};
 use crate::messaging::messages::store::{MessageRow, select_messages};
 use crate::store::db::{Column, Query, Tx, Value, placeholders};
 
@@ -90,7 +90,7 @@ impl Matches {
 
 /// Finds what can be seen and fits. One pass over the matches, from the newest on and not without end,
 /// gives both the page and the total; when the time is over, it ends with what it has.
-pub(super) async fn find(tx: &mut Tx, sight: &Sight, search: &Search, reach: Reach) -> Result<Found> {
+pub(super) async fn find(tx: &mut Tx, viewer: &Viewer, search: &Search, reach: Reach) -> Result<Found> {
     let nothing = Found { is_exact: true, ..Found::default() };
     let Some(conversations) = chosen(tx, CONVERSATIONS, &search.channels).await? else { return Ok(nothing) };
     let Some(senders) = chosen(tx, SENDERS, &search.senders).await? else { return Ok(nothing) };
@@ -107,7 +107,7 @@ pub(super) async fn find(tx: &mut Tx, sight: &Sight, search: &Search, reach: Rea
     }
     let text = statement.matches(&dialect, relevance, bound(search));
     let mut matches = Matches::of(search);
-    let is_whole = statement.run(tx, sight, text).fetch_each(|row| matches.take(row)).await?;
+    let is_whole = statement.run(tx, viewer, text).fetch_each(|row| matches.take(row)).await?;
     Ok(matches.found(is_whole))
 }
 
@@ -122,9 +122,9 @@ fn bound(search: &Search) -> i64 {
 }
 
 /// The messages of these ids, in their order, as far as they can still be seen.
-pub(super) async fn rows(tx: &mut Tx, sight: &Sight, ids: &[MessageId]) -> Result<Vec<MessageRow>> {
+pub(super) async fn rows(tx: &mut Tx, viewer: &Viewer, ids: &[MessageId]) -> Result<Vec<MessageRow>> {
     let text = format!("{ROWS} ({})", placeholders(FIRST_VALUE, ids.len()));
-    let query = ids.iter().fold(sight.bind(tx.query(text)), |query, id| query.bind(*id));
+    let query = ids.iter().fold(viewer.bind(tx.query(text)), |query, id| query.bind(*id));
     let mut rows: Vec<MessageRow> = query.fetch_all().await?;
     rows.sort_by_key(|row| ids.iter().position(|id| *id == row.id));
     Ok(rows)
@@ -163,7 +163,7 @@ async fn chosen(tx: &mut Tx, text: &'static str, names: &Names) -> Result<Option
     Ok((names.include.is_empty() || !chosen.include.is_empty()).then_some(chosen))
 }
 
-/// What must hold, and the values that are bound after those of [`Sight`].
+/// What must hold, and the values that are bound after those of [`Viewer`].
 struct Statement {
     conditions: Vec<String>,
     values: Vec<Value>,
@@ -226,12 +226,12 @@ impl Statement {
         }
     }
 
-    fn run<'t>(self, tx: &'t mut Tx, sight: &Sight, text: String) -> Query<'t> {
-        self.values.into_iter().fold(sight.bind(tx.query(text)), Query::bind)
+    fn run<'t>(self, tx: &'t mut Tx, viewer: &Viewer, text: String) -> Query<'t> {
+        self.values.into_iter().fold(viewer.bind(tx.query(text)), Query::bind)
     }
 }
 
-/// `$1` to `$4` are bound by [`Sight`].
+/// `$1` to `$4` are bound by [`Viewer`].
 const FIRST_VALUE: usize = 5;
 
 fn carries(has: Has) -> &'static str {
@@ -243,7 +243,7 @@ fn carries(has: Has) -> &'static str {
     }
 }
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// SQL statements over growing tables, by name, for the query-plan test.
 pub(crate) const LISTED: &[(&str, &str)] = &[
     ("search.rows", select_messages!("WHERE ", visible_message!(), " AND m.id IN ($5, $6, $7)")),
     (

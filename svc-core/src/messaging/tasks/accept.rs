@@ -6,19 +6,19 @@ use svc_model::tasks::Task;
 
 use super::access::{held, participant, require_poster};
 use super::announce::{self, Deed};
-use super::lifecycle::{Happening, next, too_late};
+use super::lifecycle::{Transition, next, too_late};
 use super::service::Tasks;
 use super::{notice, store};
 use crate::error::{Error, Result};
 use crate::identity::auth::Caller;
 use crate::ids::{BidId, TaskId};
 use crate::messaging::messages::Party;
-use crate::messaging::messages::sight::Sight;
+use crate::messaging::messages::viewer::Viewer;
 use crate::store::db::Tx;
 
 struct Wish {
     by: Party,
-    sight: Sight,
+    viewer: Viewer,
     task: TaskId,
     bid: BidId,
 }
@@ -28,15 +28,15 @@ impl Tasks {
     /// Gives the caller's task to one of those who bid for it. Of several at once one succeeds, and the
     /// others are refused with `task_not_open`.
     pub async fn accept(&self, caller: &Caller, task: TaskId, bid: BidId) -> Result<Task> {
-        let wish = Wish { by: participant(caller)?, sight: Sight::of(caller), task, bid };
+        let wish = Wish { by: participant(caller)?, viewer: Viewer::of(caller), task, bid };
         self.db.write_by(caller, wish, |tx, wish| Box::pin(accept(tx, wish))).await
     }
 }
 
 async fn accept(tx: &mut Tx, wish: &Wish) -> Result<Task> {
-    let task = held(tx, &wish.sight, wish.task).await?;
+    let task = held(tx, &wish.viewer, wish.task).await?;
     require_poster(&wish.by, &task)?;
-    let status = next(task.status, Happening::Accepted)?;
+    let status = next(task.status, Transition::Accepted)?;
     if task.deadline.is_some_and(|deadline| deadline <= tx.now()) {
         return Err(too_late());
     }

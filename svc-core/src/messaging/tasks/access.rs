@@ -8,7 +8,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::identity::auth::Caller;
 use crate::ids::{ParticipantId, TaskId, UserId};
 use crate::messaging::messages::Party;
-use crate::messaging::messages::sight::Sight;
+use crate::messaging::messages::viewer::Viewer;
 use crate::store::db::Tx;
 
 /// Who takes part in the auction.
@@ -24,8 +24,8 @@ pub(super) fn participant(caller: &Caller) -> Result<Party> {
 }
 
 /// A task that can be seen, taken for this transaction.
-pub(super) async fn held(tx: &mut Tx, sight: &Sight, id: TaskId) -> Result<TaskRow> {
-    let seen = store::find(tx, sight, id).await?;
+pub(super) async fn held(tx: &mut Tx, viewer: &Viewer, id: TaskId) -> Result<TaskRow> {
+    let seen = store::find(tx, viewer, id).await?;
     store::hold(tx, seen.id).await?;
     store::by_id(tx, seen.id).await
 }

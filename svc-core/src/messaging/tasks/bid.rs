@@ -7,7 +7,7 @@ use svc_model::tasks::{Bid, NewBid};
 use super::access::{held, participant};
 use super::announce::{self, Deed};
 use super::draft::BidDraft;
-use super::lifecycle::{Happening, next, too_late};
+use super::lifecycle::{Transition, next, too_late};
 use super::notice;
 use super::service::Tasks;
 use super::store::{self, BidRow, TaskRow};
@@ -16,12 +16,12 @@ use crate::identity::auth::Caller;
 use crate::ids::TaskId;
 use crate::limits;
 use crate::messaging::messages::Party;
-use crate::messaging::messages::sight::Sight;
+use crate::messaging::messages::viewer::Viewer;
 use crate::store::db::Tx;
 
 struct Wish {
     by: Party,
-    sight: Sight,
+    viewer: Viewer,
     task: TaskId,
     draft: BidDraft,
 }
@@ -31,13 +31,13 @@ impl Tasks {
     /// Bids for an open task of somebody else's. A later bid replaces an earlier one, under an id of its
     /// own; the same bid again changes nothing.
     pub async fn bid(&self, caller: &Caller, task: TaskId, new: NewBid) -> Result<Bid> {
-        let wish = Wish { by: participant(caller)?, sight: Sight::of(caller), task, draft: BidDraft::checked(new)? };
+        let wish = Wish { by: participant(caller)?, viewer: Viewer::of(caller), task, draft: BidDraft::checked(new)? };
         self.db.write_by(caller, wish, |tx, wish| Box::pin(bid(tx, wish))).await
     }
 }
 
 async fn bid(tx: &mut Tx, wish: &Wish) -> Result<Bid> {
-    let task = held(tx, &wish.sight, wish.task).await?;
+    let task = held(tx, &wish.viewer, wish.task).await?;
     check(tx, wish, &task)?;
     let earlier = store::bids(tx, task.id).await?.into_iter().find(|bid| bid.bidder_id == wish.by.id);
     if let Some(bid) = earlier.as_ref().filter(|bid| is_the_same(bid, &wish.draft)) {
@@ -65,7 +65,7 @@ fn check(tx: &Tx, wish: &Wish, task: &TaskRow) -> Result<()> {
         let message = "You have posted this task yourself: others bid for it.";
         return Err(Error::new(ErrorKind::Forbidden, "own_task", message));
     }
-    next(task.status, Happening::Bid)?;
+    next(task.status, Transition::Bid)?;
     if task.deadline.is_some_and(|deadline| deadline <= tx.now()) {
         return Err(too_late());
     }

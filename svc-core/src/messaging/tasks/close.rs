@@ -7,7 +7,7 @@ use svc_model::tasks::{BidStatus, Task, TaskClosing, TaskEnding};
 use super::access::{held, participant, require_assignee, require_poster};
 use super::announce::{self, Deed};
 use super::draft::ClosingDraft;
-use super::lifecycle::{Happening, next};
+use super::lifecycle::{Transition, next};
 use super::notice;
 use super::service::Tasks;
 use super::store::{self, TaskRow};
@@ -15,12 +15,12 @@ use crate::error::Result;
 use crate::identity::auth::Caller;
 use crate::ids::{ParticipantId, TaskId};
 use crate::messaging::messages::Party;
-use crate::messaging::messages::sight::Sight;
+use crate::messaging::messages::viewer::Viewer;
 use crate::store::db::Tx;
 
 struct Wish {
     by: Party,
-    sight: Sight,
+    viewer: Viewer,
     task: TaskId,
     closing: ClosingDraft,
 }
@@ -30,13 +30,13 @@ impl Tasks {
     /// Ends a task as completed, which its assignee says, or as cancelled, which its poster says.
     pub async fn complete(&self, caller: &Caller, task: TaskId, closing: TaskClosing) -> Result<Task> {
         let closing = ClosingDraft::checked(closing)?;
-        let wish = Wish { by: participant(caller)?, sight: Sight::of(caller), task, closing };
+        let wish = Wish { by: participant(caller)?, viewer: Viewer::of(caller), task, closing };
         self.db.write_by(caller, wish, |tx, wish| Box::pin(close(tx, wish))).await
     }
 }
 
 async fn close(tx: &mut Tx, wish: &Wish) -> Result<Task> {
-    let task = held(tx, &wish.sight, wish.task).await?;
+    let task = held(tx, &wish.viewer, wish.task).await?;
     let task = match wish.closing.ending {
         TaskEnding::Completed => complete(tx, wish, &task).await?,
         TaskEnding::Cancelled => cancel(tx, wish, &task).await?,
@@ -46,7 +46,7 @@ async fn close(tx: &mut Tx, wish: &Wish) -> Result<Task> {
 
 async fn complete(tx: &mut Tx, wish: &Wish, task: &TaskRow) -> Result<TaskRow> {
     require_assignee(&wish.by, task)?;
-    let status = next(task.status, Happening::Completed)?;
+    let status = next(task.status, Transition::Completed)?;
     let summary = wish.closing.summary.as_deref();
     store::close(tx, task.id, status, summary).await?;
     let task = store::by_id(tx, task.id).await?;
@@ -57,7 +57,7 @@ async fn complete(tx: &mut Tx, wish: &Wish, task: &TaskRow) -> Result<TaskRow> {
 
 async fn cancel(tx: &mut Tx, wish: &Wish, task: &TaskRow) -> Result<TaskRow> {
     require_poster(&wish.by, task)?;
-    let status = next(task.status, Happening::Cancelled)?;
+    let status = next(task.status, Transition::Cancelled)?;
     let mut told = concerned(tx, task).await?;
     if wish.by.id != task.poster_id {
         told.push(task.poster_id);

@@ -11,7 +11,7 @@ use svc_model::tasks::TaskStatus;
 
 use super::announce::{self, Deed};
 use super::close::concerned;
-use super::lifecycle::{Happening, next};
+use super::lifecycle::{Transition, next};
 use super::{notice, store};
 use crate::error::Result;
 use crate::ids::TaskId;
@@ -60,7 +60,7 @@ async fn expire(tx: &mut Tx, id: TaskId) -> Result<()> {
     if task.status != TaskStatus::Open {
         return Ok(());
     }
-    let status = next(task.status, Happening::Expired)?;
+    let status = next(task.status, Transition::Expired)?;
     let mut told = concerned(tx, &task).await?;
     told.push(task.poster_id);
     store::close(tx, id, status, Some(SUMMARY)).await?;

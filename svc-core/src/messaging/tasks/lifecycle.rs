@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 
 /// Something that happens to a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Happening {
+pub(super) enum Transition {
     /// Somebody bids.
     Bid,
     /// The poster accepts a bid.
@@ -20,16 +20,16 @@ pub(super) enum Happening {
 }
 
 /// The status after something has happened, which may be the same one; an error when it cannot happen.
-pub(super) fn next(status: TaskStatus, happening: Happening) -> Result<TaskStatus> {
+pub(super) fn next(status: TaskStatus, transition: Transition) -> Result<TaskStatus> {
     use TaskStatus::{Assigned, Cancelled, Completed, Open};
-    match (status, happening) {
-        (Open, Happening::Bid) => Ok(Open),
-        (Open, Happening::Accepted) => Ok(Assigned),
-        (Assigned, Happening::Completed) => Ok(Completed),
-        (Open | Assigned, Happening::Cancelled) | (Open, Happening::Expired) => Ok(Cancelled),
-        (Open, Happening::Completed) => Err(not_assigned()),
-        (Completed | Cancelled, Happening::Completed | Happening::Cancelled) => Err(closed(status)),
-        (Assigned | Completed | Cancelled, Happening::Bid | Happening::Accepted | Happening::Expired) => {
+    match (status, transition) {
+        (Open, Transition::Bid) => Ok(Open),
+        (Open, Transition::Accepted) => Ok(Assigned),
+        (Assigned, Transition::Completed) => Ok(Completed),
+        (Open | Assigned, Transition::Cancelled) | (Open, Transition::Expired) => Ok(Cancelled),
+        (Open, Transition::Completed) => Err(not_assigned()),
+        (Completed | Cancelled, Transition::Completed | Transition::Cancelled) => Err(closed(status)),
+        (Assigned | Completed | Cancelled, Transition::Bid | Transition::Accepted | Transition::Expired) => {
             Err(not_open(status))
         }
     }
@@ -60,38 +60,38 @@ mod tests {
 
     const STATUSES: [TaskStatus; 4] =
         [TaskStatus::Open, TaskStatus::Assigned, TaskStatus::Completed, TaskStatus::Cancelled];
-    const HAPPENINGS: [Happening; 5] =
-        [Happening::Bid, Happening::Accepted, Happening::Completed, Happening::Cancelled, Happening::Expired];
+    const TRANSITIONS: [Transition; 5] =
+        [Transition::Bid, Transition::Accepted, Transition::Completed, Transition::Cancelled, Transition::Expired];
 
     #[test]
     fn refusals_say_what_is_the_matter() {
-        for (status, happening, code) in [
-            (TaskStatus::Assigned, Happening::Accepted, "task_not_open"),
-            (TaskStatus::Cancelled, Happening::Bid, "task_not_open"),
-            (TaskStatus::Open, Happening::Completed, "task_not_assigned"),
-            (TaskStatus::Completed, Happening::Cancelled, "task_closed"),
-            (TaskStatus::Cancelled, Happening::Completed, "task_closed"),
+        for (status, transition, code) in [
+            (TaskStatus::Assigned, Transition::Accepted, "task_not_open"),
+            (TaskStatus::Cancelled, Transition::Bid, "task_not_open"),
+            (TaskStatus::Open, Transition::Completed, "task_not_assigned"),
+            (TaskStatus::Completed, Transition::Cancelled, "task_closed"),
+            (TaskStatus::Cancelled, Transition::Completed, "task_closed"),
         ] {
-            assert_eq!(next(status, happening).unwrap_err().code(), code);
+            assert_eq!(next(status, transition).unwrap_err().code(), code);
         }
     }
 
     #[test]
     fn what_has_ended_stays_so() {
         for status in [TaskStatus::Completed, TaskStatus::Cancelled] {
-            assert!(HAPPENINGS.iter().all(|happening| next(status, *happening).is_err()));
+            assert!(TRANSITIONS.iter().all(|transition| next(status, *transition).is_err()));
         }
     }
 
     proptest! {
         #[test]
-        fn a_task_is_given_once_and_ends_once(picks in prop::collection::vec(0..HAPPENINGS.len(), 0..30)) {
+        fn a_task_is_given_once_and_ends_once(picks in prop::collection::vec(0..TRANSITIONS.len(), 0..30)) {
             let (mut status, mut accepted, mut ended) = (TaskStatus::Open, 0, 0);
             for pick in picks {
-                let Ok(after) = next(status, HAPPENINGS[pick]) else { continue };
+                let Ok(after) = next(status, TRANSITIONS[pick]) else { continue };
                 let rank = |status| STATUSES.iter().position(|known| *known == status);
                 prop_assert!(rank(after) >= rank(status), "{} came after {}", after, status);
-                accepted += usize::from(HAPPENINGS[pick] == Happening::Accepted);
+                accepted += usize::from(TRANSITIONS[pick] == Transition::Accepted);
                 ended += usize::from(after != status && matches!(after, TaskStatus::Completed | TaskStatus::Cancelled));
                 status = after;
             }

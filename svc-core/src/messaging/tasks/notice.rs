@@ -47,7 +47,7 @@ pub(super) async fn send(tx: &mut Tx, mut notices: Vec<Notice<'_>>) -> Result<()
     notices.sort_by_key(|notice| notice.to);
     for notice in notices {
         if let Some(to) = store::reachable(tx, notice.to).await? {
-            messages::tell(tx, to, &notice.statement, metadata(&notice)).await?;
+            messages::notify(tx, to, &notice.statement, metadata(&notice)).await?;
         }
     }
     Ok(())

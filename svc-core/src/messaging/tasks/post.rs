@@ -57,7 +57,7 @@ async fn post(tx: &mut Tx, wish: &Wish) -> Result<Task> {
             let room = channels::for_posting(tx, caller, by, name).await?;
             let id = store::insert(tx, by, draft, Some(room.id), deadline).await?;
             let metadata = json!({ "auction": { "task_id": id, "kind": "posted" } });
-            let message = messages::say(tx, caller, by, name, offer(id, draft, deadline), metadata).await?;
+            let message = messages::post_in_channel(tx, caller, by, name, offer(id, draft, deadline), metadata).await?;
             store::set_message(tx, id, message).await?;
             id
         }

@@ -13,7 +13,7 @@ use crate::error::Result;
 use crate::identity::auth::{Actor, Caller};
 use crate::ids::{ParticipantId, TaskId};
 use crate::messaging::messages::Party;
-use crate::messaging::messages::sight::Sight;
+use crate::messaging::messages::viewer::Viewer;
 use crate::messaging::quotas::Quotas;
 use crate::page::checked_limit;
 use crate::store::db::{Db, Tx};
@@ -37,7 +37,7 @@ impl Tasks {
         self.db
             .read((caller.clone(), id), |tx, (caller, id)| {
                 Box::pin(async move {
-                    let task = store::find(tx, &Sight::of(caller), *id).await?;
+                    let task = store::find(tx, &Viewer::of(caller), *id).await?;
                     let bids = store::bids(tx, task.id).await?;
                     Ok(view(caller, task, bids))
                 })
@@ -50,9 +50,9 @@ impl Tasks {
         caller.require(Permission::Read)?;
         let limit = checked_limit(filter.limit)?;
         self.db
-            .read((Sight::of(caller), filter, limit), |tx, (sight, filter, limit)| {
+            .read((Viewer::of(caller), filter, limit), |tx, (viewer, filter, limit)| {
                 Box::pin(async move {
-                    let (rows, has_more) = page(tx, sight, filter, *limit).await?;
+                    let (rows, has_more) = page(tx, viewer, filter, *limit).await?;
                     Ok(TaskPage { tasks: rows.into_iter().map(Task::from).collect(), has_more })
                 })
             })
@@ -66,7 +66,7 @@ impl Tasks {
         self.db
             .read((caller.clone(), filter, limit), |tx, (caller, filter, limit)| {
                 Box::pin(async move {
-                    let (rows, has_more) = page(tx, &Sight::of(caller), filter, *limit).await?;
+                    let (rows, has_more) = page(tx, &Viewer::of(caller), filter, *limit).await?;
                     let ids: Vec<TaskId> = rows.iter().map(|row| row.id).collect();
                     let mut bids: HashMap<TaskId, Vec<BidRow>> = HashMap::new();
                     for bid in store::bids_of(tx, &ids).await? {
@@ -84,8 +84,8 @@ impl Tasks {
 }
 
 /// A page, and whether there are older ones.
-async fn page(tx: &mut Tx, sight: &Sight, filter: &TaskFilter, limit: u32) -> Result<(Vec<TaskRow>, bool)> {
-    let mut rows = store::list(tx, sight, filter, limit + 1).await?;
+async fn page(tx: &mut Tx, viewer: &Viewer, filter: &TaskFilter, limit: u32) -> Result<(Vec<TaskRow>, bool)> {
+    let mut rows = store::list(tx, viewer, filter, limit + 1).await?;
     let has_more = rows.len() > limit as usize;
     rows.truncate(limit as usize);
     Ok((rows, has_more))

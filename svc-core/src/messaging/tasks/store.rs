@@ -7,7 +7,7 @@ use super::draft::{BidDraft, TaskDraft};
 use crate::error::{Error, Result};
 use crate::ids::{BidId, ChannelId, MessageId, ParticipantId, TaskId, UserId};
 use crate::messaging::messages::Party;
-use crate::messaging::messages::sight::{Sight, visible_channel};
+use crate::messaging::messages::viewer::{Viewer, visible_channel};
 use crate::store::db::{Tx, placeholders};
 use crate::timestamp::Timestamp;
 
@@ -127,7 +127,7 @@ const OVERDUE: &str = "
      ORDER BY deadline
      LIMIT $2";
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// SQL statements over growing tables, by name, for the query-plan test.
 pub(crate) const LISTED: &[(&str, &str)] = &[
     ("tasks.find", FIND),
     ("tasks.by_id", BY_ID),
@@ -140,8 +140,8 @@ pub(crate) const LISTED: &[(&str, &str)] = &[
 ];
 
 /// A task that can be seen; what cannot is not found.
-pub(super) async fn find(tx: &mut Tx, sight: &Sight, id: TaskId) -> Result<TaskRow> {
-    sight.bind(tx.query(FIND)).bind(id).fetch_optional().await?.ok_or_else(|| Error::not_found("task"))
+pub(super) async fn find(tx: &mut Tx, viewer: &Viewer, id: TaskId) -> Result<TaskRow> {
+    viewer.bind(tx.query(FIND)).bind(id).fetch_optional().await?.ok_or_else(|| Error::not_found("task"))
 }
 
 pub(super) async fn by_id(tx: &mut Tx, id: TaskId) -> Result<TaskRow> {
@@ -149,7 +149,7 @@ pub(super) async fn by_id(tx: &mut Tx, id: TaskId) -> Result<TaskRow> {
 }
 
 /// Those that can be seen, newest first, `limit` at most.
-pub(super) async fn list(tx: &mut Tx, sight: &Sight, filter: &TaskFilter, limit: u32) -> Result<Vec<TaskRow>> {
+pub(super) async fn list(tx: &mut Tx, viewer: &Viewer, filter: &TaskFilter, limit: u32) -> Result<Vec<TaskRow>> {
     let status = filter.status.map_or("", TaskStatus::as_str);
     let before = filter.before.unwrap_or(TaskId(i64::MAX));
     let (text, by_status) = match (filter.mine, filter.status) {
@@ -157,7 +157,7 @@ pub(super) async fn list(tx: &mut Tx, sight: &Sight, filter: &TaskFilter, limit:
         (false, Some(_)) => (LIST_IN, true),
         (false, None) => (LIST, false),
     };
-    let query = sight.bind(tx.query(text)).bind(before).bind(limit);
+    let query = viewer.bind(tx.query(text)).bind(before).bind(limit);
     let query = if by_status { query.bind(status) } else { query };
     query.fetch_all().await
 }

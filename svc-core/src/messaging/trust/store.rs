@@ -28,7 +28,7 @@ const ADJUSTMENT: &str = "
       FROM trust_adjustments
      WHERE message_id = $1 AND participant_id = $2";
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// SQL statements over growing tables, by name, for the query-plan test.
 pub(crate) const LISTED: &[(&str, &str)] =
     &[("trust.scores", SCORES), ("trust.score", SCORE), ("trust.adjustment", ADJUSTMENT)];
 

@@ -5,7 +5,7 @@ use svc_model::attachments::{Attachment, ContentHash};
 use crate::error::Result;
 use crate::ids::{MessageId, ParticipantId, UserId};
 use crate::messaging::attachments::model::Name;
-use crate::messaging::messages::sight::{Sight, visible_message};
+use crate::messaging::messages::viewer::{Viewer, visible_message};
 use crate::store::db::Tx;
 
 pub(super) const OF_MESSAGE: &str = "
@@ -83,39 +83,39 @@ pub(crate) async fn of_message(tx: &mut Tx, message: MessageId) -> Result<Vec<At
 }
 
 /// The name under which a message that can be seen carries it, the first of them.
-pub(crate) async fn seen_name(tx: &mut Tx, sight: &Sight, hash: &ContentHash) -> Result<Option<Name>> {
-    sight.bind(tx.query(SEEN)).bind(hash.as_str()).fetch_optional().await
+pub(crate) async fn seen_name(tx: &mut Tx, viewer: &Viewer, hash: &ContentHash) -> Result<Option<Name>> {
+    viewer.bind(tx.query(SEEN)).bind(hash.as_str()).fetch_optional().await
 }
 
 /// The name of somebody's own upload, else of one of their agents', else of a message they may see. A
 /// key that is limited to channels gets at an upload only while no message carries it.
 pub(crate) async fn name_for(
     tx: &mut Tx,
-    (participant, sight): (ParticipantId, &Sight),
+    (participant, viewer): (ParticipantId, &Viewer),
     hash: &ContentHash,
 ) -> Result<Option<Name>> {
     // Whoever is no human has no agents, and a limited key does not get at those of its owner.
-    let agents_of = (!sight.is_limited()).then_some(UserId(participant.0));
+    let agents_of = (!viewer.is_limited()).then_some(UserId(participant.0));
     let upload = super::contents::upload_of(tx, hash, participant, agents_of).await?;
-    if upload.is_some() && (!sight.is_limited() || any_name(tx, hash).await?.is_none()) {
+    if upload.is_some() && (!viewer.is_limited() || any_name(tx, hash).await?.is_none()) {
         return Ok(upload);
     }
-    seen_name(tx, sight, hash).await
+    seen_name(tx, viewer, hash).await
 }
 
 /// Who handed somebody a content: whoever uploaded it, where [`name_for`] takes the name of an upload, else
 /// the sender of the message.
 pub(crate) async fn author_for(
     tx: &mut Tx,
-    (participant, sight): (ParticipantId, &Sight),
+    (participant, viewer): (ParticipantId, &Viewer),
     hash: &ContentHash,
 ) -> Result<Option<String>> {
-    let agents_of = (!sight.is_limited()).then_some(UserId(participant.0));
+    let agents_of = (!viewer.is_limited()).then_some(UserId(participant.0));
     let uploader = super::contents::uploader_of(tx, hash, participant, agents_of).await?;
-    if uploader.is_some() && (!sight.is_limited() || any_name(tx, hash).await?.is_none()) {
+    if uploader.is_some() && (!viewer.is_limited() || any_name(tx, hash).await?.is_none()) {
         return Ok(uploader);
     }
-    let sender: Option<(String,)> = sight.bind(tx.query(SENDER)).bind(hash.as_str()).fetch_optional().await?;
+    let sender: Option<(String,)> = viewer.bind(tx.query(SENDER)).bind(hash.as_str()).fetch_optional().await?;
     Ok(sender.map(|(handle,)| handle))
 }
 
