@@ -47,7 +47,7 @@ pub(super) async fn put_back(tx: &mut Tx, recipient: Option<ParticipantId>) -> R
     TABLE.give_back(tx, &back).await?;
     changed::record(tx, &back).await?;
     TABLE.give_up(tx, &failed, EXHAUSTED).await?;
-    dead_letters::bury(tx, &failed).await?;
+    dead_letters::create(tx, &failed).await?;
     Ok(overdue.len())
 }
 

@@ -111,7 +111,7 @@ async fn apply(tx: &mut Tx, request: &Request) -> Result<Message> {
     let viewer = Viewer::of(&request.caller);
     let row = store::visible(tx, &viewer, request.id).await?;
     if row.channel_id.is_some() {
-        return Err(Error::conflict("channel_message", "Channel messages cannot be claimed or finished. React instead."));
+        return Err(Error::conflict("channel_message", "Channel messages cannot be finished. React instead."));
     }
     if row.recipient_id != request.caller.participant() {
         return Err(Error::new(
@@ -195,7 +195,7 @@ async fn finish(tx: &mut Tx, request: &Request, ending: Ending, reason: &str) ->
     record_claim(tx, request).await?;
     if ending == Ending::Failed {
         TABLE.give_up(tx, &[request.id], reason).await?;
-        dead_letters::bury(tx, &[request.id]).await?;
+        dead_letters::create(tx, &[request.id]).await?;
         return claim::advance_cursor_past(tx, request.id).await;
     }
     TABLE.finish(tx, &[request.id]).await?;

@@ -14,7 +14,7 @@ use super::{conversations, store};
 use crate::error::{Error, Result};
 use crate::ids::{MessageId, ParticipantId};
 use crate::limits;
-use crate::messaging::channels::Room;
+use crate::messaging::channels::PostingChannel;
 use crate::messaging::reactions::workflow;
 use crate::store::db::Tx;
 use crate::text::quote;
@@ -130,7 +130,7 @@ pub(crate) async fn notify(
 pub(crate) async fn announce(
     tx: &mut Tx,
     from: &Party,
-    room: &Room,
+    room: &PostingChannel,
     statement: &Statement,
     metadata: Value,
 ) -> Result<MessageId> {

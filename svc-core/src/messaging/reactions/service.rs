@@ -1,4 +1,4 @@
-//! The handle of the reactions, and how they are read.
+//! The reactions handle and its read operations.
 
 use svc_macros::boxed_futures;
 use svc_model::auth::Permission;
@@ -12,7 +12,7 @@ use crate::messaging::messages;
 use crate::messaging::messages::viewer::Viewer;
 use crate::store::db::Db;
 
-/// The reactions of a hub; see [`Hub::reactions`](crate::Hub::reactions).
+/// Reactions of a hub; see [`Hub::reactions`](crate::Hub::reactions).
 #[derive(Clone)]
 pub struct Reactions {
     pub(super) db: Db,
@@ -24,7 +24,7 @@ impl Reactions {
         Self { db }
     }
 
-    /// What stands on a message that the caller may see.
+    /// The reactions on a message that is visible to the caller.
     pub async fn list(&self, caller: &Caller, message: MessageId) -> Result<MessageReactions> {
         caller.require(Permission::Read)?;
         self.db
@@ -38,8 +38,8 @@ impl Reactions {
             .await
     }
 
-    /// The messages in a state that the caller may see, newest first. Channels without a workflow have
-    /// none.
+    /// The visible messages in a workflow state, newest first. Channels without a workflow
+    /// contribute none.
     pub async fn by_state(&self, caller: &Caller, mut filter: StateFilter) -> Result<StatePage> {
         caller.require(Permission::Read)?;
         if let Some(channel) = &mut filter.channel {

@@ -1,25 +1,26 @@
-//! How a task moves: the one rule of its status.
+//! Status transitions of a task.
 
 use svc_model::tasks::TaskStatus;
 
 use crate::error::{Error, Result};
 
-/// Something that happens to a task.
+/// A transition of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Transition {
-    /// Somebody bids.
+    /// A participant bids.
     Bid,
     /// The poster accepts a bid.
     Accepted,
-    /// The assignee has done it.
+    /// The assignee completes it.
     Completed,
-    /// The poster calls it off.
+    /// The poster cancels it.
     Cancelled,
-    /// Nobody has it when its time is over.
+    /// Its deadline passes without an assignee.
     Expired,
 }
 
-/// The status after something has happened, which may be the same one; an error when it cannot happen.
+/// The status after a transition, which may be unchanged; an error if the transition is not
+/// allowed.
 pub(super) fn next(status: TaskStatus, transition: Transition) -> Result<TaskStatus> {
     use TaskStatus::{Assigned, Cancelled, Completed, Open};
     match (status, transition) {
@@ -36,20 +37,20 @@ pub(super) fn next(status: TaskStatus, transition: Transition) -> Result<TaskSta
 }
 
 fn not_open(status: TaskStatus) -> Error {
-    Error::conflict("task_not_open", format!("This task is {status}: bids are taken and accepted while it is open."))
+    Error::conflict("task_not_open", format!("This task is {status}. Only an open task takes bids or is assigned."))
 }
 
-/// The same for a task whose time is over, before the hub has cancelled it.
+/// The error for a task whose deadline has passed, before the hub has cancelled it.
 pub(super) fn too_late() -> Error {
-    Error::conflict("task_not_open", "The deadline of this task has passed: it can be posted again with another one.")
+    Error::conflict("task_not_open", "The deadline of this task has passed. Its poster can post it again.")
 }
 
 fn not_assigned() -> Error {
-    Error::conflict("task_not_assigned", "Nobody has this task yet: it can be completed when a bid was accepted.")
+    Error::conflict("task_not_assigned", "This task has no assignee. It can be completed after a bid is accepted.")
 }
 
 fn closed(status: TaskStatus) -> Error {
-    Error::conflict("task_closed", format!("This task is {status} already: it stays so."))
+    Error::conflict("task_closed", format!("This task is already {status} and cannot change."))
 }
 
 #[cfg(test)]
@@ -64,7 +65,7 @@ mod tests {
         [Transition::Bid, Transition::Accepted, Transition::Completed, Transition::Cancelled, Transition::Expired];
 
     #[test]
-    fn refusals_say_what_is_the_matter() {
+    fn each_disallowed_transition_has_its_error_code() {
         for (status, transition, code) in [
             (TaskStatus::Assigned, Transition::Accepted, "task_not_open"),
             (TaskStatus::Cancelled, Transition::Bid, "task_not_open"),
@@ -77,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_ended_stays_so() {
+    fn a_closed_task_cannot_change() {
         for status in [TaskStatus::Completed, TaskStatus::Cancelled] {
             assert!(TRANSITIONS.iter().all(|transition| next(status, *transition).is_err()));
         }
@@ -85,7 +86,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_task_is_given_once_and_ends_once(picks in prop::collection::vec(0..TRANSITIONS.len(), 0..30)) {
+        fn a_task_is_assigned_once_and_closed_once(picks in prop::collection::vec(0..TRANSITIONS.len(), 0..30)) {
             let (mut status, mut accepted, mut ended) = (TaskStatus::Open, 0, 0);
             for pick in picks {
                 let Ok(after) = next(status, TRANSITIONS[pick]) else { continue };

@@ -1,4 +1,4 @@
-//! The handle of the tasks, and how they are read.
+//! The tasks handle and its read operations.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ use crate::messaging::quotas::Quotas;
 use crate::page::checked_limit;
 use crate::store::db::{Db, Tx};
 
-/// The tasks of a hub; see [`Hub::tasks`](crate::Hub::tasks).
+/// Tasks of a hub; see [`Hub::tasks`](crate::Hub::tasks).
 #[derive(Clone)]
 pub struct Tasks {
     pub(super) db: Db,
@@ -31,7 +31,7 @@ impl Tasks {
         Self { db, quotas }
     }
 
-    /// A task that the caller may see, with the bids for it that they may see.
+    /// A visible task with its bids that are visible to the caller.
     pub async fn get(&self, caller: &Caller, id: TaskId) -> Result<TaskView> {
         caller.require(Permission::Read)?;
         self.db
@@ -45,7 +45,7 @@ impl Tasks {
             .await
     }
 
-    /// The tasks that the caller may see, newest first.
+    /// The tasks that are visible to the caller, newest first.
     pub async fn list(&self, caller: &Caller, filter: TaskFilter) -> Result<TaskPage> {
         caller.require(Permission::Read)?;
         let limit = checked_limit(filter.limit)?;
@@ -59,7 +59,7 @@ impl Tasks {
             .await
     }
 
-    /// The same, each with the bids for it that the caller may see.
+    /// The visible tasks, newest first, each with its bids that are visible to the caller.
     pub async fn list_with_bids(&self, caller: &Caller, filter: TaskFilter) -> Result<TaskViewPage> {
         caller.require(Permission::Read)?;
         let limit = checked_limit(filter.limit)?;
@@ -83,7 +83,7 @@ impl Tasks {
     }
 }
 
-/// A page, and whether there are older ones.
+/// A page of tasks, and whether there are older ones.
 async fn page(tx: &mut Tx, viewer: &Viewer, filter: &TaskFilter, limit: u32) -> Result<(Vec<TaskRow>, bool)> {
     let mut rows = store::list(tx, viewer, filter, limit + 1).await?;
     let has_more = rows.len() > limit as usize;
@@ -91,7 +91,7 @@ async fn page(tx: &mut Tx, viewer: &Viewer, filter: &TaskFilter, limit: u32) -> 
     Ok((rows, has_more))
 }
 
-/// A task with the bids that the caller may see.
+/// A task with the bids that are visible to the caller.
 fn view(caller: &Caller, task: TaskRow, bids: Vec<BidRow>) -> TaskView {
     let seen = |bid: &BidRow| match reader(caller) {
         None => true,
@@ -101,7 +101,7 @@ fn view(caller: &Caller, task: TaskRow, bids: Vec<BidRow>) -> TaskView {
     TaskView { task: task.into(), bids }
 }
 
-/// Who looks; nobody in particular where the holder of the process does.
+/// The participant for whom bids are filtered; `None` for the admin socket, which sees all.
 fn reader(caller: &Caller) -> Option<Party> {
     let kind = match caller.actor() {
         Actor::Root => return None,
@@ -109,7 +109,7 @@ fn reader(caller: &Caller) -> Option<Party> {
         Actor::Agent(_) => ParticipantKind::Agent,
     };
     let id = caller.participant().unwrap_or(ParticipantId(0));
-    // A key that is limited to channels has no eyes for the agents of its owner.
+    // A key that is limited to channels does not see bids of its owner's agents.
     let owner = caller.owner().filter(|_| !caller.is_limited_to_channels());
     Some(Party { id, kind, handle: String::new(), owner })
 }
