@@ -13,8 +13,8 @@ use crate::error::{Error, ErrorKind, FieldError, Result};
 use crate::identity::auth::Caller;
 use crate::ids::{ChannelId, ParticipantId};
 use crate::limits;
-use crate::messaging::messages::viewer::Viewer;
 use crate::messaging::messages::store as messages;
+use crate::messaging::messages::viewer::Viewer;
 use crate::page::Page;
 use crate::store::db::Tx;
 

@@ -4,8 +4,8 @@ use svc_macros::boxed_futures;
 use svc_model::messages::{BrowseFilter, MessagePage};
 
 use super::service::Messages;
-use super::viewer::Viewer;
 use super::store::{self, MessageRow, select_messages};
+use super::viewer::Viewer;
 use crate::error::{Error, Result};
 use crate::identity::auth::Caller;
 use crate::page::checked_limit;

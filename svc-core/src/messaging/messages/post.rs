@@ -80,14 +80,14 @@ pub(super) struct Reply {
 /// Stores the message. Returns its id and its attached files.
 pub(super) async fn post(tx: &mut Tx, post: &Post<'_>) -> Result<(MessageId, Vec<Attachment>)> {
     // Checked before anything is written, because on SQLite other writes share the transaction.
-    let chosen = match post.viewer.filter(|_| !post.attachments.is_empty()) {
-        Some(viewer) => Some(attachments::choose(tx, (post.from.id, viewer), post.attachments).await?),
+    let selected = match post.viewer.filter(|_| !post.attachments.is_empty()) {
+        Some(viewer) => Some(attachments::select(tx, (post.from.id, viewer), post.attachments).await?),
         None => None,
     };
     conversations::advance(tx, post.conversation).await?;
     let id = store::insert(tx, post).await?;
-    let files = match chosen {
-        Some(chosen) => chosen.attach(tx, id).await?,
+    let files = match selected {
+        Some(selected) => selected.attach(tx, id).await?,
         None => Vec::new(),
     };
     if let Some(reply) = post.reply {

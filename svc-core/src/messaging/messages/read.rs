@@ -5,8 +5,8 @@ use svc_model::auth::Permission;
 use svc_model::messages::{Message, Replies, Thread};
 
 use super::service::Messages;
-use super::viewer::Viewer;
 use super::store;
+use super::viewer::Viewer;
 use crate::error::Result;
 use crate::identity::auth::Caller;
 use crate::ids::MessageId;

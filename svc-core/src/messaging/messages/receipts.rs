@@ -10,8 +10,8 @@ use svc_model::messages::{MessageStatus, Receipt, ReceiptState, Receipts};
 use svc_model::participants::ParticipantKind;
 
 use super::service::Messages;
-use super::viewer::Viewer;
 use super::store::{self, MessageRow};
+use super::viewer::Viewer;
 use crate::error::{Error, Result};
 use crate::identity::auth::Caller;
 use crate::ids::{ChannelId, MessageId};

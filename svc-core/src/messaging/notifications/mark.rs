@@ -14,8 +14,8 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::identity::auth::Caller;
 use crate::ids::{ConversationId, MessageId, ParticipantId};
 use crate::limits;
-use crate::messaging::messages::viewer::Viewer;
 use crate::messaging::messages::timeline::partner;
+use crate::messaging::messages::viewer::Viewer;
 use crate::store::db::Tx;
 
 #[boxed_futures]

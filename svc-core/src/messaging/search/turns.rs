@@ -1,8 +1,8 @@
-//! Whose turn it is to search. A search may be the most costly thing that a caller can ask for, so each
-//! human with all their agents has one at a time, and few run at once.
+//! Concurrency limits for searches. A search can be the most expensive request, so each human with
+//! all their agents has one at a time, and few run concurrently.
 //!
-//! What always holds: a turn lasts as long as the store works on the search, also when whoever asked has
-//! gone away; and whoever waits for one is told to come back when it takes too long.
+//! Invariant: a turn lasts as long as the store works on the search, even if the client has
+//! disconnected. A caller that waits too long gets an error with a retry time.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -16,16 +16,16 @@ use crate::identity::auth::Caller;
 use crate::ids::UserId;
 use crate::limits;
 
-/// The turns of one process.
+/// The search slots of one process.
 #[derive(Clone)]
 pub(super) struct Turns {
-    /// One place for each owner; none for whoever holds the process.
+    /// One slot for each owner; the key `None` is the admin socket.
     owners: Arc<Mutex<HashMap<Option<UserId>, Weak<Semaphore>>>>,
     all: Arc<Semaphore>,
     patience: Duration,
 }
 
-/// The right to search, given back when dropped.
+/// The permission to search, released when dropped.
 pub(super) struct Turn {
     _own: OwnedSemaphorePermit,
     _shared: OwnedSemaphorePermit,
@@ -36,9 +36,9 @@ impl Turns {
         Self { owners: Arc::default(), all: Arc::new(Semaphore::new(limits::SEARCHES_AT_ONCE)), patience }
     }
 
-    /// Waits for the caller's turn. Of those who wait, each owner has one in the line of all.
+    /// Waits for a slot. At most one search of each owner waits in the shared queue.
     pub(super) async fn take(&self, caller: &Caller) -> Result<Turn> {
-        let own = self.place_of(caller.owner());
+        let own = self.slot_of(caller.owner());
         let turn = async {
             let own = own.acquire_owned().await.ok()?;
             Some(Turn { _own: own, _shared: self.all.clone().acquire_owned().await.ok()? })
@@ -46,22 +46,22 @@ impl Turns {
         timeout(self.patience, turn).await.ok().flatten().ok_or_else(|| self.busy())
     }
 
-    fn place_of(&self, owner: Option<UserId>) -> Arc<Semaphore> {
+    fn slot_of(&self, owner: Option<UserId>) -> Arc<Semaphore> {
         let mut owners = self.owners.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(place) = owners.get(&owner).and_then(Weak::upgrade) {
-            return place;
+        if let Some(slot) = owners.get(&owner).and_then(Weak::upgrade) {
+            return slot;
         }
-        owners.retain(|_, place| place.strong_count() > 0);
-        let place = Arc::new(Semaphore::new(1));
-        owners.insert(owner, Arc::downgrade(&place));
-        place
+        owners.retain(|_, slot| slot.strong_count() > 0);
+        let slot = Arc::new(Semaphore::new(1));
+        owners.insert(owner, Arc::downgrade(&slot));
+        slot
     }
 
     fn busy(&self) -> Error {
         Error::new(
             ErrorKind::TooMany,
             "search_busy",
-            "Searches of yours or of others are still under way: wait for them, then search again.",
+            "Other searches are still running. Wait for them, then search again.",
         )
         .with_retry_after(self.patience)
     }

@@ -11,8 +11,8 @@ use crate::ids::MessageId;
 use crate::messaging::channels;
 use crate::messaging::messages::Messages;
 use crate::messaging::messages::offer::Offer;
-use crate::messaging::messages::viewer::Viewer;
 use crate::messaging::messages::store::complete_seen;
+use crate::messaging::messages::viewer::Viewer;
 
 #[boxed_futures]
 impl Messages {

@@ -11,8 +11,8 @@ use crate::identity::auth::{Actor, Caller};
 use crate::ids::{MessageId, ParticipantId};
 use crate::messaging::messages::Messages;
 use crate::messaging::messages::offer::Offer;
-use crate::messaging::messages::viewer::Viewer;
 use crate::messaging::messages::store::complete_seen;
+use crate::messaging::messages::viewer::Viewer;
 use crate::store::db::Tx;
 
 #[boxed_futures]

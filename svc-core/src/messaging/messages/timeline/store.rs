@@ -5,8 +5,8 @@ use svc_model::conversations::Window;
 use super::conversations;
 use crate::error::Result;
 use crate::ids::{ConversationId, MessageId, ParticipantId};
-use crate::messaging::messages::viewer::{Viewer, visible_channel};
 use crate::messaging::messages::store::{MessageRow, select_messages};
+use crate::messaging::messages::viewer::{Viewer, visible_channel};
 use crate::store::db::{Tx, placeholders};
 
 const BEFORE: &str = select_messages!("WHERE m.conversation_id = $1 AND m.id < $2 ORDER BY m.id DESC LIMIT $3");
