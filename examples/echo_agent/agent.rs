@@ -35,21 +35,21 @@ impl Agent {
     }
 
     /// Answers messages forever, each after a delay.
-    pub(crate) async fn run(&self, thinking: Duration, tell: impl Fn(String)) -> Result<(), Failure> {
+    pub(crate) async fn run(&self, delay: Duration, report: impl Fn(String)) -> Result<(), Failure> {
         loop {
             // Returns as soon as there is a message, otherwise after a timeout.
             self.call("wait_for_messages", json!({ "timeout_seconds": 50 })).await?;
             let claimed = self.call("claim_messages", json!({ "lease_seconds": LEASE_SECONDS })).await?;
             for message in claimed["messages"].as_array().into_iter().flatten() {
-                self.answer(message, thinking, &tell).await?;
+                self.answer(message, delay, &report).await?;
             }
         }
     }
 
-    async fn answer(&self, message: &Value, thinking: Duration, tell: &impl Fn(String)) -> Result<(), Failure> {
+    async fn answer(&self, message: &Value, delay: Duration, report: &impl Fn(String)) -> Result<(), Failure> {
         let (id, token) = (&message["id"], &message["claim_token"]);
-        tell(format!("claimed {id} from {}", message["from"].as_str().unwrap_or_default()));
-        tokio::time::sleep(thinking).await;
+        report(format!("claimed {id} from {}", message["from"].as_str().unwrap_or_default()));
+        tokio::time::sleep(delay).await;
         // The same idempotency key for the same message: if the agent dies here and the message is
         // claimed again, it is still answered once.
         let answer = json!({
@@ -60,7 +60,7 @@ impl Agent {
         });
         self.call("send_message", answer).await?;
         self.call("mark_done", json!({ "id": id, "claim_token": token })).await?;
-        tell(format!("done {id}"));
+        report(format!("done {id}"));
         Ok(())
     }
 
@@ -92,13 +92,13 @@ impl Agent {
         let status = response.status();
         let answer: Value = response.json().await?;
         let result = &answer["result"];
-        let told = &result["structuredContent"];
+        let content = &result["structuredContent"];
         if result["isError"] == true {
-            return Err(format!("{tool}: {} {}", told["message"], told["hint"]).into());
+            return Err(format!("{tool}: {} {}", content["message"], content["hint"]).into());
         }
-        if told.is_null() {
+        if content.is_null() {
             return Err(format!("{tool}: {status} {answer}").into());
         }
-        Ok(told.clone())
+        Ok(content.clone())
     }
 }

@@ -117,7 +117,7 @@ pub(crate) struct Admission {
 
 impl std::fmt::Debug for Admission {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_tuple("Admitted").field(&self.of.as_ref().map(|(_, owner)| owner)).finish()
+        formatter.debug_tuple("Admission").field(&self.of.as_ref().map(|(_, owner)| owner)).finish()
     }
 }
 
