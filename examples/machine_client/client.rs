@@ -38,20 +38,20 @@ impl MachineClient {
 
     /// Uses each operation once: sets a source configuration, reports a status and an event, and
     /// reads the evidence.
-    pub(crate) async fn tour(&self, event_id: &str, report: impl Fn(String)) -> Result<(), Failure> {
+    pub(crate) async fn tour(&self, event_id: &str, log: impl Fn(String)) -> Result<(), Failure> {
         let config =
             self.ask(Method::PUT, "/api/machine/source-configs/door", &json!({ "interval_seconds": 30 })).await?;
-        report(format!("the configuration has version {}", config["version"]));
+        log(format!("the configuration has version {}", config["version"]));
         let status = json!({ "state": "running", "heartbeat_seconds": 30, "message": "The door answers." });
         let status = self.ask(Method::PUT, "/api/machine/runtime-status", &status).await?;
-        report(format!("the hub knows that we are {}", status["state"]));
+        log(format!("the hub knows that we are {}", status["state"]));
         // The same id is the same event, so a report without an answer can be sent again.
         let event =
             json!({ "event_id": event_id, "type": "door.opened", "data": { "by": "key" }, "channel": "general" });
         let report = self.ask(Method::POST, "/api/machine/events", &json!({ "events": [event] })).await?;
-        report(format!("{} new event, {} known before", report["accepted"], report["duplicates"]));
+        log(format!("{} new event, {} known before", report["accepted"], report["duplicates"]));
         let evidence = self.ask(Method::GET, "/api/machine/evidence?type=door.opened", &Value::Null).await?;
-        report(format!("{} in evidence", evidence["items"].as_array().map_or(0, Vec::len)));
+        log(format!("{} in evidence", evidence["items"].as_array().map_or(0, Vec::len)));
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! The SQL of nodes.
 
-use super::place::BlobLocation;
+use super::location::BlobLocation;
 use crate::error::{Error, Result};
 use crate::limits;
 use crate::store::db::Tx;
