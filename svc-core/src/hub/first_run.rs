@@ -52,7 +52,7 @@ async fn create(tx: &mut Tx, hash: &str) -> Result<bool> {
     }
     let admin = NewRow { username: ADMIN, display_name: "Admin", role: Role::Admin, password_hash: hash };
     let Some(admin) = users::insert(tx, admin).await? else {
-        return Err(Error::internal("the store has an admin but no system"));
+        return Err(Error::internal("the store has an admin but no system participant"));
     };
     channels::create_general(tx, ParticipantId(admin.id.0)).await?;
     let entry = NewEntry::new(AuditEvent::UserCreated, &Visit::through(Surface::Hub));

@@ -174,7 +174,7 @@ impl Hub {
             .await?;
         // Another node may have written since.
         if read < written {
-            return Err(Error::internal("readiness read less than it had written"));
+            return Err(Error::internal("the readiness probe read an older value than it wrote"));
         }
         Ok(())
     }

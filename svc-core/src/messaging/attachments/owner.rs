@@ -62,7 +62,7 @@ async fn hub_id(db: &Db, entropy: &dyn Entropy) -> Result<String> {
     }
     let id = random_hex(entropy, 16);
     db.write(id, |tx, id| Box::pin(file_store::set_hub_id(tx, id))).await?;
-    found().await?.ok_or_else(|| Error::internal("the id of the hub is gone again"))
+    found().await?.ok_or_else(|| Error::internal("the stored hub id was not found"))
 }
 
 async fn has_files(blobs: &dyn BlobStore) -> Result<bool> {

@@ -70,7 +70,7 @@ fn span(seconds: i64) -> String {
     spans::print(Duration::from_secs(u64::try_from(seconds).unwrap_or(0)))
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a million is far below what a double counts exactly")]
+#[expect(clippy::cast_precision_loss, reason = "a million fits exactly into a double")]
 fn share(millionths: i64) -> f64 {
     millionths as f64 / MILLION
 }

@@ -127,7 +127,7 @@ pub(super) async fn insert(tx: &mut Tx, new: &NewRow<'_>) -> Result<Option<Chann
 /// Creates the channel that everybody can read and join.
 pub(crate) async fn create_general(tx: &mut Tx, owner: ParticipantId) -> Result<()> {
     let new = NewRow { name: GENERAL, description: "For everybody.", topic: "", public: true, owner };
-    let channel_ref = insert(tx, &new).await?.ok_or_else(|| Error::internal("an empty store has a channel"))?;
+    let channel_ref = insert(tx, &new).await?.ok_or_else(|| Error::internal("an empty store has this channel"))?;
     let owner = messages::party_by_id(tx, owner).await?;
     membership::add(tx, &channel_ref, &MemberRef::from(&owner)).await?;
     Ok(())

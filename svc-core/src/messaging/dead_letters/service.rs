@@ -105,7 +105,7 @@ fn retriable(row: &Row) -> Result<MessageId> {
 
 async fn find_one(tx: &mut Tx, owner: UserId, id: DeadLetterId) -> Result<DeadLetter> {
     let row = store::find(tx, owner, id).await?;
-    complete(tx, vec![row]).await?.pop().ok_or_else(|| Error::internal("a dead letter was lost on its way"))
+    complete(tx, vec![row]).await?.pop().ok_or_else(|| Error::internal("the dead letter was not loaded"))
 }
 
 /// Dead letters with their messages.

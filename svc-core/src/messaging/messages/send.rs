@@ -80,7 +80,7 @@ async fn send(tx: &mut Tx, caller: &Caller, draft: &Draft) -> Result<Message> {
 async fn sender(tx: &mut Tx, caller: &Caller) -> Result<Party> {
     match Party::of(caller) {
         Some(party) => Ok(party),
-        None => store::party(tx, SYSTEM_HANDLE).await?.ok_or_else(|| Error::internal("the store has no system")),
+        None => store::party(tx, SYSTEM_HANDLE).await?.ok_or_else(|| Error::internal("no system participant")),
     }
 }
 

@@ -349,7 +349,7 @@ async fn answered_elsewhere(tx: &mut Tx, viewer: &Viewer, ids: &[MessageId]) -> 
 
 /// A message with its files and reactions.
 pub(crate) async fn complete_one(tx: &mut Tx, viewer: &Viewer, row: MessageRow) -> Result<Message> {
-    complete_seen(tx, viewer, vec![row]).await?.pop().ok_or_else(|| Error::internal("a message was lost on its way"))
+    complete_seen(tx, viewer, vec![row]).await?.pop().ok_or_else(|| Error::internal("the message was not loaded"))
 }
 
 crate::row! {

@@ -96,7 +96,7 @@ pub(crate) fn quoted_in(message: &Message) -> Vec<String> {
 
 /// The system participant, the sender of the hub's own messages.
 pub(crate) async fn system(tx: &mut Tx) -> Result<Party> {
-    store::party(tx, SYSTEM_HANDLE).await?.ok_or_else(|| Error::internal("the store has no system"))
+    store::party(tx, SYSTEM_HANDLE).await?.ok_or_else(|| Error::internal("the store has no system participant"))
 }
 
 /// Sends a direct message from the system.

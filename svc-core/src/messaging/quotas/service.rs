@@ -112,7 +112,7 @@ impl Quotas {
                 Ok(admitted)
             }
             Decision::Refuse { used, available_at } => Err(self.rejection(used, limit, available_at)),
-            Decision::Count => Err(Error::internal("messages were counted and still had to be")),
+            Decision::Count => Err(Error::internal("the message quota was not counted")),
         }
     }
 

@@ -55,7 +55,7 @@ async fn bid(tx: &mut Tx, request: &Request) -> Result<Bid> {
     let id = store::insert_bid(tx, task.id, &request.by, &request.draft).await?;
     store::set_bid_count(tx, task.id, count).await?;
     let made = store::bids(tx, task.id).await?.into_iter().find(|bid| bid.id == id);
-    let made = made.ok_or_else(|| Error::internal("a bid was lost on its way"))?;
+    let made = made.ok_or_else(|| Error::internal("the inserted bid was not found"))?;
     notice::send(tx, vec![notice::bid(&task, &made, earlier.is_some())]).await?;
     announce::record(tx, EventBody::TaskBid, &task, Origin { by: Some(&request.by), bid: Some(id) }).await?;
     Ok(made.into())

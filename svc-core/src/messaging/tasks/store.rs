@@ -191,7 +191,7 @@ pub(super) async fn insert(
     channel: Option<ChannelId>,
     deadline: Option<Timestamp>,
 ) -> Result<TaskId> {
-    let owner = by.owner.ok_or_else(|| Error::internal("a poster has no human"))?;
+    let owner = by.owner.ok_or_else(|| Error::internal("the poster has no owner"))?;
     let now = tx.now();
     tx.query(
         "INSERT INTO tasks (poster_id, poster_owner_id, channel_id, title, body, budget, deadline, status, bid_count,
@@ -216,7 +216,7 @@ pub(super) async fn set_message(tx: &mut Tx, id: TaskId, message: MessageId) -> 
 }
 
 pub(super) async fn insert_bid(tx: &mut Tx, id: TaskId, by: &Party, draft: &BidDraft) -> Result<BidId> {
-    let owner = by.owner.ok_or_else(|| Error::internal("a bidder has no human"))?;
+    let owner = by.owner.ok_or_else(|| Error::internal("the bidder has no owner"))?;
     let now = tx.now();
     tx.query(
         "INSERT INTO task_bids (task_id, bidder_id, bidder_owner_id, amount, note, status, created_at)

@@ -165,7 +165,7 @@ fn s3(_: &str) -> Result<object_store::memory::InMemory> {
 }
 
 fn too_short() -> Error {
-    Error::internal("a file in the directory of the blobs is shorter than it was")
+    Error::internal("a blob file became shorter while it was read")
 }
 
 /// A boxed error as the source of another.

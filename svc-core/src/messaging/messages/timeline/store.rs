@@ -95,7 +95,7 @@ pub(crate) const LISTED: &[(&str, &str)] = &[
 
 crate::row! {
     /// A channel with the read state of its viewer.
-    #[expect(clippy::struct_field_names, reason = "each is the id of another thing, and a column of this name")]
+    #[expect(clippy::struct_field_names, reason = "the fields are named after the columns")]
     pub(super) struct ReadState {
         pub(super) conversation_id: ConversationId,
         pub(super) read_id: Option<MessageId>,
