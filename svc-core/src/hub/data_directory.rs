@@ -16,7 +16,7 @@ use crate::limits;
 
 /// Prefixes of the names that the hub itself uses in the directory. Temporary files have a leading
 /// dot.
-const OURS: [&str; 8] =
+const HUB_NAMES: [&str; 8] =
     ["svc.db", "secret.key", "server.lock", "admin.sock", "blobs", "uploads", "write-test", RESERVE];
 /// The permission bits of everybody but the owner.
 #[cfg(unix)]
@@ -58,7 +58,7 @@ pub async fn prepare_data_directory(data: &Path) -> Result<(), Error> {
         _ => refuse(error, "cannot be created", "choose another with --data"),
     })?;
     #[cfg(unix)]
-    close_to_others(data).await?;
+    make_private(data).await?;
     match try_writing(data).await {
         Ok(()) => {
             reserve(data).await;
@@ -110,7 +110,7 @@ async fn create(data: &Path) -> std::io::Result<()> {
 /// Removes the permissions of others, unless the directory belongs to another user or contains
 /// other files than a hub's, which others may rely on.
 #[cfg(unix)]
-async fn close_to_others(data: &Path) -> Result<(), Error> {
+async fn make_private(data: &Path) -> Result<(), Error> {
     let shown = data.display();
     let explain = |error: std::io::Error| {
         let sentence = format!("The data directory {shown} cannot be inspected: choose another with --data.");
@@ -131,7 +131,7 @@ async fn close_to_others(data: &Path) -> Result<(), Error> {
     if mode & STICKY != 0 {
         return refuse("is a shared directory");
     }
-    if let Some(reason) = strange_content(data, mode, &found).await.map_err(explain)? {
+    if let Some(reason) = reason_to_reject(data, mode, &found).await.map_err(explain)? {
         return refuse(&reason);
     }
     let closed = std::fs::Permissions::from_mode(mode & !OTHERS);
@@ -145,28 +145,28 @@ async fn close_to_others(data: &Path) -> Result<(), Error> {
 /// The reason why the directory cannot simply be made private: it serves other purposes, or others
 /// have created files in it.
 #[cfg(unix)]
-async fn strange_content(data: &Path, mode: u32, directory: &Metadata) -> std::io::Result<Option<String>> {
+async fn reason_to_reject(data: &Path, mode: u32, directory: &Metadata) -> std::io::Result<Option<String>> {
     let own = rustix::process::geteuid().as_raw();
     let mut entries = tokio::fs::read_dir(data).await?;
-    let (mut empty, mut ours) = (true, false);
+    let (mut empty, mut has_hub_files) = (true, false);
     while let Some(entry) = entries.next_entry().await? {
         let name = entry.file_name();
         // Another process that starts at this moment may have removed it again.
         let Ok(found) = tokio::fs::symlink_metadata(entry.path()).await else { continue };
         let owner = found.uid();
         empty = false;
-        ours |= is_ours(&name.to_string_lossy());
+        has_hub_files |= is_hub_name(&name.to_string_lossy());
         if mode & OTHERS_WRITE != 0 && owner != own && owner != directory.uid() && owner != 0 {
             return Ok(Some(format!("{} in it belongs to user {owner}", name.to_string_lossy())));
         }
     }
-    Ok((!empty && !ours).then(|| "contains files that are not a hub's".to_owned()))
+    Ok((!empty && !has_hub_files).then(|| "contains files that are not a hub's".to_owned()))
 }
 
 #[cfg(unix)]
-fn is_ours(name: &str) -> bool {
+fn is_hub_name(name: &str) -> bool {
     let name = name.strip_prefix('.').unwrap_or(name);
-    OURS.iter().any(|known| name.starts_with(known))
+    HUB_NAMES.iter().any(|known| name.starts_with(known))
 }
 
 /// Writes as much as opening a store needs, and removes it again.

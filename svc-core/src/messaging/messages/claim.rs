@@ -129,15 +129,15 @@ const CURSOR: &str = "
     SELECT message_id FROM read_cursors WHERE participant_id = $1 AND conversation_id = $2";
 
 /// The first message past the cursor that is neither the reader's own nor claimed.
-const FIRST_LEFT: &str = "
+const FIRST_PENDING: &str = "
     SELECT id
       FROM messages
      WHERE conversation_id = $1 AND id > $2 AND sender_id <> $3 AND status = 'pending'
      ORDER BY id
      LIMIT 1";
 
-/// The last message before [`FIRST_LEFT`].
-const LAST_TAKEN: &str = "
+/// The last message before [`FIRST_PENDING`].
+const LAST_CLAIMED: &str = "
     SELECT id, position
       FROM messages
      WHERE conversation_id = $1 AND id > $2 AND id < $3
@@ -158,9 +158,9 @@ pub(super) async fn advance_cursor_past(tx: &mut Tx, id: MessageId) -> Result<()
 async fn advance_cursor(tx: &mut Tx, participant: ParticipantId, conversation: ConversationId) -> Result<()> {
     let cursor = tx.query(CURSOR).bind(participant).bind(conversation).fetch_optional::<(MessageId,)>().await?;
     let Some((cursor,)) = cursor else { return Ok(()) };
-    let left = tx.query(FIRST_LEFT).bind(conversation).bind(cursor).bind(participant).fetch_optional::<(MessageId,)>();
-    let end = left.await?.map_or(MessageId(i64::MAX), |(id,)| id);
-    let last = tx.query(LAST_TAKEN).bind(conversation).bind(cursor).bind(end);
+    let pending = tx.query(FIRST_PENDING).bind(conversation).bind(cursor).bind(participant);
+    let end = pending.fetch_optional::<(MessageId,)>().await?.map_or(MessageId(i64::MAX), |(id,)| id);
+    let last = tx.query(LAST_CLAIMED).bind(conversation).bind(cursor).bind(end);
     let Some((last, position)) = last.fetch_optional::<(MessageId, i64)>().await? else { return Ok(()) };
     let now = tx.now();
     // Computed relative to the old cursor, so that messages its owner sends meanwhile are counted
@@ -220,8 +220,8 @@ async fn record_cursor_moved(
 /// SQL statements over growing tables, of all work on messages, for the query-plan test.
 pub(crate) const WORK_LISTED: &[(&str, &str)] = &[
     ("claims.take", TABLE.claim.sqlite),
-    ("claims.first_left", FIRST_LEFT),
-    ("claims.last_taken", LAST_TAKEN),
+    ("claims.first_left", FIRST_PENDING),
+    ("claims.last_taken", LAST_CLAIMED),
     expire::LISTED[0],
     expire::LISTED[1],
     non_delivery::LISTED[0],

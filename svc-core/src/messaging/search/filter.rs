@@ -19,7 +19,7 @@ pub(super) struct Search {
     pub(super) after: Option<Timestamp>,
     pub(super) before: Option<Timestamp>,
     pub(super) statuses: Vec<MessageStatus>,
-    pub(super) has: Vec<Has>,
+    pub(super) has: Vec<Property>,
     pub(super) states: Vec<WorkflowState>,
     pub(super) sort: Sort,
     pub(super) page: Page,
@@ -34,7 +34,7 @@ pub(super) struct Names {
 
 /// Properties that a message may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Has {
+pub(super) enum Property {
     Attachment,
     Reaction,
     Mention,
@@ -63,8 +63,8 @@ const STATES: [(&str, WorkflowState); 6] = [
     ("published", WorkflowState::Published),
 ];
 
-const PROPERTIES: [(&str, Has); 3] =
-    [("attachment", Has::Attachment), ("reaction", Has::Reaction), ("mention", Has::Mention)];
+const PROPERTIES: [(&str, Property); 3] =
+    [("attachment", Property::Attachment), ("reaction", Property::Reaction), ("mention", Property::Mention)];
 
 const SORTS: [(&str, Sort); 2] = [("relevance", Sort::Relevance), ("newest", Sort::Newest)];
 

@@ -8,7 +8,7 @@
 //! - Both engines find the same messages, because [`words`] defines words and [`query`] defines
 //!   queries. Each engine has its own relevance order.
 //! - A search uses its own connections for a limited time. Then it returns the results so far and
-//!   reports that they are partial. Each owner has one search at a time; see [`turns`].
+//!   reports that they are partial. Each owner has one search at a time; see [`slots`].
 //! - Code that removes messages calls [`forget`] in the same transaction.
 
 mod dialect;
@@ -16,9 +16,9 @@ mod filter;
 mod index;
 mod query;
 mod service;
+mod slots;
 mod snippet;
 mod store;
-mod turns;
 mod words;
 pub(crate) mod worker;
 

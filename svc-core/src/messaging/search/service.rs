@@ -9,8 +9,8 @@ use svc_model::search::{SearchFilter, SearchHit, SearchPage};
 use tokio::time::timeout;
 
 use super::filter::Search as Checked;
+use super::slots::SearchSlots;
 use super::store::{SearchResults, SearchScope};
-use super::turns::Turns;
 use super::{index, snippet, store};
 use crate::error::{Error, Result};
 use crate::identity::auth::Caller;
@@ -23,14 +23,14 @@ use crate::store::db::{Db, DbError, Engine, StoreFailure as _};
 #[derive(Clone)]
 pub struct Search {
     db: Db,
-    turns: Turns,
+    slots: SearchSlots,
     deadline: Duration,
 }
 
 #[boxed_futures]
 impl Search {
     pub(crate) fn new(db: Db, deadline: Duration) -> Self {
-        Self { db, turns: Turns::new(deadline), deadline }
+        Self { db, slots: SearchSlots::new(deadline), deadline }
     }
 
     /// The matching messages that are visible to the caller. A direct copy that notifies of a
@@ -40,13 +40,13 @@ impl Search {
         caller.require(Permission::Read)?;
         let search = Arc::new(Checked::checked(&filter)?);
         let viewer = Viewer::of(caller);
-        let turn = self.turns.take(caller).await?;
+        let slot = self.slots.take(caller).await?;
         let (this, input) = (self.clone(), (viewer.clone(), search.clone()));
         // A separate task, because the store continues when the caller stops waiting, and so must
-        // the turn.
+        // the slot.
         let finding = tokio::spawn(async move {
             let found = this.find(input.0, input.1).await;
-            drop(turn);
+            drop(slot);
             found
         });
         let found = finding.await.map_err(|error| Error::internal(format!("a search panicked: {error}")))??;

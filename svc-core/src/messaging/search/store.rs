@@ -1,7 +1,7 @@
 //! The SQL of searches. Statements are built from constant text; every value is bound.
 
 use super::dialect::Dialect;
-use super::filter::{Has, Names, Search, Sort};
+use super::filter::{Names, Property, Search, Sort};
 use crate::error::Result;
 use crate::ids::MessageId;
 use crate::limits;
@@ -235,12 +235,12 @@ impl Statement {
 /// `$1` to `$4` are bound by [`Viewer`].
 const FIRST_VALUE: usize = 5;
 
-fn carries(has: Has) -> &'static str {
+fn carries(has: Property) -> &'static str {
     match has {
-        Has::Attachment => "m.attachment_count > 0",
-        Has::Reaction => "m.reaction_count > 0",
+        Property::Attachment => "m.attachment_count > 0",
+        Property::Reaction => "m.reaction_count > 0",
         // Every mention is notified by a direct copy.
-        Has::Mention => "EXISTS (SELECT 1 FROM messages told WHERE told.mention_of = m.id)",
+        Property::Mention => "EXISTS (SELECT 1 FROM messages told WHERE told.mention_of = m.id)",
     }
 }
 

@@ -1,7 +1,7 @@
 //! Concurrency limits for searches. A search can be the most expensive request, so each human with
 //! all their agents has one at a time, and few run concurrently.
 //!
-//! Invariant: a turn lasts as long as the store works on the search, even if the client has
+//! Invariant: a slot is held as long as the store works on the search, even if the client has
 //! disconnected. A caller that waits too long gets an error with a retry time.
 
 use std::collections::HashMap;
@@ -18,7 +18,7 @@ use crate::limits;
 
 /// The search slots of one process.
 #[derive(Clone)]
-pub(super) struct Turns {
+pub(super) struct SearchSlots {
     /// One slot for each owner; the key `None` is the admin socket.
     owners: Arc<Mutex<HashMap<Option<UserId>, Weak<Semaphore>>>>,
     all: Arc<Semaphore>,
@@ -26,24 +26,24 @@ pub(super) struct Turns {
 }
 
 /// The permission to search, released when dropped.
-pub(super) struct Turn {
+pub(super) struct SearchSlot {
     _own: OwnedSemaphorePermit,
     _shared: OwnedSemaphorePermit,
 }
 
-impl Turns {
+impl SearchSlots {
     pub(super) fn new(patience: Duration) -> Self {
         Self { owners: Arc::default(), all: Arc::new(Semaphore::new(limits::SEARCHES_AT_ONCE)), patience }
     }
 
     /// Waits for a slot. At most one search of each owner waits in the shared queue.
-    pub(super) async fn take(&self, caller: &Caller) -> Result<Turn> {
+    pub(super) async fn take(&self, caller: &Caller) -> Result<SearchSlot> {
         let own = self.slot_of(caller.owner());
-        let turn = async {
+        let slot = async {
             let own = own.acquire_owned().await.ok()?;
-            Some(Turn { _own: own, _shared: self.all.clone().acquire_owned().await.ok()? })
+            Some(SearchSlot { _own: own, _shared: self.all.clone().acquire_owned().await.ok()? })
         };
-        timeout(self.patience, turn).await.ok().flatten().ok_or_else(|| self.busy())
+        timeout(self.patience, slot).await.ok().flatten().ok_or_else(|| self.busy())
     }
 
     fn slot_of(&self, owner: Option<UserId>) -> Arc<Semaphore> {
