@@ -37,7 +37,7 @@ async fn main() -> Result<(), Failure> {
     client.tour("door-1/opened/1", |line| println!("{line}")).await
 }
 
-/// A registry with this one key, for a hub with the audience that hubs have unless they are told another.
+/// A registry with one key, for the default audience of hubs.
 fn registry(principal_id: &str, kid: &str, key: &SecretKey) -> serde_json::Value {
     let scopes = ["source-config:write", "runtime-status:write", "events:ingest", "evidence:read"];
     let public_key = key.public_key_base64url();
