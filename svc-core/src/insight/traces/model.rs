@@ -1,12 +1,12 @@
-//! What a trace is, before and after it was written.
+//! Traces before they are stored.
 
 use svc_model::traces::NewTrace;
 
 use crate::timestamp::Timestamp;
 
-/// A trace with the time at which it was recorded, on its way to the store.
+/// A trace with its time, on its way to the store.
 #[derive(Debug, Clone)]
-pub(super) struct Stamped {
+pub(super) struct TimedTrace {
     pub(super) trace: NewTrace,
     pub(super) at: Timestamp,
 }
