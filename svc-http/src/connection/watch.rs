@@ -1,9 +1,8 @@
-//! How long a connection has been waited for, and by what measure.
+//! Timeouts of a connection.
 //!
-//! What always holds: while a request is under way, anything that moves is a sign of life, because live streams have
-//! nothing else. While none is, bytes are no sign of life: the first request has to come in time, each further one
-//! within the time for its headers, counted from its first byte, and a connection that is only kept open is closed in
-//! the end.
+//! Invariants: while a request is in progress, any transferred byte counts as activity, because live streams have no
+//! other sign of life. While none is, bytes do not count: the first request must arrive in time, each further one
+//! within the header timeout from its first byte, and a connection that is only kept open is closed in the end.
 
 use std::io;
 use std::pin::Pin;
@@ -19,27 +18,27 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::config::Patience;
 
-/// No time at all.
+/// No timestamp.
 const NEVER: u64 = u64::MAX;
 
-/// What is known of a connection. Times are milliseconds since it was opened.
+/// Activity of a connection. Times are milliseconds since it was opened.
 pub(super) struct Watch {
     opened: Instant,
-    /// For the headers of a request.
+    /// Timeout for the headers of a request.
     headers: Duration,
-    /// For anything to move, and for the next request.
+    /// Timeout for any activity, and for the next request.
     patience: Duration,
-    /// Over HTTP/1 every byte that comes while nothing is under way belongs to the next request.
+    /// Over HTTP/1 every byte that arrives while no request is in progress belongs to the next request.
     is_http1: bool,
     under_way: AtomicU32,
     has_asked: AtomicBool,
-    /// When something moved last.
+    /// Time of the last transferred byte.
     moved: AtomicU64,
-    /// When the last request ended.
+    /// Time of the end of the last request.
     ended: AtomicU64,
-    /// When the first byte of the next request came, if it has.
+    /// Time of the first byte of the next request, if it has arrived.
     begun: AtomicU64,
-    /// Called when the time that is left becomes shorter.
+    /// Notified when the remaining time becomes shorter.
     shorter: Notify,
 }
 
@@ -59,7 +58,7 @@ impl Watch {
         }
     }
 
-    /// Notes that a request has come; it is under way until what is returned is dropped.
+    /// Marks a request as in progress until the returned guard is dropped.
     pub(super) fn begin(self: &Arc<Self>) -> UnderWay {
         self.under_way.fetch_add(1, Ordering::AcqRel);
         self.has_asked.store(true, Ordering::Release);
@@ -68,7 +67,7 @@ impl Watch {
         UnderWay(self.clone())
     }
 
-    /// Ready once the connection has been waited for too long.
+    /// Completes once the connection has timed out.
     pub(super) async fn overdue(&self) {
         loop {
             let end = self.end();
@@ -82,7 +81,7 @@ impl Watch {
         }
     }
 
-    /// Until when it is waited for, as things are.
+    /// The current deadline.
     fn end(&self) -> Instant {
         let at = |time: &AtomicU64| self.opened + Duration::from_millis(time.load(Ordering::Acquire));
         if self.under_way.load(Ordering::Acquire) > 0 {
@@ -94,7 +93,7 @@ impl Watch {
         if !self.is_http1 {
             return at(&self.ended) + self.patience;
         }
-        // What moves while no request has begun is the end of the last answer.
+        // Bytes that are transferred before a request has begun are the end of the last response.
         let quiet = at(&self.moved) + self.patience;
         match self.begun.load(Ordering::Acquire) {
             NEVER => quiet,
@@ -121,7 +120,7 @@ impl Watch {
     }
 }
 
-/// A request under way.
+/// Guard of a request in progress.
 pub(super) struct UnderWay(Arc<Watch>);
 
 impl Drop for UnderWay {
@@ -132,7 +131,7 @@ impl Drop for UnderWay {
     }
 }
 
-/// A socket whose use is noted.
+/// A socket that records its activity.
 pub(super) struct Watched {
     stream: TcpStream,
     watch: Arc<Watch>,
@@ -143,7 +142,7 @@ impl Watched {
         Self { stream, watch }
     }
 
-    /// Notes that something was written.
+    /// Records that bytes were written.
     fn noted<T>(&self, polled: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if polled.is_ready() {
             self.watch.note_moved();
