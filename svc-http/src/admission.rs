@@ -93,7 +93,7 @@ impl Admission {
     }
 
     /// Admits a connection from this address; `None` when even the reserve is full.
-    pub(crate) fn enter(&self, peer: IpAddr) -> Option<Place> {
+    pub(crate) fn enter(&self, peer: IpAddr) -> Option<Slot> {
         let Shared { room, proxies, traffic, .. } = &*self.shared;
         let peer = peer.to_canonical();
         let address = (!proxies.trusts(peer)).then(|| network(peer));
@@ -124,7 +124,7 @@ impl Admission {
             Kind::Reserved { id, leave }
         };
         traffic.open.inc();
-        Some(Place { shared: self.shared.clone(), kind })
+        Some(Slot { shared: self.shared.clone(), kind })
     }
 }
 
@@ -151,7 +151,7 @@ impl State {
 }
 
 /// The slot of one connection, held until it is dropped.
-pub(crate) struct Place {
+pub(crate) struct Slot {
     shared: Arc<Shared>,
     kind: Kind,
 }
@@ -167,7 +167,7 @@ enum Kind {
     },
 }
 
-impl Place {
+impl Slot {
     /// Whether the slot is in the reserve, where only health checks are answered.
     pub(crate) fn is_reserve(&self) -> bool {
         matches!(self.kind, Kind::Reserved { .. })
@@ -189,7 +189,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for Slot {
     fn drop(&mut self) {
         let mut state = self.shared.state();
         match &self.kind {
@@ -242,10 +242,10 @@ mod tests {
     fn one_address_cannot_use_up_all_connections() {
         let admission = admission(4, 2);
         let first = [admission.enter(STRANGER).unwrap(), admission.enter(STRANGER).unwrap()];
-        assert!(first.iter().all(|place| !place.is_reserve()));
+        assert!(first.iter().all(|slot| !slot.is_reserve()));
         assert!(admission.enter(STRANGER).unwrap().is_reserve());
         let proxied = [admission.enter(PROXY).unwrap(), admission.enter(PROXY).unwrap()];
-        assert!(proxied.iter().all(|place| !place.is_reserve()), "a proxy forwards for many clients");
+        assert!(proxied.iter().all(|slot| !slot.is_reserve()), "a proxy forwards for many clients");
         assert!(admission.enter(PROXY).unwrap().is_reserve(), "there is no room left in all");
         drop(first);
         assert!(!admission.enter(STRANGER).unwrap().is_reserve());
@@ -263,17 +263,17 @@ mod tests {
     async fn the_oldest_waiting_connection_of_the_reserve_is_closed() {
         let admission = admission(1, 1);
         let _served = admission.enter(STRANGER).unwrap();
-        let places: Vec<_> = (0..limits::CONNECTIONS_RESERVE).map(|_| admission.enter(STRANGER).unwrap()).collect();
-        places[0].begin();
+        let slots: Vec<_> = (0..limits::CONNECTIONS_RESERVE).map(|_| admission.enter(STRANGER).unwrap()).collect();
+        slots[0].begin();
         let mut later = vec![admission.enter(STRANGER).unwrap(), admission.enter(STRANGER).unwrap()];
-        places[1].needed().await;
+        slots[1].needed().await;
         let left = Duration::from_millis(1);
-        assert!(tokio::time::timeout(left, places[0].needed()).await.is_err(), "its request is answered");
+        assert!(tokio::time::timeout(left, slots[0].needed()).await.is_err(), "its request is answered");
         assert!(tokio::time::timeout(left, later[0].needed()).await.is_err());
         // No connection closes, so at some point the reserve is full.
-        while let Some(place) = admission.enter(STRANGER) {
-            later.push(place);
+        while let Some(slot) = admission.enter(STRANGER) {
+            later.push(slot);
         }
-        assert_eq!(places.len() + later.len(), 2 * limits::CONNECTIONS_RESERVE);
+        assert_eq!(slots.len() + later.len(), 2 * limits::CONNECTIONS_RESERVE);
     }
 }

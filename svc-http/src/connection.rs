@@ -38,8 +38,8 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use self::watch::{UnderWay, Watch, Watched};
-use crate::admission::Place;
+use self::watch::{ActivityWatch, RequestGuard, TrackedStream};
+use crate::admission::Slot;
 use crate::area::Area;
 use crate::config::Patience;
 use crate::error::Problem;
@@ -61,34 +61,34 @@ pub(crate) struct Site {
 }
 
 /// Serves a connection to its end.
-pub(crate) async fn serve(mut site: Site, stream: TcpStream, peer: SocketAddr, place: Place) {
-    if place.is_reserve() {
+pub(crate) async fn serve(mut site: Site, stream: TcpStream, peer: SocketAddr, slot: Slot) {
+    if slot.is_reserve() {
         site.patience.headers = site.patience.headers.min(limits::RESERVE_HEADER_TIME);
         // A connection in the reserve answers one request.
         site.leaving = site.leaving.child_token();
-        let place = Arc::new(place);
+        let slot = Arc::new(slot);
         // Boxed, because otherwise ordinary connections would reserve memory for it.
-        let conversation = Box::pin(timeout(limits::RESERVE_TIME, converse(site, stream, peer, place.clone())));
+        let served = Box::pin(timeout(limits::RESERVE_TIME, run(site, stream, peer, slot.clone())));
         tokio::select! {
             // A timeout ends the connection as well.
-            _ = conversation => {}
-            () = place.needed() => {}
+            _ = served => {}
+            () = slot.needed() => {}
         }
     } else {
-        converse(site, stream, peer, Arc::new(place)).await;
+        run(site, stream, peer, Arc::new(slot)).await;
     }
 }
 
-async fn converse(site: Site, stream: TcpStream, peer: SocketAddr, place: Arc<Place>) {
+async fn run(site: Site, stream: TcpStream, peer: SocketAddr, slot: Arc<Slot>) {
     let (leaving, patience) = (site.leaving.clone(), site.patience);
     let Some(is_plainly_one) = begins_as_http1(&stream, patience, &leaving).await else { return };
-    let watch = Arc::new(Watch::new(patience, is_plainly_one));
-    let io = TokioIo::new(Watched::new(stream, watch.clone()));
-    let lasts = !place.is_reserve();
+    let watch = Arc::new(ActivityWatch::new(patience, is_plainly_one));
+    let io = TokioIo::new(TrackedStream::new(stream, watch.clone()));
+    let lasts = !slot.is_reserve();
     // Boxed, because the connection would keep memory for it between requests and under a stream.
     let service = {
         let watch = watch.clone();
-        service_fn(move |request| Box::pin(answer(site.clone(), peer, place.clone(), watch.begin(), request)))
+        service_fn(move |request| Box::pin(answer(site.clone(), peer, slot.clone(), watch.begin(), request)))
     };
     if is_plainly_one {
         let connection = pin!(one(lasts).serve_connection(io, service).with_upgrades());
@@ -103,8 +103,8 @@ async fn converse(site: Site, stream: TcpStream, peer: SocketAddr, place: Arc<Pl
     }
 }
 
-/// HTTP/1 with a limit on the size of headers. Their timeout is enforced by [`Watch`], which distinguishes a waiting
-/// connection from one that is receiving bytes.
+/// HTTP/1 with a limit on the size of headers. Their timeout is enforced by [`ActivityWatch`], which distinguishes a
+/// waiting connection from one that is receiving bytes.
 fn one(lasts: bool) -> http1::Builder {
     let mut builder = http1::Builder::new();
     builder.keep_alive(lasts).header_read_timeout(None).max_header_size(limits::HTTP1_HEADERS_MAX);
@@ -144,14 +144,14 @@ async fn begins_as_http1(stream: &TcpStream, patience: Patience, leaving: &Cance
 async fn answer(
     site: Site,
     peer: SocketAddr,
-    place: Arc<Place>,
-    under_way: UnderWay,
+    slot: Arc<Slot>,
+    guard: RequestGuard,
     request: http::Request<Incoming>,
 ) -> Result<http::Response<AnswerBody>, Infallible> {
     let (local, remote) = (LocalAddr(Addr::from(site.address)), RemoteAddr(Addr::from(peer)));
     let request: Request = (request, local, remote, Scheme::HTTP).into();
-    let response = if place.is_reserve() {
-        place.begin();
+    let response = if slot.is_reserve() {
+        slot.begin();
         let response = answer_in_reserve(&site, request).await;
         site.leaving.cancel();
         response
@@ -159,7 +159,7 @@ async fn answer(
         site.app.get_response(request).await
     };
     let response: http::Response<BoxBody<Bytes, io::Error>> = response.into();
-    Ok(response.map(|body| AnswerBody { body, _under_way: under_way }))
+    Ok(response.map(|body| AnswerBody { body, _guard: guard }))
 }
 
 /// Answers health checks; everything else gets 503 with `Retry-After`.
@@ -182,7 +182,7 @@ async fn answer_in_reserve(site: &Site, mut request: Request) -> Response {
 /// Response body that keeps its request marked as in progress until all of it was sent.
 struct AnswerBody {
     body: BoxBody<Bytes, io::Error>,
-    _under_way: UnderWay,
+    _guard: RequestGuard,
 }
 
 impl http_body::Body for AnswerBody {
@@ -209,7 +209,7 @@ impl http_body::Body for AnswerBody {
 async fn until_end<C: Future>(
     mut connection: Pin<&mut C>,
     leave: impl FnOnce(Pin<&mut C>),
-    watch: &Watch,
+    watch: &ActivityWatch,
     leaving: &CancellationToken,
 ) {
     let is_overdue = tokio::select! {

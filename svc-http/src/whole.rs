@@ -1,5 +1,5 @@
-//! Bodies that arrive whole or not at all: one that fails, or that ends too soon, ends with an error, and
-//! [`connection`](crate::connection) breaks with it, so that the reader knows that something is missing.
+//! Complete bodies: a body that fails, or that ends too soon, ends with an error, and
+//! [`connection`](crate::connection) breaks with it, so that the client knows that the body is incomplete.
 
 use std::io;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt, TryStreamExt, stream};
 
-/// The pieces of a body of so many bytes, with an error behind them when they end too soon.
+/// The chunks of a body of `size` bytes, with an error after them when they end too soon.
 pub(crate) fn whole(pieces: impl Stream<Item = io::Result<Bytes>>, size: u64) -> impl Stream<Item = io::Result<Bytes>> {
     let left = Arc::new(AtomicU64::new(size));
     let counted = left.clone();

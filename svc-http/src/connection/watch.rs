@@ -22,7 +22,7 @@ use crate::config::Patience;
 const NEVER: u64 = u64::MAX;
 
 /// Activity of a connection. Times are milliseconds since it was opened.
-pub(super) struct Watch {
+pub(super) struct ActivityWatch {
     opened: Instant,
     /// Timeout for the headers of a request.
     headers: Duration,
@@ -30,7 +30,7 @@ pub(super) struct Watch {
     patience: Duration,
     /// Over HTTP/1 every byte that arrives while no request is in progress belongs to the next request.
     is_http1: bool,
-    under_way: AtomicU32,
+    in_progress: AtomicU32,
     has_asked: AtomicBool,
     /// Time of the last transferred byte.
     moved: AtomicU64,
@@ -42,14 +42,14 @@ pub(super) struct Watch {
     shorter: Notify,
 }
 
-impl Watch {
+impl ActivityWatch {
     pub(super) fn new(patience: Patience, is_http1: bool) -> Self {
         Self {
             opened: Instant::now(),
             headers: patience.headers,
             patience: patience.connection,
             is_http1,
-            under_way: AtomicU32::new(0),
+            in_progress: AtomicU32::new(0),
             has_asked: AtomicBool::new(false),
             moved: AtomicU64::new(0),
             ended: AtomicU64::new(0),
@@ -59,12 +59,12 @@ impl Watch {
     }
 
     /// Marks a request as in progress until the returned guard is dropped.
-    pub(super) fn begin(self: &Arc<Self>) -> UnderWay {
-        self.under_way.fetch_add(1, Ordering::AcqRel);
+    pub(super) fn begin(self: &Arc<Self>) -> RequestGuard {
+        self.in_progress.fetch_add(1, Ordering::AcqRel);
         self.has_asked.store(true, Ordering::Release);
         self.begun.store(NEVER, Ordering::Release);
         self.note_moved();
-        UnderWay(self.clone())
+        RequestGuard(self.clone())
     }
 
     /// Completes once the connection has timed out.
@@ -84,7 +84,7 @@ impl Watch {
     /// The current deadline.
     fn end(&self) -> Instant {
         let at = |time: &AtomicU64| self.opened + Duration::from_millis(time.load(Ordering::Acquire));
-        if self.under_way.load(Ordering::Acquire) > 0 {
+        if self.in_progress.load(Ordering::Acquire) > 0 {
             return at(&self.moved) + self.patience;
         }
         if !self.has_asked.load(Ordering::Acquire) {
@@ -111,7 +111,7 @@ impl Watch {
 
     fn note_read(&self) {
         self.note_moved();
-        if self.is_http1 && self.under_way.load(Ordering::Acquire) == 0 {
+        if self.is_http1 && self.in_progress.load(Ordering::Acquire) == 0 {
             let first = self.begun.compare_exchange(NEVER, self.now(), Ordering::AcqRel, Ordering::Acquire);
             if first.is_ok() {
                 self.shorter.notify_one();
@@ -121,24 +121,24 @@ impl Watch {
 }
 
 /// Guard of a request in progress.
-pub(super) struct UnderWay(Arc<Watch>);
+pub(super) struct RequestGuard(Arc<ActivityWatch>);
 
-impl Drop for UnderWay {
+impl Drop for RequestGuard {
     fn drop(&mut self) {
         let watch = &self.0;
         watch.ended.store(watch.now(), Ordering::Release);
-        watch.under_way.fetch_sub(1, Ordering::AcqRel);
+        watch.in_progress.fetch_sub(1, Ordering::AcqRel);
     }
 }
 
 /// A socket that records its activity.
-pub(super) struct Watched {
+pub(super) struct TrackedStream {
     stream: TcpStream,
-    watch: Arc<Watch>,
+    watch: Arc<ActivityWatch>,
 }
 
-impl Watched {
-    pub(super) fn new(stream: TcpStream, watch: Arc<Watch>) -> Self {
+impl TrackedStream {
+    pub(super) fn new(stream: TcpStream, watch: Arc<ActivityWatch>) -> Self {
         Self { stream, watch }
     }
 
@@ -151,7 +151,7 @@ impl Watched {
     }
 }
 
-impl AsyncRead for Watched {
+impl AsyncRead for TrackedStream {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = into.filled().len();
         let polled = Pin::new(&mut self.stream).poll_read(context, into);
@@ -162,7 +162,7 @@ impl AsyncRead for Watched {
     }
 }
 
-impl AsyncWrite for Watched {
+impl AsyncWrite for TrackedStream {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let polled = Pin::new(&mut self.stream).poll_write(context, bytes);
         self.noted(polled)
