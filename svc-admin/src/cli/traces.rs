@@ -18,70 +18,70 @@ use crate::methods::traces::{List, ListParams, Purge, Stats, StatsParams};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum TracesCommand {
-    /// Lists what was done, by whom and through which door, newest first.
+    /// List traces of actions, newest first.
     #[command(after_help = "Examples:\n  svc-admin traces list --agent reviewer --after 24h\n  \
                             svc-admin traces list --action create_agent --errors")]
     List {
         #[command(flatten)]
         filter: FilterArguments,
-        /// Where the page before ended, for the next one.
+        /// Cursor of the next page.
         #[arg(long)]
         cursor: Option<String>,
-        /// How many to list, 1 to 200.
+        /// Page size, 1 to 200.
         #[arg(long, value_name = "N", default_value_t = limits::PAGE_DEFAULT.into())]
         limit: i64,
     },
-    /// Counts what was done, by action.
+    /// Count traces by action.
     #[command(after_help = "Example:\n  svc-admin traces stats --after 7d")]
     Stats {
         #[command(flatten)]
         filter: FilterArguments,
     },
-    /// Writes all traces, newest first, as JSON lines or CSV.
+    /// Export all traces, newest first, as JSON lines or CSV.
     #[command(after_help = "Examples:\n  svc-admin traces export --after 30d > traces.jsonl\n  \
                             svc-admin traces export --format csv --file traces.csv")]
     Export {
         #[command(flatten)]
         filter: FilterArguments,
-        /// How to write a trace.
+        /// Export format.
         #[arg(long, value_name = "FORM", value_enum, default_value_t = ExportForm::Jsonl)]
         format: ExportForm,
-        /// Where to write; standard output when there is none.
+        /// Output file; standard output by default.
         #[arg(long, value_name = "FILE")]
         file: Option<PathBuf>,
     },
-    /// Removes traces that are older than this; the server does so by itself after --trace-retention.
+    /// Delete traces older than a given age; the server does so by itself after --trace-retention.
     #[command(after_help = "Examples:\n  svc-admin traces purge --older-than 30d --dry-run\n  \
                             svc-admin traces purge --older-than 7d --yes")]
     Purge {
-        /// How old: 24h, 30d.
+        /// Age: 24h, 30d.
         #[arg(long, value_name = "DURATION", allow_hyphen_values = true, value_parser = duration::parse)]
         older_than: Duration,
         /// Only count them.
         #[arg(long)]
         dry_run: bool,
-        /// Do not ask.
+        /// Skip the confirmation.
         #[arg(long, short)]
         yes: bool,
     },
 }
 
-/// Which traces.
+/// Filter of traces.
 #[derive(Debug, Args)]
 pub(super) struct FilterArguments {
-    /// Only of this agent.
+    /// Only actions of this agent.
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
-    /// Only of this action, such as `create_agent`; `traces stats` shows which there are.
+    /// Only this action, such as `create_agent`; `traces stats` lists the actions.
     #[arg(long)]
     action: Option<String>,
-    /// Only from then on: 24h, 7d, 2026-11-15, 2026-11-15T02:00:00Z.
+    /// Only from this time on: 24h, 7d, 2026-11-15, 2026-11-15T02:00:00Z.
     #[arg(long, value_name = "TIME", value_parser = words::moment)]
     after: Option<Timestamp>,
-    /// Only before then.
+    /// Only before this time.
     #[arg(long, value_name = "TIME", value_parser = words::moment)]
     before: Option<Timestamp>,
-    /// Only those that failed.
+    /// Only failed actions.
     #[arg(long)]
     errors: bool,
 }
@@ -148,7 +148,7 @@ async fn purge(context: &mut Context, older_than: Duration, dry_run: bool, yes: 
     Ok(Outcome::sentence(&context.output, &purged, &sentence))
 }
 
-/// The traces, a page after the other.
+/// The traces, page by page.
 struct TracePages {
     next: Option<ListParams>,
 }

@@ -20,84 +20,85 @@ use crate::methods::{Method, Named};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum UsersCommand {
-    /// Makes an account. Without --password-stdin a password is made and printed once.
+    /// Create an account. Without --password-stdin a password is generated and printed once.
     #[command(after_help = "Examples:\n  svc-admin users create ann --display-name \"Ann Lee\"\n  \
                             svc-admin users create bob --role admin --password-stdin < password.txt")]
     Create {
-        /// The new account's name: 3 to 64 letters, digits, underscores.
+        /// Name of the new account: 3 to 64 letters, digits, underscores.
         name: String,
-        /// Its name for people to read.
+        /// Display name.
         #[arg(long, value_name = "TEXT")]
         display_name: Option<String>,
-        /// What it may do beyond its own.
+        /// Role.
         #[arg(long, value_parser = words::role(), default_value = "user")]
         role: Role,
-        /// Take the password from standard input; on a terminal, ask for it.
+        /// Read the password from standard input; on a terminal, prompt for it.
         #[arg(long)]
         password_stdin: bool,
     },
-    /// Makes an invitation, with which one person can open an account, and prints it once.
+    /// Create an invitation for one account, and print it once.
     #[command(after_help = "Example:\n  svc-admin users invite --expires-in 7d")]
     Invite {
-        /// The role of the account that it opens.
+        /// Role of the invited account.
         #[arg(long, value_parser = words::role(), default_value = "user")]
         role: Role,
-        /// How long it can be redeemed: 90s, 15m, 24h, 30d.
+        /// Validity: 90s, 15m, 24h, 30d.
         #[arg(long, value_name = "TIME", value_parser = duration::parse, default_value = "7d")]
         expires_in: Duration,
     },
-    /// Lists accounts by name.
+    /// List accounts by name.
     #[command(after_help = "Example:\n  svc-admin users list --output json")]
     List {
         #[command(flatten)]
         page: PageArguments,
     },
-    /// Sets a password and ends every login of the account. Without --password-stdin one is made and printed once.
+    /// Set a password and end every login session of the account. Without --password-stdin one is generated and
+    /// printed once.
     #[command(after_help = "Examples:\n  svc-admin users passwd ann\n  \
                             svc-admin users passwd ann --password-stdin < password.txt")]
     Passwd {
-        /// The account.
+        /// Name of the account.
         name: String,
-        /// Take the password from standard input; on a terminal, ask for it.
+        /// Read the password from standard input; on a terminal, prompt for it.
         #[arg(long)]
         password_stdin: bool,
     },
-    /// Gives an account another role.
+    /// Change the role of an account.
     #[command(after_help = "Example:\n  svc-admin users set-role ann admin")]
     SetRole {
-        /// The account.
+        /// Name of the account.
         name: String,
         /// Its new role.
         #[arg(value_parser = words::role())]
         role: Role,
     },
-    /// Disables an account: it and its agents can do nothing until it is enabled.
+    /// Disable an account: it and its agents can do nothing until it is enabled.
     #[command(after_help = "Example:\n  svc-admin users disable ann")]
     Disable {
-        /// The account.
+        /// Name of the account.
         name: String,
     },
-    /// Enables an account that was disabled.
+    /// Enable a disabled account.
     #[command(after_help = "Example:\n  svc-admin users enable ann")]
     Enable {
-        /// The account.
+        /// Name of the account.
         name: String,
     },
-    /// Ends an account for good, with its agents, keys and secrets. What it wrote stays.
+    /// Delete an account permanently, with its agents, keys and secrets. Its messages are kept.
     #[command(after_help = "Example:\n  svc-admin users delete ann --yes")]
     Delete {
-        /// The account.
+        /// Name of the account.
         name: String,
-        /// Do not ask.
+        /// Skip the confirmation.
         #[arg(long, short)]
         yes: bool,
     },
-    /// Lists the logins of an account, or ends them.
+    /// List the login sessions of an account, or end them.
     #[command(after_help = "Examples:\n  svc-admin users sessions ann\n  svc-admin users sessions ann --end")]
     Sessions {
-        /// The account.
+        /// Name of the account.
         name: String,
-        /// End them all.
+        /// End all of them.
         #[arg(long)]
         end: bool,
     },
