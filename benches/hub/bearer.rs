@@ -1,4 +1,4 @@
-//! What it costs to find out whose key it is, in a small hub and in a large one.
+//! Cost of authenticating a key, in a small hub and in a large one.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
@@ -20,7 +20,7 @@ struct Crowd {
     _data: TempDir,
 }
 
-/// Microseconds for one check, with few agents and with many; medians of rounds taken in turn.
+/// Microseconds per check, with few agents and with many; medians of interleaved rounds.
 pub(crate) async fn times() -> (f64, f64) {
     let (few, many) = (Crowd::of(FEW).await, Crowd::of(MANY).await);
     let (mut with_few, mut with_many) = (Vec::new(), Vec::new());
@@ -60,7 +60,7 @@ impl Crowd {
     async fn check(&self) -> f64 {
         let started = Instant::now();
         for number in 0..CHECKS {
-            // A stride that is prime to both counts visits every key in an order of its own.
+            // A stride that is coprime to both counts visits every key in a different order.
             let key = &self.keys[number as usize * 7919 % self.keys.len()];
             self.hub.auth().bearer(key).await.expect("the key is good");
         }

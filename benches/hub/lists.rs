@@ -1,4 +1,4 @@
-//! The lists that people look at all day, in a small store and in a large one.
+//! Common list queries, in a small store and in a large one.
 
 use std::time::Instant;
 
@@ -6,13 +6,13 @@ use svc_core::{Caller, Hub, InboxFilter, Span, TimelineFilter};
 
 use crate::fill::Filled;
 
-/// How often each is asked for.
+/// Number of queries of each kind.
 const TIMES: usize = 300;
 
-/// What is listed, in the order of [`p50s`].
+/// Names of the queries, in the order of [`p50s`].
 pub(crate) const NAMES: [&str; 5] = ["newest page of a channel", "unread counts", "inbox", "DM partners", "dashboard"];
 
-/// Microseconds of the median answer, one for each of [`NAMES`].
+/// Median response time in microseconds, one for each of [`NAMES`].
 pub(crate) async fn p50s(hub: &Hub, filled: &Filled) -> [f64; 5] {
     let human = &filled.human;
     [
@@ -40,7 +40,7 @@ async fn dashboard(hub: &Hub, caller: &Caller) {
 
 async fn median(ask: impl AsyncFn()) -> f64 {
     let mut times = Vec::with_capacity(TIMES);
-    // The first ones warm the caches, as everybody else before has.
+    // The first queries warm the caches.
     for number in 0..TIMES + 20 {
         let asked = Instant::now();
         ask().await;

@@ -1,4 +1,4 @@
-//! Full-text search in a large store, beside the same question to the bare index.
+//! Full-text search in a large store, compared with the same query on the bare index.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -8,13 +8,13 @@ use svc_core::{Caller, Hub, SearchFilter};
 
 use crate::fill::word;
 
-/// Questions of two words: frequent with rare, rare with rare, and so on.
+/// Queries of two words: frequent with rare, rare with rare, and so on.
 const QUESTIONS: usize = 200;
-/// Hits of a page.
+/// Hits per page.
 const PAGE: i64 = 20;
 
-/// Microseconds of the slowest twentieth, through the hub and of the bare index. The two take turns, so
-/// that both see the same machine.
+/// p95 in microseconds, through the hub and on the bare index. The two are interleaved, so that both see the same
+/// machine.
 pub(crate) async fn p95(hub: &Hub, caller: &Caller, file: &Path) -> (f64, f64) {
     let bare = Bare::open(file);
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
@@ -27,12 +27,12 @@ pub(crate) async fn p95(hub: &Hub, caller: &Caller, file: &Path) -> (f64, f64) {
         let asked = Instant::now();
         let page = hub.search().messages(caller, filter).await.expect("the search succeeds");
         ours.push(asked.elapsed());
-        assert!(page.total <= total, "nobody sees more than there is");
+        assert!(page.total <= total, "the hub returns at most all messages");
     }
     (slowest_twentieth(ours), slowest_twentieth(theirs))
 }
 
-/// Two words from all over the vocabulary, the first ones said in every tenth message.
+/// Two words from all over the vocabulary; the first ones occur in every tenth message.
 fn question(number: usize) -> [String; 2] {
     [word(10 + number * 3), word(11 + number * 37 % 2_000)]
 }
@@ -42,7 +42,7 @@ fn slowest_twentieth(mut times: Vec<Duration>) -> f64 {
     times[times.len() * 95 / 100].as_secs_f64() * 1e6
 }
 
-/// The index without anything around it, opened as the hub's readers open it.
+/// The bare index, opened like the hub's readers.
 struct Bare(Connection);
 
 impl Bare {
@@ -54,7 +54,7 @@ impl Bare {
         Self(connection)
     }
 
-    /// How many there are, and the most relevant of them.
+    /// The number of hits, and the most relevant of them.
     fn search(&self, words: &[String; 2]) -> i64 {
         let question = format!("\"{}\" AND \"{}\"", words[0], words[1]);
         let mut count = self

@@ -1,4 +1,4 @@
-//! Agents that wait for messages while nothing happens.
+//! CPU use of agents that wait for messages while nothing happens.
 
 use std::time::{Duration, Instant};
 
@@ -12,15 +12,15 @@ use tokio::sync::oneshot;
 
 use crate::rest::tool_call;
 
-/// How many wait.
+/// Number of waiting agents.
 pub(crate) const AGENTS: usize = 200;
-/// Microseconds of a core in a second: 2 %.
+/// Microseconds of CPU per second: 2 %.
 pub(crate) const ALLOWED: f64 = 20_000.0;
-/// For how long they are watched, after they have settled.
+/// Duration of the measurement, after a settling time.
 const WATCHED: Duration = Duration::from_secs(10);
 const SETTLING: Duration = Duration::from_secs(3);
 
-/// What the whole process takes while they wait: the server, its workers, and the sleeping clients.
+/// CPU use of the whole process while they wait: the server, its workers, and the sleeping clients.
 pub(crate) async fn cpu_micros_per_second() -> f64 {
     let data = TempDir::new().expect("a temporary directory can be made");
     let mut config = ServerConfig::at(HubConfig::at(data.path()));
@@ -62,7 +62,7 @@ pub(crate) async fn cpu_micros_per_second() -> f64 {
     used
 }
 
-/// The time that all cores have given to this process.
+/// CPU time of all threads of this process.
 #[expect(clippy::disallowed_methods, reason = "files of the kernel do not block")]
 fn cpu() -> Duration {
     let mut total = 0_u64;

@@ -160,7 +160,9 @@ async fn write_one(
             Ok(piece) => piece,
             Err(ClientError::Refused(fault)) => match fault.data.as_ref().map(|data| data.code.as_str()) {
                 Some("not_found") => return Ok(ItemOutcome::Gone),
-                Some("attachment_damaged" | "attachment_busy" | "blob_store_unavailable") => return Ok(ItemOutcome::Damaged),
+                Some("attachment_damaged" | "attachment_busy" | "blob_store_unavailable") => {
+                    return Ok(ItemOutcome::Damaged);
+                }
                 _ => return Err(Failure::from(ClientError::Refused(fault)).into()),
             },
             Err(error) => return Err(Failure::from(error).into()),

@@ -1,4 +1,4 @@
-//! Opening a hub that is there, as somebody whose key it knows.
+//! Opens an existing hub and authenticates with a key.
 
 use std::path::Path;
 
@@ -7,11 +7,11 @@ use svc_core::{Caller, Error, ErrorKind, Hub, HubConfig, Result};
 
 use crate::key::{Key, unknown_key};
 
-/// The hub, and who the key belongs to. A store that is not there is not made: a mistyped directory
-/// would otherwise become an empty hub.
+/// The hub, and the caller of the key. A missing store is not created: a mistyped directory would otherwise become an
+/// empty hub.
 pub(crate) async fn open(config: HubConfig, key: &Key) -> Result<(Hub, Caller)> {
     look(&config).await?;
-    // What the store adds is for the hub's user alone.
+    // Files of the store are for the hub's user alone.
     #[cfg(unix)]
     svc_core::keep_new_files_private();
     let hub = Hub::open(config).await?;
@@ -38,7 +38,7 @@ async fn enter(hub: &Hub, key: &Key) -> Result<Caller> {
     check(hub, key).await
 }
 
-/// Who holds the key, now.
+/// Authenticates the key again.
 pub(crate) async fn check(hub: &Hub, key: &Key) -> Result<Caller> {
     match hub.auth().bearer_at(key.reveal(), "/mcp").await {
         Err(error) if error.kind() == ErrorKind::Unauthenticated => Err(unknown_key().with_source(error)),

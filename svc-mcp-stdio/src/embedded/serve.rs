@@ -1,4 +1,4 @@
-//! Serving one client through standard input and output, until the pipe ends or a signal comes.
+//! Serves one client through standard input and output, until the pipe ends or a signal arrives.
 
 use std::future::Future;
 
@@ -48,7 +48,7 @@ async fn converse(mcp: Mcp, hub: &Hub, stop: impl Future<Output = ()> + Send) ->
     }
 }
 
-/// From the first request to the end of the pipe. Answers that are on their way are written first.
+/// From the first request to the end of the pipe. Pending responses are written first.
 async fn whole(mcp: Mcp, hub: &Hub, ending: CancellationToken) -> Result<()> {
     let (reader, writer) = stdio_pipes();
     let transport = Pipe::new(AsyncRwTransport::new_server(reader, writer), hub.clone());
@@ -61,7 +61,7 @@ async fn whole(mcp: Mcp, hub: &Hub, ending: CancellationToken) -> Result<()> {
         },
         Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => Ok(()),
         Err(error) => {
-            Err(Error::unavailable("client", format!("The client did not begin as the protocol says: {error}.")))
+            Err(Error::unavailable("client", format!("The client did not start with an initialization: {error}.")))
         }
     }
 }
