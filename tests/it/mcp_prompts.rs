@@ -78,7 +78,7 @@ async fn the_digest_and_the_health_check_have_the_figures_of_the_hub(test: TestS
             "Failed: 1 of 3.",
             "get_message: 1 of 1 failed",
             "from bob (human, owner other, trust human)",
-            "Dead letters: your owner sees them.",
+            "Dead letters: visible to your owner only.",
         ],
     );
     let health = agent.prompt("agent-health-check", json!({})).await.unwrap();
@@ -184,7 +184,7 @@ async fn an_agent_is_debugged_by_its_owner_and_itself_and_hardly_by_others(test:
                 "get_message: 1 of 1 failed",
                 "send_channel_message: 1, none failed",
                 "\"not_found\"",
-                "Nobody has judged it yet, which counts as 0.50.",
+                "No feedback yet, which counts as 0.50.",
                 "said in public",
             ],
         );

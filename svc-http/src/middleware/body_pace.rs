@@ -175,6 +175,6 @@ mod tests {
     fn without_a_minimum_rate_only_the_time_counts() {
         let pace = Pace::of(Patience { body_rate: 0, ..Patience::default() }, 1000);
         assert_eq!(pace.allowed(0), limits::BODY_TIME);
-        assert!(!pace.problem().to_string().contains("a second"));
+        assert!(!pace.problem().to_string().contains("per second"));
     }
 }

@@ -156,7 +156,7 @@ mod tests {
     fn fitting_lines_are_shown_and_omitted_ones_are_counted() {
         let text = page(&[(1, vec!["one".into(), "two".into()], 3)]).print();
         assert!(text.ends_with("- fact 0\n- one\n- two\n- … 3 more omitted here: use a tool.\n"), "{text}");
-        assert!(!page(&[(1, vec!["one".into()], 0)]).print().contains("left out"));
+        assert!(!page(&[(1, vec!["one".into()], 0)]).print().contains("omitted"));
     }
 
     #[test]
