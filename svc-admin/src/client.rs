@@ -83,7 +83,7 @@ pub enum ClientError {
     Unreadable {
         /// The called method.
         method: &'static str,
-        /// What is wrong with the response.
+        /// The reason.
         reason: String,
         /// The socket.
         path: PathBuf,

@@ -7,14 +7,14 @@
 //!
 //! | area | paths | credentials | budget of reads, of other requests | body | label | page |
 //! |---|---|---|---|---|---|---|
-//! | `Health` | `/healthz` | nobody | none, none | JSON | `healthz` | no |
-//! | `Readiness` | `/readyz` | nobody | none, none | JSON | `readyz` | no |
-//! | `Metrics` | `/metrics` | nobody | none, none | JSON | `metrics` | no |
-//! | `Description` | `/openapi.json` | nobody | none, none | JSON | `web` | no |
-//! | `Contracts` | `/contracts/…` | nobody | none, none | JSON | `contracts` | no |
-//! | `WellKnown` | `/.well-known/…` | nobody | none, none | JSON | `web` | no |
-//! | `Assets` | `/assets/…` | nobody | none, none | JSON | `assets` | no |
-//! | `Styles` | `/pages/…` | nobody | none, none | JSON | `web` | no |
+//! | `Health` | `/healthz` | ignored | none, none | JSON | `healthz` | no |
+//! | `Readiness` | `/readyz` | ignored | none, none | JSON | `readyz` | no |
+//! | `Metrics` | `/metrics` | ignored | none, none | JSON | `metrics` | no |
+//! | `Description` | `/openapi.json` | ignored | none, none | JSON | `web` | no |
+//! | `Contracts` | `/contracts/…` | ignored | none, none | JSON | `contracts` | no |
+//! | `WellKnown` | `/.well-known/…` | ignored | none, none | JSON | `web` | no |
+//! | `Assets` | `/assets/…` | ignored | none, none | JSON | `assets` | no |
+//! | `Styles` | `/pages/…` | ignored | none, none | JSON | `web` | no |
 //! | `Login` | `/login` | callers | none, auth | auth | `web` | yes |
 //! | `Device` | `/device` | callers | none, auth | auth | `web` | yes |
 //! | `BelowForms` | `/login/…`, `/device/…` | callers | none, auth | auth | `web` | yes |
@@ -28,8 +28,8 @@
 //! | `Machine` | `/api/machine/…` | machines | read, write | JSON | `api` | no |
 //! | `MachineEvents` | `/api/machine/events/…` | machines | read, write | batch | `api` | no |
 //! | `Mcp` | `/mcp/…` | callers | read, write | MCP | `mcp` | no |
-//! | `Mistyped` | `//api/…`, `/API/…`, `/healthz/…` | nobody | read, write | JSON | `web` | no |
-//! | `Page` | everything else | nobody | none, none | JSON | `web` | yes |
+//! | `Mistyped` | `//api/…`, `/API/…`, `/healthz/…` | ignored | read, write | JSON | `web` | no |
+//! | `Page` | everything else | ignored | none, none | JSON | `web` | yes |
 //!
 //! `…` stands for the path itself and everything below it; for machines only for what is below. In addition,
 //! [`Area::surface`], [`Area::is_answered_in_reserve`], [`Area::is_opened_by_clients`], [`Area::is_for_any_origin`],

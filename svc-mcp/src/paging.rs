@@ -83,19 +83,19 @@ pub(crate) enum Order {
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Listed {
     pub(crate) messages: Vec<Shown>,
-    /// How many more there are in reach of the cursor.
+    /// Number of omitted messages of the window.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) omitted: Option<usize>,
-    /// Whether there are older ones besides.
+    /// Whether there are older ones.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) older: bool,
-    /// Whether there are newer ones besides.
+    /// Whether there are newer ones.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) newer: bool,
-    /// Where to read on.
+    /// Cursor to read on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) cursor: Option<String>,
-    /// Up to here nothing in reach was left out.
+    /// No message up to this id was omitted.
     #[serde(skip)]
     pub(crate) through: Option<MessageId>,
 }

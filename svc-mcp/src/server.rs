@@ -23,7 +23,7 @@ use crate::error::{Refusal, no_method, protocol};
 use crate::listen::Subscriptions;
 use crate::{completion, listen, listing, prompts, resources};
 
-/// How long a client may cache content that is the same for every caller, in milliseconds.
+/// Cache lifetime of content that is the same for every caller, in milliseconds.
 const SAME_FOR_ALL: u64 = 3_600_000;
 
 /// Instructions that a client receives when it connects.

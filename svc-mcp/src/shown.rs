@@ -35,10 +35,10 @@ pub(crate) struct Shown {
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(crate) subject: String,
     pub(crate) body: String,
-    /// How many characters of the body are left out.
+    /// Number of omitted characters of the body.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) body_omitted: Option<usize>,
-    /// Where the rest of the body begins, for `get_message`.
+    /// Offset of the rest of the body, for `get_message`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) from_char: Option<usize>,
     #[schemars(with = "answers::Moment")]
@@ -56,7 +56,7 @@ pub(crate) struct Shown {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<answers::State>")]
     pub(crate) state: Option<WorkflowState>,
-    /// Who set which reaction.
+    /// Participants by reaction.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) reactions: BTreeMap<&'static str, Vec<String>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -70,7 +70,7 @@ pub(crate) struct Shown {
     pub(crate) claim_token: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) metadata: Option<Value>,
-    /// How many bytes of metadata, and how many files and reactions, are left out for want of room.
+    /// Number of omitted bytes of metadata, and of omitted files and reactions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) metadata_omitted: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -107,7 +107,7 @@ pub(super) struct SettingArguments {
     /// Display name.
     #[arg(long, value_name = "TEXT")]
     display_name: Option<String>,
-    /// When the hub runs it.
+    /// Trigger mode.
     #[arg(long, value_name = "MODE", value_parser = words::trigger_mode())]
     trigger_mode: Option<TriggerMode>,
     /// Minimum pause between two runs: seconds, or 10m, 2h.

@@ -28,7 +28,7 @@ struct CreateAgent {
     /// Display name; the name when absent.
     #[serde(default)]
     display_name: Option<String>,
-    /// When the hub runs it; default `passive`.
+    /// Trigger mode; default `passive`.
     #[serde(default)]
     trigger_mode: Option<TriggerMode>,
     /// Minimum pause between two runs; default 600.

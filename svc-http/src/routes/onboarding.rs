@@ -76,8 +76,8 @@ impl OnboardingRoutes {
 
     /// Test the connection of an agent
     ///
-    /// When the agent was last seen, on which surface and with which key, and what to do if that was not within the
-    /// last five minutes. For example `{"agent": "reviewer", "connected": true, "surface": "mcp", "at":
+    /// Returns when the agent was last seen, on which surface and with which key, and what to do if that was not
+    /// within the last five minutes. For example `{"agent": "reviewer", "connected": true, "surface": "mcp", "at":
     /// "2026-11-15T02:00:00.000Z"}`.
     #[oai(path = "/api/agents/:name/connection-test", method = "post", operation_id = "test_agent_connection")]
     async fn connection_test(

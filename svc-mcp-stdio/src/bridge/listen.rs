@@ -25,11 +25,11 @@ pub(super) async fn follow(relay: Arc<Relay>) {
 
 /// The end of a stream.
 enum End {
-    /// It may be reopened.
+    /// The stream may be reopened.
     Over { last_event: Option<String>, pause: Option<Duration>, was_fruitful: bool },
     /// The session was restarted.
     Renewed,
-    /// It could not be opened.
+    /// The stream could not be opened.
     Failed,
     /// The hub offers none.
     NotOffered,

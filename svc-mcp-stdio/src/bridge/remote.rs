@@ -123,7 +123,7 @@ async fn beginning(mut response: Response) -> String {
 
 #[expect(
     clippy::disallowed_methods,
-    reason = "whoever starts the program names the hub, which may be in their own network"
+    reason = "the user names the hub, which may be in their own network"
 )]
 fn client() -> Result<Client> {
     Client::builder()

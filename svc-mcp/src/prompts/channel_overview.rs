@@ -71,7 +71,7 @@ pub(super) async fn all(viewer: &Viewer<'_>) -> Result<Page> {
     let (channels, many) = viewer.channels().await?;
     let mut page = Page::new(
         "Channels",
-        "Say where something happens, which channels need somebody to look at them, and which seem to be no longer used.",
+        "Say where something happens, which channels need attention, and which seem to be no longer used.",
     );
     let joined = channels.iter().filter(|channel| channel.is_member).count();
     let unread: i64 = channels.iter().map(|channel| channel.unread).sum();

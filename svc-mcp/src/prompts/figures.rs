@@ -173,7 +173,7 @@ impl Stalled {
     }
 }
 
-/// How long a message of a channel may stay in a state, with the name of the channel.
+/// Time limit of a message of a channel in one state, with the name of the channel.
 fn patience(channel: &Channel) -> Option<(&str, Duration)> {
     let allowed = spans::parse_or_off(&channel.stalemate_remind_after).ok()?;
     (channel.workflow_enabled && !allowed.is_zero()).then_some((channel.name.as_str(), allowed))

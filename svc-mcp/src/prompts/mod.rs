@@ -24,7 +24,7 @@ use svc_core::{Caller, Error, FieldError, Hub, Result};
 
 use figures::Viewer;
 
-/// How long a client may cache content that is the same for every caller, in milliseconds.
+/// Cache lifetime of content that is the same for every caller, in milliseconds.
 const SAME_FOR_ALL: u64 = 3_600_000;
 
 /// Definition of a prompt.

@@ -15,7 +15,7 @@ pub(super) struct Section {
     items: Vec<String>,
     /// Number of further items that were not loaded.
     beyond: i64,
-    /// How to see the omitted items.
+    /// Hint for finding the omitted items.
     elsewhere: &'static str,
 }
 

@@ -28,7 +28,7 @@ pub(crate) use watch::{Watched, changes_list, needs_look, touched};
 
 /// Media type of all resources except skills.
 const JSON: &str = "application/json";
-/// How long a client may cache content that is the same for every caller, in milliseconds.
+/// Cache lifetime of content that is the same for every caller, in milliseconds.
 const SAME_FOR_ALL: u64 = 3_600_000;
 /// Content by others may change at any moment, so it is not cached.
 const NOT_AT_ALL: u64 = 0;

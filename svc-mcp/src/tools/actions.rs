@@ -102,7 +102,7 @@ fn stems(query: &str) -> Vec<String> {
         .collect()
 }
 
-/// How well a word matches a tool: its name counts more than its description.
+/// Match score of a word and a tool: its name counts more than its description.
 fn hit(name: &str, description: &str, word: &str) -> usize {
     3 * usize::from(name.contains(word)) + usize::from(description.contains(word))
 }

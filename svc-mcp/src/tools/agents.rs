@@ -134,7 +134,7 @@ impl From<TrustScore> for Score {
 struct Trusted {
     agent: String,
     scores: Vec<Score>,
-    /// What counts where there is no score.
+    /// Score of actions without feedback.
     beginning: f64,
     #[serde(flatten)]
     rest: Rest,

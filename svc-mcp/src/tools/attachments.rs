@@ -82,10 +82,10 @@ struct Downloaded {
     author: Option<Author>,
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
-    /// How many bytes are left out.
+    /// Number of omitted bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     omitted: Option<u64>,
-    /// Where they begin.
+    /// Offset of the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
     from_byte: Option<u64>,
     /// Tokens needed for an omitted picture.

@@ -164,13 +164,13 @@ struct WaitForMessages {
 #[derive(Serialize, JsonSchema)]
 struct Waited {
     messages: Vec<Shown>,
-    /// How many more there are.
+    /// Number of omitted messages.
     #[serde(skip_serializing_if = "Option::is_none")]
     omitted: Option<usize>,
-    /// Whether there are newer ones besides.
+    /// Whether there are newer ones.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     newer: bool,
-    /// Whether the time was over before anything came.
+    /// Whether the wait timed out.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     timed_out: bool,
 }

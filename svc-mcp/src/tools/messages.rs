@@ -255,7 +255,7 @@ struct ReceiptShown {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<answers::Moment>")]
     finished_at: Option<Timestamp>,
-    /// Why it failed, in the participant's words; whose they are stands beside it.
+    /// Reason of the failure, written by the participant.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -48,7 +48,7 @@ struct Status {
 struct You {
     name: String,
     owned_by: String,
-    /// What the key may do, where that is not everything an agent does.
+    /// Permissions of the key, if it has not all those of an agent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Vec<answers::Permission>>")]
     permissions: Option<Vec<Permission>>,
@@ -83,7 +83,7 @@ struct Waiting {
     unread: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
     mentions: Option<i64>,
-    /// How many from somebody are counted in a channel too.
+    /// Messages of a sender that are also counted in a channel.
     #[serde(skip_serializing_if = "Option::is_none")]
     mention_copies: Option<i64>,
 }

@@ -252,7 +252,7 @@ struct Shown {
     trust: Standing,
     title: String,
     body: String,
-    /// How many characters of the body are left out: more `max_tokens` show them.
+    /// Omitted characters of the body: a larger `max_tokens` shows them.
     #[serde(skip_serializing_if = "Option::is_none")]
     body_omitted: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -265,7 +265,7 @@ struct Shown {
     bid_count: i64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     bids: Vec<ShownBid>,
-    /// How many of the bids that the reader may see are left out.
+    /// Number of omitted bids that the reader may see.
     #[serde(skip_serializing_if = "Option::is_none")]
     bids_omitted: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
