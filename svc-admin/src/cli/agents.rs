@@ -169,7 +169,7 @@ pub(super) async fn run(command: &AgentsCommand, context: &mut Context) -> Resul
                 mcp_profile: *mcp_profile,
             };
             let created = context.call::<Create>(&params).await?;
-            let sentence = format!("Made the agent {name} of {}. Its key is shown only now:", created.agent.owner);
+            let sentence = format!("Created the agent {name} of {}. Its key is shown only once:", created.agent.owner);
             let key = Confidential::new(&created.key);
             let outcome = Outcome::shown_once(&context.output, &created, &sentence, &key);
             Ok(outcome.remark(&context.output, &onboarding::next_steps(name)))
@@ -193,7 +193,7 @@ pub(super) async fn run(command: &AgentsCommand, context: &mut Context) -> Resul
         }
         AgentsCommand::RotateKey { name } => {
             let rotated = context.call::<RotateKey>(&named(name)).await?;
-            let sentence = format!("{name} has a new key, and the old one has ended. It is shown only now:");
+            let sentence = format!("{name} has a new key, and the old one is revoked. It is shown only once:");
             Ok(Outcome::shown_once(&context.output, &rotated, &sentence, &rotated.key))
         }
         AgentsCommand::Config(arguments) => onboarding::config(arguments, context).await,
@@ -202,7 +202,7 @@ pub(super) async fn run(command: &AgentsCommand, context: &mut Context) -> Resul
         AgentsCommand::Resume { name } => change::<Resume>(context, name, "is not paused").await,
         AgentsCommand::Unquarantine { name } => change::<Unquarantine>(context, name, "is not quarantined").await,
         AgentsCommand::Delete { name, yes } => {
-            ask::confirm(&format!("This ends the agent {name} for good, with its keys and secrets."), *yes)?;
+            ask::confirm(&format!("This deletes the agent {name} permanently, with its keys and secrets."), *yes)?;
             let deleted = context.call::<Delete>(&named(name)).await?;
             Ok(Outcome::sentence(&context.output, &deleted, &format!("{name} is deleted.")))
         }

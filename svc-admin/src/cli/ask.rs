@@ -47,7 +47,7 @@ pub(super) fn secret_value(name: &str) -> Result<Confidential, Failure> {
 
 fn prompt(question: &str) -> Result<String, Failure> {
     rpassword::prompt_password(question)
-        .map_err(|error| Failure::Here(format!("The terminal cannot be read ({error}): give it on standard input.")))
+        .map_err(|error| Failure::Here(format!("The terminal cannot be read ({error}): use standard input.")))
 }
 
 /// All of standard input without one trailing line feed. `most` is one byte more than the limit, so that an input
@@ -77,7 +77,7 @@ fn without_line_end(mut text: String) -> String {
 pub(super) async fn file(path: &Path) -> Result<String, Failure> {
     tokio::fs::read_to_string(path)
         .await
-        .map_err(|error| Failure::Here(format!("{} cannot be read ({error}): see that it is there.", path.display())))
+        .map_err(|error| Failure::Here(format!("{} cannot be read ({error}): check the path.", path.display())))
 }
 
 /// The JSON value in a file.

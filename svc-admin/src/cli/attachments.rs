@@ -56,16 +56,16 @@ pub(super) async fn run(command: &AttachmentsCommand, context: &mut Context) -> 
             let params = ListParams { limit: Some(page.limit), offset: Some(page.offset), after: None };
             let found = context.call::<List>(&params).await?;
             let outcome = Outcome::new(context.output.render(&found, draw));
-            let empty = "There are no files yet: they come with messages.";
+            let empty = "No attachments yet: they are uploaded with messages.";
             Ok(page.remark(outcome, &context.output, (found.attachments.len(), found.total), empty))
         }
         AttachmentsCommand::Gc { force } => {
-            let spinner = progress::spinner("removing what no message carries");
+            let spinner = progress::spinner("removing unreferenced attachments");
             let collected = context.call::<Gc>(&GcParams { force: *force }).await;
             spinner.finish_and_clear();
             let collected = collected?;
             let sentence = match collected.removed {
-                0 => "Nothing was to be removed.".to_owned(),
+                0 => "No unreferenced attachments.".to_owned(),
                 1 => format!("Removed 1 file, {}.", bytes(collected.bytes)),
                 removed => format!("Removed {removed} files, {}.", bytes(collected.bytes)),
             };

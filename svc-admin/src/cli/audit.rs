@@ -90,9 +90,9 @@ pub(super) async fn run(command: &AuditCommand, context: &mut Context) -> Result
             let full = i64::try_from(page.entries.len()).is_ok_and(|count| count == *limit);
             Ok(match page.entries.last() {
                 None => outcome
-                    .remark(&context.output, "Nothing like that is in the log: `svc-admin audit stats` shows what is."),
+                    .remark(&context.output, "No matching entries: `svc-admin audit stats` lists the events of the log."),
                 Some(last) if full => {
-                    outcome.remark(&context.output, &format!("--before {} shows what was before.", last.id))
+                    outcome.remark(&context.output, &format!("--before {} shows earlier entries.", last.id))
                 }
                 Some(_) => outcome,
             })
@@ -101,7 +101,7 @@ pub(super) async fn run(command: &AuditCommand, context: &mut Context) -> Result
             let stats = context.call::<Stats>(&StatsParams { since: *since }).await?;
             let outcome = Outcome::new(context.output.render(&stats, draw_stats));
             let empty = stats.stats.is_empty();
-            Ok(if empty { outcome.remark(&context.output, "Nothing happened since then.") } else { outcome })
+            Ok(if empty { outcome.remark(&context.output, "No entries since then.") } else { outcome })
         }
         AuditCommand::Export { filter, format, file } => {
             let total = total(context, &filter.params()).await?;

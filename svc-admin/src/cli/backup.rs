@@ -84,7 +84,7 @@ pub(super) async fn backup(context: &mut Context, path: &Path) -> Result<Outcome
     }
     Ok(match missing {
         0 => outcome,
-        missing => outcome.remark(&context.output, &format!("Gone meanwhile: {}.", files(missing))),
+        missing => outcome.remark(&context.output, &format!("Removed meanwhile: {}.", files(missing))),
     })
 }
 
@@ -291,7 +291,7 @@ fn open(path: &Path) -> Result<File, Failure> {
 
 /// The total number of bytes of an archive, as far as it can be read.
 fn scan(path: &Path) -> Result<u64, Failure> {
-    let spinner = progress::spinner("looking the archive over");
+    let spinner = progress::spinner("reading the archive");
     let mut reader = ArchiveReader::new(open(path)?);
     let mut total = 0;
     if let Ok(mut items) = reader.items() {
@@ -320,6 +320,6 @@ async fn restore_one(context: &mut Context, item: Item) -> Result<Restored, Fail
     }
     match context.call::<Restore>(&RestoreParams::End { restore }).await? {
         RestoreStep::Ended(restored) => Ok(restored),
-        RestoreStep::Going(_) => Err(Failure::Here("The server did not end a content: see its log.".into())),
+        RestoreStep::Going(_) => Err(Failure::Here("The server did not complete a restore: see its log.".into())),
     }
 }

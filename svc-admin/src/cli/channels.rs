@@ -181,7 +181,7 @@ pub(super) async fn run(command: &ChannelsCommand, context: &mut Context) -> Res
                 members: members.clone(),
             };
             let channel = context.call::<Create>(&params).await?;
-            let sentence = format!("Made the {} channel {name} of {}.", privacy(&channel), channel.owner);
+            let sentence = format!("Created the {} channel {name} of {}.", privacy(&channel), channel.owner);
             Ok(Outcome::sentence(&context.output, &channel, &sentence))
         }
         ChannelsCommand::Update { name, settings } => {
@@ -189,7 +189,7 @@ pub(super) async fn run(command: &ChannelsCommand, context: &mut Context) -> Res
             Ok(Outcome::new(context.output.render(&channel, draw_one)))
         }
         ChannelsCommand::Archive { name, yes } => {
-            ask::confirm(&format!("Nobody can write in {name} any more, and its name stays taken."), *yes)?;
+            ask::confirm(&format!("This makes {name} read-only, and its name stays taken."), *yes)?;
             let channel = context.call::<Archive>(&Named { name: name.clone() }).await?;
             Ok(Outcome::sentence(&context.output, &channel, &format!("{} is archived.", channel.name)))
         }
@@ -204,7 +204,7 @@ pub(super) async fn run(command: &ChannelsCommand, context: &mut Context) -> Res
         ChannelsCommand::Remove { name, member } => {
             let params = RemoveParams { name: name.clone(), member: member.clone() };
             let removed = context.call::<Remove>(&params).await?;
-            Ok(Outcome::sentence(&context.output, &removed, &format!("{member} is no member of {name} any more.")))
+            Ok(Outcome::sentence(&context.output, &removed, &format!("{member} is no longer a member of {name}.")))
         }
     }
 }
@@ -218,7 +218,7 @@ async fn list(
     let params = ListParams { q, archived, limit: Some(page.limit), offset: Some(page.offset) };
     let channels = context.call::<List>(&params).await?;
     let outcome = Outcome::new(context.output.render(&channels, draw));
-    let empty = if archived { "No channel is archived." } else { "There is no such channel." };
+    let empty = if archived { "No channel is archived." } else { "No matching channels." };
     Ok(page.remark(outcome, &context.output, (channels.channels.len(), channels.total), empty))
 }
 

@@ -69,11 +69,11 @@ pub(super) async fn run(command: &ClientsCommand, context: &mut Context) -> Resu
         ClientsCommand::List { page } => {
             let clients = context.call::<List>(&page.paged()).await?;
             let outcome = Outcome::new(context.output.render(&clients, draw));
-            let empty = "There are no clients yet: most register themselves, and `svc-admin clients create` makes one.";
+            let empty = "No clients yet: most register themselves, and `svc-admin clients create` creates one.";
             Ok(page.remark(outcome, &context.output, (clients.clients.len(), clients.total), empty))
         }
         ClientsCommand::Delete { client_id, yes } => {
-            ask::confirm(&format!("This ends the client {client_id}, with everything that was granted to it."), *yes)?;
+            ask::confirm(&format!("This deletes the client {client_id}, with all its grants."), *yes)?;
             let deleted = context.call::<Delete>(&DeleteParams { client_id: client_id.clone() }).await?;
             Ok(Outcome::sentence(&context.output, &deleted, &format!("{client_id} is deleted.")))
         }
@@ -89,7 +89,7 @@ fn grant_types(redirect_uris: &[String], device: bool, agent: Option<&str>) -> R
     ];
     let chosen: Vec<_> = chosen.into_iter().filter(|(asked, _)| *asked).map(|(_, grant_type)| grant_type).collect();
     if chosen.is_empty() {
-        let sentence = "Say how it gets tokens: --redirect-uri for a browser, --device for a device without one, \
+        let sentence = "Choose a grant type: --redirect-uri for a browser, --device for a device without one, \
                         --agent to act as an agent by itself.";
         return Err(Failure::Usage(sentence.into()));
     }
@@ -100,10 +100,10 @@ async fn create(context: &mut Context, params: &CreateParams) -> Result<Outcome,
     let made = context.call::<Create>(params).await?;
     let Client { client_id, name, .. } = &made.client;
     if let Some(secret) = &made.client_secret {
-        let sentence = format!("Made the client {name}. Its id is {client_id}; its secret is shown only now:");
+        let sentence = format!("Created the client {name}. Its id is {client_id}; its secret is shown only once:");
         return Ok(Outcome::shown_once(&context.output, &made, &sentence, secret));
     }
-    let sentence = format!("Made the client {name}, which has no secret. Its id:");
+    let sentence = format!("Created the client {name}, which has no secret. Its id:");
     Ok(Outcome::shown_once(&context.output, &made, &sentence, &Confidential::new(client_id)))
 }
 

@@ -48,7 +48,7 @@ impl PageArguments {
         match total {
             0 => outcome.remark(output, empty),
             total if end < total => {
-                outcome.remark(output, &format!("{shown} of {total} are shown: --offset {end} shows what comes next."))
+                outcome.remark(output, &format!("{shown} of {total} are shown: --offset {end} shows the next ones."))
             }
             total if shown == 0 => outcome.remark(output, &format!("There are only {total}: use a smaller --offset.")),
             _ => outcome,

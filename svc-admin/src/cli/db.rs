@@ -72,18 +72,18 @@ pub(super) async fn run(command: &DbCommand, context: &mut Context) -> Result<Ou
     match command {
         DbCommand::Check { .. } => check(context).await,
         DbCommand::Vacuum => {
-            let spinner = progress::spinner("giving unused space back");
+            let spinner = progress::spinner("releasing unused space");
             let vacuumed = context.call::<Vacuum>(&NoParams {}).await;
             spinner.finish_and_clear();
             let vacuumed = vacuumed?;
             let Vacuumed { bytes_before, bytes_after } = vacuumed;
-            let sentence = format!("The store takes {} now; it took {}.", bytes(bytes_after), bytes(bytes_before));
+            let sentence = format!("The store has {} now; it had {}.", bytes(bytes_after), bytes(bytes_before));
             Ok(Outcome::sentence(&context.output, &vacuumed, &sentence))
         }
         DbCommand::Migrate => {
             let migrations = context.call::<Migrate>(&NoParams {}).await?;
             let remark = match migrations.applied_now {
-                0 => "Nothing was missing: the server applies migrations when it starts.".to_owned(),
+                0 => "No migrations were missing: the server applies them when it starts.".to_owned(),
                 applied => format!("Applied just now: {applied}."),
             };
             let outcome = Outcome::new(context.output.render(&migrations, draw_migrations));
@@ -114,7 +114,7 @@ fn draw(output: &Output, report: &CheckReport) -> String {
             rows.push(vec![Cell::new(&check.name), Cell::toned("fault", Tone::Bad), Cell::new(fault)]);
         }
     }
-    let mut drawn = table::draw(output, &["CHECK", "RESULT", "WHAT IS WRONG"], &rows);
+    let mut drawn = table::draw(output, &["CHECK", "RESULT", "PROBLEM"], &rows);
     drawn.push_str(&closing(output, report));
     drawn
 }

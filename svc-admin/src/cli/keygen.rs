@@ -78,15 +78,15 @@ pub(super) async fn run(request: KeyRequest<'_>, out: Option<&Path>, output: &Ou
     let named = generated.keyid.as_ref().map_or_else(String::new, |keyid| format!(" Requests are signed as {keyid}."));
     if let Some(path) = out {
         let sentence = format!(
-            "The secret half is in {}. What is above belongs into keys in the registry.{named}",
+            "The secret key is in {}. Add the entry above to keys in the registry.{named}",
             path.display()
         );
         return Ok(Outcome::new(output.render(&generated, |_, _| shown)).remark(output, &sentence));
     }
     let secret = Confidential::new(text.trim_end());
     generated.secret_key = Some(secret.clone());
-    let sentence = "The secret half of the key is shown only now:";
-    let remark = format!("This belongs into keys in the registry:\n{shown}{}", named.trim_start());
+    let sentence = "The secret key is shown only once:";
+    let remark = format!("Add this to keys in the registry:\n{shown}{}", named.trim_start());
     Ok(Outcome::shown_once(output, &generated, sentence, &secret).remark(output, remark.trim_end()))
 }
 

@@ -44,9 +44,9 @@ pub(super) async fn run(command: &KeysCommand, context: &mut Context) -> Result<
             let keys = context.call::<List>(&params).await?;
             let outcome = Outcome::new(context.output.render(&keys, draw));
             let empty = if owner.is_some() || status.is_some() {
-                "No key is like that: `svc-admin keys list` shows them all."
+                "No matching keys: `svc-admin keys list` shows them all."
             } else {
-                "There are no keys yet: `svc-admin agents create NAME --owner USER` makes an agent with its key."
+                "No keys yet: `svc-admin agents create NAME --owner USER` creates an agent with its key."
             };
             Ok(page.remark(outcome, &context.output, (keys.keys.len(), keys.total), empty))
         }
@@ -55,7 +55,7 @@ pub(super) async fn run(command: &KeysCommand, context: &mut Context) -> Result<
             let sentence = match (&key.agent, key.kind) {
                 (Some(agent), KeyKind::Agent) => {
                     format!(
-                        "The agent key {id} of {agent} is revoked: `svc-admin agents rotate-key {agent}` makes another."
+                        "The agent key {id} of {agent} is revoked: `svc-admin agents rotate-key {agent}` creates a new one."
                     )
                 }
                 _ => format!("The key {id} ({}) of {} is revoked.", key.name, key.owner),

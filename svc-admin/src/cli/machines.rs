@@ -93,9 +93,9 @@ pub(super) async fn run(command: &MachinesCommand, context: &mut Context) -> Res
     match command {
         MachinesCommand::Load { file, force } => load(file, *force, context).await,
         MachinesCommand::Purge { before, yes } => {
-            ask::confirm(&format!("This forgets every event that was stored before {}.", when::short(*before)), *yes)?;
+            ask::confirm(&format!("This deletes every event that was stored before {}.", when::short(*before)), *yes)?;
             let purged = context.call::<Purge>(&PurgeParams { before: *before }).await?;
-            let sentence = format!("Forgotten events: {}.", purged.events);
+            let sentence = format!("Deleted events: {}.", purged.events);
             Ok(Outcome::sentence(&context.output, &purged, &sentence))
         }
         _ => {
@@ -103,7 +103,7 @@ pub(super) async fn run(command: &MachinesCommand, context: &mut Context) -> Res
             let broken = shown.differs_from_file || shown.file.as_ref().is_some_and(|file| !file.ok);
             let outcome = Outcome::new(context.output.render(&shown, draw));
             let outcome = outcome.verdict(if broken { Verdict::Wrong } else { Verdict::Fine });
-            let empty = "No registry was ever loaded: `svc-admin machines load FILE` puts one into force.";
+            let empty = "No registry was ever loaded: load one with `svc-admin machines load FILE`.";
             let outcome = if shown.registry.is_none() { outcome.remark(&context.output, empty) } else { outcome };
             let more = "There are more principals than are shown.";
             Ok(if shown.truncated { outcome.remark(&context.output, more) } else { outcome })
@@ -124,7 +124,7 @@ async fn load(file: &Path, force: bool, context: &mut Context) -> Result<Outcome
     let sentence = if loaded.changed {
         "The registry is in force."
     } else {
-        "This very registry was in force already: nothing was changed."
+        "This registry was already in force: nothing was changed."
     };
     Ok(Outcome::new(context.output.render(&loaded, draw_loaded)).remark(&context.output, sentence))
 }
@@ -178,7 +178,7 @@ fn count(faults: &Faults) -> String {
 /// The content of a file; of one that is too large, just enough to notice.
 async fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     let unreadable =
-        |error| Failure::Here(format!("{} cannot be read ({error}): see that it is there.", path.display()));
+        |error| Failure::Here(format!("{} cannot be read ({error}): check the path.", path.display()));
     let file = tokio::fs::File::open(path).await.map_err(unreadable)?;
     let mut bytes = Vec::new();
     file.take(svc_core::limits::REGISTRY_MAX as u64 + 1).read_to_end(&mut bytes).await.map_err(unreadable)?;
@@ -191,7 +191,7 @@ fn draw_faults(output: &Output, faults: &[Fault]) -> String {
         vec![Cell::new(place), Cell::toned(fault.code.as_str(), Tone::Bad).kept(), Cell::new(&fault.message)]
     };
     let rows: Vec<_> = faults.iter().map(row).collect();
-    table::draw(output, &["PLACE", "FAULT", "WHAT IT MUST BE"], &rows)
+    table::draw(output, &["POINTER", "FAULT", "RULE"], &rows)
 }
 
 fn draw_loaded(output: &Output, loaded: &Loaded) -> String {

@@ -155,9 +155,9 @@ async fn list(context: &mut Context, params: &ListParams) -> Result<Outcome, Fai
     let page = context.call::<List>(params).await?;
     let outcome = Outcome::new(context.output.render(&page, draw));
     Ok(match page.messages.last() {
-        None => outcome.remark(&context.output, "There is no message like that."),
+        None => outcome.remark(&context.output, "No matching messages."),
         Some(last) if page.has_more => {
-            let remark = format!("There are more: --before {} shows what comes next.", last.id);
+            let remark = format!("There are more: --before {} shows the next ones.", last.id);
             outcome.remark(&context.output, &remark)
         }
         Some(_) => outcome,
@@ -170,15 +170,15 @@ async fn search(context: &mut Context, filter: &SearchFilter, page: PageArgument
         Outcome::new(context.output.render(&found, |output, found: &SearchPage| {
             draw_all(output, found.messages.iter().map(|hit| &hit.message))
         }));
-    let empty = "No message is like that: fewer or shorter words find more, and word* finds what begins with it.";
+    let empty = "No matching messages: try fewer or shorter words, or a prefix such as word*.";
     Ok(page.remark(outcome, &context.output, (found.messages.len(), found.total), empty))
 }
 
 async fn prune(context: &mut Context, older_than: Duration, dry_run: bool, yes: bool) -> Result<Outcome, Failure> {
     let age = duration::print(older_than);
-    let question = format!("This removes all messages that are older than {age} for good, and their reactions.");
+    let question = format!("This deletes all messages older than {age} permanently, with their reactions.");
     ask::confirm(&question, yes || dry_run)?;
-    let spinner = progress::spinner("looking through the messages");
+    let spinner = progress::spinner("scanning messages");
     let params = PruneParams { older_than_seconds: older_than.as_secs(), dry_run };
     let pruned = context.call::<Remove>(&params).await;
     spinner.finish_and_clear();
@@ -191,7 +191,7 @@ fn summary(pruned: Pruned, dry_run: bool) -> String {
     let verb = if dry_run { "Would be removed" } else { "Removed" };
     let stay = match kept {
         0 => String::new(),
-        kept => format!(" Older ones that stay because somebody has yet to deal with them: {kept}."),
+        kept => format!(" Kept because they are pending or claimed: {kept}."),
     };
     format!("{verb}, from before {} UTC: {removed}.{stay}", when::short(before))
 }

@@ -69,7 +69,7 @@ where
     }
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
-        Err(error) => return print_error(&format!("The system gives no resources to run ({error}): try again later.")),
+        Err(error) => return print_error(&format!("The system has no resources to start ({error}): try again later.")),
     };
     match runtime.block_on(run(&args)) {
         Ok(outcome) => outcome.print(),

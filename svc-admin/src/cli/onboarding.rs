@@ -53,7 +53,7 @@ pub(super) async fn config(arguments: &ConfigArguments, context: &mut Context) -
     let outcome = Outcome::new(context.output.render(&config, |_, config| config.text.clone()));
     let remark = if config.has_key {
         format!(
-            "{name} has a new key, and the old one has ended. It is shown only now; this belongs in {}.",
+            "{name} has a new key, and the old one is revoked. It is shown only once; put this into {}.",
             config.place
         )
     } else {

@@ -85,7 +85,7 @@ pub(super) fn print(text: &str) -> ExitCode {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            print_error(&format!("The answer cannot be written ({error}): see where standard output leads."))
+            print_error(&format!("Standard output cannot be written to ({error}): check its target."))
         }
         _ => ExitCode::SUCCESS,
     }

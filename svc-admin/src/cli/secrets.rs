@@ -50,7 +50,7 @@ pub(super) async fn run(command: &SecretsCommand, context: &mut Context) -> Resu
             let value = ask::secret_value(name.as_str())?;
             let secret =
                 context.call::<Set>(&SetParams { name: name.to_string(), scope: scope.to_string(), value }).await?;
-            let done = if secret.created_at == secret.updated_at { "is set" } else { "is set anew" };
+            let done = if secret.created_at == secret.updated_at { "is set" } else { "is replaced" };
             let sentence = format!("{} of {} {done}; the next run receives it.", secret.name, secret.scope);
             Ok(Outcome::sentence(&context.output, &secret, &sentence))
         }
@@ -63,7 +63,7 @@ pub(super) async fn run(command: &SecretsCommand, context: &mut Context) -> Resu
             let secrets = context.call::<List>(&params).await?;
             let outcome = Outcome::new(context.output.render(&secrets, draw));
             let empty = format!(
-                "There are no secrets yet: set one with `svc-admin secrets set NAME --scope {}`.",
+                "No secrets yet: set one with `svc-admin secrets set NAME --scope {}`.",
                 scope.as_ref().map_or_else(|| "user:NAME".to_owned(), ToString::to_string)
             );
             Ok(page.remark(outcome, &context.output, (secrets.secrets.len(), secrets.total), &empty))

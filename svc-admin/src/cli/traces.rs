@@ -111,8 +111,8 @@ pub(super) async fn run(command: &TracesCommand, context: &mut Context) -> Resul
             let outcome = Outcome::new(context.output.render(&page, draw));
             Ok(match &page.next_cursor {
                 _ if page.traces.is_empty() => outcome
-                    .remark(&context.output, "No trace is like that: `svc-admin traces stats` shows what was done."),
-                Some(cursor) => outcome.remark(&context.output, &format!("--cursor {cursor} shows what was before.")),
+                    .remark(&context.output, "No matching traces: `svc-admin traces stats` lists the actions."),
+                Some(cursor) => outcome.remark(&context.output, &format!("--cursor {cursor} shows earlier traces.")),
                 None => outcome,
             })
         }
@@ -120,7 +120,7 @@ pub(super) async fn run(command: &TracesCommand, context: &mut Context) -> Resul
             let stats = context.call::<Stats>(&filter.stats_params()).await?;
             let outcome = Outcome::new(context.output.render(&stats, draw_stats));
             Ok(if stats.actions.is_empty() {
-                outcome.remark(&context.output, "No trace is like that.")
+                outcome.remark(&context.output, "No matching traces.")
             } else {
                 outcome
             })
@@ -137,8 +137,8 @@ pub(super) async fn run(command: &TracesCommand, context: &mut Context) -> Resul
 
 async fn purge(context: &mut Context, older_than: Duration, dry_run: bool, yes: bool) -> Result<Outcome, Failure> {
     let age = duration::print(older_than);
-    ask::confirm(&format!("This removes all traces that are older than {age} for good."), yes || dry_run)?;
-    let spinner = progress::spinner("looking through the traces");
+    ask::confirm(&format!("This deletes all traces older than {age} permanently."), yes || dry_run)?;
+    let spinner = progress::spinner("scanning traces");
     let params = PruneParams { older_than_seconds: older_than.as_secs(), dry_run };
     let purged = context.call::<Purge>(&params).await;
     spinner.finish_and_clear();

@@ -126,7 +126,7 @@ pub(super) async fn run(command: &UsersCommand, context: &mut Context) -> Result
         UsersCommand::Passwd { name, password_stdin } => {
             let password = password_stdin.then(ask::new_password).transpose()?;
             let changed = context.call::<Passwd>(&PasswdParams { name: name.clone(), password }).await?;
-            let done = format!("Changed the password of {}; every login has ended.", changed.user.username);
+            let done = format!("Changed the password of {}; every login session has ended.", changed.user.username);
             Ok(with_password(&context.output, &changed, &done))
         }
         UsersCommand::SetRole { name, role } => {
@@ -135,14 +135,14 @@ pub(super) async fn run(command: &UsersCommand, context: &mut Context) -> Result
             Ok(Outcome::sentence(&context.output, &user, &sentence))
         }
         UsersCommand::Disable { name } => {
-            let sentence = |user: &User| format!("{} is disabled; its logins have ended.", user.username);
+            let sentence = |user: &User| format!("{} is disabled; its login sessions have ended.", user.username);
             change::<Disable>(context, name, sentence).await
         }
         UsersCommand::Enable { name } => {
             change::<Enable>(context, name, |user| format!("{} is enabled.", user.username)).await
         }
         UsersCommand::Delete { name, yes } => {
-            ask::confirm(&format!("This ends the account {name} for good, with its agents, keys and secrets."), *yes)?;
+            ask::confirm(&format!("This deletes the account {name} permanently, with its agents, keys and secrets."), *yes)?;
             let deleted = context.call::<Delete>(&Named { name: name.clone() }).await?;
             Ok(Outcome::sentence(&context.output, &deleted, &format!("{name} is deleted.")))
         }
@@ -154,7 +154,7 @@ async fn invite(context: &mut Context, role: Role, lasts: Duration) -> Result<Ou
     let params = InviteParams { role: Some(role), expires_in_seconds: Some(lasts.as_secs()) };
     let invite = context.call::<Invite>(&params).await?;
     let sentence = format!(
-        "Whoever redeems this before {} UTC gets one account, with the role {role}. It is shown only now:",
+        "This invitation is valid for one account with the role {role}, until {} UTC. It is shown only once:",
         when::short(invite.expires_at)
     );
     Ok(Outcome::shown_once(&context.output, &invite, &sentence, &invite.invite))
@@ -173,7 +173,7 @@ fn with_password(output: &Output, changed: &WithPassword, done: &str) -> Outcome
     match &changed.password {
         None => Outcome::sentence(output, changed, done),
         Some(password) => {
-            let sentence = format!("{done} The password is shown only now:");
+            let sentence = format!("{done} The password is shown only once:");
             Outcome::shown_once(output, changed, &sentence, password)
         }
     }
@@ -211,8 +211,8 @@ async fn sessions(context: &mut Context, name: &str, end: bool) -> Result<Outcom
     if let Some(ended) = answer.ended {
         let sentence = match ended {
             0 => format!("{name} was not logged in."),
-            1 => format!("Ended 1 login of {name}."),
-            ended => format!("Ended {ended} logins of {name}."),
+            1 => format!("Ended 1 login session of {name}."),
+            ended => format!("Ended {ended} login sessions of {name}."),
         };
         return Ok(Outcome::sentence(&context.output, &answer, &sentence));
     }
