@@ -114,7 +114,7 @@ pub(super) async fn run(command: &UsersCommand, context: &mut Context) -> Result
                 password: password_stdin.then(ask::new_password).transpose()?,
             };
             let created = context.call::<Create>(&params).await?;
-            let made = format!("Made the {} {}.", role_noun(*role), created.user.username);
+            let made = format!("Created the {} {}.", role_noun(*role), created.user.username);
             Ok(with_password(&context.output, &created, &made))
         }
         UsersCommand::Invite { role, expires_in } => invite(context, *role, *expires_in).await,
