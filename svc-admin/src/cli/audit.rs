@@ -90,7 +90,7 @@ pub(super) async fn run(command: &AuditCommand, context: &mut Context) -> Result
             let full = i64::try_from(page.entries.len()).is_ok_and(|count| count == *limit);
             Ok(match page.entries.last() {
                 None => outcome
-                    .remark(&context.output, "No matching entries: `svc-admin audit stats` lists the events of the log."),
+                    .remark(&context.output, "No matching entries: `svc-admin audit stats` lists the events."),
                 Some(last) if full => {
                     outcome.remark(&context.output, &format!("--before {} shows earlier entries.", last.id))
                 }

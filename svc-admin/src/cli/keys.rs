@@ -55,7 +55,7 @@ pub(super) async fn run(command: &KeysCommand, context: &mut Context) -> Result<
             let sentence = match (&key.agent, key.kind) {
                 (Some(agent), KeyKind::Agent) => {
                     format!(
-                        "The agent key {id} of {agent} is revoked: `svc-admin agents rotate-key {agent}` creates a new one."
+                        "The agent key {id} of {agent} is revoked: `svc-admin agents rotate-key {agent}` makes another."
                     )
                 }
                 _ => format!("The key {id} ({}) of {} is revoked.", key.name, key.owner),
