@@ -43,7 +43,7 @@ use crate::admission::Slot;
 use crate::area::Area;
 use crate::config::Patience;
 use crate::error::Problem;
-use crate::middleware::body_limit::throw_body_away;
+use crate::middleware::body_limit::discard_body;
 
 /// Time limit for the orderly shutdown of an idle connection.
 const FAREWELL: Duration = Duration::from_secs(5);
@@ -170,7 +170,7 @@ async fn answer_in_reserve(site: &Site, mut request: Request) -> Response {
         site.app.get_response(request).await
     } else {
         // A client that is still sending would miss the response.
-        throw_body_away(request.take_body()).await;
+        discard_body(request.take_body()).await;
         Problem::too_many_connections().into_response()
     };
     if version < Version::HTTP_2 {

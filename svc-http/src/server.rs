@@ -54,7 +54,7 @@ struct AdminEndpoint {
 /// Binds, prints the address on standard output, and serves until SIGTERM or SIGINT.
 pub async fn run(mut config: ServerConfig) -> Result<()> {
     let stop = signals::asked_to_stop()?;
-    config.greet = Some(tell_first_password);
+    config.greet = Some(print_first_password);
     let server = Server::bind(config).await?;
     // A closed standard output is not an error.
     say(&format!("svc is listening on http://{}\n", server.address())).ok();
@@ -62,7 +62,7 @@ pub async fn run(mut config: ServerConfig) -> Result<()> {
 }
 
 /// Prints the password of the first account, which is shown nowhere else.
-fn tell_first_password(admin: &FirstAdmin) {
+fn print_first_password(admin: &FirstAdmin) {
     let told = say(&format!(
         "The first account was made. It is shown this once:\n  username: {}\n  password: {}\n",
         admin.username,
@@ -94,7 +94,7 @@ impl Server {
         let (listener, address) = listen(&config.listen).await?;
         let admin = config.admin_socket.take().unwrap_or_else(|| svc_admin::socket_path(&config.hub.data));
         let admin = AdminListener::bind(admin).await?;
-        config.hub.base_url.get_or_insert_with(|| told_address(config.base_url.as_ref(), address));
+        config.hub.base_url.get_or_insert_with(|| client_url(config.base_url.as_ref(), address));
         let builder = Hub::builder(config.hub.clone());
         let builder = match config.assemble.take() {
             Some(assemble) => assemble(builder),
@@ -110,7 +110,7 @@ impl Server {
             None => None,
         };
         if config.base_url.is_none() {
-            warn_of_any_host(&hub).await;
+            warn_without_base_url(&hub).await;
         }
         let patience = config.patience;
         let state = AppState::new(hub, config.base_url.clone(), brand, patience);
@@ -200,7 +200,7 @@ async fn serve_connections(
 }
 
 /// Warns that a hub without a base URL cannot detect requests that machines signed for another hub.
-async fn warn_of_any_host(hub: &Hub) {
+async fn warn_without_base_url(hub: &Hub) {
     // A store that does not respond is reported with the first request.
     if let Ok(Some(_)) = hub.principals().loaded(&Caller::root()).await {
         tracing::warn!(
@@ -216,7 +216,7 @@ async fn record(hub: &Hub, action: &'static str) {
 }
 
 /// The URL in client configurations: the configured one, or the listening address.
-fn told_address(configured: Option<&BaseUrl>, address: SocketAddr) -> String {
+fn client_url(configured: Option<&BaseUrl>, address: SocketAddr) -> String {
     match configured {
         Some(base) => base.as_str().to_owned(),
         // A client cannot connect to an unspecified address.

@@ -112,7 +112,7 @@ impl McpService {
     {
         let holder = Holder::of(&caller);
         if let Some(id) = session_of(request.headers())
-            && self.sessions.is_anothers(&id, &holder)
+            && self.sessions.belongs_to_other(&id, &holder)
         {
             return refusal(StatusCode::NOT_FOUND, -32001, "Unknown or expired session: initialize again.");
         }
@@ -123,7 +123,7 @@ impl McpService {
             && session_of(request.headers()).is_some_and(|id| self.sessions.batching().contains(&id))
         {
             request.extensions_mut().insert(caller);
-            return self.one_or_many(request).await;
+            return self.message_or_batch(request).await;
         }
         let begins = request.method() == Method::POST && !request.headers().contains_key(SESSION);
         let ends = request.method() == Method::DELETE;
@@ -138,13 +138,13 @@ impl McpService {
                 self.sessions.close_session(&old).await.ok();
             }
         }
-        in_form(response).await
+        as_json_rpc(response).await
     }
 }
 
 impl McpService {
     /// Handles a request of a session whose revision has batches: one message or a list of messages.
-    async fn one_or_many<B>(&self, request: Request<B>) -> Response<AnswerBody>
+    async fn message_or_batch<B>(&self, request: Request<B>) -> Response<AnswerBody>
     where
         B: http_body::Body + Send + 'static,
         B::Error: std::fmt::Display,
@@ -157,7 +157,7 @@ impl McpService {
         };
         if body.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'[') {
             let request = Request::from_parts(parts, Full::new(body));
-            return in_form(self.handled(request).await).await;
+            return as_json_rpc(self.handled(request).await).await;
         }
         let messages = match serde_json::from_slice::<Vec<Value>>(&body) {
             Ok(messages) if (1..=limits::MCP_BATCH_MAX).contains(&messages.len()) => messages,
@@ -167,7 +167,7 @@ impl McpService {
             }
             Err(_) => return refusal(StatusCode::BAD_REQUEST, -32700, "Parse error"),
         };
-        let answers = join_all(messages.into_iter().map(|message| self.one_of_many(&parts, message))).await;
+        let answers = join_all(messages.into_iter().map(|message| self.batch_item(&parts, message))).await;
         let answers: Vec<Value> = answers.into_iter().flatten().collect();
         if answers.is_empty() {
             let mut taken = Response::new(Full::new(Bytes::new()).boxed());
@@ -178,7 +178,7 @@ impl McpService {
     }
 
     /// The response to one message of a batch; `None` for notifications and responses.
-    async fn one_of_many(&self, parts: &http::request::Parts, message: Value) -> Option<Value> {
+    async fn batch_item(&self, parts: &http::request::Parts, message: Value) -> Option<Value> {
         let id = message.get("id").cloned();
         let is_message = message.is_object() && message.get("method") != Some(&json!("initialize"));
         if !is_message {
@@ -186,7 +186,7 @@ impl McpService {
         }
         let expects = message.get("method").is_some() && id.is_some();
         let request = Request::from_parts(parts.clone(), Full::new(Bytes::from(message.to_string())));
-        let response = in_form(self.handled(request).await).await;
+        let response = as_json_rpc(self.handled(request).await).await;
         let (has_failed, is_stream) = (response.status().is_client_error(), is_of(&response, "text/event-stream"));
         let Ok(body) = response.into_body().collect().await.map(http_body_util::Collected::to_bytes);
         let text = String::from_utf8_lossy(&body);
@@ -270,7 +270,7 @@ impl Sessions {
         self.batching.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn is_anothers(&self, id: &SessionId, holder: &Holder) -> bool {
+    fn belongs_to_other(&self, id: &SessionId, holder: &Holder) -> bool {
         self.holders().get(id).is_some_and(|(of, _)| of != holder)
     }
 
@@ -379,7 +379,7 @@ fn is_of(response: &Response<AnswerBody>, kind: &str) -> bool {
 
 /// Replaces the message of a "method not found" error with the standard text of JSON-RPC, whichever layer produced
 /// it.
-async fn in_words(response: Response<AnswerBody>) -> Response<AnswerBody> {
+async fn with_standard_message(response: Response<AnswerBody>) -> Response<AnswerBody> {
     if response.status() != StatusCode::NOT_FOUND || !is_of(&response, "application/json") {
         return response;
     }
@@ -399,14 +399,14 @@ async fn in_words(response: Response<AnswerBody>) -> Response<AnswerBody> {
 }
 
 /// Converts a plain-text error response to a JSON-RPC error.
-async fn in_form(response: Response<AnswerBody>) -> Response<AnswerBody> {
+async fn as_json_rpc(response: Response<AnswerBody>) -> Response<AnswerBody> {
     let status = response.status();
     let is_plain = !response.headers().contains_key(header::CONTENT_TYPE);
     if !(status.is_client_error() || status.is_server_error()) {
         return response;
     }
     if !is_plain {
-        return in_words(response).await;
+        return with_standard_message(response).await;
     }
     let (parts, body) = response.into_parts();
     let Ok(text) = body.collect().await.map(http_body_util::Collected::to_bytes);

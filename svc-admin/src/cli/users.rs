@@ -142,7 +142,7 @@ pub(super) async fn run(command: &UsersCommand, context: &mut Context) -> Result
             change::<Enable>(context, name, |user| format!("{} is enabled.", user.username)).await
         }
         UsersCommand::Delete { name, yes } => {
-            ask::confirm(&format!("This permanently deletes the account {name} with its agents, keys and secrets."), *yes)?;
+            ask::confirm(&format!("This deletes the account {name} permanently, with its agents and keys."), *yes)?;
             let deleted = context.call::<Delete>(&Named { name: name.clone() }).await?;
             Ok(Outcome::sentence(&context.output, &deleted, &format!("{name} is deleted.")))
         }

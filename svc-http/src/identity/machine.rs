@@ -20,7 +20,7 @@ use tokio::time::timeout;
 
 use super::{Known, visit};
 use crate::error::Problem;
-use crate::middleware::body_limit::throw_body_away;
+use crate::middleware::body_limit::discard_body;
 use crate::middleware::client_address::{ClientAddress, PublicScheme};
 use crate::middleware::head::SentAsHead;
 use crate::middleware::rate_limit::Meter;
@@ -140,13 +140,13 @@ impl<'a, N: Needs> ApiExtractor<'a> for MachineCaller<N> {
         _: ExtractParamOptions<Self::ParamType>,
     ) -> Result<Self> {
         let visit = visit(request);
-        let head = match proved(request, N::SCOPE, &visit).await {
+        let head = match verify_head(request, N::SCOPE, &visit).await {
             Ok(head) => head,
             Err(problem) => {
                 // Lets a client that is still sending receive the response; one that sent `Expect` has not begun to
                 // send.
                 if let (Ok(body), None) = (body.take(), request.header(header::EXPECT)) {
-                    throw_body_away(body).await;
+                    discard_body(body).await;
                 }
                 return Err(problem.into());
             }
@@ -159,7 +159,7 @@ impl<'a, N: Needs> ApiExtractor<'a> for MachineCaller<N> {
 }
 
 /// Verifies the request up to its body, and the scope of its key.
-async fn proved(request: &Request, scope: Scope, visit: &Visit) -> Result<SignedHead, Problem> {
+async fn verify_head(request: &Request, scope: Scope, visit: &Visit) -> Result<SignedHead, Problem> {
     let authorities = authorities(request);
     let uri = request.original_uri();
     let is_head = request.extensions().get::<SentAsHead>().is_some();
@@ -223,12 +223,12 @@ fn authorities(request: &Request) -> Vec<String> {
     let sent_to = normal_authority(&sent_to, over_tls);
     let Some(base) = AppState::of(request).base_url() else { return vec![sent_to] };
     let own = base.as_str().split_once("://").map_or(base.as_str(), |(_, authority)| authority).to_owned();
-    let is_local = is_own_machine(&sent_to) && comes_from_here(request);
+    let is_local = is_own_machine(&sent_to) && is_sent_locally(request);
     if sent_to != own && is_local { vec![own, sent_to] } else { vec![own] }
 }
 
 /// Whether the request was sent on this machine, and not forwarded by a trusted proxy.
-fn comes_from_here(request: &Request) -> bool {
+fn is_sent_locally(request: &Request) -> bool {
     let peer = request.remote_addr().as_socket_addr().map(SocketAddr::ip);
     let client = request.extensions().get::<ClientAddress>().map(|ClientAddress(address)| *address);
     [peer, client].iter().all(|address| address.is_some_and(|address| address.to_canonical().is_loopback()))

@@ -54,7 +54,7 @@ pub(crate) async fn note<E: Endpoint>(state: AppState, next: Arc<E>, mut request
         Identity::Caller { resource } => Some(resource),
     };
     let sent_to = SentTo::of(&request);
-    let known = find_out(&state, &request, &sent_to).await;
+    let known = authenticate_request(&state, &request, &sent_to).await;
     let was_refused = matches!(known, Known::Refused(_)) && bearer(&request).is_some();
     request.extensions_mut().insert(known);
     let mut response = next.call(request).await?.into_response();
@@ -76,7 +76,7 @@ pub(crate) async fn note<E: Endpoint>(state: AppState, next: Arc<E>, mut request
     Ok(response)
 }
 
-async fn find_out(state: &AppState, request: &Request, sent_to: &SentTo) -> Known {
+async fn authenticate_request(state: &AppState, request: &Request, sent_to: &SentTo) -> Known {
     let auth = state.hub().auth();
     let checked = match bearer(request) {
         Some(token) => auth.bearer_at(token, request.uri().path()).await,

@@ -22,9 +22,9 @@ use crate::error::Problem;
 use crate::traffic::Traffic;
 
 /// Amount of a rejected body that is discarded so that the client can receive the response, and time limits for it.
-const THROWN_AWAY_MAX: usize = 16 * 1024 * 1024;
-const THROWING_AWAY: Duration = Duration::from_secs(2);
-const THROWING_FILES_AWAY: Duration = Duration::from_secs(20);
+const DISCARD_MAX: usize = 16 * 1024 * 1024;
+const DISCARD_TIME: Duration = Duration::from_secs(2);
+const DISCARD_FILES_TIME: Duration = Duration::from_secs(20);
 
 /// Rules for bodies.
 pub(crate) struct Bodies {
@@ -66,7 +66,7 @@ pub(crate) async fn limit<E: Endpoint>(bodies: Arc<Bodies>, next: Arc<E>, mut re
     if announced.is_some_and(|length| length > max) {
         // A client that sent `Expect` has not begun to send.
         if !request.headers().contains_key(header::EXPECT) {
-            throw_away(&mut request.take_body().into_bytes_stream(), max).await;
+            discard(&mut request.take_body().into_bytes_stream(), max).await;
         }
         return Err(Problem::body_too_large(max).into());
     }
@@ -110,7 +110,7 @@ fn counted(
         seen = seen.saturating_add(chunk.len());
         if seen > max {
             exceeded.store(true, Ordering::Relaxed);
-            throw_away(&mut body, max).await;
+            discard(&mut body, max).await;
             return Err(io::Error::other("the body is larger than the limit"));
         }
         Ok(Some((chunk, (body, seen, exceeded))))
@@ -118,15 +118,15 @@ fn counted(
 }
 
 /// Discards the body of a rejected request.
-pub(crate) async fn throw_body_away(body: Body) {
-    throw_away(&mut body.into_bytes_stream(), 0).await;
+pub(crate) async fn discard_body(body: Body) {
+    discard(&mut body.into_bytes_stream(), 0).await;
 }
 
 /// Reads and discards, within bounds.
-async fn throw_away(body: &mut (impl Stream<Item = io::Result<Bytes>> + Unpin), max: usize) {
+async fn discard(body: &mut (impl Stream<Item = io::Result<Bytes>> + Unpin), max: usize) {
     // Where attachments are uploaded, clients often send somewhat more than the limit.
-    let most = THROWN_AWAY_MAX.max(max.saturating_mul(2));
-    let patience = if most > THROWN_AWAY_MAX { THROWING_FILES_AWAY } else { THROWING_AWAY };
+    let most = DISCARD_MAX.max(max.saturating_mul(2));
+    let patience = if most > DISCARD_MAX { DISCARD_FILES_TIME } else { DISCARD_TIME };
     let reading = async {
         let mut thrown_away = 0_usize;
         while let Some(Ok(chunk)) = body.next().await {

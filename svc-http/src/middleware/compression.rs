@@ -78,7 +78,7 @@ pub(crate) async fn compress<E: Endpoint>(next: Arc<E>, request: Request) -> Res
 
 /// Whether compression makes a body of this type and size smaller.
 pub(crate) fn is_worth_it(content_type: &str, size: usize) -> bool {
-    is_wordy(content_type) && u64::try_from(size).unwrap_or(u64::MAX) >= SMALLEST
+    is_compressible_type(content_type) && u64::try_from(size).unwrap_or(u64::MAX) >= SMALLEST
 }
 
 fn is_compressible(response: &Response) -> bool {
@@ -92,11 +92,11 @@ fn is_compressible(response: &Response) -> bool {
     whole
         && !as_it_is
         && !headers.contains_key(header::CONTENT_ENCODING)
-        && response.content_type().is_some_and(is_wordy)
+        && response.content_type().is_some_and(is_compressible_type)
 }
 
 /// Whether bodies of this type are compressible. Live streams are, but must not wait in a buffer.
-fn is_wordy(content_type: &str) -> bool {
+fn is_compressible_type(content_type: &str) -> bool {
     let essence = content_type.split(';').next().unwrap_or("").trim().to_ascii_lowercase();
     match essence.as_str() {
         "text/event-stream" => false,
@@ -113,7 +113,7 @@ fn is_wordy(content_type: &str) -> bool {
 
 /// Whether the client accepts br with at least the weight of any other coding. A precompressed br body is smaller
 /// than in any other coding and costs nothing to send, so it also wins against codings of equal weight.
-pub(crate) fn takes_brotli_first(headers: &HeaderMap) -> bool {
+pub(crate) fn prefers_brotli(headers: &HeaderMap) -> bool {
     let accepted = Accepted::read(headers);
     let brotli = accepted.weight("br");
     let others = CODINGS.iter().map(|coding| accepted.weight(coding.name()));
@@ -200,23 +200,23 @@ mod tests {
     fn precompressed_br_is_sent_unless_another_coding_is_preferred() {
         let liked = ["br", "gzip, deflate, br, zstd", "BR;q=0.5, gzip;q=0.5", "*", "deflate, br;q=0.9", "br, identity"];
         for accept in liked {
-            assert!(takes_brotli_first(&accepting(accept)), "{accept}");
+            assert!(prefers_brotli(&accepting(accept)), "{accept}");
         }
         let unwanted =
             ["", "gzip, zstd", "identity", "br;q=0", "br;q=0, *", "br;q=0, gzip;q=0", "br;q=nonsense", "brr"];
         let liked_less = ["br;q=0.9, gzip", "zstd, br;q=0.5", "br;q=0.5, *", "br;q=0.5, identity"];
         for accept in unwanted.into_iter().chain(liked_less) {
-            assert!(!takes_brotli_first(&accepting(accept)), "{accept}");
+            assert!(!prefers_brotli(&accepting(accept)), "{accept}");
         }
     }
 
     #[test]
     fn only_text_shrinks() {
         for content_type in ["text/html; charset=utf-8", "application/problem+json", "image/svg+xml", "text/css"] {
-            assert!(is_wordy(content_type), "{content_type}");
+            assert!(is_compressible_type(content_type), "{content_type}");
         }
         for content_type in ["text/event-stream", "image/png", "font/woff2", "application/zip", ""] {
-            assert!(!is_wordy(content_type), "{content_type}");
+            assert!(!is_compressible_type(content_type), "{content_type}");
         }
     }
 }

@@ -88,12 +88,12 @@ pub(crate) struct DeviceConfirmPage {
 pub(crate) fn login(brand: &Brand, status: StatusCode, page: &LoginPage) -> Response {
     let response = view::respond(status, &view::Login::of(brand, page));
     // A request that cannot be fulfilled is reported to the client as soon as a human is logged in.
-    if Area::of(&page.next) == Area::Authorize { view::may_lead_elsewhere(response) } else { response }
+    if Area::of(&page.next) == Area::Authorize { view::allow_redirects(response) } else { response }
 }
 
 /// Renders the authorization page of a client.
 pub(crate) fn authorize(brand: &Brand, status: StatusCode, page: &AuthorizePage) -> Response {
-    view::may_lead_elsewhere(view::respond(status, &view::Authorize::of(brand, page)))
+    view::allow_redirects(view::respond(status, &view::Authorize::of(brand, page)))
 }
 
 /// Renders the page that asks for a device code.

@@ -189,7 +189,7 @@ pub(super) fn respond(status: StatusCode, page: &impl Template) -> Response {
 
 /// Allows the form to redirect to the client, wherever that is: browsers check `form-action` at every step, and a
 /// client's own scheme cannot be listed in advance.
-pub(super) fn may_lead_elsewhere(mut response: Response) -> Response {
+pub(super) fn allow_redirects(mut response: Response) -> Response {
     if let Ok(policy) = HeaderValue::from_str(&security_headers::CONTENT_POLICY.replace("; form-action 'self'", "")) {
         response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
     }

@@ -57,7 +57,7 @@ impl Cached {
         }
         let builder = builder.content_type(self.content_type);
         match &self.brotli {
-            Some(brotli) if compression::takes_brotli_first(headers) => {
+            Some(brotli) if compression::prefers_brotli(headers) => {
                 builder.header(header::CONTENT_ENCODING, "br").body(Body::from_bytes(brotli.clone()))
             }
             _ => match compression::negotiate(headers).filter(|_| shrinks) {

@@ -43,7 +43,7 @@ pub(crate) async fn show(request: Request) -> Result<Response> {
     let fields = Fields::parse(request.uri().query().unwrap_or_default().as_bytes());
     let next = own_path(&fields.next);
     if identity::caller(&request).is_some() && !fields.switch {
-        return Ok(lead_on(&next));
+        return Ok(redirect_to(&next));
     }
     let page = LoginPage { purpose: purpose(&next), next, ..LoginPage::default() };
     Ok(pages::login(state(&request).brand(), StatusCode::OK, &page))
@@ -67,7 +67,7 @@ pub(crate) async fn submit(mut request: Request) -> Result<Response> {
     match outcome {
         Ok(login) => {
             let cookie = identity::session_cookie(&request, &login.token, state.hub().config().session_ttl);
-            let mut response = lead_on(&next);
+            let mut response = redirect_to(&next);
             response.headers_mut().append(header::SET_COOKIE, cookie);
             response.headers_mut().append(header::SET_COOKIE, identity::device_cookie(&request, &login.browser));
             Ok(response)
@@ -130,7 +130,7 @@ fn purpose(next: &str) -> Option<String> {
 }
 
 /// A redirect that turns a form's POST into a GET.
-fn lead_on(path: &str) -> Response {
+fn redirect_to(path: &str) -> Response {
     let location = HeaderValue::from_str(path).unwrap_or(HeaderValue::from_static("/"));
     Response::builder().status(StatusCode::SEE_OTHER).header(header::LOCATION, location).finish()
 }

@@ -55,12 +55,12 @@ impl Endpoint for McpEndpoint {
 
     async fn call(&self, request: Request) -> Result<Response> {
         let origin = request.headers().get(header::ORIGIN).cloned();
-        if !is_for_here(&request) {
+        if !is_own_host(&request) {
             let message =
                 "Unknown host name: set --base-url to the URL that the clients of this server use.";
             return Ok(shown(refusal(StatusCode::FORBIDDEN, -32600, message), AppState::of(&request)));
         }
-        if !is_from_here(&request) {
+        if !is_own_origin(&request) {
             let message = "Pages of other origins may not access this server.";
             return Ok(shown(refusal(StatusCode::FORBIDDEN, -32600, message), AppState::of(&request)));
         }
@@ -99,7 +99,7 @@ fn shown(response: poem::http::Response<AnswerBody>, state: &AppState) -> Respon
 
 /// Whether the request was sent to a name of this server: its configured URL, this machine's own names, or an IP
 /// address, which DNS rebinding cannot imitate.
-fn is_for_here(request: &Request) -> bool {
+fn is_own_host(request: &Request) -> bool {
     let sent_to = request.header(header::HOST).map(ToOwned::to_owned);
     let Some(host) = sent_to.or_else(|| request.uri().authority().map(ToString::to_string)) else { return true };
     let name = host_name(&host);
@@ -110,7 +110,7 @@ fn is_for_here(request: &Request) -> bool {
 }
 
 /// Whether the page that sent the request, if any, belongs to this server or this machine.
-fn is_from_here(request: &Request) -> bool {
+fn is_own_origin(request: &Request) -> bool {
     let Some(origin) = request.headers().get(header::ORIGIN) else { return true };
     let Some(authority) = origin.to_str().ok().and_then(|origin| origin.parse::<Uri>().ok()?.authority().cloned())
     else {

@@ -75,11 +75,11 @@ pub(crate) async fn run(location: &HubLocation, command: HooksCommand) -> Result
         return Ok(());
     }
     files::write(&path, &new).await?;
-    tell(flags, &path, ours.as_deref());
+    print_result(flags, &path, ours.as_deref());
     Ok(())
 }
 
-fn tell(flags: &HookFlags, path: &Path, command: Option<&str>) {
+fn print_result(flags: &HookFlags, path: &Path, command: Option<&str>) {
     let Some(command) = command else {
         println!("{}: the hooks were removed.", path.display());
         return;
