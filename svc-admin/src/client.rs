@@ -29,15 +29,15 @@ pub struct Client {
 pub enum ClientError {
     /// There is no file at the path.
     #[error(
-        "There is no socket at {}: is the server running? Name its data directory with --data, or its socket with \
+        "No socket at {}: is the server running? Name its data directory with --data, or its socket with \
          --socket or SVC_ADMIN_SOCKET.", .0.display()
     )]
     NoSocket(PathBuf),
     /// A socket without a listener.
-    #[error("Nobody answers on {}: the server has stopped, start it again.", .0.display())]
+    #[error("No server is listening on {}: start it again.", .0.display())]
     NoServer(PathBuf),
     /// The file system denies access.
-    #[error("This user may not use {}: run the command as the server's own user or as root.", .0.display())]
+    #[error("Permission denied for {}: run the command as the server's own user or as root.", .0.display())]
     NotPermitted(PathBuf),
     /// The socket belongs to a user who is not trusted.
     #[error(
@@ -79,7 +79,7 @@ pub enum ClientError {
     #[error("{}", .0.message)]
     Refused(Fault),
     /// The response cannot be parsed.
-    #[error("The server's answer to {method} cannot be read ({reason}): see that {path} is the socket of a hub.", path = .path.display())]
+    #[error("The response to {method} is invalid ({reason}): check that {path} is the socket of a hub.", path = .path.display())]
     Unreadable {
         /// The called method.
         method: &'static str,
@@ -179,7 +179,7 @@ impl Client {
         let reply = self.exchange(M::NAME, &request).await?;
         match (reply.error, reply.result) {
             (Some(fault), _) => Err(ClientError::Refused(fault)),
-            (None, _) if reply.id != id => Err(self.unreadable(M::NAME, "it answers something else")),
+            (None, _) if reply.id != id => Err(self.unreadable(M::NAME, "its id is of another request")),
             (None, Some(result)) => {
                 serde_json::from_value(result).map_err(|error| self.unreadable(M::NAME, error.to_string()))
             }

@@ -52,7 +52,7 @@ impl MessageCursor {
         };
         place
             .map(|(before, behind)| Self { before: MessageId(before), behind })
-            .ok_or_else(|| Error::invalid("cursor", "must be one that this tool answered").into())
+            .ok_or_else(|| Error::invalid("cursor", "must be the cursor of an earlier result of this tool").into())
     }
 
     fn print(self) -> String {
@@ -211,7 +211,7 @@ pub(crate) fn offset(cursor: Option<&str>) -> Result<i64, Refusal> {
     match cursor.map(str::parse::<i64>) {
         None => Ok(0),
         Some(Ok(offset)) if offset >= 0 => Ok(offset),
-        Some(_) => Err(Error::invalid("cursor", "must be one that this tool answered").into()),
+        Some(_) => Err(Error::invalid("cursor", "must be the cursor of an earlier result of this tool").into()),
     }
 }
 
@@ -242,7 +242,7 @@ impl ByName {
             Some((passed, name)) if passed > 0 && !name.is_empty() && !name.contains('\0') => {
                 Ok(Self { passed, name: Some(name.to_owned()) })
             }
-            _ => Err(Error::invalid("cursor", "must be one that this tool answered").into()),
+            _ => Err(Error::invalid("cursor", "must be the cursor of an earlier result of this tool").into()),
         }
     }
 

@@ -139,7 +139,7 @@ impl<R: Read> ArchiveReader<R> {
     pub(super) fn finish(self) -> Result<(), Damage> {
         let mut rest = self.0.into_inner().take(META_MAX + 1);
         let read = io::copy(&mut rest, &mut io::sink())?;
-        if read > META_MAX { Err(Damage("something follows its end".into())) } else { Ok(()) }
+        if read > META_MAX { Err(Damage("there is data after its end".into())) } else { Ok(()) }
     }
 }
 
@@ -200,13 +200,13 @@ impl<R: Read> Items<'_, R> {
         let manifest: Manifest =
             serde_json::from_slice(text).map_err(|error| Damage(format!("its manifest cannot be read: {error}")))?;
         if manifest.format != FORMAT || manifest.version != VERSION {
-            return Err(Damage("it is of another kind or of a later version of svc".into()));
+            return Err(Damage("its format or version is not supported".into()));
         }
         if (manifest.attachments, manifest.bytes) != (self.attachments, self.bytes) {
-            return Err(Damage("its manifest counts other contents than are in it".into()));
+            return Err(Damage("its manifest does not match its contents".into()));
         }
         if self.entries.next().is_some() {
-            return Err(Damage("something follows its manifest".into()));
+            return Err(Damage("there is data after its manifest".into()));
         }
         Ok(())
     }
@@ -214,7 +214,7 @@ impl<R: Read> Items<'_, R> {
 
 fn unknown_entry(name: &str) -> Damage {
     let shown: String = name.chars().filter(|letter| !letter.is_control()).take(100).collect();
-    Damage(format!("{shown:?} in it is nothing that `attachments backup` writes there"))
+    Damage(format!("its entry {shown:?} is not one that `attachments backup` writes"))
 }
 
 #[cfg(test)]

@@ -331,7 +331,7 @@ fn before(cursor: Option<&str>) -> Result<Option<TaskId>, Refusal> {
     match cursor.map(str::parse::<i64>) {
         None => Ok(None),
         Some(Ok(id)) if id > 0 => Ok(Some(TaskId(id))),
-        Some(_) => Err(Error::invalid("cursor", "must be one that this tool answered").into()),
+        Some(_) => Err(Error::invalid("cursor", "must be the cursor of an earlier result of this tool").into()),
     }
 }
 
