@@ -35,9 +35,9 @@ mod middleware;
 mod operations;
 mod pages;
 mod routes;
+mod sized_body;
 mod state;
 mod traffic;
-mod whole;
 
 pub use area::Area;
 pub use cli::{Flags, main_with};

@@ -220,7 +220,7 @@ impl Reader {
 /// Metadata of a message, if there is any. A system notice contains only text by the system: the reason that a worker
 /// gave is left to the receipt, where the worker's name is beside it.
 fn metadata(message: &Message) -> Option<Value> {
-    let mut metadata = harmless(&message.metadata);
+    let mut metadata = neutralized(&message.metadata);
     if message.from_kind == ParticipantKind::System
         && let Some(notice) = metadata.get_mut("non_delivery").and_then(Value::as_object_mut)
     {
@@ -230,12 +230,12 @@ fn metadata(message: &Message) -> Option<Value> {
 }
 
 /// A copy of the value with every string in it neutralized.
-pub(crate) fn harmless(value: &Value) -> Value {
+pub(crate) fn neutralized(value: &Value) -> Value {
     match value {
         Value::String(text) => Value::String(neutral(text).into_owned()),
-        Value::Array(items) => Value::Array(items.iter().map(harmless).collect()),
+        Value::Array(items) => Value::Array(items.iter().map(neutralized).collect()),
         Value::Object(fields) => {
-            Value::Object(fields.iter().map(|(name, value)| (neutral(name).into_owned(), harmless(value))).collect())
+            Value::Object(fields.iter().map(|(name, value)| (neutral(name).into_owned(), neutralized(value))).collect())
         }
         other => other.clone(),
     }

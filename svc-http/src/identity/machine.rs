@@ -151,7 +151,7 @@ impl<'a, N: Needs> ApiExtractor<'a> for MachineCaller<N> {
                 return Err(problem.into());
             }
         };
-        let bytes = whole(request, body).await?;
+        let bytes = read_body(request, body).await?;
         let machine = known(request, head, &bytes, &visit).await?;
         *body = RequestBody::new(bytes.into());
         Ok(Self(machine, PhantomData))
@@ -180,7 +180,7 @@ async fn verify_head(request: &Request, scope: Scope, visit: &Visit) -> Result<S
 }
 
 /// Reads the whole body within its time limit.
-async fn whole(request: &Request, body: &mut RequestBody) -> Result<Bytes> {
+async fn read_body(request: &Request, body: &mut RequestBody) -> Result<Bytes> {
     let within = AppState::of(request).patience().machine_body;
     match timeout(within, body.take()?.into_bytes()).await {
         Ok(bytes) => Ok(bytes?),

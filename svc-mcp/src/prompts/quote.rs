@@ -16,8 +16,8 @@ pub(super) fn quoted(text: &str) -> String {
     if line.chars().nth(LONGEST).is_some() {
         beginning.push('…');
     }
-    let harmless = neutral(&beginning).replace('`', "'");
-    serde_json::to_string(&harmless).unwrap_or_default()
+    let neutralized = neutral(&beginning).replace('`', "'");
+    serde_json::to_string(&neutralized).unwrap_or_default()
 }
 
 /// Authors of messages, with their relation to the caller.

@@ -10,7 +10,7 @@ use svc_core::{
 use crate::answers;
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
 use crate::paging::{MessageCursor, Rest, fit_in_order, offset, some_of};
-use crate::shown::{Shown, harmless};
+use crate::shown::{Shown, neutralized};
 
 const ALSO_ID: &[(&str, &str)] = &[("message_id", "id"), ("type", "reaction"), ("reaction_type", "reaction")];
 
@@ -152,7 +152,7 @@ async fn get_reactions(call: Call, args: OfMessage) -> Outcome {
                 .metadata
                 .as_object()
                 .filter(|fields| !fields.is_empty())
-                .map(|_| harmless(&reaction.metadata)),
+                .map(|_| neutralized(&reaction.metadata)),
             by: reaction.by,
             by_kind: reaction.by_kind,
             reaction: reaction.reaction,

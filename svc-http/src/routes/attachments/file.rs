@@ -15,7 +15,7 @@ use svc_core::{Download, Result, Thumbnail};
 use super::disposition;
 use super::range::RequestedRange;
 use crate::error::Problem;
-use crate::whole::whole;
+use crate::sized_body::sized_body;
 
 /// Only the caller's own browser may cache it, and revalidates each time whether the caller still may see it.
 const CACHED: HeaderValue = HeaderValue::from_static("private, no-cache, no-transform");
@@ -47,7 +47,7 @@ impl FileAnswer {
         let pieces = file.read(range.clone()).await?;
         let pieces = pieces.map(|piece| piece.map_err(std::io::Error::other));
         let length = range.end - range.start;
-        let body = Body::from_bytes_stream(whole(pieces, length));
+        let body = Body::from_bytes_stream(sized_body(pieces, length));
         let mut response = described(file, &tag).status(status).body(body);
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_LENGTH, HeaderValue::from(length));
