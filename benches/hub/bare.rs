@@ -13,7 +13,7 @@ const NOW: i64 = 1_700_000_000_000_000;
 
 /// Messages per second.
 pub(crate) async fn rate(messages: usize, batch: f64) -> f64 {
-    let data = TempDir::new().expect("a temporary directory can be made");
+    let data = TempDir::new().expect("a temporary directory");
     let hub = Hub::open(HubConfig::at(data.path())).await.expect("a new hub opens");
     Talk::prepare(&hub).await;
     hub.close().await;

@@ -35,7 +35,7 @@ pub(crate) async fn times() -> (f64, f64) {
 
 impl Crowd {
     async fn of(agents: usize) -> Self {
-        let data = TempDir::new().expect("a temporary directory can be made");
+        let data = TempDir::new().expect("a temporary directory");
         let hub = Hub::open(HubConfig::at(data.path())).await.expect("a new hub opens");
         let left = Arc::new(AtomicUsize::new(agents));
         let makers = (0..64).map(|_| {
@@ -44,16 +44,16 @@ impl Crowd {
                 let mut keys = Vec::new();
                 while let Some(number) = crate::take_one(&left) {
                     let new = NewAgent {
-                        name: format!("agent-{number}").parse().expect("it is a name"),
-                        owner: Some("admin".parse().expect("it is a name")),
+                        name: format!("agent-{number}").parse().expect("a valid name"),
+                        owner: Some("admin".parse().expect("a valid name")),
                         settings: AgentSettings::default(),
                     };
-                    keys.push(hub.agents().create(&Caller::root(), new, None).await.expect("it is made").key);
+                    keys.push(hub.agents().create(&Caller::root(), new, None).await.expect("the agent is created").key);
                 }
                 keys
             })
         });
-        let keys = join_all(makers).await.into_iter().flat_map(|made| made.expect("the maker ends")).collect();
+        let keys = join_all(makers).await.into_iter().flat_map(|made| made.expect("the task ends")).collect();
         Self { hub, keys, _data: data }
     }
 
@@ -62,7 +62,7 @@ impl Crowd {
         for number in 0..CHECKS {
             // A stride that is coprime to both counts visits every key in a different order.
             let key = &self.keys[number as usize * 7919 % self.keys.len()];
-            self.hub.auth().bearer(key).await.expect("the key is good");
+            self.hub.auth().bearer(key).await.expect("the key is valid");
         }
         started.elapsed().as_secs_f64() * 1e6 / f64::from(CHECKS)
     }

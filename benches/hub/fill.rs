@@ -94,18 +94,18 @@ async fn index(hub: &Hub) {
 async fn human(hub: &Hub) -> Caller {
     let admin = hub.first_admin().expect("the store is new");
     let visit = Visit::through(svc_core::Surface::Hub);
-    let session = hub.sessions().login(&admin.username, admin.password.reveal(), &visit).await.expect("it is right");
-    hub.auth().session(session.token.reveal()).await.expect("it is new")
+    let session = hub.sessions().login(&admin.username, admin.password.reveal(), &visit).await.expect("the password is correct");
+    hub.auth().session(session.token.reveal()).await.expect("the credential is valid")
 }
 
 async fn agent(hub: &Hub) -> Caller {
     let new = NewAgent {
-        name: "worker-0".parse().expect("it is a name"),
-        owner: Some("admin".parse().expect("it is a name")),
+        name: "worker-0".parse().expect("a valid name"),
+        owner: Some("admin".parse().expect("a valid name")),
         settings: AgentSettings::default(),
     };
     let key = hub.agents().create(&Caller::root(), new, None).await.expect("the name is free").key;
-    hub.auth().bearer(&key).await.expect("it is new")
+    hub.auth().bearer(&key).await.expect("the credential is valid")
 }
 
 /// Participants and conversations. The first of each list is created by the product, the others are rows.

@@ -17,25 +17,25 @@ pub(crate) async fn p50s(hub: &Hub, filled: &Filled) -> [f64; 5] {
     let human = &filled.human;
     [
         median(async || assert!(newest(hub, human).await > 0)).await,
-        median(async || drop(hub.notifications().unread(human).await.expect("it is answered"))).await,
+        median(async || drop(hub.notifications().unread(human).await.expect("the query succeeds"))).await,
         median(async || inbox(hub, &filled.agent).await).await,
-        median(async || drop(hub.notifications().partners(human, 50).await.expect("it is answered"))).await,
+        median(async || drop(hub.notifications().partners(human, 50).await.expect("the query succeeds"))).await,
         median(async || dashboard(hub, human).await).await,
     ]
 }
 
 pub(crate) async fn newest(hub: &Hub, caller: &Caller) -> usize {
     let page = hub.messages().channel_timeline(caller, "room-1", TimelineFilter::default()).await;
-    page.expect("it is answered").messages.len()
+    page.expect("the query succeeds").messages.len()
 }
 
 async fn inbox(hub: &Hub, caller: &Caller) {
-    hub.messages().inbox(caller, InboxFilter::default()).await.expect("it is answered");
+    hub.messages().inbox(caller, InboxFilter::default()).await.expect("the query succeeds");
 }
 
 async fn dashboard(hub: &Hub, caller: &Caller) {
-    hub.analytics().summary(caller).await.expect("it is answered");
-    hub.analytics().timeline(caller, Span::Month).await.expect("it is answered");
+    hub.analytics().summary(caller).await.expect("the query succeeds");
+    hub.analytics().timeline(caller, Span::Month).await.expect("the query succeeds");
 }
 
 async fn median(ask: impl AsyncFn()) -> f64 {

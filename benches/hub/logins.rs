@@ -16,7 +16,7 @@ const ROUNDS: usize = 3;
 
 /// Microseconds: idle, and under a flood of logins.
 pub(crate) async fn readiness_p99() -> (f64, f64) {
-    let data = TempDir::new().expect("a temporary directory can be made");
+    let data = TempDir::new().expect("a temporary directory");
     let mut config = ServerConfig::at(HubConfig::at(data.path()));
     config.listen = "127.0.0.1:0".into();
     config.admin_socket = Some(data.path().join("admin.sock"));
@@ -37,11 +37,11 @@ pub(crate) async fn readiness_p99() -> (f64, f64) {
         flooded.push(p99(&client, &url).await);
         over.cancel();
         for person in flood {
-            person.await.expect("the person ends");
+            person.await.expect("the task ends");
         }
     }
     stop.send(()).expect("the server runs");
-    serving.await.expect("the server ends").expect("the server ends well");
+    serving.await.expect("the server ends").expect("the server stops cleanly");
     (crate::median(idle), crate::median(flooded))
 }
 

@@ -64,7 +64,7 @@ async fn rate(sender: Sender) -> f64 {
         })
     });
     for asked in join_all(asking).await {
-        asked.expect("the sender ends");
+        asked.expect("the task ends");
     }
     let rate = crate::rate(REQUESTS, started.elapsed());
     served.stop().await;
@@ -88,10 +88,10 @@ async fn reports(hub: &Hub) -> Vec<String> {
     let registry = json!({
         "version": "svc.machine-principal-registry/v1", "audience": "svc-brain", "principals": principals,
     });
-    hub.principals().load(&Caller::root(), "bench", registry.to_string().into_bytes()).await.expect("it has no faults");
+    hub.principals().load(&Caller::root(), "bench", registry.to_string().into_bytes()).await.expect("a valid registry");
     let signers: Vec<_> = machines
         .into_iter()
-        .map(|(principal_id, key)| Signer::new(&principal_id, &kid(&principal_id), key).expect("it is a name"))
+        .map(|(principal_id, key)| Signer::new(&principal_id, &kid(&principal_id), key).expect("a valid name"))
         .collect();
     (0..REQUESTS).map(|number| report(&signers[number % SENDERS], number)).collect()
 }
@@ -103,13 +103,13 @@ fn kid(principal_id: &str) -> String {
 fn report(signer: &Signer, number: usize) -> String {
     let event = json!({ "event_id": number.to_string(), "type": "bench.reported", "data": { "text": BODY } });
     let body = json!({ "events": [event] }).to_string();
-    let address = "http://localhost/api/machine/events".parse().expect("it is an address");
+    let address = "http://localhost/api/machine/events".parse().expect("a valid URL");
     let mut request = Request::new(Method::POST, address);
     *request.body_mut() = Some(body.clone().into());
-    signer.sign_reqwest(&mut request).expect("it can be signed");
+    signer.sign_reqwest(&mut request).expect("the request is signed");
     let mut fields = String::new();
     for (name, value) in request.headers() {
-        fields.extend([name.as_str(), ": ", value.to_str().expect("it is text"), "\r\n"]);
+        fields.extend([name.as_str(), ": ", value.to_str().expect("a text"), "\r\n"]);
     }
     post("/api/machine/events", &fields, &body)
 }

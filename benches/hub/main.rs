@@ -51,7 +51,7 @@ struct Rate {
 
 fn main() {
     // `cargo bench` passes flags of the standard harness; they are ignored.
-    let runtime = tokio::runtime::Runtime::new().expect("a runtime can be made");
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime starts");
     if is_named(sse::SERVER) {
         return runtime.block_on(sse::serve());
     }
@@ -169,7 +169,7 @@ async fn large(report: &mut Report) {
 
 /// A hub with this many messages.
 async fn filled(messages: i64) -> ((Hub, fill::Filled), TempDir) {
-    let data = TempDir::new().expect("a temporary directory can be made");
+    let data = TempDir::new().expect("a temporary directory");
     let hub = Hub::open(HubConfig::at(data.path())).await.expect("a new hub opens");
     let filled = fill::fill(&hub, messages).await;
     ((hub, filled), data)
@@ -187,7 +187,7 @@ async fn live(report: &mut Report) {
 
 /// Sends through the hub from several tasks; the time includes the full-text index.
 async fn through_the_hub(senders: usize, messages: usize) -> Rate {
-    let data = TempDir::new().expect("a temporary directory can be made");
+    let data = TempDir::new().expect("a temporary directory");
     let hub = Hub::open(HubConfig::at(data.path())).await.expect("a new hub opens");
     let workers = hub.start_workers();
     let talk = Arc::new(Talk::prepare(&hub).await);
@@ -203,7 +203,7 @@ async fn through_the_hub(senders: usize, messages: usize) -> Rate {
         })
     });
     for sent in join_all(sending).await {
-        sent.expect("the sender ends");
+        sent.expect("the task ends");
     }
     let after = hub.db().write_stats();
     talk.indexed().await;

@@ -28,7 +28,7 @@ pub(crate) struct Served {
 
 impl Served {
     pub(crate) async fn start() -> Self {
-        let data = TempDir::new().expect("a temporary directory can be made");
+        let data = TempDir::new().expect("a temporary directory");
         let mut config = ServerConfig::at(HubConfig::at(data.path()));
         config.listen = "127.0.0.1:0".into();
         config.admin_socket = Some(data.path().join("admin.sock"));
@@ -43,7 +43,7 @@ impl Served {
 
     pub(crate) async fn stop(self) {
         self.stop.send(()).expect("the server runs");
-        self.serving.await.expect("the server ends").expect("the server ends well");
+        self.serving.await.expect("the server ends").expect("the server stops cleanly");
     }
 }
 
@@ -65,7 +65,7 @@ pub(crate) async fn rate(door: Door, senders: usize, messages: usize) -> f64 {
         })
     });
     for sent in join_all(sending).await {
-        sent.expect("the sender ends");
+        sent.expect("the task ends");
     }
     talk.indexed().await;
     let rate = crate::rate(messages, started.elapsed());

@@ -20,7 +20,7 @@ const TALKED_IN: [usize; 6] = [1, 2, 3, 5, 6, 7];
 
 /// p99 of reads of a channel's newest page in microseconds: idle, and saturated.
 pub(crate) async fn p99s() -> (f64, f64) {
-    let data = TempDir::new().expect("a temporary directory can be made");
+    let data = TempDir::new().expect("a temporary directory");
     let mut config = HubConfig::at(data.path());
     // Messages are sent for as long as the reads take.
     config.quota_messages = None;
@@ -61,7 +61,7 @@ async fn slowest_hundredth(hub: &Hub, reader: &Caller) -> f64 {
         let asked = Instant::now();
         let room = channel(TALKED_IN[number % TALKED_IN.len()]);
         let page = hub.messages().channel_timeline(reader, &room, TimelineFilter::default()).await;
-        assert!(!page.expect("it is answered").messages.is_empty());
+        assert!(!page.expect("the query succeeds").messages.is_empty());
         times.push(asked.elapsed().as_secs_f64() * 1e6);
     }
     times.sort_by(f64::total_cmp);

@@ -49,8 +49,8 @@ impl Bare {
     fn open(file: &Path) -> Self {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(file, flags).expect("the hub has made it");
-        connection.pragma_update(None, "cache_size", -4_096).expect("it is a setting");
-        connection.pragma_update(None, "temp_store", "MEMORY").expect("it is a setting");
+        connection.pragma_update(None, "cache_size", -4_096).expect("a valid pragma");
+        connection.pragma_update(None, "temp_store", "MEMORY").expect("a valid pragma");
         Self(connection)
     }
 
@@ -61,12 +61,12 @@ impl Bare {
             .0
             .prepare_cached("SELECT count(*) FROM message_words WHERE message_words MATCH $1")
             .expect("the index is there");
-        let total = count.query_row([&question], |row| row.get(0)).expect("it is a question");
+        let total = count.query_row([&question], |row| row.get(0)).expect("a valid query");
         let mut page = self
             .0
             .prepare_cached("SELECT rowid FROM message_words WHERE message_words MATCH $1 ORDER BY rank LIMIT $2")
             .expect("the index is there");
-        let ids = page.query_map((&question, PAGE), |row| row.get::<_, i64>(0)).expect("it is a question");
+        let ids = page.query_map((&question, PAGE), |row| row.get::<_, i64>(0)).expect("a valid query");
         assert!(ids.filter_map(Result::ok).count() <= 20);
         total
     }

@@ -55,15 +55,15 @@ impl Talk {
     pub(crate) async fn prepare(hub: &Hub) -> Self {
         let made = join_all((0..TALKERS).map(async |number| {
             let new = NewAgent {
-                name: talker(number).parse().expect("it is a name"),
-                owner: Some("admin".parse().expect("it is a name")),
+                name: talker(number).parse().expect("a valid name"),
+                owner: Some("admin".parse().expect("a valid name")),
                 settings: AgentSettings::default(),
             };
-            hub.agents().create(&Caller::root(), new, None).await.expect("it is made").key
+            hub.agents().create(&Caller::root(), new, None).await.expect("the agent is created").key
         }));
         let keys = made.await;
         let callers: Vec<_> =
-            join_all(keys.iter().map(async |key| hub.auth().bearer(key).await.expect("it is good"))).await;
+            join_all(keys.iter().map(async |key| hub.auth().bearer(key).await.expect("the key is valid"))).await;
         for number in 0..CHANNELS {
             let new = NewChannel { name: channel(number), ..NewChannel::default() };
             hub.channels().create(&callers[0], new, None).await.expect("the name is free");

@@ -43,7 +43,7 @@ pub(crate) struct Crowd {
 
 /// Runs as the server: prints its address and the keys, and serves until its standard input ends.
 pub(crate) async fn serve() {
-    let data = TempDir::new().expect("a temporary directory can be made");
+    let data = TempDir::new().expect("a temporary directory");
     let mut config = ServerConfig::at(HubConfig::at(data.path()));
     config.listen = "127.0.0.1:0".into();
     config.admin_socket = Some(data.path().join("admin.sock"));
@@ -52,22 +52,22 @@ pub(crate) async fn serve() {
     let mut keys = Vec::new();
     for number in 0..AGENTS {
         let new = NewAgent {
-            name: format!("agent-{number}").parse().expect("it is a name"),
-            owner: Some("admin".parse().expect("it is a name")),
+            name: format!("agent-{number}").parse().expect("a valid name"),
+            owner: Some("admin".parse().expect("a valid name")),
             settings: AgentSettings::default(),
         };
-        let key = server.hub().agents().create(&Caller::root(), new, None).await.expect("it is made").key;
+        let key = server.hub().agents().create(&Caller::root(), new, None).await.expect("the agent is created").key;
         // Posting makes each agent a member, so that unread counts are computed for all of them.
-        let caller = server.hub().auth().bearer(&key).await.expect("the key is good");
+        let caller = server.hub().auth().bearer(&key).await.expect("the key is valid");
         let hello = NewMessage { channel: Some("general".into()), body: "hello".into(), ..NewMessage::default() };
-        server.hub().messages().send(&caller, hello).await.expect("it is sent");
+        server.hub().messages().send(&caller, hello).await.expect("the message is sent");
         keys.push(key);
     }
     println!("{}", json!({ "address": server.address(), "keys": keys }));
     std::io::stdout().flush().expect("the parent reads");
     let ended = tokio::task::spawn_blocking(|| std::io::copy(&mut std::io::stdin(), &mut std::io::sink()));
     let stopped = async { drop(ended.await) };
-    server.serve(stopped).await.expect("the server ends well");
+    server.serve(stopped).await.expect("the server stops cleanly");
 }
 
 /// The server in a separate process; it ends when this is dropped.
@@ -92,8 +92,8 @@ impl ServerProcess {
         let input = process.stdin.take();
         let mut line = String::new();
         let output = process.stdout.take().expect("it is piped");
-        std::io::BufReader::new(output).read_line(&mut line).expect("the server tells where it is");
-        let started: Value = serde_json::from_str(&line).expect("it tells in JSON");
+        std::io::BufReader::new(output).read_line(&mut line).expect("the server prints its address");
+        let started: Value = serde_json::from_str(&line).expect("the server prints JSON");
         let text = |value: &Value| value.as_str().expect("a text").to_owned();
         let keys = started["keys"].as_array().expect("a list").iter().map(text).collect();
         Self { process, input, address: text(&started["address"]), keys }
@@ -102,8 +102,8 @@ impl ServerProcess {
     /// Its resident memory in KiB.
     async fn memory(&self) -> f64 {
         let path = format!("/proc/{}/status", self.process.id());
-        let status = tokio::fs::read_to_string(path).await.expect("the system tells");
-        let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("the system tells");
+        let status = tokio::fs::read_to_string(path).await.expect("/proc is readable");
+        let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("/proc is readable");
         line.split_whitespace().nth(1).and_then(|text| text.parse().ok()).expect("a number")
     }
 }

@@ -19,7 +19,7 @@ const FIRST: Duration = Duration::from_millis(100);
 
 /// Maximum growth of the process during an export in KiB, in the worse of the two formats.
 pub(crate) async fn export_growth() -> f64 {
-    let data = TempDir::new().expect("a temporary directory can be made");
+    let data = TempDir::new().expect("a temporary directory");
     let mut config = ServerConfig::at(HubConfig::at(data.path()));
     config.listen = "127.0.0.1:0".into();
     config.admin_socket = Some(data.path().join("admin.sock"));
@@ -38,18 +38,18 @@ pub(crate) async fn export_growth() -> f64 {
         worst = worst.max(most - before);
     }
     stop.send(()).expect("the server runs");
-    serving.await.expect("the server ends").expect("the server ends well");
+    serving.await.expect("the server ends").expect("the server stops cleanly");
     worst
 }
 
 /// An agent with a million traces; returns its key and the time of the first one.
 async fn fill(hub: &Hub) -> (String, Timestamp) {
     let new = NewAgent {
-        name: "busy".parse().expect("it is a name"),
-        owner: Some("admin".parse().expect("it is a name")),
+        name: "busy".parse().expect("a valid name"),
+        owner: Some("admin".parse().expect("a valid name")),
         settings: AgentSettings::default(),
     };
-    let key = hub.agents().create(&Caller::root(), new, None).await.expect("it is made").key;
+    let key = hub.agents().create(&Caller::root(), new, None).await.expect("the agent is created").key;
     // Recent enough that none of them expires during the export.
     let oldest = hub.clock().now().minus(Duration::from_hours(1));
     let written = hub.db().write(oldest, |tx, oldest| Box::pin(insert(tx, *oldest)));
@@ -94,5 +94,5 @@ async fn export(url: &str, key: &str) -> (i64, f64) {
 async fn resident() -> f64 {
     let status = tokio::fs::read_to_string("/proc/self/status").await.expect("Linux tells");
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("Linux tells");
-    line.trim().trim_end_matches(" kB").parse().expect("it is a number")
+    line.trim().trim_end_matches(" kB").parse().expect("a number")
 }

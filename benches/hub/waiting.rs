@@ -22,7 +22,7 @@ const SETTLING: Duration = Duration::from_secs(3);
 
 /// CPU use of the whole process while they wait: the server, its workers, and the sleeping clients.
 pub(crate) async fn cpu_micros_per_second() -> f64 {
-    let data = TempDir::new().expect("a temporary directory can be made");
+    let data = TempDir::new().expect("a temporary directory");
     let mut config = ServerConfig::at(HubConfig::at(data.path()));
     config.listen = "127.0.0.1:0".into();
     config.admin_socket = Some(data.path().join("admin.sock"));
@@ -33,11 +33,11 @@ pub(crate) async fn cpu_micros_per_second() -> f64 {
     let serving = tokio::spawn(server.serve(async move { drop(stopped.await) }));
     let waiting = join_all((0..AGENTS).map(async |number| {
         let new = NewAgent {
-            name: format!("waiter-{number}").parse().expect("it is a name"),
-            owner: Some("admin".parse().expect("it is a name")),
+            name: format!("waiter-{number}").parse().expect("a valid name"),
+            owner: Some("admin".parse().expect("a valid name")),
             settings: AgentSettings::default(),
         };
-        let key = hub.agents().create(&Caller::root(), new, None).await.expect("it is made").key;
+        let key = hub.agents().create(&Caller::root(), new, None).await.expect("the agent is created").key;
         let body = tool_call("wait_for_messages", &serde_json::json!({ "timeout_seconds": 55 })).to_string();
         let request = format!(
             "POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\n\
@@ -58,7 +58,7 @@ pub(crate) async fn cpu_micros_per_second() -> f64 {
     let used = cpu().saturating_sub(before).as_secs_f64() * 1e6 / begun.elapsed().as_secs_f64();
     drop(waiting);
     stop.send(()).expect("the server runs");
-    serving.await.expect("the server ends").expect("the server ends well");
+    serving.await.expect("the server ends").expect("the server stops cleanly");
     used
 }
 
