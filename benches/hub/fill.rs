@@ -94,7 +94,7 @@ async fn index(hub: &Hub) {
 async fn human(hub: &Hub) -> Caller {
     let admin = hub.first_admin().expect("the store is new");
     let visit = Visit::through(svc_core::Surface::Hub);
-    let session = hub.sessions().login(&admin.username, admin.password.reveal(), &visit).await.expect("the password is correct");
+    let session = hub.sessions().login(&admin.username, admin.password.reveal(), &visit).await.expect("the login");
     hub.auth().session(session.token.reveal()).await.expect("the credential is valid")
 }
 

@@ -15,13 +15,8 @@ use crate::paging::{ByName, Listed, MessageCursor, NamePage, Order, Rest, Window
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
-        Entry::new(
-            "list_channels",
-            Effect::Lists,
-            "List channels you can see, with unread counts.",
-            list_channels,
-        )
-        .answers::<ChannelList>(),
+        Entry::new("list_channels", Effect::Lists, "List channels you can see, with unread counts.", list_channels)
+            .answers::<ChannelList>(),
         Entry::new(
             "get_channel_messages",
             Effect::Lists,
