@@ -347,7 +347,7 @@ async fn a_session_has_room_for_so_many_subscriptions(test: TestServer) {
         agent.subscribe(uri).await.unwrap();
     }
     let refused = agent.subscribe(&beyond[0]).await.unwrap_err();
-    assert!(refused.message.contains("1000") && refused.message.contains("take some back"), "{refused:?}");
+    assert!(refused.message.contains("1000") && refused.message.contains("unsubscribe from some"), "{refused:?}");
     agent.subscribe(&fit[7]).await.unwrap();
     agent.unsubscribe(&fit[7]).await;
     agent.subscribe(&beyond[0]).await.unwrap();
