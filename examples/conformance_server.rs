@@ -1,5 +1,5 @@
-//! The server with the fixtures that MCP conformance suites look for. It takes what `svc-http` takes, and is
-//! run by `scripts/client-journeys`; nobody is meant to serve people with it.
+//! A server with the fixtures of MCP conformance suites. It takes the arguments of `svc-http` and
+//! is run by `scripts/client-journeys`. Not for production.
 
 use std::process::ExitCode;
 

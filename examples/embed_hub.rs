@@ -1,5 +1,5 @@
-//! A hub inside your own program: a table of your own beside the hub's, an event for every change,
-//! and a reader that sees each of them as it happens.
+//! A hub embedded in your own program: a table of your own beside the hub's tables, an event for
+//! every change, and a subscriber that receives each event.
 //!
 //! Run it with `cargo run -p svc --example embed_hub`; it keeps its data in a temporary directory.
 
@@ -19,7 +19,7 @@ async fn main() -> Result<()> {
             .write(item, |tx, item| {
                 Box::pin(async move {
                     tx.query("INSERT INTO orders (item) VALUES ($1)").bind(*item).execute().await?;
-                    // In the same transaction: both are there, or neither.
+                    // In the same transaction: both are stored, or neither.
                     tx.emit(&NewEvent::new("order.placed", item)?).await
                 })
             })
@@ -36,7 +36,7 @@ async fn main() -> Result<()> {
     println!("{orders} orders, {:?}", hub.readiness().await.status);
 
     hub.close().await;
-    // Only this example's own directory; a real program keeps its data.
+    // Removes only this example's own directory.
     tokio::fs::remove_dir_all(&data).await.ok();
     Ok(())
 }

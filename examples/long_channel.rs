@@ -1,5 +1,5 @@
-//! Fills a hub with more than anybody reads: a channel of many messages, and many channels, to see how
-//! everything feels then. A server may be running on the same data.
+//! Fills a hub with a channel of many messages and with many channels, for load tests. A server may
+//! be running on the same data.
 //!
 //! Run it with `cargo run --release -p svc --example long_channel -- DATA [MESSAGES] [CHANNELS]`.
 
@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use svc_core::{Caller, ErrorKind, Hub, HubConfig, NewChannel, NewMessage, Result};
 
-/// What the long channel is called.
+/// The name of the long channel.
 const CHANNEL: &str = "long";
-/// How many send at once; what waits together is written together.
+/// The number of concurrent senders, whose messages share transactions.
 const SENDERS: u32 = 64;
 
 #[tokio::main]
@@ -66,7 +66,7 @@ async fn fill(config: HubConfig, messages: u32, channels: u32) -> Result<()> {
     Ok(())
 }
 
-/// Makes a public channel unless it is there.
+/// Creates a public channel unless it exists.
 async fn make_channel(hub: &Hub, name: String) -> Result<()> {
     let new = NewChannel { name, public: Some(true), owner: Some("admin".to_owned()), ..NewChannel::default() };
     match hub.channels().create(&Caller::root(), new, None).await {

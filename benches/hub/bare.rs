@@ -1,5 +1,5 @@
-//! The reference: the same rows in the same tables by prepared statements in a bare loop, committed in
-//! batches of the same size, with nothing around it.
+//! The reference: the same rows in the same tables, inserted by prepared statements in a bare loop, committed in
+//! batches of the same size.
 
 use std::time::Instant;
 
@@ -11,9 +11,9 @@ use crate::send::{Address, BODY, Talk, channel, sender_of, talker};
 
 const NOW: i64 = 1_700_000_000_000_000;
 
-/// Messages a second.
+/// Messages per second.
 pub(crate) async fn rate(messages: usize, batch: f64) -> f64 {
-    let data = TempDir::new().expect("a temporary directory can be made");
+    let data = TempDir::new().expect("a temporary directory");
     let hub = Hub::open(HubConfig::at(data.path())).await.expect("a new hub opens");
     Talk::prepare(&hub).await;
     hub.close().await;
@@ -32,7 +32,7 @@ pub(crate) async fn rate(messages: usize, batch: f64) -> f64 {
     crate::rate(messages, started.elapsed())
 }
 
-/// As the hub sets its writer.
+/// Sets the pragmas of the hub's writer.
 fn prepare(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;
@@ -43,7 +43,7 @@ fn prepare(connection: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Who and what the messages refer to, by number.
+/// Ids of the rows that messages refer to.
 struct Rooms {
     owner: i64,
     talkers: Vec<i64>,
@@ -67,7 +67,7 @@ impl Rooms {
         })
     }
 
-    /// The conversation of a pair, made when it is new, as the hub does.
+    /// The conversation of a pair, created when it is new, as in the hub.
     fn pair(&self, connection: &Connection, one: usize, other: usize) -> rusqlite::Result<i64> {
         let (one, other) = (self.talkers[one], self.talkers[other]);
         let (low, high) = (one.min(other), one.max(other));

@@ -1,4 +1,4 @@
-//! What it costs to find out whose key it is, in a small hub and in a large one.
+//! Cost of authenticating a key, in a small hub and in a large one.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
@@ -20,7 +20,7 @@ struct Crowd {
     _data: TempDir,
 }
 
-/// Microseconds for one check, with few agents and with many; medians of rounds taken in turn.
+/// Microseconds per check, with few agents and with many; medians of interleaved rounds.
 pub(crate) async fn times() -> (f64, f64) {
     let (few, many) = (Crowd::of(FEW).await, Crowd::of(MANY).await);
     let (mut with_few, mut with_many) = (Vec::new(), Vec::new());
@@ -35,7 +35,7 @@ pub(crate) async fn times() -> (f64, f64) {
 
 impl Crowd {
     async fn of(agents: usize) -> Self {
-        let data = TempDir::new().expect("a temporary directory can be made");
+        let data = TempDir::new().expect("a temporary directory");
         let hub = Hub::open(HubConfig::at(data.path())).await.expect("a new hub opens");
         let left = Arc::new(AtomicUsize::new(agents));
         let makers = (0..64).map(|_| {
@@ -44,25 +44,25 @@ impl Crowd {
                 let mut keys = Vec::new();
                 while let Some(number) = crate::take_one(&left) {
                     let new = NewAgent {
-                        name: format!("agent-{number}").parse().expect("it is a name"),
-                        owner: Some("admin".parse().expect("it is a name")),
+                        name: format!("agent-{number}").parse().expect("a valid name"),
+                        owner: Some("admin".parse().expect("a valid name")),
                         settings: AgentSettings::default(),
                     };
-                    keys.push(hub.agents().create(&Caller::root(), new, None).await.expect("it is made").key);
+                    keys.push(hub.agents().create(&Caller::root(), new, None).await.expect("the agent is created").key);
                 }
                 keys
             })
         });
-        let keys = join_all(makers).await.into_iter().flat_map(|made| made.expect("the maker ends")).collect();
+        let keys = join_all(makers).await.into_iter().flat_map(|made| made.expect("the task ends")).collect();
         Self { hub, keys, _data: data }
     }
 
     async fn check(&self) -> f64 {
         let started = Instant::now();
         for number in 0..CHECKS {
-            // A stride that is prime to both counts visits every key in an order of its own.
+            // A stride that is coprime to both counts visits every key in a different order.
             let key = &self.keys[number as usize * 7919 % self.keys.len()];
-            self.hub.auth().bearer(key).await.expect("the key is good");
+            self.hub.auth().bearer(key).await.expect("the key is valid");
         }
         started.elapsed().as_secs_f64() * 1e6 / f64::from(CHECKS)
     }

@@ -1,6 +1,5 @@
-//! A store as it looks after years of use: many messages in many conversations, the same ones for the
-//! same number. It is written by bulk statements, because sending a million messages one by one would
-//! take longer than everything that is measured on them.
+//! A store after years of use: many messages in many conversations, deterministic for a given number. It is written
+//! by bulk statements, because sending a million messages one by one would take longer than all measurements on them.
 
 use std::collections::HashMap;
 
@@ -13,26 +12,26 @@ const AGENTS: i64 = 200;
 const HUMANS: i64 = 20;
 /// Channels besides `general`; every fourth is private.
 const CHANNELS: i64 = 100;
-/// Pairs that write to each other.
+/// Pairs of participants with direct messages.
 const PAIRS: usize = 1_000;
-/// Different words.
+/// Size of the vocabulary.
 const WORDS: usize = 20_000;
-/// Messages in one transaction.
+/// Messages per transaction.
 const BATCH: i64 = 10_000;
-/// From one message to the next, in microseconds.
+/// Time between two messages, in microseconds.
 const PACE: i64 = 60_000_000;
 /// 2024-01-01.
 const BEGINNING: i64 = 1_704_067_200_000_000;
 
-/// Who looks at it.
+/// The callers that read the store.
 pub(crate) struct Filled {
     /// The admin, who sees the agents' conversations as well as their own.
     pub(crate) human: Caller,
-    /// One of the admin's agents, the first of them.
+    /// The first of the admin's agents.
     pub(crate) agent: Caller,
 }
 
-/// The word with this number: the smaller the number, the more often it is said.
+/// The word with this number: the smaller the number, the more frequent it is.
 pub(crate) fn word(number: usize) -> String {
     const SYLLABLES: [&str; 24] = [
         "ba", "ce", "di", "fo", "gu", "ha", "je", "ki", "lo", "mu", "na", "pe", "qui", "ro", "su", "ta", "ve", "wi",
@@ -47,7 +46,7 @@ pub(crate) fn word(number: usize) -> String {
     word
 }
 
-/// Fills a hub that was just opened, with this many messages.
+/// Fills a new hub with this many messages.
 pub(crate) async fn fill(hub: &Hub, messages: i64) -> Filled {
     let filled = Filled { human: human(hub).await, agent: agent(hub).await };
     let scene = hub.db().write((), |tx, ()| Box::pin(scene(tx))).await.expect("the names are free");
@@ -65,7 +64,7 @@ pub(crate) async fn fill(hub: &Hub, messages: i64) -> Filled {
     filled
 }
 
-/// What analytics would have counted by day and since ever, had the messages been sent.
+/// Inserts the figures that analytics would have counted by day and in total.
 async fn count(tx: &mut Tx) -> Result<()> {
     tx.query(
         "INSERT INTO message_rollups (grain, bucket, sender_id, channel_id, recipient_id, messages)
@@ -85,7 +84,7 @@ async fn count(tx: &mut Tx) -> Result<()> {
     Ok(())
 }
 
-/// Lets the workers that walk the messages do all of their work.
+/// Runs the workers that process messages until they are done.
 async fn index(hub: &Hub) {
     for worker in hub.workers() {
         while worker.run_once().await.expect("the round succeeds") == Progress::More {}
@@ -95,30 +94,30 @@ async fn index(hub: &Hub) {
 async fn human(hub: &Hub) -> Caller {
     let admin = hub.first_admin().expect("the store is new");
     let visit = Visit::through(svc_core::Surface::Hub);
-    let session = hub.sessions().login(&admin.username, admin.password.reveal(), &visit).await.expect("it is right");
-    hub.auth().session(session.token.reveal()).await.expect("it is new")
+    let session = hub.sessions().login(&admin.username, admin.password.reveal(), &visit).await.expect("the login");
+    hub.auth().session(session.token.reveal()).await.expect("the credential is valid")
 }
 
 async fn agent(hub: &Hub) -> Caller {
     let new = NewAgent {
-        name: "worker-0".parse().expect("it is a name"),
-        owner: Some("admin".parse().expect("it is a name")),
+        name: "worker-0".parse().expect("a valid name"),
+        owner: Some("admin".parse().expect("a valid name")),
         settings: AgentSettings::default(),
     };
     let key = hub.agents().create(&Caller::root(), new, None).await.expect("the name is free").key;
-    hub.auth().bearer(&key).await.expect("it is new")
+    hub.auth().bearer(&key).await.expect("the credential is valid")
 }
 
-/// Who talks and where. The first of each list is known to the product, the others are rows.
+/// Participants and conversations. The first of each list is created by the product, the others are rows.
 #[derive(Clone)]
 struct Scene {
-    /// Talkers and their owners.
+    /// Participants and their owners.
     talkers: Vec<(i64, i64)>,
     /// Channels and their conversations.
     channels: Vec<(i64, i64)>,
-    /// Two talkers, by their numbers, and their conversation.
+    /// Two participants, by index, and their conversation.
     pairs: Vec<(usize, usize, i64)>,
-    /// How often the words up to each one are said.
+    /// Cumulative frequencies of the words.
     shares: Vec<u64>,
 }
 
@@ -188,7 +187,7 @@ async fn channels(tx: &mut Tx, talkers: &[(i64, i64)]) -> Result<Vec<(i64, i64)>
         channels.push((channel, conversation(tx, Some(channel), None).await?));
     }
     for (number, (channel, conversation)) in (0_i64..).zip(&channels) {
-        // Every talker is in every tenth channel, and the first two are in all that are not private.
+        // Every participant is in every tenth channel, and the first two are in all public ones.
         for (place, (talker, _)) in (0_i64..).zip(talkers) {
             if (place < 2 && number % 4 != 0) || (place + number) % 10 == 0 {
                 member(tx, *channel, *conversation, *talker).await?;
@@ -212,7 +211,7 @@ async fn pairs(tx: &mut Tx, talkers: &[(i64, i64)]) -> Result<Vec<(usize, usize,
     let mut chance = Chance(7);
     let mut pairs: Vec<(usize, usize, i64)> = Vec::new();
     while pairs.len() < PAIRS {
-        // Every tenth pair is one of the first two with somebody.
+        // Every tenth pair contains one of the first two.
         let one = if pairs.len().is_multiple_of(10) { pairs.len() / 10 % 2 } else { chance.below(talkers.len()) };
         let other = chance.below(talkers.len());
         let known = |pair: &(usize, usize, i64)| (pair.0, pair.1) == (one.min(other), one.max(other));
@@ -292,14 +291,14 @@ struct Said {
     body: String,
 }
 
-/// Everybody, and how much was said in each conversation.
+/// All participants, and the number of messages of each conversation.
 struct Talk {
     scene: Scene,
     places: HashMap<i64, i64>,
 }
 
 impl Talk {
-    /// The message with this number. Three of four go into channels, most of them into a few.
+    /// The message with this number. Three of four go to channels, most of them to a few.
     fn message(&mut self, number: i64) -> Said {
         let (scene, mut chance) = (&self.scene, Chance(number.unsigned_abs()));
         let body = body(scene, &mut chance);
@@ -318,7 +317,7 @@ impl Talk {
     }
 }
 
-/// 5 to 44 words, by the law that natural texts follow: the n-th word is said 1/n times as often.
+/// 5 to 44 words with Zipf's distribution: the n-th word has 1/n of the frequency of the first.
 fn body(scene: &Scene, chance: &mut Chance) -> String {
     let mut body = String::with_capacity(200);
     for place in 0..5 + chance.below(40) {
@@ -339,8 +338,8 @@ fn shares() -> Vec<u64> {
     shares.collect()
 }
 
-/// Gives the conversations their counts and the readers something to read:
-/// everybody has read all but the last ten messages of a conversation.
+/// Sets the message counts of conversations and the read positions: everybody has read all but the last ten messages
+/// of a conversation.
 async fn settle(tx: &mut Tx) -> Result<()> {
     for text in [
         "UPDATE conversations
@@ -371,7 +370,7 @@ fn at<T: Copy>(list: &[T], number: i64) -> T {
     list[usize::try_from(number).unwrap_or_default() % list.len()]
 }
 
-/// Numbers without a pattern that are the same in every run.
+/// A deterministic pseudo-random generator.
 struct Chance(u64);
 
 impl Chance {

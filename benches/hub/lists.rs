@@ -1,4 +1,4 @@
-//! The lists that people look at all day, in a small store and in a large one.
+//! Common list queries, in a small store and in a large one.
 
 use std::time::Instant;
 
@@ -6,41 +6,41 @@ use svc_core::{Caller, Hub, InboxFilter, Span, TimelineFilter};
 
 use crate::fill::Filled;
 
-/// How often each is asked for.
+/// Number of queries of each kind.
 const TIMES: usize = 300;
 
-/// What is listed, in the order of [`p50s`].
+/// Names of the queries, in the order of [`p50s`].
 pub(crate) const NAMES: [&str; 5] = ["newest page of a channel", "unread counts", "inbox", "DM partners", "dashboard"];
 
-/// Microseconds of the median answer, one for each of [`NAMES`].
+/// Median response time in microseconds, one for each of [`NAMES`].
 pub(crate) async fn p50s(hub: &Hub, filled: &Filled) -> [f64; 5] {
     let human = &filled.human;
     [
         median(async || assert!(newest(hub, human).await > 0)).await,
-        median(async || drop(hub.notifications().unread(human).await.expect("it is answered"))).await,
+        median(async || drop(hub.notifications().unread(human).await.expect("the query succeeds"))).await,
         median(async || inbox(hub, &filled.agent).await).await,
-        median(async || drop(hub.notifications().partners(human, 50).await.expect("it is answered"))).await,
+        median(async || drop(hub.notifications().partners(human, 50).await.expect("the query succeeds"))).await,
         median(async || dashboard(hub, human).await).await,
     ]
 }
 
 pub(crate) async fn newest(hub: &Hub, caller: &Caller) -> usize {
     let page = hub.messages().channel_timeline(caller, "room-1", TimelineFilter::default()).await;
-    page.expect("it is answered").messages.len()
+    page.expect("the query succeeds").messages.len()
 }
 
 async fn inbox(hub: &Hub, caller: &Caller) {
-    hub.messages().inbox(caller, InboxFilter::default()).await.expect("it is answered");
+    hub.messages().inbox(caller, InboxFilter::default()).await.expect("the query succeeds");
 }
 
 async fn dashboard(hub: &Hub, caller: &Caller) {
-    hub.analytics().summary(caller).await.expect("it is answered");
-    hub.analytics().timeline(caller, Span::Month).await.expect("it is answered");
+    hub.analytics().summary(caller).await.expect("the query succeeds");
+    hub.analytics().timeline(caller, Span::Month).await.expect("the query succeeds");
 }
 
 async fn median(ask: impl AsyncFn()) -> f64 {
     let mut times = Vec::with_capacity(TIMES);
-    // The first ones warm the caches, as everybody else before has.
+    // The first queries warm the caches.
     for number in 0..TIMES + 20 {
         let asked = Instant::now();
         ask().await;

@@ -1,5 +1,4 @@
-//! Whether others notice when many log in at once: the slowest hundredth of `/readyz`, idle and
-//! under a flood.
+//! Effect of many concurrent logins on others: p99 of `/readyz`, idle and under load.
 
 use std::time::Instant;
 
@@ -10,14 +9,14 @@ use tempfile::TempDir;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
-/// People who try to log in without a pause.
+/// Clients that log in without a pause.
 const FLOOD: usize = 64;
 const REQUESTS: usize = 1000;
 const ROUNDS: usize = 3;
 
 /// Microseconds: idle, and under a flood of logins.
 pub(crate) async fn readiness_p99() -> (f64, f64) {
-    let data = TempDir::new().expect("a temporary directory can be made");
+    let data = TempDir::new().expect("a temporary directory");
     let mut config = ServerConfig::at(HubConfig::at(data.path()));
     config.listen = "127.0.0.1:0".into();
     config.admin_socket = Some(data.path().join("admin.sock"));
@@ -38,20 +37,20 @@ pub(crate) async fn readiness_p99() -> (f64, f64) {
         flooded.push(p99(&client, &url).await);
         over.cancel();
         for person in flood {
-            person.await.expect("the person ends");
+            person.await.expect("the task ends");
         }
     }
     stop.send(()).expect("the server runs");
-    serving.await.expect("the server ends").expect("the server ends well");
+    serving.await.expect("the server ends").expect("the server stops cleanly");
     (crate::median(idle), crate::median(flooded))
 }
 
-/// Tries to log in again and again until it is over.
+/// Logs in repeatedly until cancelled.
 async fn log_in(person: usize, client: reqwest::Client, url: String, over: CancellationToken) {
     let mut attempt = 0;
     while !over.is_cancelled() {
         attempt += 1;
-        // Names and addresses of their own, so that none is told to wait.
+        // Distinct names and addresses, so that none is delayed.
         let body = serde_json::json!({ "username": format!("p{person}_{attempt}"), "password": "12345678" });
         let address = format!("10.{}.{}.{person}", attempt / 250 % 250, attempt % 250);
         let request = client.post(format!("{url}/auth/login")).header("X-Forwarded-For", address).json(&body);

@@ -1,7 +1,7 @@
-//! What a signature costs: a machine's report of one event over REST, with its signature proved and its nonce
-//! kept, against an agent's message to a channel by key. Both are one unit of work on the disk with its event
-//! and its trace, under all of the server's middleware, with its workers running. The requests are written and
-//! signed before the clock starts, because the client's half is not what is measured.
+//! Cost of a signature: a machine's report of one event over REST, with its signature verified and its nonce stored,
+//! compared with an agent's message to a channel by key. Both are one durable unit of work with its event and its
+//! trace, under all of the server's middleware, with its workers running. The requests are built and signed before
+//! the clock starts, because the client's side is not measured.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
@@ -22,30 +22,30 @@ const REQUESTS: usize = 20_000;
 const SENDERS: usize = 64;
 const ROUNDS: usize = 5;
 
-/// Who asks.
+/// Kind of sender.
 #[derive(Debug, Clone, Copy)]
-enum Asker {
+enum Sender {
     /// A machine, `POST /api/machine/events`.
     Signed,
     /// An agent, `POST /api/messages`.
     Unsigned,
 }
 
-/// Requests a second, signed and unsigned; medians of rounds taken in turn.
+/// Requests per second, signed and unsigned; medians of interleaved rounds.
 pub(crate) async fn rates() -> (f64, f64) {
     let (mut signed, mut unsigned) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
-        signed.push(rate(Asker::Signed).await);
-        unsigned.push(rate(Asker::Unsigned).await);
+        signed.push(rate(Sender::Signed).await);
+        unsigned.push(rate(Sender::Unsigned).await);
     }
     (crate::median(signed), crate::median(unsigned))
 }
 
-async fn rate(asker: Asker) -> f64 {
+async fn rate(sender: Sender) -> f64 {
     let served = Served::start().await;
-    let requests = Arc::new(match asker {
-        Asker::Signed => reports(&served.hub).await,
-        Asker::Unsigned => messages(&served.hub).await,
+    let requests = Arc::new(match sender {
+        Sender::Signed => reports(&served.hub).await,
+        Sender::Unsigned => messages(&served.hub).await,
     });
     let left = Arc::new(AtomicUsize::new(REQUESTS));
     let connections = join_all((0..SENDERS).map(|_| TcpStream::connect(served.address))).await;
@@ -64,7 +64,7 @@ async fn rate(asker: Asker) -> f64 {
         })
     });
     for asked in join_all(asking).await {
-        asked.expect("the sender ends");
+        asked.expect("the task ends");
     }
     let rate = crate::rate(REQUESTS, started.elapsed());
     served.stop().await;
@@ -88,10 +88,10 @@ async fn reports(hub: &Hub) -> Vec<String> {
     let registry = json!({
         "version": "svc.machine-principal-registry/v1", "audience": "svc-brain", "principals": principals,
     });
-    hub.principals().load(&Caller::root(), "bench", registry.to_string().into_bytes()).await.expect("it has no faults");
+    hub.principals().load(&Caller::root(), "bench", registry.to_string().into_bytes()).await.expect("a valid registry");
     let signers: Vec<_> = machines
         .into_iter()
-        .map(|(principal_id, key)| Signer::new(&principal_id, &kid(&principal_id), key).expect("it is a name"))
+        .map(|(principal_id, key)| Signer::new(&principal_id, &kid(&principal_id), key).expect("a valid name"))
         .collect();
     (0..REQUESTS).map(|number| report(&signers[number % SENDERS], number)).collect()
 }
@@ -103,13 +103,13 @@ fn kid(principal_id: &str) -> String {
 fn report(signer: &Signer, number: usize) -> String {
     let event = json!({ "event_id": number.to_string(), "type": "bench.reported", "data": { "text": BODY } });
     let body = json!({ "events": [event] }).to_string();
-    let address = "http://localhost/api/machine/events".parse().expect("it is an address");
+    let address = "http://localhost/api/machine/events".parse().expect("a valid URL");
     let mut request = Request::new(Method::POST, address);
     *request.body_mut() = Some(body.clone().into());
-    signer.sign_reqwest(&mut request).expect("it can be signed");
+    signer.sign_reqwest(&mut request).expect("the request is signed");
     let mut fields = String::new();
     for (name, value) in request.headers() {
-        fields.extend([name.as_str(), ": ", value.to_str().expect("it is text"), "\r\n"]);
+        fields.extend([name.as_str(), ": ", value.to_str().expect("a text"), "\r\n"]);
     }
     post("/api/machine/events", &fields, &body)
 }

@@ -1,6 +1,6 @@
-//! What the figures in README come from: ratios measured in one run on one machine.
+//! Source of the figures in README: ratios measured in one run on one machine.
 //!
-//! `make bench` runs it. It prints a table and writes JSON and SVG plots under `target/bench/`.
+//! `make bench` runs it. It prints a table and writes JSON and SVG plots to `target/bench/`.
 
 mod bare;
 mod bearer;
@@ -30,28 +30,28 @@ use tempfile::TempDir;
 
 /// Enough for some seconds of sending.
 const MESSAGES: usize = 60_000;
-/// One sender waits for the disk with every message.
+/// A single sender waits for the disk with every message.
 const MESSAGES_ALONE: usize = 6_000;
-/// Each figure is the median of this many rounds, taken in turn so that all see the same machine.
+/// Each figure is the median of this many interleaved rounds, so that all see the same machine.
 const ROUNDS: usize = 5;
 
-/// A store as a busy hub gathers it in years, and one of the first weeks.
+/// A store of a busy hub after years, and one of the first weeks.
 const LARGE: i64 = 1_000_000;
 const SMALL: i64 = 10_000;
 
-/// What is measured, by the name under which it is measured alone.
+/// Names of the measurements, for running one alone.
 const CHAPTERS: [&str; 9] =
     ["sends", "bearer", "machines", "logins", "large", "saturation", "live", "waiting", "traces"];
 
-/// Messages a second.
+/// Messages per second.
 struct Rate {
     per_second: f64,
     batch: f64,
 }
 
 fn main() {
-    // `cargo bench` passes flags meant for the standard harness; none of them matters here.
-    let runtime = tokio::runtime::Runtime::new().expect("a runtime can be made");
+    // `cargo bench` passes flags of the standard harness; they are ignored.
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime starts");
     if is_named(sse::SERVER) {
         return runtime.block_on(sse::serve());
     }
@@ -69,7 +69,7 @@ fn is_named(name: &str) -> bool {
     std::env::args().any(|argument| argument == name)
 }
 
-/// `cargo bench -p svc --bench hub -- large live` measures those alone; their figures are not kept.
+/// `cargo bench -p svc --bench hub -- large live` runs those alone; their figures are not stored.
 fn is_wanted(chapter: &str) -> bool {
     is_named(chapter) || !CHAPTERS.into_iter().any(is_named)
 }
@@ -142,12 +142,12 @@ async fn sends(report: &mut Report) {
         Row::new("sends over MCP ÷ over REST, 64 senders", mcp, rest, Bar::AtLeast(0.60)),
     ]);
     report.notes.push(format!("64 senders shared a commit by {batch:.1} on average"));
-    // What commits that are shared can gain at all on this disk.
+    // The possible gain of shared commits on this disk.
     let gain = bare / median(one_by_one);
     report.notes.push(format!("the bare loop in batches of that size is {gain:.1} times as fast as one by one"));
 }
 
-/// What is asked of a store with a million messages.
+/// Queries on a store with a million messages.
 async fn large(report: &mut Report) {
     let (small, small_data) = filled(SMALL).await;
     let few = lists::p50s(&small.0, &small.1).await;
@@ -169,13 +169,13 @@ async fn large(report: &mut Report) {
 
 /// A hub with this many messages.
 async fn filled(messages: i64) -> ((Hub, fill::Filled), TempDir) {
-    let data = TempDir::new().expect("a temporary directory can be made");
+    let data = TempDir::new().expect("a temporary directory");
     let hub = Hub::open(HubConfig::at(data.path())).await.expect("a new hub opens");
     let filled = fill::fill(&hub, messages).await;
     ((hub, filled), data)
 }
 
-/// The rows of the live streams, each against what it may be.
+/// The rows of the live streams, each with its limit.
 async fn live(report: &mut Report) {
     let crowd = sse::crowd().await;
     let name = format!("one message to {} live streams, last − first ÷ 250 ms", sse::CLIENTS);
@@ -185,9 +185,9 @@ async fn live(report: &mut Report) {
     ]);
 }
 
-/// Sends through the hub from several tasks; the time includes the full-text index catching up.
+/// Sends through the hub from several tasks; the time includes the full-text index.
 async fn through_the_hub(senders: usize, messages: usize) -> Rate {
-    let data = TempDir::new().expect("a temporary directory can be made");
+    let data = TempDir::new().expect("a temporary directory");
     let hub = Hub::open(HubConfig::at(data.path())).await.expect("a new hub opens");
     let workers = hub.start_workers();
     let talk = Arc::new(Talk::prepare(&hub).await);
@@ -203,7 +203,7 @@ async fn through_the_hub(senders: usize, messages: usize) -> Rate {
         })
     });
     for sent in join_all(sending).await {
-        sent.expect("the sender ends");
+        sent.expect("the task ends");
     }
     let after = hub.db().write_stats();
     talk.indexed().await;

@@ -1,20 +1,20 @@
-//! The table on the terminal, and the same as JSON and as a plot.
+//! The report: a table on the terminal, JSON, and a plot.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
 use serde_json::json;
 
-/// What a ratio has to be.
+/// Required bound of a ratio.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Bar {
-    /// This or more.
+    /// This value or more.
     AtLeast(f64),
-    /// This or less.
+    /// This value or less.
     AtMost(f64),
 }
 
-/// What the two figures of a row count.
+/// Unit of the two figures of a row.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Unit {
     PerSecond,
@@ -127,7 +127,7 @@ impl Report {
         }
     }
 
-    /// One pair of bars per row: the reference above, ours below.
+    /// One pair of bars per row: the reference above, the subject below.
     fn plot(&self) -> String {
         let height = 40 + self.rows.len() * 74;
         let mut svg = format!(

@@ -1,5 +1,5 @@
-//! The same sends through the server as it is shipped, over REST or MCP, with an agent's key over a
-//! kept-alive connection per sender, under all of the server's middleware, with its workers running.
+//! Sends through the complete server, over REST or MCP, with an agent's key on one keep-alive connection per sender,
+//! under all middleware, with its workers running.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use tokio::task::JoinHandle;
 
 use crate::send::{Talk, sender_of};
 
-/// A server as it is shipped, on a store of its own.
+/// A complete server with a store of its own.
 pub(crate) struct Served {
     pub(crate) hub: Hub,
     pub(crate) address: SocketAddr,
@@ -28,11 +28,11 @@ pub(crate) struct Served {
 
 impl Served {
     pub(crate) async fn start() -> Self {
-        let data = TempDir::new().expect("a temporary directory can be made");
+        let data = TempDir::new().expect("a temporary directory");
         let mut config = ServerConfig::at(HubConfig::at(data.path()));
         config.listen = "127.0.0.1:0".into();
         config.admin_socket = Some(data.path().join("admin.sock"));
-        // The limits are kept, and wide enough for the one address that all senders share.
+        // The limits are active, and wide enough for the one address that all senders share.
         config.rate_limits = RateLimits { read: u32::MAX, write: u32::MAX, auth: u32::MAX };
         let server = Server::bind(config).await.expect("a new server starts");
         let (hub, address) = (server.hub().clone(), server.address());
@@ -43,11 +43,11 @@ impl Served {
 
     pub(crate) async fn stop(self) {
         self.stop.send(()).expect("the server runs");
-        self.serving.await.expect("the server ends").expect("the server ends well");
+        self.serving.await.expect("the server ends").expect("the server stops cleanly");
     }
 }
 
-/// Messages a second.
+/// Messages per second.
 pub(crate) async fn rate(door: Door, senders: usize, messages: usize) -> f64 {
     let served = Served::start().await;
     let talk = Arc::new(Talk::prepare(&served.hub).await);
@@ -65,7 +65,7 @@ pub(crate) async fn rate(door: Door, senders: usize, messages: usize) -> f64 {
         })
     });
     for sent in join_all(sending).await {
-        sent.expect("the sender ends");
+        sent.expect("the task ends");
     }
     talk.indexed().await;
     let rate = crate::rate(messages, started.elapsed());
@@ -73,12 +73,12 @@ pub(crate) async fn rate(door: Door, senders: usize, messages: usize) -> f64 {
     rate
 }
 
-/// Through which of its doors.
+/// Surface of the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Door {
     /// `POST /api/messages`.
     Rest,
-    /// `POST /mcp`: the tools `send_message` and `send_channel_message`, each call a request of its own.
+    /// `POST /mcp`: the tools `send_message` and `send_channel_message`, each call a separate request.
     Mcp,
 }
 
@@ -115,7 +115,7 @@ impl Door {
     }
 }
 
-/// A call of the newest revision.
+/// A tool call of the newest revision.
 pub(crate) fn tool_call(tool: &str, arguments: &serde_json::Value) -> serde_json::Value {
     serde_json::json!({
         "jsonrpc": "2.0", "id": 1, "method": "tools/call",
@@ -136,8 +136,7 @@ async fn post(connection: &mut BufReader<TcpStream>, door: Door, key: &str, numb
     Ok(())
 }
 
-/// A client that does no more than it must, so that the server is what is measured: the line with the status, and
-/// the body.
+/// A minimal client, so that the server is measured: returns the status line and the body.
 pub(crate) async fn exchange(
     connection: &mut BufReader<TcpStream>,
     request: &str,

@@ -1,4 +1,4 @@
-//! Reading while the writer has as much to do as it can.
+//! Reads while the writer is saturated.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -12,17 +12,17 @@ use crate::send::{Talk, channel};
 
 /// Reads in each state.
 const READS: usize = 3_000;
-/// Messages that are there before.
+/// Messages that exist before.
 const BEFORE: usize = 10_000;
 const SENDERS: usize = 64;
-/// The channels that the messages with numbers not divisible by four go to.
+/// The channels of the messages whose numbers are not divisible by four.
 const TALKED_IN: [usize; 6] = [1, 2, 3, 5, 6, 7];
 
-/// Microseconds of the slowest hundredth of reads of a channel's newest page: idle, and saturated.
+/// p99 of reads of a channel's newest page in microseconds: idle, and saturated.
 pub(crate) async fn p99s() -> (f64, f64) {
-    let data = TempDir::new().expect("a temporary directory can be made");
+    let data = TempDir::new().expect("a temporary directory");
     let mut config = HubConfig::at(data.path());
-    // Messages are sent for as long as the others read.
+    // Messages are sent for as long as the reads take.
     config.quota_messages = None;
     let hub = Hub::open(config).await.expect("a new hub opens");
     let talk = Arc::new(Talk::prepare(&hub).await);
@@ -61,7 +61,7 @@ async fn slowest_hundredth(hub: &Hub, reader: &Caller) -> f64 {
         let asked = Instant::now();
         let room = channel(TALKED_IN[number % TALKED_IN.len()]);
         let page = hub.messages().channel_timeline(reader, &room, TimelineFilter::default()).await;
-        assert!(!page.expect("it is answered").messages.is_empty());
+        assert!(!page.expect("the query succeeds").messages.is_empty());
         times.push(asked.elapsed().as_secs_f64() * 1e6);
     }
     times.sort_by(f64::total_cmp);

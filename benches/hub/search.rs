@@ -1,4 +1,4 @@
-//! Full-text search in a large store, beside the same question to the bare index.
+//! Full-text search in a large store, compared with the same query on the bare index.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -8,13 +8,13 @@ use svc_core::{Caller, Hub, SearchFilter};
 
 use crate::fill::word;
 
-/// Questions of two words: frequent with rare, rare with rare, and so on.
+/// Queries of two words: frequent with rare, rare with rare, and so on.
 const QUESTIONS: usize = 200;
-/// Hits of a page.
+/// Hits per page.
 const PAGE: i64 = 20;
 
-/// Microseconds of the slowest twentieth, through the hub and of the bare index. The two take turns, so
-/// that both see the same machine.
+/// p95 in microseconds, through the hub and on the bare index. The two are interleaved, so that both see the same
+/// machine.
 pub(crate) async fn p95(hub: &Hub, caller: &Caller, file: &Path) -> (f64, f64) {
     let bare = Bare::open(file);
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
@@ -27,12 +27,12 @@ pub(crate) async fn p95(hub: &Hub, caller: &Caller, file: &Path) -> (f64, f64) {
         let asked = Instant::now();
         let page = hub.search().messages(caller, filter).await.expect("the search succeeds");
         ours.push(asked.elapsed());
-        assert!(page.total <= total, "nobody sees more than there is");
+        assert!(page.total <= total, "the hub returns at most all messages");
     }
     (slowest_twentieth(ours), slowest_twentieth(theirs))
 }
 
-/// Two words from all over the vocabulary, the first ones said in every tenth message.
+/// Two words from all over the vocabulary; the first ones occur in every tenth message.
 fn question(number: usize) -> [String; 2] {
     [word(10 + number * 3), word(11 + number * 37 % 2_000)]
 }
@@ -42,31 +42,31 @@ fn slowest_twentieth(mut times: Vec<Duration>) -> f64 {
     times[times.len() * 95 / 100].as_secs_f64() * 1e6
 }
 
-/// The index without anything around it, opened as the hub's readers open it.
+/// The bare index, opened like the hub's readers.
 struct Bare(Connection);
 
 impl Bare {
     fn open(file: &Path) -> Self {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(file, flags).expect("the hub has made it");
-        connection.pragma_update(None, "cache_size", -4_096).expect("it is a setting");
-        connection.pragma_update(None, "temp_store", "MEMORY").expect("it is a setting");
+        connection.pragma_update(None, "cache_size", -4_096).expect("a valid pragma");
+        connection.pragma_update(None, "temp_store", "MEMORY").expect("a valid pragma");
         Self(connection)
     }
 
-    /// How many there are, and the most relevant of them.
+    /// The number of hits, and the most relevant of them.
     fn search(&self, words: &[String; 2]) -> i64 {
         let question = format!("\"{}\" AND \"{}\"", words[0], words[1]);
         let mut count = self
             .0
             .prepare_cached("SELECT count(*) FROM message_words WHERE message_words MATCH $1")
             .expect("the index is there");
-        let total = count.query_row([&question], |row| row.get(0)).expect("it is a question");
+        let total = count.query_row([&question], |row| row.get(0)).expect("a valid query");
         let mut page = self
             .0
             .prepare_cached("SELECT rowid FROM message_words WHERE message_words MATCH $1 ORDER BY rank LIMIT $2")
             .expect("the index is there");
-        let ids = page.query_map((&question, PAGE), |row| row.get::<_, i64>(0)).expect("it is a question");
+        let ids = page.query_map((&question, PAGE), |row| row.get::<_, i64>(0)).expect("a valid query");
         assert!(ids.filter_map(Result::ok).count() <= 20);
         total
     }

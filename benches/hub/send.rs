@@ -1,30 +1,30 @@
-//! Sends as the product does them: the message with its indexes, its conversation, the sender's
-//! cursor and the event in one unit of work, and a full-text index that follows.
+//! Sends of the product: the message with its indexes, its conversation, the sender's read position and the event in
+//! one unit of work, and a full-text index that follows.
 //!
-//! 64 agents talk: three of four messages go to one of 6 channels (of 8), the fourth to another agent.
+//! 64 agents send: three of four messages go to one of 6 channels (of 8), the fourth to another agent.
 
 use futures_util::future::join_all;
 use svc_core::{AgentSettings, Caller, Hub, NewAgent, NewChannel, NewMessage};
 
-/// What everybody says.
+/// Body of every message.
 pub(crate) const BODY: &str = "the quick brown fox jumps over the lazy dog near the river bank";
-/// How many talk.
+/// Number of agents.
 const TALKERS: usize = 64;
-/// In how many channels.
+/// Number of channels.
 const CHANNELS: usize = 8;
 
-/// Everybody who talks, in a hub of their own.
+/// The agents, in a hub of their own.
 pub(crate) struct Talk {
     pub(crate) hub: Hub,
     pub(crate) keys: Vec<String>,
     callers: Vec<Caller>,
 }
 
-/// Where the message with a number goes.
+/// Destination of the message with a number.
 pub(crate) enum Address {
-    /// To the talker with this number.
+    /// The agent with this number.
     To(usize),
-    /// Into the channel with this number.
+    /// The channel with this number.
     Into(usize),
 }
 
@@ -34,7 +34,7 @@ impl Address {
     }
 }
 
-/// Who sends the message with a number: somebody else than whom it is for.
+/// Sender of the message with a number: another agent than its recipient.
 pub(crate) fn sender_of(number: usize) -> usize {
     match Address::of(number) {
         Address::To(to) if number % TALKERS == to => (to + 1) % TALKERS,
@@ -51,19 +51,19 @@ pub(crate) fn channel(number: usize) -> String {
 }
 
 impl Talk {
-    /// Makes the agents and the channels, all of them members everywhere.
+    /// Creates the agents and the channels, with all agents as members.
     pub(crate) async fn prepare(hub: &Hub) -> Self {
         let made = join_all((0..TALKERS).map(async |number| {
             let new = NewAgent {
-                name: talker(number).parse().expect("it is a name"),
-                owner: Some("admin".parse().expect("it is a name")),
+                name: talker(number).parse().expect("a valid name"),
+                owner: Some("admin".parse().expect("a valid name")),
                 settings: AgentSettings::default(),
             };
-            hub.agents().create(&Caller::root(), new, None).await.expect("it is made").key
+            hub.agents().create(&Caller::root(), new, None).await.expect("the agent is created").key
         }));
         let keys = made.await;
         let callers: Vec<_> =
-            join_all(keys.iter().map(async |key| hub.auth().bearer(key).await.expect("it is good"))).await;
+            join_all(keys.iter().map(async |key| hub.auth().bearer(key).await.expect("the key is valid"))).await;
         for number in 0..CHANNELS {
             let new = NewChannel { name: channel(number), ..NewChannel::default() };
             hub.channels().create(&callers[0], new, None).await.expect("the name is free");
@@ -82,13 +82,13 @@ impl Talk {
         }
     }
 
-    /// Returns when the message with this number is on the disk.
+    /// Returns when the message with this number is durable.
     pub(crate) async fn send(&self, number: usize) {
         let caller = &self.callers[sender_of(number)];
         self.hub.messages().send(caller, Self::message(number)).await.expect("the send succeeds");
     }
 
-    /// Returns when the full-text index has reached everything that was said.
+    /// Returns when the full-text index contains all messages.
     pub(crate) async fn indexed(&self) {
         let filter = svc_core::SearchFilter { q: Some("nothingofthekind".into()), ..Default::default() };
         self.hub.search().messages(&self.callers[0], filter).await.expect("the search succeeds");

@@ -1,7 +1,7 @@
-//! One message to 2,000 open live streams: how far apart the first and the last hear of it, and what a
-//! stream costs the server.
+//! One message to 2,000 open live streams: the time between its first and its last arrival, and the memory of a
+//! stream in the server.
 //!
-//! The server is a process of its own, so that the memory of the clients is not counted as its own.
+//! The server is a separate process, so that the memory of the clients is not counted.
 
 use std::io::{BufRead, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -17,33 +17,33 @@ use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-/// The argument that makes this program the server.
+/// The argument that starts this program as the server.
 pub(crate) const SERVER: &str = "sse-server";
 /// Open streams.
 pub(crate) const CLIENTS: usize = 2_000;
-/// What a stream may cost, in KiB.
+/// Memory limit of a stream, in KiB.
 pub(crate) const CLIENT_MEMORY: f64 = 20.0;
-/// How far apart the first and the last may be, in microseconds.
+/// Limit of the time between the first and the last arrival, in microseconds.
 pub(crate) const SPREAD: f64 = 250_000.0;
-/// As many as one of them may open, and a few to spare.
+/// Each agent may open a limited number of streams; a few more agents than needed.
 const AGENTS: usize = 50;
 const ROUNDS: usize = 5;
-/// So many are opened together.
+/// Number of streams that are opened together.
 const AT_ONCE: usize = 100;
-/// Longer than any of it takes.
+/// Timeout, longer than any step takes.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What was measured.
+/// Measured values.
 pub(crate) struct Crowd {
-    /// Microseconds between the first and the last; the median of some rounds.
+    /// Microseconds between the first and the last arrival; the median of some rounds.
     pub(crate) spread: f64,
     /// KiB of the server's memory for each stream.
     pub(crate) memory: f64,
 }
 
-/// Is the server: tells its address and the keys, and serves until its standard input ends.
+/// Runs as the server: prints its address and the keys, and serves until its standard input ends.
 pub(crate) async fn serve() {
-    let data = TempDir::new().expect("a temporary directory can be made");
+    let data = TempDir::new().expect("a temporary directory");
     let mut config = ServerConfig::at(HubConfig::at(data.path()));
     config.listen = "127.0.0.1:0".into();
     config.admin_socket = Some(data.path().join("admin.sock"));
@@ -52,33 +52,33 @@ pub(crate) async fn serve() {
     let mut keys = Vec::new();
     for number in 0..AGENTS {
         let new = NewAgent {
-            name: format!("agent-{number}").parse().expect("it is a name"),
-            owner: Some("admin".parse().expect("it is a name")),
+            name: format!("agent-{number}").parse().expect("a valid name"),
+            owner: Some("admin".parse().expect("a valid name")),
             settings: AgentSettings::default(),
         };
-        let key = server.hub().agents().create(&Caller::root(), new, None).await.expect("it is made").key;
-        // Whoever posts is a member, so that what is unread is counted for all of them.
-        let caller = server.hub().auth().bearer(&key).await.expect("the key is good");
+        let key = server.hub().agents().create(&Caller::root(), new, None).await.expect("the agent is created").key;
+        // Posting makes each agent a member, so that unread counts are computed for all of them.
+        let caller = server.hub().auth().bearer(&key).await.expect("the key is valid");
         let hello = NewMessage { channel: Some("general".into()), body: "hello".into(), ..NewMessage::default() };
-        server.hub().messages().send(&caller, hello).await.expect("it is sent");
+        server.hub().messages().send(&caller, hello).await.expect("the message is sent");
         keys.push(key);
     }
     println!("{}", json!({ "address": server.address(), "keys": keys }));
     std::io::stdout().flush().expect("the parent reads");
     let ended = tokio::task::spawn_blocking(|| std::io::copy(&mut std::io::stdin(), &mut std::io::sink()));
     let stopped = async { drop(ended.await) };
-    server.serve(stopped).await.expect("the server ends well");
+    server.serve(stopped).await.expect("the server stops cleanly");
 }
 
-/// The server in a process of its own; it ends when this is dropped.
-struct Other {
+/// The server in a separate process; it ends when this is dropped.
+struct ServerProcess {
     process: Child,
     input: Option<ChildStdin>,
     address: String,
     keys: Vec<String>,
 }
 
-impl Other {
+impl ServerProcess {
     fn start() -> Self {
         let program = std::env::current_exe().expect("this program has a path");
         let mut command = Command::new(program);
@@ -92,23 +92,23 @@ impl Other {
         let input = process.stdin.take();
         let mut line = String::new();
         let output = process.stdout.take().expect("it is piped");
-        std::io::BufReader::new(output).read_line(&mut line).expect("the server tells where it is");
-        let told: Value = serde_json::from_str(&line).expect("it tells in JSON");
+        std::io::BufReader::new(output).read_line(&mut line).expect("the server prints its address");
+        let started: Value = serde_json::from_str(&line).expect("the server prints JSON");
         let text = |value: &Value| value.as_str().expect("a text").to_owned();
-        let keys = told["keys"].as_array().expect("a list").iter().map(text).collect();
-        Self { process, input, address: text(&told["address"]), keys }
+        let keys = started["keys"].as_array().expect("a list").iter().map(text).collect();
+        Self { process, input, address: text(&started["address"]), keys }
     }
 
-    /// KiB that it has in memory.
+    /// Its resident memory in KiB.
     async fn memory(&self) -> f64 {
         let path = format!("/proc/{}/status", self.process.id());
-        let status = tokio::fs::read_to_string(path).await.expect("the system tells");
-        let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("the system tells");
+        let status = tokio::fs::read_to_string(path).await.expect("/proc is readable");
+        let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("/proc is readable");
         line.split_whitespace().nth(1).and_then(|text| text.parse().ok()).expect("a number")
     }
 }
 
-impl Drop for Other {
+impl Drop for ServerProcess {
     fn drop(&mut self) {
         drop(self.input.take());
         self.process.wait().expect("the server ends");
@@ -117,10 +117,10 @@ impl Drop for Other {
 
 /// Opens the streams and measures.
 pub(crate) async fn crowd() -> Crowd {
-    let server = Other::start();
+    let server = ServerProcess::start();
     let (heard, mut times_heard) = mpsc::unbounded_channel();
-    // What all streams share is there before the first one is counted: caches, and the room in which as
-    // many requests as come at once are answered.
+    // Shared memory is allocated before the first measurement: caches, and buffers for as many requests as arrive at
+    // once.
     let mut clients = join_all((0..AT_ONCE).map(|number| open(&server, number))).await;
     let before = server.memory().await;
     for batch in (AT_ONCE..AT_ONCE + CLIENTS).collect::<Vec<_>>().chunks(AT_ONCE) {
@@ -142,10 +142,10 @@ pub(crate) async fn crowd() -> Crowd {
         }
         let (first, last) = (times.iter().min().expect("many"), times.iter().max().expect("many"));
         spreads.push((*last - *first).as_secs_f64() * 1e6);
-        // What is unread is told a moment later, and is not what is measured.
+        // Unread counts are sent a moment later, and are not measured.
         tokio::time::sleep(Duration::from_secs(1)).await;
     }
-    // They leave before the server does.
+    // The clients disconnect before the server stops.
     listeners.shutdown().await;
     Crowd { spread: crate::median(spreads), memory }
 }
@@ -154,8 +154,8 @@ fn as_f64(count: usize) -> f64 {
     f64::from(u32::try_from(count).expect("a small number"))
 }
 
-/// A stream that has said hello.
-async fn open(server: &Other, number: usize) -> BufReader<TcpStream> {
+/// Opens a stream and reads its `hello`.
+async fn open(server: &ServerProcess, number: usize) -> BufReader<TcpStream> {
     let stream = TcpStream::connect(&server.address).await.expect("the server listens");
     let mut stream = BufReader::with_capacity(1024, stream);
     let key = &server.keys[number % AGENTS];
@@ -165,7 +165,7 @@ async fn open(server: &Other, number: usize) -> BufReader<TcpStream> {
     stream
 }
 
-/// Tells when each message comes.
+/// Reports the arrival of each message.
 async fn listen(mut stream: BufReader<TcpStream>, heard: mpsc::UnboundedSender<Instant>) {
     loop {
         until(&mut stream, "event: new_message").await;
@@ -184,8 +184,8 @@ async fn until(stream: &mut BufReader<TcpStream>, wanted: &str) {
     }
 }
 
-/// Says something to all of them.
-async fn post(server: &Other) {
+/// Posts a message to all of them.
+async fn post(server: &ServerProcess) {
     let mut stream = BufReader::new(TcpStream::connect(&server.address).await.expect("the server listens"));
     let (key, body) = (&server.keys[0], json!({ "channel": "general", "body": crate::send::BODY }).to_string());
     let request = format!(

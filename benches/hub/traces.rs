@@ -1,4 +1,4 @@
-//! What an export of a million traces over HTTP costs in memory.
+//! Memory of an export of a million traces over HTTP.
 
 use std::time::Duration;
 
@@ -10,16 +10,16 @@ use tempfile::TempDir;
 use tokio::sync::oneshot;
 
 const TRACES: i64 = 1_000_000;
-/// What the bar allows, in KiB.
+/// The limit, in KiB.
 pub(crate) const ALLOWED: f64 = 16.0 * 1024.0;
-/// The process is weighed once in so many chunks.
+/// Number of chunks between two measurements.
 const CHUNKS_BETWEEN_WEIGHINGS: usize = 64;
-/// As many of them are exported before the first weighing.
+/// Period of the traces that are exported before the first measurement.
 const FIRST: Duration = Duration::from_millis(100);
 
-/// KiB by which the process grows at most while it is exported, in the worse of the two formats.
+/// Maximum growth of the process during an export in KiB, in the worse of the two formats.
 pub(crate) async fn export_growth() -> f64 {
-    let data = TempDir::new().expect("a temporary directory can be made");
+    let data = TempDir::new().expect("a temporary directory");
     let mut config = ServerConfig::at(HubConfig::at(data.path()));
     config.listen = "127.0.0.1:0".into();
     config.admin_socket = Some(data.path().join("admin.sock"));
@@ -28,7 +28,7 @@ pub(crate) async fn export_growth() -> f64 {
     let url = format!("http://{}/api/traces/export", server.address());
     let (stop, stopped) = oneshot::channel::<()>();
     let serving = tokio::spawn(server.serve(async move { drop(stopped.await) }));
-    // The first answers fill caches whose size has nothing to do with that of the export.
+    // The first responses fill caches whose size does not depend on the export.
     export(&format!("{url}?before={}", oldest.plus(FIRST)), &key).await;
     let mut worst: f64 = 0.0;
     for format in ["json", "csv"] {
@@ -38,26 +38,26 @@ pub(crate) async fn export_growth() -> f64 {
         worst = worst.max(most - before);
     }
     stop.send(()).expect("the server runs");
-    serving.await.expect("the server ends").expect("the server ends well");
+    serving.await.expect("the server ends").expect("the server stops cleanly");
     worst
 }
 
-/// An agent with a million traces; returns its key and when the first of them was made.
+/// An agent with a million traces; returns its key and the time of the first one.
 async fn fill(hub: &Hub) -> (String, Timestamp) {
     let new = NewAgent {
-        name: "busy".parse().expect("it is a name"),
-        owner: Some("admin".parse().expect("it is a name")),
+        name: "busy".parse().expect("a valid name"),
+        owner: Some("admin".parse().expect("a valid name")),
         settings: AgentSettings::default(),
     };
-    let key = hub.agents().create(&Caller::root(), new, None).await.expect("it is made").key;
-    // So young that none of them is forgotten while they are exported.
+    let key = hub.agents().create(&Caller::root(), new, None).await.expect("the agent is created").key;
+    // Recent enough that none of them expires during the export.
     let oldest = hub.clock().now().minus(Duration::from_hours(1));
     let written = hub.db().write(oldest, |tx, oldest| Box::pin(insert(tx, *oldest)));
     written.await.expect("the traces are written");
     (key, oldest)
 }
 
-/// One in every microsecond.
+/// One trace per microsecond.
 async fn insert(tx: &mut Tx, oldest: Timestamp) -> Result<u64> {
     tx.query(
         "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $1)
@@ -72,7 +72,7 @@ async fn insert(tx: &mut Tx, oldest: Timestamp) -> Result<u64> {
     .await
 }
 
-/// Reads an export to its end; returns its lines and the most that the process weighed meanwhile.
+/// Reads an export to its end; returns its lines and the maximum memory meanwhile.
 async fn export(url: &str, key: &str) -> (i64, f64) {
     #[expect(clippy::disallowed_methods, reason = "the benchmark talks to its own server on the loopback interface")]
     let client = reqwest::Client::new();
@@ -90,9 +90,9 @@ async fn export(url: &str, key: &str) -> (i64, f64) {
     (lines, most.max(resident().await))
 }
 
-/// What the process holds in memory, in KiB.
+/// The resident memory of the process in KiB.
 async fn resident() -> f64 {
     let status = tokio::fs::read_to_string("/proc/self/status").await.expect("Linux tells");
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("Linux tells");
-    line.trim().trim_end_matches(" kB").parse().expect("it is a number")
+    line.trim().trim_end_matches(" kB").parse().expect("a number")
 }

@@ -1,4 +1,4 @@
-//! Agents that wait for messages while nothing happens.
+//! CPU use of agents that wait for messages while nothing happens.
 
 use std::time::{Duration, Instant};
 
@@ -12,17 +12,17 @@ use tokio::sync::oneshot;
 
 use crate::rest::tool_call;
 
-/// How many wait.
+/// Number of waiting agents.
 pub(crate) const AGENTS: usize = 200;
-/// Microseconds of a core in a second: 2 %.
+/// Microseconds of CPU per second: 2 %.
 pub(crate) const ALLOWED: f64 = 20_000.0;
-/// For how long they are watched, after they have settled.
+/// Duration of the measurement, after a settling time.
 const WATCHED: Duration = Duration::from_secs(10);
 const SETTLING: Duration = Duration::from_secs(3);
 
-/// What the whole process takes while they wait: the server, its workers, and the sleeping clients.
+/// CPU use of the whole process while they wait: the server, its workers, and the sleeping clients.
 pub(crate) async fn cpu_micros_per_second() -> f64 {
-    let data = TempDir::new().expect("a temporary directory can be made");
+    let data = TempDir::new().expect("a temporary directory");
     let mut config = ServerConfig::at(HubConfig::at(data.path()));
     config.listen = "127.0.0.1:0".into();
     config.admin_socket = Some(data.path().join("admin.sock"));
@@ -33,11 +33,11 @@ pub(crate) async fn cpu_micros_per_second() -> f64 {
     let serving = tokio::spawn(server.serve(async move { drop(stopped.await) }));
     let waiting = join_all((0..AGENTS).map(async |number| {
         let new = NewAgent {
-            name: format!("waiter-{number}").parse().expect("it is a name"),
-            owner: Some("admin".parse().expect("it is a name")),
+            name: format!("waiter-{number}").parse().expect("a valid name"),
+            owner: Some("admin".parse().expect("a valid name")),
             settings: AgentSettings::default(),
         };
-        let key = hub.agents().create(&Caller::root(), new, None).await.expect("it is made").key;
+        let key = hub.agents().create(&Caller::root(), new, None).await.expect("the agent is created").key;
         let body = tool_call("wait_for_messages", &serde_json::json!({ "timeout_seconds": 55 })).to_string();
         let request = format!(
             "POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\n\
@@ -58,11 +58,11 @@ pub(crate) async fn cpu_micros_per_second() -> f64 {
     let used = cpu().saturating_sub(before).as_secs_f64() * 1e6 / begun.elapsed().as_secs_f64();
     drop(waiting);
     stop.send(()).expect("the server runs");
-    serving.await.expect("the server ends").expect("the server ends well");
+    serving.await.expect("the server ends").expect("the server stops cleanly");
     used
 }
 
-/// The time that all cores have given to this process.
+/// CPU time of all threads of this process.
 #[expect(clippy::disallowed_methods, reason = "files of the kernel do not block")]
 fn cpu() -> Duration {
     let mut total = 0_u64;

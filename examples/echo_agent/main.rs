@@ -1,6 +1,6 @@
 //! An agent in a hundred lines: it waits for messages, claims one, answers it and marks it done.
 //!
-//! Start a server, make an agent, and run it with the agent's key:
+//! Start a server, create an agent, and run the example with the agent's key:
 //!
 //! ```sh
 //! cargo run --release &
@@ -8,8 +8,8 @@
 //! SVC_AGENT_KEY=svca_… cargo run -p svc --example echo_agent
 //! ```
 //!
-//! `SVC_URL` is the hub's address, `http://127.0.0.1:8080` when it is not set. Kill it in the middle of
-//! its work: when the lease ends, the message is there for the next one that claims.
+//! `SVC_URL` is the hub's address, `http://127.0.0.1:8080` by default. If you kill the agent during
+//! its work, the message can be claimed again when the lease ends.
 
 mod agent;
 
@@ -19,7 +19,7 @@ use agent::Agent;
 
 #[tokio::main]
 async fn main() -> Result<(), agent::Failure> {
-    // What speaks TLS, for hubs behind https.
+    // Installs the TLS provider, for hubs behind https.
     rustls::crypto::ring::default_provider().install_default().ok();
     let url = std::env::var("SVC_URL").unwrap_or_else(|_| "http://127.0.0.1:8080".into());
     let key = std::env::var("SVC_AGENT_KEY").map_err(|_| "set SVC_AGENT_KEY to the key of an agent")?;

@@ -1,9 +1,9 @@
-"""A service in Python that signs what it asks a hub for. It needs `cryptography` and nothing else.
+"""A Python service that signs its requests to a hub. The only dependency is `cryptography`.
 
     svc-admin machines keygen --principal svc:sense:door-1 --kid door-1-key --out door.key
     SVC_MACHINE_KEY=door.key SVC_PRINCIPAL=svc:sense:door-1 SVC_KID=door-1-key python3 client.py
 
-`SVC_URL` is the hub's address, `http://127.0.0.1:8080` when it is not set.
+`SVC_URL` is the hub's address, `http://127.0.0.1:8080` by default.
 """
 
 import base64
@@ -24,7 +24,7 @@ USUAL_PORTS = {"http": ":80", "https": ":443"}
 
 
 def read_key(text: str) -> Ed25519PrivateKey:
-    """The secret key that `svc-admin machines keygen` wrote: 43 characters of base64url, or PEM."""
+    """Parse the secret key that `svc-admin machines keygen` wrote: 43 characters of base64url, or PEM."""
     if text.startswith("-----"):
         return load_pem_private_key(text.encode(), None)
     return Ed25519PrivateKey.from_private_bytes(base64.urlsafe_b64decode(text.strip() + "="))
@@ -33,7 +33,7 @@ def read_key(text: str) -> Ed25519PrivateKey:
 def signed_headers(
     key: Ed25519PrivateKey, keyid: str, method: str, url: str, body: bytes, conditions: dict[str, str] | None = None
 ) -> dict[str, str]:
-    """The header fields that make it a signed request (RFC 9421, RFC 9530), with its conditions among them."""
+    """Return the headers of a signed request (RFC 9421, RFC 9530), including its conditions."""
     parts = urlsplit(url)
     covered = {
         "@method": method,
@@ -58,13 +58,13 @@ def signed_headers(
 
 
 class Machine:
-    """A machine principal, and the hub that it asks."""
+    """A connection to a hub as a machine principal."""
 
     def __init__(self, url: str, principal_id: str, kid: str, key: Ed25519PrivateKey):
         self.url, self.keyid, self.key = url.rstrip("/"), f"{principal_id}/{kid}", key
 
     def ask(self, method: str, path: str, value: object = None, conditions: dict[str, str] | None = None) -> dict:
-        """Asks for something; `conditions` is what to send as `If-Match` or `If-None-Match`."""
+        """Send a request; `conditions` are the headers `If-Match` or `If-None-Match`."""
         url, body = self.url + path, b"" if value is None else json.dumps(value).encode()
         headers = signed_headers(self.key, self.keyid, method, url, body, conditions)
         if body:
@@ -73,8 +73,8 @@ class Machine:
         try:
             with urllib.request.urlopen(request) as answer:
                 return json.load(answer)
-        except urllib.error.HTTPError as refused:
-            raise SystemExit(f"{refused.code}: {refused.read().decode()}") from refused
+        except urllib.error.HTTPError as error:
+            raise SystemExit(f"{error.code}: {error.read().decode()}") from error
 
 
 def main() -> None:
@@ -87,7 +87,7 @@ def main() -> None:
     )
     config = machine.ask("PUT", "/api/machine/source-configs/door", {"interval_seconds": 30})
     print("the configuration has version", config["version"])
-    # Only if nobody has set another one since.
+    # Only if it has not changed since.
     unchanged = {"If-Match": f'"{config["version"]}"'}
     config = machine.ask("PUT", "/api/machine/source-configs/door", {"interval_seconds": 60}, unchanged)
     print("the configuration now has version", config["version"])

@@ -1,6 +1,7 @@
-//! A service that signs what it asks a hub for: its configuration, its state, events, evidence.
+//! A service that signs its requests to a hub: configuration, status, events and evidence.
 //!
-//! Make a key, put what is printed into a registry, load that, and run this with the key:
+//! Create a key, add the printed entry to a registry, load the registry, and run the example with
+//! the key:
 //!
 //! ```sh
 //! cargo run --release &
@@ -10,8 +11,8 @@
 //!     cargo run -p svc --example machine_client
 //! ```
 //!
-//! Without `SVC_MACHINE_KEY` it makes a key and prints a registry with it. `SVC_URL` is the hub's address,
-//! `http://127.0.0.1:8080` when it is not set. `client.py` beside it is the same in Python.
+//! Without `SVC_MACHINE_KEY` it creates a key and prints a registry with it. `SVC_URL` is the hub's
+//! address, `http://127.0.0.1:8080` by default. `client.py` is the same in Python.
 
 mod client;
 
@@ -21,7 +22,7 @@ use svc_client::machine::{SecretKey, Signer};
 
 #[tokio::main]
 async fn main() -> Result<(), Failure> {
-    // What speaks TLS, for hubs behind https.
+    // Installs the TLS provider, for hubs behind https.
     rustls::crypto::ring::default_provider().install_default().ok();
     let setting = |name: &str, default: &str| std::env::var(name).unwrap_or_else(|_| default.to_owned());
     let (principal, kid) = (setting("SVC_PRINCIPAL", "svc:sense:door-1"), setting("SVC_KID", "door-1-key"));
@@ -36,7 +37,7 @@ async fn main() -> Result<(), Failure> {
     client.tour("door-1/opened/1", |line| println!("{line}")).await
 }
 
-/// A registry with this one key, for a hub with the audience that hubs have unless they are told another.
+/// A registry with one key, for the default audience of hubs.
 fn registry(principal_id: &str, kid: &str, key: &SecretKey) -> serde_json::Value {
     let scopes = ["source-config:write", "runtime-status:write", "events:ingest", "evidence:read"];
     let public_key = key.public_key_base64url();

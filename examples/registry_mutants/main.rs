@@ -1,6 +1,7 @@
-//! Writes registry documents, good and bad, each with what the hub says of it: one JSON object a line,
-//! `{"document": "…", "fits_schema": true, "is_taken": true}`. Takes how many; 10,000 unless it is told.
-//! `tests/clients/js/registry.test.mjs` holds another validator of the published schema against them.
+//! Writes valid and invalid registry documents with the verdict of the hub, one JSON object per
+//! line: `{"document": "…", "fits_schema": true, "is_taken": true}`. The argument is the number of
+//! documents, 10,000 by default. `tests/clients/js/registry.test.mjs` compares another validator of
+//! the published schema with them.
 
 mod mutants;
 

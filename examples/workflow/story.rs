@@ -1,5 +1,5 @@
-//! The story of one proposal: proposed, approved, claimed by two at once, done, published; another one
-//! that nobody takes up; and what each of them saw meanwhile.
+//! The steps of the example: one proposal is proposed, approved, claimed by two agents at once,
+//! done and published; another one stalls; live streams receive the events meanwhile.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -14,18 +14,18 @@ use tokio::task::JoinHandle;
 
 const PASSWORD: &str = "correct horse battery";
 
-/// A clock that the story moves.
+/// A clock that the example sets.
 #[derive(Debug)]
-struct StoryClock(AtomicI64);
+struct TestClock(AtomicI64);
 
-impl Clock for StoryClock {
+impl Clock for TestClock {
     fn now(&self) -> Timestamp {
         Timestamp::from_micros(self.0.load(Ordering::SeqCst))
     }
 }
 
 /// A server that can be stopped and started again on the same store.
-struct Stage {
+struct TestServer {
     hub: Hub,
     base: String,
     client: Client,
@@ -33,8 +33,8 @@ struct Stage {
     serving: JoinHandle<svc_core::Result<()>>,
 }
 
-impl Stage {
-    async fn start(hub: &HubConfig, clock: Arc<StoryClock>) -> Self {
+impl TestServer {
+    async fn start(hub: &HubConfig, clock: Arc<TestClock>) -> Self {
         let mut config = ServerConfig::at(hub.clone()).assemble_hub(move |builder| builder.clock(clock));
         config.listen = "127.0.0.1:0".into();
         config.admin_socket = Some(hub.data.join("admin.sock"));
@@ -52,8 +52,8 @@ impl Stage {
         self.serving.await.expect("the server ends").expect("the server ends well");
     }
 
-    /// Asks as somebody; tells the status and the body.
-    async fn ask(&self, who: &Person, method: Method, path: &str, body: Value) -> (StatusCode, Value) {
+    /// Sends a request as a participant; returns the status and the body.
+    async fn send(&self, who: &Participant, method: Method, path: &str, body: Value) -> (StatusCode, Value) {
         let mut request = who.sign(self.client.request(method.clone(), format!("{}{path}", self.base)), &self.base);
         if method != Method::GET {
             request = request.json(&body);
@@ -62,14 +62,14 @@ impl Stage {
         (answer.status(), answer.json().await.unwrap_or_default())
     }
 
-    /// The same for what has to succeed.
-    async fn done(&self, who: &Person, method: Method, path: &str, body: Value) -> Value {
-        let (status, body) = self.ask(who, method, path, body).await;
+    /// Sends a request that must succeed; returns the body.
+    async fn request(&self, who: &Participant, method: Method, path: &str, body: Value) -> Value {
+        let (status, body) = self.send(who, method, path, body).await;
         assert!(status.is_success(), "{path} as {}: {status} {body}", who.name);
         body
     }
 
-    async fn human(&self, name: &str) -> Person {
+    async fn human(&self, name: &str) -> Participant {
         let new = NewUser {
             username: name.parse().expect("it is a name"),
             display_name: None,
@@ -80,33 +80,35 @@ impl Stage {
         let login = self.client.post(format!("{}/auth/login", self.base));
         let answer = login.json(&json!({ "username": name, "password": PASSWORD })).send().await.expect("it answers");
         let cookie = answer.headers()["set-cookie"].to_str().expect("it is text");
-        Person { name: name.into(), proof: Proof::Cookie(cookie.split(';').next().unwrap_or_default().into()) }
+        let credential = Credential::Cookie(cookie.split(';').next().unwrap_or_default().into());
+        Participant { name: name.into(), credential }
     }
 
-    async fn agent(&self, owner: &Person, name: &str) -> Person {
-        let made = self.done(owner, Method::POST, "/api/agents", json!({ "name": name })).await;
-        Person { name: name.into(), proof: Proof::Key(made["key"].as_str().expect("it has a key").into()) }
+    async fn agent(&self, owner: &Participant, name: &str) -> Participant {
+        let made = self.request(owner, Method::POST, "/api/agents", json!({ "name": name })).await;
+        let credential = Credential::Key(made["key"].as_str().expect("it has a key").into());
+        Participant { name: name.into(), credential }
     }
 
-    async fn react(&self, who: &Person, message: &Value, reaction: &str) -> (StatusCode, Value) {
+    async fn react(&self, who: &Participant, message: &Value, reaction: &str) -> (StatusCode, Value) {
         let path = format!("/api/messages/{}/reactions", message["id"]);
-        self.ask(who, Method::POST, &path, json!({ "reaction": reaction })).await
+        self.send(who, Method::POST, &path, json!({ "reaction": reaction })).await
     }
 
-    async fn trust(&self, who: &Person, agent: &str) -> f64 {
-        let trust = self.done(who, Method::GET, &format!("/api/trust/{agent}"), Value::Null).await;
+    async fn trust(&self, who: &Participant, agent: &str) -> f64 {
+        let trust = self.request(who, Method::GET, &format!("/api/trust/{agent}"), Value::Null).await;
         trust["scores"][0]["score"].as_f64().expect("somebody has judged it")
     }
 
-    /// Lets the worker that reminds people do one round.
-    async fn remind(&self) {
+    /// Runs the reminder worker once.
+    async fn run_reminders(&self) {
         let workers = self.hub.workers();
         let stalemate = workers.iter().find(|worker| worker.name() == "stalemate").expect("it is listed");
         stalemate.run_once().await.expect("it does its round");
     }
 
     /// Opens a live stream after an event.
-    async fn listen(&self, who: &Person, after: Option<u64>) -> Stream {
+    async fn listen(&self, who: &Participant, after: Option<u64>) -> Stream {
         let mut request = who.sign(self.client.get(format!("{}/api/events", self.base)), &self.base);
         if let Some(after) = after {
             request = request.header("Last-Event-ID", after.to_string());
@@ -119,29 +121,29 @@ impl Stage {
     }
 }
 
-enum Proof {
+enum Credential {
     Cookie(String),
     Key(String),
 }
 
-/// Somebody who takes part.
-struct Person {
+/// A human or an agent.
+struct Participant {
     name: String,
-    proof: Proof,
+    credential: Credential,
 }
 
-impl Person {
+impl Participant {
     fn sign(&self, request: reqwest::RequestBuilder, origin: &str) -> reqwest::RequestBuilder {
-        match &self.proof {
-            Proof::Cookie(cookie) => request.header("Cookie", cookie).header("Origin", origin),
-            Proof::Key(key) => request.bearer_auth(key),
+        match &self.credential {
+            Credential::Cookie(cookie) => request.header("Cookie", cookie).header("Origin", origin),
+            Credential::Key(key) => request.bearer_auth(key),
         }
     }
 }
 
-/// One event of a live stream.
+/// An event of a live stream.
 #[derive(Debug, Clone, PartialEq)]
-struct Seen {
+struct StreamEvent {
     id: u64,
     name: String,
     data: Value,
@@ -154,23 +156,23 @@ struct Stream {
 }
 
 impl Stream {
-    async fn next(&mut self) -> Seen {
+    async fn next(&mut self) -> StreamEvent {
         tokio::time::timeout(Duration::from_secs(20), self.read()).await.expect("something happens soon")
     }
 
-    async fn read(&mut self) -> Seen {
+    async fn read(&mut self) -> StreamEvent {
         loop {
             if let Some((event, rest)) = self.rest.split_once("\n\n") {
                 let field = |name: &str| event.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
-                let seen = field("event:").map(|name| Seen {
+                let event = field("event:").map(|name| StreamEvent {
                     id: field("id:").and_then(|id| id.parse().ok()).unwrap_or_default(),
                     name: name.to_owned(),
                     data: field("data:").and_then(|data| serde_json::from_str(data).ok()).unwrap_or_default(),
                 });
                 self.rest = rest.into();
-                match seen {
-                    Some(seen) => return seen,
-                    // A sign of life.
+                match event {
+                    Some(event) => return event,
+                    // A heartbeat.
                     None => continue,
                 }
             }
@@ -179,118 +181,119 @@ impl Stream {
         }
     }
 
-    /// The next event with this name, past others.
-    async fn next_named(&mut self, name: &str) -> Seen {
+    /// The next event with this name; others are skipped.
+    async fn next_named(&mut self, name: &str) -> StreamEvent {
         loop {
-            let seen = self.next().await;
-            if seen.name == name {
-                return seen;
+            let event = self.next().await;
+            if event.name == name {
+                return event;
             }
         }
     }
 }
 
-/// Tells the story on a fresh store, line by line.
-pub(crate) async fn tell(config: HubConfig, say: impl Fn(&str)) {
-    let clock = Arc::new(StoryClock(AtomicI64::new(1_767_225_600_000_000)));
-    let stage = Stage::start(&config, clock.clone()).await;
-    let (ann, bob, eve) = (stage.human("ann").await, stage.human("bob").await, stage.human("eve").await);
-    let writer = stage.agent(&ann, "writer").await;
-    let (editor, checker) = (stage.agent(&bob, "editor").await, stage.agent(&bob, "checker").await);
+/// Runs the steps on a new store and reports each.
+pub(crate) async fn run(config: HubConfig, report: impl Fn(&str)) {
+    let clock = Arc::new(TestClock(AtomicI64::new(1_767_225_600_000_000)));
+    let server = TestServer::start(&config, clock.clone()).await;
+    let (ann, bob, eve) = (server.human("ann").await, server.human("bob").await, server.human("eve").await);
+    let writer = server.agent(&ann, "writer").await;
+    let (editor, checker) = (server.agent(&bob, "editor").await, server.agent(&bob, "checker").await);
     let room = json!({ "name": "launch", "public": false, "members": ["bob", "writer", "editor", "checker"] });
-    stage.done(&ann, Method::POST, "/api/channels", room).await;
+    server.request(&ann, Method::POST, "/api/channels", room).await;
     let settings = json!({
         "workflow_enabled": true,
         "publish_threshold": 0.6,
         "stalemate_remind_after": "1h",
         "stalemate_escalate_after": "3h",
     });
-    stage.done(&ann, Method::PUT, "/api/channels/launch/settings", settings).await;
-    say("ann opens the private workflow channel #launch with bob and three agents");
+    server.request(&ann, Method::PUT, "/api/channels/launch/settings", settings).await;
+    report("ann opens the private workflow channel #launch with bob and three agents");
 
-    let (mut bobs, mut eves) = (stage.listen(&bob, None).await, stage.listen(&eve, None).await);
+    let (mut bob_stream, mut eve_stream) = (server.listen(&bob, None).await, server.listen(&eve, None).await);
     let proposal = json!({ "channel": "launch", "body": "Let us publish the release notes. @editor, have a look?" });
-    let proposal = stage.done(&writer, Method::POST, "/api/messages", proposal).await;
+    let proposal = server.request(&writer, Method::POST, "/api/messages", proposal).await;
     assert_eq!(proposal["workflow_state"], "proposed");
-    let seen = bobs.next_named("new_message").await;
-    assert_eq!((&seen.data["message_id"], &seen.data["channel"]), (&proposal["id"], &json!("launch")));
-    say("writer proposes; bob sees it live");
+    let event = bob_stream.next_named("new_message").await;
+    assert_eq!((&event.data["message_id"], &event.data["channel"]), (&proposal["id"], &json!("launch")));
+    report("writer proposes; bob sees it live");
 
-    let (status, approved) = stage.react(&bob, &proposal, "approve").await;
+    let (status, approved) = server.react(&bob, &proposal, "approve").await;
     assert_eq!((status, &approved["workflow_state"]), (StatusCode::OK, &json!("approved")));
-    let trust = stage.trust(&bob, "writer").await;
+    let trust = server.trust(&bob, "writer").await;
     assert!((trust - 0.55).abs() < 1e-9, "{trust}");
-    let seen = bobs.next_named("workflow_state_changed").await;
-    assert_eq!((&seen.data["old_state"], &seen.data["new_state"]), (&json!("proposed"), &json!("approved")));
-    say("bob approves: writer's trust rises from 0.50 to 0.55");
+    let event = bob_stream.next_named("workflow_state_changed").await;
+    assert_eq!((&event.data["old_state"], &event.data["new_state"]), (&json!("proposed"), &json!("approved")));
+    report("bob approves: writer's trust rises from 0.50 to 0.55");
 
     let claims =
-        tokio::join!(stage.react(&editor, &proposal, "in_progress"), stage.react(&checker, &proposal, "in_progress"));
-    let (holder, refusal) = match claims {
-        ((StatusCode::OK, _), (StatusCode::CONFLICT, refusal)) => (&editor, refusal),
-        ((StatusCode::CONFLICT, refusal), (StatusCode::OK, _)) => (&checker, refusal),
+        tokio::join!(server.react(&editor, &proposal, "in_progress"), server.react(&checker, &proposal, "in_progress"));
+    let (winner, error) = match claims {
+        ((StatusCode::OK, _), (StatusCode::CONFLICT, error)) => (&editor, error),
+        ((StatusCode::CONFLICT, error), (StatusCode::OK, _)) => (&checker, error),
         other => panic!("one of them wins: {other:?}"),
     };
-    assert_eq!(refusal["code"], "already_claimed");
-    assert!(refusal["detail"].as_str().is_some_and(|detail| detail.contains(&holder.name)), "{refusal}");
-    say(&format!("editor and checker claim it at once: {} has it, the other one is told so", holder.name));
+    assert_eq!(error["code"], "already_claimed");
+    assert!(error["detail"].as_str().is_some_and(|detail| detail.contains(&winner.name)), "{error}");
+    report(&format!("editor and checker claim it at once: {} has it, the other one gets an error", winner.name));
 
-    let (_, finished) = stage.react(holder, &proposal, "done").await;
+    let (_, finished) = server.react(winner, &proposal, "done").await;
     assert_eq!(finished["workflow_state"], "done");
-    let (status, refusal) = stage.react(&writer, &proposal, "published").await;
-    assert_eq!((status, &refusal["code"]), (StatusCode::FORBIDDEN, &json!("trust_too_low")));
-    say("it is done; writer may not publish yet: its trust is 0.55, the channel asks for 0.60");
-    let (status, _) = stage.react(&ann, &proposal, "approve").await;
+    let (status, error) = server.react(&writer, &proposal, "published").await;
+    assert_eq!((status, &error["code"]), (StatusCode::FORBIDDEN, &json!("trust_too_low")));
+    report("it is done; writer may not publish yet: its trust is 0.55, the channel requires 0.60");
+    let (status, _) = server.react(&ann, &proposal, "approve").await;
     assert_eq!(status, StatusCode::OK);
-    let (status, published) = stage.react(&writer, &proposal, "published").await;
+    let (status, published) = server.react(&writer, &proposal, "published").await;
     assert_eq!((status, &published["workflow_state"]), (StatusCode::OK, &json!("published")), "{published}");
-    say("ann approves too, and writer publishes");
+    report("ann approves too, and writer publishes");
 
-    // Bob leaves his stream where it stands; the rest happens without him.
+    // Bob closes his stream here; he misses the rest.
     let last = loop {
-        let seen = bobs.next_named("workflow_state_changed").await;
-        if seen.data["new_state"] == "published" {
-            break seen.id;
+        let event = bob_stream.next_named("workflow_state_changed").await;
+        if event.data["new_state"] == "published" {
+            break event.id;
         }
     };
-    drop(bobs);
-    let forgotten = json!({ "channel": "launch", "body": "And a blog post?" });
-    let forgotten = stage.done(&writer, Method::POST, "/api/messages", forgotten).await;
+    drop(bob_stream);
+    let stalled = json!({ "channel": "launch", "body": "And a blog post?" });
+    let stalled = server.request(&writer, Method::POST, "/api/messages", stalled).await;
     for (hours, kind) in [(2, "reminder"), (2, "escalation")] {
         clock.0.fetch_add(hours * 3_600_000_000, Ordering::SeqCst);
-        stage.remind().await;
-        stage.remind().await;
-        let inbox = stage.done(&ann, Method::GET, "/api/messages?from=system", Value::Null).await;
+        server.run_reminders().await;
+        server.run_reminders().await;
+        let inbox = server.request(&ann, Method::GET, "/api/messages?from=system", Value::Null).await;
         let newest = &inbox["messages"][0]["metadata"]["stalemate"];
-        assert_eq!((&newest["message_id"], &newest["kind"]), (&forgotten["id"], &json!(kind)), "{inbox}");
+        assert_eq!((&newest["message_id"], &newest["kind"]), (&stalled["id"], &json!(kind)), "{inbox}");
     }
-    let inbox = stage.done(&ann, Method::GET, "/api/messages?from=system", Value::Null).await;
+    let inbox = server.request(&ann, Method::GET, "/api/messages?from=system", Value::Null).await;
     assert_eq!(inbox["messages"].as_array().map(Vec::len), Some(2), "each once: {inbox}");
-    say("nobody takes the second proposal up: ann is reminded once, and told once more that it is stuck");
+    report("the second proposal stalls: ann gets one reminder and one escalation");
 
-    let direct = stage.done(&bob, Method::POST, "/api/messages", json!({ "to": "eve", "body": "hello, eve" })).await;
-    let seen = eves.next_named("new_message").await;
-    assert_eq!(seen.data["message_id"], direct["id"], "eve has seen nothing before: {seen:?}");
-    say("eve, who is not in the channel, has seen nothing of all this: her first message is bob's hello");
+    let direct = json!({ "to": "eve", "body": "hello, eve" });
+    let direct = server.request(&bob, Method::POST, "/api/messages", direct).await;
+    let event = eve_stream.next_named("new_message").await;
+    assert_eq!(event.data["message_id"], direct["id"], "eve has seen nothing before: {event:?}");
+    report("eve, who is not in the channel, has received none of this: her first message is bob's hello");
 
-    stage.stop().await;
-    let stage = Stage::start(&config, clock).await;
-    let mut bobs = stage.listen(&bob, Some(last)).await;
+    server.stop().await;
+    let server = TestServer::start(&config, clock).await;
+    let mut bob_stream = server.listen(&bob, Some(last)).await;
     let mut ids = vec![last];
     let mut messages = Vec::new();
     while messages.len() < 2 {
-        let seen = bobs.next().await;
-        assert!(seen.name != "reset", "{seen:?}");
-        if seen.id > 0 && seen.name != "unread_update" {
-            assert!(seen.id > ids[ids.len() - 1], "in order, none twice: {seen:?}");
-            ids.push(seen.id);
+        let event = bob_stream.next().await;
+        assert!(event.name != "reset", "{event:?}");
+        if event.id > 0 && event.name != "unread_update" {
+            assert!(event.id > ids[ids.len() - 1], "in order, none twice: {event:?}");
+            ids.push(event.id);
         }
-        if seen.name == "new_message" {
-            messages.push(seen.data["message_id"].clone());
+        if event.name == "new_message" {
+            messages.push(event.data["message_id"].clone());
         }
     }
-    assert_eq!(messages, [forgotten["id"].clone(), direct["id"].clone()]);
-    say("the server restarts; bob's stream goes on where it stood and misses nothing");
-    drop((bobs, eves));
-    stage.stop().await;
+    assert_eq!(messages, [stalled["id"].clone(), direct["id"].clone()]);
+    report("the server restarts; bob's stream resumes and misses nothing");
+    drop((bob_stream, eve_stream));
+    server.stop().await;
 }

@@ -1,4 +1,4 @@
-//! The client half: calls methods by their types.
+//! The client: calls methods by their types.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -24,22 +24,22 @@ pub struct Client {
     next_id: u64,
 }
 
-/// Why a call brought no result: one sentence each, which says what to do.
+/// The reason of a failed call: one sentence each, which says what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
-    /// Nothing is at the path.
+    /// There is no file at the path.
     #[error(
-        "There is no socket at {}: is the server running? Name its data directory with --data, or its socket with \
+        "No socket at {}: is the server running? Name its data directory with --data, or its socket with \
          --socket or SVC_ADMIN_SOCKET.", .0.display()
     )]
     NoSocket(PathBuf),
-    /// A socket that nobody listens on.
-    #[error("Nobody answers on {}: the server has stopped, start it again.", .0.display())]
+    /// A socket without a listener.
+    #[error("No server is listening on {}: start it again.", .0.display())]
     NoServer(PathBuf),
-    /// The file system refuses.
-    #[error("This user may not use {}: run the command as the server's own user or as root.", .0.display())]
+    /// The file system denies access.
+    #[error("Permission denied for {}: run the command as the server's own user or as root.", .0.display())]
     NotPermitted(PathBuf),
-    /// The socket belongs to a user who has no business here.
+    /// The socket belongs to a user who is not trusted.
     #[error(
         "The socket {} is served by user {uid}, who is neither you, nor root, nor the owner of the data directory, so \
          nothing was sent: name the server's data directory with --data, or its own socket with --socket.",
@@ -48,10 +48,10 @@ pub enum ClientError {
     Stranger {
         /// The socket.
         path: PathBuf,
-        /// Who serves it.
+        /// User id of the server.
         uid: u32,
     },
-    /// The socket that the environment names is another hub's than the data directory.
+    /// The socket of the environment belongs to another hub than the data directory.
     #[error(
         "The server on {} keeps its data in {}, and --data names {}: leave SVC_ADMIN_SOCKET unset, or name the socket \
          that is meant with --socket.", .path.display(), .serves.display(), .wanted.display()
@@ -59,12 +59,12 @@ pub enum ClientError {
     AnotherHub {
         /// The socket.
         path: PathBuf,
-        /// The data directory of the hub that is served there.
+        /// Data directory of the hub at the socket.
         serves: PathBuf,
-        /// The data directory of the hub that was meant.
+        /// Data directory of the intended hub.
         wanted: PathBuf,
     },
-    /// The path cannot be a socket's.
+    /// The path is not valid for a socket.
     #[error("{0}")]
     Path(svc_core::Error),
     /// The connection broke.
@@ -72,42 +72,42 @@ pub enum ClientError {
     Broken {
         /// The socket.
         path: PathBuf,
-        /// How.
+        /// The error.
         error: io::Error,
     },
-    /// The server answered with a fault.
+    /// The server returned an error.
     #[error("{}", .0.message)]
     Refused(Fault),
-    /// The answer is not one that this client understands.
-    #[error("The server's answer to {method} cannot be read ({reason}): see that {path} is the socket of a hub.", path = .path.display())]
+    /// The response cannot be parsed.
+    #[error("The response to {method} is invalid ({reason}): check that {path} is the socket of a hub.", path = .path.display())]
     Unreadable {
-        /// What was asked.
+        /// The called method.
         method: &'static str,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
         /// The socket.
         path: PathBuf,
     },
-    /// The server lacks the method although it has our version: it runs from an older build.
+    /// The server lacks the method although it has the same version: it runs from an older build.
     #[error(
         "The server on {} does not know {method}, so it is older than this svc-admin ({VERSION}): restart it with the \
          server that came with this command.", .path.display()
     )]
     Older {
-        /// What was asked.
+        /// The called method.
         method: &'static str,
         /// The socket.
         path: PathBuf,
     },
-    /// The two halves do not understand each other because they are not of one version.
+    /// The call failed, and the versions of client and server differ.
     #[error(
         "This command is svc-admin {VERSION} and the server is {server}, which may be why {method} failed ({reason}): \
          use the svc-admin that came with the server."
     )]
     Version {
-        /// What was asked.
+        /// The called method.
         method: &'static str,
-        /// What the server said.
+        /// The error of the server.
         reason: String,
         /// The server's version.
         server: String,
@@ -115,13 +115,12 @@ pub enum ClientError {
 }
 
 impl Client {
-    /// Connects to the server at the path, which has to be this user's or root's.
+    /// Connects to the server at the path, which must belong to this user or root.
     pub async fn connect(path: &Path) -> Result<Self, ClientError> {
         Self::connect_to(path, None).await
     }
 
-    /// Connects to the server of the hub with this data directory, wherever its socket is by default, and to no
-    /// other.
+    /// Connects to the server of the hub with this data directory, at its default sockets, and to no other.
     pub async fn of_data_directory(data: &Path) -> Result<Self, ClientError> {
         if let Some(path) = socket::named() {
             let mut client = Self::connect_to(&path, socket::owner(data)).await?;
@@ -138,7 +137,7 @@ impl Client {
         Err(first.unwrap_or_else(|| ClientError::NoSocket(data.to_owned())))
     }
 
-    /// Sees that the server's hub is the one with this data directory.
+    /// Checks that the server's hub is the one with this data directory.
     async fn require(&mut self, data: &Path) -> Result<(), ClientError> {
         let serves = self.ask::<Discover>(&NoParams {}).await?.data;
         match (serves, DataDirectory::at(data)) {
@@ -149,7 +148,7 @@ impl Client {
         }
     }
 
-    /// Connects to the server at the path; root also to one of the user to whom the hub's data belong.
+    /// Connects to the server at the path; root may also connect to a server of the owner of the hub's data.
     pub(crate) async fn connect_to(path: &Path, data_owner: Option<u32>) -> Result<Self, ClientError> {
         socket::check_length(path).map_err(ClientError::Path)?;
         socket::check_private(path).map_err(ClientError::Path)?;
@@ -180,7 +179,7 @@ impl Client {
         let reply = self.exchange(M::NAME, &request).await?;
         match (reply.error, reply.result) {
             (Some(fault), _) => Err(ClientError::Refused(fault)),
-            (None, _) if reply.id != id => Err(self.unreadable(M::NAME, "it answers something else")),
+            (None, _) if reply.id != id => Err(self.unreadable(M::NAME, "its id is of another request")),
             (None, Some(result)) => {
                 serde_json::from_value(result).map_err(|error| self.unreadable(M::NAME, error.to_string()))
             }
@@ -191,7 +190,7 @@ impl Client {
     async fn exchange(&mut self, method: &'static str, request: &Value) -> Result<Reply, ClientError> {
         let broken = |error| ClientError::Broken { path: self.path.clone(), error };
         let sent = self.writer.write_all(format!("{request}\n").as_bytes()).await;
-        // A server that turns us away says why before it hangs up, so its word comes first.
+        // A server that rejects the connection says why before it closes, so its response has precedence.
         match self.lines.next().await {
             Ok(Some(Line::Text(line))) => {
                 serde_json::from_slice(&line).map_err(|error| self.unreadable(method, error.to_string()))
@@ -202,7 +201,7 @@ impl Client {
         }
     }
 
-    /// Asks for the server's version, and blames that if it is another one.
+    /// Queries the server's version, and reports a version mismatch if there is one.
     async fn blame_version(&mut self, method: &'static str, error: ClientError) -> ClientError {
         match self.ask::<Discover>(&NoParams {}).await {
             Ok(discovery) if discovery.version != VERSION => {
@@ -218,8 +217,8 @@ impl Client {
     }
 }
 
-/// The server's user must be ours or root. Root also talks to the one to whom the hub's data belong, and to
-/// nobody else: what it sends may be passwords, and anybody can make a socket.
+/// The server's user must be this user or root. Root may also talk to a server of the owner of the hub's data, and to
+/// no other: requests may contain passwords, and any user can create a socket.
 fn may_be_trusted(server: u32, own: u32, data_owner: Option<u32>) -> bool {
     server == 0 || server == own || own == 0 && data_owner == Some(server)
 }
@@ -251,7 +250,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stranger_is_not_told_anything() {
+    fn an_untrusted_server_receives_nothing() {
         assert!(may_be_trusted(1000, 1000, None) && may_be_trusted(0, 1000, None));
         assert!(!may_be_trusted(1001, 1000, None) && !may_be_trusted(1001, 1000, Some(1001)));
         assert!(may_be_trusted(1000, 0, Some(1000)));

@@ -1,4 +1,4 @@
-//! From a line to its answer: single requests, notifications and batches.
+//! From a line to its response: single requests, notifications and batches.
 
 use std::time::{Duration, Instant};
 
@@ -11,14 +11,14 @@ use crate::methods::{Server, TABLE};
 use crate::nearest::nearest;
 use crate::wire::{Fault, MAX_BATCH, MAX_REQUEST_LINE, Reply, Request};
 
-/// Answers one line; `None` where JSON-RPC wants silence.
+/// Handles one line; `None` where JSON-RPC demands no response.
 pub(crate) async fn answer(server: &Server, line: &Line) -> Option<String> {
     let text = match line {
         Line::TooLong => {
             let reason = format!("the line is longer than {MAX_REQUEST_LINE} bytes");
             return Some(print(&refuse(error::invalid_request(&reason))));
         }
-        // Blank lines come from people who type and from clients that end lines twice.
+        // Blank lines come from interactive users and from clients that end lines twice.
         Line::Text(text) if text.trim_ascii().is_empty() => return None,
         Line::Text(text) => text,
     };
@@ -31,10 +31,10 @@ pub(crate) async fn answer(server: &Server, line: &Line) -> Option<String> {
 
 async fn batch(server: &Server, requests: Vec<Value>) -> Option<String> {
     if requests.is_empty() {
-        return Some(print(&refuse(error::invalid_request("a batch holds at least one request"))));
+        return Some(print(&refuse(error::invalid_request("a batch contains at least one request"))));
     }
     if requests.len() > MAX_BATCH {
-        let reason = format!("a batch holds at most {MAX_BATCH} requests");
+        let reason = format!("a batch contains at most {MAX_BATCH} requests");
         return Some(print(&refuse(error::invalid_request(&reason))));
     }
     let mut replies = Vec::with_capacity(requests.len());
@@ -61,20 +61,20 @@ async fn one(server: &Server, request: Value) -> Option<Reply> {
     id.map(|id| Reply::new(id, outcome))
 }
 
-/// Leaves a trace of a call: which method, how long, how it ended. What was asked for stays out of it.
+/// Records a trace of a call: method, duration and outcome, without the parameters.
 async fn record(server: &Server, method: &'static str, duration: Duration, fault: Option<&Fault>) {
     let code = fault.map(|fault| fault.data.as_ref().map_or("internal", |detail| detail.code.as_str()).to_owned());
     let trace = NewTrace { duration, error: code, ..NewTrace::new(method, Surface::Admin) };
-    // What cannot be recorded is logged and counted by then, and the answer does not wait for it.
+    // A trace that cannot be recorded is logged and counted by then, and does not delay the response.
     drop(server.hub.traces().record(trace).await);
 }
 
-/// A refusal of something that could not be read far enough to find an id.
+/// Error response for a request whose id cannot be determined.
 fn refuse(fault: Fault) -> Reply {
     Reply::new(Value::Null, Err(fault))
 }
 
-/// The bytes of a fault that is told before anything was asked.
+/// The encoded error that is sent before any request.
 pub(crate) fn unasked(fault: Fault) -> String {
     print(&refuse(fault))
 }

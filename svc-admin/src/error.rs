@@ -1,4 +1,4 @@
-//! How errors are told over JSON-RPC: the one mapping of this surface.
+//! Conversion of errors to JSON-RPC.
 
 use svc_core::{Error, ErrorKind};
 
@@ -6,16 +6,16 @@ use crate::wire::{Fault, FaultDetail, FaultField};
 
 /// The line is not JSON.
 pub(crate) const PARSE_ERROR: i32 = -32700;
-/// It is JSON but not a request.
+/// The line is JSON but not a request.
 pub(crate) const INVALID_REQUEST: i32 = -32600;
 /// No method has this name.
 pub(crate) const METHOD_NOT_FOUND: i32 = -32601;
-/// The parameters do not fit.
+/// The parameters are invalid.
 pub(crate) const INVALID_PARAMS: i32 = -32602;
-/// A fault of ours.
+/// Internal error.
 const INTERNAL_ERROR: i32 = -32603;
 
-/// An error of the core, as a fault. It is logged here, at the edge, once.
+/// Converts an error of the core. It is logged here, once.
 pub(crate) fn fault(error: &Error) -> Fault {
     if error.kind() == ErrorKind::Internal {
         tracing::error!(error = error.log_line(), "an admin request failed");
@@ -34,7 +34,7 @@ pub(crate) fn fault(error: &Error) -> Fault {
     fault
 }
 
-/// JSON-RPC leaves -32000 to -32099 to the application.
+/// JSON-RPC reserves -32000 to -32099 for the application.
 fn number(kind: ErrorKind) -> i32 {
     match kind {
         ErrorKind::Invalid => INVALID_PARAMS,
@@ -48,19 +48,19 @@ fn number(kind: ErrorKind) -> i32 {
     }
 }
 
-/// The line is not JSON.
+/// Error for a line that is not JSON.
 pub(crate) fn parse_error(reason: &str) -> Fault {
     let message = format!("The line is not JSON ({reason}): send one JSON text per line.");
     new(PARSE_ERROR, "parse_error", &message, Vec::new())
 }
 
-/// It is JSON but not a request.
+/// Error for a line that is JSON but not a request.
 pub(crate) fn invalid_request(reason: &str) -> Fault {
     let message = format!("The request does not follow JSON-RPC 2.0: {reason}.");
     new(INVALID_REQUEST, "invalid_request", &message, Vec::new())
 }
 
-/// No method has this name; `nearest` may be what was meant.
+/// Error for an unknown method; `nearest` are the most similar names.
 pub(crate) fn method_not_found(name: &str, nearest: &[&str]) -> Fault {
     let remedy = if nearest.is_empty() {
         "rpc.discover lists them all".to_owned()
@@ -68,19 +68,19 @@ pub(crate) fn method_not_found(name: &str, nearest: &[&str]) -> Fault {
         format!("did you mean {}?", nearest.join(" or "))
     };
     let end = if remedy.ends_with('?') { "" } else { "." };
-    // The name is the caller's; it is not repeated at any length.
+    // The name is input of the caller, so it is truncated.
     let name: String = name.chars().take(64).collect();
-    new(METHOD_NOT_FOUND, "method_not_found", &format!("There is no method {name}: {remedy}{end}"), Vec::new())
+    new(METHOD_NOT_FOUND, "method_not_found", &format!("No method named {name}: {remedy}{end}"), Vec::new())
 }
 
-/// A parameter does not fit.
+/// Error for an invalid parameter.
 pub(crate) fn bad_params(field: &str, message: &str) -> Fault {
     let errors = vec![FaultField { field: field.to_owned(), message: message.to_owned() }];
     let sentence = format!("The parameters are not valid: {field}: {message}.");
     new(INVALID_PARAMS, "validation_failed", &sentence, errors)
 }
 
-/// Somebody else than the server's own user or root asked.
+/// Error for a user that is neither the server's own user nor root.
 pub(crate) fn foreign_user(uid: u32) -> Fault {
     let message =
         format!("User {uid} may not administer this hub: run the command as the server's own user or as root.");
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_error_of_the_core_keeps_its_words() {
+    fn an_error_of_the_core_keeps_its_message() {
         let fault = fault(&Error::invalid("name", "is empty"));
         let detail = fault.data.unwrap();
         assert_eq!((fault.code, detail.code.as_str()), (INVALID_PARAMS, "validation_failed"));
@@ -108,22 +108,22 @@ mod tests {
     }
 
     #[test]
-    fn what_is_for_programs_stands_in_the_data() {
+    fn details_are_in_the_data() {
         let fault = fault(&Error::conflict("already_claimed", "No.").with_detail("holder", "ann"));
-        let told = serde_json::to_value(&fault).unwrap();
-        assert_eq!(told["data"]["holder"], "ann");
-        assert_eq!(serde_json::from_value::<Fault>(told).unwrap(), fault);
+        let encoded = serde_json::to_value(&fault).unwrap();
+        assert_eq!(encoded["data"]["holder"], "ann");
+        assert_eq!(serde_json::from_value::<Fault>(encoded).unwrap(), fault);
     }
 
     #[test]
-    fn internal_details_are_not_told() {
+    fn internal_details_are_not_revealed() {
         let fault = fault(&Error::internal("the key file is missing"));
         assert_eq!(fault.code, INTERNAL_ERROR);
         assert!(!serde_json::to_string(&fault).unwrap().contains("key file"));
     }
 
     #[test]
-    fn an_unknown_method_is_answered_with_what_may_have_been_meant() {
+    fn an_unknown_method_is_answered_with_similar_names() {
         assert!(method_not_found("db.chek", &["db.check"]).message.contains("did you mean db.check?"));
         assert!(method_not_found("x", &[]).message.contains("rpc.discover"));
     }

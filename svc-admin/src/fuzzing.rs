@@ -1,5 +1,4 @@
-//! What `make fuzz` gives whatever chance can think of; it panics where a rule does not hold. It is no part of the
-//! crate as others build it.
+//! Fuzz target of `make fuzz`; it panics where a rule does not hold. It is not part of an ordinary build.
 
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
@@ -9,7 +8,7 @@ use tokio::io::AsyncReadExt;
 use crate::lines::{Line, Lines};
 use crate::wire::Request;
 
-/// Short, so that lines are too long now and then.
+/// Short, so that some lines are too long.
 const LIMIT: usize = 200;
 
 /// A stream of requests; its first byte says where the stream has a pause.
@@ -26,7 +25,7 @@ pub fn rpc(data: &[u8]) {
         assert!(text.len() <= LIMIT && !text.contains(&b'\n'));
         let Ok(value) = serde_json::from_slice(&text) else { continue };
         if let Err(refusal) = Request::parse(value) {
-            assert!(refusal.error.is_some() && serde_json::to_string(&refusal).is_ok(), "a refusal can be told");
+            assert!(refusal.error.is_some() && serde_json::to_string(&refusal).is_ok(), "an error can be serialized");
         }
     }
 }
@@ -35,7 +34,7 @@ fn all(first: &[u8], second: &[u8]) -> Vec<Line> {
     let mut lines = Lines::new(first.chain(second), LIMIT);
     let mut found = Vec::new();
     loop {
-        // What is in memory is always there.
+        // Data in memory is always available.
         let next = pin!(lines.next()).poll(&mut Context::from_waker(Waker::noop()));
         match next {
             Poll::Ready(Ok(Some(line))) => found.push(line),
@@ -51,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whatever_comes_is_taken() {
+    fn arbitrary_input_is_accepted() {
         let request = br#"{"jsonrpc": "2.0", "id": 1, "method": "status"}"#;
         for stream in [&b""[..], b"\n", b"\r\n\r", b"a\nb", b"[{}]\n{\"id\": {}}\n", request, &[b'x'; 300]] {
             for pause in [0, 1, 3, 255] {

@@ -1,11 +1,9 @@
-//! svc-admin: administration of a running hub, from the machine that it runs on.
+//! svc-admin: administration of a running hub, from its own machine.
 //!
-//! A server calls [`serve`]; the command line, [`cli::main_with`], and any other program talk to
-//! it through a [`Client`]. What a method takes and returns is declared once, in [`methods`], and
-//! both halves use it.
+//! A server calls [`serve`]; the command line, [`cli::main_with`], and any other program talk to it through a
+//! [`Client`]. The parameters and results of a method are declared once, in [`methods`], and both sides use them.
 //!
-//! Modules in reading order: the methods, the road from a socket to a method, then the client
-//! and the command line.
+//! Modules in reading order: the methods, the path from a socket to a method, then the client and the command line.
 
 pub mod methods;
 
@@ -27,9 +25,9 @@ pub mod cli;
 pub use client::{Client, ClientError};
 pub use server::{AdminListener, AdminSocket, serve};
 pub use socket::socket_path;
-/// Durations as people write them on a command line.
+/// Durations in the notation of the command line.
 pub use svc_core::spans as duration;
 pub use wire::{Fault, FaultDetail, FaultField};
 
-/// The version of this half; the other half's may differ.
+/// The version of this side; the other side's may differ.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -9,7 +9,7 @@ use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 pub(crate) enum Line {
     /// A line within the bound.
     Text(Vec<u8>),
-    /// A longer one, which was read to its end and thrown away.
+    /// A longer line, which was read to its end and discarded.
     TooLong,
 }
 
@@ -78,13 +78,13 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn lines_end_with_either_kind_of_line_end_or_the_stream() {
+    async fn lines_end_with_lf_crlf_or_the_stream() {
         assert_eq!(all(b"one\ntwo\r\n\nlast", 10).await, [text("one"), text("two"), text(""), text("last")]);
         assert_eq!(all(b"", 10).await, []);
     }
 
     #[tokio::test]
-    async fn a_line_of_exactly_the_bound_is_taken_and_one_more_is_not() {
+    async fn a_line_of_exactly_the_bound_is_accepted() {
         assert_eq!(all(b"12345\n123456\n12\n", 5).await, [text("12345"), Line::TooLong, text("12")]);
         assert_eq!(all(b"123456", 5).await, [Line::TooLong]);
     }

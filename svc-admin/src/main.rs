@@ -1,4 +1,4 @@
-//! The command line of a running hub; everything is in the library.
+//! The command line program; all code is in the library.
 
 fn main() -> std::process::ExitCode {
     svc_admin::cli::main_with(std::env::args_os())

@@ -1,11 +1,11 @@
-//! What may have been meant by a name that there is not.
+//! Suggestions for unknown names.
 
-/// How alike two names are to be taken for each other, from 0 to 1.
+/// Minimum similarity of a suggestion, from 0 to 1.
 const ALIKE: f64 = 0.8;
-/// Nobody means anything by a name that is longer, and comparing costs the product of the lengths.
+/// Longest name that is compared, because the cost is the product of the lengths.
 const LONGEST: usize = 64;
 
-/// Up to three candidates that look like this name, the most alike first.
+/// Up to three candidates that are similar to this name, the most similar first.
 pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     if name.len() > LONGEST {
         return Vec::new();
@@ -19,7 +19,7 @@ pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a s
     alike.into_iter().take(3).map(|(_, candidate)| candidate).collect()
 }
 
-/// One slip of the finger is always forgiven; in short names it weighs more than it should.
+/// One typing mistake is always tolerated; in short names it would weigh too much.
 fn likeness(name: &str, candidate: &str) -> f64 {
     let slip = if strsim::osa_distance(name, candidate) <= 1 { ALIKE } else { 0.0 };
     strsim::jaro_winkler(name, candidate).max(slip)
@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_look_alike_are_found() {
+    fn similar_names_are_found() {
         let methods = ["status.show", "db.check"];
         assert_eq!(nearest("status.shw", methods).first(), Some(&"status.show"));
         assert_eq!(nearest("DB.chekc", methods).first(), Some(&"db.check"));

@@ -1,7 +1,7 @@
-//! The server half: a socket that only the server's own user and root may use.
+//! The server side: a socket that only the server's own user and root may use.
 //!
-//! What always holds: a live socket is never taken over; a request that was begun is answered
-//! before the server stops; the socket file is gone afterwards.
+//! Invariants: a live socket is never taken over; a request in progress is answered before the server stops; the
+//! socket file is removed afterwards.
 
 use std::fs::{Metadata, Permissions};
 use std::io;
@@ -24,10 +24,10 @@ use crate::methods::Server;
 use crate::socket;
 use crate::wire::MAX_REQUEST_LINE;
 
-/// Connections at a time; more of them wait to be accepted.
+/// Maximum number of concurrent connections; more of them wait to be accepted.
 const CONNECTIONS: usize = 64;
 
-/// A connection that says nothing, or takes no answer, for this long is closed.
+/// Timeout of a connection without requests, or whose client does not read.
 const PATIENCE: Duration = Duration::from_mins(5);
 
 /// A socket that is being served.
@@ -38,35 +38,35 @@ pub struct AdminSocket {
 }
 
 impl AdminSocket {
-    /// Where it is.
+    /// The path of the socket.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Waits until it is no longer served and its file is gone. Cancel the token first.
+    /// Waits until it is no longer served and its file is removed. Cancel the token first.
     pub async fn closed(self) {
-        // It only fails by a panic, which has been reported by then.
+        // Fails only by a panic, which has been reported by then.
         drop(self.task.await);
     }
 }
 
-/// A socket that is bound and not served yet: whoever connects waits. Its file is removed with it.
+/// A socket that is bound and not served yet: clients that connect wait. Its file is removed when it is dropped.
 #[derive(Debug)]
 pub struct AdminListener {
     path: PathBuf,
     listener: Option<UnixListener>,
-    /// Who we are.
+    /// User id of this process.
     owner: u32,
-    /// Which file is ours.
+    /// Identity of the socket file.
     file: Metadata,
 }
 
 impl AdminListener {
-    /// Takes the path. A server does so before it makes or prints anything that cannot be undone.
+    /// Binds the path. A server does so before it creates or prints anything that cannot be undone.
     pub async fn bind(path: PathBuf) -> Result<Self> {
         socket::check_length(&path)?;
         socket::prepare_directory(&path)?;
-        make_room(&path).await?;
+        remove_stale_socket(&path).await?;
         let (listener, file) = bind(&path).await.map_err(|error| cannot_bind(&path, error))?;
         Ok(Self { path, listener: Some(listener), owner: socket::own_user(), file })
     }
@@ -87,7 +87,7 @@ impl AdminListener {
 }
 
 impl Drop for AdminListener {
-    /// Removes the socket file, unless another server's has taken its place.
+    /// Removes the socket file, unless another server has replaced it.
     fn drop(&mut self) {
         drop(self.listener.take());
         let found = std::fs::symlink_metadata(&self.path);
@@ -118,8 +118,8 @@ pub async fn serve(hub: Hub, path: PathBuf, stop: CancellationToken) -> Result<A
     Ok(AdminListener::bind(path).await?.serve(hub, stop))
 }
 
-/// Removes a socket that nobody listens on; refuses anything else that is there.
-async fn make_room(path: &Path) -> Result<()> {
+/// Removes a socket without a listener; fails on any other file.
+async fn remove_stale_socket(path: &Path) -> Result<()> {
     let shown = path.display();
     let Ok(file) = tokio::fs::symlink_metadata(path).await else {
         return Ok(());
@@ -147,17 +147,17 @@ async fn make_room(path: &Path) -> Result<()> {
     }
 }
 
-/// Binds, and learns which file is ours.
+/// Binds the socket and reads the identity of its file.
 async fn bind(path: &Path) -> io::Result<(UnixListener, Metadata)> {
     let listener = UnixListener::bind(path)?;
-    // Somebody who connects before this line is turned away by user id.
+    // A client that connects before this line is rejected by its user id.
     tokio::fs::set_permissions(path, Permissions::from_mode(0o600)).await?;
     Ok((listener, tokio::fs::symlink_metadata(path).await?))
 }
 
 fn cannot_bind(path: &Path, error: io::Error) -> Error {
     let sentence = format!(
-        "The admin socket {} cannot be made ({error}): see that this user may write to its directory, \
+        "The admin socket {} cannot be created ({error}): see that this user may write to its directory, \
          or name another path with {}.",
         path.display(),
         socket::SOCKET_VARIABLE,
@@ -165,7 +165,7 @@ fn cannot_bind(path: &Path, error: io::Error) -> Error {
     Error::unavailable("admin_socket", sentence).with_source(error)
 }
 
-/// Takes connections until told to stop, then waits for those that are answering.
+/// Accepts connections until stopped, then waits for requests in progress.
 async fn accept(listener: &UnixListener, owner: u32, server: &Arc<Server>, stop: &CancellationToken) {
     let room = Arc::new(Semaphore::new(CONNECTIONS));
     let mut connections = JoinSet::new();
@@ -182,7 +182,7 @@ async fn accept(listener: &UnixListener, owner: u32, server: &Arc<Server>, stop:
             Ok((stream, _)) => {
                 let (server, stop) = (server.clone(), stop.clone());
                 connections.spawn(async move {
-                    if let Err(error) = converse(stream, owner, &server, &stop).await {
+                    if let Err(error) = serve_client(stream, owner, &server, &stop).await {
                         tracing::debug!(%error, "an admin connection broke");
                     }
                     drop(place);
@@ -190,7 +190,7 @@ async fn accept(listener: &UnixListener, owner: u32, server: &Arc<Server>, stop:
             }
             Err(error) => {
                 tracing::warn!(%error, "an admin connection could not be accepted");
-                // Out of file descriptors, most likely; asking again at once would not help.
+                // Probably out of file descriptors; retrying at once would not help.
                 tokio::time::sleep(Duration::from_millis(100)).await;
             }
         }
@@ -199,8 +199,8 @@ async fn accept(listener: &UnixListener, owner: u32, server: &Arc<Server>, stop:
     while connections.join_next().await.is_some() {}
 }
 
-/// Answers the requests of one connection, one after another.
-async fn converse(stream: UnixStream, owner: u32, server: &Server, stop: &CancellationToken) -> io::Result<()> {
+/// Handles the requests of one connection, one after another.
+async fn serve_client(stream: UnixStream, owner: u32, server: &Server, stop: &CancellationToken) -> io::Result<()> {
     let peer = stream.peer_cred()?.uid();
     let (reader, mut writer) = stream.into_split();
     if !may_administer(peer, owner) {

@@ -1,12 +1,11 @@
-//! Where the socket is, so that server and command line always agree.
+//! The path of the socket, common to server and command line.
 //!
-//! It is the path that `SVC_ADMIN_SOCKET` names. Without it, it is `admin.sock` in the data directory,
-//! or in a container, where that is often a volume on which sockets do not work,
-//! `/tmp/svc-UID/NAME.sock`. UID is the server's user, and NAME follows from the data directory, so
-//! that hubs on one machine do not meet.
+//! It is the value of `SVC_ADMIN_SOCKET`. Without it, it is `admin.sock` in the data directory, or in a container,
+//! where that is often a volume that does not support sockets, `/tmp/svc-UID/NAME.sock`. UID is the server's user,
+//! and NAME is derived from the data directory, so that hubs on one machine do not collide.
 //!
-//! What always holds below `/tmp`: the directory is private to the user whose number it bears, which
-//! both sides check before they use anything in it.
+//! Invariants below `/tmp`: the directory is private to the user whose id it contains, which both sides check before
+//! they use anything in it.
 
 use std::ffi::OsString;
 use std::fs::{DirBuilder, Metadata};
@@ -18,25 +17,24 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 use svc_core::{Error, ErrorKind, Result};
 
-/// Names the socket, for both sides.
+/// The variable with the path of the socket, for both sides.
 pub(crate) const SOCKET_VARIABLE: &str = "SVC_ADMIN_SOCKET";
 
-/// Where sockets are in a container.
+/// The parent directory of sockets in a container.
 const IN_A_CONTAINER: &str = "/tmp";
 
-/// What the system takes, without the closing zero.
+/// The limit of the system, without the terminating zero.
 const LONGEST_PATH: usize = 107;
 
-/// The socket that a server of this process's user makes for the hub with this data directory, which
-/// has to be there.
+/// The socket path of a server of this process's user for the hub with this data directory, which must exist.
 pub fn socket_path(data: &Path) -> PathBuf {
     named().unwrap_or_else(|| {
         if is_in_a_container() { in_a_container(data, own_user()) } else { in_the_data_directory(data) }
     })
 }
 
-/// Where the command line looks for the socket of the hub with this data directory when none is named, one
-/// place after the other: the server may run as root, and its environment may say of a container what ours does not.
+/// Default socket paths of the hub with this data directory, in the order in which the command line tries them: the
+/// server may run as root, and it may run in a container although this process does not.
 pub(crate) fn candidates(data: &Path) -> Vec<PathBuf> {
     let mut places = Vec::new();
     for user in owner(data).into_iter().chain([own_user(), 0]) {
@@ -54,17 +52,17 @@ pub(crate) fn candidates(data: &Path) -> Vec<PathBuf> {
     places
 }
 
-/// Whose directory this is.
+/// The owner of a directory.
 pub(crate) fn owner(data: &Path) -> Option<u32> {
     data.metadata().ok().map(|found| found.uid())
 }
 
-/// Who this process is.
+/// The user id of this process.
 pub(crate) fn own_user() -> u32 {
     rustix::process::geteuid().as_raw()
 }
 
-/// The socket that the environment names.
+/// The socket path of the environment.
 pub(crate) fn named() -> Option<PathBuf> {
     std::env::var_os(SOCKET_VARIABLE).filter(|path: &OsString| !path.is_empty()).map(PathBuf::from)
 }
@@ -82,8 +80,8 @@ fn in_a_container(data: &Path, user: u32) -> PathBuf {
     Path::new(IN_A_CONTAINER).join(format!("svc-{user}")).join(format!("{}.sock", name(data)))
 }
 
-/// A name that two directories never share, however they are reached: one path may lead to different
-/// directories in containers that share `/tmp`.
+/// A name that is unique for a directory, however it is reached: one path may lead to different directories in
+/// containers that share `/tmp`.
 fn name(data: &Path) -> String {
     let mut hash = Sha256::new();
     hash.update(data.canonicalize().unwrap_or_else(|_| data.to_owned()).as_os_str().as_bytes());
@@ -96,14 +94,14 @@ fn name(data: &Path) -> String {
     format!("{half:032x}")
 }
 
-/// The user whose private directory a socket of ours must be in; `None` for a path that is elsewhere.
+/// The private directory of a socket and its user; `None` for a path elsewhere.
 fn user_of_private_directory(path: &Path) -> Option<(PathBuf, u32)> {
     let directory = path.parent().filter(|directory| directory.parent() == Some(Path::new(IN_A_CONTAINER)))?;
     let user = directory.file_name()?.to_str()?.strip_prefix("svc-")?.parse().ok()?;
     Some((directory.to_owned(), user))
 }
 
-/// Makes the private directory of a socket below `/tmp`, or sees that it is private. Other paths are the
+/// Creates the private directory of a socket below `/tmp`, or checks that it is private. Other paths are the
 /// operator's choice.
 pub(crate) fn prepare_directory(path: &Path) -> Result<()> {
     let Some((directory, user)) = user_of_private_directory(path) else {
@@ -112,7 +110,7 @@ pub(crate) fn prepare_directory(path: &Path) -> Result<()> {
     match DirBuilder::new().mode(0o700).create(&directory) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
             let sentence = format!(
-                "The directory {} of the admin socket cannot be made ({error}): name another path with {SOCKET_VARIABLE}.",
+                "The directory {} of the admin socket cannot be created ({error}): set {SOCKET_VARIABLE}.",
                 directory.display()
             );
             Err(Error::unavailable("admin_socket", sentence).with_source(error))
@@ -121,7 +119,7 @@ pub(crate) fn prepare_directory(path: &Path) -> Result<()> {
     }
 }
 
-/// Sees that a socket below `/tmp` is in a directory that only its user can have filled.
+/// Checks that a socket below `/tmp` is in a directory that only its user can write to.
 pub(crate) fn check_private(path: &Path) -> Result<()> {
     match user_of_private_directory(path) {
         Some((directory, user)) => check_directory(&directory, user),
@@ -131,7 +129,7 @@ pub(crate) fn check_private(path: &Path) -> Result<()> {
 
 fn check_directory(directory: &Path, user: u32) -> Result<()> {
     match directory.symlink_metadata() {
-        // Whoever is about to connect is told by that.
+        // Connecting reports this error.
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Ok(found) if is_private(&found, user) => Ok(()),
         _ => {
@@ -145,14 +143,14 @@ fn check_directory(directory: &Path, user: u32) -> Result<()> {
     }
 }
 
-/// The rights of everybody but the owner.
+/// Permission bits of group and others.
 const OTHERS: u32 = 0o077;
 
 fn is_private(found: &Metadata, user: u32) -> bool {
     found.is_dir() && found.uid() == user && found.mode() & OTHERS == 0
 }
 
-/// Refuses a path that the system would refuse with a message that helps nobody.
+/// Rejects a path that is too long, with a better message than the system's.
 pub(crate) fn check_length(path: &Path) -> Result<()> {
     let length = path.as_os_str().len();
     if length <= LONGEST_PATH {
@@ -178,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_name_follows_from_the_directory_and_not_from_the_way_to_it() {
+    fn the_name_depends_on_the_directory_and_not_on_its_path() {
         let place = TempDir::new().unwrap();
         let (one, other, link) = (place.path().join("one"), place.path().join("other"), place.path().join("link"));
         for directory in [&one, &other] {
@@ -188,7 +186,7 @@ mod tests {
         assert_eq!(name(&one), name(&link));
         assert_eq!(name(&one), name(&place.path().join("other/../one")));
         assert_ne!(name(&one), name(&other));
-        // Another directory under the same path is another hub's.
+        // Another directory under the same path belongs to another hub.
         let before = name(&one);
         std::fs::rename(&one, place.path().join("moved")).unwrap();
         std::fs::create_dir(&one).unwrap();
@@ -197,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_private_directory_of_the_right_user_will_do() {
+    fn only_a_private_directory_of_the_right_user_is_accepted() {
         let place = TempDir::new().unwrap();
         let own = own_user();
         let found = |mode| {
@@ -215,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_that_is_too_long_is_refused_by_name() {
+    fn a_path_that_is_too_long_is_rejected() {
         assert!(check_length(Path::new(&"x".repeat(LONGEST_PATH))).is_ok());
         let error = check_length(Path::new(&"x".repeat(LONGEST_PATH + 1))).unwrap_err();
         assert!(error.message().contains("108 bytes") && error.message().contains(SOCKET_VARIABLE));

@@ -1,21 +1,21 @@
-//! JSON-RPC 2.0 as it stands on the wire: one JSON text per line, in either direction.
+//! JSON-RPC 2.0 messages: one JSON text per line, in either direction.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::error;
 
-/// The longest line that a server takes: a registry of a mebibyte, in which each quotation mark takes two
-/// bytes, and a little more.
+/// The longest line that a server accepts: a registry of one mebibyte, in which each quotation mark takes two bytes,
+/// and a margin.
 pub(crate) const MAX_REQUEST_LINE: usize = 3 * 1024 * 1024;
 
-/// The longest line that a client takes; answers may be lists.
+/// The longest line that a client accepts; responses may be lists.
 pub(crate) const MAX_REPLY_LINE: usize = 64 * 1024 * 1024;
 
 /// The most requests in one batch.
 pub(crate) const MAX_BATCH: usize = 100;
 
-/// A request that has the right form. Without an id it is a notification.
+/// A well-formed request. Without an id it is a notification.
 #[derive(Debug)]
 pub(crate) struct Request {
     pub(crate) id: Option<Value>,
@@ -23,7 +23,7 @@ pub(crate) struct Request {
     pub(crate) params: Option<Value>,
 }
 
-/// What goes back.
+/// A response.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Reply {
     pub(crate) jsonrpc: String,
@@ -35,39 +35,39 @@ pub(crate) struct Reply {
     pub(crate) id: Value,
 }
 
-/// Why a request was not answered with a result.
+/// An error response.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Fault {
-    /// The number that JSON-RPC wants.
+    /// The error number of JSON-RPC.
     pub code: i32,
     /// A sentence for people.
     pub message: String,
-    /// The same for programs.
+    /// The error for programs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<FaultDetail>,
 }
 
-/// A fault for programs: the words that every surface uses.
+/// Machine-readable error: the codes that every surface uses.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FaultDetail {
-    /// The stable word.
+    /// The stable error code.
     pub code: String,
     /// The sentence for people, again.
     pub message: String,
-    /// The faulty fields, where there are any.
+    /// The invalid fields, if there are any.
     #[serde(default)]
     pub errors: Vec<FaultField>,
-    /// What only some codes bring, by name.
+    /// Additional values of some codes, by name.
     #[serde(flatten)]
     pub details: Box<Map<String, Value>>,
 }
 
-/// One faulty field.
+/// One invalid field.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FaultField {
-    /// The field as the caller wrote it.
+    /// The name of the field in the request.
     pub field: String,
-    /// What it should have been.
+    /// The rule that it violates.
     pub message: String,
 }
 
@@ -82,7 +82,7 @@ impl Reply {
 }
 
 impl Request {
-    /// Reads one request; a refusal carries the id as far as it could be made out.
+    /// Parses a request; an error contains the id as far as it could be determined.
     pub(crate) fn parse(value: Value) -> Result<Self, Box<Reply>> {
         let Value::Object(mut members) = value else {
             return Err(Box::new(Reply::new(Value::Null, Err(error::invalid_request("a request is an object")))));

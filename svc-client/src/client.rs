@@ -1,4 +1,4 @@
-//! The connection to a hub: where it is, who asks, and how a request is made.
+//! The connection to a hub: its address, the credential, and the requests.
 
 use std::time::Duration;
 
@@ -13,18 +13,18 @@ use crate::error::{ClientError, Problem};
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
-/// How long a request may take, until its answer has been read.
+/// Timeout of a request, until its response has been read.
 const TIMEOUT: Duration = Duration::from_mins(1);
-/// How long connecting may take.
+/// Timeout of connecting.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// The largest answer that is read: a full page of the largest messages is below.
+/// Maximum size of a response, in bytes; a full page of the largest messages is smaller.
 const ANSWER_MAX: usize = 64 << 20;
-/// How often a request that is safe to repeat is made at most.
+/// Maximum number of attempts at a request that is safe to repeat.
 const ATTEMPTS: u32 = 4;
-/// The longest wait before the next attempt, whatever the hub asks for.
+/// Longest wait before the next attempt, whatever the hub asks for.
 const WAIT_MAX: Duration = Duration::from_secs(20);
 
-/// A hub, and the credential to ask it with. Clones share connections.
+/// A client of a hub, with its credential. Clones share connections.
 #[derive(Clone)]
 pub struct Client {
     http: reqwest::Client,
@@ -39,10 +39,10 @@ impl std::fmt::Debug for Client {
 }
 
 impl Client {
-    /// A client of the hub at this address, such as `https://hub.example`.
+    /// Creates a client of the hub at this address, such as `https://hub.example`.
     #[expect(clippy::disallowed_methods, reason = "the program chooses the address, not a stranger")]
     pub fn new(address: &str) -> Result<Self, ClientError> {
-        // A program that has chosen another provider of cryptography keeps it.
+        // Keeps a cryptography provider that the program has already installed.
         drop(rustls::crypto::ring::default_provider().install_default());
         let http = reqwest::Client::builder()
             .connect_timeout(CONNECT_TIMEOUT)
@@ -53,7 +53,7 @@ impl Client {
         Self::with_http(address, http)
     }
 
-    /// The same with an HTTP client of one's own, for a proxy or certificates of one's own.
+    /// Creates a client with a custom HTTP client, for a proxy or custom certificates. See [`Client::new`].
     pub fn with_http(address: &str, http: reqwest::Client) -> Result<Self, ClientError> {
         let mut base = Url::parse(address).map_err(|error| ClientError::Address(error.to_string()))?;
         if !matches!(base.scheme(), "http" | "https") || base.host_str().is_none() {
@@ -67,10 +67,10 @@ impl Client {
         Ok(Self { http, base, authorization: None })
     }
 
-    /// Asks with this key or token from now on.
+    /// Sets the API key or token of all further requests.
     #[must_use]
     pub fn with_key(mut self, key: &str) -> Self {
-        // A key that no header can carry is refused by the hub like any that it does not know.
+        // The hub rejects a key that no header can carry like any unknown key.
         let value = HeaderValue::from_str(&format!("Bearer {key}"));
         self.authorization = Some(value.unwrap_or_else(|_| HeaderValue::from_static("Bearer invalid")));
         if let Some(value) = &mut self.authorization {
@@ -79,19 +79,19 @@ impl Client {
         self
     }
 
-    /// Where the hub is.
+    /// The address of the hub.
     pub fn address(&self) -> &Url {
         &self.base
     }
 
-    /// Asks for something.
+    /// Makes a GET request.
     pub async fn get<T: DeserializeOwned>(&self, path: &[&str], query: &[(&str, &str)]) -> Result<T, ClientError> {
         let response = self.repeated(|| self.request(Method::GET, path, query)).await?;
         read(response).await
     }
 
-    /// Sends a change. With a key it happens once, however often it is sent, and is repeated when the hub does not
-    /// answer.
+    /// Makes a request that changes something. With an idempotency key the change happens once, however often
+    /// the request is sent, and the request is repeated when the hub does not answer.
     pub async fn change<T: DeserializeOwned>(
         &self,
         method: Method,
@@ -102,7 +102,7 @@ impl Client {
         read(self.send_change(method, path, body, idempotency_key).await?).await
     }
 
-    /// The same for a change that is answered without a body.
+    /// Makes a request whose response has no body. See [`Client::change`].
     pub async fn command(
         &self,
         method: Method,
@@ -134,7 +134,7 @@ impl Client {
         }
     }
 
-    /// A request to this path, with the credential. Segments and parameters are escaped.
+    /// Builds a request to this path, with the credential. Segments and parameters are escaped.
     pub fn request(
         &self,
         method: Method,
@@ -158,7 +158,7 @@ impl Client {
 
     async fn once(&self, request: RequestBuilder) -> Result<Response, ClientError> {
         let response = request.timeout(TIMEOUT).send().await.map_err(ClientError::Transport)?;
-        if response.status().is_success() { Ok(response) } else { Err(refusal(response).await) }
+        if response.status().is_success() { Ok(response) } else { Err(read_problem(response).await) }
     }
 
     async fn repeated(
@@ -168,7 +168,7 @@ impl Client {
         let mut attempt = 1;
         loop {
             match self.once(request()?).await {
-                Err(error) if attempt < ATTEMPTS && is_passing(&error) => {
+                Err(error) if attempt < ATTEMPTS && is_retryable(&error) => {
                     let usual = Duration::from_millis(250) * 2_u32.pow(attempt);
                     tokio::time::sleep(error.retry_after().unwrap_or(usual).min(WAIT_MAX)).await;
                     attempt += 1;
@@ -180,12 +180,12 @@ impl Client {
 
     pub(crate) async fn open(&self, request: RequestBuilder) -> Result<Response, ClientError> {
         let response = request.send().await.map_err(ClientError::Transport)?;
-        if response.status().is_success() { Ok(response) } else { Err(refusal(response).await) }
+        if response.status().is_success() { Ok(response) } else { Err(read_problem(response).await) }
     }
 }
 
 /// Whether the same request may work later.
-fn is_passing(error: &ClientError) -> bool {
+fn is_retryable(error: &ClientError) -> bool {
     match error {
         ClientError::Transport(error) => error.is_connect() || error.is_timeout() || error.is_request(),
         ClientError::Refused(problem) => matches!(problem.status, 429 | 502 | 503 | 504),
@@ -193,8 +193,8 @@ fn is_passing(error: &ClientError) -> bool {
     }
 }
 
-/// The body of an answer, if it is not too large.
-async fn whole(mut response: Response) -> Result<Vec<u8>, ClientError> {
+/// Reads the body of a response, up to a size limit.
+async fn read_body(mut response: Response) -> Result<Vec<u8>, ClientError> {
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(ClientError::Transport)? {
         if body.len() + chunk.len() > ANSWER_MAX {
@@ -206,27 +206,27 @@ async fn whole(mut response: Response) -> Result<Vec<u8>, ClientError> {
 }
 
 async fn read<T: DeserializeOwned>(response: Response) -> Result<T, ClientError> {
-    let body = whole(response).await?;
+    let body = read_body(response).await?;
     serde_json::from_slice(&body).map_err(|error| ClientError::Answer(error.to_string()))
 }
 
-/// What a refusal says.
-async fn refusal(response: Response) -> ClientError {
+/// Reads the problem of an error response.
+async fn read_problem(response: Response) -> ClientError {
     let status = response.status();
     let after = response.headers().get(RETRY_AFTER).and_then(|after| after.to_str().ok()?.parse().ok());
     let retry_after = after.map(Duration::from_secs);
-    let body = match whole(response).await {
+    let body = match read_body(response).await {
         Ok(body) => body,
         Err(error) => return error,
     };
-    let mut problem = serde_json::from_slice(&body).unwrap_or_else(|_| unexplained(status));
+    let mut problem = serde_json::from_slice(&body).unwrap_or_else(|_| unknown_problem(status));
     problem.status = status.as_u16();
     problem.retry_after = retry_after;
     ClientError::Refused(Box::new(problem))
 }
 
-/// A refusal by somebody else than the hub, such as a proxy.
-fn unexplained(status: StatusCode) -> Problem {
+/// The problem of an error response that is not from the hub, such as that of a proxy.
+fn unknown_problem(status: StatusCode) -> Problem {
     Problem {
         status: status.as_u16(),
         code: String::new(),
@@ -242,7 +242,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_is_http_with_a_host() {
+    fn an_address_needs_http_and_a_host() {
         for address in ["", "hub.example", "ftp://hub.example", "https://", "mailto:a@b"] {
             assert!(Client::new(address).is_err(), "{address}");
         }

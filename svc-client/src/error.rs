@@ -1,30 +1,31 @@
-//! What can go wrong between a program and a hub.
+//! Errors of the client.
 
 use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
+use svc_model::FieldError;
 
-/// Why a request has no answer that can be used.
+/// The error of a request.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClientError {
-    /// The address of the hub cannot be used.
+    /// The address of the hub is not valid.
     #[error("the address of the hub is not valid: {0}")]
     Address(String),
-    /// The hub was not reached, or the connection broke.
+    /// The hub could not be reached, or the connection broke.
     #[error("the hub cannot be reached: {0}")]
     Transport(#[source] reqwest::Error),
-    /// The hub refused the request.
+    /// The hub rejected the request.
     #[error("{0}")]
     Refused(Box<Problem>),
-    /// The answer is not what the API describes, or is larger than any that is read.
-    #[error("the answer of the hub cannot be read: {0}")]
+    /// The response does not match the API, or is too large.
+    #[error("the response of the hub cannot be read: {0}")]
     Answer(String),
 }
 
 impl ClientError {
-    /// The stable word of a refusal, such as `not_found`.
+    /// The error code of a rejected request, such as `not_found`.
     pub fn code(&self) -> Option<&str> {
         match self {
             Self::Refused(problem) => Some(&problem.code),
@@ -32,7 +33,7 @@ impl ClientError {
         }
     }
 
-    /// When the hub asks to try again.
+    /// The time after which the hub asks to retry.
     pub fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::Refused(problem) => problem.retry_after,
@@ -41,39 +42,28 @@ impl ClientError {
     }
 }
 
-/// A refusal, as the hub describes it (RFC 9457).
+/// The error response of the hub (RFC 9457).
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[non_exhaustive]
 pub struct Problem {
     /// The HTTP status.
     #[serde(default)]
     pub status: u16,
-    /// The stable word for programs.
+    /// The stable error code for programs.
     #[serde(default)]
     pub code: String,
-    /// The sentence for people.
+    /// The error message for people.
     #[serde(default)]
     pub detail: String,
-    /// The faulty fields of an invalid request.
+    /// The invalid fields of the request.
     #[serde(default)]
-    pub errors: Vec<FieldProblem>,
-    /// What else the hub says, by name.
+    pub errors: Vec<FieldError>,
+    /// Further details, by name.
     #[serde(flatten)]
     pub details: Map<String, Value>,
-    /// When the hub asks to try again.
+    /// The time after which the hub asks to retry.
     #[serde(skip)]
     pub retry_after: Option<Duration>,
-}
-
-/// One field of a refused request.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub struct FieldProblem {
-    /// The field.
-    #[serde(default)]
-    pub field: String,
-    /// What it should have been.
-    #[serde(default)]
-    pub message: String,
 }
 
 impl std::fmt::Display for Problem {

@@ -1,4 +1,4 @@
-//! Live events: a stream that goes on where it broke.
+//! Live events: a stream that resumes after a broken connection.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -11,43 +11,45 @@ use svc_model::ids::EventSeq;
 use crate::client::Client;
 use crate::error::ClientError;
 
-/// The hub says something every 15 seconds; a stream that is silent for longer is dead.
+/// The hub sends something every 15 seconds; a stream that is silent for longer counts as broken.
 const SILENCE_MAX: Duration = Duration::from_secs(45);
-/// The longest line of a stream that is read.
+/// Maximum length of a line of a stream, in bytes.
 const LINE_MAX: usize = 1 << 20;
-/// How long to wait before a broken stream is opened again, at first and at most.
+/// The first and the longest pause before a broken stream is opened again.
 const PAUSE: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(20));
 
-/// Where a stream begins.
+/// The start position of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EventsFrom {
-    /// With the next event.
+    /// Begin with the next event.
     Now,
-    /// After this event, which the program has seen.
+    /// Begin after this event.
     After(EventSeq),
 }
 
-/// An event as the hub sends it.
+/// An event of the hub.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ServerEvent {
-    /// Its place in the log, to go on after; none for what is no event of the log.
+    /// Its position in the log, from which to resume; `None` for an event that is not in the log.
     pub seq: Option<EventSeq>,
     /// Its name, such as `new_message`.
     pub name: String,
-    /// Its content.
+    /// Its payload.
     pub data: Value,
 }
 
-/// The live events of a hub, as far as the credential may see them.
+/// A stream of the live events that the credential may see.
 #[derive(Debug)]
 pub struct ServerEvents {
     client: Client,
     after: Option<EventSeq>,
     open: Option<Response>,
     lines: Lines,
+    /// The pause before the next connection.
+    pause: Duration,
 }
 
-/// The lines of a stream, and the event that they are about to make.
+/// A parser of the lines of a stream, with the event that it is building.
 #[derive(Debug, Default)]
 struct Lines {
     rest: Vec<u8>,
@@ -58,26 +60,31 @@ struct Lines {
 }
 
 impl Client {
-    /// Follows what happens. A stream that breaks goes on where it was, without gap or repeat, for seven days;
-    /// a `reset` event says that something is missing.
+    /// Subscribes to live events. A broken stream resumes after its last event, without gap or repetition, for
+    /// up to seven days. Each connection begins with a `hello` event; a `reset` event says that events are
+    /// missing.
     pub async fn events(&self, from: EventsFrom) -> Result<ServerEvents, ClientError> {
         let after = match from {
             EventsFrom::Now => None,
             EventsFrom::After(seq) => Some(seq),
         };
-        let mut events = ServerEvents { client: self.clone(), after, open: None, lines: Lines::default() };
+        let mut events =
+            ServerEvents { client: self.clone(), after, open: None, lines: Lines::default(), pause: PAUSE.0 };
         events.connect().await?;
         Ok(events)
     }
 }
 
 impl ServerEvents {
-    /// The next event; `None` when the hub has ended the stream because the credential has ended.
+    /// The next event; `None` when the hub has closed the stream because the credential has expired or was
+    /// revoked.
     pub async fn next(&mut self) -> Result<Option<ServerEvent>, ClientError> {
-        let mut pause = PAUSE.0;
         loop {
             if let Some(event) = self.lines.ready.pop_front() {
                 self.after = event.seq.or(self.after);
+                if event.name != "hello" {
+                    self.pause = PAUSE.0;
+                }
                 return Ok(Some(event));
             }
             if self.open.is_none() {
@@ -88,22 +95,27 @@ impl ServerEvents {
                         return Err(ClientError::Refused(problem));
                     }
                     Err(error) => {
-                        tokio::time::sleep(error.retry_after().unwrap_or(pause).min(PAUSE.1)).await;
-                        pause = (pause * 2).min(PAUSE.1);
+                        self.wait(error.retry_after()).await;
                         continue;
                     }
                 }
             }
             let Some(open) = &mut self.open else { continue };
             match tokio::time::timeout(SILENCE_MAX, open.chunk()).await {
-                Ok(Ok(Some(chunk))) => {
-                    pause = PAUSE.0;
-                    self.lines.take(&chunk)?;
+                Ok(Ok(Some(chunk))) => self.lines.take(&chunk)?,
+                // Ended, broken or silent: the next connection resumes here.
+                Ok(Ok(None) | Err(_)) | Err(_) => {
+                    self.open = None;
+                    self.wait(None).await;
                 }
-                // Ended, broken or silent: another one goes on where this one was.
-                Ok(Ok(None) | Err(_)) | Err(_) => self.open = None,
             }
         }
+    }
+
+    /// Pauses before the next connection, longer each time until an event arrives.
+    async fn wait(&mut self, requested: Option<Duration>) {
+        tokio::time::sleep(requested.unwrap_or(self.pause).min(PAUSE.1)).await;
+        self.pause = (self.pause * 2).min(PAUSE.1);
     }
 
     async fn connect(&mut self) -> Result<(), ClientError> {
@@ -170,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn events_are_read_however_they_are_cut() {
+    fn events_are_parsed_across_chunk_boundaries() {
         let text =
             b"retry: 2000\nid: 7\nevent: hello\ndata: {\"seq\":7}\n\n:\n\nevent: unread_update\r\ndata: {}\r\n\r\n";
         for size in [1, 3, 16, text.len()] {
@@ -186,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_without_end_is_refused() {
+    fn an_endless_line_is_rejected() {
         let mut lines = Lines::default();
         assert!((0..=LINE_MAX / 1024 + 1).any(|_| lines.take(&[b'x'; 1024]).is_err()));
     }

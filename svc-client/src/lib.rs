@@ -1,4 +1,4 @@
-//! svc-client: what a program needs to talk to a hub from outside.
+//! svc-client: a client of the svc API.
 //!
 //! [`Client`] speaks the REST API and follows live events; [`machine`] signs the requests of services that are
 //! registered as machine principals. The types are those of [`model`], which the hub answers with.
@@ -20,15 +20,15 @@
 //! # }
 //! ```
 //!
-//! What always holds: this crate stands on `svc-model` alone. It builds no database, no image codec and no
-//! object store. A request has a time limit and an answer has a size limit. A request that is safe to repeat is
-//! repeated a few times, as late as the hub asks for; others are not.
+//! Invariants: this crate depends on `svc-model` alone. It has no database, no image codec and no object
+//! store. A request has a timeout and a response has a size limit. A request that is safe to repeat is
+//! repeated a few times, after the delay that the hub asks for; others are not.
 
 mod client;
 mod error;
 mod events;
 pub mod machine;
-mod nouns;
+mod resources;
 
 pub use client::Client;
 pub use error::{ClientError, Problem};

@@ -1,10 +1,10 @@
 //! svc-core: a message hub for humans and AI agents, as a library.
 //!
-//! Open a [`Hub`], ask it, close it. It keeps everything in one SQLite file, or on a PostgreSQL
-//! server that several nodes share. No HTTP server, no command line, no terminal: those are
-//! other crates around this one.
+//! Open a [`Hub`], use its handles, close it. All data is stored in one SQLite file, or on a
+//! PostgreSQL server that several nodes share. The HTTP server, the command line and other surfaces
+//! are separate crates.
 //!
-//! Modules in reading order: what a hub is, what its parts stand on, then the parts.
+//! Modules are listed in reading order: shared types, then the layers from the store upwards.
 
 #[cfg(not(any(feature = "sqlite", feature = "postgres")))]
 compile_error!("svc-core needs an engine: turn on the feature `sqlite` or `postgres`");
@@ -14,7 +14,7 @@ compile_error!("svc-core needs an engine: turn on the feature `sqlite` or `postg
 pub mod fuzzing;
 mod net;
 
-// The floors: each imports only those before it.
+// Layers: each imports only those before it.
 mod store;
 
 mod identity;
@@ -68,7 +68,7 @@ pub use ids::{
     MachineEventId, MessageId, ParticipantId, QueueItemId, SecretId, SessionId, TaskId, TraceId, UserId,
 };
 pub use insight::analytics::Analytics;
-pub use insight::live::{Feed, Live, LiveEvent};
+pub use insight::live::{Feed, FeedPosition, Live, LiveEvent};
 pub use insight::traces::{TraceExport, Traces};
 pub use knowledge::onboarding::{
     Archetype, ArchetypeList, ArchetypeSummary, ClientConfig, ClientKind, ConfigFormat, ConfigRequest, Connection,
@@ -158,7 +158,7 @@ pub use svc_model::users::{Role, User, UserPage};
 pub use text::looks;
 pub use timestamp::Timestamp;
 
-/// The statements over tables that grow, by name, for the test that looks at their plans.
+/// SQL statements over growing tables, by name, for the query-plan test.
 #[doc(hidden)]
 pub fn listed_queries() -> Vec<(&'static str, &'static str)> {
     [

@@ -1,22 +1,22 @@
-//! Takes connections from the listening socket.
+//! Accepts connections on the listening socket.
 //!
-//! What always holds: small writes go out at once, which live events need, and a process that has
-//! run out of file descriptors waits for some to come back instead of spinning.
+//! Invariants: small writes are sent at once (`TCP_NODELAY`), which live events need; a process that has run out of
+//! file descriptors waits until some are free instead of spinning.
 
 use std::net::SocketAddr;
 use std::time::Duration;
 
 use tokio::net::{TcpListener, TcpStream};
 
-/// How long to wait after a connection could not be taken.
+/// Delay after a failed `accept`.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// The next connection, and who is at its other end.
+/// The next connection and the address of its peer.
 pub(crate) async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
     loop {
         match listener.accept().await {
             Ok((stream, peer)) => {
-                // It fails only when the other side has gone already.
+                // Fails only when the peer has already disconnected.
                 stream.set_nodelay(true).ok();
                 return (stream, peer);
             }

@@ -1,9 +1,9 @@
-//! Which connections are served: so many in all, so many of one address, and beyond that health checks only.
+//! Connection limits: a total, a number per address, and a reserve for health checks beyond them.
 //!
-//! What always holds: the server never stops accepting. A connection beyond a limit gets a place in a small reserve,
-//! where `/healthz` and `/readyz` are answered and everything else is told to come back later. The reserve has room
-//! for whoever comes, because the connection in it that has waited longest for a request gives way. A trusted proxy
-//! speaks for many clients, so it is not counted as one address.
+//! Invariants: the server never stops accepting. A connection beyond a limit is put into a small reserve, where
+//! `/healthz` and `/readyz` are answered and everything else gets 503 with `Retry-After`. The reserve always has room
+//! for a new connection, because the one in it that has waited longest for a request is closed. A trusted proxy
+//! forwards for many clients, so it is not counted as one address.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
@@ -18,10 +18,10 @@ use crate::config::ConnectionLimits;
 use crate::middleware::client_address::{TrustedProxies, network};
 use crate::traffic::Traffic;
 
-/// The log tells at most this often that connections are turned away.
+/// Minimum interval between two log lines about rejected connections.
 const TOLD_EVERY: Duration = Duration::from_secs(10);
 
-/// Decides about connections. Clones share what is open.
+/// Decides about new connections. Clones share their state.
 #[derive(Clone)]
 pub(crate) struct Admission {
     shared: Arc<Shared>,
@@ -38,15 +38,15 @@ struct Shared {
 struct State {
     served: usize,
     by_address: HashMap<IpAddr, usize>,
-    /// All in the reserve, with those that have been told to leave and have not left yet.
+    /// All connections in the reserve, including those that were asked to close and have not closed yet.
     reserved: usize,
-    /// Those in the reserve that wait for a request, the oldest first.
+    /// Connections in the reserve that wait for a request, the oldest first.
     waiting: VecDeque<(u64, CancellationToken)>,
     next_id: u64,
     told: Option<Instant>,
 }
 
-/// How many connections there is room for.
+/// Capacity for connections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Room {
     served: usize,
@@ -56,7 +56,7 @@ struct Room {
 }
 
 impl Room {
-    /// What fits when so many files may be open.
+    /// The capacity within a limit on open files.
     fn within(limits: ConnectionLimits, files: usize) -> Self {
         let kept = limits::FILES_KEPT.min(files / 4);
         let reserve = limits::CONNECTIONS_RESERVE.min(files / 16).max(1);
@@ -92,8 +92,8 @@ impl Admission {
         Self { shared: Arc::new(Shared { room, proxies, traffic, state: Mutex::default() }) }
     }
 
-    /// A place for a connection from this address; `None` when there is not even one in the reserve.
-    pub(crate) fn enter(&self, peer: IpAddr) -> Option<Place> {
+    /// Admits a connection from this address; `None` when even the reserve is full.
+    pub(crate) fn enter(&self, peer: IpAddr) -> Option<Slot> {
         let Shared { room, proxies, traffic, .. } = &*self.shared;
         let peer = peer.to_canonical();
         let address = (!proxies.trusts(peer)).then(|| network(peer));
@@ -124,7 +124,7 @@ impl Admission {
             Kind::Reserved { id, leave }
         };
         traffic.open.inc();
-        Some(Place { shared: self.shared.clone(), kind })
+        Some(Slot { shared: self.shared.clone(), kind })
     }
 }
 
@@ -135,7 +135,7 @@ impl Shared {
 }
 
 impl State {
-    /// Says in the log that connections are turned away, now and then.
+    /// Logs at intervals that connections are rejected.
     fn tell(&mut self, peer: IpAddr) {
         let now = Instant::now();
         if self.told.is_none_or(|told| now.duration_since(told) >= TOLD_EVERY) {
@@ -144,21 +144,21 @@ impl State {
                 target: "svc::http",
                 served = self.served,
                 %peer,
-                "there are too many connections: those that come now are told to come back later"
+                "too many connections: new ones are answered with 503"
             );
         }
     }
 }
 
-/// The place of one connection, until it is dropped.
-pub(crate) struct Place {
+/// The slot of one connection, held until it is dropped.
+pub(crate) struct Slot {
     shared: Arc<Shared>,
     kind: Kind,
 }
 
 enum Kind {
     Served {
-        /// Whose connection it counts as, if anybody's.
+        /// The address that the connection is counted for, if any.
         address: Option<IpAddr>,
     },
     Reserved {
@@ -167,13 +167,13 @@ enum Kind {
     },
 }
 
-impl Place {
-    /// Whether only health checks are answered there.
+impl Slot {
+    /// Whether the slot is in the reserve, where only health checks are answered.
     pub(crate) fn is_reserve(&self) -> bool {
         matches!(self.kind, Kind::Reserved { .. })
     }
 
-    /// Ready when the place is needed for somebody else.
+    /// Completes when the slot is needed for another connection.
     pub(crate) async fn needed(&self) {
         match &self.kind {
             Kind::Served { .. } => std::future::pending().await,
@@ -181,7 +181,7 @@ impl Place {
         }
     }
 
-    /// Notes that a request has come, so that it is answered before the place is given away.
+    /// Marks that a request has arrived, so that it is answered before the slot is given away.
     pub(crate) fn begin(&self) {
         if let Kind::Reserved { id, .. } = self.kind {
             self.shared.state().waiting.retain(|(waiting, _)| *waiting != id);
@@ -189,7 +189,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for Slot {
     fn drop(&mut self) {
         let mut state = self.shared.state();
         match &self.kind {
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_room_for_what_else_needs_files() {
+    fn files_are_kept_free_for_other_uses() {
         let default = |files| Room::within(ConnectionLimits::default(), files);
         for files in [16, 64, 256, 1024, 4096, 1 << 20] {
             let room = default(files);
@@ -239,20 +239,20 @@ mod tests {
     }
 
     #[test]
-    fn one_address_does_not_take_the_room_of_others() {
+    fn one_address_cannot_use_up_all_connections() {
         let admission = admission(4, 2);
         let first = [admission.enter(STRANGER).unwrap(), admission.enter(STRANGER).unwrap()];
-        assert!(first.iter().all(|place| !place.is_reserve()));
+        assert!(first.iter().all(|slot| !slot.is_reserve()));
         assert!(admission.enter(STRANGER).unwrap().is_reserve());
         let proxied = [admission.enter(PROXY).unwrap(), admission.enter(PROXY).unwrap()];
-        assert!(proxied.iter().all(|place| !place.is_reserve()), "a proxy speaks for many");
+        assert!(proxied.iter().all(|slot| !slot.is_reserve()), "a proxy forwards for many clients");
         assert!(admission.enter(PROXY).unwrap().is_reserve(), "there is no room left in all");
         drop(first);
         assert!(!admission.enter(STRANGER).unwrap().is_reserve());
     }
 
     #[test]
-    fn neighbours_of_version_six_are_one_address() {
+    fn an_ipv6_network_counts_as_one_address() {
         let admission = admission(4, 1);
         let _first = admission.enter("2001:db8::1".parse().unwrap()).unwrap();
         assert!(admission.enter("2001:db8::2".parse().unwrap()).unwrap().is_reserve());
@@ -260,20 +260,20 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_oldest_that_waits_in_the_reserve_gives_way() {
+    async fn the_oldest_waiting_connection_of_the_reserve_is_closed() {
         let admission = admission(1, 1);
         let _served = admission.enter(STRANGER).unwrap();
-        let places: Vec<_> = (0..limits::CONNECTIONS_RESERVE).map(|_| admission.enter(STRANGER).unwrap()).collect();
-        places[0].begin();
+        let slots: Vec<_> = (0..limits::CONNECTIONS_RESERVE).map(|_| admission.enter(STRANGER).unwrap()).collect();
+        slots[0].begin();
         let mut later = vec![admission.enter(STRANGER).unwrap(), admission.enter(STRANGER).unwrap()];
-        places[1].needed().await;
+        slots[1].needed().await;
         let left = Duration::from_millis(1);
-        assert!(tokio::time::timeout(left, places[0].needed()).await.is_err(), "its request is answered");
+        assert!(tokio::time::timeout(left, slots[0].needed()).await.is_err(), "its request is answered");
         assert!(tokio::time::timeout(left, later[0].needed()).await.is_err());
-        // Nobody leaves, so at some point there is no place any more.
-        while let Some(place) = admission.enter(STRANGER) {
-            later.push(place);
+        // No connection closes, so at some point the reserve is full.
+        while let Some(slot) = admission.enter(STRANGER) {
+            later.push(slot);
         }
-        assert_eq!(places.len() + later.len(), 2 * limits::CONNECTIONS_RESERVE);
+        assert_eq!(slots.len() + later.len(), 2 * limits::CONNECTIONS_RESERVE);
     }
 }

@@ -1,4 +1,4 @@
-//! Which methods each path takes, for the `Allow` header that a 405 has to carry.
+//! The methods of each path, for the `Allow` header of a 405 response.
 
 use poem::http::Method;
 use poem_openapi::OpenApi;
@@ -7,7 +7,7 @@ use poem_openapi::OpenApi;
 pub(crate) struct AllowedMethods(Vec<(String, String)>);
 
 impl AllowedMethods {
-    /// Those of an API.
+    /// The paths and methods of an API.
     pub(crate) fn of<T: OpenApi>() -> Self {
         let paths = T::meta().into_iter().flat_map(|api| api.paths);
         Self(
@@ -20,21 +20,21 @@ impl AllowedMethods {
         )
     }
 
-    /// These and a path that is not documented.
+    /// Adds a path that is not documented.
     pub(crate) fn and(mut self, path: &str, methods: &[Method]) -> Self {
         self.0.push((path.to_owned(), listed(methods.to_vec())));
         self
     }
 
-    /// What the `Allow` header says about a path; `None` for one that is not listed. Like the router,
-    /// it takes a word before a parameter: `/api/messages/claim` is no message.
+    /// Value of the `Allow` header for a path; `None` for a path that is not listed. Like in the router, a literal
+    /// segment takes precedence over a parameter: `/api/messages/claim` is not a message id.
     pub(crate) fn at(&self, path: &str) -> Option<String> {
         let found = self.0.iter().filter(|(pattern, _)| matches(pattern, path));
         found.min_by_key(|(pattern, _)| parameters(pattern)).map(|(_, methods)| methods.clone())
     }
 }
 
-/// Whatever answers GET answers HEAD too.
+/// HEAD is allowed wherever GET is.
 fn listed(mut methods: Vec<Method>) -> String {
     if methods.contains(&Method::GET) {
         methods.push(Method::HEAD);
@@ -42,7 +42,7 @@ fn listed(mut methods: Vec<Method>) -> String {
     methods.iter().map(Method::as_str).collect::<Vec<_>>().join(", ")
 }
 
-/// `{name}` and `:name` in a pattern stand for any one segment.
+/// `{name}` and `:name` in a pattern match any one segment.
 fn matches(pattern: &str, path: &str) -> bool {
     let (mut wanted, mut given) = (pattern.split('/'), path.split('/'));
     loop {
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_goes_before_a_parameter() {
+    fn a_literal_takes_precedence_over_a_parameter() {
         let allowed = AllowedMethods(Vec::new())
             .and("/api/messages/{id}", &[Method::GET])
             .and("/api/messages/claim", &[Method::POST]);

@@ -1,4 +1,4 @@
-//! What routes answer: JSON written by serde straight to bytes, with its status in the type.
+//! Response types of routes: JSON serialized straight to bytes, with the status in the type.
 
 use poem::http::{HeaderName, HeaderValue, StatusCode};
 use poem::{Body, IntoResponse, Response};
@@ -11,18 +11,18 @@ const JSON: &str = "application/json; charset=utf-8";
 
 /// 200 with a body.
 pub(crate) struct Answer<T>(pub(crate) T);
-/// 201 with what was made.
+/// 201 with the created object.
 pub(crate) struct Created<T>(pub(crate) T);
 /// 204.
 pub(crate) struct NoContent;
-/// Any of these with one more header.
+/// Any of these responses with one more header.
 pub(crate) struct WithHeader<A>(pub(crate) A, pub(crate) HeaderName, pub(crate) HeaderValue);
 
 fn json<T: Serialize>(status: StatusCode, value: &T) -> Response {
     match serde_json::to_vec(value) {
         Ok(bytes) => Response::builder().status(status).content_type(JSON).body(Body::from(bytes)),
         Err(error) => {
-            let error = svc_core::Error::internal(format!("an answer cannot be written: {error}"));
+            let error = svc_core::Error::internal(format!("a response cannot be serialized: {error}"));
             let problem = crate::error::Problem::from(error);
             problem.log();
             problem.into_response()
@@ -59,7 +59,7 @@ macro_rules! json_answers {
 
 json_answers! {
     Answer, OK, 200, "Done.";
-    Created, CREATED, 201, "It was made.";
+    Created, CREATED, 201, "Created.";
 }
 
 impl IntoResponse for NoContent {
@@ -70,7 +70,7 @@ impl IntoResponse for NoContent {
 
 impl ApiResponse for NoContent {
     fn meta() -> MetaResponses {
-        described(204, "Done; there is nothing to say.", Vec::new())
+        described(204, "Done; the response has no body.", Vec::new())
     }
 
     fn register(_: &mut Registry) {}

@@ -1,4 +1,4 @@
-//! All routes and all middleware, on one page.
+//! All routes and all middleware.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -50,9 +50,9 @@ const DESCRIPTION: &str = "\
 A message hub for people and AI agents.
 
 Errors are problems of RFC 9457 (`application/problem+json`) with a stable `code`. Every answer
-carries `X-Request-Id`; send one of your own to find a request in the log.";
+has the header `X-Request-Id`; send one of your own to find a request in the log.";
 
-/// Makes one value of many parts: a pair of the first and the rest.
+/// Combines a list of route types into nested pairs of the first and the rest.
 macro_rules! documented {
     ($($routes:ident,)+) => {
         type Api = documented!(@type $($routes,)+);
@@ -69,7 +69,7 @@ macro_rules! documented {
     };
 }
 
-// The documented routes, in the order in which the description shows them.
+// Documented routes, in the order of the OpenAPI document.
 documented! {
     AuthRoutes,
     AgentRoutes,
@@ -108,7 +108,7 @@ fn describe<T>(service: OpenApiService<T, ()>) -> OpenApiService<T, ()> {
         .license(LicenseObject::new("Apache-2.0").url("https://www.apache.org/licenses/LICENSE-2.0"))
 }
 
-/// The paths of the server.
+/// The router of the server.
 fn routes(state: &AppState, mounts: Vec<Mount>) -> Result<Route> {
     let api = api(state);
     let document = description::complete(&api.spec(), state.base_url().map(BaseUrl::as_str));
@@ -127,26 +127,26 @@ fn routes(state: &AppState, mounts: Vec<Mount>) -> Result<Route> {
     for Mount { path, endpoint, .. } in mounts {
         routes = nest(routes, &path, endpoint)?;
     }
-    // The page and everything else: a browser's path, or a 404 where only programs ask.
+    // Every other path: the web UI, or 404 below the paths of programs.
     let web = Arc::new(web::endpoint());
     Ok(routes.at("/", web.clone()).at("/*path", web))
 }
 
-/// Each path once, as the router writes it.
+/// Each documented path once, in the notation of the router.
 fn documented_paths<T: OpenApi>() -> BTreeSet<String> {
     T::meta().into_iter().flat_map(|api| api.paths).map(|path| path.path.replace('{', ":").replace('}', "")).collect()
 }
 
 fn nest(routes: Route, path: &str, endpoint: impl Endpoint + 'static) -> Result<Route> {
     let plain = path.len() > 1 && path.starts_with('/') && !path.contains(['*', ':', '<', '?', '#']);
-    let refuse = || Error::invalid("mount", format!("must be a plain path that is not taken, which {path:?} is not"));
+    let refuse = || Error::invalid("mount", format!("must be a plain path that no other route uses, not {path:?}"));
     if !plain {
         return Err(refuse());
     }
     routes.try_nest(path, endpoint).map_err(|_| refuse())
 }
 
-/// The routes under their middleware, from the innermost to the outermost.
+/// The routes wrapped in their middleware, from the innermost to the outermost.
 pub(crate) fn app(state: &AppState, config: ServerConfig) -> Result<BoxEndpoint<'static, Response>> {
     let ServerConfig { base_url, trusted_proxies, rate_limits, mounts, .. } = config;
     let body_limits =
@@ -177,7 +177,7 @@ pub(crate) fn app(state: &AppState, config: ServerConfig) -> Result<BoxEndpoint<
         .around(move |next, request| rate_limit::limit(budgets.clone(), next, request))
         .around(oauth::speak)
         .around(move |next, request| identity::note(known.clone(), next, request))
-        // Each layer is a type around the one before; past a few the compiler needs a rest.
+        // Each layer is a type around the previous one; boxing keeps compile times bounded.
         .boxed()
         .around(compression::compress)
         .around(head::answer)

@@ -1,21 +1,20 @@
-//! The part of the server that a path belongs to, and all that follows from it.
+//! The area of the server that a path belongs to, and the rules that follow from it.
 //!
-//! What always holds: every question that a path alone answers is a method of [`Area`] with a `match` over all areas,
-//! so a new area has to answer each of them; nothing else in this crate compares paths with fixed words. Whole segments
-//! are compared, as they were sent: the router does not decode them either. A path that no area names is
-//! [`Area::Page`], where no credential is looked at and only the files of the web page are served; a test fails when a
-//! route is there.
+//! Invariants: every rule that depends on the path alone is a method of [`Area`] with a `match` over all areas, so a
+//! new area must define each of them; nothing else in this crate compares paths with literals. Whole segments are
+//! compared without decoding, as in the router. A path outside of all areas is [`Area::Page`], where credentials are
+//! ignored and only files of the web UI are served; a test fails when a route is there.
 //!
-//! | area | paths | who is known | budget of reads, of the rest | body | label | page |
+//! | area | paths | credentials | budget of reads, of other requests | body | label | page |
 //! |---|---|---|---|---|---|---|
-//! | `Health` | `/healthz` | nobody | none, none | JSON | `healthz` | no |
-//! | `Readiness` | `/readyz` | nobody | none, none | JSON | `readyz` | no |
-//! | `Metrics` | `/metrics` | nobody | none, none | JSON | `metrics` | no |
-//! | `Description` | `/openapi.json` | nobody | none, none | JSON | `web` | no |
-//! | `Contracts` | `/contracts/…` | nobody | none, none | JSON | `contracts` | no |
-//! | `WellKnown` | `/.well-known/…` | nobody | none, none | JSON | `web` | no |
-//! | `Assets` | `/assets/…` | nobody | none, none | JSON | `assets` | no |
-//! | `Styles` | `/pages/…` | nobody | none, none | JSON | `web` | no |
+//! | `Health` | `/healthz` | ignored | none, none | JSON | `healthz` | no |
+//! | `Readiness` | `/readyz` | ignored | none, none | JSON | `readyz` | no |
+//! | `Metrics` | `/metrics` | ignored | none, none | JSON | `metrics` | no |
+//! | `Description` | `/openapi.json` | ignored | none, none | JSON | `web` | no |
+//! | `Contracts` | `/contracts/…` | ignored | none, none | JSON | `contracts` | no |
+//! | `WellKnown` | `/.well-known/…` | ignored | none, none | JSON | `web` | no |
+//! | `Assets` | `/assets/…` | ignored | none, none | JSON | `assets` | no |
+//! | `Styles` | `/pages/…` | ignored | none, none | JSON | `web` | no |
 //! | `Login` | `/login` | callers | none, auth | auth | `web` | yes |
 //! | `Device` | `/device` | callers | none, auth | auth | `web` | yes |
 //! | `BelowForms` | `/login/…`, `/device/…` | callers | none, auth | auth | `web` | yes |
@@ -29,12 +28,12 @@
 //! | `Machine` | `/api/machine/…` | machines | read, write | JSON | `api` | no |
 //! | `MachineEvents` | `/api/machine/events/…` | machines | read, write | batch | `api` | no |
 //! | `Mcp` | `/mcp/…` | callers | read, write | MCP | `mcp` | no |
-//! | `Mistyped` | `//api/…`, `/API/…`, `/healthz/…` | nobody | read, write | JSON | `web` | no |
-//! | `Page` | everything else | nobody | none, none | JSON | `web` | yes |
+//! | `Mistyped` | `//api/…`, `/API/…`, `/healthz/…` | ignored | read, write | JSON | `web` | no |
+//! | `Page` | everything else | ignored | none, none | JSON | `web` | yes |
 //!
-//! `…` is anything below, and the path itself; for the machines only what is below. Besides, [`Area::surface`],
-//! [`Area::is_answered_in_reserve`], [`Area::is_opened_by_clients`], [`Area::is_for_any_origin`],
-//! [`Area::refuses_as_oauth`] and [`Area::is_kept_by_browsers`] are true of a few areas each.
+//! `…` stands for the path itself and everything below it; for machines only for what is below. In addition,
+//! [`Area::surface`], [`Area::is_answered_in_reserve`], [`Area::is_opened_by_clients`], [`Area::is_for_any_origin`],
+//! [`Area::refuses_as_oauth`] and [`Area::is_kept_by_browsers`] hold for a few areas each.
 
 use poem::http::Method;
 use svc_core::{Surface, limits};
@@ -45,77 +44,78 @@ use self::Area::{
 };
 use crate::middleware::rate_limit::Class;
 
-/// The part of the server that a path belongs to.
+/// The area of the server that a path belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Area {
-    /// Whether the process answers.
+    /// Liveness of the process.
     Health,
-    /// Whether the store can be read and written.
+    /// Readiness: the store can be read and written.
     Readiness,
-    /// The figures.
+    /// Prometheus metrics.
     Metrics,
-    /// The description of the API.
+    /// The OpenAPI document.
     Description,
-    /// The formats of documents that others write.
+    /// JSON Schemas of documents that other programs write.
     Contracts,
-    /// What OAuth clients read first.
+    /// Discovery documents for OAuth clients.
     WellKnown,
-    /// The built files of the web page, whose names change with their contents.
+    /// The built files of the web UI, whose names change with their contents.
     Assets,
-    /// What the pages that the server draws are made of.
+    /// Style sheets and images of the server-rendered pages.
     Styles,
-    /// The form for logging in.
+    /// The login form.
     Login,
-    /// The form for a device's code.
+    /// The form for a device code.
     Device,
-    /// Below the forms, where the server has nothing.
+    /// Below the forms, where there are no routes.
     BelowForms,
-    /// The form that lets a client in.
+    /// The authorization form of OAuth.
     Authorize,
-    /// Where OAuth clients show what cannot be guessed. Devices have to ask there again and again.
+    /// Endpoints for OAuth credentials that cannot be guessed. Devices poll them.
     Tokens,
     /// The other endpoints for OAuth clients.
     OAuth,
-    /// Where passwords and invitations are tried.
+    /// Endpoints that check passwords and invitations.
     Passwords,
-    /// The other routes about one's account.
+    /// The other account routes.
     Auth,
     /// The REST API.
     Api,
-    /// The part of it that takes files.
+    /// The part of the REST API that accepts files.
     Attachments,
-    /// The part of it for machines that sign.
+    /// The part of the REST API for machines, which sign their requests.
     Machine,
-    /// The part of that which takes batches.
+    /// The part of the machine API that accepts batches.
     MachineEvents,
     /// The MCP surface.
     Mcp,
-    /// An address for programs that has a slash too many, is written in another case, or is below one that has nothing
-    /// below it. Nothing is there, and whoever asks is told so.
+    /// A path for programs with an extra slash, in another case, or below a path that has nothing below it. It is
+    /// answered with 404.
     Mistyped,
-    /// Everything else: the web page, and what embedding programs have added.
+    /// Everything else: the web UI, and endpoints of embedding programs.
     Page,
 }
 
-/// Whose credentials count.
+/// The credentials that are accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Identity {
-    /// None is looked at.
+    /// Credentials are ignored.
     Nobody,
-    /// Keys, tokens and logins. Whoever is not known is told where the metadata of this resource is.
+    /// Keys, tokens and login sessions. A 401 response names the metadata document of this resource.
     Caller {
-        /// Below the server's address.
+        /// Path below the server's base URL.
         resource: &'static str,
     },
-    /// Logins. What else is sent belongs to the OAuth client that asks, and its route says how it should have come.
+    /// Login sessions. Other credentials belong to the OAuth client, and the route reports how they should have been
+    /// sent.
     Session,
-    /// The signature of a machine, and nothing else.
+    /// The signature of a machine only.
     Signature,
 }
 
 impl Area {
-    /// Where a path belongs; a query behind it is left out.
+    /// The area of a path; a query string is ignored.
     pub fn of(path: &str) -> Self {
         let path = path.split(['?', '#']).next().unwrap_or_default();
         let Some(path) = path.strip_prefix('/') else { return Page };
@@ -125,12 +125,12 @@ impl Area {
         if area != Page {
             return area;
         }
-        // A typing mistake in an address that a program uses should be told, not answered with a page.
+        // A typing mistake in a path for programs results in 404, not in the web UI.
         let first = path.split('/').find(|segment| !segment.is_empty()).unwrap_or_default();
         if Self::at(&first.to_ascii_lowercase(), None, None).has_page() { Page } else { Mistyped }
     }
 
-    /// The only list of first segments that there is.
+    /// The only list of first segments.
     fn at(first: &str, second: Option<&str>, third: Option<&str>) -> Self {
         match (first, second, third) {
             ("healthz", None, _) => Health,
@@ -159,7 +159,7 @@ impl Area {
         }
     }
 
-    /// Whose credentials count.
+    /// The credentials that are accepted.
     pub(crate) fn identity(self) -> Identity {
         match self {
             Login | Device | BelowForms | Passwords | Auth | Api | Attachments => Identity::Caller { resource: "" },
@@ -172,7 +172,7 @@ impl Area {
         }
     }
 
-    /// The budget that a request is paid from; `None` for what is not limited.
+    /// The rate limit budget of a request; `None` if it is not limited.
     pub(crate) fn class(self, method: &Method) -> Option<Class> {
         let reads = matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
         match self {
@@ -183,12 +183,12 @@ impl Area {
             Auth | Api | Attachments | Machine | MachineEvents | Mcp | Mistyped => {
                 Some(if reads { Class::Read } else { Class::Write })
             }
-            // What is answered from memory, and what operators have to see however busy the server is.
+            // Requests that are answered from memory, and those that operators need however busy the server is.
             Health | Readiness | Metrics | Description | Contracts | WellKnown | Assets | Styles | Page => None,
         }
     }
 
-    /// How large a body may be, in bytes.
+    /// Largest body, in bytes.
     pub(crate) fn body_max(self) -> usize {
         match self {
             Login | Device | BelowForms | Authorize | Tokens | OAuth | Passwords | Auth => limits::AUTH_BODY_MAX,
@@ -202,7 +202,7 @@ impl Area {
         }
     }
 
-    /// The class of its routes in the figures of `/metrics`.
+    /// Label of its routes in `/metrics`.
     pub(crate) fn label(self) -> &'static str {
         match self {
             Health => "healthz",
@@ -218,7 +218,7 @@ impl Area {
         }
     }
 
-    /// Whether the web page answers a path that no route has. Elsewhere programs ask, and are told that nothing is there.
+    /// Whether the web UI answers a path without a route. Other areas are for programs, and return 404.
     pub(crate) fn has_page(self) -> bool {
         match self {
             Login | Device | BelowForms | Page => true,
@@ -227,7 +227,7 @@ impl Area {
         }
     }
 
-    /// The door that audit entries and traces name.
+    /// The surface that audit entries and traces name.
     pub(crate) fn surface(self) -> Surface {
         match self {
             Mcp => Surface::Mcp,
@@ -237,7 +237,7 @@ impl Area {
         }
     }
 
-    /// Whether it is answered however many connections there are.
+    /// Whether it is answered beyond the connection limit.
     pub(crate) fn is_answered_in_reserve(self) -> bool {
         match self {
             Health | Readiness => true,
@@ -247,8 +247,8 @@ impl Area {
         }
     }
 
-    /// Whether clients' pages lead their humans there in a window of its own. Cut off from its opener, that window
-    /// could not tell the client how it ended.
+    /// Whether pages of OAuth clients open it in a window of its own. Isolated from its opener, that window could not
+    /// report the result to the client.
     pub(crate) fn is_opened_by_clients(self) -> bool {
         match self {
             Login | Authorize => true,
@@ -258,7 +258,7 @@ impl Area {
         }
     }
 
-    /// Whether web pages of any origin may use its endpoints, because no cookie means anything to them.
+    /// Whether web pages of any origin may use its endpoints, because they ignore cookies.
     pub(crate) fn is_for_any_origin(self) -> bool {
         match self {
             WellKnown | Tokens | OAuth => true,
@@ -269,7 +269,7 @@ impl Area {
         }
     }
 
-    /// Whether its endpoints refuse in the form of RFC 6749.
+    /// Whether its endpoints report errors in the form of RFC 6749.
     pub(crate) fn refuses_as_oauth(self) -> bool {
         match self {
             Tokens | OAuth => true,
@@ -279,7 +279,7 @@ impl Area {
         }
     }
 
-    /// Whether browsers keep its files without asking again, because a file with another content has another name.
+    /// Whether browsers cache its files without revalidation, because a file with another content has another name.
     pub(crate) fn is_kept_by_browsers(self) -> bool {
         match self {
             Assets => true,
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_looks_like_an_area_is_the_page() {
+    fn similar_paths_belong_to_the_page() {
         for path in [
             "",
             "/",
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn a_typing_mistake_in_an_address_for_programs_is_told() {
+    fn mistyped_paths_of_programs_are_not_found() {
         for path in [
             "//api",
             "//api/x",
@@ -396,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_path_is_closed() {
+    fn an_unknown_path_ignores_credentials() {
         for area in [Area::Mistyped, Area::Page] {
             assert_eq!(area.identity(), Identity::Nobody);
             assert_eq!(area.body_max(), limits::JSON_BODY_MAX);
@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn signatures_count_below_one_path() {
+    fn signatures_are_accepted_below_one_path() {
         let is_for_machines = |path| Area::of(path).identity() == Identity::Signature;
         assert!(is_for_machines("/api/machine/events"));
         assert!(!is_for_machines("/api/machines"));

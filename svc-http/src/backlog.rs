@@ -1,5 +1,4 @@
-//! The claim backlog for the metrics, counted now and then: a scrape every few seconds must not count a large
-//! backlog every time.
+//! Cached claim backlog for the metrics: a scrape every few seconds must not count a large backlog every time.
 
 use std::time::Duration;
 
@@ -7,9 +6,9 @@ use svc_core::{Backlog, Hub};
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout};
 
-/// How long a count is good.
+/// Lifetime of a cached count.
 const LASTS: Duration = Duration::from_secs(10);
-/// A store that takes longer is left out.
+/// Timeout of the query; the metric is left out when the store takes longer.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The last count.
@@ -17,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub(crate) struct CountedBacklog(Mutex<Option<(Instant, Backlog)>>);
 
 impl CountedBacklog {
-    /// The backlog, a few seconds old at most; `None` when the store does not tell in time.
+    /// The backlog, a few seconds old at most; `None` when the store does not respond in time.
     pub(crate) async fn get(&self, hub: &Hub) -> Option<Backlog> {
         let mut last = self.0.lock().await;
         if let Some((at, backlog)) = *last

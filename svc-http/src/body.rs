@@ -1,4 +1,5 @@
-//! JSON bodies: read by serde, so that a fault names its field, and described in the API's document.
+//! JSON request bodies: deserialized by serde, so that an error names its field, and described in the OpenAPI
+//! document.
 
 use poem::http::{StatusCode, header};
 use poem::{FromRequest, Request, RequestBody, Result};
@@ -11,7 +12,7 @@ use svc_core::{Error, FieldError};
 
 use crate::error::Problem;
 
-/// Characters of a message that may hold words of the caller's.
+/// Longest error message that may quote input of the caller, in characters.
 const LONGEST_MESSAGE: usize = 200;
 
 /// The body of a request.
@@ -44,7 +45,7 @@ impl<'a, T: DeserializeOwned + Type> ApiExtractor<'a> for JsonBody<T> {
     }
 }
 
-/// The bytes of a body that is announced as JSON.
+/// The bytes of a body with a JSON content type.
 pub(crate) async fn json_bytes(request: &Request, body: &mut RequestBody) -> Result<Vec<u8>> {
     let content_type = request.header(header::CONTENT_TYPE).unwrap_or_default();
     if !Json::<serde_json::Value>::check_content_type(content_type) {
@@ -62,14 +63,14 @@ fn unsupported() -> Problem {
 }
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
-    // serde would take a list for an object, field by field.
+    // serde would accept a list for a struct, field by field.
     if bytes.trim_ascii_start().starts_with(b"[") {
         return Err(Error::invalid("body", "must be an object"));
     }
     read_json(bytes)
 }
 
-/// The JSON value in a body; a fault names its field.
+/// Deserializes a JSON body; an error names its field.
 pub(crate) fn read_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
@@ -88,8 +89,7 @@ pub(crate) fn read_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
     Ok(value)
 }
 
-/// Line and column mean little to somebody whose program wrote the text, and what they wrote is not
-/// repeated at any length.
+/// Removes line and column from a message, which mean little to the author of a program, and limits quoted input.
 fn without_place(message: &str) -> String {
     let message = message.split(" at line ").next().unwrap_or(message);
     if message.chars().count() <= LONGEST_MESSAGE {
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_names_its_field() {
+    fn an_error_names_its_field() {
         for (text, field) in [
             ("{}", "name"),
             (r#"{"name": 7}"#, "name"),
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_json_is_told_so() {
+    fn malformed_json_is_rejected() {
         for text in ["", "{", "{\"name\": \"a\"} x", "name=a", "\u{feff}{}", "{\"name\": \"\\ud800\"}"] {
             assert_eq!(fault(text).0, "invalid_json", "{text}");
         }

@@ -1,6 +1,6 @@
 //! The server's command line: flags, each also an environment variable, and the program around them.
 //!
-//! What always holds: a flag wins over its variable; a bad value ends the program with code 2, any
+//! Invariants: a flag takes precedence over its variable; an invalid value ends the program with exit code 2, any
 //! other failure with 1, both with one sentence on standard error that says what to do.
 
 use std::ffi::OsString;
@@ -17,9 +17,9 @@ use crate::config::{ConnectionLimits, LogFormat, RateLimits, ServerConfig};
 use crate::pages::{BrandConfig, BrandName};
 use crate::{logging, open_files, server};
 
-/// The variable that holds the key of sealed secrets.
+/// The variable with the encryption key of stored secrets.
 const SECRET_KEY: &str = "SVC_SECRET_KEY";
-/// Below this work factor a stolen hash is broken too soon.
+/// Below this cost factor a stolen hash is cracked too quickly.
 const BCRYPT_COST_ADVISED: u32 = 10;
 
 const EXAMPLES: &str = "\
@@ -29,9 +29,9 @@ Examples:
   svc-http --listen 0.0.0.0:8080 --base-url https://hub.example.org --data /var/lib/svc
       Serve behind a proxy that ends TLS.
   SVC_DATABASE_URL=postgres://svc@db.example.org/svc svc-http --log-format json
-      Be one of several nodes on a PostgreSQL server.
+      Run as one of several nodes on a PostgreSQL server.
 
-SVC_SECRET_KEY (64 hexadecimal digits) is the key of stored secrets; without it one is made and kept
+SVC_SECRET_KEY (64 hexadecimal digits) encrypts stored secrets; without it a key is generated and kept
 in secret.key in the data directory. Nodes on one store need the same key.";
 
 /// A message hub for people and AI agents: REST, live events and web pages from one program.
@@ -42,45 +42,46 @@ pub struct Flags {
     #[arg(long, env = "SVC_DATA", value_name = "DIRECTORY", default_value = "./data")]
     pub data: PathBuf,
 
-    /// Address to listen on; port 0 takes a free one
+    /// Address to listen on; port 0 picks a free one
     #[arg(long, env = "SVC_LISTEN", value_name = "HOST:PORT", default_value = "127.0.0.1:8080")]
     pub listen: String,
 
-    /// Unix socket for svc-admin [default: admin.sock in the data directory; in a container one in /tmp/svc-UID, by a
-    /// name that follows from the data directory]
+    /// Unix socket for svc-admin [default: admin.sock in the data directory; in a container one in /tmp/svc-UID,
+    /// named after the data directory]
     #[arg(long, env = "SVC_ADMIN_SOCKET", value_name = "PATH")]
     pub admin_socket: Option<PathBuf>,
 
-    /// Address under which people reach the server: a scheme and a host, where a proxy stands before it
+    /// Public URL of the server behind a proxy: a scheme and a host
     #[arg(long, env = "SVC_BASE_URL", value_name = "URL")]
     pub base_url: Option<String>,
 
-    /// Store, a file or a PostgreSQL server [default: svc.db in the data directory]
+    /// Store: a SQLite file or a PostgreSQL server [default: svc.db in the data directory]
     #[arg(long, env = "SVC_DATABASE_URL", value_name = "sqlite:PATH|postgres://…", hide_env_values = true)]
     pub database_url: Option<String>,
 
-    /// Bucket for attachments, with the usual variables AWS_* for its address and keys [default: blobs in the data directory]
+    /// Bucket for attachments; AWS_* variables set its endpoint and credentials [default: blobs in the data
+    /// directory]
     #[arg(long, env = "SVC_BLOB_URL", value_name = "s3://BUCKET/PREFIX")]
     pub blob_url: Option<String>,
 
-    /// Begin with an empty database although the data directory holds the key or the files of an earlier one; for one
+    /// Create an empty database although the data directory holds the key or the files of an earlier one; for one
     /// start
     #[arg(long, env = "SVC_NEW_STORE", action = ArgAction::SetTrue, value_parser = FalseyValueParser::new())]
     pub new_store: bool,
 
-    /// Take over the files of the hub with this id, or those of no hub with `unbound`
+    /// Take over the files of the hub with this id, or unowned files with `unbound`
     #[arg(long, env = "SVC_ADOPT_BLOBS", value_name = "ID")]
     pub adopt_blobs: Option<String>,
 
-    /// What to log: error, warn, info, debug, trace, or directives such as info,sqlx=debug
+    /// Log level: error, warn, info, debug, trace, or directives such as info,sqlx=debug
     #[arg(long, env = "SVC_LOG_LEVEL", value_name = "LEVEL", default_value = "info")]
     pub log_level: String,
 
-    /// How to write the log
+    /// Log format
     #[arg(long, env = "SVC_LOG_FORMAT", value_name = "FORMAT", value_enum, default_value_t = LogFormat::Text)]
     pub log_format: LogFormat,
 
-    /// How long traces are kept: 90s, 15m, 24h, 30d
+    /// Retention of traces: 90s, 15m, 24h, 30d
     #[arg(
         long,
         env = "SVC_TRACE_RETENTION",
@@ -91,7 +92,7 @@ pub struct Flags {
     )]
     pub trace_retention: Duration,
 
-    /// How long messages are kept: 90d, 365d; what waits or is worked on stays [default: for ever]
+    /// Retention of messages: 90d, 365d; pending and claimed messages are kept [default: forever]
     #[arg(
         long,
         env = "SVC_MESSAGE_RETENTION",
@@ -101,11 +102,11 @@ pub struct Flags {
     )]
     pub message_retention: Option<Duration>,
 
-    /// Work factor of password hashes, 4 to 31; below 10 is for tests
+    /// Cost factor of password hashes, 4 to 31; below 10 is for tests
     #[arg(long, env = "SVC_BCRYPT_COST", value_name = "COST", default_value_t = limits::BCRYPT_COST)]
     pub bcrypt_cost: u32,
 
-    /// How long a login lasts: 15m, 24h, 30d
+    /// Lifetime of a login session: 15m, 24h, 30d
     #[arg(
         long,
         env = "SVC_SESSION_TTL",
@@ -116,7 +117,7 @@ pub struct Flags {
     )]
     pub session_ttl: Duration,
 
-    /// How long a session of the older revisions of MCP lasts when nothing happens in it: 30m, 2h
+    /// Idle timeout of a session of the older MCP revisions: 30m, 2h
     #[arg(
         long,
         env = "SVC_MCP_SESSION_IDLE",
@@ -127,45 +128,46 @@ pub struct Flags {
     )]
     pub mcp_session_idle: Duration,
 
-    /// Failed logins in a row before the next has to wait, longer each time; 0 is no wait
+    /// Failed logins in a row before the next one is delayed, longer each time; 0 is no delay
     #[arg(long, env = "SVC_LOGIN_ATTEMPTS", value_name = "COUNT", default_value_t = limits::LOGIN_ATTEMPTS)]
     pub login_attempts: u32,
 
-    /// Component that this hub is to machine principals: svc-sense, svc-brain or svc-bell
+    /// Name of this hub for machine principals: svc-sense, svc-brain or svc-bell
     #[arg(long, env = "SVC_AUDIENCE", value_name = "NAME", default_value_t = Audience::SvcBrain)]
     pub audience: Audience,
 
-    /// Registry of machine principals: a file that is loaded at start, when it changes and on SIGHUP [default: what was
-    /// loaded last]
+    /// Registry of machine principals: a file that is loaded at start, when it changes and on SIGHUP [default: the
+    /// registry that was loaded last]
     #[arg(long, env = "SVC_MACHINE_REGISTRY", value_name = "FILE")]
     pub machine_registry: Option<PathBuf>,
 
-    /// Proxies whose X-Forwarded-For is believed: addresses and networks, separated by commas
+    /// Proxies whose X-Forwarded-For is trusted: addresses and networks, separated by commas
     #[arg(long, env = "SVC_TRUSTED_PROXIES", value_name = "LIST", default_value = "127.0.0.0/8,::1")]
     pub trusted_proxies: String,
 
-    /// Requests per minute and caller that only read; 0 is no limit
+    /// Read requests per minute and caller; 0 is no limit
     #[arg(long, env = "SVC_RATE_LIMIT_READ", value_name = "COUNT", default_value_t = RateLimits::default().read)]
     pub rate_limit_read: u32,
 
-    /// Requests per minute and caller that change something; 0 is no limit
+    /// Write requests per minute and caller; 0 is no limit
     #[arg(long, env = "SVC_RATE_LIMIT_WRITE", value_name = "COUNT", default_value_t = RateLimits::default().write)]
     pub rate_limit_write: u32,
 
-    /// Attempts per minute and caller to log in or obtain a token; 0 is no limit
+    /// Login and token requests per minute and caller; 0 is no limit
     #[arg(long, env = "SVC_RATE_LIMIT_AUTH", value_name = "COUNT", default_value_t = RateLimits::default().auth)]
     pub rate_limit_auth: u32,
 
-    /// Connections that are served at a time; beyond that only health checks are answered [default: what the limit on
-    /// open files allows, at most 16384]
+    /// Concurrent connections; beyond that only health checks are answered [default: derived from the limit on open
+    /// files, at most 16384]
     #[arg(long, env = "SVC_MAX_CONNECTIONS", value_name = "COUNT")]
     pub max_connections: Option<usize>,
 
-    /// Connections of one address that is no trusted proxy; 0 is no limit [default: a quarter of all, at least 64]
+    /// Concurrent connections of one address that is no trusted proxy; 0 is no limit [default: a quarter of all, at
+    /// least 64]
     #[arg(long, env = "SVC_MAX_CONNECTIONS_PER_ADDRESS", value_name = "COUNT")]
     pub max_connections_per_address: Option<usize>,
 
-    /// How long the headers of a request may take: 5s, 30s
+    /// Timeout for the headers of a request: 5s, 30s
     #[arg(
         long,
         env = "SVC_HEADER_TIMEOUT",
@@ -176,7 +178,7 @@ pub struct Flags {
     )]
     pub header_timeout: Duration,
 
-    /// How long the body of a request may take, 64 s longer for each MiB after the first: 30s, 5m
+    /// Timeout for the body of a request, 64 s longer for each MiB after the first: 30s, 5m
     #[arg(
         long,
         env = "SVC_BODY_TIMEOUT",
@@ -187,11 +189,11 @@ pub struct Flags {
     )]
     pub body_timeout: Duration,
 
-    /// Bytes a second that a client has to send of a body on average, after ten seconds; 0 is no limit
+    /// Minimum average rate of a request body after ten seconds, in bytes per second; 0 is no limit
     #[arg(long, env = "SVC_BODY_MIN_RATE", value_name = "BYTES", default_value_t = limits::BODY_RATE_MIN)]
     pub body_min_rate: u64,
 
-    /// Bytes of files that a person and their agents may have uploaded; 0 is no limit
+    /// Bytes of attachments that a person and their agents may store; 0 is no limit
     #[arg(long, env = "SVC_QUOTA_FILE_BYTES", value_name = "BYTES", default_value_t = limits::QUOTA_FILE_BYTES)]
     pub quota_file_bytes: u64,
 
@@ -199,11 +201,12 @@ pub struct Flags {
     #[arg(long, env = "SVC_QUOTA_MESSAGES", value_name = "COUNT", default_value_t = limits::QUOTA_MESSAGES)]
     pub quota_messages: u64,
 
-    /// What the service is called on the pages to log in and to connect clients
+    /// Name of the service on the login and authorization pages
     #[arg(long, env = "SVC_BRAND_NAME", value_name = "NAME", default_value_t = BrandName::default().to_string())]
     pub brand_name: String,
 
-    /// Colour of links and buttons on those pages, #rrggbb; made legible in light and dark [default: the web UI's]
+    /// Colour of links and buttons on those pages, #rrggbb; adjusted for contrast in light and dark [default: the web
+    /// UI's]
     #[arg(long, env = "SVC_BRAND_ACCENT", value_name = "COLOUR")]
     pub brand_accent: Option<String>,
 
@@ -213,7 +216,7 @@ pub struct Flags {
 }
 
 impl Flags {
-    /// The configuration that these flags describe.
+    /// Builds the configuration from these flags.
     pub fn into_config(self) -> Result<ServerConfig> {
         let mut hub = HubConfig::at(&self.data);
         if let Some(url) = &self.database_url {
@@ -257,19 +260,19 @@ impl Flags {
     }
 }
 
-/// The whole program: reads the arguments, serves until it is told to stop, tells how it ended.
+/// Runs the program: parses the arguments, serves until it is asked to stop, and returns the exit code.
 pub fn main_with<I>(arguments: I) -> ExitCode
 where
     I: IntoIterator,
     I::Item: Into<OsString> + Clone,
 {
     svc_core::keep_new_files_private();
-    // An error only means that an embedding program has chosen already.
+    // Fails only when an embedding program has installed a provider already.
     rustls::crypto::ring::default_provider().install_default().ok();
     let flags = match Flags::try_parse_from(arguments) {
         Ok(flags) => flags,
         Err(refusal) => {
-            // Help and version arrive here too and end well; clap knows which is which.
+            // Help and version arrive here too and end with success; clap knows which is which.
             drop(refusal.print());
             return ExitCode::from(u8::try_from(refusal.exit_code()).unwrap_or(2));
         }
@@ -286,7 +289,7 @@ where
 fn serve(flags: Flags) -> Result<()> {
     logging::start(&flags.log_level, flags.log_format)?;
     let mut config = flags.into_config()?;
-    // No flag: arguments can be read by everybody on the machine.
+    // Not a flag: arguments are readable by every user of the machine.
     if let Some(key) = std::env::var_os(SECRET_KEY) {
         let key = key.to_string_lossy().parse().map_err(|error: Error| {
             let rule = error.fields().first().map_or("is not a key", |fault| &fault.message);
@@ -295,11 +298,11 @@ fn serve(flags: Flags) -> Result<()> {
         config.hub.secret_key = Some(key);
     }
     if config.hub.bcrypt_cost < BCRYPT_COST_ADVISED {
-        tracing::warn!(cost = config.hub.bcrypt_cost, "password hashes are cheap to break at this --bcrypt-cost");
+        tracing::warn!(cost = config.hub.bcrypt_cost, "password hashes are easy to crack with this --bcrypt-cost");
     }
     open_files::raise();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(|error| {
-        Error::unavailable("no_threads", "No threads can be started: raise the limit on processes of this user.")
+        Error::unavailable("no_threads", "Cannot start threads: raise the process limit of this user (ulimit -u).")
             .with_source(error)
     })?;
     let outcome = runtime.block_on(server::run(config));
@@ -309,7 +312,7 @@ fn serve(flags: Flags) -> Result<()> {
     outcome
 }
 
-/// A refused setting is told by the flag that carries it, anything else as it is.
+/// Error text: an invalid setting is named by its flag.
 fn sentence(error: &Error) -> String {
     match error.fields().first() {
         Some(fault) => format!("--{} {}.", fault.field.replace('_', "-"), fault.message),
@@ -343,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_settings_are_told_by_their_flag() {
+    fn invalid_settings_are_named_by_their_flag() {
         assert!(refusal(&["--database-url", "mysql://h/d"]).starts_with("--database-url must start with sqlite:"));
         assert!(refusal(&["--base-url", "hub.example"]).starts_with("--base-url must"));
         assert!(refusal(&["--brand-name", ""]).starts_with("--brand-name must be 1 to 40"));
@@ -353,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn the_brand_is_ours_until_somebody_sets_it() {
+    fn the_brand_has_defaults() {
         let brand = |arguments: &[&str]| {
             Flags::try_parse_from([&["svc-http"], arguments].concat()).unwrap().into_config().unwrap().brand
         };
@@ -365,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn a_negative_retention_is_refused_by_name() {
+    fn a_negative_retention_is_rejected_by_name() {
         let refusal = Flags::try_parse_from(["svc-http", "--trace-retention", "-3d"]).unwrap_err();
         assert!(refusal.to_string().contains("is negative"), "{refusal}");
         assert_eq!(refusal.exit_code(), 2);

@@ -1,4 +1,4 @@
-//! What a server needs to know before it starts. Flags become one of these; tests build it directly.
+//! Configuration of a server. Flags are converted to it; tests build it directly.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -17,26 +17,26 @@ use crate::pages::BrandConfig;
 pub struct ServerConfig {
     /// The hub's own settings.
     pub hub: HubConfig,
-    /// Where to listen, `host:port`; port 0 takes a free one.
+    /// Address to listen on, `host:port`; port 0 picks a free one.
     pub listen: String,
-    /// The admin socket; `None` is where the command line looks for it by itself.
+    /// Path of the admin socket; `None` is the default path of the command line.
     pub admin_socket: Option<PathBuf>,
-    /// The file with the registry of machine principals, which is loaded at start and followed.
+    /// Path of the registry of machine principals, which is loaded at start and when it changes.
     pub machine_registry: Option<PathBuf>,
-    /// The address under which people reach the server, when it is not where it listens.
+    /// Public URL of the server, if it differs from the listening address.
     pub base_url: Option<BaseUrl>,
-    /// Whose word about a client's address counts.
+    /// Proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: TrustedProxies,
-    /// How much each caller may ask.
+    /// Rate limits per caller.
     pub rate_limits: RateLimits,
-    /// How long clients are waited for.
+    /// Timeouts for clients.
     pub patience: Patience,
-    /// How many connections there may be.
+    /// Limits on concurrent connections.
     pub connections: ConnectionLimits,
-    /// How the pages that the server draws itself present whoever runs it.
+    /// Branding of the server-rendered pages.
     pub brand: BrandConfig,
     pub(crate) assemble: Option<Box<dyn FnOnce(HubBuilder) -> HubBuilder + Send>>,
-    /// Told about the first account as soon as it is there, because whatever fails later would lose it.
+    /// Called with the first account as soon as it exists, because a later failure would lose its password.
     pub(crate) greet: Option<fn(&FirstAdmin)>,
     pub(crate) mounts: Vec<Mount>,
 }
@@ -68,7 +68,7 @@ impl ServerConfig {
         }
     }
 
-    /// Changes how the hub is put together: its clock, its random source, workers of one's own.
+    /// Customizes the hub: its clock, its random source, additional workers.
     ///
     /// ```
     /// # use std::sync::Arc;
@@ -82,10 +82,9 @@ impl ServerConfig {
         self
     }
 
-    /// Serves an endpoint of one's own at `path` and everything below it, beside the server's routes
-    /// and under the same middleware: request ids, problems, limits, compression, shutdown. The
-    /// endpoint sees its paths without the prefix, and finds the [`AppState`](crate::AppState) in
-    /// the request's data.
+    /// Serves an additional endpoint at `path` and everything below it, beside the server's routes and under the same
+    /// middleware: request ids, problems, limits, compression, shutdown. The endpoint sees its paths without the
+    /// prefix, and finds the [`AppState`](crate::AppState) in the request's data.
     ///
     /// ```
     /// # use svc_core::HubConfig;
@@ -103,7 +102,7 @@ impl ServerConfig {
         self.mount_with_body_limit(path, limits::JSON_BODY_MAX, endpoint)
     }
 
-    /// The same as [`ServerConfig::mount`] for an endpoint that takes bodies of up to `body_max` bytes.
+    /// Like [`ServerConfig::mount`], for an endpoint that accepts bodies of up to `body_max` bytes.
     #[must_use]
     pub fn mount_with_body_limit<E>(mut self, path: &str, body_max: usize, endpoint: E) -> Self
     where
@@ -116,7 +115,7 @@ impl ServerConfig {
     }
 }
 
-/// How the log is written.
+/// Format of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum LogFormat {
     /// Lines for people.
@@ -128,11 +127,11 @@ pub enum LogFormat {
 /// Requests per minute and caller; 0 is no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimits {
-    /// Requests that only read.
+    /// Read requests.
     pub read: u32,
-    /// Requests that change something.
+    /// Write requests.
     pub write: u32,
-    /// Attempts to log in, register or obtain a token.
+    /// Requests to log in, register or obtain a token.
     pub auth: u32,
 }
 
@@ -142,32 +141,32 @@ impl Default for RateLimits {
     }
 }
 
-/// How many connections are served at a time. Beyond that only health checks are answered.
+/// Limits on concurrent connections. Beyond them only health checks are answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ConnectionLimits {
-    /// In all; `None` is as many as the limit on open files allows, and [`limits::CONNECTIONS`] at most.
+    /// Total; `None` is as many as the limit on open files allows, and [`limits::CONNECTIONS`] at most.
     pub total: Option<usize>,
-    /// Of one address that is no trusted proxy; 0 is no limit, `None` a quarter of all.
+    /// Per address that is no trusted proxy; 0 is no limit, `None` a quarter of the total.
     pub per_address: Option<usize>,
 }
 
-/// How long the server waits for a client before it lets go of what it keeps for it.
+/// Timeouts after which the server releases the resources of a slow client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Patience {
-    /// For the headers of a request, from their first byte, and on a new connection for the first request.
+    /// Headers of a request, from their first byte; on a new connection also the wait for the first request.
     pub headers: Duration,
-    /// For anything to move on a connection, and on an open one for the next request. Live streams send something
-    /// more often than that.
+    /// Idle time of a connection, and the wait for the next request on it. Live streams send something more often
+    /// than that.
     pub connection: Duration,
-    /// For a whole body, [`limits::BODY_TIME_PER_MIB`] longer for each mebibyte after the first.
+    /// Whole body, [`limits::BODY_TIME_PER_MIB`] longer for each mebibyte after the first.
     pub body: Duration,
-    /// For a body before its rate counts.
+    /// Time of a body before its minimum rate applies.
     pub body_grace: Duration,
-    /// The least that a client sends of a body on average, in bytes per second; 0 is no limit.
+    /// Minimum average rate of a body, in bytes per second; 0 is no limit.
     pub body_rate: u64,
-    /// For the whole body of a machine's request, once its signature is proved.
+    /// Whole body of a machine's request, once its signature is verified.
     pub machine_body: Duration,
-    /// For anything to happen in a session of the older revisions of MCP.
+    /// Idle time of a session of the older MCP revisions.
     pub mcp_session: Duration,
 }
 
@@ -185,17 +184,17 @@ impl Default for Patience {
     }
 }
 
-/// The address under which people reach the server: a scheme and a host, without a path.
+/// Public URL of the server: a scheme and a host, without a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BaseUrl(String);
 
 impl BaseUrl {
-    /// Whether it is reached over TLS.
+    /// Whether the scheme is `https`.
     pub fn is_https(&self) -> bool {
         self.0.starts_with("https://")
     }
 
-    /// The address without a slash at its end.
+    /// The URL without a trailing slash.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -225,7 +224,7 @@ impl FromStr for BaseUrl {
             return refuse("must not have a path or a query: the server answers at the root of its address");
         }
         let scheme = uri.scheme_str().unwrap_or("http");
-        // A port that goes without saying is left out, as clients do when they compare addresses.
+        // A default port is removed, because clients do so when they compare URLs.
         let usual = if scheme == "https" { ":443" } else { ":80" };
         let authority = authority.as_str().to_ascii_lowercase();
         Ok(Self(format!("{scheme}://{}", authority.strip_suffix(usual).unwrap_or(&authority))))

@@ -1,13 +1,13 @@
 //! Serves one connection.
 //!
-//! What always holds: a connection on which nothing moves is closed, and so is one on which no request comes in time
-//! or whose headers take too long, however busily their bytes trickle in; one that is asked to leave answers what was
-//! asked on it and then closes; an answer that fails in the middle breaks its connection, because over HTTP/1.1
-//! nothing else tells the reader that something is missing.
+//! Invariants: an idle connection is closed, and so is one without a request in time or whose headers take too long,
+//! however steadily their bytes arrive; a connection that is asked to close finishes the current request first; a
+//! response that fails in the middle breaks its connection, because over HTTP/1.1 nothing else tells the client that
+//! the response is incomplete.
 //!
-//! Thousands of live streams may be open, so what a connection holds is kept small: what is needed
-//! for a while only is boxed, and the version of HTTP is found out by looking at the first bytes
-//! where they are, because a reader that is handed them apart from the rest doubles its buffer.
+//! Thousands of live streams may be open, so the memory of a connection is kept small: state that is needed only for
+//! a while is boxed, and the version of HTTP is detected by peeking at the first bytes, because a reader that
+//! receives them separately doubles its buffer.
 
 mod watch;
 
@@ -38,57 +38,57 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use self::watch::{UnderWay, Watch, Watched};
-use crate::admission::Place;
+use self::watch::{ActivityWatch, RequestGuard, TrackedStream};
+use crate::admission::Slot;
 use crate::area::Area;
 use crate::config::Patience;
 use crate::error::Problem;
-use crate::middleware::body_limit::throw_body_away;
+use crate::middleware::body_limit::discard_body;
 
-/// How long a connection that is closed because nothing moves may take to end.
+/// Time limit for the orderly shutdown of an idle connection.
 const FAREWELL: Duration = Duration::from_secs(5);
-/// What a connection of HTTP/2 begins with.
+/// Preface of an HTTP/2 connection.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-/// What connections need.
+/// Shared dependencies of connections.
 #[derive(Clone)]
 pub(crate) struct Site {
     pub(crate) app: Arc<BoxEndpoint<'static, Response>>,
     pub(crate) address: SocketAddr,
     pub(crate) patience: Patience,
-    /// Cancelled when connections are to leave.
+    /// Cancelled when connections must close.
     pub(crate) leaving: CancellationToken,
 }
 
 /// Serves a connection to its end.
-pub(crate) async fn serve(mut site: Site, stream: TcpStream, peer: SocketAddr, place: Place) {
-    if place.is_reserve() {
+pub(crate) async fn serve(mut site: Site, stream: TcpStream, peer: SocketAddr, slot: Slot) {
+    if slot.is_reserve() {
         site.patience.headers = site.patience.headers.min(limits::RESERVE_HEADER_TIME);
-        // One request is answered there.
+        // A connection in the reserve answers one request.
         site.leaving = site.leaving.child_token();
-        let place = Arc::new(place);
-        // Boxed, because the connections that are served would keep the room for it.
-        let conversation = Box::pin(timeout(limits::RESERVE_TIME, converse(site, stream, peer, place.clone())));
+        let slot = Arc::new(slot);
+        // Boxed, because otherwise ordinary connections would reserve memory for it.
+        let served = Box::pin(timeout(limits::RESERVE_TIME, run(site, stream, peer, slot.clone())));
         tokio::select! {
-            // Too slow is as good as over.
-            _ = conversation => {}
-            () = place.needed() => {}
+            // A timeout ends the connection as well.
+            _ = served => {}
+            () = slot.needed() => {}
         }
     } else {
-        converse(site, stream, peer, Arc::new(place)).await;
+        run(site, stream, peer, Arc::new(slot)).await;
     }
 }
 
-async fn converse(site: Site, stream: TcpStream, peer: SocketAddr, place: Arc<Place>) {
+async fn run(site: Site, stream: TcpStream, peer: SocketAddr, slot: Arc<Slot>) {
     let (leaving, patience) = (site.leaving.clone(), site.patience);
     let Some(is_plainly_one) = begins_as_http1(&stream, patience, &leaving).await else { return };
-    let watch = Arc::new(Watch::new(patience, is_plainly_one));
-    let io = TokioIo::new(Watched::new(stream, watch.clone()));
-    let lasts = !place.is_reserve();
-    // Boxed, because the connection would keep the room for it between requests and under a stream.
+    let watch = Arc::new(ActivityWatch::new(patience, is_plainly_one));
+    let io = TokioIo::new(TrackedStream::new(stream, watch.clone()));
+    let lasts = !slot.is_reserve();
+    // Boxed, because the connection would keep memory for it between requests and under a stream.
     let service = {
         let watch = watch.clone();
-        service_fn(move |request| Box::pin(answer(site.clone(), peer, place.clone(), watch.begin(), request)))
+        service_fn(move |request| Box::pin(answer(site.clone(), peer, slot.clone(), watch.begin(), request)))
     };
     if is_plainly_one {
         let connection = pin!(one(lasts).serve_connection(io, service).with_upgrades());
@@ -103,8 +103,8 @@ async fn converse(site: Site, stream: TcpStream, peer: SocketAddr, place: Arc<Pl
     }
 }
 
-/// HTTP/1, for whoever sends headers of a reasonable length. How long they may take is up to [`Watch`], which tells
-/// a connection that waits from one that is being sent something.
+/// HTTP/1 with a limit on the size of headers. Their timeout is enforced by [`ActivityWatch`], which distinguishes a
+/// waiting connection from one that is receiving bytes.
 fn one(lasts: bool) -> http1::Builder {
     let mut builder = http1::Builder::new();
     builder.keep_alive(lasts).header_read_timeout(None).max_header_size(limits::HTTP1_HEADERS_MAX);
@@ -114,7 +114,7 @@ fn one(lasts: bool) -> http1::Builder {
 /// HTTP/2, or HTTP/1 after all.
 fn either(lasts: bool) -> auto::Builder<TokioExecutor> {
     let mut builder = auto::Builder::new(TokioExecutor::new());
-    // Whoever begins like HTTP/2 and goes on with HTTP/1 is rare, and can do with smaller buffers.
+    // A client that begins like HTTP/2 and continues with HTTP/1 is rare, and smaller buffers suffice for it.
     builder.http1().keep_alive(lasts).header_read_timeout(None).max_buf_size(limits::HTTP1_HEADERS_MAX);
     builder
         .http2()
@@ -129,7 +129,7 @@ fn either(lasts: bool) -> auto::Builder<TokioExecutor> {
     builder
 }
 
-/// Whether the first bytes rule out HTTP/2; `None` when none come.
+/// Whether the first bytes rule out HTTP/2; `None` when none arrive.
 async fn begins_as_http1(stream: &TcpStream, patience: Patience, leaving: &CancellationToken) -> Option<bool> {
     let mut first = [0; PREFACE.len()];
     let within = patience.headers.min(patience.connection);
@@ -144,14 +144,14 @@ async fn begins_as_http1(stream: &TcpStream, patience: Patience, leaving: &Cance
 async fn answer(
     site: Site,
     peer: SocketAddr,
-    place: Arc<Place>,
-    under_way: UnderWay,
+    slot: Arc<Slot>,
+    guard: RequestGuard,
     request: http::Request<Incoming>,
 ) -> Result<http::Response<AnswerBody>, Infallible> {
     let (local, remote) = (LocalAddr(Addr::from(site.address)), RemoteAddr(Addr::from(peer)));
     let request: Request = (request, local, remote, Scheme::HTTP).into();
-    let response = if place.is_reserve() {
-        place.begin();
+    let response = if slot.is_reserve() {
+        slot.begin();
         let response = answer_in_reserve(&site, request).await;
         site.leaving.cancel();
         response
@@ -159,18 +159,18 @@ async fn answer(
         site.app.get_response(request).await
     };
     let response: http::Response<BoxBody<Bytes, io::Error>> = response.into();
-    Ok(response.map(|body| AnswerBody { body, _under_way: under_way }))
+    Ok(response.map(|body| AnswerBody { body, _guard: guard }))
 }
 
-/// Health checks are answered, everything else is told to come back later.
+/// Answers health checks; everything else gets 503 with `Retry-After`.
 async fn answer_in_reserve(site: &Site, mut request: Request) -> Response {
     let is_health = Area::of(request.uri().path()).is_answered_in_reserve();
     let version = request.version();
     let mut response = if is_health && matches!(*request.method(), Method::GET | Method::HEAD) {
         site.app.get_response(request).await
     } else {
-        // A client that is still sending would miss the answer.
-        throw_body_away(request.take_body()).await;
+        // A client that is still sending would miss the response.
+        discard_body(request.take_body()).await;
         Problem::too_many_connections().into_response()
     };
     if version < Version::HTTP_2 {
@@ -179,10 +179,10 @@ async fn answer_in_reserve(site: &Site, mut request: Request) -> Response {
     response
 }
 
-/// The body of an answer, whose request is under way until all of it was sent.
+/// Response body that keeps its request marked as in progress until all of it was sent.
 struct AnswerBody {
     body: BoxBody<Bytes, io::Error>,
-    _under_way: UnderWay,
+    _guard: RequestGuard,
 }
 
 impl http_body::Body for AnswerBody {
@@ -205,23 +205,23 @@ impl http_body::Body for AnswerBody {
     }
 }
 
-/// Lets a connection go on until it ends, has taken too long or has to leave.
+/// Drives a connection until it ends, times out or must close.
 async fn until_end<C: Future>(
     mut connection: Pin<&mut C>,
     leave: impl FnOnce(Pin<&mut C>),
-    watch: &Watch,
+    watch: &ActivityWatch,
     leaving: &CancellationToken,
 ) {
     let is_overdue = tokio::select! {
-        // However it ended, it must not be touched again: it would go on behind a failure.
+        // A finished connection must not be polled again, also not after an error.
         _ = connection.as_mut() => return,
         () = watch.overdue() => true,
         () = leaving.cancelled() => false,
     };
     leave(connection.as_mut());
     if is_overdue {
-        tracing::debug!(target: "svc::http", "a connection is closed, because nothing moves or no request comes");
-        // Whoever neither reads nor writes does not take part in a farewell.
+        tracing::debug!(target: "svc::http", "closing an idle connection");
+        // A client that neither reads nor writes does not take part in an orderly shutdown.
         drop(timeout(FAREWELL, connection).await);
     } else {
         connection.await;

@@ -1,8 +1,7 @@
-//! One server per data directory: a lock that the system releases when the process ends, however
-//! it ends.
+//! Lock for one server per data directory. The operating system releases it when the process ends, however it ends.
 //!
-//! It is about the directory. Programs that embed a hub, and the command line, may still open the
-//! store beside a running server.
+//! The lock covers the directory only. Programs that embed a hub, and the command line, may still open the store
+//! beside a running server.
 
 use std::fs::{File, TryLockError};
 use std::path::Path;
@@ -10,23 +9,23 @@ use std::time::Duration;
 
 use svc_core::{Error, Result};
 
-/// How often, and after which pause, a directory is tried that another server holds: one that is ending may
-/// need a moment.
+/// Number of attempts to lock a directory that another server holds, and the delay between them: a server that is
+/// stopping may need a moment.
 const TRIES: u32 = 10;
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// What else may hold a file that others could open until now: anybody who can read a file can lock it.
+/// Hint for a lock file that other users could open before: any user who can read a file can lock it.
 const REMEDY: &str = "; if there is none, another user holds server.lock, which was open to others: remove that file";
 
 /// Holds the directory until it is dropped.
 pub(crate) struct DataLock {
-    /// Never read: the lock lives as long as the open file does.
+    /// Never read: the lock lives as long as the open file.
     _file: File,
 }
 
 impl DataLock {
-    /// Takes the directory, which has been prepared; `None` when the lock's file cannot be made, which
-    /// opening the hub is about to explain better.
+    /// Locks the prepared directory; `None` when the lock file cannot be created, which opening the hub is about to
+    /// explain better.
     pub(crate) async fn take(data: &Path) -> Result<Option<Self>> {
         let path = data.join("server.lock");
         let mut options = tokio::fs::OpenOptions::new();
@@ -67,10 +66,10 @@ impl DataLock {
     }
 }
 
-/// The rights of everybody but the owner.
+/// Permission bits of group and others.
 const OTHERS: u32 = 0o077;
 
-/// Takes the rights of others to the file away; tells whether they had any.
+/// Removes the permissions of group and others; returns whether there were any.
 async fn close_to_others(file: &tokio::fs::File) -> bool {
     use std::os::unix::fs::PermissionsExt;
 
@@ -81,7 +80,7 @@ async fn close_to_others(file: &tokio::fs::File) -> bool {
     if mode & OTHERS == 0 {
         return false;
     }
-    // It only fails for somebody else's file, whose owner may lock it in any case.
+    // Fails only for a file of another user, who may lock it in any case.
     drop(file.set_permissions(std::fs::Permissions::from_mode(mode & 0o700)).await);
     true
 }

@@ -1,7 +1,7 @@
-//! The one place where errors become HTTP: RFC 9457 problems, for our own and for the framework's.
+//! Conversion of errors to HTTP: RFC 9457 problems, for errors of the hub and of the framework.
 //!
-//! What always holds: a caller's mistake is a 4xx with a stable `code`; a fault of ours shows
-//! nothing of its inside and is logged once, here, on a line that carries the request's id.
+//! Invariants: a mistake of the caller is a 4xx with a stable `code`; an internal error reveals nothing and is logged
+//! once, here, on a line with the request id.
 
 use std::fmt;
 use std::time::Duration;
@@ -20,7 +20,7 @@ use svc_core::{Error, ErrorKind, limits};
 /// The media type of a problem.
 const CONTENT_TYPE: &str = "application/problem+json";
 
-/// An error on its way to the caller. Handlers return it; `?` makes it from [`svc_core::Error`].
+/// An error response. Handlers return it; `?` converts a [`svc_core::Error`] to it.
 #[derive(Debug)]
 pub struct Problem(Box<Parts>);
 
@@ -33,51 +33,51 @@ struct Parts {
     details: Map<String, Value>,
     retry_after: Option<Duration>,
     allow: Option<String>,
-    /// What only the log may know.
+    /// Details for the log only.
     log_line: Option<String>,
 }
 
-/// The code of a problem, beside the answer that tells it: for those who look at answers from outside.
+/// The code of a problem as an extension of the response, for middleware.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ProblemCode(pub(crate) &'static str);
 
-/// The body of an error, as in RFC 9457. Some codes bring members of their own, which say again for
-/// programs what `detail` says: `already_claimed` has `holder`, `trust_too_low` has `action`, `score` and
-/// `required`, `owner_cannot_leave` has `owner`, `already_finished` has `ended_as`, `version_conflict` has `version`,
-/// `file_quota_exceeded` has `used_bytes` and `limit_bytes`, `message_quota_exceeded` has `used` and `limit`,
-/// `picture_too_large` has `width`, `height` and `limit_pixels`, `attachment_damaged` has `hash`.
+/// The body of an error (RFC 9457). Some codes have additional members with the values of `detail` for programs:
+/// `already_claimed` has `holder`, `trust_too_low` has `action`, `score` and `required`, `owner_cannot_leave` has
+/// `owner`, `already_finished` has `ended_as`, `version_conflict` has `version`, `file_quota_exceeded` has
+/// `used_bytes` and `limit_bytes`, `message_quota_exceeded` has `used` and `limit`, `picture_too_large` has `width`,
+/// `height` and `limit_pixels`, `attachment_damaged` has `hash`.
 #[derive(Debug, Serialize, Object)]
 #[oai(rename = "Problem")]
 pub struct ProblemBody {
-    /// Always `about:blank`: the `code` tells problems apart.
+    /// Always `about:blank`: problems are distinguished by their `code`.
     #[oai(rename = "type")]
     #[serde(rename = "type")]
     pub kind: String,
-    /// The status in words.
+    /// The reason phrase of the status.
     pub title: String,
     /// The HTTP status.
     pub status: u16,
-    /// What happened and what to do, for people.
+    /// Explanation for people: the cause and the remedy.
     pub detail: String,
-    /// A stable word for programs, such as `not_found` or `validation_failed`.
+    /// A stable identifier for programs, such as `not_found` or `validation_failed`.
     pub code: String,
-    /// The fields that were refused, for `validation_failed`.
+    /// The invalid fields, for `validation_failed`.
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub errors: Option<Vec<FieldFault>>,
-    /// The members that only some codes have.
+    /// Additional members that only some codes have.
     #[oai(skip)]
     #[serde(flatten)]
     pub details: Map<String, Value>,
 }
 
-/// One field of a refused request.
+/// One invalid field of a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Object)]
 #[oai(rename = "FieldError")]
 pub struct FieldFault {
-    /// The field as the caller wrote it.
+    /// The name of the field in the request.
     pub field: String,
-    /// What it should have been.
+    /// The rule that it violates.
     pub message: String,
 }
 
@@ -96,65 +96,65 @@ impl Problem {
         }))
     }
 
-    /// Nothing is served at this path.
+    /// 404: no route at this path.
     pub(crate) fn no_such_path() -> Self {
-        Self::new(StatusCode::NOT_FOUND, "not_found", "Nothing is served at this path; /docs lists what is.")
+        Self::new(StatusCode::NOT_FOUND, "not_found", "No such path; /docs lists all paths.")
     }
 
-    /// The path does not take this method. `allow` lists those that it takes, where that is known.
+    /// 405: the path does not support the method. `allow` lists the supported methods, where they are known.
     pub(crate) fn method_not_allowed(allow: Option<String>) -> Self {
         let detail = match &allow {
-            Some(allow) => format!("This path does not take that method; it takes {allow}."),
-            None => "This path does not take that method; /docs lists what it takes.".to_owned(),
+            Some(allow) => format!("Method not allowed for this path; use {allow}."),
+            None => "Method not allowed for this path; /docs lists its methods.".to_owned(),
         };
         let mut problem = Self::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", detail);
         problem.0.allow = allow;
         problem
     }
 
-    /// The body has more bytes than the route takes.
+    /// 413: the body exceeds the limit of the route.
     pub(crate) fn body_too_large(max: usize) -> Self {
         Self::new(
             StatusCode::PAYLOAD_TOO_LARGE,
             "body_too_large",
-            format!("The body is too large; this path takes at most {max} bytes."),
+            format!("The body is too large; the limit of this path is {max} bytes."),
         )
     }
 
-    /// The body takes too long to arrive.
+    /// 408: the body takes too long to arrive.
     pub(crate) fn body_too_slow(within: Duration) -> Self {
         Self::new(
             StatusCode::REQUEST_TIMEOUT,
             "body_too_slow",
-            format!("The body has to arrive within {} s: send less, or send it faster.", whole_seconds(within)),
+            format!("The body must arrive within {} s: send less, or send it faster.", whole_seconds(within)),
         )
     }
 
-    /// The body takes too long to arrive, or comes too slowly on average.
+    /// 408: the body takes too long to arrive, or is below the minimum average rate.
     pub(crate) fn body_below_rate(within: Duration, rate: u64) -> Self {
         let within = whole_seconds(within);
         Self::new(
             StatusCode::REQUEST_TIMEOUT,
             "body_too_slow",
-            format!("The body has to arrive within {within} s and with {rate} bytes a second: send it faster."),
+            format!("The body must arrive within {within} s and at {rate} bytes per second: send it faster."),
         )
     }
 
-    /// There are more connections than the server can serve.
+    /// 503: the connection limit is exceeded.
     pub(crate) fn too_many_connections() -> Self {
         let after = limits::CONNECTIONS_RETRY;
-        let detail = format!("There are too many connections; try again in {} s.", whole_seconds(after));
+        let detail = format!("Too many connections; try again in {} s.", whole_seconds(after));
         let mut problem = Self::new(StatusCode::SERVICE_UNAVAILABLE, "too_many_connections", detail);
         problem.0.retry_after = Some(after);
         problem
     }
 
-    /// It is not clear for which host the request is.
+    /// 400: the host of the request is ambiguous.
     pub(crate) fn invalid_host(detail: &'static str) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "invalid_host", detail)
     }
 
-    /// The caller asks too fast.
+    /// 429: the caller exceeds its rate limit.
     pub(crate) fn rate_limited(retry_after: Duration) -> Self {
         let detail = format!("Too many requests; try again in {} s.", whole_seconds(retry_after));
         let mut problem = Self::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", detail);
@@ -162,7 +162,7 @@ impl Problem {
         problem
     }
 
-    /// An error that the framework raised. `allow` is asked only when it concerns the method.
+    /// An error of the framework. `allow` is called only when it concerns the method.
     pub(crate) fn from_framework(error: &poem::Error, allow: impl FnOnce() -> Option<String>) -> Self {
         if error.is::<MethodNotAllowedError>() {
             return Self::method_not_allowed(allow());
@@ -188,12 +188,12 @@ impl Problem {
         self.0.status
     }
 
-    /// The stable word for programs.
+    /// The stable identifier for programs.
     pub fn code(&self) -> &'static str {
         self.0.code
     }
 
-    /// Writes what the caller may not know to the log. Called once, where the answer is made.
+    /// Logs details that the caller may not see. Called once, where the response is built.
     pub(crate) fn log(&self) {
         if let Some(line) = &self.0.log_line {
             tracing::error!(target: "svc::http", status = self.0.status.as_u16(), error = line, "a request failed");
@@ -224,7 +224,7 @@ impl From<Error> for Problem {
             },
             ErrorKind::Unauthenticated => StatusCode::UNAUTHORIZED,
             ErrorKind::Forbidden => StatusCode::FORBIDDEN,
-            // Only those who said which version they expect are told so.
+            // Only requests that named an expected version can fail like this.
             ErrorKind::Conflict if error.code() == "version_conflict" => StatusCode::PRECONDITION_FAILED,
             ErrorKind::Conflict => StatusCode::CONFLICT,
             ErrorKind::TooMany => StatusCode::TOO_MANY_REQUESTS,
@@ -278,12 +278,12 @@ impl IntoResponse for Problem {
     }
 }
 
-/// In the API's description, a problem is what any operation may answer instead of its result.
+/// In the OpenAPI document, a problem is the error response of every operation.
 impl ApiResponse for Problem {
     fn meta() -> MetaResponses {
         MetaResponses {
             responses: vec![MetaResponse {
-                description: "What went wrong, as a problem of RFC 9457.",
+                description: "The error, as an RFC 9457 problem.",
                 status: None,
                 status_range: None,
                 content: vec![MetaMediaType { content_type: CONTENT_TYPE, schema: ProblemBody::schema_ref() }],
@@ -297,12 +297,12 @@ impl ApiResponse for Problem {
     }
 }
 
-/// Seconds for a header: never early, never 0.
+/// Seconds for a header: rounded up, never 0.
 pub(crate) fn whole_seconds(duration: Duration) -> u64 {
     (duration.as_secs() + u64::from(duration.subsec_nanos() > 0)).max(1)
 }
 
-/// The code for an answer of which only the status is known.
+/// The code of a response of which only the status is known.
 pub(crate) fn code_of(status: StatusCode) -> &'static str {
     match status {
         StatusCode::BAD_REQUEST | StatusCode::UNPROCESSABLE_ENTITY => "validation_failed",
@@ -314,7 +314,7 @@ pub(crate) fn code_of(status: StatusCode) -> &'static str {
     }
 }
 
-/// The framework speaks in fragments; a caller gets a sentence.
+/// Converts an error fragment of the framework to a sentence.
 fn as_sentence(fragment: &str) -> String {
     let mut letters = fragment.trim_end_matches('.').chars();
     let first = letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn refused_fields_are_listed() {
+    async fn invalid_fields_are_listed() {
         let (_, body) = rendered(Error::invalid("limit", "must be 1 to 200").into()).await;
         assert_eq!(body["code"], "validation_failed");
         assert_eq!(body["errors"], json!([{"field": "limit", "message": "must be 1 to 200"}]));
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_inside_of_a_fault_is_only_logged() {
+    async fn details_of_an_internal_error_are_only_logged() {
         let problem = Problem::from(Error::internal("password table missing"));
         assert!(problem.0.log_line.as_ref().unwrap().contains("password table missing"));
         let (_, body) = rendered(problem).await;
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_caller_learns_when_to_come_back() {
+    async fn retry_after_is_sent() {
         let error = Error::unavailable("storage_full", "Full.").with_retry_after(Duration::from_millis(1200));
         assert_eq!(rendered(error.into()).await.0.headers()["retry-after"], "2");
         assert_eq!(rendered(Problem::rate_limited(Duration::ZERO)).await.0.headers()["retry-after"], "1");

@@ -1,4 +1,4 @@
-//! The header `Idempotency-Key`: the same key with the same body gets the same answer.
+//! The header `Idempotency-Key`: a repeated request with the same key and body gets the first response again.
 
 use poem::{Request, RequestBody, Result};
 use poem_openapi::registry::{MetaParamIn, MetaSchemaRef, Registry};
@@ -8,8 +8,8 @@ use svc_core::Error;
 
 use crate::error::Problem;
 
-/// What the caller sent, if anything. What no header can carry as text is refused, because dropping
-/// it would do twice what should be done once.
+/// The key of the request, if there is one. A value that is not visible ASCII is rejected, because ignoring it would
+/// execute twice what should happen once.
 pub(crate) struct IdempotencyHeader(pub(crate) Option<String>);
 
 impl<'a> ApiExtractor<'a> for IdempotencyHeader {

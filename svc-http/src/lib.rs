@@ -1,10 +1,10 @@
 //! svc-http: the HTTP server around a [`Hub`](svc_core::Hub).
 //!
-//! [`main_with`] is the program, [`run`] is the server from a configuration to its last word, and
-//! [`Server`] is the same in two steps for programs that need the address in between. All three
-//! put the same routes under the same middleware, so what a test reaches is what a user reaches.
+//! [`main_with`] is the program, [`run`] runs the server from a configuration until it stops, and [`Server`] does so
+//! in two steps for programs that need the address in between. All three put the same routes under the same
+//! middleware, so tests cover the code that users reach.
 //!
-//! Modules in reading order: how it is started, what it serves, what stands in between.
+//! Modules in reading order: startup, connections, routes and middleware.
 
 mod cli;
 mod config;
@@ -35,9 +35,9 @@ mod middleware;
 mod operations;
 mod pages;
 mod routes;
+mod sized_body;
 mod state;
 mod traffic;
-mod whole;
 
 pub use area::Area;
 pub use cli::{Flags, main_with};

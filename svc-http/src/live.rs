@@ -1,7 +1,7 @@
-//! Responses that last: how they end when the server stops, and how many there are.
+//! Long-lived responses: their count, and their end when the server stops.
 //!
-//! What always holds: draining waits for every response, so a stream without an end of its own has
-//! to pass through [`until_shutdown`], which ends it as the first step of a shutdown.
+//! Invariants: draining waits for every response, so an endless stream must pass through [`until_shutdown`], which
+//! ends it as the first step of a shutdown.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -22,18 +22,18 @@ impl Streams {
         &self.ending
     }
 
-    /// How many are open now.
+    /// The number of open responses.
     pub fn open(&self) -> u64 {
         self.open.load(Ordering::Relaxed)
     }
 }
 
-/// The same stream, counted while it is open, and ended when the server begins to stop.
+/// Wraps a stream: it is counted while it is open, and ended when the server begins to stop.
 pub fn until_shutdown<S: Stream>(stream: S, streams: &Streams) -> impl Stream<Item = S::Item> + use<S> {
     let counted = Counted::new(streams.open.clone());
     let ending = streams.ending.clone().cancelled_owned();
     stream.take_until(ending).map(move |item| {
-        // The closure owns the count, so that it falls when the stream is dropped.
+        // The closure owns the counter, so that it falls when the stream is dropped.
         let _open = &counted;
         item
     })

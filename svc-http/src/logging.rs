@@ -1,7 +1,6 @@
-//! The server's log: lines for people or JSON for machines, always to standard error.
+//! The server's log: text for people or JSON for programs, always on standard error.
 //!
-//! What always holds: standard output stays free for what the operator asked to see, and a panic
-//! is a line of the log like any other.
+//! Invariants: standard output stays free for requested output, and a panic is an ordinary log line.
 
 use std::io::{IsTerminal, stderr};
 
@@ -11,14 +10,13 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::config::LogFormat;
 
-/// The libraries below report things that nobody who runs a hub can act on; to rmcp, every mistake of a client
-/// is worth a warning.
+/// These libraries report events that no operator can act on; rmcp logs a warning for every mistake of a client.
 const QUIET: &str = "poem=warn,hyper=warn,sqlx=warn,rmcp=error";
 
-/// Starts logging, for the whole process and once. `directives` is a level such as `info`, or
-/// tracing's own filter directives.
+/// Starts logging, once for the whole process. `directives` is a level such as `info`, or filter directives of
+/// `tracing`.
 pub(crate) fn start(directives: &str, format: LogFormat) -> Result<()> {
-    // What the operator writes comes last, so it wins over the quiet defaults.
+    // The operator's directives come last, so they override the defaults.
     let filter = EnvFilter::builder().parse(format!("{QUIET},{directives}")).map_err(|_| {
         Error::invalid("log_level", "must be error, warn, info, debug, trace, or directives such as info,sqlx=debug")
     })?;
@@ -27,7 +25,7 @@ pub(crate) fn start(directives: &str, format: LogFormat) -> Result<()> {
         LogFormat::Text => lines.compact().with_ansi(stderr().is_terminal()).finish().try_init(),
         LogFormat::Json => lines.json().flatten_event(true).with_span_list(false).finish().try_init(),
     };
-    // Somebody who embeds the server may have set up logging already; theirs stays.
+    // An embedding program may have set up logging already; its setup is kept.
     if started.is_ok() {
         std::panic::set_hook(Box::new(|panic| tracing::error!(target: "svc::http", "{panic}")));
     }

@@ -1,4 +1,4 @@
-//! JSON bodies that may be left out, and those that hold one thing or a list of such things.
+//! Optional JSON bodies, and bodies with one object or a list of objects.
 
 use poem::{FromRequest, Request, RequestBody, Result};
 use poem_openapi::payload::{Json, Payload};
@@ -12,7 +12,7 @@ use svc_core::{Error, FieldError};
 use crate::body::{JsonBody, json_bytes, read_json};
 use crate::error::Problem;
 
-/// The body of a request, or what stands for none.
+/// The body of a request, or the default value if there is none.
 pub(crate) struct OptionalBody<T>(pub(crate) T);
 
 impl<'a, T: DeserializeOwned + Default + Type> ApiExtractor<'a> for OptionalBody<T> {
@@ -42,7 +42,7 @@ impl<'a, T: DeserializeOwned + Default + Type> ApiExtractor<'a> for OptionalBody
     }
 }
 
-/// The things in the body of a request.
+/// The objects in the body of a request.
 pub(crate) struct OneOrMore<T>(pub(crate) Vec<T>);
 
 impl<'a, T: DeserializeOwned + Type> ApiExtractor<'a> for OneOrMore<T> {
@@ -84,7 +84,7 @@ fn read<T: DeserializeOwned>(value: Value) -> Result<Vec<T>, Error> {
     }
 }
 
-/// One thing at its place in the list; what is wrong with it is named together with that.
+/// Deserializes one item; an error names its index and field.
 fn one<T: DeserializeOwned>(item: Value, place: &str) -> Result<T, Error> {
     if !item.is_object() {
         let field = if place.is_empty() { "body" } else { place };
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn one_is_read_like_a_list_of_one() {
+    fn one_object_is_read_like_a_list_of_one() {
         let ann = || Sample { name: "ann".into() };
         assert_eq!(read::<Sample>(json!({ "name": "ann" })).unwrap(), [ann()]);
         assert_eq!(read::<Sample>(json!([{ "name": "ann" }, { "name": "ann" }])).unwrap(), [ann(), ann()]);
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_names_its_place_and_its_field() {
+    fn an_error_names_its_index_and_field() {
         for (value, field) in [
             (json!({ "nam": "ann" }), "nam"),
             (json!([{ "name": "ann" }, { "name": 7 }]), "[1].name"),

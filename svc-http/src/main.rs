@@ -1,4 +1,4 @@
-//! The server's program: everything it does is in the library, where tests can call it too.
+//! The server program. All code is in the library, where tests can call it.
 
 use std::process::ExitCode;
 

@@ -1,9 +1,9 @@
-//! How many files the process may have open. Each connection is one of them.
+//! The limit on open files of the process. Each connection is an open file.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use svc_core::limits;
 
-/// Raises the limit that counts to the one that this user may raise it to, and says so where that is little.
+/// Raises the soft limit to the hard limit, and logs a warning if that is low.
 pub(crate) fn raise() {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     if current != maximum
@@ -17,12 +17,12 @@ pub(crate) fn raise() {
             target: "svc::http",
             files,
             advised = limits::FILES_ADVISED,
-            "few files may be open, so few connections are served at a time: raise the hard limit (ulimit -Hn)"
+            "the limit on open files is low, so few connections are served: raise the hard limit (ulimit -Hn)"
         );
     }
 }
 
-/// The limit as it is now.
+/// The current limit.
 pub(crate) fn limit() -> usize {
     let current = getrlimit(Resource::Nofile).current;
     current.and_then(|files| usize::try_from(files).ok()).unwrap_or(usize::MAX)

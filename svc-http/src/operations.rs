@@ -1,23 +1,23 @@
-//! Which documented operation a request asks for, by its method and path.
+//! Documented operations by method and path.
 
 use poem::http::Method;
 use poem_openapi::OpenApi;
 
-/// An operation that has a name.
+/// A named operation.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Operation {
     /// Its `operationId`.
     pub(crate) id: &'static str,
-    /// Its path, with `{name}` for what differs from request to request.
+    /// Its path pattern, with `{name}` for parameters.
     pub(crate) path: String,
     method: Method,
 }
 
-/// The named operations, those with more fixed words in their path first.
+/// The named operations, those with more literal segments first.
 pub(crate) struct Operations(Vec<Operation>);
 
 impl Operations {
-    /// Those of an API.
+    /// The operations of an API.
     pub(crate) fn of<T: OpenApi>() -> Self {
         let mut operations = Vec::new();
         for path in T::meta().into_iter().flat_map(|api| api.paths) {
@@ -30,13 +30,13 @@ impl Operations {
         Self::new(operations)
     }
 
-    /// These and one that is not documented.
+    /// Adds an operation that is not documented.
     pub(crate) fn and(mut self, method: Method, path: &str, id: &'static str) -> Self {
         self.0.push(Operation { id, path: path.to_owned(), method });
         Self::new(self.0)
     }
 
-    /// As the router does, a fixed word goes before anything that stands for any word.
+    /// As in the router, a literal segment takes precedence over a parameter.
     fn new(mut operations: Vec<Operation>) -> Self {
         let by_words = |operation: &Operation| operation.path.replace('{', "\u{ff}");
         operations.sort_by_cached_key(by_words);
@@ -48,7 +48,7 @@ impl Operations {
     }
 }
 
-/// `{name}` in a pattern stands for any one segment.
+/// `{name}` in a pattern matches any one segment.
 fn matches(pattern: &str, path: &str) -> bool {
     let (mut wanted, mut given) = (pattern.split('/'), path.split('/'));
     loop {
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fixed_word_goes_before_any_word() {
+    fn a_literal_takes_precedence_over_a_parameter() {
         let operation = |id, path: &str| Operation { id, path: path.to_owned(), method: Method::GET };
         let operations = Operations::new(vec![
             operation("get_trace", "/api/traces/{id}"),

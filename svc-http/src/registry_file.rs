@@ -1,5 +1,5 @@
-//! The file of the registry of machine principals, followed while the server runs; and SIGHUP, which asks for it to be
-//! read again and never ends the server, whether there is a file or not.
+//! Watches the registry file of machine principals while the server runs, and handles SIGHUP, which requests a reload
+//! and never ends the server, whether there is a file or not.
 
 use svc_core::RegistryFile;
 use tokio::sync::Notify;
@@ -8,13 +8,13 @@ use tokio_util::sync::CancellationToken;
 
 use crate::signals;
 
-/// A file that is being followed.
+/// A file that is being watched.
 pub(crate) struct Following {
     stop: CancellationToken,
     task: JoinHandle<()>,
 }
 
-/// Reads the file again when it changes, and on SIGHUP. Without a file the log says that there is nothing to read.
+/// Reloads the file when it changes, and on SIGHUP. Without a file, SIGHUP is only logged.
 pub(crate) fn follow(file: Option<RegistryFile>) -> Following {
     let stop = CancellationToken::new();
     let stopped = stop.clone();
@@ -51,7 +51,7 @@ async fn on_hangup(act: impl Fn()) {
 }
 
 impl Following {
-    /// Ends it, and waits until what it does is done.
+    /// Stops watching, and waits until a reload in progress is done.
     pub(crate) async fn stop(self) {
         self.stop.cancel();
         // A panic has been reported by then.

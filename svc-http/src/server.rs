@@ -1,7 +1,7 @@
-//! The server: takes its data directory, its address and its hub, serves, and stops in order.
+//! The server: locks its data directory, binds its address, opens its hub, serves, and stops in order.
 //!
-//! What always holds when it stops: streams end first, requests under way are answered, then the
-//! workers finish their rounds, and the store closes last, when nobody needs it any more.
+//! Invariants of the shutdown: streams end first, requests in progress are answered, then the workers finish their
+//! rounds, and the store closes last.
 
 use std::future::Future;
 use std::io::{ErrorKind as Io, Write};
@@ -29,7 +29,7 @@ use crate::pages::Brand;
 use crate::state::AppState;
 use crate::{app, open_files, registry_file, signals};
 
-/// How long requests under way may take once the server stops.
+/// Time limit for requests in progress once the server stops.
 const DRAIN: Duration = Duration::from_secs(10);
 
 /// A server that is ready to serve: its address is bound and its hub is open.
@@ -40,29 +40,29 @@ pub struct Server {
     admission: Admission,
     listener: TcpListener,
     address: SocketAddr,
-    admin: AdminDoor,
+    admin: AdminEndpoint,
     registry: Option<RegistryFile>,
     lock: Option<DataLock>,
 }
 
-/// The admin socket and the way to close it.
-struct AdminDoor {
+/// The admin socket and its shutdown signal.
+struct AdminEndpoint {
     socket: AdminSocket,
     stop: CancellationToken,
 }
 
-/// Binds, tells the address on standard output, and serves until SIGTERM or SIGINT.
+/// Binds, prints the address on standard output, and serves until SIGTERM or SIGINT.
 pub async fn run(mut config: ServerConfig) -> Result<()> {
     let stop = signals::asked_to_stop()?;
-    config.greet = Some(tell_first_password);
+    config.greet = Some(print_first_password);
     let server = Server::bind(config).await?;
-    // Whoever closed standard output does not want to know.
+    // A closed standard output is not an error.
     say(&format!("svc is listening on http://{}\n", server.address())).ok();
     server.serve(stop).await
 }
 
-/// The first account's password is told here and nowhere else.
-fn tell_first_password(admin: &FirstAdmin) {
+/// Prints the password of the first account, which is shown nowhere else.
+fn print_first_password(admin: &FirstAdmin) {
     let told = say(&format!(
         "The first account was made. It is shown this once:\n  username: {}\n  password: {}\n",
         admin.username,
@@ -79,14 +79,14 @@ fn say(text: &str) -> std::io::Result<()> {
 }
 
 impl Server {
-    /// Reads what the configuration names, takes the data directory, binds the address and the admin
-    /// socket and opens the hub, in this order, so that a mistake or a second server is turned away
-    /// before it has touched or printed anything.
+    /// Loads the files of the configuration, locks the data directory, binds the address and the admin socket and
+    /// opens the hub, in this order, so that a mistake or a second server is detected before anything was changed or
+    /// printed.
     pub async fn bind(mut config: ServerConfig) -> Result<Self> {
         let brand = Brand::load(&config.brand).await?;
         svc_core::refuse_lost_store(&config.hub).await?;
         prepare_data_directory(&config.hub.data).await?;
-        // Nodes on one PostgreSQL share nothing on disk, so there is nothing to guard.
+        // Nodes on one PostgreSQL server share no files, so no lock is needed.
         let lock = match config.hub.store_url().engine() {
             Engine::Sqlite => DataLock::take(&config.hub.data).await?,
             Engine::Postgres => None,
@@ -94,7 +94,7 @@ impl Server {
         let (listener, address) = listen(&config.listen).await?;
         let admin = config.admin_socket.take().unwrap_or_else(|| svc_admin::socket_path(&config.hub.data));
         let admin = AdminListener::bind(admin).await?;
-        config.hub.base_url.get_or_insert_with(|| told_address(config.base_url.as_ref(), address));
+        config.hub.base_url.get_or_insert_with(|| client_url(config.base_url.as_ref(), address));
         let builder = Hub::builder(config.hub.clone());
         let builder = match config.assemble.take() {
             Some(assemble) => assemble(builder),
@@ -104,13 +104,13 @@ impl Server {
         if let (Some(greet), Some(admin)) = (config.greet, hub.first_admin()) {
             greet(admin);
         }
-        // Before anybody is served, so that the first request finds it in force.
+        // Before any request is served, so that the first one finds the registry in force.
         let registry = match config.machine_registry.take() {
             Some(path) => Some(hub.principals().open_file(path).await),
             None => None,
         };
         if config.base_url.is_none() {
-            warn_of_any_host(&hub).await;
+            warn_without_base_url(&hub).await;
         }
         let patience = config.patience;
         let state = AppState::new(hub, config.base_url.clone(), brand, patience);
@@ -119,7 +119,7 @@ impl Server {
         match app::app(&state, config) {
             Ok(app) => {
                 let stop = CancellationToken::new();
-                let admin = AdminDoor { socket: admin.serve(state.hub().clone(), stop.clone()), stop };
+                let admin = AdminEndpoint { socket: admin.serve(state.hub().clone(), stop.clone()), stop };
                 Ok(Self { state, app, patience, admission, listener, address, admin, registry, lock })
             }
             Err(error) => {
@@ -129,17 +129,17 @@ impl Server {
         }
     }
 
-    /// Where it listens.
+    /// The listening address.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The hub that it serves.
+    /// The hub of this server.
     pub fn hub(&self) -> &Hub {
         self.state.hub()
     }
 
-    /// Serves until `shutdown` is ready, then stops in order and closes the hub.
+    /// Serves until `shutdown` completes, then stops in order and closes the hub.
     pub async fn serve(self, shutdown: impl Future<Output = ()> + Send) -> Result<()> {
         let Self { state, app, patience, admission, listener, address, admin, registry, lock } = self;
         let hub = state.hub();
@@ -171,7 +171,7 @@ impl Server {
     }
 }
 
-/// Takes connections until `stopping` is ready, and then waits for what was asked on them.
+/// Accepts connections until `stopping` completes, and then waits for requests in progress.
 async fn serve_connections(
     listener: TcpListener,
     site: Site,
@@ -183,8 +183,8 @@ async fn serve_connections(
     loop {
         tokio::select! {
             () = &mut stopping => break,
-            (stream, peer) = accept(&listener) => if let Some(place) = admission.enter(peer.ip()) {
-                connections.spawn(connection::serve(site.clone(), stream, peer, place));
+            (stream, peer) = accept(&listener) => if let Some(slot) = admission.enter(peer.ip()) {
+                connections.spawn(connection::serve(site.clone(), stream, peer, slot));
             },
             // A panic has been reported by then, and concerns this connection alone.
             Some(_) = connections.join_next() => {}
@@ -199,27 +199,27 @@ async fn serve_connections(
     }
 }
 
-/// Without an address of its own a hub cannot tell what machines have signed for another one.
-async fn warn_of_any_host(hub: &Hub) {
-    // A store that does not answer says so itself, with the first request.
+/// Warns that a hub without a base URL cannot detect requests that machines signed for another hub.
+async fn warn_without_base_url(hub: &Hub) {
+    // A store that does not respond is reported with the first request.
     if let Ok(Some(_)) = hub.principals().loaded(&Caller::root()).await {
         tracing::warn!(
             target: "svc::http",
-            "machine principals are known, and --base-url is not set: what they sign for any host is taken here"
+            "machine principals are registered, and --base-url is not set: signatures for any host are accepted"
         );
     }
 }
 
-/// The trace tells of the server; when it cannot be written the log says so, and serving goes on.
+/// Records a trace of the server; a failure is logged, and serving goes on.
 async fn record(hub: &Hub, action: &'static str) {
     drop(hub.traces().record(NewTrace::new(action, Surface::Server)).await);
 }
 
-/// The address that files for clients name: the configured one, or where it listens.
-fn told_address(configured: Option<&BaseUrl>, address: SocketAddr) -> String {
+/// The URL in client configurations: the configured one, or the listening address.
+fn client_url(configured: Option<&BaseUrl>, address: SocketAddr) -> String {
     match configured {
         Some(base) => base.as_str().to_owned(),
-        // An address that stands for all of the machine's is none that a client could use.
+        // A client cannot connect to an unspecified address.
         None if address.ip().is_unspecified() => format!("http://localhost:{}", address.port()),
         None => format!("http://{address}"),
     }
@@ -241,9 +241,7 @@ async fn listen(wanted: &str) -> Result<(TcpListener, SocketAddr)> {
                 "address_not_here",
                 format!("{wanted} is not an address of this machine: choose one that is with --listen."),
             ),
-            _ => {
-                Error::invalid("listen", format!("must be an address such as 127.0.0.1:8080, which {wanted:?} is not"))
-            }
+            _ => Error::invalid("listen", format!("must be an address such as 127.0.0.1:8080, not {wanted:?}")),
         }
         .with_source(error)
     };

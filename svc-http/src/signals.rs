@@ -1,4 +1,4 @@
-//! When the operator asks the server to stop, or to read its files again.
+//! Signals: shutdown, and reload of files.
 
 use std::future::Future;
 
@@ -8,10 +8,10 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 /// The exit code of a program that was interrupted, by the shell's convention.
 const INTERRUPTED: i32 = 130;
 
-/// A future that is ready at the first SIGTERM or SIGINT. Signals are caught from this call on; a
-/// second one ends the process at once, for whoever does not want to wait for the rest.
+/// A future that completes at the first SIGTERM or SIGINT. Signals are caught from this call on; a second one ends
+/// the process at once.
 pub(crate) fn asked_to_stop() -> Result<impl Future<Output = ()> + Send> {
-    // From here on SIGHUP ends nothing, also before anybody waits for it: what was caught once stays caught.
+    // From here on SIGHUP ends nothing, also before there is a listener: a caught signal stays caught.
     drop(hangups()?);
     let (mut terminate, mut interrupt) = (catch(SignalKind::terminate())?, catch(SignalKind::interrupt())?);
     Ok(async move {
@@ -25,14 +25,14 @@ pub(crate) fn asked_to_stop() -> Result<impl Future<Output = ()> + Send> {
     })
 }
 
-/// SIGHUP, by which whoever runs the server says that its files have changed.
+/// SIGHUP, with which an operator requests a reload of files.
 pub(crate) fn hangups() -> Result<Signal> {
     catch(SignalKind::hangup())
 }
 
 fn catch(kind: SignalKind) -> Result<Signal> {
     signal(kind).map_err(|error| {
-        Error::unavailable("no_signals", "Signals cannot be caught on this system, so the server would not stop well.")
+        Error::unavailable("no_signals", "Signals cannot be caught on this system: the server could not stop cleanly.")
             .with_source(error)
     })
 }

@@ -1,4 +1,4 @@
-//! What every handler can reach.
+//! Shared state of all handlers.
 
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ impl AppState {
         Self { inner: Arc::new(inner) }
     }
 
-    /// The state that a request is served with.
+    /// The state of the server that handles a request.
     pub(crate) fn of(request: &poem::Request) -> &Self {
         request.data().expect("every route is served with the state")
     }
@@ -49,7 +49,7 @@ impl AppState {
         &self.inner.hub
     }
 
-    /// The address under which people reach the server, if it was configured.
+    /// The public URL of the server, if it is configured.
     pub fn base_url(&self) -> Option<&BaseUrl> {
         self.inner.base_url.as_ref()
     }
@@ -59,27 +59,27 @@ impl AppState {
         &self.inner.streams
     }
 
-    /// How the pages that the server draws present whoever runs it.
+    /// Branding of the server-rendered pages.
     pub(crate) fn brand(&self) -> &Brand {
         &self.inner.brand
     }
 
-    /// How long clients are waited for.
+    /// Timeouts for clients.
     pub(crate) fn patience(&self) -> Patience {
         self.inner.patience
     }
 
-    /// What answers at `/mcp`.
+    /// The MCP service at `/mcp`.
     pub(crate) fn mcp(&self) -> &McpService {
         &self.inner.mcp
     }
 
-    /// Direct messages that wait.
+    /// Cached number of pending direct messages.
     pub(crate) fn backlog(&self) -> &CountedBacklog {
         &self.inner.backlog
     }
 
-    /// Connections and bodies, in numbers.
+    /// Metrics of connections and bodies.
     pub(crate) fn traffic(&self) -> &Arc<Traffic> {
         &self.inner.traffic
     }

@@ -1,4 +1,4 @@
-//! What happens at the edge of the server, in numbers, for `/metrics`: connections, and bodies that took too long.
+//! Metrics of connections and slow bodies, for `/metrics`.
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
@@ -8,14 +8,14 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
-/// The figures since the server started.
+/// Metrics since the server started.
 pub(crate) struct Traffic {
     registry: Mutex<Registry>,
-    /// Connections that are open.
+    /// Open connections.
     pub(crate) open: Gauge,
-    /// Connections that came when there were too many.
+    /// Connections beyond the limits.
     pub(crate) shed: Counter,
-    /// Request bodies that were not waited for any longer.
+    /// Aborted request bodies.
     pub(crate) slow_bodies: Counter,
 }
 
@@ -24,15 +24,15 @@ impl Default for Traffic {
         let (open, shed, slow_bodies) = (Gauge::default(), Counter::default(), Counter::default());
         let mut registry = Registry::default();
         registry.register("open_connections", "Connections that are open", open.clone());
-        let about = "Connections beyond the limits, on which health checks are answered and nothing else";
+        let about = "Connections beyond the limits, on which only health checks are answered";
         registry.register("connections_shed", about, shed.clone());
-        registry.register("slow_bodies", "Request bodies that took too long and were given up", slow_bodies.clone());
+        registry.register("slow_bodies", "Request bodies aborted because they took too long", slow_bodies.clone());
         Self { registry: Mutex::new(registry), open, shed, slow_bodies }
     }
 }
 
 impl Traffic {
-    /// Writes the figures as text, without the closing line.
+    /// Writes the metrics as text, without the closing line.
     pub(crate) fn encode(&self, text: &mut String) -> fmt::Result {
         encode_registry(text, &self.registry.lock().unwrap_or_else(PoisonError::into_inner))
     }

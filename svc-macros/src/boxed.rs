@@ -1,4 +1,4 @@
-//! The attribute `boxed_futures`.
+//! The attribute macro `boxed_futures`.
 
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
@@ -59,7 +59,7 @@ fn takes_impl(method: &ImplItemFn) -> bool {
     finder.0
 }
 
-/// The method as the documentation shows it.
+/// The method as it is written, for the documentation.
 fn written(mut method: ImplItemFn) -> ImplItem {
     method.attrs.push(parse_quote!(#[cfg(doc)]));
     ImplItem::Fn(method)
@@ -101,7 +101,7 @@ fn boxed(mut method: ImplItemFn) -> ImplItemFn {
     method
 }
 
-/// Gives a name to each lifetime that the arguments leave out. The first is that of `self`.
+/// Names each elided lifetime of the arguments. The first is that of `self`.
 #[derive(Default)]
 struct Names {
     added: Vec<Lifetime>,
@@ -141,7 +141,7 @@ impl VisitMut for Names {
     }
 }
 
-/// Writes out the lifetime that a result borrows from.
+/// Writes out the lifetime from which a result borrows.
 struct Elided<'l>(&'l Lifetime);
 
 impl VisitMut for Elided<'_> {
@@ -175,7 +175,7 @@ mod tests {
             expanded("impl Hub { pub async fn ask(&self, name: &str, page: Page<'_>) -> Result<&str> { todo() } }");
         assert!(text.contains("# [cfg (doc)] pub async fn ask (& self ,"), "{text}");
         assert!(text.contains("# [cfg (not (doc))] pub fn ask"), "{text}");
-        // Each borrowed argument outlives the future, and what is answered is borrowed from the receiver.
+        // Each borrowed argument outlives the future, and the result borrows from the receiver.
         for lifetime in ["'borrowed0 : 'future", "'borrowed1 : 'future", "'borrowed2 : 'future"] {
             assert!(text.contains(lifetime), "{text}");
         }
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_its_caller_can_compile_is_left_alone() {
+    fn generic_and_private_methods_are_left_alone() {
         let text = expanded(
             "impl Hub { pub async fn ask(&self) {} pub async fn put<R: Read>(&self, from: R) {} \
              pub async fn open(&self, path: impl Into<PathBuf>) {} async fn own(&self) {} pub fn now(&self) {} }",
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_uses_say_what_is_wrong() {
+    fn wrong_uses_are_explained() {
         assert!(refused("impl Clone for Hub { fn clone(&self) -> Self { todo() } }").contains("async_trait"));
         assert!(refused("impl Hub { pub fn now(&self) {} }").contains("nothing to box"));
         let arguments = expand("each".parse().unwrap(), "impl Hub {}".parse().unwrap());

@@ -1,22 +1,21 @@
 //! svc-mcp-stdio: a hub's MCP surface for clients that start a program and talk to it through a pipe.
 //!
-//! What always holds:
-//! - Nothing but protocol is written to standard output; the log and every refusal go to standard error.
+//! Invariants:
+//! - Standard output contains protocol messages only; the log and every error go to standard error.
 //! - The key comes from the environment and is printed nowhere.
-//! - Embedded, it is one more process on the store of a hub that may be served elsewhere: it takes no
-//!   lock, and does none of the work that a server's settings decide about.
-//! - As a bridge it does not know what it carries: each line becomes a request, each message of an
-//!   answer a line.
+//! - In embedded mode, it is one more process on the store of a hub that may also have a server: it takes no lock,
+//!   and does no work that depends on a server's settings.
+//! - As a bridge it does not interpret messages: each line becomes a request, each message of a response a line.
 //!
-//! Modules in reading order: the command line, then the two ways to serve, then waiting and hooks.
+//! Modules in reading order: the command line, the two modes of serving, waiting and hooks.
 
-// The conversation with a client is one future of many layers.
+// Serving a client is one future of many layers.
 #![recursion_limit = "256"]
 
 mod cli;
 mod key;
+mod location;
 mod logging;
-mod place;
 mod signals;
 
 mod bridge;

@@ -1,7 +1,6 @@
-//! What tools answer, as JSON Schemas for the list in which each tool has one.
+//! JSON Schemas of tool results, for the typed tool list in which each tool has an output schema.
 //!
-//! What always holds: a schema comes from the type that is answered; the types of the hub that stand in answers are
-//! described here.
+//! Invariants: a schema is derived from the type of the result; hub types that occur in results are described here.
 
 use std::borrow::Cow;
 
@@ -11,7 +10,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 use svc_core::{ReactionKind, WorkflowState};
 
-/// A number by which the hub knows something.
+/// An id assigned by the hub.
 pub(crate) type Id = i64;
 
 macro_rules! described {
@@ -35,39 +34,39 @@ macro_rules! described {
     )*};
 }
 
-/// One of some words.
+/// Schema of a string with a fixed set of values.
 fn words(words: &[&str]) -> Schema {
     json_schema!({ "type": "string", "enum": words })
 }
 
 described! {
-    /// A moment.
+    /// Timestamp.
     Moment: json_schema!({ "type": "string", "description": "RFC 3339, UTC" });
-    /// How far somebody is trusted.
+    /// Trust score of a participant.
     Trust: json_schema!({ "anyOf": [{ "type": "number", "minimum": 0, "maximum": 1 }, { "type": "string", "enum": ["human"] }] });
-    /// Whose somebody is.
+    /// Relation of the author's owner to the caller's owner.
     Owner: words(&["same", "other"]);
-    /// What a participant is.
+    /// Kind of participant.
     Kind: words(&["human", "agent", "system"]);
-    /// How far a direct message has come.
+    /// Delivery status of a direct message.
     Status: words(&["pending", "processing", "done", "failed"]);
-    /// What the reactions on a message come to.
+    /// Workflow state derived from the reactions on a message.
     State: words(&WorkflowState::ALL.map(WorkflowState::as_str));
-    /// What a reaction says.
+    /// Kind of reaction.
     Reaction: words(&ReactionKind::ALL.map(ReactionKind::as_str));
-    /// What became of a reaction.
+    /// Outcome of setting or removing a reaction.
     Action: words(&["added", "removed", "already"]);
-    /// How far a message has come with one participant.
+    /// Delivery status of a message for one recipient.
     Receipt: words(&["stored", "offered", "read", "claimed", "done", "failed"]);
-    /// What a key may do.
+    /// Permission of a key.
     Permission: words(&["read", "write", "admin"]);
-    /// How far a task has come.
+    /// Status of a task.
     TaskStatus: words(&["open", "assigned", "completed", "cancelled"]);
-    /// What became of a bid.
+    /// Status of a bid.
     BidStatus: words(&["open", "accepted", "declined"]);
 }
 
-/// What a value of this type looks like once it is answered.
+/// Schema of the serialized value.
 pub(crate) fn schema<T: JsonSchema>() -> JsonObject {
     let settings = SchemaSettings::draft2020_12().for_serialize().with(|settings| {
         settings.inline_subschemas = true;
@@ -81,14 +80,14 @@ pub(crate) fn schema<T: JsonSchema>() -> JsonObject {
     }
 }
 
-/// Whatever the tool that is reached answers.
+/// Schema of any object: the result of a tool that calls another tool.
 pub(crate) fn any() -> JsonObject {
     Map::from_iter([("type".to_owned(), json!("object"))])
 }
 
-/// Takes away what is said by the place of a schema, and formats that no validator knows.
+/// Removes keywords that are implied by the position of a schema, and formats that validators do not know.
 fn tidy(schema: &mut Value) {
-    // Some clients take no schema that is not an object.
+    // Some clients reject a schema that is not an object.
     if *schema == Value::Bool(true) {
         *schema = json!({});
     }

@@ -1,9 +1,9 @@
-//! What a tool takes: strict in what it means, kind in how it is written.
+//! Tool arguments: validated strictly, parsed leniently.
 //!
-//! What always holds: the schema that is listed comes from the type that is read; an argument that is
-//! unknown or of another type is refused by its name, with the whole shape of the tool beside it. Common
-//! slips are understood: `"5"` for 5, a JSON string for an object or a list, one value for a list of one,
-//! `replyTo` for `reply_to`, `#general` for `general`, `null` for what is left out.
+//! Invariants: the listed schema is derived from the type that is deserialized; an argument that is unknown or of
+//! another type results in an error that names it, with the signature of the tool. Common mistakes are corrected:
+//! `"5"` for 5, a JSON string for an object or a list, one value for a list of one, `replyTo` for `reply_to`,
+//! `#general` for `general`, `null` for an omitted argument.
 
 use std::sync::Arc;
 
@@ -16,20 +16,20 @@ use svc_core::{FieldError, limits};
 
 use crate::error::Refusal;
 
-/// How many faults are told at once.
+/// Most field errors reported at once.
 const FAULTS_MAX: usize = 10;
-/// No argument has a longer name, in bytes.
+/// Longest name of an argument, in bytes.
 const NAME_MAX: usize = 64;
 
-/// What a tool takes.
+/// Input schema of a tool and its one-line signature.
 pub(crate) struct Shape {
     pub(crate) schema: Arc<JsonObject>,
-    /// The same on one line, for people and models.
+    /// Signature on one line, for people and models.
     pub(crate) signature: String,
 }
 
 impl Shape {
-    /// The shape of `A`, with more properties that the caller of this reads itself.
+    /// The shape of `A`, with additional properties that the caller of this function reads itself.
     pub(crate) fn of<A: JsonSchema>(tool: &str, more: &[(&str, Value)]) -> Self {
         let settings = SchemaSettings::draft2020_12().with(|settings| {
             settings.inline_subschemas = true;
@@ -66,8 +66,8 @@ impl Shape {
             .flat_map(|map| map.keys().map(String::as_str))
     }
 
-    /// The arguments with their slips mended; those that the tool does not take are told all at once.
-    /// `also` are other names for some of them, each with the real one.
+    /// Corrects common mistakes in the arguments. All unknown arguments are reported in one error. `also` lists
+    /// aliases, each with the real name.
     pub(crate) fn mend(&self, arguments: JsonObject, also: &[(&str, &str)]) -> Result<JsonObject, Refusal> {
         if arguments.len() > limits::TOOL_ARGUMENTS_MAX {
             let message = format!("must have at most {} members, not {}", limits::TOOL_ARGUMENTS_MAX, arguments.len());
@@ -103,7 +103,7 @@ impl Shape {
         if faults.is_empty() { Ok(mended) } else { Err(self.refuse(faults)) }
     }
 
-    /// Reads the arguments.
+    /// Deserializes the arguments.
     pub(crate) fn read<A: DeserializeOwned>(&self, arguments: JsonObject) -> Result<A, Refusal> {
         serde_path_to_error::deserialize(Value::Object(arguments)).map_err(|error| {
             let path = error.path().to_string();
@@ -116,7 +116,7 @@ impl Shape {
     }
 }
 
-/// The closest of these names, if it is close.
+/// The most similar of these names, if it is similar enough.
 pub(crate) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     names
         .map(|known| (strsim::jaro_winkler(name, known), known))
@@ -125,7 +125,7 @@ pub(crate) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> O
         .map(|(_, known)| known)
 }
 
-/// A name that is too long to be one, cut so that it costs little to say so.
+/// Truncates a name that exceeds the limit, so that an error that quotes it stays short.
 pub(crate) fn shortened(mut name: String) -> String {
     if name.len() > NAME_MAX {
         name.truncate(name.floor_char_boundary(NAME_MAX));
@@ -148,7 +148,7 @@ fn snake(name: String) -> String {
     snake
 }
 
-/// `#general` and `@ann` without their signs, where a name is expected.
+/// Strips `#` and `@` from `#general` and `@ann` where a name is expected.
 fn plain_name(property: &str, value: Value) -> Value {
     let sign = match property {
         "channel" | "name" => '#',
@@ -161,7 +161,7 @@ fn plain_name(property: &str, value: Value) -> Value {
     }
 }
 
-/// The value as its schema wants it, where it is plain what was meant.
+/// Converts a value to the type of its schema where the intent is unambiguous.
 fn kind(schema: &Value, value: Value) -> Value {
     match (schema.get("type").and_then(Value::as_str), value) {
         (Some("integer"), Value::String(text)) => text.trim().parse::<i64>().map_or(Value::String(text), Value::from),
@@ -175,7 +175,7 @@ fn kind(schema: &Value, value: Value) -> Value {
             "false" | "no" => Value::Bool(false),
             _ => Value::String(text),
         },
-        // A fraction or a number that was rounded is not what was written.
+        // A fraction or a rounded number is not converted: its text would differ from the original.
         (Some("string"), Value::Number(number)) if number.is_i64() || number.is_u64() => {
             Value::String(number.to_string())
         }
@@ -197,14 +197,14 @@ fn kind(schema: &Value, value: Value) -> Value {
     }
 }
 
-/// 5.0 as 5.
+/// Converts 5.0 to 5.
 fn whole(number: &serde_json::Number) -> Option<i64> {
     let float = number.as_f64().filter(|_| number.is_f64())?;
-    #[expect(clippy::cast_possible_truncation, reason = "what has no fraction and is not huge fits")]
+    #[expect(clippy::cast_possible_truncation, reason = "a whole number within the range of i64")]
     (float.fract() == 0.0 && float.abs() < 9e15).then_some(float as i64)
 }
 
-/// Takes away what a reader of the schema does not need.
+/// Removes keywords of the schema that its readers do not need.
 fn simplify(value: &mut Value) {
     let Value::Object(map) = value else { return };
     for noise in ["$schema", "title", "format", "default"] {
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn slips_are_understood() {
+    fn common_mistakes_are_corrected() {
         let kind = json!({
             "channel": "#general", "replyTo": "5", "tags": "one", "metadata": "{\"a\": 1}", "public": "true",
         });
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_else_is_refused_by_name_with_the_shape() {
+    fn invalid_arguments_are_rejected_by_name_with_the_signature() {
         for (arguments, field) in [
             (json!({}), "channel"),
             (json!({"channel": ["x"]}), "channel"),

@@ -1,18 +1,18 @@
-//! How much a text costs an agent, and a purse from which answers are paid.
+//! Token estimates for texts, and the token budget of a tool result.
 //!
-//! What always holds: the estimate never falls when a text grows, and it is not far below what common
-//! tokenisers count: four letters of ASCII to a token, one for every other character.
+//! Invariants: the estimate never falls when a text grows, and it is not far below the count of common tokenizers:
+//! four ASCII characters to a token, one token for every other character.
 
 use serde::Serialize;
 
-/// About how many tokens a text takes.
+/// Estimated number of tokens of a text.
 pub(crate) fn tokens(text: &str) -> usize {
     let ascii = text.bytes().filter(u8::is_ascii).count();
     let others = text.chars().filter(|character| !character.is_ascii()).count();
     ascii.div_ceil(4) + others
 }
 
-/// What is left for an answer.
+/// Remaining tokens for a result.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Budget {
     left: usize,
@@ -27,7 +27,7 @@ impl Budget {
         self.left
     }
 
-    /// Pays for something, if there is enough for it.
+    /// Deducts the cost of an item, if the remaining budget covers it.
     pub(crate) fn pay(&mut self, item: &impl Serialize) -> bool {
         let price = serde_json::to_string(item).map_or(0, |text| tokens(&text));
         let enough = price <= self.left;
@@ -38,8 +38,7 @@ impl Budget {
     }
 }
 
-/// The longest beginning of a text that costs at most so many tokens once it stands in JSON, in whole
-/// characters.
+/// The longest prefix of a text, in whole characters, that costs at most `most` tokens when encoded as JSON.
 pub(crate) fn beginning(text: &str, most: usize) -> &str {
     let (mut quarters, mut end) = (0, 0);
     for (place, character) in text.char_indices() {
@@ -64,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_and_others_have_their_price() {
+    fn ascii_and_other_characters_have_different_costs() {
         assert_eq!(tokens(""), 0);
         assert_eq!(tokens("four"), 1);
         assert_eq!(tokens("fours"), 2);
@@ -75,7 +74,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_beginning_costs_no_more_than_it_may(text in "\\PC{0,80}", most in 0_usize..40) {
+        fn a_prefix_stays_within_its_budget(text in "\\PC{0,80}", most in 0_usize..40) {
             let part = beginning(&text, most);
             prop_assert!(text.starts_with(part));
             let written = serde_json::to_string(part).unwrap();

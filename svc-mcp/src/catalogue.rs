@@ -1,4 +1,4 @@
-//! All tools, in one fixed order, and how one is found, listed and called.
+//! Catalogue of all tools in one fixed order: lookup, listing and calls.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -16,20 +16,20 @@ use crate::arguments::{Shape, shortened};
 use crate::error::Refusal;
 use crate::tools;
 
-/// What a tool does to the hub.
+/// Effect of a tool on the hub.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Effect {
-    /// Nothing; it answers one thing.
+    /// No change; returns one object.
     Reads,
-    /// Nothing; it answers many things, page by page.
+    /// No change; returns a list, page by page.
     Lists,
-    /// Something more is there after each call.
+    /// Each call adds something.
     Adds,
-    /// Something is so; calling again changes nothing.
+    /// Sets a state; repeating the call changes nothing.
     Sets,
-    /// Something is gone, or given away; calling again changes nothing.
+    /// Removes or gives something away; repeating the call changes nothing.
     Removes,
-    /// Something may be gone, and calling again may change something else.
+    /// May remove something, and repeating the call may change something else.
     Reaches,
 }
 
@@ -66,16 +66,16 @@ impl Effect {
     }
 }
 
-/// What a tool answers: a value, and what cannot be said in JSON.
+/// Result of a tool: a JSON value, and content blocks that JSON cannot express.
 pub(crate) struct Answer {
     pub(crate) value: Value,
-    /// The same as text, with its fields in the order in which they are meant to be read.
+    /// The JSON value as text, with its fields in reading order.
     pub(crate) text: String,
     pub(crate) blocks: Vec<ContentBlock>,
 }
 
 impl Answer {
-    /// The value as it serialises.
+    /// The serialized value.
     pub(crate) fn of(value: &impl Serialize) -> Outcome {
         let write = |error| Error::internal(format!("an answer cannot be written: {error}"));
         let text = serde_json::to_string(value).map_err(write)?;
@@ -91,20 +91,20 @@ impl From<Value> for Answer {
 
 pub(crate) type Outcome = Result<Answer, Refusal>;
 
-/// What a tool is called with besides its own arguments.
+/// Context of a tool call besides its own arguments.
 pub(crate) struct Call {
     pub(crate) hub: Hub,
     pub(crate) caller: Caller,
-    /// How much it may answer, in tokens.
+    /// Token budget of the result.
     pub(crate) max_tokens: u32,
     pub(crate) cursor: Option<String>,
     pub(crate) idempotency_key: Option<String>,
-    /// The trace that the call belongs to.
+    /// Trace context of the call.
     pub(crate) traceparent: Option<String>,
     pub(crate) progress: Option<Progress>,
 }
 
-/// Tells a client how far a long call is.
+/// Reports the progress of a long call to the client.
 pub(crate) type Progress = Arc<dyn Fn(f64, f64) -> Pin<Box<dyn Future<Output = ()> + Send>> + Send + Sync>;
 
 type Run = Box<dyn Fn(Call, JsonObject) -> Pin<Box<dyn Future<Output = Outcome> + Send>> + Send + Sync>;
@@ -117,7 +117,7 @@ pub(crate) struct Entry {
     pub(crate) shape: Arc<Shape>,
     pub(crate) needs_agent: bool,
     everyday: bool,
-    /// Whether what it shows counts as handed out.
+    /// Whether messages in the result are recorded as delivered.
     notes: bool,
     also: &'static [(&'static str, &'static str)],
     answer: fn() -> JsonObject,
@@ -151,37 +151,38 @@ impl Entry {
         }
     }
 
-    /// What it answers.
+    /// Sets the type of the result.
     pub(crate) fn answers<T: JsonSchema>(mut self) -> Self {
         self.answer = answers::schema::<T>;
         self
     }
 
-    /// It notes in receipts what it has shown, so it is not free of effects although it changes nothing else.
+    /// Records delivery of the shown messages in receipts, so the tool is not free of effects although it changes
+    /// nothing else.
     pub(crate) fn notes(mut self) -> Self {
         self.notes = true;
         self
     }
 
-    /// It is listed in the compact profile too.
+    /// Lists the tool in the compact profile too.
     pub(crate) fn everyday(mut self) -> Self {
         self.everyday = true;
         self
     }
 
-    /// It is about the agent that calls.
+    /// Restricts the tool to agents: it acts on the calling agent.
     pub(crate) fn for_agents(mut self) -> Self {
         self.needs_agent = true;
         self
     }
 
-    /// Whoever may, agent or not.
+    /// Allows people as well as agents.
     pub(crate) fn for_all(mut self) -> Self {
         self.needs_agent = false;
         self
     }
 
-    /// Other names under which its arguments are often tried first, each with the real one.
+    /// Aliases of arguments that clients often try first, each with the real name.
     pub(crate) fn also(mut self, names: &'static [(&'static str, &'static str)]) -> Self {
         self.also = names;
         self
@@ -197,19 +198,20 @@ impl Entry {
         Tool::new(self.name, self.description, self.shape.schema.clone()).with_annotations(annotations)
     }
 
-    /// The same in fewer words: the hub tells bounds when they are passed.
+    /// Definition of the tool in fewer words: bounds are left out, because an error reports them when they are
+    /// exceeded.
     fn short_tool(&self) -> Tool {
         let mut tool = self.tool();
         tool.input_schema = Arc::new(without_bounds(&self.shape.schema));
         tool
     }
 
-    /// The same with what programs generate code from.
+    /// Definition of the tool with its title and output schema, from which programs generate code.
     fn typed_tool(&self) -> Tool {
         self.tool().with_title(title(self.name)).with_raw_output_schema(Arc::new((self.answer)()))
     }
 
-    /// Calls it with arguments as they came.
+    /// Calls the tool with unparsed arguments.
     pub(crate) async fn call(&self, mut call: Call, arguments: JsonObject) -> Outcome {
         if self.needs_agent && !matches!(call.caller.actor(), Actor::Agent(_)) {
             return Err(Refusal::new(
@@ -260,7 +262,7 @@ impl Entry {
     }
 }
 
-/// A key that breaks its rule, by the name that it has here.
+/// Renames the field of an invalid idempotency key to its name in tool arguments.
 fn keyed(error: Error) -> Refusal {
     let mut refusal = Refusal::from(error);
     for fault in &mut refusal.errors {
@@ -272,22 +274,22 @@ fn keyed(error: Error) -> Refusal {
 
 static TOOLS: LazyLock<Vec<Entry>> = LazyLock::new(tools::all);
 
-/// Every tool, in the order in which they are listed.
+/// All tools, in listing order.
 pub(crate) fn entries() -> &'static [Entry] {
     &TOOLS
 }
 
-/// The names of all tools, in the order in which they are listed.
+/// The names of all tools, in listing order.
 pub fn tool_names() -> Vec<&'static str> {
     entries().iter().map(|entry| entry.name).collect()
 }
 
-/// The tool of this name.
+/// Finds a tool by name.
 pub(crate) fn find(name: &str) -> Option<&'static Entry> {
     entries().iter().find(|entry| entry.name == name)
 }
 
-/// The name of what a call comes to: of the action, where one tool calls another.
+/// The name of the tool that does the work: the target where one tool calls another.
 pub(crate) fn reached(entry: &'static Entry, arguments: Option<&JsonObject>) -> &'static str {
     let inner = || {
         let arguments = arguments?;
@@ -297,7 +299,7 @@ pub(crate) fn reached(entry: &'static Entry, arguments: Option<&JsonObject>) -> 
     if entry.name == "call_action" { inner().unwrap_or(entry.name) } else { entry.name }
 }
 
-/// What a profile lists.
+/// The tools of a profile.
 pub(crate) fn listed(profile: Profile) -> Vec<Tool> {
     let entries = entries().iter();
     match profile {
@@ -307,7 +309,7 @@ pub(crate) fn listed(profile: Profile) -> Vec<Tool> {
     }
 }
 
-/// The same shape without the bounds of its properties.
+/// Removes the bounds of properties from a schema.
 fn without_bounds(schema: &JsonObject) -> JsonObject {
     let mut schema = schema.clone();
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
@@ -323,14 +325,14 @@ fn without_bounds(schema: &JsonObject) -> JsonObject {
     schema
 }
 
-/// The name as people read it: `send_message` as "Send message".
+/// Human-readable title of a tool: `send_message` as "Send message".
 fn title(name: &str) -> String {
     let words = name.replace('_', " ");
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| first.to_ascii_uppercase().to_string() + letters.as_str())
 }
 
-/// A name that is no tool's, with those that were perhaps meant.
+/// Error for an unknown tool, with the most similar names.
 pub(crate) fn unknown(name: &str) -> Refusal {
     let name = &*shortened(name.to_owned());
     let mut near: Vec<(f64, &str)> = entries()
@@ -345,10 +347,10 @@ pub(crate) fn unknown(name: &str) -> Refusal {
     } else {
         format!("Did you mean {}? find_action finds a tool by what it does.", near.join(", "))
     };
-    Refusal::new("unknown_tool", format!("There is no tool {name:?}.")).hint(hint)
+    Refusal::new("unknown_tool", format!("No tool named {name:?}.")).hint(hint)
 }
 
-/// The same as an error of the protocol: what is no tool answers nothing.
+/// Error for an unknown tool as a JSON-RPC error, because there is no tool that could return a result.
 pub(crate) fn unknown_tool(name: &str) -> ErrorData {
     let refusal = unknown(name);
     let hint = refusal.hint.as_deref().unwrap_or_default();
@@ -356,7 +358,7 @@ pub(crate) fn unknown_tool(name: &str) -> ErrorData {
     ErrorData::invalid_params(message, serde_json::to_value(refusal).ok())
 }
 
-/// How alike two names are: by their letters, or by the words they are made of.
+/// Similarity of two names, by their characters or by the words they consist of.
 fn likeness(given: &str, name: &str) -> f64 {
     let given = given.to_ascii_lowercase().replace(['-', ' ', '.'], "_");
     let words = |text: &str| text.split('_').filter(|word| word.len() > 2).map(ToOwned::to_owned).collect::<Vec<_>>();
@@ -393,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_told_apart_and_near_ones_are_offered() {
+    fn unknown_names_are_rejected_with_similar_ones() {
         let mut names = tool_names();
         names.sort_unstable();
         names.dedup();
@@ -440,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn what_changes_something_can_be_asked_for_once() {
+    fn tools_with_effects_take_an_idempotency_key() {
         for entry in entries() {
             let properties = entry.shape.schema["properties"].as_object().unwrap();
             assert_eq!(entry.effect.changes(), properties.contains_key("idempotency_key"), "{}", entry.name);

@@ -1,7 +1,7 @@
 //! Completion of the arguments of prompts and of resource templates.
 //!
-//! What always holds: only what the caller may see is offered, at most as many values as the protocol
-//! allows, and whether there are more is said.
+//! Invariants: only values that the caller may see are offered, at most as many as the protocol allows, and the
+//! result says whether there are more.
 
 use std::collections::BTreeSet;
 
@@ -13,11 +13,11 @@ use svc_core::{
 
 use crate::prompts;
 
-/// How many pages of a list are looked at.
+/// Most pages of a list that are read.
 const PAGES: i64 = 5;
 
-/// What could be meant, and whether there may be more of it.
-struct Found {
+/// Candidate values, and whether there may be more.
+struct Candidates {
     values: Vec<String>,
     more: bool,
 }
@@ -36,31 +36,31 @@ pub(crate) async fn complete(hub: &Hub, caller: &Caller, request: CompleteReques
             ("svc://skills/{name}", "name") => skills(hub, caller, typed)?,
             (uri, _) => return Err(unknown("resource template", uri, argument)),
         },
-        _ => return Err(Error::invalid("ref", "must be of a prompt or of a resource")),
+        _ => return Err(Error::invalid("ref", "must refer to a prompt or to a resource template")),
     };
-    Ok(CompleteResult::new(told(found)?))
+    Ok(CompleteResult::new(completion_info(found)?))
 }
 
 fn unknown(kind: &str, name: &str, argument: &str) -> Error {
     let short = |text: &str| text.chars().take(80).collect::<String>();
-    Error::invalid("argument", format!("there is no {kind} {:?} with an argument {:?}", short(name), short(argument)))
+    Error::invalid("argument", format!("no {kind} {:?} with an argument {:?}", short(name), short(argument)))
 }
 
-/// As many as the protocol allows.
-fn told(found: Found) -> Result<CompletionInfo> {
-    let Found { mut values, mut more } = found;
+/// Truncates the candidates to the limit of the protocol.
+fn completion_info(found: Candidates) -> Result<CompletionInfo> {
+    let Candidates { mut values, mut more } = found;
     let total = u32::try_from(values.len()).ok().filter(|_| !more);
     more |= values.len() > CompletionInfo::MAX_VALUES;
     values.truncate(CompletionInfo::MAX_VALUES);
     CompletionInfo::with_pagination(values, total, more).map_err(Error::internal)
 }
 
-/// Whether a name begins with what was typed.
+/// Whether a name begins with the typed text, ignoring ASCII case.
 fn begins(name: &str, typed: &str) -> bool {
     name.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(typed))
 }
 
-/// What is asked for of a list: nothing in particular where nothing was typed.
+/// Search text for a list: none where nothing was typed.
 fn wanted(typed: &str) -> Option<String> {
     (!typed.is_empty()).then(|| typed.to_owned())
 }
@@ -74,10 +74,10 @@ fn is_last(number: i64, total: i64) -> bool {
     (number + 1) * i64::from(limits::PAGE_MAX) >= total
 }
 
-async fn channels(hub: &Hub, caller: &Caller, typed: &str) -> Result<Found> {
+async fn channels(hub: &Hub, caller: &Caller, typed: &str) -> Result<Candidates> {
     let typed = typed.trim_start_matches('#');
     if typed.len() > *limits::CHANNEL_NAME.end() || typed.contains('\0') {
-        return Ok(Found { values: Vec::new(), more: false });
+        return Ok(Candidates { values: Vec::new(), more: false });
     }
     let mut values = Vec::new();
     for number in 0..PAGES {
@@ -85,17 +85,17 @@ async fn channels(hub: &Hub, caller: &Caller, typed: &str) -> Result<Found> {
         let found = hub.channels().list(caller, filter).await?;
         values.extend(found.channels.into_iter().map(|channel| channel.name).filter(|name| begins(name, typed)));
         if is_last(number, found.total) {
-            return Ok(Found { values, more: false });
+            return Ok(Candidates { values, more: false });
         }
     }
-    Ok(Found { values, more: true })
+    Ok(Candidates { values, more: true })
 }
 
-/// The caller's agents; for an agent itself and the others of its owner.
-async fn agents(hub: &Hub, caller: &Caller, typed: &str) -> Result<Found> {
+/// The caller's agents; for an agent, itself and its owner's other agents.
+async fn agents(hub: &Hub, caller: &Caller, typed: &str) -> Result<Candidates> {
     let typed = typed.trim_start_matches('@');
     if typed.len() > limits::DIRECTORY_QUERY_MAX || typed.contains('\0') {
-        return Ok(Found { values: Vec::new(), more: false });
+        return Ok(Candidates { values: Vec::new(), more: false });
     }
     let mut names = BTreeSet::new();
     let mut more = true;
@@ -111,17 +111,17 @@ async fn agents(hub: &Hub, caller: &Caller, typed: &str) -> Result<Found> {
     if matches!(caller.actor(), Actor::Agent(_)) {
         more |= siblings(hub, caller, typed, &mut names).await?;
     }
-    Ok(Found { values: names.into_iter().filter(|name| begins(name, typed)).collect(), more })
+    Ok(Candidates { values: names.into_iter().filter(|name| begins(name, typed)).collect(), more })
 }
 
-/// The other agents of an agent's owner; whether there may be more.
+/// Adds the other agents of the calling agent's owner; returns whether there may be more.
 async fn siblings(hub: &Hub, caller: &Caller, typed: &str, names: &mut BTreeSet<String>) -> Result<bool> {
     let owner = caller.identity().map(|you| you.owner);
     for number in 0..PAGES {
         let kind = Some(ParticipantKind::Agent);
         let filter = ParticipantFilter { q: wanted(typed), kind, page: page(number)?, ..ParticipantFilter::default() };
         let found = match hub.participants().list(caller, filter).await {
-            // A key that is limited to channels knows of nobody else.
+            // A key that is restricted to channels may not list participants.
             Err(error) if error.kind() == ErrorKind::Forbidden => return Ok(false),
             found => found?,
         };
@@ -134,13 +134,13 @@ async fn siblings(hub: &Hub, caller: &Caller, typed: &str, names: &mut BTreeSet<
     Ok(true)
 }
 
-fn skills(hub: &Hub, caller: &Caller, typed: &str) -> Result<Found> {
+fn skills(hub: &Hub, caller: &Caller, typed: &str) -> Result<Candidates> {
     let names = hub.onboarding().skills(caller)?.skills.into_iter().map(|skill| skill.name);
-    Ok(Found { values: names.filter(|name| begins(name, typed)).collect(), more: false })
+    Ok(Candidates { values: names.filter(|name| begins(name, typed)).collect(), more: false })
 }
 
-/// The newest messages that the caller sees, by their ids.
-async fn messages(hub: &Hub, caller: &Caller, typed: &str) -> Result<Found> {
+/// Ids of the newest messages that the caller may see.
+async fn messages(hub: &Hub, caller: &Caller, typed: &str) -> Result<Candidates> {
     let typed = typed.trim_start_matches('#');
     let filter = SearchFilter {
         sort: Some("newest".into()),
@@ -151,7 +151,7 @@ async fn messages(hub: &Hub, caller: &Caller, typed: &str) -> Result<Found> {
     let found = hub.search().messages(caller, filter).await?;
     let values: Vec<String> =
         found.messages.iter().map(|hit| hit.message.id.to_string()).filter(|id| id.starts_with(typed)).collect();
-    Ok(Found { values, more: found.total > i64::from(limits::PAGE_MAX) })
+    Ok(Candidates { values, more: found.total > i64::from(limits::PAGE_MAX) })
 }
 
 #[cfg(test)]
@@ -163,17 +163,17 @@ mod tests {
     }
 
     #[test]
-    fn no_more_is_told_than_the_protocol_allows() {
-        let few = told(Found { values: names(3), more: false }).unwrap();
+    fn candidates_are_truncated_to_the_limit_of_the_protocol() {
+        let few = completion_info(Candidates { values: names(3), more: false }).unwrap();
         assert_eq!((few.values.len(), few.total, few.has_more), (3, Some(3), Some(false)));
-        let many = told(Found { values: names(150), more: false }).unwrap();
+        let many = completion_info(Candidates { values: names(150), more: false }).unwrap();
         assert_eq!((many.values.len(), many.total, many.has_more), (100, Some(150), Some(true)));
-        let unknown = told(Found { values: names(100), more: true }).unwrap();
+        let unknown = completion_info(Candidates { values: names(100), more: true }).unwrap();
         assert_eq!((unknown.values.len(), unknown.total, unknown.has_more), (100, None, Some(true)));
     }
 
     #[test]
-    fn a_name_begins_with_what_was_typed_in_any_case() {
+    fn prefixes_are_compared_without_case() {
         assert!(begins("General", "gen") && begins("general", "") && begins("Büro", "b"));
         assert!(!begins("general", "eneral") && !begins("ge", "gen") && !begins("bü", "b\u{c3}"));
     }

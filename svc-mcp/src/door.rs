@@ -1,14 +1,14 @@
-//! Who is calling: from what the transport knows to the hub's caller, for each request anew.
+//! Authentication: resolves the caller of each request from the credential that the transport provides.
 
 use rmcp::model::Extensions;
 use svc_core::{Caller, Error, ErrorKind, Hub, Surface, Visit};
 
-/// Where callers come from.
+/// Source of the caller's identity.
 #[derive(Clone)]
 pub enum Door {
-    /// Over HTTP: the server has checked the request's credential and put the caller into the request.
+    /// HTTP: the server has authenticated the request and attached the caller to it.
     Request,
-    /// Through a pipe: one program, with this key, which is checked for every request.
+    /// Pipe: one client with this key, which is checked for every request.
     Key(std::sync::Arc<str>),
 }
 
@@ -22,12 +22,12 @@ impl std::fmt::Debug for Door {
 }
 
 impl Door {
-    /// A program that holds this key.
+    /// A client that holds this key.
     pub fn key(key: impl Into<std::sync::Arc<str>>) -> Self {
         Self::Key(key.into())
     }
 
-    /// Who sent the request with these extensions.
+    /// The caller of the request with these extensions.
     pub(crate) async fn caller(&self, hub: &Hub, extensions: &Extensions) -> Result<Caller, Error> {
         match self {
             Self::Request => of_request(extensions).ok_or_else(nobody),
@@ -53,6 +53,6 @@ fn nobody() -> Error {
     Error::new(
         ErrorKind::Unauthenticated,
         "missing_token",
-        "Send a key or a token in the header Authorization: Bearer.",
+        "Send a key or an access token in the header Authorization: Bearer.",
     )
 }

@@ -1,6 +1,6 @@
-//! Letters that are written as entities of HTML, as far as marks of turns are made of them.
+//! Characters written as HTML entities, as far as turn markers consist of them.
 
-/// Entities that stand for a letter that marks are made of. Some readers take the first three without their end.
+/// Entities of the characters that occur in markers. Some parsers accept the first three without a semicolon.
 const ENTITIES: [(&str, char); 21] = [
     ("lt", '<'),
     ("gt", '>'),
@@ -25,8 +25,8 @@ const ENTITIES: [(&str, char); 21] = [
     ("lowbar;", '_'),
 ];
 
-/// The letter that an entity at the beginning of a text stands for, and how long it is: `&lt;`, `&#60;`, `&#x3c`. What
-/// was escaped several times is read several times.
+/// The character that an entity at the start of a text stands for, and the length of the entity: `&lt;`, `&#60;`,
+/// `&#x3c`. Text that was escaped several times is decoded several times.
 pub(crate) fn entity(text: &str) -> Option<(char, usize)> {
     let mut length = text.starts_with('&').then_some(1)?;
     loop {
@@ -38,13 +38,13 @@ pub(crate) fn entity(text: &str) -> Option<(char, usize)> {
     }
 }
 
-/// The same without the sign that it begins with.
+/// Decodes the entity after its `&`.
 fn reference(text: &str) -> Option<(char, usize)> {
     if let Some(number) = text.strip_prefix('#') {
         return numbered(number).map(|(letter, length)| (letter, length + 1));
     }
     let named = |(name, _): &&(&str, char)| text.get(..name.len()).is_some_and(|word| word.eq_ignore_ascii_case(name));
-    // The longest one: what ends with a semicolon stands after what does not.
+    // The longest match wins: names with a semicolon come after names without.
     ENTITIES.iter().rev().find(named).map(|(name, letter)| (*letter, name.len()))
 }
 
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn entities_are_read_however_they_are_written() {
+    fn entities_are_decoded_in_every_notation() {
         for (text, letter, length) in [
             ("&lt;x", '<', 4),
             ("&LT;x", '<', 4),

@@ -1,4 +1,4 @@
-//! How a tool refuses: `isError`, with the code that every surface uses, what happened, and what to do.
+//! Errors of tools: `isError` with the code that all surfaces share, a message, and a hint.
 
 use std::ops::{Deref, DerefMut};
 
@@ -9,17 +9,17 @@ use svc_core::{Error, ErrorKind, FieldError};
 
 use crate::arguments::{nearest, shortened};
 
-/// The text of JSON-RPC for a method that there is not.
+/// The JSON-RPC message for an unknown method.
 pub(crate) const METHOD_NOT_FOUND: &str = "Method not found";
 
-/// What a tool answers instead of a result.
+/// Error result of a tool.
 #[derive(Debug, Clone, Serialize)]
 #[serde(transparent)]
-pub(crate) struct Refusal(Box<Told>);
+pub(crate) struct Refusal(Box<RefusalBody>);
 
-/// What is told about it.
+/// Fields of the error result.
 #[derive(Debug, Clone, Serialize)]
-pub(crate) struct Told {
+pub(crate) struct RefusalBody {
     pub(crate) code: String,
     pub(crate) message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -28,28 +28,28 @@ pub(crate) struct Told {
     pub(crate) errors: Vec<FieldError>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) retry_after_seconds: Option<u64>,
-    /// What the message says, for programs.
+    /// Values of the message in machine-readable form.
     #[serde(flatten)]
     pub(crate) details: serde_json::Map<String, Value>,
 }
 
 impl Deref for Refusal {
-    type Target = Told;
+    type Target = RefusalBody;
 
-    fn deref(&self) -> &Told {
+    fn deref(&self) -> &RefusalBody {
         &self.0
     }
 }
 
 impl DerefMut for Refusal {
-    fn deref_mut(&mut self) -> &mut Told {
+    fn deref_mut(&mut self) -> &mut RefusalBody {
         &mut self.0
     }
 }
 
 impl Refusal {
     pub(crate) fn new(code: &str, message: impl Into<String>) -> Self {
-        Self(Box::new(Told {
+        Self(Box::new(RefusalBody {
             code: code.into(),
             message: message.into(),
             hint: None,
@@ -59,7 +59,7 @@ impl Refusal {
         }))
     }
 
-    /// Arguments that are not what the tool takes.
+    /// Error for arguments that do not match the input schema.
     pub(crate) fn arguments(errors: Vec<FieldError>) -> Self {
         Self::from(Error::invalid_fields(errors))
     }
@@ -70,7 +70,7 @@ impl Refusal {
         self
     }
 
-    /// The same hint where there is none yet.
+    /// Sets the hint where there is none yet.
     #[must_use]
     pub(crate) fn or_hint(mut self, hint: impl FnOnce() -> String) -> Self {
         self.hint.get_or_insert_with(hint);
@@ -100,26 +100,26 @@ impl From<Error> for Refusal {
     }
 }
 
-/// What to do about it, where the message does not say so itself.
+/// Default hint for an error whose message does not say how to resolve it.
 fn hint(error: &Error) -> Option<&'static str> {
     Some(match (error.code(), error.kind()) {
-        ("lease_lost", _) => "Somebody else may have it now: call claim_messages again and drop this result.",
+        ("lease_lost", _) => "Another worker may hold it now: discard your result and call claim_messages again.",
         ("already_claimed", _) => "Leave it to its holder, or take other work with claim_messages.",
         ("trust_too_low", _) => "Ask a human to approve it; get_trust shows your scores.",
         ("idempotency_conflict", _) => "Use a new idempotency_key for a new request.",
-        ("not_found", _) => "Use a name or an id as a list shows it; what you may not see is not found either.",
-        ("owner_cannot_leave", _) => "Give the channel to another member first: update_channel with owner.",
+        ("not_found", _) => "Use a name or an id from a list. Objects that you may not see are reported as not found.",
+        ("owner_cannot_leave", _) => "Transfer the channel to another member first: update_channel with owner.",
         ("channel_message", _) => "Use react on messages of channels.",
         (_, ErrorKind::Unauthenticated) => "Ask your owner for a new key.",
-        (_, ErrorKind::Forbidden) => "Ask your owner: this is beyond what your key may do.",
-        (_, ErrorKind::TooMany) => "Wait as long as retry_after_seconds says, then send the same again.",
-        (_, ErrorKind::Unavailable) => "Try the same again, with the same idempotency_key.",
-        (_, ErrorKind::Internal) => "Try again; if it stays, tell your owner.",
+        (_, ErrorKind::Forbidden) => "Your key lacks the permission. Ask your owner for it.",
+        (_, ErrorKind::TooMany) => "Wait retry_after_seconds, then repeat the call.",
+        (_, ErrorKind::Unavailable) => "Repeat the call with the same idempotency_key.",
+        (_, ErrorKind::Internal) => "Repeat the call; if the error persists, report it to your owner.",
         _ => return None,
     })
 }
 
-/// What clients ask for.
+/// Methods that clients may call.
 const METHODS: [&str; 15] = [
     "initialize",
     "ping",
@@ -138,7 +138,7 @@ const METHODS: [&str; 15] = [
     "notifications/initialized",
 ];
 
-/// A method that there is not, or not in this revision; the hint names the nearest.
+/// Error for a method that does not exist, or not in this revision; the hint names the most similar one.
 pub(crate) fn no_method(method: &str) -> ErrorData {
     let method = shortened(method.to_owned());
     let near = nearest(&method, METHODS.into_iter().filter(|known| *known != method));
@@ -150,7 +150,7 @@ pub(crate) fn no_method(method: &str) -> ErrorData {
     ErrorData::new(ErrorCode::METHOD_NOT_FOUND, METHOD_NOT_FOUND, Some(told))
 }
 
-/// The same for what is no tool: an error of the protocol.
+/// Converts an error outside of a tool call to a JSON-RPC error.
 pub(crate) fn protocol(error: Error) -> ErrorData {
     let code = match error.kind() {
         ErrorKind::NotFound => ErrorCode::RESOURCE_NOT_FOUND,

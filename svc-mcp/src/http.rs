@@ -1,9 +1,9 @@
-//! The surface over HTTP: one endpoint for the newest revision, where every request stands for itself,
-//! and for the older ones, which open sessions.
+//! MCP over HTTP: one endpoint for the newest revision, where every request is independent, and for the older
+//! revisions, which open sessions.
 //!
-//! What always holds: a session belongs to the credential that opened it, and to anybody else it does
-//! not exist; a credential has a bounded number of sessions, of which the oldest gives way; an error has
-//! the protocol's own form. A batch is taken in sessions of the one revision that has batches.
+//! Invariants: a session belongs to the credential that opened it and does not exist for any other; the number of
+//! sessions of a credential is bounded, and the oldest one is closed first; errors have the form of JSON-RPC. Batches
+//! are accepted in sessions of the one revision that has them.
 
 use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
@@ -30,17 +30,17 @@ use crate::door::Door;
 use crate::error::{METHOD_NOT_FOUND, no_method};
 use crate::server::Mcp;
 
-/// Every stream says something this often.
+/// Interval of keep-alive comments on every stream.
 const HEARTBEAT: Duration = limits::HEARTBEAT;
-/// How much of a text that explains an error is handed on.
+/// Longest error explanation that is passed on, in bytes.
 const EXPLANATION_MAX: usize = 2_048;
-/// The header that names the method of a request in the newest revision, and the method that opens a stream.
+/// Header with the method of a request in the newest revision, and the method that opens a stream.
 const METHOD: &str = "mcp-method";
 const LISTEN: &str = "subscriptions/listen";
-/// The header that names a session.
+/// Header with the id of a session.
 const SESSION: &str = "mcp-session-id";
 
-/// The body of an answer.
+/// The body of a response.
 pub type AnswerBody = BoxBody<Bytes, Infallible>;
 
 /// Serves `/mcp`. Clones share their sessions.
@@ -54,8 +54,8 @@ pub struct McpService {
 }
 
 impl McpService {
-    /// The surface of this hub. Streams and sessions end when `ending` is cancelled, and a session in which
-    /// nothing happens for `idle`.
+    /// Serves this hub. Streams and sessions end when `ending` is cancelled; a session also ends when nothing happens
+    /// in it for `idle`.
     pub fn new(hub: Hub, ending: CancellationToken, idle: Duration) -> Self {
         let mut session_config = SessionConfig::default();
         session_config.keep_alive = Some(idle);
@@ -63,7 +63,7 @@ impl McpService {
         local.session_config = session_config;
         let sessions = Arc::new(Sessions { local, holders: Mutex::default(), batching: Mutex::default() });
         let config = StreamableHttpServerConfig::default()
-            // Who may ask from where is decided before it comes to this.
+            // Hosts and origins are checked before a request arrives here.
             .disable_allowed_hosts()
             .disable_allowed_origins()
             .with_sse_keep_alive(Some(HEARTBEAT))
@@ -87,7 +87,7 @@ impl McpService {
         Self { inner, sessions, hub }
     }
 
-    /// How many sessions of the older revisions are open.
+    /// The number of open sessions of the older revisions.
     pub async fn sessions(&self) -> usize {
         self.sessions.local.sessions.read().await.len()
     }
@@ -104,7 +104,7 @@ impl McpService {
         self.inner.handle(request).await
     }
 
-    /// Answers a request of this caller.
+    /// Handles a request of this caller.
     pub async fn answer<B>(&self, caller: Caller, mut request: Request<B>) -> Response<AnswerBody>
     where
         B: http_body::Body + Send + 'static,
@@ -112,9 +112,9 @@ impl McpService {
     {
         let holder = Holder::of(&caller);
         if let Some(id) = session_of(request.headers())
-            && self.sessions.is_anothers(&id, &holder)
+            && self.sessions.belongs_to_other(&id, &holder)
         {
-            return refusal(StatusCode::NOT_FOUND, -32001, "There is no such session: initialize again.");
+            return refusal(StatusCode::NOT_FOUND, -32001, "Unknown or expired session: initialize again.");
         }
         if request.headers().get(METHOD).is_some_and(|method| method == LISTEN) {
             Mcp::before_listening(&self.hub).await;
@@ -123,14 +123,14 @@ impl McpService {
             && session_of(request.headers()).is_some_and(|id| self.sessions.batching().contains(&id))
         {
             request.extensions_mut().insert(caller);
-            return self.one_or_many(request).await;
+            return self.message_or_batch(request).await;
         }
         let begins = request.method() == Method::POST && !request.headers().contains_key(SESSION);
         let ends = request.method() == Method::DELETE;
         request.extensions_mut().insert(caller);
         let mut response = self.handled(request).await;
         if ends && response.status() == StatusCode::ACCEPTED {
-            // The session has ended by now; some clients take the promise that it will for a failure.
+            // The session is already closed; some clients treat 202 Accepted as a failure.
             *response.status_mut() = StatusCode::NO_CONTENT;
         }
         if let Some(id) = session_of(response.headers()).filter(|_| begins) {
@@ -138,13 +138,13 @@ impl McpService {
                 self.sessions.close_session(&old).await.ok();
             }
         }
-        in_form(response).await
+        as_json_rpc(response).await
     }
 }
 
 impl McpService {
-    /// Answers a request of a session whose revision has batches: a message, or a list of them.
-    async fn one_or_many<B>(&self, request: Request<B>) -> Response<AnswerBody>
+    /// Handles a request of a session whose revision has batches: one message or a list of messages.
+    async fn message_or_batch<B>(&self, request: Request<B>) -> Response<AnswerBody>
     where
         B: http_body::Body + Send + 'static,
         B::Error: std::fmt::Display,
@@ -157,7 +157,7 @@ impl McpService {
         };
         if body.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'[') {
             let request = Request::from_parts(parts, Full::new(body));
-            return in_form(self.handled(request).await).await;
+            return as_json_rpc(self.handled(request).await).await;
         }
         let messages = match serde_json::from_slice::<Vec<Value>>(&body) {
             Ok(messages) if (1..=limits::MCP_BATCH_MAX).contains(&messages.len()) => messages,
@@ -167,7 +167,7 @@ impl McpService {
             }
             Err(_) => return refusal(StatusCode::BAD_REQUEST, -32700, "Parse error"),
         };
-        let answers = join_all(messages.into_iter().map(|message| self.one_of_many(&parts, message))).await;
+        let answers = join_all(messages.into_iter().map(|message| self.batch_item(&parts, message))).await;
         let answers: Vec<Value> = answers.into_iter().flatten().collect();
         if answers.is_empty() {
             let mut taken = Response::new(Full::new(Bytes::new()).boxed());
@@ -177,8 +177,8 @@ impl McpService {
         json_answer(StatusCode::OK, &Value::Array(answers))
     }
 
-    /// The answer to one message of a batch; none to what is no request.
-    async fn one_of_many(&self, parts: &http::request::Parts, message: Value) -> Option<Value> {
+    /// The response to one message of a batch; `None` for notifications and responses.
+    async fn batch_item(&self, parts: &http::request::Parts, message: Value) -> Option<Value> {
         let id = message.get("id").cloned();
         let is_message = message.is_object() && message.get("method") != Some(&json!("initialize"));
         if !is_message {
@@ -186,7 +186,7 @@ impl McpService {
         }
         let expects = message.get("method").is_some() && id.is_some();
         let request = Request::from_parts(parts.clone(), Full::new(Bytes::from(message.to_string())));
-        let response = in_form(self.handled(request).await).await;
+        let response = as_json_rpc(self.handled(request).await).await;
         let (has_failed, is_stream) = (response.status().is_client_error(), is_of(&response, "text/event-stream"));
         let Ok(body) = response.into_body().collect().await.map(http_body_util::Collected::to_bytes);
         let text = String::from_utf8_lossy(&body);
@@ -209,7 +209,7 @@ impl McpService {
     }
 }
 
-/// A body as a whole, if it is not too large.
+/// Reads a body completely, up to the size limit.
 async fn whole<B>(body: B) -> Result<Bytes, Response<AnswerBody>>
 where
     B: http_body::Body + Send + 'static,
@@ -221,7 +221,11 @@ where
         let frame = frame.map_err(|error| refusal(StatusCode::BAD_REQUEST, -32600, &error.to_string()))?;
         let Ok(mut data) = frame.into_data() else { continue };
         if bytes.len() + data.remaining() > limits::MCP_BODY_MAX {
-            return Err(refusal(StatusCode::PAYLOAD_TOO_LARGE, -32600, "The request is too large: send less at once."));
+            return Err(refusal(
+                StatusCode::PAYLOAD_TOO_LARGE,
+                -32600,
+                "The request body is too large: split the request.",
+            ));
         }
         bytes.extend_from_slice(&data.copy_to_bytes(data.remaining()));
     }
@@ -253,11 +257,11 @@ impl Holder {
     }
 }
 
-/// The sessions of the older revisions, and whose they are.
+/// Sessions of the older revisions and their holders.
 struct Sessions {
     local: LocalSessionManager,
     holders: Mutex<HashMap<SessionId, (Holder, u64)>>,
-    /// Those of the revision that has batches.
+    /// Sessions of the revision that has batches.
     batching: Mutex<HashSet<SessionId>>,
 }
 
@@ -270,11 +274,11 @@ impl Sessions {
         self.batching.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn is_anothers(&self, id: &SessionId, holder: &Holder) -> bool {
+    fn belongs_to_other(&self, id: &SessionId, holder: &Holder) -> bool {
         self.holders().get(id).is_some_and(|(of, _)| of != holder)
     }
 
-    /// Keeps whose a session is; returns those that have to give way.
+    /// Records the holder of a session; returns the sessions that must be closed to stay within the limit.
     fn note(&self, id: SessionId, holder: Holder) -> Vec<SessionId> {
         let mut holders = self.holders();
         let number = holders.values().map(|(_, number)| number + 1).max().unwrap_or(0);
@@ -355,12 +359,12 @@ impl SessionManager for Sessions {
     }
 }
 
-/// An error of the protocol as the whole answer.
+/// A JSON-RPC error as the whole response.
 pub fn refusal(status: StatusCode, code: i32, message: &str) -> Response<AnswerBody> {
     json_answer(status, &error_of(None, code, message))
 }
 
-/// An error of the protocol.
+/// A JSON-RPC error.
 fn error_of(id: Option<&Value>, code: i32, message: &str) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } })
 }
@@ -377,8 +381,9 @@ fn is_of(response: &Response<AnswerBody>, kind: &str) -> bool {
     said.is_some_and(|said| said.starts_with(kind))
 }
 
-/// The same answer; for a method that there is not it says so in the words of JSON-RPC, whoever has refused it.
-async fn in_words(response: Response<AnswerBody>) -> Response<AnswerBody> {
+/// Replaces the message of a "method not found" error with the standard text of JSON-RPC, whichever layer produced
+/// it.
+async fn with_standard_message(response: Response<AnswerBody>) -> Response<AnswerBody> {
     if response.status() != StatusCode::NOT_FOUND || !is_of(&response, "application/json") {
         return response;
     }
@@ -397,21 +402,21 @@ async fn in_words(response: Response<AnswerBody>) -> Response<AnswerBody> {
     worded
 }
 
-/// The same answer; an explanation in plain words gets the protocol's form.
-async fn in_form(response: Response<AnswerBody>) -> Response<AnswerBody> {
+/// Converts a plain-text error response to a JSON-RPC error.
+async fn as_json_rpc(response: Response<AnswerBody>) -> Response<AnswerBody> {
     let status = response.status();
     let is_plain = !response.headers().contains_key(header::CONTENT_TYPE);
     if !(status.is_client_error() || status.is_server_error()) {
         return response;
     }
     if !is_plain {
-        return in_words(response).await;
+        return with_standard_message(response).await;
     }
     let (parts, body) = response.into_parts();
     let Ok(text) = body.collect().await.map(http_body_util::Collected::to_bytes);
     let text = String::from_utf8_lossy(&text[..text.len().min(EXPLANATION_MAX)]).into_owned();
     let (status, code) = match status {
-        // What is no message of the protocol is answered with the status of a bad request.
+        // A body that is not a message of the protocol is answered with 400 Bad Request.
         StatusCode::UNSUPPORTED_MEDIA_TYPE if text.starts_with("fail to deserialize") => {
             let is_json =
                 !text.contains("expected value") && !text.contains("EOF while") && !text.contains("recursion limit");

@@ -1,15 +1,14 @@
-//! The MCP surface of svc: tools, prompts and resources over a [`Hub`](svc_core::Hub), the same over
-//! every transport.
+//! The MCP surface of svc: tools, prompts and resources of a [`Hub`](svc_core::Hub), identical on every transport.
 //!
-//! What always holds:
-//! - Whoever calls is known by its credential and by nothing else; no argument names an identity.
-//! - A tool says what is stored. It answers after the store did, with the same rules, limits and codes
-//!   as every other surface, because it asks the same hub.
-//! - What others wrote reaches an agent as data: with who wrote it, whose they are and how far they are
-//!   trusted beside it, and with whatever imitates a turn of the system or of a tool made harmless.
-//! - Nothing is cut silently: an answer that leaves something out says how much, and how to read on.
+//! Invariants:
+//! - The caller is identified by its credential only; no argument names an identity.
+//! - Tools report stored state. They return after the store has committed, with the same rules, limits and error
+//!   codes as every other surface, because they call the same hub.
+//! - Content by others reaches an agent as data: with its author, the author's owner and trust beside it, and with
+//!   any imitation of a system or tool turn neutralized.
+//! - Nothing is truncated silently: a result that omits something says how much, and how to read on.
 //!
-//! [`Mcp`] is the handler that a transport serves, through a [`Pipe`] or over HTTP; `tools` has a file for each noun.
+//! [`Mcp`] is the handler that a transport serves, through a [`Pipe`] or over HTTP; `tools` has one file per noun.
 
 mod answers;
 mod arguments;

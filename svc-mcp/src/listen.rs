@@ -1,16 +1,16 @@
-//! Subscriptions: telling a client that a resource has changed, as it happens.
+//! Subscriptions: notifies a client as soon as a resource changes.
 //!
-//! What always holds:
-//! - A client is told of what it may see and asked for, and of nothing else: the source is the caller's
-//!   own live feed, which ends with the credential it was opened with.
-//! - Nothing falls between a subscription and its first news: a session's feed is open before the
-//!   subscription is answered, and a stream reads from the place where the log was when it was accepted.
-//! - A client is told of no change that was committed before it asked for the stream: the transport calls
-//!   [`Mcp::before_listening`] first, so that the place where a stream begins is behind that change.
-//! - Of a burst, a client is told once for each resource.
-//! - What a stream names and may not see is passed over, as if it never changed.
-//! - A session's feed lives as long as there is something to tell: until the last subscription is taken
-//!   back, the client is gone, the credential ends, or the session is dropped.
+//! Invariants:
+//! - A client is notified only of changes that it may see and has subscribed to: the source is the caller's own live
+//!   feed, which ends with the credential it was opened with.
+//! - No change is lost between a subscription and its first notification: a session's feed is open before the
+//!   subscription is confirmed, and a stream reads from the log position at which it was accepted.
+//! - A client is not notified of a change that was committed before it requested the stream: the transport calls
+//!   [`Mcp::before_listening`] first, so that the stream begins after that change.
+//! - A burst of changes results in one notification for each resource.
+//! - A resource that a stream names and may not see is ignored, as if it never changed.
+//! - A session's feed ends when the last subscription is cancelled, the client is gone, the credential ends, or the
+//!   session is dropped.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,21 +25,21 @@ use crate::error::protocol;
 use crate::resources::{self, Address, Watched, changes_list, needs_look, touched};
 use crate::server::Mcp;
 
-/// What a session of an older revision is subscribed to, and where its streams begin.
+/// Subscriptions of a session of an older revision, and the start positions of streams.
 #[derive(Default)]
 pub(crate) struct Subscriptions {
     watched: Arc<Mutex<Watched>>,
-    /// The task that tells the client; dropping it ends it.
-    telling: tokio::sync::Mutex<Option<Telling>>,
-    /// Where the log was when a stream was accepted, by what was asked for, the oldest first. One of a client
-    /// that was gone before its stream began stays until others push it out.
+    /// The task that notifies the client; dropping it ends it.
+    task: tokio::sync::Mutex<Option<NotifierTask>>,
+    /// Log position at which each stream was accepted, by its filter, the oldest first. The entry of a client that
+    /// disconnected before its stream began stays until newer ones push it out.
     accepted: Mutex<VecDeque<(String, EventSeq)>>,
-    /// The task that tells the client of other resources; dropping it ends it.
+    /// The task that notifies the client of changes to the resource list; dropping it ends it.
     listing: Mutex<Option<DropGuard>>,
 }
 
-/// A task that tells a client of changes.
-struct Telling {
+/// A task that notifies a client of changes.
+struct NotifierTask {
     /// Also cancelled by the task itself when it ends.
     token: CancellationToken,
     _guard: DropGuard,
@@ -49,7 +49,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What of a request can happen here: the lists of tools and prompts never change.
+/// The supported part of a subscription filter: the lists of tools and prompts never change.
 pub(crate) fn accepted(mcp: &Mcp, requested: &SubscriptionFilter) -> SubscriptionFilter {
     if let Ok(head) = mcp.hub.events().head() {
         mcp.subscriptions.accept(requested, head);
@@ -74,7 +74,7 @@ fn key(requested: &SubscriptionFilter) -> String {
 }
 
 impl Subscriptions {
-    /// Remembers where the log is while a stream begins.
+    /// Records the log position while a stream begins.
     fn accept(&self, requested: &SubscriptionFilter, head: EventSeq) {
         let mut accepted = lock(&self.accepted);
         accepted.push_back((key(requested), head));
@@ -82,35 +82,35 @@ impl Subscriptions {
         accepted.drain(..too_many);
     }
 
-    /// Where the log was when this was accepted; `None` when others have pushed it out since.
+    /// The log position at which this filter was accepted; `None` when newer streams have pushed it out since.
     fn place(&self, requested: &SubscriptionFilter) -> Option<After> {
         let (mut accepted, key) = (lock(&self.accepted), key(requested));
         let place = accepted.iter().position(|(asked, _)| *asked == key)?;
         accepted.remove(place).map(|(_, head)| After::Seq(head))
     }
 
-    /// Keeps the task that tells a session of other resources.
+    /// Keeps the task that notifies a session of changes to the resource list.
     pub(crate) fn keep_listing(&self, guard: DropGuard) {
         *lock(&self.listing) = Some(guard);
     }
 }
 
-/// A stream of the newest revision, until the client or the credential ends it.
+/// Serves a stream of the newest revision until the client or the credential ends it.
 pub(crate) async fn listen(mcp: &Mcp, context: SubscriptionContext) -> Result<(), ErrorData> {
     let after = mcp.subscriptions.place(context.requested()).ok_or_else(too_many_streams)?;
     let asked = context.requested().resource_subscriptions.as_ref().map_or(0, Vec::len);
     if asked > limits::RESOURCE_SUBSCRIPTIONS_MAX {
-        return Err(too_many("A stream can be told of", "name fewer, or open another stream"));
+        return Err(too_many("A stream can subscribe to", "name fewer, or open another stream"));
     }
     let caller = mcp.caller(context.request_context()).await?;
     let uris = context.accepted().resource_subscriptions.iter().flatten();
     let watched = resources::visible_among(&mcp.hub, &caller, uris).await.map_err(protocol)?;
     let feed = mcp.hub.live().watch(&caller, after).await.map_err(protocol)?;
     let list = context.accepted().resources_list_changed == Some(true);
-    let ear = Ear::Stream(context.sink().clone());
-    let teller = Teller::new(&mcp.hub, caller, Arc::new(Mutex::new(watched)), ear, list);
+    let sink = NotificationSink::Stream(context.sink().clone());
+    let notifier = Notifier::new(&mcp.hub, caller, Arc::new(Mutex::new(watched)), sink, list);
     tokio::select! {
-        () = teller.tell(feed) => {}
+        () = notifier.run(feed) => {}
         () = context.cancelled() => {}
     }
     Ok(())
@@ -121,34 +121,34 @@ pub(crate) async fn subscribe(mcp: &Mcp, uri: String, context: RequestContext<Ro
     let caller = mcp.caller(&context).await?;
     let address = resources::visible(&mcp.hub, &caller, &uri).await?;
     let subscriptions = &mcp.subscriptions;
-    let mut telling = subscriptions.telling.lock().await;
+    let mut task = subscriptions.task.lock().await;
     {
         let watched = lock(&subscriptions.watched);
         if !watched.holds(&uri) && watched.len() >= limits::RESOURCE_SUBSCRIPTIONS_MAX {
-            return Err(too_many("A session can be subscribed to", "take some back first"));
+            return Err(too_many("A session can be subscribed to", "unsubscribe from some first"));
         }
     }
-    if telling.as_ref().is_none_or(|telling| telling.token.is_cancelled()) {
+    if task.as_ref().is_none_or(|task| task.token.is_cancelled()) {
         let feed = mcp.hub.live().watch(&caller, After::Now).await.map_err(protocol)?;
-        // What a task before this one was told of has ended with it.
+        // Subscriptions of the previous task ended with it.
         lock(&subscriptions.watched).clear();
         lock(&subscriptions.watched).add(address, uri);
-        let teller =
-            Teller::new(&mcp.hub, caller, subscriptions.watched.clone(), Ear::Session(context.peer.clone()), false);
-        *telling = Some(Telling::begin(teller, feed));
+        let sink = NotificationSink::Session(context.peer.clone());
+        let notifier = Notifier::new(&mcp.hub, caller, subscriptions.watched.clone(), sink, false);
+        *task = Some(NotifierTask::begin(notifier, feed));
     } else {
         lock(&subscriptions.watched).add(address, uri);
     }
     Ok(())
 }
 
-/// Takes a subscription back; one that is not there is gone already.
+/// Cancels a subscription; succeeds also if there is none.
 pub(crate) async fn unsubscribe(mcp: &Mcp, uri: &str, context: &RequestContext<RoleServer>) -> Result<(), ErrorData> {
     mcp.caller(context).await?;
-    let mut telling = mcp.subscriptions.telling.lock().await;
+    let mut task = mcp.subscriptions.task.lock().await;
     lock(&mcp.subscriptions.watched).remove(uri);
     if lock(&mcp.subscriptions.watched).is_empty() {
-        *telling = None;
+        *task = None;
     }
     Ok(())
 }
@@ -160,17 +160,17 @@ fn too_many(what: &str, remedy: &str) -> ErrorData {
 
 fn too_many_streams() -> ErrorData {
     let most = limits::STREAMS_BEGINNING_MAX;
-    let message = format!("More than {most} streams begin at once: open this one again.");
+    let message = format!("More than {most} streams are being opened at once: retry.");
     ErrorData::new(ErrorCode::INVALID_REQUEST, message, None)
 }
 
-impl Telling {
-    fn begin(teller: Teller, feed: Feed) -> Self {
+impl NotifierTask {
+    fn begin(notifier: Notifier, feed: Feed) -> Self {
         let token = CancellationToken::new();
         let ended = token.clone();
         tokio::spawn(async move {
             tokio::select! {
-                () = teller.tell(feed) => {}
+                () = notifier.run(feed) => {}
                 () = ended.cancelled() => {}
             }
             ended.cancel();
@@ -179,16 +179,16 @@ impl Telling {
     }
 }
 
-/// Where a client hears.
-enum Ear {
+/// Channel through which a client receives notifications.
+enum NotificationSink {
     /// A session of an older revision.
     Session(Peer<RoleServer>),
-    /// A stream of its own.
+    /// A stream of the newest revision.
     Stream(SubscriptionSink),
 }
 
-impl Ear {
-    /// Whether the client is still there.
+impl NotificationSink {
+    /// Sends a notification; returns whether the client is still connected.
     async fn updated(&self, uri: String) -> bool {
         match self {
             Self::Session(peer) => {
@@ -206,63 +206,68 @@ impl Ear {
     }
 }
 
-/// What has to be told.
+/// Notifications that wait to be sent.
 #[derive(Debug, Default)]
-struct Due {
+struct Pending {
     uris: BTreeSet<String>,
     list: bool,
-    /// When; set by the first of it.
+    /// Time at which they are sent; set by the first one.
     at: Option<Instant>,
+    /// Time at which they are sent even if the feed is behind the log.
+    latest: Option<Instant>,
 }
 
-impl Due {
+impl Pending {
     fn begin(&mut self) {
         if self.at.is_none() && (self.list || !self.uris.is_empty()) {
-            self.at = Some(Instant::now() + limits::RESOURCE_UPDATE_PAUSE);
+            let now = Instant::now();
+            self.at = Some(now + limits::RESOURCE_UPDATE_PAUSE);
+            self.latest = Some(now + limits::RESOURCE_UPDATE_DELAY_MAX);
         }
     }
 }
 
-/// Tells one client of what changes.
-struct Teller {
+/// Notifies one client of changes.
+struct Notifier {
     hub: Hub,
     caller: Caller,
     me: String,
     watched: Arc<Mutex<Watched>>,
-    ear: Ear,
-    /// Whether it wants to know of other resources.
+    sink: NotificationSink,
+    /// Whether the client subscribed to changes of the resource list.
     list: bool,
 }
 
-impl Teller {
-    fn new(hub: &Hub, caller: Caller, watched: Arc<Mutex<Watched>>, ear: Ear, list: bool) -> Self {
+impl Notifier {
+    fn new(hub: &Hub, caller: Caller, watched: Arc<Mutex<Watched>>, sink: NotificationSink, list: bool) -> Self {
         let me = caller.identity().map(|you| you.handle).unwrap_or_default();
-        Self { hub: hub.clone(), caller, me, watched, ear, list }
+        Self { hub: hub.clone(), caller, me, watched, sink, list }
     }
 
-    /// Until the feed ends for good or the client is gone.
-    async fn tell(self, mut feed: Feed) {
-        let mut due = Due::default();
+    /// Runs until the feed ends for good or the client is gone.
+    async fn run(self, mut feed: Feed) {
+        let mut pending = Pending::default();
         let mut cut_off = false;
         loop {
-            let Some(event) = self.next(&mut feed, &mut due).await else {
+            let Some(event) = self.next(&mut feed, &mut pending).await else {
                 if cut_off && let Ok(again) = self.hub.live().watch(&self.caller, After::Now).await {
                     (feed, cut_off) = (again, false);
                     continue;
                 }
-                // What happened before the end is told.
-                self.flush(&mut due).await;
+                // Changes before the end are still reported.
+                self.flush(&mut pending).await;
                 return;
             };
             cut_off = matches!(event.body(), LiveBody::Reset(reset) if reset.reason == ResetReason::Slow);
-            self.note(&event, &mut due).await;
-            due.begin();
+            self.note(&event, &mut pending).await;
+            pending.begin();
         }
     }
 
-    /// The next event; meanwhile what is due is told. `None` when it is over.
-    async fn next(&self, feed: &mut Feed, due: &mut Due) -> Option<LiveEvent> {
-        // A call that is given up could lose an event: this one is kept until it answers.
+    /// The next event; sends pending notifications meanwhile. `None` when the feed has ended.
+    async fn next(&self, feed: &mut Feed, pending: &mut Pending) -> Option<LiveEvent> {
+        // Cancelling `next` could lose an event, so one call is kept until it returns.
+        let position = feed.position();
         let next = feed.next();
         tokio::pin!(next);
         loop {
@@ -272,8 +277,15 @@ impl Teller {
                         tracing::warn!(target: "svc::mcp", error = error.log_line(), "a subscription ended");
                     }).ok().flatten();
                 }
-                () = until(due.at) => {
-                    if !self.flush(due).await {
+                () = until(pending.at) => {
+                    // Events that are committed by now are part of the burst.
+                    let now = Instant::now();
+                    let is_behind = self.hub.events().head().is_ok_and(|head| position.get() < head);
+                    if is_behind && pending.latest.is_some_and(|latest| now < latest) {
+                        pending.at = Some(now + limits::RESOURCE_UPDATE_PAUSE);
+                        continue;
+                    }
+                    if !self.flush(pending).await {
                         return None;
                     }
                 }
@@ -281,30 +293,30 @@ impl Teller {
         }
     }
 
-    async fn flush(&self, due: &mut Due) -> bool {
-        let Due { uris, list, .. } = std::mem::take(due);
-        if list && !self.ear.list_changed().await {
+    async fn flush(&self, pending: &mut Pending) -> bool {
+        let Pending { uris, list, .. } = std::mem::take(pending);
+        if list && !self.sink.list_changed().await {
             return false;
         }
         for uri in uris {
-            // It may have been taken back meanwhile.
+            // The subscription may have been cancelled meanwhile.
             let wanted = lock(&self.watched).holds(&uri);
-            if wanted && !self.ear.updated(uri).await {
+            if wanted && !self.sink.updated(uri).await {
                 return false;
             }
         }
         true
     }
 
-    async fn note(&self, event: &LiveEvent, due: &mut Due) {
+    async fn note(&self, event: &LiveEvent, pending: &mut Pending) {
         let body = event.body();
         if matches!(body, LiveBody::Reset(_)) {
             // Events are missing: anything may have changed.
-            due.list |= self.list;
-            due.uris.extend(lock(&self.watched).all().cloned());
+            pending.list |= self.list;
+            pending.uris.extend(lock(&self.watched).all().cloned());
             return;
         }
-        due.list |= self.list && changes_list(&self.me, body);
+        pending.list |= self.list && changes_list(&self.me, body);
         let mut changed = touched(&self.me, body);
         let look = needs_look(&lock(&self.watched), body);
         if let Some(id) = look
@@ -316,11 +328,11 @@ impl Teller {
             changed.extend(message.reply_to.map(Address::Message));
         }
         let watched = lock(&self.watched);
-        due.uris.extend(changed.iter().flat_map(|address| watched.uris(address)).cloned());
+        pending.uris.extend(changed.iter().flat_map(|address| watched.uris(address)).cloned());
     }
 }
 
-/// Waits until a moment; for ever when there is none.
+/// Waits until an instant; forever when there is none.
 async fn until(moment: Option<Instant>) {
     match moment {
         Some(moment) => sleep_until(moment).await,
@@ -333,7 +345,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_can_happen_is_accepted() {
+    fn only_supported_notifications_are_accepted() {
         let asked = SubscriptionFilter::builder()
             .tools_list_changed()
             .prompts_list_changed()
@@ -348,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_is_told_of_no_more_resources_than_it_may_name() {
+    fn resources_beyond_the_limit_are_not_accepted() {
         let many = (1..=limits::RESOURCE_SUBSCRIPTIONS_MAX + 5).map(|id| format!("svc://messages/{id}"));
         let asked = SubscriptionFilter::builder().resource_subscriptions(many).build();
         assert_eq!(acceptable(&asked).resource_subscriptions.unwrap().len(), limits::RESOURCE_SUBSCRIPTIONS_MAX);
@@ -376,6 +388,6 @@ mod tests {
             subscriptions.accept(&asked, EventSeq(head));
         }
         assert_eq!(lock(&subscriptions.accepted).len(), limits::STREAMS_BEGINNING_MAX);
-        assert_eq!(subscriptions.place(&asked), Some(After::Seq(EventSeq(1))), "the oldest one gave way");
+        assert_eq!(subscriptions.place(&asked), Some(After::Seq(EventSeq(1))), "the oldest one was evicted");
     }
 }

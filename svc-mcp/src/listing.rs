@@ -1,11 +1,12 @@
-//! Telling sessions of the older revisions that they have other resources: the protocol lets a server say so
-//! to whoever has begun a session, subscribed or not.
+//! Notifies sessions of the older revisions of changes to their resource list: the protocol allows a server to send
+//! this notification to any session, subscribed or not.
 //!
-//! What always holds: a session hears of it when its participant joins, leaves or makes a channel, or when one
-//! of its channels is archived; of a burst it hears once; nothing is said once the credential has ended.
+//! Invariants: a session is notified when its participant joins or leaves a channel (the creator of a channel joins
+//! it), or when one of its channels is archived; a burst results in one notification; nothing is sent once the
+//! credential has ended.
 //!
-//! Most sessions never hear anything, so this costs them a place in the log and no more: a feed of their own
-//! would also watch what is unread, and count against what one participant may have open.
+//! Most sessions never receive a notification, so this costs them only a log position: a live feed of their own would
+//! also track unread counts, and count against the participant's limit of open feeds.
 
 use rmcp::service::{NotificationContext, Peer, RoleServer};
 use svc_core::{After, Caller, Event, EventBody, Hub, Subscription, limits};
@@ -14,59 +15,61 @@ use tokio_util::sync::CancellationToken;
 
 use crate::server::Mcp;
 
-/// What follows for the list of a participant.
-enum Follows {
-    Nothing,
-    /// Another list.
-    Other,
-    /// Another list if it is a member of this channel.
+/// Effect of an event on the resource list of a participant.
+enum ListChange {
+    None,
+    /// The list has changed.
+    Changed,
+    /// The list has changed if the participant is a member of this channel.
     IfMember(String),
 }
 
-/// Begins to tell a session that has begun; it ends with the session.
+/// Starts notifying an initialized session; ends with the session.
 pub(crate) async fn begin(mcp: &Mcp, context: &NotificationContext<RoleServer>) {
     let Ok(caller) = mcp.door.caller(&mcp.hub, &context.extensions).await else { return };
     let Ok(events) = mcp.hub.events().subscribe(After::Now).await else { return };
     let token = CancellationToken::new();
     mcp.subscriptions.keep_listing(token.clone().drop_guard());
-    let teller = Teller { hub: mcp.hub.clone(), caller, peer: context.peer.clone() };
+    let notifier = Notifier { hub: mcp.hub.clone(), caller, peer: context.peer.clone() };
     tokio::spawn(async move {
         tokio::select! {
-            () = teller.tell(events) => {}
+            () = notifier.run(events) => {}
             () = token.cancelled() => {}
         }
     });
 }
 
-struct Teller {
+struct Notifier {
     hub: Hub,
     caller: Caller,
     peer: Peer<RoleServer>,
 }
 
-impl Teller {
-    async fn tell(self, mut events: Subscription) {
-        loop {
-            if !self.has_other_list(&mut events).await {
-                return;
-            }
-            // What comes with it is told with it.
+impl Notifier {
+    async fn run(self, mut events: Subscription) {
+        while self.list_changed(&mut events).await {
+            // Changes that follow closely are covered by this notification.
             let end = Instant::now() + limits::RESOURCE_UPDATE_PAUSE;
-            while timeout_at(end, self.has_other_list(&mut events)).await.unwrap_or(false) {}
-            if !self.hub.live().holds(&self.caller).await.unwrap_or(false) || !self.say().await {
+            while Instant::now() < end && matches!(timeout_at(end, events.next()).await, Ok(Ok(Some(_)))) {}
+            if !self.hub.live().holds(&self.caller).await.unwrap_or(false) || !self.notify().await {
                 return;
             }
         }
     }
 
-    /// Waits until the session has another list; `false` when the log has ended.
-    async fn has_other_list(&self, events: &mut Subscription) -> bool {
+    /// Waits until the resource list of the session changes; `false` when the log has ended.
+    async fn list_changed(&self, events: &mut Subscription) -> bool {
         loop {
-            let Ok(Some(event)) = events.next().await else { return false };
-            match follows(&self.caller, &event) {
-                Follows::Nothing => {}
-                Follows::Other => return true,
-                Follows::IfMember(channel) => {
+            let event = match events.next().await {
+                Ok(Some(event)) => event,
+                // Events are missing: the list may have changed.
+                Err(error) if error.code() == "events_swept" => return true,
+                Ok(None) | Err(_) => return false,
+            };
+            match list_change(&self.caller, &event) {
+                ListChange::None => {}
+                ListChange::Changed => return true,
+                ListChange::IfMember(channel) => {
                     if self.hub.channels().get(&self.caller, &channel).await.is_ok_and(|channel| channel.is_member) {
                         return true;
                     }
@@ -75,28 +78,24 @@ impl Teller {
         }
     }
 
-    /// Whether the client is still there.
-    async fn say(&self) -> bool {
+    /// Sends the notification; returns whether the client is still connected.
+    async fn notify(&self) -> bool {
         self.peer.notify_resource_list_changed().await.is_ok()
     }
 }
 
-/// What an event means for the resources that the caller has.
-fn follows(caller: &Caller, event: &Event) -> Follows {
-    let Ok(body) = event.body() else { return Follows::Nothing };
-    let (channel, is_own) = match body {
-        EventBody::ChannelCreated(made) => {
-            let is_own = caller.identity().is_some_and(|you| you.handle == made.by);
-            (made.name, is_own)
+/// Effect of an event on the caller's resource list.
+fn list_change(caller: &Caller, event: &Event) -> ListChange {
+    let Ok(body) = event.body() else { return ListChange::None };
+    let changed = match body {
+        // The creator of a channel is its first member, which is an event of its own.
+        EventBody::MemberJoined(changed) | EventBody::MemberLeft(changed) => changed,
+        EventBody::ChannelArchived(archived) if caller.require_channel(&archived.name).is_ok() => {
+            return ListChange::IfMember(archived.name);
         }
-        EventBody::MemberJoined(moved) | EventBody::MemberLeft(moved) => {
-            (moved.name, caller.participant() == Some(moved.participant_id))
-        }
-        EventBody::ChannelArchived(gone) if caller.require_channel(&gone.name).is_ok() => {
-            return Follows::IfMember(gone.name);
-        }
-        _ => return Follows::Nothing,
+        _ => return ListChange::None,
     };
-    // A key that is limited to channels has no others, whatever its participant joins.
-    if is_own && caller.require_channel(&channel).is_ok() { Follows::Other } else { Follows::Nothing }
+    let is_own = caller.participant() == Some(changed.participant_id);
+    // A key that is restricted to channels sees no others, whatever its participant joins.
+    if is_own && caller.require_channel(&changed.name).is_ok() { ListChange::Changed } else { ListChange::None }
 }

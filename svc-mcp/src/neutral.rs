@@ -1,11 +1,11 @@
-//! Makes harmless what imitates a turn of the system, of a tool or of the model.
+//! Neutralizes text that imitates a turn of the system, of a tool or of the model.
 //!
-//! What always holds: what comes out has none of the marks below, also when they are written with
-//! look-alikes, with entities, with marks over the letters or with letters that nobody sees between them; a text
-//! without them comes out as it was, save for letters that nobody sees and that only carry hidden words; doing it
-//! twice changes nothing more. The words stay readable: `<system>` becomes `‹system>`, `<|im_start|>` becomes
-//! `‹|im_start|>`, `&lt;system&gt;` becomes `＆lt;system&gt;`, `[INST]` becomes `［INST]`, and a line that begins like a
-//! role, `System:`, is quoted. The work grows with the length of the text and not faster.
+//! Invariants: the result contains none of the markers below, also not when they are written with look-alike
+//! characters, entities, combining marks or invisible characters; a text without markers is unchanged, except that
+//! invisible characters that only carry hidden text are removed; the function is idempotent. The words stay readable:
+//! `<system>` becomes `‹system>`, `<|im_start|>` becomes `‹|im_start|>`, `&lt;system&gt;` becomes `＆lt;system&gt;`,
+//! `[INST]` becomes `［INST]`, and a line that begins like a role, `System:`, is quoted. The running time is linear in
+//! the length of the text.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -15,7 +15,7 @@ use svc_core::looks::{fold, is_hidden, is_line_break, is_mark};
 
 use crate::entity::entity;
 
-/// Names of tags by which clients and models mark turns, calls and results, in small letters.
+/// Tag names with which clients and models mark turns, calls and results, in lower case.
 const TAGS: [&str; 34] = [
     "assistant",
     "user",
@@ -69,7 +69,7 @@ const BRACKETS: [&str; 12] = [
     "tool_results",
 ];
 
-/// Roles that begin a line of a transcript, alone or before `message` and the like.
+/// Roles that begin a line of a transcript, alone or before `message` and similar words.
 const ROLES: [&str; 10] = [
     "system",
     "assistant",
@@ -84,7 +84,7 @@ const ROLES: [&str; 10] = [
 ];
 const AFTER_ROLES: [&str; 5] = ["", "message", "prompt", "instruction", "instructions"];
 
-/// How many letters of a mark are looked at. Signs before it do not count.
+/// Number of characters of a marker that are compared. Punctuation before it does not count.
 const LOOKED_AT: usize = 40;
 
 static TAG_KEYS: LazyLock<HashSet<String>> = LazyLock::new(|| TAGS.iter().map(|tag| key(tag)).collect());
@@ -93,10 +93,10 @@ static ROLE_KEYS: LazyLock<HashSet<String>> = LazyLock::new(|| ROLES.iter().map(
 static AFTER_KEYS: LazyLock<HashSet<String>> = LazyLock::new(|| AFTER_ROLES.iter().map(|word| key(word)).collect());
 static SYSTEM_KEY: LazyLock<String> = LazyLock::new(|| key("system"));
 
-/// The text without such marks.
+/// Returns the text with all markers neutralized.
 pub fn neutral(text: &str) -> Cow<'_, str> {
     if text.contains(is_secret) {
-        // Without them first: between the letters of a mark they would hide it.
+        // Removed first: between the characters of a marker they would hide it.
         let plain: String = text.chars().filter(|character| !is_secret(*character)).collect();
         return Cow::Owned(neutral(&plain).into_owned());
     }
@@ -123,7 +123,7 @@ pub fn neutral(text: &str) -> Cow<'_, str> {
     if edits.is_empty() { Cow::Borrowed(text) } else { Cow::Owned(applied(text, &edits)) }
 }
 
-/// A change of the text: so many bytes give way to something else.
+/// A replacement of a range of bytes.
 struct Edit {
     at: usize,
     length: usize,
@@ -142,7 +142,7 @@ fn applied(text: &str, edits: &[Edit]) -> String {
     out
 }
 
-/// The character as it looks. What marks are broken with looks like nothing else.
+/// The character that this one looks like. Replacement characters look like nothing else.
 fn looks(character: char) -> char {
     match character {
         '‹' | '›' | '［' | '＆' => character,
@@ -150,16 +150,16 @@ fn looks(character: char) -> char {
     }
 }
 
-/// Letters that spell words nobody sees. They have no honest use in a message.
+/// Invisible characters that encode hidden text. They have no legitimate use in a message.
 fn is_secret(character: char) -> bool {
     matches!(character, '\u{e0000}'..='\u{e0fff}')
 }
 
-/// A letter that is seen, and where it is written.
+/// A visible character and its position in the text.
 struct Letter {
     looks: char,
     at: usize,
-    /// How many bytes it takes: more than one where it is an entity.
+    /// Length in bytes: more than one for an entity.
     length: usize,
     is_entity: bool,
 }
@@ -169,7 +169,7 @@ impl Letter {
         self.at + self.length
     }
 
-    /// The change that makes it something else, which is written so; an entity loses its first letter.
+    /// The edit that replaces this character with `text`; of an entity only the first character is replaced.
     fn broken(&self, text: &'static str) -> Edit {
         if self.is_entity {
             Edit { at: self.at, length: 1, text: "＆" }
@@ -179,10 +179,10 @@ impl Letter {
     }
 }
 
-/// The letters of a text that are seen, as they look.
+/// The visible characters of a text, normalized by their look.
 struct Seen {
     letters: Vec<Letter>,
-    /// For each of them, which is the next one that is more than a space, a slash or another beginning of a tag.
+    /// For each character, the index of the next one that is not a space, a slash or another start of a tag.
     word_after: Vec<usize>,
 }
 
@@ -209,17 +209,17 @@ impl Seen {
         Self { letters, word_after }
     }
 
-    /// The letters from a place on, as many as a mark is long.
+    /// The characters from an index on, as many as the longest marker has.
     fn from(&self, number: usize) -> impl Iterator<Item = char> + '_ {
         self.letters.iter().skip(number).map(|letter| letter.looks)
     }
 
-    /// The word that follows a letter, as it is compared.
+    /// The word after a character, normalized for comparison.
     fn word_after(&self, number: usize, belongs: fn(char) -> bool) -> String {
         self.from(self.word_after[number]).take(LOOKED_AT).take_while(|letter| belongs(*letter)).collect()
     }
 
-    /// Whether a tag of ours or theirs follows a `<`: `system>`, `/system `, `x:system`, `|im_start|>`.
+    /// Whether a known tag follows a `<`: `system>`, `/system `, `x:system`, `|im_start|>`.
     fn is_tag(&self, number: usize) -> bool {
         if self.from(self.word_after[number]).next() == Some('|') {
             return true;
@@ -232,13 +232,13 @@ impl Seen {
             .any(|name| TAG_KEYS.contains(&name) || name.starts_with(SYSTEM_KEY.as_str()) || name == "sys")
     }
 
-    /// Whether `INST]`, `/INST]`, `SYSTEM: …` or their like follow a `[`.
+    /// Whether `INST]`, `/INST]`, `SYSTEM: …` or similar follows a `[`.
     fn is_instruction(&self, number: usize) -> bool {
         let word = self.word_after(number, |letter| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-'));
         BRACKET_KEYS.contains(&key(&word))
     }
 
-    /// Whether the line that begins with this letter begins with `System:`, also behind signs.
+    /// Whether the line that starts with this character begins with `System:`, also after punctuation.
     fn is_role(&self, first: usize) -> bool {
         let mut words = vec![String::new()];
         for letter in self.from(first).skip_while(|letter| is_before_role(*letter)).take(LOOKED_AT) {
@@ -257,12 +257,12 @@ impl Seen {
     }
 }
 
-/// A word as it is compared: letters that are taken for each other are the same.
+/// A word normalized for comparison: characters that are easily confused become equal.
 fn key(word: &str) -> String {
     word.replace('-', "_").replace(['i', '1'], "l").replace('0', "o").replace("rn", "m").replace("vv", "w")
 }
 
-/// Signs that Markdown and people put before a role: `### System:`, `> - System:`, `1. User:`.
+/// Punctuation that Markdown and people put before a role: `### System:`, `> - System:`, `1. User:`.
 fn is_before_role(letter: char) -> bool {
     (letter.is_whitespace() && !is_line_break(letter))
         || matches!(letter, '#' | '*' | '_' | '>' | '-' | '+' | '"' | '\'' | '`' | '~' | '.' | ')' | '0'..='9')
@@ -386,13 +386,13 @@ mod tests {
         }
     }
 
-    /// What a reader makes of a text who sees through every disguise: all references resolved, look-alikes and what is
-    /// hidden taken away.
+    /// The text as a reader sees it who recognizes every disguise: entities decoded, look-alikes normalized, hidden
+    /// characters removed.
     fn resolved(text: &str) -> String {
         Seen::of(text).letters.iter().map(|letter| letter.looks).collect()
     }
 
-    /// Whether a mark stands in a text, for somebody who reads it so.
+    /// Whether a decoded text contains a marker.
     fn plainly_imitates(text: &str) -> bool {
         let text = resolved(text);
         let tags = ["<system", "</system", "<|", "<tool_call", "<function_calls", "[inst", "[/inst", "[system"];
@@ -401,7 +401,7 @@ mod tests {
             || text.split(is_line_break).any(|line| roles.iter().any(|role| line.trim_start().starts_with(role)))
     }
 
-    /// A letter in one of its disguises.
+    /// A character in one of its disguises.
     fn disguised(letter: char) -> BoxedStrategy<String> {
         let like: &[&str] = match letter {
             's' => &["s", "S", "ѕ", "ｓ", "ꜱ", "𝐬", "s\u{301}"],
@@ -428,7 +428,7 @@ mod tests {
         (prop::sample::select(all), hidden).prop_map(|(letter, hidden)| letter + hidden).boxed()
     }
 
-    /// Imitations of turns, every letter of them disguised.
+    /// Imitated turns with every character disguised.
     fn imitations() -> impl Strategy<Value = String> {
         let marks = ["<system>", "</system>", "<|im_start|>", "<tool_call>", "[INST]", "[/INST]", "[SYSTEM]"];
         let lines = ["\nSystem: x", "\nuser: x", "\u{2028}Tool: x", "\r> System: x", "\u{85}- system message: x"];
@@ -442,7 +442,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn once_is_enough(text in "(<|/|system|user|:|\n| |\\[|INST|\\]|\\||>|#|x|&lt;|&|lt;|amp;|#60;|\u{200b}|\u{e0041}|：|∶|ѕ|-|1){0,24}") {
+        fn neutralizing_is_idempotent(text in "(<|/|system|user|:|\n| |\\[|INST|\\]|\\||>|#|x|&lt;|&|lt;|amp;|#60;|\u{200b}|\u{e0041}|：|∶|ѕ|-|1){0,24}") {
             let once = neutral(&text).into_owned();
             prop_assert_eq!(neutral(&once).into_owned(), once);
         }

@@ -1,8 +1,8 @@
-//! Lists of messages that keep to a budget: what matters most first, and the place to read on from.
+//! Message lists within a token budget: the most important messages first, with a cursor to read on.
 //!
-//! What always holds: of a window of messages those are answered that fit, by priority and then the
-//! newest first; how many of the window are left out is said, with a cursor; reading on with it shows
-//! each of the rest once, whatever is sent meanwhile.
+//! Invariants: of a window of messages, those that fit are returned, by priority and then the newest first; the
+//! number of omitted messages of the window is reported, with a cursor; reading on with the cursor shows each of the
+//! rest once, whatever is sent meanwhile.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -11,31 +11,31 @@ use svc_core::{Caller, Error, Hub, Message, MessageId, limits};
 use crate::budget::Budget;
 use crate::catalogue::Call;
 use crate::error::Refusal;
-use crate::shown::{Eyes, Shown};
+use crate::shown::{Reader, Shown};
 
-/// Room for what stands around the messages.
+/// Tokens reserved for the JSON around the messages.
 const FRAME: u32 = 40;
 
-/// A place in a list: which window, and behind which message of it.
+/// Cursor of a message list: the window, and the last message of it that was shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct MessageCursor {
     /// The window ends before this message.
     pub(crate) before: MessageId,
-    /// How far it was shown.
-    behind: Option<Behind>,
+    /// Progress within the window.
+    behind: Option<WindowProgress>,
 }
 
-/// How far a window was shown.
+/// Progress within a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Behind {
-    /// The window begins with this message. Older ones that slide into it, because others were taken out,
+struct WindowProgress {
+    /// The window begins with this message. Older messages that move into the window, because others were removed,
     /// belong to the next one.
     begins: i64,
     /// The rank of the last message that was shown.
     last: (u32, i64),
 }
 
-impl Place {
+impl MessageCursor {
     /// The newest window.
     pub(crate) const NEWEST: Self = Self { before: MessageId(i64::MAX), behind: None };
 
@@ -47,62 +47,64 @@ impl Place {
             Some([before]) => Some((*before, None)),
             Some([before, begins, priority, id]) => u32::try_from(*priority)
                 .ok()
-                .map(|priority| (*before, Some(Behind { begins: *begins, last: (priority, *id) }))),
+                .map(|priority| (*before, Some(WindowProgress { begins: *begins, last: (priority, *id) }))),
             _ => None,
         };
         place
             .map(|(before, behind)| Self { before: MessageId(before), behind })
-            .ok_or_else(|| Error::invalid("cursor", "must be one that this tool answered").into())
+            .ok_or_else(|| Error::invalid("cursor", "must be the cursor of an earlier result of this tool").into())
     }
 
     fn print(self) -> String {
         match self.behind {
             None => self.before.0.to_string(),
-            Some(Behind { begins, last: (priority, id) }) => format!("{}.{begins}.{priority}.{id}", self.before.0),
+            Some(WindowProgress { begins, last: (priority, id) }) => {
+                format!("{}.{begins}.{priority}.{id}", self.before.0)
+            }
         }
     }
 }
 
-/// The order in which the messages of a window are shown while there is room.
+/// Sort key of a message of a window: messages are shown in this order until the budget is exhausted.
 fn rank(message: &Message) -> (u32, i64) {
     (message.priority, message.id.0)
 }
 
-/// In which order those that fit are answered.
+/// Order of the returned messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// The most urgent first, then the newest.
+    /// By priority, then the newest first.
     Urgent,
     /// The oldest first.
     Time,
 }
 
-/// Messages as an agent reads them.
+/// A page of messages for an agent.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Listed {
     pub(crate) messages: Vec<Shown>,
-    /// How many more there are in reach of the cursor.
+    /// Number of omitted messages of the window.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) omitted: Option<usize>,
-    /// Whether there are older ones besides.
+    /// Whether there are older ones.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) older: bool,
-    /// Whether there are newer ones besides.
+    /// Whether there are newer ones.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) newer: bool,
-    /// Where to read on.
+    /// Cursor to read on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) cursor: Option<String>,
-    /// Up to here nothing in reach was left out.
+    /// No message up to this id was omitted.
     #[serde(skip)]
     pub(crate) through: Option<MessageId>,
 }
 
-/// A window of messages, newest last or first, and whether there are older ones.
+/// A window of messages in either order, and whether there are older ones.
 pub(crate) struct Window {
     messages: Vec<Message>,
     older: bool,
-    /// Its oldest message, shown or not.
+    /// The oldest message of the window, shown or not.
     begins: Option<i64>,
 }
 
@@ -112,7 +114,7 @@ impl Window {
         Self { messages, older, begins }
     }
 
-    /// The same window with only those that are to be shown.
+    /// Keeps only the messages that match.
     #[must_use]
     pub(crate) fn only(mut self, wanted: impl Fn(&Message) -> bool) -> Self {
         self.messages.retain(wanted);
@@ -120,11 +122,11 @@ impl Window {
     }
 }
 
-/// What fits of a window into so many tokens.
+/// The part of a window that fits into `tokens`.
 pub(crate) async fn fit(
     call: &Call,
     tokens: u32,
-    place: Place,
+    place: MessageCursor,
     window: Window,
     order: Order,
 ) -> Result<Listed, Refusal> {
@@ -138,13 +140,15 @@ pub(crate) async fn fit(
         messages.retain(|message| message.id.0 >= behind.begins && rank(message) < behind.last);
         begins = Some(behind.begins);
     }
-    let eyes = Eyes::of(&call.hub, &call.caller, &messages).await?;
-    let (mut shown, last, omitted) = fill(tokens, &eyes, &messages);
+    let reader = Reader::of(&call.hub, &call.caller, &messages).await?;
+    let (mut shown, last, omitted) = fill(tokens, &reader, &messages);
     let before =
-        if place == Place::NEWEST { newest.map_or(place.before, |id| MessageId(id + 1)) } else { place.before };
+        if place == MessageCursor::NEWEST { newest.map_or(place.before, |id| MessageId(id + 1)) } else { place.before };
     let cursor = match (omitted, last, begins) {
-        (1.., Some(last), Some(begins)) => Some(Place { before, behind: Some(Behind { begins, last }) }),
-        (_, _, Some(begins)) if older => Some(Place { before: MessageId(begins), behind: None }),
+        (1.., Some(last), Some(begins)) => {
+            Some(MessageCursor { before, behind: Some(WindowProgress { begins, last }) })
+        }
+        (_, _, Some(begins)) if older => Some(MessageCursor { before: MessageId(begins), behind: None }),
         _ => None,
     };
     let through = whole_through(&ids, &messages[messages.len() - omitted..]);
@@ -152,27 +156,27 @@ pub(crate) async fn fit(
         shown.sort_by_key(|message| message.id);
     }
     let omitted = (omitted > 0).then_some(omitted);
-    Ok(Listed { messages: shown, omitted, older, newer: false, cursor: cursor.map(Place::print), through })
+    Ok(Listed { messages: shown, omitted, older, newer: false, cursor: cursor.map(MessageCursor::print), through })
 }
 
-/// The last of these ids before which nothing was left out.
+/// The last of these ids before which no message was omitted.
 fn whole_through(ids: &[MessageId], left_out: &[Message]) -> Option<MessageId> {
     let first = left_out.iter().map(|message| message.id).min();
     ids.iter().copied().take_while(|id| first.is_none_or(|first| *id < first)).last()
 }
 
-/// Those that fit, the rank of the last of them, and how many do not.
-fn fill(max_tokens: u32, eyes: &Eyes, messages: &[Message]) -> (Vec<Shown>, Option<(u32, i64)>, usize) {
+/// The messages that fit, the rank of the last one, and the number of omitted messages.
+fn fill(max_tokens: u32, reader: &Reader, messages: &[Message]) -> (Vec<Shown>, Option<(u32, i64)>, usize) {
     let mut budget = Budget::of(max_tokens.saturating_sub(FRAME));
     let mut shown = Vec::new();
     let mut last = None;
     for message in messages {
-        let mut item = eyes.show(message);
+        let mut item = reader.show(message);
         if !budget.pay(&item) {
             if !shown.is_empty() {
                 break;
             }
-            // The first is always shown, if need be in part.
+            // The first message is always shown, shortened if necessary.
             item.shrink(budget.left());
             shown.push(item);
             last = Some(rank(message));
@@ -185,33 +189,33 @@ fn fill(max_tokens: u32, eyes: &Eyes, messages: &[Message]) -> (Vec<Shown>, Opti
     (shown, last, omitted)
 }
 
-/// What fits of messages that come in an order of their own, from an offset on.
+/// The messages that fit of a list in its own order, from an offset on.
 pub(crate) async fn fit_in_order(
     hub: &Hub,
     caller: &Caller,
     max_tokens: u32,
     messages: &[Message],
 ) -> Result<Vec<Shown>, Refusal> {
-    let eyes = Eyes::of(hub, caller, messages).await?;
-    Ok(fill(max_tokens, &eyes, messages).0)
+    let reader = Reader::of(hub, caller, messages).await?;
+    Ok(fill(max_tokens, &reader, messages).0)
 }
 
-/// Notes that these were shown; what was left out was not offered to anybody.
+/// Records the shown messages as delivered; omitted ones are not recorded.
 pub(crate) async fn hand_out(call: &Call, shown: &[Shown]) -> Result<(), Refusal> {
     let ids = shown.iter().map(|message| message.id).collect();
     Ok(call.hub.messages().handed_out(&call.caller, ids).await?)
 }
 
-/// An offset as a cursor.
+/// Parses a cursor that is an offset.
 pub(crate) fn offset(cursor: Option<&str>) -> Result<i64, Refusal> {
     match cursor.map(str::parse::<i64>) {
         None => Ok(0),
         Some(Ok(offset)) if offset >= 0 => Ok(offset),
-        Some(_) => Err(Error::invalid("cursor", "must be one that this tool answered").into()),
+        Some(_) => Err(Error::invalid("cursor", "must be the cursor of an earlier result of this tool").into()),
     }
 }
 
-/// What is left of a list after a page, and where it goes on.
+/// Remainder of a list after a page, and the cursor to read on.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub(crate) struct Rest {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -220,10 +224,10 @@ pub(crate) struct Rest {
     pub(crate) cursor: Option<String>,
 }
 
-/// A place in a list that is ordered by name: behind this name, with so many before it.
+/// Cursor of a list that is ordered by name: the last name that was shown, and the number of entries up to it.
 ///
-/// The name decides where it goes on, so that what is made or removed meanwhile neither repeats nor hides
-/// anything; the number only tells how many are left.
+/// The name decides where the next page begins, so that entries that are added or removed meanwhile are neither
+/// repeated nor hidden; the number only serves to count the remaining entries.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct ByName {
     passed: i64,
@@ -238,14 +242,15 @@ impl ByName {
             Some((passed, name)) if passed > 0 && !name.is_empty() && !name.contains('\0') => {
                 Ok(Self { passed, name: Some(name.to_owned()) })
             }
-            _ => Err(Error::invalid("cursor", "must be one that this tool answered").into()),
+            _ => Err(Error::invalid("cursor", "must be the cursor of an earlier result of this tool").into()),
         }
     }
 
-    /// What is left once these of those that were found were shown.
+    /// The remainder once these entries of a page were shown.
     pub(crate) fn rest(&self, shown: &NamePage<'_>, total: i64) -> Rest {
         let passed = self.passed.saturating_add(i64::try_from(shown.count).unwrap_or(i64::MAX));
-        // The total may have fallen by what was removed behind: whether there is more, the page itself says.
+        // The total may have fallen because earlier entries were removed, so the page itself decides whether there is
+        // more.
         let is_last = shown.count == shown.found && shown.found < limits::PAGE_MAX as usize;
         match shown.last {
             Some(last) if !is_last => {
@@ -258,13 +263,13 @@ impl ByName {
     }
 }
 
-/// What was shown of a page of names.
+/// The shown part of a page of names.
 pub(crate) struct NamePage<'n> {
-    /// How many were found.
+    /// Number of entries on the page.
     pub(crate) found: usize,
-    /// How many of them were shown.
+    /// Number of entries that were shown.
     pub(crate) count: usize,
-    /// The last of these.
+    /// Name of the last shown entry.
     pub(crate) last: Option<&'n str>,
 }
 
@@ -280,7 +285,7 @@ impl Rest {
     }
 }
 
-/// As many of these as there is room for, at least one.
+/// As many items as fit into the budget, at least one.
 pub(crate) fn some_of<T: Serialize>(max_tokens: u32, items: Vec<T>) -> Vec<T> {
     let mut budget = Budget::of(max_tokens.saturating_sub(FRAME));
     let mut taken = Vec::new();
@@ -317,13 +322,15 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_read_back_and_nothing_else_is_one() {
-        let behind = Some(Behind { begins: 2, last: (5, 3) });
-        for place in [Place { before: MessageId(7), behind: None }, Place { before: MessageId(9), behind }] {
-            assert_eq!(Place::parse(Some(&place.print())).unwrap(), place);
+    fn cursors_round_trip_and_others_are_rejected() {
+        let behind = Some(WindowProgress { begins: 2, last: (5, 3) });
+        for place in
+            [MessageCursor { before: MessageId(7), behind: None }, MessageCursor { before: MessageId(9), behind }]
+        {
+            assert_eq!(MessageCursor::parse(Some(&place.print())).unwrap(), place);
         }
         for text in ["", "x", "1.2", "1.2.3", "1.2.3.4.5", "-1", "1.2.3.x", "0", "1.2.99999999999.3", " 1"] {
-            assert_eq!(Place::parse(Some(text)).unwrap_err().errors[0].field, "cursor", "{text:?}");
+            assert_eq!(MessageCursor::parse(Some(text)).unwrap_err().errors[0].field, "cursor", "{text:?}");
         }
     }
 }

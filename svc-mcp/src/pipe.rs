@@ -1,9 +1,8 @@
-//! A transport through which one client is served, over a pipe: what it receives is put right before the
-//! handler sees it.
+//! Transport that serves one client over a pipe, and corrects what it receives before the handler sees it.
 //!
-//! The protocol begins with a request. A notification before it, as some clients send when they start
-//! again, would end the connection; there is nothing it could be about, so it is dropped. Before a
-//! request for a stream is handed on, the event log is brought up to date (see `listen.rs`).
+//! The protocol begins with a request. A notification before the first request, as some clients send after a restart,
+//! would end the connection; it refers to nothing, so it is dropped. Before a request for a stream is passed on, the
+//! event log is brought up to date (see `listen.rs`).
 
 use std::future::Future;
 
@@ -14,17 +13,17 @@ use svc_core::Hub;
 
 use crate::server::Mcp;
 
-/// The transport around another one.
+/// Wraps another transport.
 pub struct Pipe<T> {
     inner: T,
     hub: Hub,
-    /// Received and not handed on yet: a call of `receive` may be given up at any await.
+    /// Received and not passed on yet: a call of `receive` may be cancelled at any await.
     received: Option<ClientJsonRpcMessage>,
     begun: bool,
 }
 
 impl<T> Pipe<T> {
-    /// Receives through `inner` what is meant for the surface of this hub.
+    /// Receives messages for this hub through `inner`.
     pub fn new(inner: T, hub: Hub) -> Self {
         Self { inner, hub, received: None, begun: false }
     }
@@ -56,7 +55,7 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Pipe<T> {
                 self.begun = begins(&message);
                 return Some(message);
             }
-            tracing::debug!(target: "svc::mcp", "passed over a message before the first request");
+            tracing::debug!(target: "svc::mcp", "dropped a message before the first request");
         }
     }
 
@@ -70,7 +69,7 @@ fn listens(message: &ClientJsonRpcMessage) -> bool {
     matches!(request.request, ClientRequest::SubscriptionsListenRequest(_))
 }
 
-/// Looking around is no beginning.
+/// Whether a message starts the connection; a request for discovery does not.
 fn begins(message: &ClientJsonRpcMessage) -> bool {
     let JsonRpcMessage::Request(request) = message else { return false };
     !matches!(request.request, ClientRequest::PingRequest(_) | ClientRequest::DiscoverRequest(_))

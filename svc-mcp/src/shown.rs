@@ -1,5 +1,4 @@
-//! A message as an agent reads it: what was said, who said it, whose they are and how far they are
-//! trusted; nothing that is empty, and nothing twice.
+//! A message as an agent reads it: content, author, the author's owner and trust; no empty fields, and nothing twice.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -36,10 +35,10 @@ pub(crate) struct Shown {
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(crate) subject: String,
     pub(crate) body: String,
-    /// How many characters of the body are left out.
+    /// Number of omitted characters of the body.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) body_omitted: Option<usize>,
-    /// Where the rest of the body begins, for `get_message`.
+    /// Offset of the rest of the body, for `get_message`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) from_char: Option<usize>,
     #[schemars(with = "answers::Moment")]
@@ -57,7 +56,7 @@ pub(crate) struct Shown {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<answers::State>")]
     pub(crate) state: Option<WorkflowState>,
-    /// Who set which reaction.
+    /// Participants by reaction.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) reactions: BTreeMap<&'static str, Vec<String>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -71,7 +70,7 @@ pub(crate) struct Shown {
     pub(crate) claim_token: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) metadata: Option<Value>,
-    /// How many bytes of metadata, and how many files and reactions, are left out for want of room.
+    /// Number of omitted bytes of metadata, and of omitted files and reactions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) metadata_omitted: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -80,10 +79,10 @@ pub(crate) struct Shown {
     pub(crate) reactions_omitted: Option<usize>,
 }
 
-/// The least that is left of a body that has to be cut, in tokens.
+/// Minimum size of a truncated body, in tokens.
 const LEAST_BODY: usize = 40;
 
-/// A file as an agent sees it.
+/// An attachment as an agent reads it.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub(crate) struct File {
     pub(crate) hash: String,
@@ -105,7 +104,7 @@ impl From<&Attachment> for File {
 }
 
 impl Shown {
-    /// Keeps so many characters of the body, and says what is missing.
+    /// Truncates the body to `keep` characters and reports the number of omitted ones.
     pub(crate) fn cut(&mut self, keep: usize) {
         let (all, begins) = (self.body.chars().count(), self.from_char.take().unwrap_or(0));
         if keep >= all {
@@ -116,14 +115,14 @@ impl Shown {
         self.from_char = Some(begins + keep);
     }
 
-    /// The body from this character on.
+    /// Keeps the body from this character on.
     pub(crate) fn skip(&mut self, characters: usize) {
         self.body = self.body.chars().skip(characters).collect();
         self.from_char = Some(characters);
     }
 
-    /// Leaves out what does not fit into so many tokens, and says so: what programs said with it first,
-    /// then reactions and files, then the end of the body, of which something always stays.
+    /// Omits what exceeds the token limit, and reports it: first the metadata, then reactions and attachments, then
+    /// the end of the body, of which some part always stays.
     pub(crate) fn shrink(&mut self, most: usize) {
         if self.price() <= most {
             return;
@@ -147,20 +146,20 @@ impl Shown {
         serde_json::to_string(self).map_or(0, |text| tokens(&text))
     }
 
-    /// What everything but the body takes.
+    /// Cost of everything except the body.
     fn around(&self) -> usize {
         Self { body: String::new(), ..self.clone() }.price()
     }
 }
 
-/// Who reads, and how those whom they read stand to them.
-pub(crate) struct Eyes {
+/// The reader of messages, and the relation of their authors to the reader.
+pub(crate) struct Reader {
     reader: String,
     voices: HashMap<MessageId, Acquaintance>,
 }
 
-impl Eyes {
-    /// The caller's, for these messages.
+impl Reader {
+    /// The caller as a reader of these messages.
     pub(crate) async fn of(hub: &Hub, caller: &Caller, messages: &[Message]) -> Result<Self, Refusal> {
         let voices = hub.trust().voices(caller, messages).await?;
         let reader = match caller.actor() {
@@ -171,10 +170,11 @@ impl Eyes {
         Ok(Self { reader, voices })
     }
 
-    /// The same for what must be told whatever happens: who is not known is a stranger without trust.
-    pub(crate) async fn of_or_strangers(hub: &Hub, caller: &Caller, messages: &[Message]) -> Self {
+    /// Like [`Self::of`], for results that must be returned even if authors cannot be loaded: an unknown author
+    /// counts as another owner's, without trust.
+    pub(crate) async fn of_or_unknown(hub: &Hub, caller: &Caller, messages: &[Message]) -> Self {
         match Self::of(hub, caller, messages).await {
-            Ok(eyes) => eyes,
+            Ok(reader) => reader,
             Err(_) => Self { reader: String::new(), voices: HashMap::new() },
         }
     }
@@ -217,10 +217,10 @@ impl Eyes {
     }
 }
 
-/// What programs said with a message, if anything. In the system's own notices only the system speaks: the
-/// reason that a worker gave is left to its receipt, where it stands beside the worker's name.
+/// Metadata of a message, if there is any. A system notice contains only text by the system: the reason that a worker
+/// gave is left to the receipt, where the worker's name is beside it.
 fn metadata(message: &Message) -> Option<Value> {
-    let mut metadata = harmless(&message.metadata);
+    let mut metadata = neutralized(&message.metadata);
     if message.from_kind == ParticipantKind::System
         && let Some(notice) = metadata.get_mut("non_delivery").and_then(Value::as_object_mut)
     {
@@ -229,13 +229,13 @@ fn metadata(message: &Message) -> Option<Value> {
     metadata.as_object().is_some_and(|fields| !fields.is_empty()).then_some(metadata)
 }
 
-/// The same value with every text in it made harmless.
-pub(crate) fn harmless(value: &Value) -> Value {
+/// A copy of the value with every string in it neutralized.
+pub(crate) fn neutralized(value: &Value) -> Value {
     match value {
         Value::String(text) => Value::String(neutral(text).into_owned()),
-        Value::Array(items) => Value::Array(items.iter().map(harmless).collect()),
+        Value::Array(items) => Value::Array(items.iter().map(neutralized).collect()),
         Value::Object(fields) => {
-            Value::Object(fields.iter().map(|(name, value)| (neutral(name).into_owned(), harmless(value))).collect())
+            Value::Object(fields.iter().map(|(name, value)| (neutral(name).into_owned(), neutralized(value))).collect())
         }
         other => other.clone(),
     }

@@ -1,24 +1,24 @@
-//! Waiting for messages: from what is stored, so that what came before the wait counts too.
+//! Waits for messages in the store, so that messages from before the wait count too.
 
 use std::time::Duration;
 
 use svc_core::{After, Caller, Error, EventBody, Hub, InboxFilter, Message, MessageId, MessageStatus, Result};
 use tokio::time::{Instant, timeout_at};
 
-/// How many messages a wait answers at most.
+/// Most messages that a wait returns.
 const AT_ONCE: i64 = 50;
 
-/// What has arrived for somebody.
+/// Messages that have arrived for a participant.
 #[derive(Debug, Clone)]
 pub struct Arrival {
-    /// Messages that nobody works on yet, oldest first.
+    /// Unclaimed messages, oldest first.
     pub messages: Vec<Message>,
     /// Whether there are more.
     pub has_more: bool,
 }
 
-/// Waits until a message for the caller that nobody works on is there, after `after` if that is given;
-/// `None` when the time is over first. The caller's credential is not checked again meanwhile.
+/// Waits until there is an unclaimed message for the caller, after `after` if given; `None` on timeout. The caller's
+/// credential is not checked again meanwhile.
 pub async fn arrival(
     hub: &Hub,
     caller: &Caller,
@@ -27,7 +27,7 @@ pub async fn arrival(
 ) -> Result<Option<Arrival>> {
     let me = caller.participant().ok_or_else(|| Error::not_found("inbox"))?;
     let end = Instant::now() + patience;
-    // Before the first look, so that nothing falls between the two.
+    // Subscribed before the first query, so that no message is missed between the two.
     let mut events = hub.events().subscribe(After::Now).await?;
     loop {
         let filter = InboxFilter {
@@ -45,7 +45,7 @@ pub async fn arrival(
         loop {
             let Ok(event) = timeout_at(end, events.next()).await else { return Ok(None) };
             let Some(event) = event? else {
-                return Err(Error::unavailable("closing", "The hub is closing: connect again in a moment."));
+                return Err(Error::unavailable("closing", "The hub is shutting down: connect again in a moment."));
             };
             let concerns = match event.body() {
                 Ok(EventBody::MessageCreated(created)) => created.audience.recipient_id == Some(me),

@@ -1,4 +1,4 @@
-//! What an agent is.
+//! Agents and their settings.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -12,17 +12,17 @@ use crate::page::Page;
 use crate::text::holds_nul;
 use crate::timestamp::Timestamp;
 
-/// When an agent is run by the hub.
+/// The condition under which the hub runs an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
 pub enum TriggerMode {
-    /// Never: it looks for its messages itself.
+    /// Never: the agent fetches its messages itself.
     Passive,
-    /// When it is written to or mentioned.
+    /// When it receives a direct message or is mentioned.
     Reactive,
-    /// Never, and nothing is noted for later either.
+    /// Never, and no pending work is recorded either.
     Disabled,
 }
 
@@ -44,37 +44,37 @@ crate::row! {
         pub id: AgentId,
         /// Its handle.
         pub name: String,
-        /// Its name for people to read.
+        /// Its display name.
         pub display_name: String,
-        /// The handle of the human it belongs to.
+        /// The handle of its owner.
         pub owner: String,
-        /// When the hub runs it.
+        /// The condition under which the hub runs it.
         pub trigger_mode: TriggerMode,
-        /// The pause between two of its runs.
+        /// The pause between two of its runs, in seconds.
         pub cooldown_seconds: u32,
-        /// How many runs it may have per day.
+        /// The maximum number of runs per day.
         pub daily_run_budget: u32,
-        /// How deep a chain of triggers may get before it is no longer run.
+        /// The maximum depth of a chain of triggers in which it is run.
         pub max_trigger_depth: u32,
         /// The container image that its cluster jobs run.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub k8s_image: Option<String>,
-        /// How it is run: a JSON object.
+        /// The configuration of its runtime: a JSON object.
         pub harness: Value,
         /// Its instruction file.
         pub agent_md: String,
-        /// Whether something waits for its next run.
+        /// Whether work is pending for its next run.
         pub pending_work: bool,
-        /// Since when it is quarantined; absent when it is not.
+        /// When it was quarantined; absent when it is not.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub quarantined_at: Option<Timestamp>,
-        /// Since when it is paused; absent when it is not.
+        /// When it was paused; absent when it is not.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub paused_at: Option<Timestamp>,
-        /// Which tools a client that comes with its own key is shown; absent when it has had no key for long.
+        /// The tools that a client with its own key sees over MCP; absent when it has had no key for long.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub mcp_profile: Option<McpProfile>,
-        /// Since when it exists.
+        /// When it was created.
         pub created_at: Timestamp,
         /// When it was last changed.
         pub updated_at: Timestamp,
@@ -87,33 +87,33 @@ crate::row! {
 pub struct AgentPage {
     /// The agents, by name.
     pub agents: Vec<Agent>,
-    /// How many there are in all.
+    /// The total number of agents.
     pub total: i64,
 }
 
-/// Which agents to list.
+/// The filter of a list of agents.
 #[derive(Debug, Clone, Default)]
 pub struct AgentFilter {
-    /// Only those of this user, for whoever may see others'.
+    /// Only agents of this user, for callers that may see those of others.
     pub owner: Option<Username>,
-    /// Which page.
+    /// The page.
     pub page: Page,
 }
 
-/// An agent that is about to be made.
+/// The request to create an agent.
 #[derive(Debug, Clone, Serialize)]
 pub struct NewAgent {
     /// Its handle.
     #[serde(serialize_with = "as_text")]
     pub name: AgentName,
-    /// The human it belongs to; whoever asks unless it is whoever runs the server.
+    /// Its owner; the caller by default. Required on the admin socket.
     #[serde(serialize_with = "as_optional_text")]
     pub owner: Option<Username>,
-    /// What is set from the beginning.
+    /// The initial settings.
     pub settings: AgentSettings,
 }
 
-/// The fingerprint of a request has the name as it was written.
+/// Serializes a name as it was written, for the fingerprint of a request.
 fn as_text<S: serde::Serializer>(name: &AgentName, serializer: S) -> std::result::Result<S::Ok, S::Error> {
     serializer.collect_str(name)
 }
@@ -126,49 +126,49 @@ fn as_optional_text<S: serde::Serializer>(
     name.as_ref().map(Username::as_str).serialize(serializer)
 }
 
-/// What can be set about an agent. What is `None` stays, or takes its default.
+/// The settings of an agent. A field that is `None` stays unchanged, or gets its default.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
 #[serde(deny_unknown_fields)]
 pub struct AgentSettings {
-    /// Its name for people to read.
+    /// Its display name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub display_name: Option<String>,
-    /// When the hub runs it.
+    /// The condition under which the hub runs it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trigger_mode: Option<TriggerMode>,
-    /// The pause between two of its runs.
+    /// The pause between two of its runs, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cooldown_seconds: Option<u32>,
-    /// How many runs it may have per day.
+    /// The maximum number of runs per day.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub daily_run_budget: Option<u32>,
-    /// How deep a chain of triggers may get.
+    /// The maximum depth of a chain of triggers in which it is run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_trigger_depth: Option<u32>,
     /// The container image that its cluster jobs run; an empty text removes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub k8s_image: Option<String>,
-    /// How it is run: a JSON object.
+    /// The configuration of its runtime: a JSON object.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub harness: Option<Value>,
     /// Its instruction file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent_md: Option<String>,
-    /// Pauses it, or lets it go on.
+    /// Pauses or resumes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paused: Option<bool>,
-    /// Only `false`: lifts its quarantine.
+    /// Only `false` is allowed: lifts its quarantine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quarantined: Option<bool>,
-    /// Which tools a client that comes with its own key is shown, unless the client asks for others.
+    /// The tools that a client with its own key sees over MCP by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mcp_profile: Option<McpProfile>,
 }
 
 impl AgentSettings {
-    /// Reports every fault at once, and trims what is trimmed.
+    /// Reports all invalid fields at once, and trims text fields.
     pub fn checked(mut self) -> Result<Self> {
         let mut faults = Vec::new();
         let mut fault = |field: &str, message: String| faults.push(FieldError { field: field.into(), message });
@@ -210,7 +210,7 @@ fn is_harness(value: &Value) -> bool {
     value.is_object() && text.len() <= limits::HARNESS_MAX && !holds_nul(value)
 }
 
-/// Nothing, or what could be the name of an image: visible letters without spaces or quotes.
+/// Whether a text is empty or can be the name of an image: visible letters without spaces or quotes.
 fn is_image(text: &str) -> bool {
     text.len() <= limits::IMAGE_MAX
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"./:@_-".contains(&byte))

@@ -1,19 +1,19 @@
-//! What analytics answers.
+//! Statistics of messages, agents and channels.
 
 use serde::{Deserialize, Serialize};
 
 use crate::span::Span;
 use crate::timestamp::Timestamp;
 
-/// Messages over time.
+/// The number of messages over time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct Activity {
-    /// The time that was asked for.
+    /// The requested time span.
     pub span: Span,
-    /// How long a bucket is.
+    /// The length of a bucket in seconds.
     pub bucket_seconds: u64,
-    /// The buckets, oldest first, those in which nothing happened too.
+    /// The buckets, oldest first, including empty ones.
     pub buckets: Vec<ActivityBucket>,
 }
 
@@ -21,56 +21,56 @@ pub struct Activity {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct ActivityBucket {
-    /// When it begins.
+    /// When the bucket begins.
     pub start: Timestamp,
-    /// Messages that you and your agents sent, to channels and to others.
+    /// The number of messages that you and your agents sent, to channels and to participants.
     pub sent: i64,
-    /// Direct messages that you and your agents got.
+    /// The number of direct messages that you and your agents received.
     pub received: i64,
 }
 
 crate::row! {
-    /// An agent and what it sent.
+    /// An agent and the number of messages that it sent.
     #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
     #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
     pub struct AgentRank {
         /// The agent.
         pub name: String,
-        /// Its name for people to read.
+        /// Its display name.
         pub display_name: String,
-        /// How many messages it sent.
+        /// The number of messages that it sent.
         pub messages: i64,
     }
 }
 
 crate::row! {
-    /// A channel and what was sent to it.
+    /// A channel and the number of messages sent to it.
     #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
     #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
     pub struct ChannelRank {
         /// The channel.
         pub name: String,
-        /// How many messages were sent to it, by anybody.
+        /// The number of messages that any participant sent to it.
         pub messages: i64,
     }
 }
 
-/// How things are, in a few numbers.
+/// Key figures of the caller's part of the hub.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct Summary {
-    /// Messages that you and your agents sent since midnight, UTC.
+    /// The number of messages that you and your agents sent since midnight, UTC.
     pub messages_today: i64,
-    /// The same since the midnight six days before.
+    /// The number of messages that you and your agents sent since the midnight six days before.
     pub messages_7d: i64,
-    /// The same since ever.
+    /// The total number of messages that you and your agents sent.
     pub messages_total: i64,
-    /// Your agents that did something in the last 15 minutes.
+    /// The number of your agents that were active in the last 15 minutes.
     pub agents_active: i64,
-    /// Your agents.
+    /// The number of your agents.
     pub agents_total: i64,
-    /// Channels that you can see.
+    /// The number of channels that you can see.
     pub channels: i64,
-    /// What you and your agents did in the last 24 hours and failed at.
+    /// The number of failed actions of you and your agents in the last 24 hours.
     pub errors_24h: i64,
 }

@@ -1,4 +1,4 @@
-//! What an API key is.
+//! API keys.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,15 +10,15 @@ use crate::names::{Username, label};
 use crate::page::Page;
 use crate::timestamp::Timestamp;
 
-/// The two kinds of key.
+/// The kind of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
 pub enum KeyKind {
-    /// An agent's own.
+    /// An agent's own key.
     Agent,
-    /// One that its owner made, with limits.
+    /// A key that its owner created, with limits.
     Managed,
 }
 
@@ -29,30 +29,30 @@ crate::text_enum! {
     }
 }
 
-/// Whether a key works.
+/// The status of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
 pub enum KeyStatus {
-    /// It does, until its end if it has one.
+    /// The key is valid until it expires, if it does.
     Active,
-    /// It was revoked.
+    /// The key was revoked.
     Revoked,
 }
 
-/// Which tools a client of MCP is shown. It may call every tool, shown or not.
+/// The set of tools that an MCP client sees. It may call every tool, listed or not.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
 pub enum McpProfile {
-    /// All of them.
+    /// All tools.
     #[default]
     Full,
-    /// The everyday ones, and the two that reach the rest.
+    /// The most common tools, and the two that reach the rest.
     Compact,
-    /// All of them, each with a title and the schema of what it answers, for programs that generate code from them.
+    /// All tools, each with a title and an output schema, for programs that generate code from them.
     Typed,
 }
 
@@ -65,7 +65,7 @@ crate::text_enum! {
 }
 
 impl McpProfile {
-    /// The profile of this name.
+    /// The profile with this name.
     pub fn parse(word: &str) -> Option<Self> {
         [Self::Full, Self::Compact, Self::Typed].into_iter().find(|profile| profile.as_str() == word)
     }
@@ -78,29 +78,29 @@ impl McpProfile {
 pub struct ApiKey {
     /// Its id.
     pub id: ApiKeyId,
-    /// What its owner calls it.
+    /// Its display name.
     pub name: String,
-    /// Which kind it is.
+    /// Its kind.
     pub kind: KeyKind,
     /// The handle of its owner.
     pub owner: String,
-    /// The agent it acts as; absent for one that acts as its owner.
+    /// The agent as which it acts; absent when it acts as its owner.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
-    /// What it may do.
+    /// Its permissions.
     pub permissions: Vec<Permission>,
-    /// The channels it may use; none named is all.
+    /// The channels that it may use; an empty list means all.
     pub allowed_channels: Vec<String>,
-    /// Which tools a client that comes with it is shown, unless the client asks for others.
+    /// The tools that a client with this key sees over MCP by default.
     #[serde(default)]
     pub mcp_profile: McpProfile,
-    /// Whether it works.
+    /// Its status.
     pub status: KeyStatus,
-    /// How it begins, to tell it from others.
+    /// Its first characters, to identify it.
     pub prefix: String,
-    /// Since when it exists.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it ends by itself.
+    /// When it expires.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<Timestamp>,
     /// When it was last used, to the minute.
@@ -117,41 +117,41 @@ pub struct ApiKey {
 pub struct ApiKeyPage {
     /// The keys, newest first.
     pub keys: Vec<ApiKey>,
-    /// How many there are in all.
+    /// The total number of keys.
     pub total: i64,
 }
 
-/// Which keys to list.
+/// The filter of a list of keys.
 #[derive(Debug, Clone, Default)]
 pub struct ApiKeyFilter {
-    /// Only those of this user, for whoever may see others'.
+    /// Only keys of this user, for callers that may see those of others.
     pub owner: Option<Username>,
-    /// Only those that work, or only those that were revoked.
+    /// Only active keys, or only revoked ones.
     pub status: Option<KeyStatus>,
-    /// Which page.
+    /// The page.
     pub page: Page,
 }
 
-/// A key that is about to be made.
+/// The request to create a key.
 #[derive(Debug, Clone, Serialize)]
 pub struct NewApiKey {
-    /// What its owner calls it.
+    /// Its display name.
     pub name: String,
-    /// The agent it acts as; its owner when there is none.
+    /// The agent as which it acts; its owner when absent.
     pub agent: Option<String>,
-    /// What it may do.
+    /// Its permissions.
     pub permissions: Vec<Permission>,
-    /// The channels it may use; none named is all.
+    /// The channels that it may use; an empty list means all.
     pub allowed_channels: Vec<String>,
-    /// When it ends by itself.
+    /// When it expires.
     pub expires_at: Option<Timestamp>,
-    /// Which tools a client that comes with it is shown, unless the client asks for others.
+    /// The tools that a client with this key sees over MCP by default.
     pub mcp_profile: McpProfile,
 }
 
 impl NewApiKey {
-    /// Reports every fault at once, and brings lists into their printed form.
-    /// `latest` is the end of the key that makes it, if that has one.
+    /// Reports all invalid fields at once, and normalizes lists. `latest` is the expiry of the key that makes
+    /// the request, if it has one.
     pub fn checked(mut self, now: Timestamp, latest: Option<Timestamp>) -> Result<Self> {
         let mut faults = Vec::new();
         let mut fault = |field: &str, message: String| faults.push(FieldError { field: field.into(), message });
@@ -173,13 +173,13 @@ impl NewApiKey {
             fault("expires_at", "must be in the future".into());
         }
         if latest.is_some_and(|latest| self.expires_at.is_none_or(|end| end > latest)) {
-            fault("expires_at", "must not be after the end of the key that you use".into());
+            fault("expires_at", "must not be after the expiry of the key that you use".into());
         }
         if self.agent.as_ref().is_some_and(|name| name.contains('\0')) {
             fault("agent", "is not one of your agents".into());
         }
         if self.allowed_channels.iter().any(|name| name.contains('\0')) {
-            fault("allowed_channels", "names a channel that there is not".into());
+            fault("allowed_channels", "names an unknown channel; see GET /api/channels".into());
         }
         if faults.is_empty() { Ok(self) } else { Err(Error::invalid_fields(faults)) }
     }

@@ -1,4 +1,4 @@
-//! What attachments look like from outside.
+//! Attachments: files, their contents and hashes.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,54 +11,54 @@ use crate::clock::hex;
 use crate::error::{Error, Result};
 use crate::timestamp::Timestamp;
 
-/// A file as a message shows it.
+/// A file attached to a message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct Attachment {
     /// The SHA-256 of its content, under which it can be fetched.
     pub hash: String,
-    /// What it is called here.
+    /// Its name in this message.
     pub filename: String,
-    /// How many bytes it has.
+    /// Its size in bytes.
     pub size: i64,
-    /// Its type, as its bytes and then its name tell it.
+    /// Its MIME type, detected from its content and then from its name.
     pub mime_type: String,
-    /// Whether it is a picture that can be shown.
+    /// Whether it is an image that can be displayed.
     pub is_image: bool,
 }
 
-/// A file that was uploaded: the same facts, under the name that the uploader gave.
+/// An uploaded file, with the name that the uploader gave.
 pub type Uploaded = Attachment;
 
-/// A content as whoever runs the server sees it.
+/// A stored content, as the admin socket shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredAttachment {
     /// The SHA-256 of its content.
     pub hash: String,
-    /// Its bytes.
+    /// Its size in bytes.
     pub size: u64,
-    /// Its type.
+    /// Its MIME type.
     pub mime_type: String,
-    /// Whether it is a picture that can be shown.
+    /// Whether it is an image that can be displayed.
     pub is_image: bool,
-    /// How many messages carry it.
+    /// The number of messages that it is attached to.
     pub messages: u64,
-    /// Who uploaded it, and under which name.
+    /// Its uploads, with the uploader and the name of each.
     pub uploads: Vec<UploadFact>,
-    /// Since when it is here.
+    /// When it was first stored.
     pub created_at: Timestamp,
     /// When it was last uploaded or linked.
     pub touched_at: Timestamp,
 }
 
 crate::row! {
-    /// That somebody uploaded a content.
+    /// An upload of a content.
     #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
     pub struct UploadFact {
-        /// Their handle.
+        /// The handle of the uploader.
         pub by: String,
-        /// What they called it.
+        /// The name that the uploader gave.
         pub filename: String,
     }
 }
@@ -68,30 +68,30 @@ crate::row! {
 pub struct AttachmentPage {
     /// The contents, by their hashes.
     pub attachments: Vec<StoredAttachment>,
-    /// How many there are in all.
+    /// The total number of contents.
     pub total: i64,
-    /// How many bytes they take in all.
+    /// The total size in bytes.
     pub bytes: u64,
 }
 
-/// What was found when all contents were compared with their hashes.
+/// The result of comparing all contents with their hashes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckedFiles {
-    /// How many were compared.
+    /// The number of contents that were compared.
     pub compared: u64,
-    /// How many are lost or damaged.
+    /// The number of contents that are lost or damaged.
     pub damaged: u64,
-    /// The hashes of those, of many the first.
+    /// The hashes of the damaged contents, up to a limit.
     pub hashes: Vec<ContentHash>,
 }
 
-/// What a sweep removed.
+/// The result of a sweep.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct Collected {
-    /// How many contents.
+    /// The number of removed contents.
     pub removed: u64,
-    /// How many bytes they took.
+    /// Their size in bytes.
     pub bytes: u64,
 }
 
@@ -102,45 +102,45 @@ impl std::ops::AddAssign for Collected {
     }
 }
 
-/// What is known of a content that comes back from an archive.
+/// The metadata of a content that is restored from an archive.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RestoreFacts {
-    /// What the content has to come to.
+    /// The expected hash of the content.
     pub hash: ContentHash,
-    /// How many bytes it has to have.
+    /// The expected size in bytes.
     pub size: u64,
-    /// Who had uploaded it. Those who are not here are passed over.
+    /// Its uploads. Uploaders that do not exist here are skipped.
     pub uploads: Vec<UploadFact>,
 }
 
-/// What became of a content from an archive.
+/// The result of restoring a content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Restored {
-    /// It was not here, or was damaged, and is here now.
+    /// It was missing or damaged, and has been stored.
     Stored,
-    /// It was here.
+    /// It was already present.
     Present,
 }
 
-/// The SHA-256 of a content, as 64 small hexadecimal letters.
+/// The SHA-256 of a content, as 64 lower-case hexadecimal digits.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct ContentHash(String);
 
 impl ContentHash {
-    /// Of bytes that are at hand.
+    /// Computes the hash of a content.
     pub fn of(content: &[u8]) -> Self {
         Self::from_digest(Sha256::digest(content))
     }
 
-    /// Of a digest that was computed elsewhere.
+    /// Converts a digest that was computed elsewhere.
     pub fn from_digest(digest: Output<Sha256>) -> Self {
         Self(hex(&digest))
     }
 
-    /// The letters.
+    /// The hexadecimal digits.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -160,7 +160,7 @@ impl FromStr for ContentHash {
         if sane {
             Ok(Self(text.to_owned()))
         } else {
-            Err(Error::invalid("hash", "must be a SHA-256 in 64 small hexadecimal letters"))
+            Err(Error::invalid("hash", "must be a SHA-256 as 64 lower-case hexadecimal digits"))
         }
     }
 }
@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_one_writing_of_a_digest_is_a_hash() {
+    fn only_the_canonical_form_of_a_hash_is_parsed() {
         let empty = ContentHash::of(b"");
         assert_eq!(empty.as_str(), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
         assert_eq!(empty.as_str().parse::<ContentHash>().unwrap(), empty);

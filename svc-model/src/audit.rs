@@ -1,4 +1,4 @@
-//! What an entry of the audit log is.
+//! Entries of the audit log.
 
 use std::borrow::Cow;
 
@@ -10,40 +10,40 @@ use crate::ids::{AuditId, UserId};
 use crate::surface::Surface;
 use crate::timestamp::Timestamp;
 
-/// What happened.
+/// The kind of an audit entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AuditEvent {
     /// A human logged in.
     LoginSuccess,
-    /// Somebody tried to, in vain.
+    /// A login failed.
     LoginFailure,
-    /// A key or a token was made.
+    /// A key or a token was created.
     TokenIssued,
     /// A token was exchanged for a newer one.
     TokenRefreshed,
-    /// A key or a token was ended.
+    /// A key or a token was revoked.
     TokenRevoked,
-    /// A login began.
+    /// A session began.
     SessionCreated,
-    /// A login ended.
+    /// A session ended.
     SessionDestroyed,
-    /// An account was made.
+    /// An account was created.
     UserCreated,
-    /// An account got another role, or was disabled, enabled or deleted.
+    /// The role of an account changed, or it was disabled, enabled or deleted.
     UserChanged,
-    /// An invitation was made.
+    /// An invitation was created.
     InviteCreated,
     /// A password was changed.
     PasswordChanged,
-    /// An OAuth client was made or deleted.
+    /// An OAuth client was created or deleted.
     ClientChanged,
     /// A secret was set or removed.
     SecretChanged,
-    /// Another registry of machine principals came into force.
+    /// A new registry of machine principals was loaded.
     RegistryLoaded,
-    /// A request in the name of a machine principal was refused.
+    /// A request in the name of a machine principal was rejected.
     MachineRefused,
-    /// What machine principals reported was forgotten.
+    /// Events of machine principals were purged.
     MachineEventsPurged,
 }
 
@@ -69,14 +69,14 @@ crate::text_enum! {
 }
 
 crate::row! {
-    /// An entry of the log.
+    /// An entry of the audit log.
     #[derive(Debug, Clone, Serialize, serde::Deserialize)]
     #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
     #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
     pub struct AuditEntry {
-        /// Its place in the log.
+        /// Its position in the log.
         pub id: AuditId,
-        /// What happened; an open set of words.
+        /// The kind of the entry; new words may be added.
         pub event: String,
         /// The account it is about.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -87,51 +87,51 @@ crate::row! {
         /// The OAuth client it is about.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub client_id: Option<String>,
-        /// From where.
+        /// The IP address of the caller.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub remote_ip: Option<String>,
-        /// Through which door.
+        /// The surface of the request.
         pub surface: Surface,
-        /// In which request.
+        /// The id of the request.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub request_id: Option<String>,
-        /// What else is worth knowing, an object.
+        /// Further details: a JSON object.
         pub details: Value,
-        /// When.
+        /// When it happened.
         pub created_at: Timestamp,
     }
 }
 
-/// Which entries to list, newest first.
+/// The filter of a list of audit entries, newest first.
 #[derive(Debug, Clone, Default)]
 pub struct AuditFilter {
-    /// Only these events.
+    /// Only entries of this kind.
     pub event: Option<String>,
-    /// Only about this account.
+    /// Only entries about this account.
     pub username: Option<String>,
-    /// Only from then on.
+    /// Only entries from this time on.
     pub since: Option<Timestamp>,
-    /// Only before then.
+    /// Only entries before this time.
     pub until: Option<Timestamp>,
     /// Only entries before this one, for the next page.
     pub before: Option<AuditId>,
-    /// How many at most; `None` is the usual page.
+    /// The maximum number of entries; `None` is the default page size.
     pub limit: Option<i64>,
 }
 
-/// How often each event happened.
+/// The number of entries of one kind.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, serde::Deserialize)]
 pub struct AuditStats {
-    /// The event.
+    /// The kind.
     pub event: String,
-    /// How often.
+    /// The number of entries.
     pub count: i64,
-    /// When last.
+    /// When the last one happened.
     pub last_at: Timestamp,
 }
 
 impl AuditFilter {
-    /// Refuses what can match nothing.
+    /// Rejects a filter that can match nothing.
     pub fn check(&self) -> Result<()> {
         for (field, value) in [("event", &self.event), ("username", &self.username)] {
             if value.as_ref().is_some_and(|value| value.contains('\0')) {
@@ -144,7 +144,7 @@ impl AuditFilter {
         }
     }
 
-    /// The words of the filter as the statement compares them.
+    /// The username as the statement compares it.
     pub fn username_key(&self) -> Option<Cow<'_, str>> {
         self.username.as_deref().map(|name| name.to_ascii_lowercase().into())
     }

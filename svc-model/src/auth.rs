@@ -1,4 +1,4 @@
-//! Model types of auth.
+//! The identity and the permissions of a caller.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,13 +6,13 @@ use crate::api_keys::McpProfile;
 use crate::participants::ParticipantKind;
 use crate::timestamp::Timestamp;
 
-/// What a managed key may do. Each includes those before it.
+/// The permissions of a managed key. Each includes those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
 pub enum Permission {
-    /// Look at things.
+    /// Read messages, channels and other resources.
     Read,
     /// Send, react, claim, upload.
     Write,
@@ -28,24 +28,24 @@ crate::text_enum! {
     }
 }
 
-/// What a caller is told about itself.
+/// The identity of the caller, as returned by the API.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
 pub struct Identity {
-    /// The handle it acts under.
+    /// The handle under which it acts.
     pub handle: String,
-    /// What that is.
+    /// The kind of that participant.
     pub kind: ParticipantKind,
-    /// The human it acts for.
+    /// The handle of the human for whom it acts.
     pub owner: String,
-    /// What it may do.
+    /// Its permissions.
     pub permissions: Vec<Permission>,
-    /// The channels it may use; none named is all.
+    /// The channels that it may use; an empty list means all.
     pub allowed_channels: Vec<String>,
-    /// When its credential ends.
+    /// When its credential expires.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<Timestamp>,
-    /// Which tools it is shown over MCP, unless it asks for others.
+    /// The tools that it sees over MCP by default.
     pub mcp_profile: McpProfile,
 }

@@ -1,4 +1,4 @@
-//! What a channel is.
+//! Channels and their members.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use crate::page::Page;
 use crate::participants::ParticipantKind;
 use crate::timestamp::Timestamp;
 
-/// A channel, and how the caller stands to it.
+/// A channel, with the membership and the unread counts of the caller.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 #[expect(clippy::struct_excessive_bools, reason = "they are the settings of a channel, each by its name")]
@@ -16,43 +16,43 @@ pub struct Channel {
     pub id: ChannelId,
     /// Its name.
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     pub description: String,
-    /// What it is about at the moment.
+    /// Its current topic.
     pub topic: String,
-    /// Whether everybody can read and join it.
+    /// Whether all participants can read and join it.
     pub public: bool,
     /// The handle of its owner.
     pub owner: String,
-    /// How many members it has.
+    /// The number of members.
     pub member_count: i64,
-    /// Whether reactions on its messages come to states.
+    /// Whether reactions on its messages result in workflow states.
     pub workflow_enabled: bool,
     /// Whether messages begin as approved.
     pub auto_approve: bool,
-    /// After how long an unfinished message is reminded of, such as `1d`; `0` is never.
+    /// The time after which a reminder of an unfinished message is sent, such as `1d`; `0` is never.
     pub stalemate_remind_after: String,
-    /// After how long the owner is told of it, such as `3d`; `0` is never.
+    /// The time after which an unfinished message is escalated to the owner, such as `3d`; `0` is never.
     pub stalemate_escalate_after: String,
     /// The trust that an agent needs to publish, 0 to 1.
     pub publish_threshold: f64,
     /// The trust that an agent needs to approve, 0 to 1.
     pub approve_threshold: f64,
-    /// Since when it is archived; `null` when it is not.
+    /// When it was archived; `null` when it is not.
     pub archived_at: Option<Timestamp>,
-    /// Since when it exists.
+    /// When it was created.
     pub created_at: Timestamp,
     /// When it was last changed.
     pub updated_at: Timestamp,
     /// Whether the caller is a member.
     pub is_member: bool,
-    /// How many messages of others the caller has not read; 0 for those who are no members.
+    /// The number of messages of others that the caller has not read; 0 for non-members.
     pub unread: i64,
-    /// How many unread messages mention the caller.
+    /// The number of unread messages that mention the caller.
     pub mentions: i64,
     /// The newest message.
     pub last_message_id: Option<MessageId>,
-    /// The message up to which the caller has read.
+    /// The last message that the caller has read.
     pub last_read_message_id: Option<MessageId>,
 }
 
@@ -62,56 +62,57 @@ pub struct Channel {
 pub struct ChannelPage {
     /// The channels, by name.
     pub channels: Vec<Channel>,
-    /// How many there are in all.
+    /// The total number of channels.
     pub total: i64,
 }
 
-/// Which channels to list.
+/// The filter of a list of channels.
 #[derive(Debug, Clone, Default)]
 pub struct ChannelFilter {
-    /// Only those whose names contain this.
+    /// Only channels whose names contain this.
     pub q: Option<String>,
-    /// The archived ones instead of the others.
+    /// Archived channels instead of active ones.
     pub archived: bool,
-    /// Only those that the caller is a member of.
+    /// Only channels of which the caller is a member.
     pub joined: bool,
-    /// Only those whose names come after this one.
+    /// Only channels whose names sort after this one.
     pub after: Option<String>,
-    /// Which page.
+    /// The page.
     pub page: Page,
 }
 
-/// What can be changed about a channel. What is `None` stays.
+/// Changes of a channel. A field that is `None` stays unchanged.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ChannelUpdate {
-    /// What it is for.
+    /// Its purpose.
     pub description: Option<String>,
-    /// What it is about at the moment.
+    /// Its current topic.
     pub topic: Option<String>,
-    /// Whether everybody can read and join it.
+    /// Whether all participants can read and join it.
     pub public: Option<bool>,
-    /// The handle of the member it belongs to from now on.
+    /// The handle of the new owner, who must be a member.
     pub owner: Option<String>,
-    /// How its workflow runs.
+    /// The workflow settings.
     pub settings: ChannelSettings,
 }
 
-/// How the workflow of a channel runs. What is absent stays.
+/// The workflow settings of a channel. Absent fields stay unchanged.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
 #[serde(deny_unknown_fields)]
 pub struct ChannelSettings {
-    /// Whether reactions on its messages come to states.
+    /// Whether reactions on its messages result in workflow states.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub workflow_enabled: Option<bool>,
     /// Whether messages begin as approved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub auto_approve: Option<bool>,
-    /// After how long an unfinished message is reminded of: `90s`, `15m`, `24h`, `3d`; `0` is never.
+    /// The time after which a reminder of an unfinished message is sent: `90s`, `15m`, `24h`, `3d`; `0` is
+    /// never.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stalemate_remind_after: Option<String>,
-    /// After how long the owner is told of it; `0` is never.
+    /// The time after which an unfinished message is escalated to the owner; `0` is never.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stalemate_escalate_after: Option<String>,
     /// The trust that an agent needs to publish, 0 to 1.
@@ -122,20 +123,20 @@ pub struct ChannelSettings {
     pub approve_threshold: Option<f64>,
 }
 
-/// A channel that is about to be made.
+/// The request to create a channel.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct NewChannel {
-    /// Its name, which is given once.
+    /// Its name, which cannot be changed later.
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     pub description: Option<String>,
-    /// What it is about at the moment.
+    /// Its current topic.
     pub topic: Option<String>,
-    /// Whether everybody can read and join it; `true` when absent.
+    /// Whether all participants can read and join it; `true` when absent.
     pub public: Option<bool>,
-    /// The handles of those who are members from the beginning, besides its owner.
+    /// The handles of the initial members, besides the owner.
     pub members: Vec<String>,
-    /// Whom it belongs to; whoever asks unless it is whoever runs the server.
+    /// The handle of the owner; the caller by default. Required on the admin socket.
     pub owner: Option<String>,
 }
 
@@ -146,13 +147,13 @@ crate::row! {
     pub struct Member {
         /// Its handle.
         pub name: String,
-        /// Its name for people to read.
+        /// Its display name.
         pub display_name: String,
-        /// What it is.
+        /// Its kind.
         pub kind: ParticipantKind,
-        /// Whether the channel belongs to it.
+        /// Whether it owns the channel.
         pub is_owner: bool,
-        /// Since when it is a member.
+        /// When it joined.
         pub joined_at: Timestamp,
     }
 }
@@ -163,6 +164,6 @@ crate::row! {
 pub struct MemberPage {
     /// The members, by handle.
     pub members: Vec<Member>,
-    /// How many there are in all.
+    /// The total number of members.
     pub total: i64,
 }

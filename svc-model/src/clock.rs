@@ -1,16 +1,16 @@
-//! Time and chance, the two things a test must be able to hold still.
+//! The clock and the random source. Tests replace them to be deterministic.
 
 use std::fmt::Debug;
 
 use crate::timestamp::Timestamp;
 
-/// Tells what time it is. The default is [`SystemClock`].
+/// A clock. The default is [`SystemClock`].
 pub trait Clock: Debug + Send + Sync {
-    /// The present moment.
+    /// The current time.
     fn now(&self) -> Timestamp;
 }
 
-/// The machine's own clock.
+/// The system clock.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct SystemClock;
 
@@ -21,7 +21,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// Makes unpredictable bytes. The default is [`SystemEntropy`].
+/// A source of random bytes. The default is [`SystemEntropy`].
 pub trait Entropy: Debug + Send + Sync {
     /// Fills the whole slice.
     fn fill(&self, bytes: &mut [u8]);

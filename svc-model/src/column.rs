@@ -1,12 +1,12 @@
-//! What passes between Rust and a column, the same for both engines.
+//! Conversion between Rust values and database columns, the same for both engines.
 //!
-//! A null knows the kind of column it stands for, because PostgreSQL wants every parameter typed.
+//! A null value has the [`Kind`] of its column, because PostgreSQL requires every parameter to be typed.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-/// The kinds of column that the store uses.
+/// The column types that the store uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// 64-bit integers: ids, counts, microseconds.
@@ -23,7 +23,7 @@ pub enum Kind {
     Json,
 }
 
-/// One value on its way to or from the store.
+/// A value that is read from or written to the store.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     /// A null for a column of this kind.
@@ -46,9 +46,9 @@ pub enum Value {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("expected {expected}, found {found}")]
 pub struct Mismatch {
-    /// What the Rust type takes.
+    /// The value that the Rust type expects.
     pub expected: &'static str,
-    /// What the store held.
+    /// The value that the store returned.
     pub found: String,
 }
 
@@ -68,19 +68,19 @@ impl Mismatch {
     }
 }
 
-/// A Rust type that is stored in one column.
+/// A Rust type that is stored in a single column.
 pub trait Column: Sized {
-    /// The kind of column it is stored in.
+    /// The type of the column.
     const KIND: Kind;
 
-    /// To the store.
+    /// Converts to a database value.
     fn into_value(self) -> Value;
 
-    /// From the store.
+    /// Converts from a database value.
     fn from_value(value: Value) -> Result<Self, Mismatch>;
 }
 
-/// What a statement's placeholder takes: every [`Column`], and borrowed text and bytes.
+/// A value for a placeholder of a statement: every [`Column`], and borrowed text and bytes.
 pub trait Bind {
     /// The value to bind.
     fn into_bound(self) -> Value;
@@ -231,12 +231,12 @@ impl<T: Serialize + DeserializeOwned> Column for Json<T> {
     }
 }
 
-/// Gives an enum its stored and printed words: `text_enum! { State { Active => "active", … } }`.
+/// Defines the stored and printed words of an enum: `text_enum! { State { Active => "active", … } }`.
 #[macro_export]
 macro_rules! text_enum {
     ($type:ident { $($variant:ident => $word:literal),+ $(,)? }) => {
         impl $type {
-            /// The word that stands for this value in the store and on every surface.
+            /// The word of this value in the store and on every surface.
             pub fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$variant => $word,)+
@@ -276,13 +276,13 @@ mod tests {
     use crate::surface::Surface;
 
     #[test]
-    fn nulls_know_their_kind() {
+    fn nulls_carry_their_column_kind() {
         assert_eq!(None::<i64>.into_value(), Value::Null(Kind::Integer));
         assert_eq!(None::<&str>.into_bound(), Value::Null(Kind::Text));
     }
 
     #[test]
-    fn enums_travel_as_words() {
+    fn enums_are_stored_as_words() {
         assert_eq!(Surface::Rest.into_value(), Value::Text("rest".into()));
         assert_eq!(Surface::from_value(Value::Text("hub".into())).unwrap(), Surface::Hub);
         assert!(Surface::from_value(Value::Text("mysql".into())).is_err());

@@ -1,4 +1,4 @@
-//! Model types of conversations.
+//! Conversations and their timelines.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use crate::messages::Message;
 use crate::page::checked_limit;
 use crate::timestamp::Timestamp;
 
-/// Whether messages stand in a channel or between two.
+/// The kind of a conversation: a channel, or direct messages between two participants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[serde(rename_all = "snake_case")]
@@ -21,27 +21,27 @@ pub enum ConversationKind {
     Dm,
 }
 
-/// A conversation: a channel, or what two write to each other about a subject.
+/// A conversation: a channel, or the messages of two participants with the same subject.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct Conversation {
     /// Its id.
     pub id: ConversationId,
-    /// What it is.
+    /// Its kind.
     pub kind: ConversationKind,
     /// The channel's name; `null` for direct messages.
     pub channel: Option<String>,
-    /// The one of the two whose conversation it is: the caller or one of their agents; `null` for a channel.
+    /// The participant whose view this is: the caller or one of their agents; `null` for a channel.
     pub participant: Option<String>,
-    /// The other of the two; `null` for a channel.
+    /// The other participant; `null` for a channel.
     pub with: Option<String>,
-    /// What it is about; empty for a channel and for the main conversation of two.
+    /// The subject; empty for a channel and for the main conversation of a pair.
     pub subject: String,
     /// Its newest message.
     pub last_message: Option<LastMessage>,
-    /// How many messages were ever sent in it.
+    /// The number of messages that were ever sent in it.
     pub message_count: i64,
-    /// How many messages of others have not been read by whose conversation it is.
+    /// The number of messages of others that `participant`, or the caller, has not read.
     pub unread: i64,
 }
 
@@ -51,9 +51,9 @@ pub struct Conversation {
 pub struct LastMessage {
     /// The message.
     pub id: MessageId,
-    /// Who sent it.
+    /// The handle of the sender.
     pub from: String,
-    /// Its beginning, at most 120 characters on one line.
+    /// The beginning of the text, at most 120 characters on one line.
     pub preview: String,
     /// When it was sent.
     pub created_at: Timestamp,
@@ -63,9 +63,9 @@ pub struct LastMessage {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct ConversationPage {
-    /// The conversations, those with the latest messages first.
+    /// The conversations, most recent message first.
     pub conversations: Vec<Conversation>,
-    /// How many there are in all.
+    /// The total number of conversations.
     pub total: i64,
 }
 
@@ -83,51 +83,51 @@ pub struct ConversationView {
     pub timeline: Timeline,
 }
 
-/// A part of a conversation.
+/// A page of the messages of a conversation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct Timeline {
     /// The messages, oldest first.
     pub messages: Vec<Message>,
-    /// The message up to which the caller has read; `null` when they have read none.
+    /// The last message that the caller has read; `null` when there is none.
     pub last_read_message_id: Option<MessageId>,
-    /// Whether there are older ones.
+    /// Whether there are older messages.
     pub has_more_before: bool,
-    /// Whether there are newer ones.
+    /// Whether there are newer messages.
     pub has_more_after: bool,
 }
 
-/// Which part of a conversation: the newest unless a message is named.
+/// Selects a part of a conversation: the newest messages unless one of the cursors is set.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TimelineFilter {
-    /// Those before this message.
+    /// Messages before this one.
     pub before: Option<MessageId>,
-    /// Those after this message.
+    /// Messages after this one.
     pub after: Option<MessageId>,
-    /// Those around this message.
+    /// Messages around this one.
     pub around: Option<MessageId>,
-    /// How many at most; 50 when absent.
+    /// The maximum number of messages; 50 when absent.
     pub limit: Option<i64>,
-    /// Whether it is only looked at: then nobody was handed anything, and receipts say nothing of it.
+    /// Whether to read without side effects: nothing counts as offered, and receipts do not change.
     pub peek: bool,
 }
 
-/// Which part of the direct messages with somebody: the newest unless a message is named.
+/// Selects a part of a direct conversation: the newest messages unless one of the cursors is set.
 #[derive(Debug, Clone, Default)]
 pub struct DirectFilter {
-    /// Those before this message.
+    /// Messages before this one.
     pub before: Option<MessageId>,
-    /// Those after this message.
+    /// Messages after this one.
     pub after: Option<MessageId>,
-    /// Those around this message.
+    /// Messages around this one.
     pub around: Option<MessageId>,
-    /// How many at most; 100 when absent.
+    /// The maximum number of messages; 100 when absent.
     pub limit: Option<i64>,
-    /// One of the caller's agents, to see its side instead of the caller's.
+    /// One of the caller's agents, to read its conversation instead of the caller's.
     pub with: Option<String>,
 }
 
-/// Where a page lies.
+/// The position of a page in a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Window {
     /// The messages before this one.
@@ -139,32 +139,34 @@ pub enum Window {
 }
 
 impl Window {
-    /// Before everything that will ever be sent.
+    /// The newest messages.
     pub const NEWEST: Self = Self::Before(MessageId(i64::MAX));
 
-    /// At most one message says where.
+    /// Builds the window; at most one of the cursors may be set.
     fn of(before: Option<MessageId>, after: Option<MessageId>, around: Option<MessageId>) -> Result<Self> {
         match (before, after, around) {
             (None, None, None) => Ok(Self::NEWEST),
             (Some(id), None, None) => Ok(Self::Before(id)),
             (None, Some(id), None) => Ok(Self::After(id)),
             (None, None, Some(id)) => Ok(Self::Around(id)),
-            _ => Err(Error::invalid_fields(one_too_many([("before", before), ("after", after), ("around", around)]))),
+            _ => {
+                Err(Error::invalid_fields(surplus_cursors([("before", before), ("after", after), ("around", around)])))
+            }
         }
     }
 }
 
-fn one_too_many(given: [(&str, Option<MessageId>); 3]) -> Vec<FieldError> {
+fn surplus_cursors(given: [(&str, Option<MessageId>); 3]) -> Vec<FieldError> {
     let named = given.iter().filter(|(_, id)| id.is_some());
     let fault = |(field, _): &(&str, _)| FieldError {
         field: (*field).into(),
-        message: "cannot stand beside another one: name one of before, after, around".into(),
+        message: "cannot be combined with another cursor: use only one of before, after, around".into(),
     };
     named.skip(1).map(fault).collect()
 }
 
 impl TimelineFilter {
-    /// Where the page lies and how large it is.
+    /// The window and the page size.
     pub fn window(self) -> Result<(Window, u32)> {
         let limit = checked_limit(self.limit)?;
         Ok((Window::of(self.before, self.after, self.around)?, limit))
@@ -172,7 +174,7 @@ impl TimelineFilter {
 }
 
 impl DirectFilter {
-    /// Where the page lies and how large it is.
+    /// The window and the page size.
     pub fn window(&self) -> Result<(Window, u32)> {
         let limit = if self.limit.is_none() { limits::DM_PAGE } else { checked_limit(self.limit)? };
         Ok((Window::of(self.before, self.after, self.around)?, limit))
@@ -184,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_lies_in_one_place() {
+    fn at_most_one_cursor_is_accepted() {
         let id = Some(MessageId(7));
         let none = TimelineFilter::default();
         assert_eq!(none.window().unwrap(), (Window::NEWEST, limits::PAGE_DEFAULT));

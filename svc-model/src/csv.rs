@@ -1,9 +1,9 @@
 //! Comma-separated values as RFC 4180 writes them, safe to open in a spreadsheet.
 //!
-//! What always holds: what is read back is what was written, but for a cell that a spreadsheet would
-//! take for a formula, which begins with an apostrophe.
+//! Invariant: a parser reads back the text that was written, except for a cell that a spreadsheet would treat
+//! as a formula; that cell is written with a leading apostrophe.
 
-/// Adds one line, with its end, to a text.
+/// Appends one line, with its line break, to a text.
 pub fn write_line<'a>(text: &mut String, cells: impl IntoIterator<Item = &'a str>) {
     for (index, cell) in cells.into_iter().enumerate() {
         if index > 0 {
@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_are_quoted_where_they_must_be() {
+    fn cells_are_quoted_where_needed() {
         for (cell, expected) in [
             ("plain", "plain\r\n"),
             ("a,b", "\"a,b\"\r\n"),
@@ -76,7 +76,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_quoted_cell_has_balanced_quotes_and_no_other_break(cell in "[\"',=+\\-@\t\r\na-c]{0,12}") {
+        fn quoted_cells_have_balanced_quotes(cell in "[\"',=+\\-@\t\r\na-c]{0,12}") {
             let line = written(&[&cell]);
             let line = line.strip_suffix("\r\n").unwrap();
             prop_assert!(line.matches('"').count().is_multiple_of(2));

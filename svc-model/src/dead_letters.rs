@@ -1,4 +1,4 @@
-//! What a dead letter is.
+//! Dead letters: messages and deliveries that failed for good.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use crate::messages::Message;
 use crate::page::Page;
 use crate::timestamp::Timestamp;
 
-/// What could not be delivered.
+/// The kind of the failed delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[serde(rename_all = "snake_case")]
@@ -26,47 +26,47 @@ crate::text_enum! {
     }
 }
 
-/// Something that could not be delivered.
+/// A failed delivery.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct DeadLetter {
     /// Its id.
     pub id: DeadLetterId,
-    /// What could not be delivered.
+    /// The kind of the failed delivery.
     pub kind: DeadLetterKind,
-    /// Whom it was for: one of your agents, or you.
+    /// The handle of the recipient: one of your agents, or you.
     pub participant: String,
     /// The message.
     pub message: Option<Message>,
-    /// Why.
+    /// The reason.
     pub reason: String,
-    /// How often it was tried.
+    /// The number of attempts.
     pub attempts: i64,
-    /// Since when it lies here.
+    /// When it became a dead letter.
     pub created_at: Timestamp,
-    /// When its owner took note of it.
+    /// When its owner acknowledged it.
     pub acknowledged_at: Option<Timestamp>,
-    /// When its owner tried it again.
+    /// When its owner retried it.
     pub retried_at: Option<Timestamp>,
 }
 
-/// Dead letters, newest first.
+/// A page of dead letters, newest first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct DeadLetterPage {
     /// The dead letters.
     pub dead_letters: Vec<DeadLetter>,
-    /// How many there are in all.
+    /// The total number of dead letters.
     pub total: i64,
 }
 
-/// Which dead letters.
+/// The filter of a list of dead letters.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct DeadLetterFilter {
-    /// Only of this kind.
+    /// Only dead letters of this kind.
     pub kind: Option<DeadLetterKind>,
-    /// Only those that were, or were not, acknowledged.
+    /// Only those that are acknowledged, or only those that are not.
     pub acknowledged: Option<bool>,
-    /// Which part of the list.
+    /// The page.
     pub page: Page,
 }

@@ -1,61 +1,62 @@
-//! The one error type of the core: few kinds, a stable code, a message that is safe to show.
+//! The error type of the hub: an [`ErrorKind`], a stable code, and a message that is safe to show.
 //!
-//! What always holds:
-//! - `message` may be shown to whoever asked; anything that may not goes into `source`, which is
-//!   only ever logged.
-//! - `code` is part of the interface: a `snake_case` word that never changes its meaning. So are the
-//!   names of the details, which say again for programs what the message says for people.
-//! - Things that belong to somebody else are [`ErrorKind::NotFound`], so that names do not leak.
+//! Invariants:
+//! - `message` may be shown to the caller. Anything confidential goes into `source`, which is only ever
+//!   logged.
+//! - `code` is part of the API: a `snake_case` word that never changes its meaning. So are the names of the
+//!   details, which repeat for programs what the message says for people.
+//! - Resources that the caller may not see are [`ErrorKind::NotFound`], so that names do not leak.
 
 use std::error::Error as StdError;
 use std::fmt;
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::limits;
 
-/// What every fallible call of the core returns.
+/// The result of every fallible call of the hub.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What went wrong, coarse enough that each surface can map it in one place.
+/// The category of an error. Each surface maps it to its own status in one place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
-    /// It does not exist, or it is not the caller's to know about.
+    /// The resource does not exist, or the caller may not know that it does.
     NotFound,
-    /// The request cannot be understood or breaks a rule that the caller can read up.
+    /// The request is malformed or breaks a documented rule.
     Invalid,
-    /// Nobody, or nobody known, is asking.
+    /// The caller has no valid credential.
     Unauthenticated,
-    /// The caller is known and may not do this.
+    /// The caller is known and lacks the permission.
     Forbidden,
-    /// The request is fine by itself but not in the present state.
+    /// The request is valid but conflicts with the current state.
     Conflict,
-    /// Too much, too fast.
+    /// A rate limit or a quota is exhausted.
     TooMany,
-    /// It cannot be done right now; the same request may work later.
+    /// A temporary failure; the same request may work later.
     Unavailable,
-    /// A fault of ours.
+    /// A defect or an unexpected failure of the hub.
     Internal,
 }
 
-/// Names that the surfaces use themselves beside the details.
+/// Names that the surfaces use for their own members, so no detail may have them.
 const RESERVED: [&str; 8] = ["type", "title", "status", "detail", "instance", "code", "message", "errors"];
 
-/// One field of a refused request and what is wrong with it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// One invalid field of a request, with the rule that it breaks.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct FieldError {
-    /// The field as the caller wrote it, `members[2].name` for nested ones.
+    /// The path of the field in the request, such as `members[2].name`.
     pub field: String,
-    /// What the field should have been.
+    /// The rule that the field breaks.
     pub message: String,
 }
 
 impl FieldError {
-    /// The field that serde complains about, given the path that it had reached. A missing, unknown
-    /// or repeated field is named in the message and not in the path, which ends at the object around
-    /// it; `whole` is what to call that object when it is the outermost.
+    /// The field of a serde error, given the path at which serde stopped. A missing, unknown or repeated
+    /// field is named in the message and not in the path, which ends at the enclosing object; `whole` is the
+    /// name of that object when it is the outermost one.
     pub fn of_serde(whole: &str, path: &str, message: &str) -> Self {
         let outer = if path == "." { "" } else { path };
         let named = ["missing field `", "unknown field `", "duplicate field `"]
@@ -99,17 +100,17 @@ impl Error {
         }))
     }
 
-    /// `what` is the noun that the caller asked for: "channel", "message".
+    /// A missing resource. `what` is the noun that the caller asked for, such as "channel" or "message".
     pub fn not_found(what: &str) -> Self {
         Self::new(ErrorKind::NotFound, "not_found", format!("There is no such {what}."))
     }
 
-    /// A single field that breaks a rule.
+    /// A single invalid field.
     pub fn invalid(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self::invalid_fields(vec![FieldError { field: field.into(), message: message.into() }])
     }
 
-    /// Several fields that break rules, reported at once; of very many the first, and how many more.
+    /// Several invalid fields in one error. Beyond a limit only their number is reported.
     pub fn invalid_fields(mut fields: Vec<FieldError>) -> Self {
         let untold = fields.len().saturating_sub(limits::FAULTS_TOLD_MAX);
         fields.truncate(limits::FAULTS_TOLD_MAX);
@@ -130,36 +131,36 @@ impl Error {
         error
     }
 
-    /// The present state does not allow it.
+    /// A conflict with the current state.
     pub fn conflict(code: &'static str, message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Conflict, code, message)
     }
 
-    /// It may work later.
+    /// A temporary failure.
     pub fn unavailable(code: &'static str, message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Unavailable, code, message)
     }
 
-    /// A fault of ours. The text goes to the log; the caller only learns that it happened.
+    /// An internal failure. The text goes to the log; the caller gets a generic message.
     pub fn internal(detail: impl Into<String>) -> Self {
         Self::new(
             ErrorKind::Internal,
             "internal",
-            "Something went wrong on our side; the log has the details under this request's id.",
+            "Internal error. The server log has the details under this request's id.",
         )
         .with_source(Detail(detail.into()))
     }
 
-    /// Attaches what is only to be logged.
+    /// Attaches the cause, which is only logged.
     #[must_use]
     pub fn with_source(mut self, source: impl StdError + Send + Sync + 'static) -> Self {
         self.0.source = Some(Box::new(source));
         self
     }
 
-    /// Says one thing of the message again as a value for programs, such as who holds what is held. The
-    /// name is none that a surface uses itself: `type`, `title`, `status`, `detail`, `instance`, `code`,
-    /// `message`, `errors`.
+    /// Adds a value for programs that the message already states for people, such as the holder of a lease.
+    /// The name must not be one that the surfaces use: `type`, `title`, `status`, `detail`, `instance`,
+    /// `code`, `message`, `errors`.
     #[must_use]
     pub fn with_detail(mut self, name: &'static str, value: impl Into<Value>) -> Self {
         debug_assert!(!RESERVED.contains(&name), "{name} belongs to the surfaces");
@@ -167,39 +168,39 @@ impl Error {
         self
     }
 
-    /// Tells the caller when to come back.
+    /// Sets the time after which the caller may retry.
     #[must_use]
     pub fn with_retry_after(mut self, after: Duration) -> Self {
         self.0.retry_after = Some(after);
         self
     }
 
-    /// The coarse kind, for mapping to a surface's own status.
+    /// The category, for mapping to the status of a surface.
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
     }
 
-    /// The stable word for programs.
+    /// The stable code for programs.
     pub fn code(&self) -> &'static str {
         self.0.code
     }
 
-    /// The sentence for people, safe to show.
+    /// The message for people, safe to show.
     pub fn message(&self) -> &str {
         &self.0.message
     }
 
-    /// The faulty fields of an [`ErrorKind::Invalid`].
+    /// The invalid fields of an [`ErrorKind::Invalid`].
     pub fn fields(&self) -> &[FieldError] {
         &self.0.fields
     }
 
-    /// What programs may want to know, by its name; as safe to show as the message.
+    /// The details for programs, by name; as safe to show as the message.
     pub fn details(&self) -> &Map<String, Value> {
         &self.0.details
     }
 
-    /// When the same request is worth another try.
+    /// The time after which a retry makes sense.
     pub fn retry_after(&self) -> Option<Duration> {
         self.0.retry_after
     }
@@ -273,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn every_faulty_field_is_named() {
+    fn all_invalid_fields_are_listed() {
         let error = Error::invalid_fields(vec![
             FieldError { field: "name".into(), message: "is empty".into() },
             FieldError { field: "limit".into(), message: "must be 1 to 200".into() },

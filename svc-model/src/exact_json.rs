@@ -1,5 +1,5 @@
-//! JSON that is kept as it was sent, or refused: no name twice in an object, and no number that would come back as
-//! another.
+//! Lossless JSON: a value is stored exactly as it was sent, or rejected. An object must not repeat a name,
+//! and a number must survive a round trip.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Vis
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-/// Reads a value that is kept as it was sent; for `deserialize_with`.
+/// Reads a JSON value that must be stored losslessly; for `deserialize_with`.
 pub fn exact_json<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
     let raw = Box::<RawValue>::deserialize(deserializer)?;
     let Unrepeated(value) = serde_json::from_str(raw.get()).map_err(|error| {
@@ -23,12 +23,12 @@ pub fn exact_json<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Value, D
     }
 }
 
-/// The same for a value that may be missing or null.
+/// Reads an optional JSON value that must be stored losslessly. See [`exact_json`].
 pub fn exact_json_or_none<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     exact_json(deserializer).map(|value| Some(value).filter(|value| !value.is_null()))
 }
 
-/// A value in which no object has a name twice.
+/// A value in which no object repeats a name.
 struct Unrepeated(Value);
 
 impl<'de> Deserialize<'de> for Unrepeated {
@@ -82,7 +82,7 @@ impl<'de> Visitor<'de> for Reader {
         let mut fields = Map::new();
         while let Some((name, Unrepeated(value))) = object.next_entry::<String, _>()? {
             if fields.contains_key(&name) {
-                return Err(A::Error::custom(format!("the name {} stands twice in one object", Value::from(name))));
+                return Err(A::Error::custom(format!("the name {} is repeated in one object", Value::from(name))));
             }
             fields.insert(name, value);
         }
@@ -92,7 +92,7 @@ impl<'de> Visitor<'de> for Reader {
 
 /// The numbers of a JSON text, as they are written.
 fn numbers(json: &str) -> impl Iterator<Item = &str> {
-    // What stands between quotation marks that no backslash hides is a string.
+    // Text between unescaped quotation marks is a string.
     let (mut in_string, mut is_hidden) = (false, false);
     json.split(move |character: char| {
         let was_hidden = std::mem::take(&mut is_hidden);
@@ -103,16 +103,16 @@ fn numbers(json: &str) -> impl Iterator<Item = &str> {
         }
         in_string || !(character.is_ascii_digit() || matches!(character, '-' | '+' | '.' | 'e' | 'E'))
     })
-    // The letter e stands in words too.
+    // The letter `e` also occurs outside of numbers.
     .filter(|token| token.bytes().any(|byte| byte.is_ascii_digit()))
 }
 
-/// Whether a number is the same after it was read and written.
+/// Whether a number is unchanged after a round trip.
 fn survives(number: &str) -> bool {
     serde_json::from_str::<Value>(number).is_ok_and(|read| decimal(&read.to_string()) == decimal(number))
 }
 
-/// A number as its sign, its digits without zeros at either end, and the power of ten of the last of them.
+/// A number as its sign, its digits without zeros at either end, and the power of ten of the last digit.
 fn decimal(number: &str) -> Option<(bool, String, i64)> {
     let (negative, number) = number.strip_prefix('-').map_or((false, number), |rest| (true, rest));
     let (plain, power) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_what_was_sent() {
+    fn lossless_values_are_accepted() {
         for text in [
             "null",
             "[]",
@@ -164,14 +164,14 @@ mod tests {
     }
 
     #[test]
-    fn what_would_come_back_as_something_else_is_refused() {
+    fn lossy_values_are_rejected() {
         for text in
             ["18446744073709551617", "[1, -9223372036854775809]", "0.1000000000000000055511151231257827", "1e-400"]
         {
             assert!(read(text).unwrap_err().contains("cannot be kept exactly"), "{text}");
         }
         for text in [r#"{"a": 1, "a": 1}"#, r#"[{"b": {"a": 1, "c": 2, "\u0061": 3}}]"#] {
-            assert!(read(text).unwrap_err().contains(r#"the name "a" stands twice"#), "{text}");
+            assert!(read(text).unwrap_err().contains(r#"the name "a" is repeated"#), "{text}");
         }
         assert!(read("1e400").is_err());
         assert!(read(&"[".repeat(10_000)).is_err());
@@ -186,7 +186,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_number_that_is_written_here_survives(double in any::<f64>(), whole in any::<i64>()) {
+        fn numbers_survive_a_round_trip(double in any::<f64>(), whole in any::<i64>()) {
             for number in [json!(double), json!(whole)] {
                 prop_assert_eq!(read(&number.to_string()), Ok(number));
             }

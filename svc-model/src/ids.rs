@@ -1,4 +1,4 @@
-//! Every id type of the product, in one list: no bare integer stands in a signature.
+//! The id types of all resources, so that no signature has a bare integer.
 
 macro_rules! ids {
     ($($(#[$meta:meta])* $name:ident;)*) => {$(
@@ -31,25 +31,25 @@ macro_rules! ids {
 }
 
 ids! {
-    /// The place of an event in the log; later events have larger ones.
+    /// The position of an event in the log; later events have larger ones.
     EventSeq;
     /// A recorded action.
     TraceId;
-    /// Whoever can send or receive: a human, an agent, the system.
+    /// A participant: a human, an agent, or the hub itself.
     ParticipantId;
     /// A human account; the same number as its participant.
     UserId;
     /// An agent; the same number as its participant.
     AgentId;
-    /// A login of a human.
+    /// A login session of a human.
     SessionId;
     /// A browser in which a human has logged in.
     DeviceId;
     /// An agent key or a managed key.
     ApiKeyId;
-    /// An invitation to open an account.
+    /// An invitation to create an account.
     InviteId;
-    /// What a human allowed an OAuth client.
+    /// The grant of an OAuth client.
     GrantId;
     /// A stored secret.
     SecretId;
@@ -57,17 +57,17 @@ ids! {
     AuditId;
     /// A channel.
     ChannelId;
-    /// What belongs together: the messages of a channel, or of a pair and a subject.
+    /// A conversation: the messages of a channel, or of a pair and a subject.
     ConversationId;
     /// A message.
     MessageId;
     /// A dead letter.
     DeadLetterId;
-    /// A task that is offered.
+    /// A task.
     TaskId;
     /// A bid for a task.
     BidId;
-    /// Something that a machine reported.
+    /// An event that a machine principal reported.
     MachineEventId;
     /// An item of a queue.
     QueueItemId;

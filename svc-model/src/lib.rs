@@ -1,11 +1,11 @@
-//! svc-model: the types that every part of svc speaks in.
+//! svc-model: the data types that all svc crates share.
 //!
-//! Ids, names, times, limits and errors first; then a module per noun with the types that go over the
-//! wire: what a message is, what a new message needs, how a list of messages is filtered. The hub
-//! (`svc-core`) and the client (`svc-client`) share them, so both agree on every field.
+//! The first modules hold ids, names, timestamps, limits and errors. The others hold one resource each, such
+//! as messages or channels, with its JSON representation, the body of a create request and the filter of a
+//! list. The hub (`svc-core`) and the client (`svc-client`) use the same types, so both agree on every field.
 //!
-//! What always holds: no runtime, no SQL, no network. A type that is stored says how it maps to columns
-//! ([`mod@column`], [`mod@row`]); which statements do that is the concern of the hub.
+//! Invariants: this crate has no runtime, no SQL and no network access. A stored type defines its mapping to
+//! columns ([`mod@column`], [`mod@row`]); the SQL statements are in the hub.
 
 pub mod clock;
 pub mod column;

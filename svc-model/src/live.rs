@@ -1,4 +1,4 @@
-//! What a feed yields: the events of the contract, each with the fields that go out and no others.
+//! The events of a live feed, with the fields that clients receive.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,16 +8,16 @@ use crate::participants::ParticipantKind;
 use crate::tasks::TaskStatus;
 use crate::timestamp::Timestamp;
 
-/// What happened.
+/// An event of a live feed.
 #[derive(Debug, Clone, Serialize)]
 #[serde(untagged)]
 #[non_exhaustive]
 pub enum LiveBody {
-    /// `hello`: the feed begins.
+    /// `hello`: the feed has begun.
     Hello(Hello),
-    /// `reset`: events are missing, so the present state has to be fetched.
+    /// `reset`: events are missing, so the client must fetch the current state.
     Reset(Reset),
-    /// Nothing has to be told; the feed is alive.
+    /// A heartbeat: nothing happened and the feed is alive.
     Alive,
     /// `new_message`.
     NewMessage(MessageNews),
@@ -25,15 +25,15 @@ pub enum LiveBody {
     MessageUpdated(UpdateNews),
     /// `reaction_changed`.
     ReactionChanged(ReactionNews),
-    /// `unread_update`: how much the caller has not read in one place.
+    /// `unread_update`: the number of unread messages in one conversation.
     UnreadUpdate(UnreadNews),
     /// `workflow_state_changed`.
     WorkflowStateChanged(WorkflowNews),
-    /// `channel_changed`: the channel or its members.
+    /// `channel_changed`: a channel or its members changed.
     ChannelChanged(ChannelNews),
     /// `agent_changed`.
     AgentChanged(AgentNews),
-    /// `machine_changed`: a machine principal, or the registry of all.
+    /// `machine_changed`: a machine principal or the registry changed.
     MachineChanged(MachineNews),
     /// `task_changed`.
     TaskChanged(TaskNews),
@@ -65,139 +65,139 @@ impl LiveBody {
 /// The first event of a feed.
 #[derive(Debug, Clone, Serialize)]
 pub struct Hello {
-    /// Everything after this place follows.
+    /// The position in the event log after which the feed continues.
     pub seq: EventSeq,
-    /// What time it is on the hub.
+    /// The time of the hub.
     pub server_time: Timestamp,
-    /// Who is listening; none for the holder of the process.
+    /// The identity of the caller; none for a program that embeds the hub.
     pub you: Option<Identity>,
 }
 
-/// Why events are missing.
+/// The reason why events are missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ResetReason {
-    /// The place to resume after is older than the log.
+    /// The position to resume from is older than the log.
     Expired,
-    /// The place to resume after is not in the log yet.
+    /// The position to resume from is not in the log yet.
     Future,
     /// The reader was too slow.
     Slow,
 }
 
-/// Events are missing: fetch the present state.
+/// The `reset` event: events are missing, so the client must fetch the current state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Reset {
-    /// Why.
+    /// The reason.
     pub reason: ResetReason,
 }
 
-/// Somebody said something.
+/// A message was sent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MessageNews {
     /// The message.
     pub message_id: MessageId,
     /// Its conversation.
     pub conversation_id: ConversationId,
-    /// The channel it was said in.
+    /// The channel's name; none for a direct message.
     pub channel: Option<String>,
-    /// Who said it.
+    /// The handle of the sender.
     pub from: String,
-    /// What they are.
+    /// The kind of the sender.
     pub from_kind: ParticipantKind,
-    /// To whom, for a direct message.
+    /// The handle of the recipient of a direct message.
     pub to: Option<String>,
-    /// About what.
+    /// The subject.
     #[serde(default)]
     pub subject: String,
-    /// How it begins.
+    /// The beginning of the text.
     pub preview: String,
-    /// How urgent it is.
+    /// The priority.
     pub priority: u32,
-    /// How deep in a chain of triggers it is.
+    /// The depth in a chain of triggers.
     #[serde(default)]
     pub depth: u32,
-    /// For the direct message that tells of a mention: where that was.
+    /// The message with the mention, when this is the direct message that notifies of it.
     #[serde(default)]
     pub mention_of: Option<MessageId>,
     /// Whether it mentions the caller.
     #[serde(default)]
     pub mentions_me: bool,
-    /// When it was said.
+    /// When it was sent.
     pub created_at: Timestamp,
 }
 
-/// A message's status changed.
+/// The status of a message changed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct UpdateNews {
     /// The message.
     pub message_id: MessageId,
     /// Its conversation.
     pub conversation_id: ConversationId,
-    /// Its channel.
+    /// The channel's name.
     #[serde(default)]
     pub channel: Option<String>,
-    /// Its status now.
+    /// The new status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
-    /// Who works on it.
+    /// The handle of the worker that holds the claim.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claimed_by: Option<String>,
-    /// How often it was handed to a worker.
+    /// The number of times that it was claimed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attempts: Option<i64>,
-    /// Why it failed.
+    /// The reason of a failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// What its reactions come to.
+    /// The workflow state that results from the reactions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub workflow_state: Option<String>,
-    /// When the owner of its channel was told that it stands still.
+    /// When the stalled message was escalated to the owner of its channel.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub escalated_at: Option<Timestamp>,
 }
 
-/// Somebody set a reaction or took it back.
+/// A reaction was added or removed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReactionNews {
     /// The message.
     pub message_id: MessageId,
     /// Its conversation.
     pub conversation_id: ConversationId,
-    /// Its channel.
+    /// The channel's name.
     #[serde(default)]
     pub channel: Option<String>,
-    /// Who.
+    /// The handle of the actor.
     pub by: String,
-    /// Which.
+    /// The kind of the reaction.
     pub reaction: String,
     /// `added` or `removed`.
     pub action: String,
-    /// What the reactions come to, in a workflow channel.
+    /// The workflow state that results from the reactions, in a workflow channel.
     #[serde(default)]
     pub workflow_state: Option<String>,
 }
 
-/// A message in a workflow channel has another state.
+/// The workflow state of a message changed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WorkflowNews {
     /// The message.
     pub message_id: MessageId,
     /// Its conversation.
     pub conversation_id: ConversationId,
-    /// Its channel.
+    /// The channel's name.
     #[serde(default)]
     pub channel: Option<String>,
-    /// What it was.
+    /// The previous state.
     #[serde(default)]
     pub old_state: Option<String>,
-    /// What it is.
+    /// The new state.
     #[serde(default)]
     pub new_state: Option<String>,
-    /// Who did it.
+    /// The handle of the actor.
     #[serde(default)]
     pub by: Option<String>,
-    /// By which reaction.
+    /// The reaction that caused the change.
     #[serde(default)]
     pub reaction: Option<String>,
 }
@@ -209,10 +209,10 @@ pub struct ChannelNews {
     pub channel: String,
     /// `created`, `updated`, `archived`, `member_joined` or `member_left`.
     pub action: String,
-    /// Who did it.
+    /// The handle of the actor.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
-    /// The member who came or went.
+    /// The handle of the member who joined or left.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub member: Option<String>,
 }
@@ -220,17 +220,17 @@ pub struct ChannelNews {
 /// One of the caller's agents changed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AgentNews {
-    /// Its name; none where only its id is known.
+    /// Its name; none when only its id is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
-    /// Its id, where it is known.
+    /// Its id, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent_id: Option<i64>,
     /// `created`, `updated`, `deleted` or `trust_changed`.
     pub action: String,
 }
 
-/// A machine principal sent something, or the registry of all changed.
+/// A machine principal sent something, or the registry changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MachineNews {
     /// The principal; none for the registry.
@@ -247,9 +247,9 @@ pub struct TaskNews {
     pub task_id: TaskId,
     /// Its title.
     pub title: String,
-    /// Its status now.
+    /// Its current status.
     pub status: TaskStatus,
-    /// The channel that it is offered in; none when it is offered to everybody.
+    /// The channel in which it is offered; none when it is offered to all participants.
     pub channel: Option<String>,
     /// The message that announced it.
     pub message_id: Option<MessageId>,
@@ -266,18 +266,19 @@ pub struct DeadLetterNews {
     pub count: u64,
 }
 
-/// How much the caller has not read in one place.
+/// The number of unread messages in one conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnreadNews {
     /// `channel` or `dm`.
     pub kind: String,
-    /// The channel, or the partner.
+    /// The name of the channel, or the handle of the partner.
     pub name: String,
-    /// Messages that were not read.
+    /// The number of unread messages.
     pub unread: i64,
-    /// Those among them that mention the caller; 0 for direct messages.
+    /// The number of unread messages that mention the caller; 0 for direct messages.
     pub mentions: i64,
-    /// Those among direct messages that only tell of a mention in a channel that the caller is a member of.
+    /// The number of unread direct messages that only notify of a mention in a channel of which the caller is
+    /// a member.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub mention_copies: i64,
 }

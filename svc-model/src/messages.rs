@@ -1,4 +1,4 @@
-//! What a message is.
+//! Messages, replies, claims and receipts.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -9,19 +9,20 @@ use crate::participants::ParticipantKind;
 use crate::reactions::{Reaction, WorkflowState};
 use crate::timestamp::Timestamp;
 
-/// What has become of a direct message. Those in channels stay `pending`: theirs is the workflow state.
+/// The processing status of a direct message. Channel messages stay `pending`; they have a workflow state
+/// instead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
 pub enum MessageStatus {
-    /// Nobody works on it.
+    /// No worker has claimed it.
     Pending,
-    /// Somebody claimed it.
+    /// A worker has claimed it.
     Processing,
-    /// It has been dealt with.
+    /// Processing succeeded.
     Done,
-    /// It could not be dealt with.
+    /// Processing failed.
     Failed,
 }
 
@@ -38,50 +39,50 @@ crate::text_enum! {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct Message {
-    /// Its id. Inside a conversation a later message has a larger one.
+    /// Its id. Ids increase within a conversation.
     pub id: MessageId,
-    /// What it belongs to: a channel, or a pair and a subject.
+    /// The conversation: a channel, or a pair of participants and a subject.
     pub conversation_id: ConversationId,
     /// The channel's name; `null` for a direct message.
     pub channel: Option<String>,
-    /// The channel; `null` for a direct message.
+    /// The channel's id; `null` for a direct message.
     pub channel_id: Option<ChannelId>,
-    /// Who said it.
+    /// The handle of the sender.
     pub from: String,
-    /// What that participant is.
+    /// The kind of the sender.
     pub from_kind: ParticipantKind,
-    /// To whom; `null` in a channel.
+    /// The handle of the recipient; `null` in a channel.
     pub to: Option<String>,
-    /// What it is about; empty in channels and in a pair's main conversation.
+    /// The subject; empty in channels and in a pair's main conversation.
     pub subject: String,
-    /// What was said, as Markdown.
+    /// The text, as Markdown.
     pub body: String,
-    /// How urgent it is: 1 to 10.
+    /// The priority, 1 to 10; 10 is the most urgent.
     pub priority: u32,
-    /// What has become of it.
+    /// The processing status.
     pub status: MessageStatus,
-    /// What programs say with it: a JSON object.
+    /// Application data: a JSON object.
     pub metadata: Value,
-    /// The message that it answers.
+    /// The message that this one replies to.
     pub reply_to: Option<MessageId>,
-    /// How many answers it has in its own conversation, and in others as far as the caller may see them; of
-    /// very many only the newest are looked at for those in others.
+    /// The number of replies in its own conversation, plus those in other conversations that the caller may
+    /// see. For the latter only a limited number of the newest replies is checked.
     pub reply_count: u32,
-    /// The files that it carries.
+    /// The attached files.
     pub attachments: Vec<Attachment>,
     /// The reactions on it, oldest first.
     pub reactions: Vec<Reaction>,
-    /// What the reactions come to; `null` outside of workflow channels.
+    /// The workflow state that results from the reactions; `null` outside of workflow channels.
     pub workflow_state: Option<WorkflowState>,
-    /// Since when the channel's owner knows that it stands still; `null` once it has moved on.
+    /// When the stalled message was escalated to the channel's owner; `null` once it has moved on.
     pub escalated_at: Option<Timestamp>,
-    /// Who works on it.
+    /// The handle of the worker that holds the claim.
     pub claimed_by: Option<String>,
-    /// Until when they may take.
+    /// When the lease of the claim expires.
     pub lease_expires_at: Option<Timestamp>,
-    /// How many runs of agents lie between a human and this message.
+    /// The number of agent runs between a human and this message.
     pub depth: u32,
-    /// The W3C trace context with which it was sent.
+    /// The W3C trace context of the request that sent it.
     pub traceparent: Option<String>,
     /// When it was sent.
     pub created_at: Timestamp,
@@ -89,37 +90,37 @@ pub struct Message {
     pub updated_at: Timestamp,
 }
 
-/// A message that is about to be sent: to somebody or into a channel, one of the two.
+/// The request to send a message, either to a participant or to a channel.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
 #[serde(deny_unknown_fields)]
 pub struct NewMessage {
-    /// The handle of the participant it is for.
+    /// The handle of the recipient.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
-    /// The name of the channel it goes into.
+    /// The name of the channel.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub channel: Option<String>,
-    /// What is said, as Markdown: 1 byte to 64 KiB.
+    /// The text, as Markdown: 1 byte to 64 KiB.
     pub body: String,
-    /// What it is about; for direct messages only.
+    /// The subject; for direct messages only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subject: Option<String>,
-    /// How urgent it is, 1 to 10; 5 when absent.
+    /// The priority, 1 to 10; 5 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub priority: Option<u32>,
-    /// The message that it answers.
+    /// The message that this one replies to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reply_to: Option<MessageId>,
-    /// What programs say with it: a JSON object of at most 16 KiB.
+    /// Application data: a JSON object of at most 16 KiB.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata: Option<Value>,
-    /// The hashes of the files that it carries, at most 20.
+    /// The hashes of the attached files, at most 20.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attachments: Option<Vec<String>>,
-    /// The W3C trace context that it continues; what is none is ignored. Over HTTP the header of that
-    /// name says it as well.
+    /// The W3C trace context to continue; an invalid value is ignored. Over HTTP the header of that name sets
+    /// it as well.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub traceparent: Option<String>,
 }
@@ -135,7 +136,7 @@ impl NewMessage {
         Self { channel: Some(name.into()), body: body.into(), ..Self::default() }
     }
 
-    /// The same message as an answer to another one.
+    /// Makes the message a reply to another one.
     #[must_use]
     pub fn replying_to(mut self, parent: MessageId) -> Self {
         self.reply_to = Some(parent);
@@ -143,52 +144,52 @@ impl NewMessage {
     }
 }
 
-/// Messages in the order of the question, and whether there are more.
+/// A page of messages, in the order of the request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct MessagePage {
     /// The messages.
     pub messages: Vec<Message>,
-    /// Whether there are more in the direction of the question.
+    /// Whether there are more messages in the requested direction.
     pub has_more: bool,
 }
 
-/// The answers to a message.
+/// The replies to a message.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct Replies {
-    /// The answers that the caller may see, in time order.
+    /// The replies that the caller may see, oldest first.
     pub replies: Vec<Message>,
-    /// How many of them there are in all.
+    /// The total number of such replies.
     pub total: i64,
 }
 
-/// A message with everything that was answered to it.
+/// A thread: a message with all of its direct and indirect replies.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct Thread {
-    /// The message that answers nothing, if the caller may see it.
+    /// The first message of the thread, if the caller may see it.
     pub root: Option<Message>,
-    /// Its descendants that the caller may see, in time order.
+    /// The replies that the caller may see, oldest first.
     pub replies: Vec<Message>,
-    /// How many of them there are in all.
+    /// The total number of such replies.
     pub total: i64,
 }
 
-/// How work on a message ends.
+/// The outcome of processing a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
 pub enum Ending {
-    /// It has been dealt with.
+    /// Processing succeeded.
     Done,
-    /// It could not be dealt with.
+    /// Processing failed.
     Failed,
 }
 
 impl Ending {
-    /// The status that it comes to.
+    /// The message status that results from this outcome.
     pub fn status(self) -> MessageStatus {
         match self {
             Self::Done => MessageStatus::Done,
@@ -197,47 +198,47 @@ impl Ending {
     }
 }
 
-/// How work on a message ended.
+/// The request to end the processing of a message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Finish {
-    /// Well or not.
+    /// The outcome.
     pub status: Ending,
-    /// Why it failed, for its author and for the owner of the recipient.
+    /// The reason of a failure, for the sender and for the owner of the recipient.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The token of the claim; without one a message that nobody has claimed is claimed in passing.
+    /// The token of the claim. Without one, an unclaimed message is claimed and finished in one step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claim_token: Option<String>,
 }
 
 impl Finish {
-    /// It has been dealt with.
+    /// Reports success.
     pub fn done(claim_token: Option<String>) -> Self {
         Self { status: Ending::Done, reason: None, claim_token }
     }
 
-    /// It could not be dealt with.
+    /// Reports a failure.
     pub fn failed(claim_token: Option<String>, reason: Option<String>) -> Self {
         Self { status: Ending::Failed, reason, claim_token }
     }
 }
 
-/// How many messages to take, and for how long.
+/// The request to claim messages.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
 #[serde(deny_unknown_fields)]
 pub struct ClaimRequest {
-    /// How many at most, 1 to 50; 1 when absent.
+    /// The maximum number of messages, 1 to 50; 1 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u32>,
-    /// For how many seconds they are the claimant's, 30 to 86400; 900 when absent.
+    /// The duration of the lease in seconds, 30 to 86400; 900 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lease_seconds: Option<u32>,
 }
 
-/// Messages that were claimed.
+/// Claimed messages and their tokens.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct ClaimedMessages {
@@ -245,7 +246,7 @@ pub struct ClaimedMessages {
     pub messages: Vec<ClaimedMessage>,
 }
 
-/// A message with the token of the claim on it.
+/// A message with the token of its claim.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct ClaimedMessage {
@@ -253,51 +254,51 @@ pub struct ClaimedMessage {
     #[serde(flatten)]
     #[cfg_attr(feature = "openapi", oai(flatten))]
     pub message: Message,
-    /// What finishing, renewing and releasing have to present.
+    /// The token that finish, renew and release requests must present.
     pub claim_token: String,
 }
 
-/// How far a message has come with somebody it is for.
+/// The progress of a message at one recipient.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
 pub enum ReceiptState {
-    /// It is in the store.
+    /// The message is stored.
     Stored,
-    /// It was handed out, in a list or otherwise.
+    /// The message was returned to the recipient, in a list or otherwise.
     Offered,
-    /// It was read.
+    /// The recipient has read it.
     Read,
-    /// It is being worked on.
+    /// The recipient has claimed it.
     Claimed,
-    /// It has been dealt with.
+    /// Processing succeeded.
     Done,
-    /// It could not be dealt with.
+    /// Processing failed.
     Failed,
 }
 
-/// The receipt of one participant. A moment that is not known is `null`, although it may have been.
+/// The receipt of one recipient. A timestamp is `null` when it is unknown, even if the step took place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct Receipt {
-    /// Whom the message is for.
+    /// The handle of the recipient.
     pub participant: String,
-    /// What that participant is.
+    /// The kind of the recipient.
     pub kind: ParticipantKind,
-    /// How far it has come.
+    /// The progress of the message.
     pub state: ReceiptState,
     /// When it was stored.
     pub stored_at: Timestamp,
-    /// When it was first handed out.
+    /// When it was first returned to the recipient.
     pub offered_at: Option<Timestamp>,
     /// When it was read.
     pub read_at: Option<Timestamp>,
-    /// When work on it began.
+    /// When processing began.
     pub claimed_at: Option<Timestamp>,
-    /// When work on it ended.
+    /// When processing ended.
     pub finished_at: Option<Timestamp>,
-    /// Why it failed.
+    /// The reason of a failure.
     pub reason: Option<String>,
 }
 
@@ -307,78 +308,78 @@ pub struct Receipt {
 pub struct Receipts {
     /// The message.
     pub message_id: MessageId,
-    /// One for each participant it is for, by handle.
+    /// One receipt for each recipient, by handle.
     pub receipts: Vec<Receipt>,
-    /// How many there are in all.
+    /// The total number of receipts.
     pub total: i64,
 }
 
-/// Which messages of the inbox.
+/// The filter of an inbox.
 #[derive(Debug, Clone, Default)]
 pub struct InboxFilter {
-    /// Only those to this agent of the caller's, or to the caller.
+    /// Only messages to this agent of the caller, or to the caller.
     pub agent: Option<String>,
-    /// Only those in this status.
+    /// Only messages in this status.
     pub status: Option<MessageStatus>,
-    /// Only those by this participant.
+    /// Only messages by this sender.
     pub from: Option<String>,
-    /// Only those at least this urgent.
+    /// Only messages with at least this priority.
     pub min_priority: Option<u32>,
-    /// Only those that were not read yet.
+    /// Only unread messages.
     pub unread: bool,
-    /// Only those before this one, newest first.
+    /// Only messages before this one, newest first.
     pub before: Option<MessageId>,
-    /// Only those after this one, oldest first.
+    /// Only messages after this one, oldest first.
     pub after: Option<MessageId>,
-    /// How many at most.
+    /// The maximum number of messages.
     pub limit: Option<i64>,
-    /// Whether it is only looked at: then nobody was handed anything, and receipts say nothing of it.
+    /// Whether to read without side effects: nothing counts as offered, and receipts do not change.
     pub peek: bool,
 }
 
-/// Which messages of all.
+/// The filter of a list of all messages, for admins.
 #[derive(Debug, Clone, Default)]
 pub struct BrowseFilter {
     /// Only direct messages to this participant.
     pub to: Option<String>,
-    /// Only those by this participant.
+    /// Only messages by this sender.
     pub from: Option<String>,
-    /// Only those in this channel.
+    /// Only messages in this channel.
     pub channel: Option<String>,
     /// Only direct messages in this status.
     pub status: Option<MessageStatus>,
-    /// Only those before this one.
+    /// Only messages before this one.
     pub before: Option<MessageId>,
-    /// How many at most.
+    /// The maximum number of messages.
     pub limit: Option<i64>,
 }
 
-/// Direct messages of everybody that are not dealt with.
+/// The number of unfinished direct messages of all participants.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Backlog {
-    /// Nobody has taken them.
+    /// Unclaimed messages.
     pub pending: u64,
-    /// Somebody works on them.
+    /// Claimed messages.
     pub processing: u64,
 }
 
-/// What a removal by hand came to.
+/// The result of a manual removal of messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pruned {
-    /// How many messages were removed, or would be.
+    /// The number of messages that were removed, or that would be.
     pub removed: u64,
-    /// How many older ones stay because they wait for somebody or are being worked on.
+    /// The number of older messages that stay because they are pending or being processed.
     pub kept: u64,
-    /// Those from before this moment.
+    /// Messages from before this time were selected.
     pub before: Timestamp,
 }
 
-/// Whether messages are removed or only counted.
+/// Whether matching messages are removed or only counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Prune {
-    /// They are removed.
+    /// Removes the messages.
     Remove,
-    /// They are counted.
+    /// Counts the messages (dry run).
     Count,
 }

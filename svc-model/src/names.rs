@@ -1,4 +1,4 @@
-//! Strings with rules, parsed once into types: who holds one knows that it is well formed.
+//! Validated names. A value of one of these types is well formed.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ macro_rules! names {
         pub struct $name(String);
 
         impl $name {
-            /// Checks the text; `field` is what the caller called it.
+            /// Parses the text; `field` is the name of the request field.
             pub fn parse(field: &str, text: &str) -> Result<Self> {
                 let accept: fn(&str) -> bool = $accept;
                 if accept(text) {
@@ -28,7 +28,7 @@ macro_rules! names {
                 &self.0
             }
 
-            /// The text as it is compared: without case.
+            /// The text in lower case, as it is compared.
             pub fn key(&self) -> String {
                 self.0.to_ascii_lowercase()
             }
@@ -58,14 +58,14 @@ names! {
     };
     /// The handle of an agent.
     AgentName, "name",
-        "must have 2 to 63 characters: small letters, digits, - and _, the first a letter or a digit", |text| {
+        "must have 2 to 63 characters: lower-case letters, digits, - and _, the first a letter or a digit", |text| {
         limits::AGENT_NAME.contains(&text.len())
             && !text.starts_with(['-', '_'])
             && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte))
     };
     /// The name of a channel.
     ChannelName, "name",
-        "must have 1 to 80 characters: small letters, digits, - and _, the first a letter or a digit", |text| {
+        "must have 1 to 80 characters: lower-case letters, digits, - and _, the first a letter or a digit", |text| {
         limits::CHANNEL_NAME.contains(&text.len())
             && !text.starts_with(['-', '_'])
             && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte))
@@ -78,17 +78,17 @@ names! {
     };
 }
 
-/// A name for people to read: trimmed, not empty, of bounded length, without control characters, and with nothing in
-/// it that is not seen. Whether it is taken for somebody else's is asked of the store.
+/// Validates a display name: trimmed, not empty, of bounded length, without control characters and without
+/// invisible characters. The store checks whether it resembles another name.
 pub fn display_name(field: &str, text: &str) -> Result<String> {
     let name = label(field, text, limits::DISPLAY_NAME_MAX)?;
     if hides(&name) {
-        return Err(Error::invalid(field, "must not hold characters that are not seen or that change the direction"));
+        return Err(Error::invalid(field, "must not contain invisible characters or ones that change the direction"));
     }
     Ok(name)
 }
 
-/// Whether something in a text is not seen, other than what joins and colours pictures.
+/// Whether a text has invisible characters, other than those that join and colour emoji.
 fn hides(text: &str) -> bool {
     let mut before = None;
     let mut letters = text.chars().peekable();
@@ -112,7 +112,7 @@ fn is_picture(character: char) -> bool {
     matches!(character, '\u{2190}'..='\u{27bf}' | '\u{2900}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}')
 }
 
-/// The same with a length of its own.
+/// Validates a display name with its own maximum length. See [`display_name`].
 pub fn label(field: &str, text: &str, longest: usize) -> Result<String> {
     let text = text.trim();
     let sane = !text.is_empty()
@@ -124,7 +124,7 @@ pub fn label(field: &str, text: &str, longest: usize) -> Result<String> {
     Err(Error::invalid(field, format!("must have 1 to {longest} characters that can be printed")))
 }
 
-/// Characters that change the direction of what follows, with which one name can pass for another.
+/// Characters that change the direction of the text, with which one name can imitate another.
 fn reorders(character: char) -> bool {
     matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn display_names_are_for_reading() {
+    fn display_names_are_validated() {
         for good in ["Ann Ü. 🙂", "Zoë 👩‍👩‍👧", "The ❤️ of it", "王小明", "عبد الله"] {
             assert_eq!(display_name("display_name", &format!("  {good} ")).unwrap(), good);
         }

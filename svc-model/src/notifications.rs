@@ -1,4 +1,4 @@
-//! What is told about unread messages.
+//! Unread messages and read cursors.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,61 +7,61 @@ use crate::ids::MessageId;
 use crate::participants::ParticipantKind;
 use crate::timestamp::Timestamp;
 
-/// What is unread in a channel, or with somebody.
+/// The number of unread messages in a channel or with a partner.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct Unread {
-    /// Whether it is a channel or direct messages.
+    /// The kind of conversation: channel or direct messages.
     pub kind: ConversationKind,
-    /// The channel's name, or the other's handle.
+    /// The name of the channel, or the handle of the partner.
     pub name: String,
-    /// How many messages of others have not been read.
+    /// The number of unread messages of others.
     pub unread: i64,
-    /// How many unread messages of a channel mention the caller; 0 for direct messages.
+    /// The number of unread messages in a channel that mention the caller; 0 for direct messages.
     pub mentions: i64,
-    /// How many of the unread direct messages only tell of a mention in a channel that the caller is a member of:
-    /// the channel counts those too. 0 for a channel.
+    /// The number of unread direct messages that only notify of a mention in a channel of which the caller is
+    /// a member: the channel counts those too. 0 for a channel.
     pub mention_copies: i64,
     /// The newest message.
     pub last_message_id: Option<MessageId>,
-    /// The message up to which the caller has read.
+    /// The last message that the caller has read.
     pub last_read_message_id: Option<MessageId>,
 }
 
-/// Somebody with whom the caller exchanged direct messages.
+/// A participant with whom the caller exchanged direct messages.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct Partner {
     /// Its handle.
     pub name: String,
-    /// Its name for people to read.
+    /// Its display name.
     pub display_name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: ParticipantKind,
     /// The beginning of the newest message, at most 120 characters on one line.
     pub preview: String,
     /// The newest message.
     pub last_message_id: MessageId,
-    /// When that was sent.
+    /// When the newest message was sent.
     pub last_message_at: Timestamp,
-    /// How many messages of theirs have not been read.
+    /// The number of unread messages of this partner.
     pub unread: i64,
-    /// How many of these only tell of a mention in a channel that the caller is a member of: the channel counts
-    /// those too.
+    /// The number of unread messages that only notify of a mention in a channel of which the caller is a
+    /// member: the channel counts those too.
     pub mention_copies: i64,
 }
 
-/// What has been read.
+/// The request to mark a conversation as read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
 #[serde(deny_unknown_fields)]
 pub struct Mark {
-    /// Whether it is a channel or direct messages.
+    /// The kind of conversation: channel or direct messages.
     pub kind: ConversationKind,
-    /// The channel's name, or the other's handle.
+    /// The name of the channel, or the handle of the partner.
     pub name: String,
-    /// The message up to which it has been read; everything up to now when absent.
+    /// The last message that was read; everything up to now when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_message_id: Option<MessageId>,
 }

@@ -1,4 +1,4 @@
-//! What a client is, and what it is given.
+//! OAuth clients, grants and tokens.
 
 use serde::{Deserialize, Serialize};
 use url::Url;
@@ -6,15 +6,15 @@ use url::Url;
 use crate::ids::GrantId;
 use crate::timestamp::Timestamp;
 
-/// Where a client comes from.
+/// The origin of a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ClientSource {
-    /// It registered itself.
+    /// The client registered itself.
     Registered,
-    /// Whoever runs the server made it.
+    /// An operator created it.
     Admin,
-    /// Its id is the address of a document that describes it.
+    /// Its id is the URL of a metadata document.
     Document,
 }
 
@@ -26,15 +26,15 @@ crate::text_enum! {
     }
 }
 
-/// How a client proves who it is.
+/// The authentication method of a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ClientAuthMethod {
-    /// It does not: a program on somebody's machine cannot keep a secret.
+    /// No authentication: a public client, which cannot keep a secret.
     None,
-    /// By a secret in the `Authorization` header.
+    /// A secret in the `Authorization` header.
     ClientSecretBasic,
-    /// By a secret in the form.
+    /// A secret in the request body.
     ClientSecretPost,
 }
 
@@ -46,15 +46,15 @@ crate::text_enum! {
     }
 }
 
-/// What a client can exchange for a token.
+/// The grant types, by which a client obtains tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GrantType {
-    /// A code that a human's browser brought.
+    /// An authorization code from a human's browser.
     AuthorizationCode,
     /// A refresh token.
     RefreshToken,
-    /// Its own secret, to act as the agent that it is bound to.
+    /// The client's own secret, to act as the agent to which it is bound.
     ClientCredentials,
     /// A device code that a human approved in a browser elsewhere.
     #[serde(rename = "urn:ietf:params:oauth:grant-type:device_code")]
@@ -62,7 +62,7 @@ pub enum GrantType {
 }
 
 impl GrantType {
-    /// The word that requests and registrations use.
+    /// The word in requests and registrations.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::AuthorizationCode => "authorization_code",
@@ -72,51 +72,51 @@ impl GrantType {
         }
     }
 
-    /// All of them.
+    /// All grant types.
     pub const ALL: [Self; 4] = [Self::AuthorizationCode, Self::RefreshToken, Self::ClientCredentials, Self::DeviceCode];
 
-    /// What a word stands for.
+    /// The grant type of a word.
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|grant_type| grant_type.as_str() == word)
     }
 }
 
-/// A program that asks for tokens.
+/// An OAuth client.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Client {
-    /// Its public name among programs.
+    /// Its public id.
     pub client_id: String,
-    /// Where it comes from.
+    /// Its origin.
     pub source: ClientSource,
-    /// Its name for people, as it gave it.
+    /// Its display name, as it gave it.
     pub name: String,
-    /// How it proves who it is.
+    /// Its authentication method.
     pub token_endpoint_auth_method: ClientAuthMethod,
-    /// Where codes may be sent.
+    /// The allowed redirect URIs.
     pub redirect_uris: Vec<String>,
-    /// What it can exchange for tokens.
+    /// Its grant types.
     pub grant_types: Vec<GrantType>,
     /// Its home page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_uri: Option<String>,
-    /// Its picture.
+    /// The URL of its logo.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub logo_uri: Option<String>,
-    /// The agent that it acts as by itself.
+    /// The agent as which it acts with its own credentials.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
-    /// Since when it is known.
+    /// When it was registered.
     pub created_at: Timestamp,
 }
 
 impl Client {
-    /// Whether it can keep a secret.
+    /// Whether it is confidential, which means that it has a secret.
     pub fn is_confidential(&self) -> bool {
         self.token_endpoint_auth_method != ClientAuthMethod::None
     }
 
-    /// The host that stands behind it, where that is known and not only claimed: the document of a
-    /// client was read from there. What a client says about itself when it registers proves nothing.
+    /// The verified host of the client: its metadata document was read from there. A registered client has
+    /// none, because its own statements prove nothing.
     pub fn host(&self) -> Option<String> {
         match self.source {
             ClientSource::Document => Url::parse(&self.client_id).ok()?.host_str().map(ToOwned::to_owned),
@@ -130,31 +130,31 @@ impl Client {
 pub struct ClientPage {
     /// The clients, newest first.
     pub clients: Vec<Client>,
-    /// How many there are in all.
+    /// The total number of clients.
     pub total: i64,
 }
 
-/// A client that whoever runs the server makes.
+/// The request to create a client on the admin socket.
 #[derive(Debug, Clone)]
 pub struct NewClient {
-    /// Its name for people.
+    /// Its display name.
     pub name: String,
-    /// How it proves who it is.
+    /// Its authentication method.
     pub auth_method: ClientAuthMethod,
-    /// What it can exchange for tokens.
+    /// Its grant types.
     pub grant_types: Vec<GrantType>,
-    /// Where codes may be sent.
+    /// The allowed redirect URIs.
     pub redirect_uris: Vec<String>,
-    /// The agent that it acts as by itself; needed for client credentials, and only for them.
+    /// The agent as which it acts; required for client credentials, and only for them.
     pub agent: Option<String>,
 }
 
-/// How a client introduces itself in a request.
+/// The credentials of a client in a request.
 #[derive(Clone, Default)]
 pub struct ClientClaim {
-    /// Who it says it is.
+    /// The id that the client claims.
     pub client_id: Option<String>,
-    /// The secret that it shows.
+    /// The secret that the client presents.
     pub secret: Option<String>,
 }
 
@@ -164,22 +164,22 @@ impl std::fmt::Debug for ClientClaim {
     }
 }
 
-/// What a client learns about one of its tokens.
+/// The response of token introspection.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TokenFacts {
-    /// What the token may do.
+    /// The scope of the token.
     pub scope: String,
-    /// The client that it was given to.
+    /// The client that holds the token.
     pub client_id: String,
-    /// The human who allowed it.
+    /// The human who granted it.
     pub username: String,
-    /// The agent that it acts as.
+    /// The agent as which it acts.
     pub sub: String,
-    /// When it ends, in seconds since 1970.
+    /// When it expires, in seconds since 1970.
     pub exp: i64,
-    /// When it was made, in seconds since 1970.
+    /// When it was issued, in seconds since 1970.
     pub iat: i64,
-    /// What it is for.
+    /// Its audience.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub aud: Option<String>,
     /// `Bearer` for access tokens.
@@ -187,17 +187,17 @@ pub struct TokenFacts {
     pub token_type: Option<&'static str>,
 }
 
-/// What a human is asked about a device.
+/// The device authorization that a human is asked to approve.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeviceRequest {
     /// The client on the device.
     pub client: Client,
-    /// The code, as it is shown.
+    /// The user code, as it is displayed.
     pub user_code: String,
 }
 
 crate::row! {
-    /// A client that may act as one of the caller's agents.
+    /// The grant of a client that may act as one of the caller's agents.
     #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
     #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
     pub struct Grant {
@@ -205,13 +205,13 @@ crate::row! {
         pub id: GrantId,
         /// The client.
         pub client_id: String,
-        /// What the client calls itself.
+        /// The display name of the client.
         pub client_name: String,
-        /// The agent that it acts as.
+        /// The agent as which it acts.
         pub agent: String,
-        /// Since when.
+        /// When it was granted.
         pub created_at: Timestamp,
-        /// When it ends unless the client uses it before.
+        /// When it expires unless the client uses it before.
         pub expires_at: Timestamp,
     }
 }
@@ -222,6 +222,6 @@ crate::row! {
 pub struct GrantPage {
     /// The grants, newest first.
     pub grants: Vec<Grant>,
-    /// How many there are in all.
+    /// The total number of grants.
     pub total: i64,
 }

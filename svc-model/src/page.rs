@@ -1,9 +1,9 @@
-//! How lists are paged: out-of-range values are refused, never bent.
+//! Page sizes and offsets of lists. Values out of range are rejected, never clamped.
 
 use crate::error::{Error, Result};
 use crate::limits;
 
-/// A page by position, for lists that also tell their total.
+/// A page of a list by limit and offset, for lists with a total.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Page {
     limit: u32,
@@ -11,7 +11,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// Checks what a caller asked for; absent values take the documented defaults.
+    /// Checks the requested values; absent values get the documented defaults.
     pub fn new(limit: Option<i64>, offset: Option<i64>) -> Result<Self> {
         Ok(Self {
             limit: checked_limit(limit)?,
@@ -19,12 +19,12 @@ impl Page {
         })
     }
 
-    /// How many rows at most.
+    /// The maximum number of rows.
     pub fn limit(self) -> i64 {
         i64::from(self.limit)
     }
 
-    /// How many rows to pass over first.
+    /// The number of rows to skip.
     pub fn offset(self) -> i64 {
         i64::try_from(self.offset).unwrap_or(i64::MAX)
     }
@@ -36,7 +36,7 @@ impl Default for Page {
     }
 }
 
-/// Checks a page size on its own, for lists paged by cursor.
+/// Checks the page size of a list that is paged by cursor.
 pub fn checked_limit(limit: Option<i64>) -> Result<u32> {
     let Some(limit) = limit else {
         return Ok(limits::PAGE_DEFAULT);
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn values_out_of_range_are_refused_by_name() {
+    fn values_out_of_range_are_rejected_by_field() {
         for (limit, offset, field) in [
             (Some(0), None, "limit"),
             (Some(201), None, "limit"),

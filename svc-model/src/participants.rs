@@ -1,18 +1,18 @@
-//! What a participant is: a person, an agent, or the hub.
+//! Participants: humans, agents, and the hub itself.
 
 use serde::{Deserialize, Serialize};
 
 use crate::page::Page;
 
-/// What a participant is.
+/// The kind of a participant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
 pub enum ParticipantKind {
-    /// A person.
+    /// A human.
     Human,
-    /// A program that acts for a person.
+    /// A program that acts for a human.
     Agent,
     /// The hub itself.
     System,
@@ -29,22 +29,22 @@ crate::text_enum! {
 /// The handle of the hub itself.
 pub const SYSTEM_HANDLE: &str = "system";
 
-/// A handle that no participant may take: the hub keeps it for the starter of runs.
+/// A reserved handle: the hub uses it for the component that starts agent runs.
 pub const REACTIVE_HANDLE: &str = "reactive";
 
 crate::row! {
-    /// Somebody who can be written to.
+    /// A participant that can receive messages.
     #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
     #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
     #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
     pub struct Participant {
-        /// The handle to write to.
+        /// Its handle.
         pub handle: String,
-        /// What it is.
+        /// Its kind.
         pub kind: ParticipantKind,
-        /// Its name for people to read.
+        /// Its display name.
         pub display_name: String,
-        /// For an agent, the handle of the human it belongs to.
+        /// For an agent, the handle of its owner.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub owner: Option<String>,
     }
@@ -56,19 +56,19 @@ crate::row! {
 pub struct ParticipantPage {
     /// The participants, by handle.
     pub participants: Vec<Participant>,
-    /// How many there are in all.
+    /// The total number of participants.
     pub total: i64,
 }
 
-/// Whom to list.
+/// The filter of a list of participants.
 #[derive(Debug, Clone, Default)]
 pub struct ParticipantFilter {
-    /// Only those whose handle or name contains this.
+    /// Only participants whose handle or display name contains this.
     pub q: Option<String>,
-    /// Only these.
+    /// Only participants of this kind.
     pub kind: Option<ParticipantKind>,
-    /// Only those whose handles come after this one.
+    /// Only participants whose handles sort after this one.
     pub after: Option<String>,
-    /// Which page.
+    /// The page.
     pub page: Page,
 }

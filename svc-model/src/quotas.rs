@@ -1,46 +1,46 @@
-//! How much somebody has used, and how much they may.
+//! Quotas and their usage.
 
 use serde::{Deserialize, Serialize};
 
 use crate::span::Span;
 
-/// What an owner with all their agents has used.
+/// The usage of an owner with all their agents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct Usage {
-    /// The files that they uploaded.
+    /// Usage of the storage quota.
     pub files: FileUsage,
-    /// The messages that they sent.
+    /// Usage of the message quota.
     pub messages: MessageUsage,
 }
 
-/// Files that are stored.
+/// Usage of the storage quota.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct FileUsage {
-    /// Bytes of the contents that they uploaded and that are still stored, each content once.
+    /// The size in bytes of their stored uploads, each content once.
     pub used_bytes: u64,
-    /// How many they may have; null is no limit.
+    /// The maximum size in bytes; `null` is unlimited.
     pub limit_bytes: Option<u64>,
 }
 
-/// Messages that were sent lately.
+/// Usage of the message quota.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct MessageUsage {
-    /// How many were sent within the window, by full hours.
+    /// The number of messages sent within the window, in full hours.
     pub used: u64,
-    /// How many may be; null is no limit.
+    /// The maximum number of messages; `null` is unlimited.
     pub limit: Option<u64>,
-    /// The time up to now that counts: `24h`.
+    /// The time window up to now: `24h`.
     pub window: Span,
 }
 
-/// What this process has refused because of a quota, since it began.
+/// Requests of this process that were rejected because of a quota, since it began.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct QuotaRefusals {
-    /// Uploads.
+    /// Rejected uploads.
     pub files: u64,
-    /// Messages.
+    /// Rejected messages.
     pub messages: u64,
 }

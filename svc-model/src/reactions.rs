@@ -1,4 +1,4 @@
-//! What a reaction is, and the states that reactions come to.
+//! Reactions, and the workflow states that result from them.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -10,21 +10,21 @@ use crate::page::Page;
 use crate::participants::ParticipantKind;
 use crate::timestamp::Timestamp;
 
-/// What a reaction says.
+/// The kind of a reaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
 pub enum ReactionKind {
-    /// It may be done.
+    /// The message is approved.
     Approve,
-    /// It may not be done, or has failed.
+    /// The message is rejected, or its execution failed.
     Reject,
-    /// Somebody is doing it; at most one on a message.
+    /// A participant works on it; at most one on a message.
     InProgress,
-    /// It has been done.
+    /// The work is done.
     Done,
-    /// It has been made public.
+    /// The result is published.
     Published,
 }
 
@@ -39,32 +39,32 @@ crate::text_enum! {
 }
 
 impl ReactionKind {
-    /// Every one of them.
+    /// All kinds.
     pub const ALL: [Self; 5] = [Self::Approve, Self::Reject, Self::InProgress, Self::Done, Self::Published];
 
-    /// Reads the word for one; a refusal names the field `reaction` and lists the words.
+    /// Parses the word of a kind. The error names the field `reaction` and lists the valid words.
     pub fn parse(word: &str) -> Result<Self> {
         one_of("reaction", word, &Self::ALL, Self::as_str)
     }
 }
 
-/// What the reactions on a message in a workflow channel come to.
+/// The workflow state of a message in a workflow channel, which results from its reactions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
 pub enum WorkflowState {
-    /// Nobody has judged it.
+    /// No reaction decides it yet.
     Proposed,
-    /// It may be done.
+    /// The message is approved.
     Approved,
-    /// Somebody is doing it.
+    /// A participant works on it.
     InProgress,
-    /// It may not be done, or has failed.
+    /// The message is rejected, or its execution failed.
     Rejected,
-    /// It has been done.
+    /// The work is done.
     Done,
-    /// It has been made public.
+    /// The result is published.
     Published,
 }
 
@@ -80,11 +80,11 @@ crate::text_enum! {
 }
 
 impl WorkflowState {
-    /// Every one of them.
+    /// All states.
     pub const ALL: [Self; 6] =
         [Self::Proposed, Self::Approved, Self::InProgress, Self::Rejected, Self::Done, Self::Published];
 
-    /// Reads the word for one; a refusal names the field `state` and lists the words.
+    /// Parses the word of a state. The error names the field `state` and lists the valid words.
     pub fn parse(word: &str) -> Result<Self> {
         one_of("state", word, &Self::ALL, Self::as_str)
     }
@@ -101,29 +101,29 @@ fn one_of<T: Copy>(field: &str, word: &str, all: &[T], as_str: fn(T) -> &'static
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct Reaction {
-    /// Whose it is.
+    /// The handle of its author.
     pub by: String,
-    /// What that participant is.
+    /// The kind of its author.
     pub by_kind: ParticipantKind,
-    /// What it says.
+    /// The kind of the reaction.
     pub reaction: ReactionKind,
-    /// What was said with it: a JSON object.
+    /// Application data: a JSON object.
     pub metadata: Value,
-    /// Since when it stands.
+    /// When it was added.
     pub created_at: Timestamp,
 }
 
-/// What a change did.
+/// The effect of a request to add or remove a reaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
 pub enum ReactionAction {
-    /// The reaction stands on the message now.
+    /// The reaction was added.
     Added,
-    /// It does not any more.
+    /// The reaction was removed.
     Removed,
-    /// It stood there already, and does still.
+    /// The reaction was already there; nothing changed.
     Already,
 }
 
@@ -135,48 +135,48 @@ crate::text_enum! {
     }
 }
 
-/// A change, and what stands on the message after it.
+/// The result of a change of reactions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct ReactionChange {
-    /// What was done.
+    /// The effect of the request.
     pub action: ReactionAction,
     /// The reactions on the message, oldest first.
     pub reactions: Vec<Reaction>,
-    /// What they come to; `null` outside of workflow channels.
+    /// The resulting workflow state; `null` outside of workflow channels.
     pub workflow_state: Option<WorkflowState>,
 }
 
-/// What stands on a message.
+/// The reactions on a message, with the workflow state.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct MessageReactions {
     /// The reactions on the message, oldest first.
     pub reactions: Vec<Reaction>,
-    /// What they come to; `null` outside of workflow channels.
+    /// The resulting workflow state; `null` outside of workflow channels.
     pub workflow_state: Option<WorkflowState>,
 }
 
-/// Which messages of workflow channels to list.
+/// The filter of a list of messages in workflow channels.
 #[derive(Debug, Clone)]
 pub struct StateFilter {
-    /// Those in this state.
+    /// Only messages in this state.
     pub state: WorkflowState,
-    /// Only those in this channel.
+    /// Only messages in this channel.
     pub channel: Option<String>,
-    /// Only those before this message, for a list that goes on where another ended.
+    /// Only messages before this one, to continue a list.
     pub before: Option<MessageId>,
-    /// Which page.
+    /// The page.
     pub page: Page,
 }
 
-/// Messages in a state.
+/// A page of messages in a workflow state.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct StatePage {
     /// The messages that the caller may see, newest first.
     pub messages: Vec<Message>,
-    /// How many of them there are in all.
+    /// The total number of such messages.
     pub total: i64,
 }
 
@@ -185,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_word_is_read_back_and_no_other() {
+    fn only_known_words_are_parsed() {
         for kind in ReactionKind::ALL {
             assert_eq!(ReactionKind::parse(kind.as_str()).unwrap(), kind);
         }

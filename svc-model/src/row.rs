@@ -1,15 +1,15 @@
-//! Rows as Rust values.
+//! Conversion of database rows to Rust values.
 //!
-//! A row is read in the order in which the statement lists its columns. Each column is asked for
-//! by name as well, so that a statement and its struct that drift apart fail on the first row.
+//! A row is read in the order in which the statement lists its columns. Each column is also checked by name,
+//! so that a mismatch between a statement and its struct fails on the first row.
 
 use std::error::Error as StdError;
 
 use crate::column::{Column, Value};
 
-/// A Rust type that one row of a result is read into; see [`row!`](crate::row!).
+/// A Rust type that is read from one row of a result; see [`row!`](crate::row!).
 pub trait FromRow: Sized {
-    /// Takes the columns in order.
+    /// Reads the columns in order.
     fn from_row(columns: &mut Columns<'_>) -> Result<Self, RowError>;
 }
 
@@ -29,30 +29,30 @@ pub enum RowError {
     Store(Box<dyn StdError + Send + Sync>),
 }
 
-/// A row of a store.
+/// A row that a database engine returned.
 pub trait StoredRow {
     /// The name and the value of a column; `None` past the last one.
     fn column(&self, index: usize) -> Result<Option<(&str, Value)>, RowError>;
 }
 
-/// The columns of one row, taken from left to right.
+/// The columns of one row, read from left to right.
 pub struct Columns<'r> {
     row: &'r dyn StoredRow,
     next: usize,
 }
 
 impl<'r> Columns<'r> {
-    /// The columns of a row, from the first one on.
+    /// The columns of a row, beginning with the first.
     pub fn new(row: &'r dyn StoredRow) -> Self {
         Self { row, next: 0 }
     }
 
-    /// The next column, which must have this name.
+    /// Reads the next column, which must have this name.
     pub fn take<T: Column>(&mut self, name: &'static str) -> Result<T, RowError> {
         self.take_where(name, |found| found == name)
     }
 
-    /// The next column, under any name.
+    /// Reads the next column, whatever its name.
     pub fn take_any<T: Column>(&mut self) -> Result<T, RowError> {
         self.take_where("any", |_| true)
     }
@@ -89,7 +89,7 @@ impl<A: Column, B: Column, C: Column> FromRow for (A, B, C) {
     }
 }
 
-/// Declares a struct that is read from a row whose columns have the fields' names, in their order.
+/// Declares a struct that is read from a row whose columns have the names of the fields, in their order.
 #[macro_export]
 macro_rules! row {
     (

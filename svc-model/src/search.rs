@@ -1,40 +1,40 @@
-//! What is asked of a search, and what it answers.
+//! Search requests and results.
 
 use serde::{Deserialize, Serialize};
 
 use crate::messages::Message;
 
-/// What to look for, as a person writes it. Everything is optional; what is given must all hold.
+/// A search request. Everything is optional; all given conditions must hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SearchFilter {
-    /// Words, `"phrases"`, `-word`, `prefix*` of two letters or more. No text is an error.
+    /// Words, `"phrases"`, `-word`, `prefix*` of two letters or more. Malformed text is not an error.
     pub q: Option<String>,
-    /// Names of channels with commas between them; `-` before a name leaves that channel out.
+    /// Names of channels, separated by commas; `-` before a name excludes that channel.
     pub channel: Option<String>,
-    /// Handles of senders, likewise.
+    /// Handles of senders, separated by commas; `-` before a handle excludes that sender.
     pub agent: Option<String>,
-    /// Not before this day or moment.
+    /// Only messages from this day or time on.
     pub after: Option<String>,
-    /// Before this day or moment.
+    /// Only messages before this day or time.
     pub before: Option<String>,
-    /// One of these statuses.
+    /// Only messages in one of these statuses, separated by commas.
     pub status: Option<String>,
-    /// All of these: `attachment`, `reaction`, `mention`.
+    /// Only messages that have all of these: `attachment`, `reaction`, `mention`.
     pub has: Option<String>,
-    /// One of these workflow states.
+    /// Only messages in one of these workflow states.
     pub state: Option<String>,
-    /// `relevance` or `newest`; by relevance when there are words to look for.
+    /// `relevance` or `newest`; by default relevance when there are search terms.
     pub sort: Option<String>,
-    /// How many at most.
+    /// The maximum number of messages.
     pub limit: Option<i64>,
-    /// How many to pass over first.
+    /// The number of messages to skip.
     pub offset: Option<i64>,
-    /// Whether it is only looked at: then nobody was handed anything, and receipts say nothing of it.
+    /// Whether to read without side effects: nothing counts as offered, and receipts do not change.
     pub peek: bool,
 }
 
-/// A message that was found.
+/// A message that matches a search.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct SearchHit {
@@ -42,23 +42,23 @@ pub struct SearchHit {
     #[serde(flatten)]
     #[cfg_attr(feature = "openapi", oai(flatten))]
     pub message: Message,
-    /// The part of it that shows why it was found, on one line, as HTML: each match is between `<mark>`
-    /// and `</mark>`, and everything else is escaped.
+    /// The matching part of the message on one line, as HTML: each match is between `<mark>` and `</mark>`,
+    /// and everything else is escaped.
     pub snippet: String,
 }
 
-/// Messages that were found.
+/// A page of search results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct SearchPage {
-    /// A page of them.
+    /// The messages.
     pub messages: Vec<SearchHit>,
-    /// How many there are in all that the caller may see; of very many only so many are counted.
+    /// The total number of matches that the caller may see, up to a limit.
     pub total: i64,
-    /// Whether that is all of them; otherwise there are more, and the most relevant were chosen among
+    /// Whether `total` is exact. Otherwise there are more matches, and the most relevant were chosen among
     /// the newest.
     pub total_is_exact: bool,
-    /// Whether the time for a search was over before all messages had been looked at: then these are those
-    /// that were found until then, and there may be others.
+    /// Whether the search timed out before all messages were checked: then these are the matches found so
+    /// far, and there may be more.
     pub partial: bool,
 }

@@ -1,4 +1,4 @@
-//! What a secret is, and whose.
+//! Secrets and their scopes.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,7 +12,8 @@ use crate::names::{AgentName, Username};
 use crate::page::Page;
 use crate::timestamp::Timestamp;
 
-/// For whose runs a secret is: all agents of a user, or one agent, whose own secrets win.
+/// The scope of a secret: the runs of all agents of a user, or of one agent. An agent's own secret takes
+/// precedence.
 ///
 /// It is written `user:NAME` or `agent:NAME`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -57,12 +58,12 @@ impl<'de> Deserialize<'de> for SecretScope {
     }
 }
 
-/// What a secret holds. Printing one for debugging shows nothing.
+/// The value of a secret. Its `Debug` output shows nothing of it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SecretValue(String);
 
 impl SecretValue {
-    /// Checks that it can be the value of an environment variable; `field` is what the caller called it.
+    /// Checks that it can be the value of an environment variable; `field` is the name of the request field.
     pub fn parse(field: &str, text: String) -> Result<Self> {
         if text.is_empty() || text.len() > limits::SECRET_VALUE_MAX {
             let rule = format!("must have 1 to {} bytes", limits::SECRET_VALUE_MAX);
@@ -91,11 +92,11 @@ impl fmt::Debug for SecretValue {
 pub struct Secret {
     /// Its id.
     pub id: SecretId,
-    /// For whose runs it is.
+    /// Its scope.
     pub scope: SecretScope,
-    /// The environment variable that it becomes.
+    /// The name of its environment variable.
     pub name: String,
-    /// Since when it exists.
+    /// When it was created.
     pub created_at: Timestamp,
     /// When its value was last set.
     pub updated_at: Timestamp,
@@ -106,16 +107,16 @@ pub struct Secret {
 pub struct SecretPage {
     /// The secrets, by scope and name.
     pub secrets: Vec<Secret>,
-    /// How many there are in all.
+    /// The total number of secrets.
     pub total: i64,
 }
 
-/// Which secrets to list.
+/// The filter of a list of secrets.
 #[derive(Debug, Clone, Default)]
 pub struct SecretFilter {
-    /// Only those of this scope.
+    /// Only secrets of this scope.
     pub scope: Option<SecretScope>,
-    /// Which page.
+    /// The page.
     pub page: Page,
 }
 
@@ -124,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_scope_is_read_as_it_is_written() {
+    fn scopes_survive_a_round_trip() {
         for text in ["user:Ann_2", "agent:review-bot"] {
             assert_eq!(text.parse::<SecretScope>().unwrap().to_string(), text);
         }
@@ -134,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_fits_into_an_environment() {
+    fn values_fit_an_environment_variable() {
         for good in ["x", " ", "two\nlines\n", &"x".repeat(limits::SECRET_VALUE_MAX)] {
             assert!(SecretValue::parse("value", good.to_owned()).is_ok());
         }

@@ -1,30 +1,30 @@
-//! The spans of time that statistics and quotas are about.
+//! The time spans of statistics and quotas.
 
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 
-/// The time up to now that a question is about.
+/// A time span up to now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 pub enum Span {
-    /// The last hour, by five minutes.
+    /// The last hour, in buckets of five minutes.
     #[serde(rename = "1h")]
     #[cfg_attr(feature = "openapi", oai(rename = "1h"))]
     Hour,
-    /// The last four hours, by five minutes.
+    /// The last four hours, in buckets of five minutes.
     #[serde(rename = "4h")]
     #[cfg_attr(feature = "openapi", oai(rename = "4h"))]
     FourHours,
-    /// The last 24 hours, by hour.
+    /// The last 24 hours, in buckets of an hour.
     #[serde(rename = "24h")]
     #[cfg_attr(feature = "openapi", oai(rename = "24h"))]
     Day,
-    /// The last seven days, by day.
+    /// The last seven days, in buckets of a day.
     #[serde(rename = "7d")]
     #[cfg_attr(feature = "openapi", oai(rename = "7d"))]
     Week,
-    /// The last thirty days, by day.
+    /// The last thirty days, in buckets of a day.
     #[serde(rename = "30d")]
     #[cfg_attr(feature = "openapi", oai(rename = "30d"))]
     Month,
@@ -41,7 +41,7 @@ crate::text_enum! {
 }
 
 impl Span {
-    /// Reads a span as callers write it.
+    /// Parses a span as clients write it.
     pub fn parse(text: &str) -> Result<Self> {
         [Self::Hour, Self::FourHours, Self::Day, Self::Week, Self::Month]
             .into_iter()

@@ -1,20 +1,20 @@
-//! Durations as people write them: a whole number and a unit, `90s` or `30d`.
+//! Durations in text form: a whole number and a unit, such as `90s` or `30d`.
 //!
-//! What always holds: there is one number and one unit, nothing negative, nothing fractional, and
-//! whatever is refused is refused by name, so that the sentence tells what to write instead. What
-//! [`print()`] writes, [`parse_or_off`] reads as the same duration.
+//! Invariants: there is exactly one number and one unit; negative and fractional values are rejected. Every
+//! error names the problem and shows valid examples. [`parse_or_off`] reads the output of [`print()`] as the
+//! same duration.
 
 use std::time::Duration;
 
 use crate::error::{Error, Result};
 
-/// Longer than anybody keeps anything, and short enough that time arithmetic cannot overflow.
+/// Longer than any retention time, and short enough that time arithmetic cannot overflow.
 const LONGEST_DAYS: u64 = 36_500;
 
 /// Seconds of each unit, the largest first.
 const UNITS: [(u64, &str); 4] = [(24 * 60 * 60, "d"), (60 * 60, "h"), (60, "m"), (1, "s")];
 
-/// Reads a duration such as `90s`, `15m`, `24h` or `30d`.
+/// Parses a duration such as `90s`, `15m`, `24h` or `30d`.
 pub fn parse(text: &str) -> Result<Duration, String> {
     let refuse = |reason: &str| Err(format!("{text:?} {reason}; write a whole number and a unit: 90s, 15m, 24h, 30d"));
     if text.is_empty() {
@@ -36,13 +36,13 @@ pub fn parse(text: &str) -> Result<Duration, String> {
         };
     };
     match number.parse::<u64>().ok().and_then(|number| number.checked_mul(*seconds_of_one)) {
-        Some(0) => refuse("is no time at all"),
+        Some(0) => refuse("is zero"),
         Some(seconds) if seconds <= LONGEST_DAYS * 24 * 60 * 60 => Ok(Duration::from_secs(seconds)),
         _ => refuse("is longer than a hundred years"),
     }
 }
 
-/// The same, where `0` (with or without a unit) turns something off and is read as no time.
+/// Parses a duration, where `0` (with or without a unit) means off and yields a zero duration.
 pub fn parse_or_off(text: &str) -> Result<Duration, String> {
     match text {
         "0" | "0s" | "0m" | "0h" | "0d" => Ok(Duration::ZERO),
@@ -50,18 +50,18 @@ pub fn parse_or_off(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Reads the duration in a field of a request.
+/// Parses the duration in a field of a request.
 pub fn field(field: &str, text: &str) -> Result<Duration> {
     parse(text).map_err(|reason| Error::invalid(field, reason))
 }
 
-/// The same, where `0` turns something off and is read as no time.
+/// Parses the duration in a field of a request, where `0` means off. See [`parse_or_off`].
 pub fn field_or_off(field: &str, text: &str) -> Result<Duration> {
     parse_or_off(text).map_err(|reason| Error::invalid(field, format!("{reason}, or 0 for never")))
 }
 
-/// Writes a duration with the largest unit that divides it: `90s`, `15m`, `24h` becomes `1d`; no
-/// time is `0`. What is less than a second is cut.
+/// Formats a duration with the largest unit that divides it: `90s`, `15m`; `24h` becomes `1d`; a zero
+/// duration is `0`. Fractions of a second are dropped.
 pub fn print(duration: Duration) -> String {
     let seconds = duration.as_secs();
     let divides = |&&(unit, _): &&(u64, &str)| seconds.is_multiple_of(unit);
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_unit_is_understood() {
+    fn all_units_are_parsed() {
         for (text, seconds) in
             [("90s", 90), ("15m", 900), ("24h", 86_400), ("30d", 2_592_000), ("36500d", 3_153_600_000)]
         {
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn errors_name_the_problem() {
         for (text, reason) in [
             ("", "is empty"),
             ("-3d", "is negative"),
@@ -98,7 +98,7 @@ mod tests {
             ("d", "has no number"),
             (" 3d", "has no number"),
             ("3 d", "a unit other than"),
-            ("0s", "is no time at all"),
+            ("0s", "is zero"),
             ("36501d", "longer than a hundred years"),
             ("99999999999999999999d", "longer than a hundred years"),
             ("18446744073709551615d", "longer than a hundred years"),
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn zero_can_turn_something_off() {
+    fn zero_means_off() {
         for off in ["0", "0s", "0d"] {
             assert_eq!(parse_or_off(off), Ok(Duration::ZERO), "{off}");
             assert!(parse(off).is_err(), "{off}");
@@ -140,18 +140,18 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_printed_is_read_back(seconds in 0..=3_153_600_000_u64) {
+        fn printed_durations_are_parsed_back(seconds in 0..=3_153_600_000_u64) {
             let duration = Duration::from_secs(seconds);
             prop_assert_eq!(parse_or_off(&print(duration)), Ok(duration));
         }
 
         #[test]
-        fn no_text_makes_it_panic(text in ".{0,24}") {
+        fn arbitrary_text_does_not_panic(text in ".{0,24}") {
             drop(parse(&text));
         }
 
         #[test]
-        fn every_number_of_seconds_means_itself(seconds in 1..=3_153_600_000_u64) {
+        fn seconds_are_parsed_exactly(seconds in 1..=3_153_600_000_u64) {
             prop_assert_eq!(parse(&format!("{seconds}s")), Ok(Duration::from_secs(seconds)));
         }
     }

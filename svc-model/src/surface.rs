@@ -1,8 +1,8 @@
-//! The surfaces of the hub, by which actions, traces and audit entries are told apart.
+//! The surfaces of the hub. Actions, traces and audit entries are labelled with one.
 
 use serde::{Deserialize, Serialize};
 
-/// Through which door an action came.
+/// The surface through which an action came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[serde(rename_all = "snake_case")]
@@ -18,7 +18,7 @@ pub enum Surface {
     Admin,
     /// A background worker.
     Worker,
-    /// The server itself: starting, stopping.
+    /// The server process itself: start and stop.
     Server,
 }
 

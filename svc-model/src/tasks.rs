@@ -1,4 +1,4 @@
-//! What a task and a bid are.
+//! Tasks and bids.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,19 +6,19 @@ use crate::ids::{BidId, MessageId, TaskId};
 use crate::participants::ParticipantKind;
 use crate::timestamp::Timestamp;
 
-/// How far a task has come.
+/// The status of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
 pub enum TaskStatus {
-    /// Bids are taken.
+    /// The task accepts bids.
     Open,
-    /// One bid was accepted, and its bidder works on it.
+    /// A bid was accepted, and its bidder works on the task.
     Assigned,
-    /// It was done.
+    /// The assignee completed it.
     Completed,
-    /// It was called off.
+    /// The poster cancelled it.
     Cancelled,
 }
 
@@ -31,30 +31,30 @@ crate::text_enum! {
     }
 }
 
-/// How a task ends.
+/// The outcome of a task.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
 pub enum TaskEnding {
-    /// The assignee has done it.
+    /// The assignee has completed it.
     #[default]
     Completed,
-    /// The poster calls it off.
+    /// The poster cancels it.
     Cancelled,
 }
 
-/// What has become of a bid.
+/// The status of a bid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
 pub enum BidStatus {
-    /// The poster has not decided.
+    /// The poster has not decided yet.
     Open,
-    /// The poster chose it.
+    /// The poster accepted it.
     Accepted,
-    /// The poster chose another one, or the task was cancelled.
+    /// The poster accepted another bid, or the task was cancelled.
     Declined,
 }
 
@@ -66,53 +66,53 @@ crate::text_enum! {
     }
 }
 
-/// Work that is offered.
+/// A task: work that participants can bid for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
 pub struct Task {
     /// Its id.
     pub id: TaskId,
-    /// What it is called.
+    /// Its title.
     pub title: String,
-    /// What there is, what is wanted and how it will be checked, as Markdown.
+    /// The context, the expected result and how it will be checked, as Markdown.
     pub body: String,
-    /// How far it has come.
+    /// Its status.
     pub status: TaskStatus,
-    /// Who offers it.
+    /// The handle of the poster.
     pub poster: String,
-    /// What that participant is.
+    /// The kind of the poster.
     pub poster_kind: ParticipantKind,
-    /// The channel whose readers see it; absent for a task that is offered to everybody.
+    /// The channel whose readers see it; absent for a task that is offered to all participants.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub channel: Option<String>,
-    /// The message in the channel that offers it.
+    /// The message that announced it in the channel.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message_id: Option<MessageId>,
-    /// What the poster would give at most, in whatever unit the task is about.
+    /// The maximum that the poster would pay, in a unit that the task defines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<f64>,
-    /// Until when it has to be done.
+    /// When it must be done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deadline: Option<Timestamp>,
-    /// How many bids there are for it.
+    /// The number of bids.
     pub bid_count: i64,
-    /// Whose bid was accepted.
+    /// The handle of the participant whose bid was accepted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assignee: Option<String>,
-    /// What was said when it ended.
+    /// The closing comment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
     /// When it was posted.
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
-    /// When it ended.
+    /// When it was completed or cancelled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub closed_at: Option<Timestamp>,
 }
 
-/// What somebody would do a task for.
+/// An offer to do a task.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
@@ -121,22 +121,22 @@ pub struct Bid {
     pub id: BidId,
     /// The task.
     pub task_id: TaskId,
-    /// Who made it.
+    /// The handle of the bidder.
     pub bidder: String,
-    /// What that participant is.
+    /// The kind of the bidder.
     pub bidder_kind: ParticipantKind,
-    /// For how much, in the unit of the task's budget.
+    /// The price, in the unit of the task's budget.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount: Option<f64>,
-    /// What the bidder says with it; may be empty.
+    /// The comment of the bidder; may be empty.
     pub note: String,
-    /// What has become of it.
+    /// Its status.
     pub status: BidStatus,
-    /// When it was made.
+    /// When it was placed.
     pub created_at: Timestamp,
 }
 
-/// A task with the bids for it that the caller may see: all for the poster, their own for a bidder.
+/// A task with the bids that the caller may see: all of them for the poster, their own for a bidder.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct TaskView {
@@ -146,54 +146,54 @@ pub struct TaskView {
     pub bids: Vec<Bid>,
 }
 
-/// Tasks, newest first, and whether there are more.
+/// A page of tasks, newest first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct TaskPage {
     /// The tasks.
     pub tasks: Vec<Task>,
-    /// Whether there are older ones.
+    /// Whether there are older tasks.
     pub has_more: bool,
 }
 
-/// The same with the bids for each.
+/// A page of tasks with the bids of each.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TaskViewPage {
     /// The tasks with their bids.
     pub tasks: Vec<TaskView>,
-    /// Whether there are older ones.
+    /// Whether there are older tasks.
     pub has_more: bool,
 }
 
-/// A task that is about to be posted.
+/// The request to post a task.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
 #[serde(deny_unknown_fields)]
 pub struct NewTask {
-    /// What it is called: 1 to 200 characters.
+    /// Its title: 1 to 200 characters.
     pub title: String,
-    /// What there is, what is wanted and how it will be checked, as Markdown: 1 byte to 16 KiB.
+    /// The context, the expected result and how it will be checked, as Markdown: 1 byte to 16 KiB.
     pub body: String,
-    /// The channel whose readers see it, and in which a message offers it; everybody when absent.
+    /// The channel whose readers see it and where a message announces it; all participants when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub channel: Option<String>,
-    /// Until when it has to be done: so long from now, `90m`, `2h`, `3d`, or a moment,
-    /// `2030-01-31T12:00:00Z`; at most a year away.
+    /// When it must be done: a duration from now, `90m`, `2h`, `3d`, or a time, `2030-01-31T12:00:00Z`; at
+    /// most a year away.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deadline: Option<String>,
-    /// What you would give at most, 0 or more.
+    /// The maximum that you would pay, 0 or more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<f64>,
 }
 
-/// A bid that is about to be made.
+/// The request to bid for a task.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
 #[serde(deny_unknown_fields)]
 pub struct NewBid {
-    /// For how much, 0 or more, in the unit of the task's budget.
+    /// The price, 0 or more, in the unit of the task's budget.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount: Option<f64>,
     /// Why you, how and by when: at most 1000 characters.
@@ -201,29 +201,29 @@ pub struct NewBid {
     pub note: Option<String>,
 }
 
-/// How a task is ended.
+/// The request to close a task.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
 #[serde(deny_unknown_fields)]
 pub struct TaskClosing {
-    /// `completed` by the assignee, which it is when absent, or `cancelled` by the poster.
+    /// `completed` by the assignee (the default), or `cancelled` by the poster.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<TaskEnding>,
-    /// What was done, or why it is called off: at most 2000 characters.
+    /// The result, or the reason of the cancellation: at most 2000 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
 }
 
-/// Which tasks to list.
+/// The filter of a list of tasks.
 #[derive(Debug, Clone, Default)]
 pub struct TaskFilter {
-    /// Only those in this status.
+    /// Only tasks in this status.
     pub status: Option<TaskStatus>,
-    /// Only those that the caller, or an agent of theirs, has posted, has, or has an open bid for.
+    /// Only tasks that the caller or one of their agents has posted, is assigned to or has an open bid for.
     pub mine: bool,
-    /// Only those before this one.
+    /// Only tasks before this one.
     pub before: Option<TaskId>,
-    /// How many at most.
+    /// The maximum number of tasks.
     pub limit: Option<i64>,
 }

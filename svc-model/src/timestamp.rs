@@ -1,4 +1,4 @@
-//! A moment in time: microseconds in the store, one printed form everywhere.
+//! Timestamps: microseconds in the store, and one printed form everywhere.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,18 +9,18 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::column::{Column, Kind, Mismatch, Value};
 use crate::error::{Error, Result};
 
-/// A moment, in microseconds since 1970-01-01T00:00:00Z.
+/// A point in time, in microseconds since 1970-01-01T00:00:00Z.
 ///
 /// It prints as RFC 3339 in UTC with milliseconds, `2026-11-15T02:00:00.000Z`, on every surface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
-/// The years 0001 to 9999, the range that the printed form can carry.
+/// The years 0001 to 9999, the range of the printed form.
 const EARLIEST: i64 = -62_135_596_800_000_000;
 const LATEST: i64 = 253_402_207_199_999_999;
 
 impl Timestamp {
-    /// From microseconds since the epoch, held within the years that can be printed.
+    /// Converts microseconds since the epoch, clamped to the printable years.
     pub fn from_micros(micros: i64) -> Self {
         Self(micros.clamp(EARLIEST, LATEST))
     }
@@ -30,19 +30,19 @@ impl Timestamp {
         self.0
     }
 
-    /// This moment, later by `duration`.
+    /// This time, later by `duration`.
     #[must_use]
     pub fn plus(self, duration: Duration) -> Self {
         Self::from_micros(self.0.saturating_add(micros(duration)))
     }
 
-    /// This moment, earlier by `duration`.
+    /// This time, earlier by `duration`.
     #[must_use]
     pub fn minus(self, duration: Duration) -> Self {
         Self::from_micros(self.0.saturating_sub(micros(duration)))
     }
 
-    /// How long after `earlier` this moment is; zero when it is not after it.
+    /// The duration since `earlier`; zero when `earlier` is not before this time.
     pub fn since(self, earlier: Self) -> Duration {
         Duration::from_micros(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
     }
@@ -60,7 +60,7 @@ impl From<jiff::Timestamp> for Timestamp {
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Milliseconds are cut, not rounded: a printed moment is never after the real one.
+        // Milliseconds are truncated, not rounded: a printed time is never after the real one.
         let moment = jiff::Timestamp::from_millisecond(self.0.div_euclid(1000)).map_err(|_| fmt::Error)?;
         write!(formatter, "{moment:.3}")
     }
@@ -170,12 +170,12 @@ mod tests {
     }
 
     #[test]
-    fn moments_before_the_epoch_are_cut_downwards_too() {
+    fn times_before_the_epoch_are_truncated_downwards() {
         assert_eq!(Timestamp::from_micros(-1).to_string(), "1969-12-31T23:59:59.999Z");
     }
 
     #[test]
-    fn the_ends_of_the_range_print_and_parse() {
+    fn range_limits_print_and_parse() {
         for micros in [i64::MIN, i64::MAX] {
             let moment = Timestamp::from_micros(micros);
             let printed = moment.to_string();
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_is_no_moment_is_refused() {
+    fn invalid_text_is_rejected() {
         for text in ["", "2026-02-30T00:00:00Z", "yesterday", "2026-11-15"] {
             assert!(text.parse::<Timestamp>().is_err(), "{text}");
         }

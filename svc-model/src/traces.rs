@@ -1,4 +1,4 @@
-//! What a trace is, before and after it was written.
+//! Traces: records of actions, before and after they are stored.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,25 +13,25 @@ use crate::ids::{TraceId, UserId};
 use crate::surface::Surface;
 use crate::timestamp::Timestamp;
 
-/// An action that is about to be recorded.
+/// An action to be recorded.
 #[derive(Debug, Clone)]
 pub struct NewTrace {
     /// The human on whose behalf it was done; `None` for the hub's own actions.
     pub owner: Option<UserId>,
-    /// The agent that did it, by name.
+    /// The name of the agent that did it.
     pub agent: Option<String>,
-    /// What was done: the name of an operation, `create_agent`, or dotted words, `server.started`.
-    /// One of a fixed set, because metrics count by it.
+    /// The action: the name of an operation, `create_agent`, or dotted words, `server.started`. One of a
+    /// fixed set, because metrics count by it.
     pub action: Cow<'static, str>,
-    /// Through which door.
+    /// The surface of the request.
     pub surface: Surface,
-    /// The request it belongs to.
+    /// The id of the request.
     pub request_id: Option<String>,
-    /// How long it took.
+    /// Its duration.
     pub duration: Duration,
-    /// What else is worth knowing, as a JSON object; nothing is an empty one.
+    /// Further details as a JSON object; `None` is an empty one.
     pub details: Option<Box<RawValue>>,
-    /// Why it failed, if it did.
+    /// The reason of a failure.
     pub error: Option<String>,
 }
 
@@ -62,24 +62,24 @@ crate::row! {
         /// The human on whose behalf it was done; absent for the hub's own actions.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub owner_id: Option<UserId>,
-        /// That human's handle.
+        /// The handle of that human.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub owner: Option<String>,
-        /// The agent that did it, by name; absent for what a human did.
+        /// The name of the agent that did it; absent for an action of a human.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub agent: Option<String>,
-        /// What was done. Over REST it is the operation's id, such as `create_agent`.
+        /// The action. Over REST it is the operation's id, such as `create_agent`.
         pub action: String,
-        /// Through which door.
+        /// The surface of the request.
         pub surface: Surface,
-        /// The request it belongs to.
+        /// The id of the request.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub request_id: Option<String>,
-        /// How long it took, in milliseconds.
+        /// Its duration in milliseconds.
         pub duration_ms: i64,
-        /// What else is worth knowing, an object; over REST the method, the path and the status.
+        /// Further details: a JSON object; over REST the method, the path and the status.
         pub details: Value,
-        /// Why it failed, for one that did: over REST the `code` of the problem.
+        /// The reason of a failure: over REST the `code` of the problem.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub error: Option<String>,
         /// When it ended.
@@ -94,58 +94,58 @@ crate::row! {
 pub struct TracePage {
     /// The traces, newest first.
     pub traces: Vec<Trace>,
-    /// What to send as `cursor` for the next page; absent on the last.
+    /// The `cursor` of the next page; absent on the last page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<String>,
 }
 
-/// How often what was done.
+/// The number of traces by action.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct TraceStats {
-    /// All traces.
+    /// The total number of traces.
     pub total: i64,
-    /// Those that tell of a failure.
+    /// The number of failed actions.
     pub errors: i64,
-    /// The same by action, the most frequent first.
+    /// The counts by action, the most frequent first.
     pub actions: Vec<ActionCount>,
 }
 
 crate::row! {
-    /// How often one thing was done.
+    /// The number of traces of one action.
     #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
     #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
     pub struct ActionCount {
-        /// What was done.
+        /// The action.
         pub action: String,
-        /// How often.
+        /// The number of traces.
         pub count: i64,
-        /// How often it failed.
+        /// The number of failures.
         pub errors: i64,
     }
 }
 
-/// Which traces to read.
+/// The filter of a list of traces.
 #[derive(Debug, Clone, Default)]
 pub struct TraceFilter {
-    /// Only of this agent.
+    /// Only traces of this agent.
     pub agent: Option<String>,
-    /// Only of this action.
+    /// Only traces of this action.
     pub action: Option<String>,
-    /// Only from then on.
+    /// Only traces from this time on.
     pub after: Option<Timestamp>,
-    /// Only before then.
+    /// Only traces before this time.
     pub before: Option<Timestamp>,
-    /// Only those that failed, or only those that did not.
+    /// Only failed actions, or only successful ones.
     pub error: Option<bool>,
-    /// What the page before gave as `next_cursor`; only lists take it.
+    /// The `next_cursor` of the previous page; for lists only.
     pub cursor: Option<String>,
-    /// How many at most; `None` is the usual page. Only lists take it.
+    /// The maximum number of traces; `None` is the default page size. For lists only.
     pub limit: Option<i64>,
 }
 
 impl TraceFilter {
-    /// Refuses what can match nothing.
+    /// Rejects a filter that can match nothing.
     pub fn check(&self) -> Result<()> {
         for (field, value) in [("agent", &self.agent), ("action", &self.action)] {
             if value.as_ref().is_some_and(|value| value.contains('\0')) {
@@ -158,36 +158,36 @@ impl TraceFilter {
         }
     }
 
-    /// The earliest moment.
+    /// The earliest time of the filter.
     pub fn start(&self) -> Timestamp {
         self.after.unwrap_or(Timestamp::from_micros(i64::MIN))
     }
 }
 
-/// What a removal by hand came to.
+/// The result of a manual purge of traces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PurgedTraces {
-    /// How many traces were removed, or would be.
+    /// The number of traces that were removed, or that would be.
     pub removed: u64,
-    /// Those from before this moment.
+    /// Traces from before this time were selected.
     pub before: Timestamp,
 }
 
-/// What has been recorded since the hub was opened.
+/// Counters of recorded traces since the hub was opened.
 #[derive(Debug, Clone, Default)]
 pub struct TraceCounts {
-    /// All traces that were written.
+    /// The number of traces that were written.
     pub written: u64,
-    /// The same, by action.
+    /// The number of traces that were written, by action.
     pub by_action: BTreeMap<String, u64>,
-    /// Those that tell of a failure.
+    /// The number of failed actions.
     pub errors: u64,
-    /// Those that could not be written; each was reported in the log.
+    /// The number of traces that could not be written; each was reported in the log.
     pub lost: u64,
 }
 
 impl Trace {
-    /// What [`Trace::cells`] are, for the first line of a table.
+    /// The column names of [`Trace::cells`], for the header of a table.
     pub const COLUMNS: [&str; 11] = [
         "id",
         "created_at",
@@ -202,7 +202,7 @@ impl Trace {
         "details",
     ];
 
-    /// Its parts as text, for a line of a table.
+    /// The values as text, for a row of a table.
     pub fn cells(&self) -> [String; 11] {
         [
             self.id.to_string(),

@@ -1,4 +1,4 @@
-//! What trust looks like from outside.
+//! Trust scores of agents.
 
 use std::cmp::Ordering;
 
@@ -7,51 +7,51 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::participants::ParticipantKind;
 use crate::timestamp::Timestamp;
 
-/// The trust in an agent for one kind of action.
+/// The trust in an agent for one type of action.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct TrustScore {
-    /// What the agent does: `publish` where its messages do not say.
+    /// The type of action: `publish` where the agent's messages do not say.
     pub action_type: String,
-    /// 0 to 1.
+    /// The score, 0 to 1.
     pub score: f64,
-    /// How many judgements of humans stand behind it.
+    /// The number of human judgements behind it.
     pub adjustments: i64,
-    /// When it last moved.
+    /// When it last changed.
     pub updated_at: Timestamp,
 }
 
-/// The trust in an agent.
+/// The trust scores of an agent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct AgentTrust {
     /// The agent.
     pub agent: String,
-    /// By the kind of action; none where nobody has judged it, which counts as 0.5.
+    /// The scores by type of action. A type that no human has judged is absent and counts as 0.5.
     pub scores: Vec<TrustScore>,
 }
 
-/// Whose somebody is, seen from a caller.
+/// The owner of a participant, relative to the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OwnerRelation {
     /// The caller's owner, another agent of theirs, the caller itself, or the hub.
     Same,
-    /// Somebody else.
+    /// Another owner.
     Other,
 }
 
-/// How far somebody is trusted.
+/// The trust level of a participant.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Standing {
-    /// A person.
+    /// A human.
     Human,
-    /// An agent, or the hub, which is trusted fully: 0 to 1.
+    /// The score of an agent, 0 to 1; the hub has full trust.
     Score(f64),
 }
 
 impl Standing {
-    /// The lesser of two, of which a person's is the greatest.
+    /// The lower of two levels; a human's is the highest.
     #[must_use]
     pub fn least(self, other: Self) -> Self {
         match (self, other) {
@@ -71,13 +71,13 @@ impl Serialize for Standing {
     }
 }
 
-/// What a caller is told about somebody who speaks to it.
+/// The description of a participant who writes to the caller.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Acquaintance {
-    /// What they are.
+    /// The kind of the participant.
     pub kind: ParticipantKind,
-    /// Whose they are.
+    /// The owner, relative to the caller.
     pub owner: OwnerRelation,
-    /// How far they are trusted to publish.
+    /// The trust level for publishing.
     pub trust: Standing,
 }

@@ -1,19 +1,19 @@
-//! What a human account is.
+//! Human accounts and their roles.
 
 use serde::{Deserialize, Serialize};
 
 use crate::ids::UserId;
 use crate::timestamp::Timestamp;
 
-/// What an account may do beyond its own.
+/// The role of an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
 pub enum Role {
-    /// Sees accounts, the audit log and the health of the hub.
+    /// May also see accounts, the audit log and the health of the hub.
     Admin,
-    /// Nothing.
+    /// No additional permissions.
     User,
 }
 
@@ -34,13 +34,13 @@ crate::row! {
         pub id: UserId,
         /// Its handle.
         pub username: String,
-        /// Its name for people to read.
+        /// Its display name.
         pub display_name: String,
-        /// What it may do beyond its own.
+        /// Its role.
         pub role: Role,
-        /// Since when it exists.
+        /// When it was created.
         pub created_at: Timestamp,
-        /// Since when it is disabled; absent for one that is not.
+        /// When it was disabled; absent for an active account.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub disabled_at: Option<Timestamp>,
     }
@@ -52,6 +52,6 @@ crate::row! {
 pub struct UserPage {
     /// The accounts, by name.
     pub users: Vec<User>,
-    /// How many there are in all.
+    /// The total number of accounts.
     pub total: i64,
 }

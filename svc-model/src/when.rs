@@ -1,4 +1,4 @@
-//! Moments as people write them: a day, or exactly.
+//! Parsing of a day or a time in a request.
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -6,8 +6,8 @@ use jiff::tz::TimeZone;
 use crate::error::{Error, Result};
 use crate::timestamp::Timestamp;
 
-/// Reads a day, `2026-11-15` (its start, in UTC), or a moment by RFC 3339, `2026-11-15T02:00:00Z`.
-/// `field` is what the caller called it.
+/// Parses a day, `2026-11-15` (its start, in UTC), or an RFC 3339 time, `2026-11-15T02:00:00Z`. `field` is
+/// the name of the request field.
 pub fn parse(field: &str, text: &str) -> Result<Timestamp> {
     let refusal = || Error::invalid(field, "must be a day, 2026-11-15, or a moment, 2026-11-15T02:00:00Z");
     if looks_like_a_day(text) {
@@ -18,7 +18,7 @@ pub fn parse(field: &str, text: &str) -> Result<Timestamp> {
     text.parse().map_err(|_| refusal())
 }
 
-/// Whether the text has the form of a day, be there such a day or not.
+/// Whether the text has the form of a day, even of one that does not exist.
 fn looks_like_a_day(text: &str) -> bool {
     text.len() == "2026-11-15".len()
         && text.bytes().enumerate().all(|(place, byte)| match place {
@@ -34,20 +34,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_day_is_its_start_in_utc() {
+    fn a_day_means_its_start_in_utc() {
         assert_eq!(parse("after", "2026-11-15").unwrap().to_string(), "2026-11-15T00:00:00.000Z");
         assert_eq!(parse("after", "2024-02-29").unwrap().to_string(), "2024-02-29T00:00:00.000Z");
         assert_eq!(parse("after", "0001-01-01").unwrap().to_string(), "0001-01-01T00:00:00.000Z");
     }
 
     #[test]
-    fn moments_may_have_an_offset() {
+    fn times_may_have_an_offset() {
         assert_eq!(parse("after", "2026-11-15T02:00:00Z").unwrap().to_string(), "2026-11-15T02:00:00.000Z");
         assert_eq!(parse("after", "2026-11-15T02:00:00.5+02:00").unwrap().to_string(), "2026-11-15T00:00:00.500Z");
     }
 
     #[test]
-    fn what_is_no_moment_is_refused_by_the_name_of_its_field() {
+    fn invalid_times_are_rejected_by_field() {
         for text in [
             "",
             "2026-02-30",
@@ -71,12 +71,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_makes_it_panic(text in "\\PC{0,30}|[0-9TZ:+. -]{0,30}") {
+        fn arbitrary_text_does_not_panic(text in "\\PC{0,30}|[0-9TZ:+. -]{0,30}") {
             drop(parse("after", &text));
         }
 
         #[test]
-        fn every_printed_moment_is_read_back(millis in -60_000_000_000_000_i64..250_000_000_000_000) {
+        fn printed_times_are_parsed_back(millis in -60_000_000_000_000_i64..250_000_000_000_000) {
             let moment = Timestamp::from_micros(millis * 1000);
             prop_assert_eq!(parse("after", &moment.to_string()).unwrap(), moment);
             let day: String = moment.to_string().chars().take(10).collect();

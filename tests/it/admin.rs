@@ -25,10 +25,10 @@ async fn the_store_is_checked_vacuumed_and_migrated(server: TestServer) {
 
     let vacuumed = svc_admin(&server, &["db", "vacuum", "--output", "json"]).await.json();
     assert!(vacuumed["bytes_before"].as_u64().unwrap() > 0 && vacuumed["bytes_after"].as_u64().unwrap() > 0);
-    assert!(svc_admin(&server, &["db", "vacuum"]).await.worked().starts_with("The store takes "));
+    assert!(svc_admin(&server, &["db", "vacuum"]).await.worked().starts_with("The store has "));
 
     let migrated = svc_admin(&server, &["db", "migrate"]).await;
-    assert!(migrated.stderr.contains("Nothing was missing"), "{migrated:?}");
+    assert!(migrated.stderr.contains("No migrations were missing"), "{migrated:?}");
     assert!(migrated.worked().contains("0001_foundation"));
     let migrations = svc_admin(&server, &["db", "migrate", "--output", "json"]).await.json();
     assert_eq!(migrations["applied_now"], 0);

@@ -160,7 +160,7 @@ async fn a_configuration_is_printed_alone_and_works_with_a_new_key(server: TestS
     let rotate =
         ["agents", "config", "bot", "--transport", "stdio", "--base-url", "https://hub.example.org", "--rotate"];
     let rotated = svc_admin(&server, &rotate).await;
-    assert!(rotated.stderr.contains("shown only now"), "{rotated:?}");
+    assert!(rotated.stderr.contains("shown only once"), "{rotated:?}");
     let pasted: Value = serde_json::from_str(&rotated.worked()).unwrap();
     let entry = &pasted["mcpServers"]["svc"];
     assert_eq!(

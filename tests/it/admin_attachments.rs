@@ -13,7 +13,7 @@ use crate::support::server::TestServer;
 #[both_engines]
 async fn files_are_listed_and_collected(server: TestServer) {
     let nothing = svc_admin(&server, &["attachments", "list"]).await;
-    assert!(nothing.stderr.contains("There are no files yet"), "{nothing:?}");
+    assert!(nothing.stderr.contains("No attachments yet"), "{nothing:?}");
     let ann = server.person("ann").await;
     let file = server.upload(&ann, "notes.md", b"# Notes").await;
     let linked = server.upload(&ann, "linked.md", b"# Linked").await;
@@ -27,7 +27,7 @@ async fn files_are_listed_and_collected(server: TestServer) {
     for words in ["notes.md", "ann", "text/markdown", "7 bytes", file["hash"].as_str().unwrap()] {
         assert!(table.contains(words), "{words} is not in {table}");
     }
-    assert!(svc_admin(&server, &["attachments", "gc"]).await.worked().contains("Nothing was to be removed"));
+    assert!(svc_admin(&server, &["attachments", "gc"]).await.worked().contains("No unreferenced attachments"));
     server.clock.advance(limits::ATTACHMENT_UNUSED + Duration::from_secs(1));
     assert_eq!(svc_admin(&server, &["attachments", "gc"]).await.worked(), "Removed 1 file, 7 bytes.\n");
     let again = svc_admin(&server, &["attachments", "gc", "--output", "json"]).await.json();

@@ -22,7 +22,7 @@ async fn a_channel_is_made_changed_and_archived(server: TestServer) {
         &["channels", "create", "team", "--owner", "Ann", "--private", "--topic", "Plans", "--member", "bob"],
     )
     .await;
-    assert_eq!(made.worked(), "Made the private channel team of ann.\n");
+    assert_eq!(made.worked(), "Created the private channel team of ann.\n");
     let shown = svc_admin(&server, &["channels", "show", "team", "--output", "json"]).await.json();
     assert_eq!(
         (&shown["owner"], &shown["public"], &shown["member_count"], &shown["topic"]),
@@ -93,7 +93,7 @@ async fn a_channel_is_made_changed_and_archived(server: TestServer) {
     assert!(members.contains("reviewer") && members.contains("owner") && members.contains("agent"), "{members}");
     assert_eq!(
         svc_admin(&server, &["channels", "remove", "team", "ann"]).await.worked(),
-        "ann is no member of team any more.\n"
+        "ann is no longer a member of team.\n"
     );
     let members = svc_admin(&server, &["channels", "members", "team", "--output", "json"]).await.json();
     assert_eq!((&members["total"], &members["members"][0]["name"]), (&json!(2), &json!("bob")));

@@ -78,7 +78,7 @@ async fn a_client_without_a_secret_prints_its_id(server: TestServer) {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_be_is_refused() {
     let server = TestServer::sqlite().await;
-    svc_admin(&server, &["clients", "create", "x"]).await.refused(2, "Say how it gets tokens");
+    svc_admin(&server, &["clients", "create", "x"]).await.refused(2, "Choose a grant type");
     svc_admin(&server, &["clients", "create", "x", "--agent", "bot"]).await.refused(1, "There is no agent \"bot\"");
     svc_admin(&server, &["clients", "create", "x", "--redirect-uri", "not an address"]).await.refused(1, "redirect");
     svc_admin(&server, &["clients", "create", "x", "--device", "--auth-method", "mtls"])

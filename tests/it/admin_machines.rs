@@ -161,7 +161,7 @@ async fn a_key_that_was_made_is_ready_to_be_used() {
             let key: SecretKey = secret.parse().unwrap();
             assert_eq!(entry["public_key_base64url"], key.public_key_base64url());
         }
-        alone(&arguments).refused(1, "not there yet");
+        alone(&arguments).refused(1, "does not exist yet");
     }
     alone(&["keygen", "--kid", "short"]).refused(2, "8 to 64");
     alone(&["keygen", "--principal", "door"]).refused(2, "svc:sense:NAME");

@@ -12,7 +12,7 @@ use crate::support::server::TestServer;
 #[both_engines]
 async fn messages_are_listed_shown_and_sent(server: TestServer) {
     let empty = svc_admin(&server, &["messages", "list"]).await;
-    assert!(empty.stdout.is_empty() && empty.stderr.contains("no message"), "{empty:?}");
+    assert!(empty.stdout.is_empty() && empty.stderr.contains("No matching messages"), "{empty:?}");
     let (ann, _, key) = ann_and_worker(&server).await;
     let sent = server.say(&ann, json!({ "to": "worker", "body": "please\nlook", "subject": "the build" })).await;
     server.say(&ann, json!({ "channel": "general", "body": "hello all" })).await;
@@ -81,7 +81,7 @@ async fn messages_of_everybody_are_found_by_their_words(server: TestServer) {
     let table = svc_admin(&server, &["messages", "search", "\"release notes\""]).await.worked();
     assert!(table.starts_with("ID") && table.contains("the release notes are late"), "{table}");
     let none = svc_admin(&server, &["messages", "search", "elephant"]).await;
-    assert!(none.stdout.is_empty() && none.stderr.contains("No message"), "{none:?}");
+    assert!(none.stdout.is_empty() && none.stderr.contains("No matching messages"), "{none:?}");
     // Whoever runs the server has looked, and the agent was handed nothing.
     let receipt = server.hub.db().read((), |tx, ()| {
         Box::pin(tx.query("SELECT count(*) FROM messages WHERE offered_at IS NOT NULL").fetch_value::<i64>())

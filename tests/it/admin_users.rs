@@ -40,7 +40,7 @@ async fn a_password_comes_from_standard_input_and_is_not_repeated(server: TestSe
     let create = ["users", "create", "ann", "--password-stdin"];
     let ran = svc_admin_with(&server, &create, &format!("{given}\n")).await;
     assert!(!ran.stderr.contains(given), "{ran:?}");
-    assert_eq!(ran.worked(), "Made the user ann.\n");
+    assert_eq!(ran.worked(), "Created the user ann.\n");
     log_in(&server, "ann", given).await.unwrap();
 
     let short = svc_admin_with(&server, &["users", "create", "bob", "--password-stdin"], "short\n").await;
@@ -132,7 +132,10 @@ async fn logins_are_listed_and_ended(server: TestServer) {
     let listed = svc_admin(&server, &["users", "sessions", "ann", "--output", "json"]).await.json();
     assert_eq!(listed["total"], 2);
     assert!(!listed.to_string().contains("svcl_"), "{listed}");
-    assert_eq!(svc_admin(&server, &["users", "sessions", "ann", "--end"]).await.worked(), "Ended 2 logins of ann.\n");
+    assert_eq!(
+        svc_admin(&server, &["users", "sessions", "ann", "--end"]).await.worked(),
+        "Ended 2 login sessions of ann.\n"
+    );
     assert!(server.hub.auth().session(session.token.reveal()).await.is_err());
     server.stop().await;
 }

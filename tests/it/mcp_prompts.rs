@@ -78,7 +78,7 @@ async fn the_digest_and_the_health_check_have_the_figures_of_the_hub(test: TestS
             "Failed: 1 of 3.",
             "get_message: 1 of 1 failed",
             "from bob (human, owner other, trust human)",
-            "Dead letters: your owner sees them.",
+            "Dead letters: visible to your owner only.",
         ],
     );
     let health = agent.prompt("agent-health-check", json!({})).await.unwrap();
@@ -93,10 +93,7 @@ async fn the_digest_and_the_health_check_have_the_figures_of_the_hub(test: TestS
     let (_, owner) = test.create_key(&ann, json!({ "name": "k", "permissions": ["read"] })).await;
     let owner = Agent::connect(&test, &owner).await;
     let health = owner.prompt("agent-health-check", json!({})).await.unwrap();
-    has(
-        &health,
-        &["scout: passive; 1 pending, 1 processing", "scribe: passive; 0 pending", "0 that nobody took note of."],
-    );
+    has(&health, &["scout: passive; 1 pending, 1 processing", "scribe: passive; 0 pending", "0 unacknowledged."]);
     let old = Duration::from_hours(25);
     test.clock.advance(old);
     let digest = agent.prompt("daily-digest", json!({})).await.unwrap();
@@ -184,7 +181,7 @@ async fn an_agent_is_debugged_by_its_owner_and_itself_and_hardly_by_others(test:
                 "get_message: 1 of 1 failed",
                 "send_channel_message: 1, none failed",
                 "\"not_found\"",
-                "Nobody has judged it yet, which counts as 0.50.",
+                "No feedback yet, which counts as 0.50.",
                 "said in public",
             ],
         );
@@ -216,7 +213,7 @@ async fn a_prompt_keeps_to_its_size_and_says_what_it_leaves_out(test: TestServer
         ("channel-overview", json!({ "channel": "general" })),
     ] {
         let text = agent.prompt(name, arguments).await.unwrap();
-        has(&text, &["more left out here"]);
+        has(&text, &["more omitted here"]);
         assert!(!text.contains("<system>"), "{text}");
     }
 }

@@ -207,7 +207,7 @@ async fn a_session_hears_of_other_resources_without_a_subscription(test: TestSer
     assert_eq!(agent.told().await, Told::ResourcesChanged, "it joined");
     agent.call("leave_channel", json!({ "channel": "elsewhere" })).await;
     assert_eq!(agent.told().await, Told::ResourcesChanged, "it left");
-    // Two events of one transaction: it made the channel, and it is a member.
+    // Two events of one transaction, one of which changes its list: the channel exists, and it is a member.
     agent.call("create_channel", json!({ "name": "own" })).await;
     assert_eq!(agent.told().await, Told::ResourcesChanged, "it made a channel");
     rotate(&test, &ann, "scout").await;
@@ -347,7 +347,7 @@ async fn a_session_has_room_for_so_many_subscriptions(test: TestServer) {
         agent.subscribe(uri).await.unwrap();
     }
     let refused = agent.subscribe(&beyond[0]).await.unwrap_err();
-    assert!(refused.message.contains("1000") && refused.message.contains("take some back"), "{refused:?}");
+    assert!(refused.message.contains("1000") && refused.message.contains("unsubscribe from some"), "{refused:?}");
     agent.subscribe(&fit[7]).await.unwrap();
     agent.unsubscribe(&fit[7]).await;
     agent.subscribe(&beyond[0]).await.unwrap();

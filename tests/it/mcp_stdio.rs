@@ -239,7 +239,7 @@ async fn a_store_that_is_not_there_is_not_made() {
     std::fs::create_dir(&empty).unwrap();
     for path in [&missing, &empty] {
         let shown = path.display().to_string();
-        assert_refused(&Pipe::start("key", &["--data", &shown]).end().await, "", &[&shown, "is not there", "--data"]);
+        assert_refused(&Pipe::start("key", &["--data", &shown]).end().await, "", &[&shown, "does not exist", "--data"]);
     }
     assert!(!missing.exists() && std::fs::read_dir(&empty).unwrap().next().is_none());
     let file = empty.join("svc.db");

@@ -130,7 +130,7 @@ async fn a_reaction_is_toggled_or_set_and_the_answer_says_which(test: TestServer
     test.tool_refuses(&beta, "react", taken, "already_claimed").await;
     let tools = test.mcp(&alpha, "tools/list", json!({})).await["result"]["tools"].as_array().unwrap().clone();
     let react = tools.iter().find(|tool| tool["name"] == "react").unwrap();
-    assert!(react["description"].as_str().unwrap().starts_with("Toggles"), "{react}");
+    assert!(react["description"].as_str().unwrap().starts_with("Toggle"), "{react}");
     test.stop().await;
 }
 

@@ -325,8 +325,8 @@ fn scans_a_table(plan: &str, line: &str) -> bool {
 /// What stands for the placeholders of a statement, from `$1` on; a quoted number, which is taken for
 /// whatever is wanted, where nothing is said.
 fn values(name: &str, text: &str) -> &'static [&'static str] {
-    // What somebody who is not the holder of the process may see: see `messages::sight`.
-    const SIGHT: &[&str] = &["FALSE", "20", "30", "''"];
+    // The viewer is not the admin socket: see `messages::viewer`.
+    const VIEWER: &[&str] = &["FALSE", "20", "30", "''"];
     match name {
         "idempotency.find" => &["'s'", "'20'"],
         "audit.stats" => &["19990"],
@@ -360,7 +360,7 @@ fn values(name: &str, text: &str) -> &'static [&'static str] {
         "attachments.idle" => &["19990", "19980", "'10'"],
         "attachments.idle_of" => &["10", "20", "'10'"],
         "attachments.seen" => &["FALSE", "20", "30", "''", "'10'"],
-        _ if text.contains("$4 = ''") => SIGHT,
+        _ if text.contains("$4 = ''") => VIEWER,
         _ => &[],
     }
 }

@@ -113,7 +113,7 @@ async fn in_a_container_hubs_do_not_meet_and_each_is_found_by_its_data() {
     assert_eq!(mode(Path::new(&sockets)), 0o700);
     // A data directory without a hub leads nowhere.
     first.kill();
-    admin(&one_path, &["status"]).refused(1, "Nobody answers on");
+    admin(&one_path, &["status"]).refused(1, "No server is listening on");
     admin(links.path().to_str().unwrap(), &["status"]).refused(1, "is the server running?");
     assert!(names(&two_path).contains("bob"));
 }

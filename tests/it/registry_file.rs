@@ -177,7 +177,7 @@ async fn it_is_seen_when_something_else_is_in_force_than_the_file() {
     assert!(by_hand(true).await.unwrap().changed);
     let ready = server.get_json("/readyz").await;
     assert_eq!(ready["status"], "degraded");
-    assert!(ready["machine_registry_error"].as_str().unwrap().contains("Another registry is in force"), "{ready}");
+    assert!(ready["machine_registry_error"].as_str().unwrap().contains("The active registry differs"), "{ready}");
     figure(0).await;
     server.stop().await;
 }

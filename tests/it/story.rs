@@ -1,4 +1,4 @@
-//! The example `workflow`, told on both engines.
+//! The example `workflow` on both engines.
 
 use svc_test_macros::both_engines;
 
@@ -9,5 +9,5 @@ mod workflow;
 
 #[both_engines]
 async fn a_proposal_goes_through_a_workflow_channel(test: TestHub) {
-    workflow::tell(test.config.clone(), |line| println!("{line}")).await;
+    workflow::run(test.config.clone(), |line| println!("{line}")).await;
 }

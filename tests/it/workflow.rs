@@ -104,14 +104,17 @@ async fn an_agent_needs_trust_where_a_channel_asks_for_it_and_a_human_does_not(t
     test.set_room("general", "workflow_enabled = TRUE, publish_threshold = 550000, approve_threshold = 500001").await;
     let said = test.say_with(&writer, json!({ "channel": "general", "body": "shall I?" })).await;
     let refusal = problem(test.react_with(&writer, &said, "published").await, 403, "trust_too_low").await;
-    assert!(refusal["detail"].as_str().unwrap().contains("publish is 0.5 and this channel asks for 0.55"), "{refusal}");
+    assert!(
+        refusal["detail"].as_str().unwrap().contains("publish is 0.5, but this channel requires 0.55"),
+        "{refusal}"
+    );
     assert_eq!(
         (&refusal["action"], &refusal["score"], &refusal["required"]),
         (&json!("publish"), &json!(0.5), &json!(0.55))
     );
     let refusal = problem(test.react_with(&writer, &said, "approve").await, 403, "trust_too_low").await;
     assert!(
-        refusal["detail"].as_str().unwrap().contains("approve is 0.5 and this channel asks for 0.500001"),
+        refusal["detail"].as_str().unwrap().contains("approve is 0.5, but this channel requires 0.500001"),
         "{refusal}"
     );
     for free in ["in_progress", "done", "reject"] {

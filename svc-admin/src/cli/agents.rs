@@ -20,115 +20,115 @@ use crate::methods::{Confidential, Method, Named, OwnerPaged};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum AgentsCommand {
-    /// Makes an agent and prints its key once.
+    /// Create an agent and print its key once.
     #[command(after_help = "Example:\n  KEY=$(svc-admin agents create reviewer --owner ann)")]
     Create {
-        /// The new agent's name: 2 to 63 small letters, digits, - and _.
+        /// Name of the new agent: 2 to 63 lower-case letters, digits, - and _.
         name: String,
-        /// The user it belongs to.
+        /// The user who owns it.
         #[arg(long, value_name = "USER")]
         owner: String,
-        /// Its name for people to read.
+        /// Display name.
         #[arg(long, value_name = "TEXT")]
         display_name: Option<String>,
-        /// Which tools a client of MCP that comes with its key is shown, unless it asks for others.
+        /// Tools that MCP clients with its key see by default.
         #[arg(long, value_name = "PROFILE", value_parser = words::mcp_profile())]
         mcp_profile: Option<McpProfile>,
     },
-    /// Lists agents by name.
+    /// List agents by name.
     #[command(after_help = "Example:\n  svc-admin agents list --owner ann")]
     List {
-        /// Only those of this user.
+        /// Only agents of this user.
         #[arg(long, value_name = "USER")]
         owner: Option<String>,
         #[command(flatten)]
         page: PageArguments,
     },
-    /// Shows an agent with all its settings.
+    /// Show an agent with all its settings.
     #[command(after_help = "Example:\n  svc-admin agents show reviewer")]
     Show {
-        /// The agent.
+        /// Name of the agent.
         name: String,
     },
-    /// Changes the settings that are given and leaves the rest.
+    /// Update the given settings of an agent.
     #[command(after_help = "Example:\n  svc-admin agents update reviewer --trigger-mode reactive --cooldown 10m")]
     Update {
-        /// The agent.
+        /// Name of the agent.
         name: String,
         #[command(flatten)]
         settings: Box<SettingArguments>,
     },
-    /// Gives an agent another key and prints it once. The old one ends at once.
+    /// Rotate the key of an agent and print the new one once. The old key is revoked at once.
     #[command(after_help = "Example:\n  KEY=$(svc-admin agents rotate-key reviewer)")]
     RotateKey {
-        /// The agent.
+        /// Name of the agent.
         name: String,
     },
-    /// Prints the configuration of an agent's client, ready to be pasted.
+    /// Print the client configuration of an agent, ready to be pasted.
     #[command(
         after_help = "Examples:\n  svc-admin agents config reviewer > .mcp.json\n  svc-admin agents config reviewer --client codex --transport stdio --rotate"
     )]
     Config(ConfigArguments),
-    /// Prints an agent's instruction file.
+    /// Print the instruction file of an agent.
     #[command(after_help = "Example:\n  svc-admin agents instructions reviewer --archetype commenter > AGENTS.md")]
     Instructions(InstructionsArguments),
-    /// Pauses an agent: the hub does not run it until it is resumed.
+    /// Pause an agent: the hub does not run it until it is resumed.
     #[command(after_help = "Example:\n  svc-admin agents pause reviewer")]
     Pause {
-        /// The agent.
+        /// Name of the agent.
         name: String,
     },
-    /// Lets a paused agent go on.
+    /// Resume a paused agent.
     #[command(after_help = "Example:\n  svc-admin agents resume reviewer")]
     Resume {
-        /// The agent.
+        /// Name of the agent.
         name: String,
     },
-    /// Lifts an agent's quarantine.
+    /// Lift the quarantine of an agent.
     #[command(after_help = "Example:\n  svc-admin agents unquarantine reviewer")]
     Unquarantine {
-        /// The agent.
+        /// Name of the agent.
         name: String,
     },
-    /// Ends an agent for good, with its keys and secrets. What it wrote stays.
+    /// Delete an agent permanently, with its keys and secrets. Its messages are kept.
     #[command(after_help = "Example:\n  svc-admin agents delete reviewer --yes")]
     Delete {
-        /// The agent.
+        /// Name of the agent.
         name: String,
-        /// Do not ask.
+        /// Skip the confirmation.
         #[arg(long, short)]
         yes: bool,
     },
 }
 
-/// What can be set about an agent.
+/// Settings of an agent.
 #[derive(Debug, Args)]
 pub(super) struct SettingArguments {
-    /// Its name for people to read.
+    /// Display name.
     #[arg(long, value_name = "TEXT")]
     display_name: Option<String>,
-    /// When the hub runs it.
+    /// Trigger mode.
     #[arg(long, value_name = "MODE", value_parser = words::trigger_mode())]
     trigger_mode: Option<TriggerMode>,
-    /// The pause between two of its runs: seconds, or 10m, 2h.
+    /// Minimum pause between two runs: seconds, or 10m, 2h.
     #[arg(long, value_name = "TIME", value_parser = words::seconds)]
     cooldown: Option<u32>,
-    /// How many runs it may have per day.
+    /// Maximum number of runs per day.
     #[arg(long, value_name = "N")]
     daily_runs: Option<u32>,
-    /// How deep a chain of triggers may get before it is no longer run.
+    /// Maximum depth of a chain of triggers.
     #[arg(long, value_name = "N")]
     max_depth: Option<u32>,
-    /// The container image that its cluster jobs run; an empty text removes it.
+    /// Container image of its cluster jobs; an empty text removes it.
     #[arg(long, value_name = "IMAGE")]
     k8s_image: Option<String>,
-    /// A file with a JSON object: how it is run.
+    /// File with a JSON object: its run configuration.
     #[arg(long, value_name = "FILE")]
     harness_file: Option<PathBuf>,
-    /// A file with its instructions.
+    /// File with its instructions.
     #[arg(long, value_name = "FILE")]
     agent_md_file: Option<PathBuf>,
-    /// Which tools a client of MCP that comes with its own key is shown, unless it asks for others.
+    /// Tools that MCP clients with its own key see by default.
     #[arg(long, value_name = "PROFILE", value_parser = words::mcp_profile())]
     mcp_profile: Option<McpProfile>,
 }
@@ -169,7 +169,7 @@ pub(super) async fn run(command: &AgentsCommand, context: &mut Context) -> Resul
                 mcp_profile: *mcp_profile,
             };
             let created = context.call::<Create>(&params).await?;
-            let sentence = format!("Made the agent {name} of {}. Its key is shown only now:", created.agent.owner);
+            let sentence = format!("Created the agent {name} of {}. Its key is shown only once:", created.agent.owner);
             let key = Confidential::new(&created.key);
             let outcome = Outcome::shown_once(&context.output, &created, &sentence, &key);
             Ok(outcome.remark(&context.output, &onboarding::next_steps(name)))
@@ -193,7 +193,7 @@ pub(super) async fn run(command: &AgentsCommand, context: &mut Context) -> Resul
         }
         AgentsCommand::RotateKey { name } => {
             let rotated = context.call::<RotateKey>(&named(name)).await?;
-            let sentence = format!("{name} has a new key, and the old one has ended. It is shown only now:");
+            let sentence = format!("{name} has a new key, and the old one is revoked. It is shown only once:");
             Ok(Outcome::shown_once(&context.output, &rotated, &sentence, &rotated.key))
         }
         AgentsCommand::Config(arguments) => onboarding::config(arguments, context).await,
@@ -202,7 +202,7 @@ pub(super) async fn run(command: &AgentsCommand, context: &mut Context) -> Resul
         AgentsCommand::Resume { name } => change::<Resume>(context, name, "is not paused").await,
         AgentsCommand::Unquarantine { name } => change::<Unquarantine>(context, name, "is not quarantined").await,
         AgentsCommand::Delete { name, yes } => {
-            ask::confirm(&format!("This ends the agent {name} for good, with its keys and secrets."), *yes)?;
+            ask::confirm(&format!("This deletes the agent {name} permanently, with its keys and secrets."), *yes)?;
             let deleted = context.call::<Delete>(&named(name)).await?;
             Ok(Outcome::sentence(&context.output, &deleted, &format!("{name} is deleted.")))
         }
@@ -227,7 +227,7 @@ async fn list(context: &mut Context, owner: Option<&str>, page: PageArguments) -
     let agents = context.call::<List>(&params).await?;
     let outcome = Outcome::new(context.output.render(&agents, draw));
     let empty = format!(
-        "{} no agents yet: make one with `svc-admin agents create NAME --owner {}`.",
+        "{} no agents yet: create one with `svc-admin agents create NAME --owner {}`.",
         owner.map_or_else(|| "There are".to_owned(), |owner| format!("{owner} has")),
         owner.unwrap_or("USER")
     );
@@ -259,12 +259,12 @@ fn state(agent: &Agent) -> Cell {
 }
 
 fn state_since(agent: &Agent) -> Cell {
-    let told: Vec<_> = [("quarantined", agent.quarantined_at), ("paused", agent.paused_at)]
+    let parts: Vec<_> = [("quarantined", agent.quarantined_at), ("paused", agent.paused_at)]
         .into_iter()
         .filter_map(|(state, since)| since.map(|since| format!("{state} since {} UTC", when::short(since))))
         .collect();
     let tone = if agent.quarantined_at.is_some() { Tone::Bad } else { Tone::Warning };
-    if told.is_empty() { state(agent) } else { Cell::toned(told.join(", "), tone) }
+    if parts.is_empty() { state(agent) } else { Cell::toned(parts.join(", "), tone) }
 }
 
 fn draw_one(output: &Output, agent: &Agent) -> String {

@@ -1,10 +1,11 @@
-//! The archive of contents: a tar file under gzip.
+//! Archive of attachments: a tar file, compressed with gzip.
 //!
-//! For each content there is `attachments/HASH/meta.json`, which says what it is, then
-//! `attachments/HASH/content`. At the end stands `manifest.json` with their number.
+//! Each attachment has an entry `attachments/HASH/meta.json` with its metadata, then `attachments/HASH/content`. The
+//! last entry is `manifest.json` with their number.
 //!
-//! What always holds: what is read came to its hash, and what did not is named; a name that this program
-//! does not write is refused, and none is ever used as a path; without its manifest an archive is not whole.
+//! Invariants: content that is read matches its hash, and content that does not is reported; an entry name that this
+//! program does not write is rejected, and none is ever used as a path; an archive without its manifest is
+//! incomplete.
 
 use std::io::{self, BufReader, Read, Write};
 
@@ -18,24 +19,24 @@ use tar::{Archive, Entries, EntryType, Header};
 const MANIFEST: &str = "manifest.json";
 const FORMAT: &str = "svc-attachments";
 const VERSION: u32 = 1;
-/// The unit of a tar file.
+/// The block size of a tar file.
 const BLOCK: usize = 512;
-/// Size of a description.
+/// Largest metadata entry.
 const META_MAX: u64 = 1024 * 1024;
 
-/// What stands at the end of an archive.
+/// The last entry of an archive.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Manifest {
     format: String,
     version: u32,
     created_at: Timestamp,
-    /// How many contents there are.
+    /// Number of attachments.
     pub(super) attachments: u64,
-    /// How many bytes they have in all.
+    /// Total number of bytes.
     pub(super) bytes: u64,
 }
 
-/// Writes an archive piece by piece.
+/// Writes an archive incrementally.
 pub(super) struct ArchiveWriter<W: Write> {
     out: GzEncoder<W>,
     attachments: u64,
@@ -44,11 +45,11 @@ pub(super) struct ArchiveWriter<W: Write> {
 
 impl<W: Write> ArchiveWriter<W> {
     pub(super) fn new(out: W) -> Self {
-        // Pictures do not shrink, and the rest shrinks well enough.
+        // Pictures do not compress, and the fastest level suffices for the rest.
         Self { out: GzEncoder::new(out, Compression::fast()), attachments: 0, bytes: 0 }
     }
 
-    /// Begins a content; exactly its bytes have to follow, then [`ArchiveWriter::end`].
+    /// Begins an attachment; exactly its bytes must follow, then [`ArchiveWriter::end`].
     pub(super) fn begin(&mut self, facts: &RestoreFacts) -> io::Result<()> {
         let meta = serde_json::to_vec(facts)?;
         self.entry(&format!("attachments/{}/meta.json", facts.hash), &meta)?;
@@ -67,7 +68,7 @@ impl<W: Write> ArchiveWriter<W> {
         if over > 0 { self.out.write_all(&[0; BLOCK][over..]) } else { Ok(()) }
     }
 
-    /// Writes the manifest and the end.
+    /// Writes the manifest and the end of the archive.
     pub(super) fn finish(mut self, created_at: Timestamp) -> io::Result<(W, Manifest)> {
         let manifest = Manifest {
             format: FORMAT.to_owned(),
@@ -101,7 +102,7 @@ impl<W: Write> ArchiveWriter<W> {
     }
 }
 
-/// What is wrong with an archive, as the end of a sentence.
+/// The reason why an archive is damaged, as the end of a sentence.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Damage(pub(super) String);
 
@@ -116,7 +117,7 @@ type Source<R> = GzDecoder<BufReader<R>>;
 /// An archive that is being read.
 pub(super) struct ArchiveReader<R: Read>(Archive<Source<R>>);
 
-/// A content from an archive, which came to its hash.
+/// An attachment from an archive, which matched its hash.
 pub(super) struct Item {
     pub(super) facts: RestoreFacts,
     pub(super) content: Vec<u8>,
@@ -127,34 +128,34 @@ impl<R: Read> ArchiveReader<R> {
         Self(Archive::new(GzDecoder::new(BufReader::new(source))))
     }
 
-    /// The contents one after another, then the manifest.
+    /// The attachments one after another, then the manifest.
     pub(super) fn items(&mut self) -> Result<Items<'_, R>, Damage> {
-        // Raw, so that nothing in it can make the library read on by itself.
+        // Raw, so that no entry can make the library read on by itself.
         let entries = self.0.entries()?.raw(true);
         Ok(Items { entries, attachments: 0, bytes: 0 })
     }
 
-    /// Reads what is left, so that the checksum at the end is looked at.
+    /// Reads the rest, so that the checksum at the end is verified.
     pub(super) fn finish(self) -> Result<(), Damage> {
         let mut rest = self.0.into_inner().take(META_MAX + 1);
         let read = io::copy(&mut rest, &mut io::sink())?;
-        if read > META_MAX { Err(Damage("something follows its end".into())) } else { Ok(()) }
+        if read > META_MAX { Err(Damage("there is data after its end".into())) } else { Ok(()) }
     }
 }
 
-/// The contents of an archive.
+/// The attachments of an archive.
 pub(super) struct Items<'a, R: Read> {
     entries: Entries<'a, Source<R>>,
     attachments: u64,
     bytes: u64,
 }
 
-/// What stands next in an archive.
+/// The next entry of an archive.
 pub(super) enum Next {
     Item(Item),
-    /// A content that is not what it was, by the name that it has in the archive. What follows can be read.
+    /// An attachment that does not match its hash, by its name in the archive. The entries after it can be read.
     Damaged(String),
-    /// The end, which agrees with what was read.
+    /// The end, which agrees with the entries that were read.
     End,
 }
 
@@ -165,10 +166,10 @@ impl<R: Read> Items<'_, R> {
             return self.end(&text).map(|()| Next::End);
         }
         let hash = name.strip_prefix("attachments/").and_then(|rest| rest.strip_suffix("/meta.json"));
-        let hash: ContentHash = hash.and_then(|hash| hash.parse().ok()).ok_or_else(|| stranger(&name))?;
+        let hash: ContentHash = hash.and_then(|hash| hash.parse().ok()).ok_or_else(|| unknown_entry(&name))?;
         let (name, content) = self.entry(limits::ATTACHMENT_MAX)?;
         if name != format!("attachments/{hash}/content") {
-            return Err(stranger(&name));
+            return Err(unknown_entry(&name));
         }
         let size = content.len() as u64;
         self.attachments += 1;
@@ -185,7 +186,7 @@ impl<R: Read> Items<'_, R> {
         let mut entry = self.entries.next().ok_or_else(|| Damage("its end is missing".into()))??;
         let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
         if entry.header().entry_type() != EntryType::Regular || entry.size() > most {
-            return Err(stranger(&name));
+            return Err(unknown_entry(&name));
         }
         let mut content = Vec::new();
         entry.read_to_end(&mut content)?;
@@ -199,21 +200,21 @@ impl<R: Read> Items<'_, R> {
         let manifest: Manifest =
             serde_json::from_slice(text).map_err(|error| Damage(format!("its manifest cannot be read: {error}")))?;
         if manifest.format != FORMAT || manifest.version != VERSION {
-            return Err(Damage("it is of another kind or of a later version of svc".into()));
+            return Err(Damage("its format or version is not supported".into()));
         }
         if (manifest.attachments, manifest.bytes) != (self.attachments, self.bytes) {
-            return Err(Damage("its manifest counts other contents than are in it".into()));
+            return Err(Damage("its manifest does not match its contents".into()));
         }
         if self.entries.next().is_some() {
-            return Err(Damage("something follows its manifest".into()));
+            return Err(Damage("there is data after its manifest".into()));
         }
         Ok(())
     }
 }
 
-fn stranger(name: &str) -> Damage {
+fn unknown_entry(name: &str) -> Damage {
     let shown: String = name.chars().filter(|letter| !letter.is_control()).take(100).collect();
-    Damage(format!("{shown:?} in it is nothing that `attachments backup` writes there"))
+    Damage(format!("its entry {shown:?} is not one that `attachments backup` writes"))
 }
 
 #[cfg(test)]
@@ -251,7 +252,7 @@ mod tests {
         Ok(contents)
     }
 
-    /// An archive with one entry of our choice in front.
+    /// An archive that begins with a given entry.
     fn with_entry(path: &[u8], entry_type: EntryType, content: &[u8]) -> Vec<u8> {
         let mut header = Header::new_ustar();
         header.as_mut_bytes()[..path.len()].copy_from_slice(path);
@@ -266,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_in_comes_out() {
+    fn contents_round_trip() {
         let large = vec![7; 100_000];
         for contents in [&[][..], &[&b"a"[..]], &[b"one", &large, &[0; 512]]] {
             assert_eq!(read(&archive(contents)).unwrap(), contents);
@@ -274,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn an_archive_that_was_cut_or_changed_is_refused() {
+    fn a_truncated_or_modified_archive_is_rejected() {
         let whole = archive(&[b"one", b"two"]);
         for end in 0..whole.len() {
             assert!(read(&whole[..end]).is_err(), "cut at {end}");
@@ -285,8 +286,8 @@ mod tests {
     #[test]
     fn one_damaged_content_does_not_hide_the_others() {
         let mut writer = ArchiveWriter::new(Vec::new());
-        for (told, written) in [(b"one", b"one"), (b"two", b"2wo"), (b"six", b"six")] {
-            writer.begin(&facts(told)).unwrap();
+        for (declared, written) in [(b"one", b"one"), (b"two", b"2wo"), (b"six", b"six")] {
+            writer.begin(&facts(declared)).unwrap();
             writer.write(written).unwrap();
             writer.end(3).unwrap();
         }
@@ -306,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn strange_entries_are_refused() {
+    fn unknown_entries_are_rejected() {
         let hash = ContentHash::of(b"x");
         for (path, entry_type) in [
             (&b"../../etc/passwd"[..], EntryType::Regular),
@@ -332,7 +333,7 @@ mod tests {
             let mut changed = whole.clone();
             let at = at % whole.len();
             changed[at] ^= change;
-            // Some bytes of the wrapping mean nothing; then what comes out is what went in.
+            // Some bytes of the container are not significant; then the contents are unchanged.
             if let Ok(contents) = read(&changed) {
                 prop_assert_eq!(contents, [b"one".to_vec(), b"two".to_vec()]);
             }

@@ -1,8 +1,7 @@
-//! What a command asks whoever runs it: yes or no, a password, a value, a file.
+//! Interactive input: confirmations, passwords, values, files.
 //!
-//! What always holds: what is secret is read from a prompt without echo or from standard input, never
-//! from the arguments, which every user of the machine can see; nothing waits for an answer where
-//! nobody can give one.
+//! Invariants: secrets are read from a prompt without echo or from standard input, never from the arguments, which
+//! every user of the machine can see; a command never prompts without a terminal.
 
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::path::Path;
@@ -10,13 +9,13 @@ use std::path::Path;
 use super::outcome::Failure;
 use crate::methods::Confidential;
 
-/// Asks before something is ended for good. `--yes` answers in advance.
+/// Asks for confirmation before a permanent change. `--yes` skips the question.
 pub(super) fn confirm(consequence: &str, yes: bool) -> Result<(), Failure> {
     if yes {
         return Ok(());
     }
     if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
-        return Err(Failure::Usage(format!("{consequence} Add --yes to do it without being asked.")));
+        return Err(Failure::Usage(format!("{consequence} Add --yes to confirm.")));
     }
     let asked = write!(io::stderr(), "{consequence} Go on? [y/N] ").and_then(|()| io::stderr().flush());
     let mut answer = String::new();
@@ -26,7 +25,7 @@ pub(super) fn confirm(consequence: &str, yes: bool) -> Result<(), Failure> {
     }
 }
 
-/// A new password: asked for twice on a terminal, else all of standard input.
+/// Reads a new password: twice on a terminal, else all of standard input.
 pub(super) fn new_password() -> Result<Confidential, Failure> {
     if !io::stdin().is_terminal() {
         return standard_input("the password", svc_core::limits::PASSWORD.end() + 1);
@@ -38,7 +37,7 @@ pub(super) fn new_password() -> Result<Confidential, Failure> {
     Ok(Confidential::new(first))
 }
 
-/// The value of a secret: asked for on a terminal, else all of standard input.
+/// Reads the value of a secret: from a prompt on a terminal, else all of standard input.
 pub(super) fn secret_value(name: &str) -> Result<Confidential, Failure> {
     if !io::stdin().is_terminal() {
         return standard_input("the value", svc_core::limits::SECRET_VALUE_MAX + 1);
@@ -48,14 +47,14 @@ pub(super) fn secret_value(name: &str) -> Result<Confidential, Failure> {
 
 fn prompt(question: &str) -> Result<String, Failure> {
     rpassword::prompt_password(question)
-        .map_err(|error| Failure::Here(format!("The terminal cannot be read ({error}): give it on standard input.")))
+        .map_err(|error| Failure::Here(format!("The terminal cannot be read ({error}): use standard input.")))
 }
 
-/// All of standard input without one line feed at its end. `most` is one byte more than is taken, so
-/// that what is too long is noticed without being read.
+/// All of standard input without one trailing line feed. `most` is one byte more than the limit, so that an input
+/// that is too long is detected without reading all of it.
 fn standard_input(what: &str, most: usize) -> Result<Confidential, Failure> {
     let mut bytes = Vec::new();
-    // Two more for the line's end.
+    // Two more bytes for the line end.
     let read = io::stdin().lock().take(most as u64 + 2).read_to_end(&mut bytes);
     read.map_err(|error| Failure::Here(format!("Standard input cannot be read ({error}).")))?;
     let text = String::from_utf8(bytes).map_err(|_| {
@@ -78,13 +77,13 @@ fn without_line_end(mut text: String) -> String {
 pub(super) async fn file(path: &Path) -> Result<String, Failure> {
     tokio::fs::read_to_string(path)
         .await
-        .map_err(|error| Failure::Here(format!("{} cannot be read ({error}): see that it is there.", path.display())))
+        .map_err(|error| Failure::Here(format!("{} cannot be read ({error}): check the path.", path.display())))
 }
 
 /// The JSON value in a file.
 pub(super) async fn json_file(path: &Path) -> Result<serde_json::Value, Failure> {
     serde_json::from_str(&file(path).await?)
-        .map_err(|error| Failure::Here(format!("{} is not JSON ({error}): mend it, then try again.", path.display())))
+        .map_err(|error| Failure::Here(format!("{} is not JSON ({error}): correct it and retry.", path.display())))
 }
 
 #[cfg(test)]
@@ -92,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_line_end_is_taken_off_and_no_more() {
+    fn one_line_end_is_removed() {
         for (given, taken) in
             [("a\n", "a"), ("a\r\n", "a"), ("a\n\n", "a\n"), ("a", "a"), ("\n", ""), ("a\nb\n", "a\nb"), ("a\r", "a\r")]
         {
@@ -101,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_confirmed_in_advance_is_not_asked() {
+    fn yes_skips_the_question() {
         assert!(confirm("This ends it.", true).is_ok());
     }
 }

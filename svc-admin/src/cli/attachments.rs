@@ -15,33 +15,34 @@ use crate::methods::attachments::{Gc, GcParams, List, ListParams};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum AttachmentsCommand {
-    /// Lists files, the latest used first.
+    /// List attachments, the latest used first.
     #[command(after_help = "Example:\n  svc-admin attachments list --limit 20")]
     List {
         #[command(flatten)]
         page: PageArguments,
     },
-    /// Removes files that no message has carried for a day; the server does so every hour by itself.
+    /// Remove attachments that no message has referenced for a day; the server does so every hour by itself.
     ///
-    /// They are set aside and deleted a week later. One call takes 20 files or 5 %, whichever is more, and none at all
-    /// when there are more than that of which the database knows nothing.
+    /// They are quarantined and deleted a week later. One call removes 20 attachments or 5 %, whichever is more, and
+    /// none at all when more than that are unknown to the database.
     #[command(after_help = "Example:\n  svc-admin attachments gc")]
     Gc {
         /// Remove all of them, however many there are.
         #[arg(long)]
         force: bool,
     },
-    /// Writes all files to an archive, wherever the server keeps them. The server goes on meanwhile.
+    /// Write all attachments to an archive while the server runs.
     ///
-    /// The archive has the files and who uploaded them, not the messages: back up the store besides, first.
+    /// The archive contains the attachments and their uploaders, not the messages: back up the store first.
     #[command(after_help = "Example:\n  svc-admin attachments backup files.tar.gz")]
     Backup {
-        /// The archive, written by this command with the rights of whoever runs it.
+        /// The archive, written by this command with the permissions of its user.
         file: PathBuf,
     },
-    /// Brings the files of an archive back; what is there and sound is left as it is, what is damaged is repaired.
+    /// Restore attachments from an archive; intact ones are kept, damaged ones are repaired.
     ///
-    /// Of an archive that is damaged itself, all that is good is taken. Restore the store first: a file that no message carries is removed after a day.
+    /// From a damaged archive, everything that is intact is restored. Restore the store first: an attachment that no
+    /// message references is removed after a day.
     #[command(after_help = "Example:\n  svc-admin attachments restore files.tar.gz")]
     Restore {
         /// The archive, read by this command.
@@ -55,16 +56,16 @@ pub(super) async fn run(command: &AttachmentsCommand, context: &mut Context) -> 
             let params = ListParams { limit: Some(page.limit), offset: Some(page.offset), after: None };
             let found = context.call::<List>(&params).await?;
             let outcome = Outcome::new(context.output.render(&found, draw));
-            let empty = "There are no files yet: they come with messages.";
+            let empty = "No attachments yet: they are uploaded with messages.";
             Ok(page.remark(outcome, &context.output, (found.attachments.len(), found.total), empty))
         }
         AttachmentsCommand::Gc { force } => {
-            let spinner = progress::spinner("removing what no message carries");
+            let spinner = progress::spinner("removing unreferenced attachments");
             let collected = context.call::<Gc>(&GcParams { force: *force }).await;
             spinner.finish_and_clear();
             let collected = collected?;
             let sentence = match collected.removed {
-                0 => "Nothing was to be removed.".to_owned(),
+                0 => "No unreferenced attachments.".to_owned(),
                 1 => format!("Removed 1 file, {}.", bytes(collected.bytes)),
                 removed => format!("Removed {removed} files, {}.", bytes(collected.bytes)),
             };

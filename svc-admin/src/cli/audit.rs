@@ -16,54 +16,54 @@ use crate::methods::audit::{Entries, List, ListParams, Stats, StatsAnswer, Stats
 
 #[derive(Debug, Subcommand)]
 pub(super) enum AuditCommand {
-    /// Lists what happened to accounts and credentials, newest first.
+    /// List audit entries of accounts and credentials, newest first.
     #[command(after_help = "Examples:\n  svc-admin audit list --since 24h\n  \
                             svc-admin audit list --event login_failure --user ann")]
     List {
         #[command(flatten)]
         filter: FilterArguments,
-        /// Only entries before this one, for the next page.
+        /// Only entries before this id, for the next page.
         #[arg(long, value_name = "ID")]
         before: Option<i64>,
-        /// How many to list, 1 to 200.
+        /// Page size, 1 to 200.
         #[arg(long, value_name = "N", default_value_t = svc_core::limits::PAGE_DEFAULT.into())]
         limit: i64,
     },
-    /// Counts what happened, by event.
+    /// Count audit entries by event.
     #[command(after_help = "Example:\n  svc-admin audit stats --since 7d")]
     Stats {
-        /// Only from then on: 24h, 7d, 2026-11-15, 2026-11-15T02:00:00Z.
+        /// Only from this time on: 24h, 7d, 2026-11-15, 2026-11-15T02:00:00Z.
         #[arg(long, value_name = "TIME", value_parser = words::moment)]
         since: Option<Timestamp>,
     },
-    /// Writes the whole log, newest first, as JSON lines or CSV.
+    /// Export the whole audit log, newest first, as JSON lines or CSV.
     #[command(after_help = "Examples:\n  svc-admin audit export --since 30d > audit.jsonl\n  \
                             svc-admin audit export --format csv --file audit.csv")]
     Export {
         #[command(flatten)]
         filter: FilterArguments,
-        /// How to write an entry.
+        /// Export format.
         #[arg(long, value_name = "FORM", value_enum, default_value_t = ExportForm::Jsonl)]
         format: ExportForm,
-        /// Where to write; standard output when there is none.
+        /// Output file; standard output by default.
         #[arg(long, value_name = "FILE")]
         file: Option<PathBuf>,
     },
 }
 
-/// Which entries.
+/// Filter of audit entries.
 #[derive(Debug, Args)]
 pub(super) struct FilterArguments {
-    /// Only this event, such as `login_failure`; `audit stats` shows which there are.
+    /// Only this event, such as `login_failure`; `audit stats` lists the events.
     #[arg(long)]
     event: Option<String>,
     /// Only about this account.
     #[arg(long)]
     user: Option<String>,
-    /// Only from then on: 24h, 7d, 2026-11-15, 2026-11-15T02:00:00Z.
+    /// Only from this time on: 24h, 7d, 2026-11-15, 2026-11-15T02:00:00Z.
     #[arg(long, value_name = "TIME", value_parser = words::moment)]
     since: Option<Timestamp>,
-    /// Only before then.
+    /// Only before this time.
     #[arg(long, value_name = "TIME", value_parser = words::moment)]
     until: Option<Timestamp>,
 }
@@ -89,10 +89,11 @@ pub(super) async fn run(command: &AuditCommand, context: &mut Context) -> Result
             let outcome = Outcome::new(context.output.render(&page, draw));
             let full = i64::try_from(page.entries.len()).is_ok_and(|count| count == *limit);
             Ok(match page.entries.last() {
-                None => outcome
-                    .remark(&context.output, "Nothing like that is in the log: `svc-admin audit stats` shows what is."),
+                None => {
+                    outcome.remark(&context.output, "No matching entries: `svc-admin audit stats` lists the events.")
+                }
                 Some(last) if full => {
-                    outcome.remark(&context.output, &format!("--before {} shows what was before.", last.id))
+                    outcome.remark(&context.output, &format!("--before {} shows earlier entries.", last.id))
                 }
                 Some(_) => outcome,
             })
@@ -101,7 +102,7 @@ pub(super) async fn run(command: &AuditCommand, context: &mut Context) -> Result
             let stats = context.call::<Stats>(&StatsParams { since: *since }).await?;
             let outcome = Outcome::new(context.output.render(&stats, draw_stats));
             let empty = stats.stats.is_empty();
-            Ok(if empty { outcome.remark(&context.output, "Nothing happened since then.") } else { outcome })
+            Ok(if empty { outcome.remark(&context.output, "No entries since then.") } else { outcome })
         }
         AuditCommand::Export { filter, format, file } => {
             let total = total(context, &filter.params()).await?;
@@ -111,7 +112,7 @@ pub(super) async fn run(command: &AuditCommand, context: &mut Context) -> Result
     }
 }
 
-/// How many entries there will be, where that is known beforehand.
+/// The number of entries, if it is known in advance.
 async fn total(context: &mut Context, filter: &ListParams) -> Result<Option<u64>, Failure> {
     if filter.user.is_some() || filter.until.is_some() {
         return Ok(None);
@@ -121,7 +122,7 @@ async fn total(context: &mut Context, filter: &ListParams) -> Result<Option<u64>
     Ok(u64::try_from(counted.map(|stats| stats.count).sum::<i64>()).ok())
 }
 
-/// The entries, a page after the other.
+/// The entries, page by page.
 struct AuditPages(ListParams);
 
 impl Source for AuditPages {

@@ -1,8 +1,8 @@
-//! `svc-admin attachments backup` and `restore`: the command has the file, the server has the contents.
+//! `svc-admin attachments backup` and `restore`: the command has the archive, the server has the attachments.
 //!
-//! What always holds: an archive gets its name when it is whole, and only its owner can read it; what goes
-//! into it and what comes out of it has come to its hash. What could not be taken is named, and the exit code
-//! says that there is such a thing.
+//! Invariants: an archive gets its final name when it is complete, and only its owner can read it; everything written
+//! to it or restored from it matches its hash. Attachments that could not be processed are named, and the exit code
+//! reports it.
 
 use std::fs::File;
 use std::io::{self, BufWriter};
@@ -24,29 +24,29 @@ use crate::methods::attachments::{
 };
 use crate::wire::Fault;
 
-/// What was written.
+/// Result of a backup.
 #[derive(Debug, Serialize)]
 struct BackedUp {
     attachments: u64,
     bytes: u64,
-    /// Contents that went away meanwhile.
+    /// Attachments that were removed meanwhile.
     missing: u64,
-    /// Contents that the store has lost or that are damaged there, by their hashes.
+    /// Hashes of attachments that the store has lost or that are damaged there.
     damaged: Vec<String>,
     file: PathBuf,
 }
 
-/// What was restored.
+/// Result of a restore.
 #[derive(Debug, Serialize)]
 struct RestoredAll {
     stored: u64,
     present: u64,
     bytes: u64,
-    /// Contents that are damaged in the archive, by their hashes.
+    /// Hashes of attachments that are damaged in the archive.
     damaged: Vec<String>,
-    /// Contents that the server does not take, by their hashes.
+    /// Hashes of attachments that the server rejects.
     refused: Vec<String>,
-    /// Why the archive could not be read to its end.
+    /// The reason why the archive could not be read to its end.
     #[serde(skip_serializing_if = "Option::is_none")]
     broken: Option<String>,
     file: PathBuf,
@@ -61,12 +61,12 @@ pub(super) async fn backup(context: &mut Context, path: &Path) -> Result<Outcome
     };
     let draft = Draft::beside(path).map_err(unwritable)?;
     let written = write_all(context, BufWriter::new(draft)).await;
-    let placed = written.and_then(|(out, manifest, left_out)| {
+    let placed = written.and_then(|(out, manifest, skipped)| {
         let draft = out.into_inner().map_err(|error| Stopped::Writing(error.into_error()))?;
         draft.place().map_err(Stopped::Writing)?;
-        Ok((manifest, left_out))
+        Ok((manifest, skipped))
     });
-    let (manifest, LeftOut { missing, damaged }) = placed.map_err(|stopped| match stopped {
+    let (manifest, Skipped { missing, damaged }) = placed.map_err(|stopped| match stopped {
         Stopped::Asking(failure) => failure,
         Stopped::Writing(error) => unwritable(error),
     })?;
@@ -84,19 +84,19 @@ pub(super) async fn backup(context: &mut Context, path: &Path) -> Result<Outcome
     }
     Ok(match missing {
         0 => outcome,
-        missing => outcome.remark(&context.output, &format!("Gone meanwhile: {}.", files(missing))),
+        missing => outcome.remark(&context.output, &format!("Removed meanwhile: {}.", files(missing))),
     })
 }
 
-/// What an archive does not have.
+/// Attachments that an archive does not contain.
 #[derive(Default)]
-struct LeftOut {
+struct Skipped {
     missing: u64,
     damaged: Vec<String>,
 }
 
-/// What came of one content.
-enum Taken {
+/// Result for one attachment.
+enum ItemOutcome {
     Whole,
     Gone,
     Damaged,
@@ -117,12 +117,12 @@ impl From<Failure> for Stopped {
     }
 }
 
-type Written = (BufWriter<Draft>, Manifest, LeftOut);
+type Written = (BufWriter<Draft>, Manifest, Skipped);
 
 async fn write_all(context: &mut Context, out: BufWriter<Draft>) -> Result<Written, Stopped> {
     let mut archive = ArchiveWriter::new(out);
     let mut bar: Option<ProgressBar> = None;
-    let mut left_out = LeftOut::default();
+    let mut skipped = Skipped::default();
     let mut params = ListParams { limit: Some(limits::PAGE_MAX.into()), offset: None, after: Some(String::new()) };
     loop {
         let page = context.call::<List>(&params).await?;
@@ -131,9 +131,9 @@ async fn write_all(context: &mut Context, out: BufWriter<Draft>) -> Result<Writt
         params.after = Some(last.hash.clone());
         for attachment in &page.attachments {
             match write_one(context, &mut archive, attachment, bar).await? {
-                Taken::Whole => {}
-                Taken::Gone => left_out.missing += 1,
-                Taken::Damaged => left_out.damaged.push(attachment.hash.clone()),
+                ItemOutcome::Whole => {}
+                ItemOutcome::Gone => skipped.missing += 1,
+                ItemOutcome::Damaged => skipped.damaged.push(attachment.hash.clone()),
             }
         }
     }
@@ -141,16 +141,16 @@ async fn write_all(context: &mut Context, out: BufWriter<Draft>) -> Result<Writt
         bar.finish_and_clear();
     }
     let (out, manifest) = archive.finish(when::now()).map_err(Stopped::Writing)?;
-    Ok((out, manifest, left_out))
+    Ok((out, manifest, skipped))
 }
 
-/// Fetches all of a content before anything of it is written.
+/// Fetches all of an attachment before any of it is written.
 async fn write_one(
     context: &mut Context,
     archive: &mut ArchiveWriter<BufWriter<Draft>>,
     attachment: &StoredAttachment,
     bar: &ProgressBar,
-) -> Result<Taken, Stopped> {
+) -> Result<ItemOutcome, Stopped> {
     let hash: ContentHash =
         attachment.hash.parse().map_err(|error: svc_core::Error| Failure::Here(error.to_string()))?;
     let mut params = BackupParams { hash: attachment.hash.clone(), offset: 0 };
@@ -159,8 +159,10 @@ async fn write_one(
         let BackupPiece { size, content } = match context.client.call::<Backup>(&params).await {
             Ok(piece) => piece,
             Err(ClientError::Refused(fault)) => match fault.data.as_ref().map(|data| data.code.as_str()) {
-                Some("not_found") => return Ok(Taken::Gone),
-                Some("attachment_damaged" | "attachment_busy" | "blob_store_unavailable") => return Ok(Taken::Damaged),
+                Some("not_found") => return Ok(ItemOutcome::Gone),
+                Some("attachment_damaged" | "attachment_busy" | "blob_store_unavailable") => {
+                    return Ok(ItemOutcome::Damaged);
+                }
                 _ => return Err(Failure::from(ClientError::Refused(fault)).into()),
             },
             Err(error) => return Err(Failure::from(error).into()),
@@ -173,16 +175,16 @@ async fn write_one(
         }
     }
     if ContentHash::of(&whole) != hash {
-        return Ok(Taken::Damaged);
+        return Ok(ItemOutcome::Damaged);
     }
     let facts = RestoreFacts { hash, size: whole.len() as u64, uploads: attachment.uploads.clone() };
     let written = archive.begin(&facts).and_then(|()| archive.write(&whole)).and_then(|()| archive.end(facts.size));
     written.map_err(Stopped::Writing)?;
-    Ok(Taken::Whole)
+    Ok(ItemOutcome::Whole)
 }
 
 pub(super) async fn restore(context: &mut Context, path: &Path) -> Result<Outcome, Failure> {
-    let bar = progress::bytes("restoring", look_over(path)?);
+    let bar = progress::bytes("restoring", scan(path)?);
     let mut done = RestoredAll {
         stored: 0,
         present: 0,
@@ -200,8 +202,8 @@ pub(super) async fn restore(context: &mut Context, path: &Path) -> Result<Outcom
     done.broken = ended.and_then(|()| reader.finish()).err().map(|damage| damage.0);
     bar.finish_and_clear();
     let sentence = match (done.stored, done.present) {
-        (0, 0) if done.is_whole() => "There are no files in the archive.".to_owned(),
-        (0, 0) => return Err(worthless(path, &done)),
+        (0, 0) if done.is_complete() => "There are no files in the archive.".to_owned(),
+        (0, 0) => return Err(unusable(path, &done)),
         (stored, 0) => format!("Restored {}, {}.", files(stored), bytes(done.bytes)),
         (0, present) => format!("Nothing was missing: {} of the archive were there.", files(present)),
         (stored, present) => {
@@ -209,34 +211,34 @@ pub(super) async fn restore(context: &mut Context, path: &Path) -> Result<Outcom
         }
     };
     let outcome = Outcome::sentence(&context.output, &done, &sentence);
-    if done.is_whole() {
+    if done.is_complete() {
         return Ok(outcome);
     }
     Ok(outcome.remark(&context.output, &format!("Not restored: {}", done.rest())).verdict(Verdict::Wrong))
 }
 
 impl RestoredAll {
-    fn is_whole(&self) -> bool {
+    fn is_complete(&self) -> bool {
         self.damaged.is_empty() && self.refused.is_empty() && self.broken.is_none()
     }
 
-    /// What is left, in words.
+    /// Summary of the attachments that were not restored.
     fn rest(&self) -> String {
-        let mut told = Vec::new();
+        let mut parts = Vec::new();
         if !self.damaged.is_empty() {
-            told.push(format!("damaged in the archive: {}.", self.damaged.join(", ")));
+            parts.push(format!("damaged in the archive: {}.", self.damaged.join(", ")));
         }
         if !self.refused.is_empty() {
-            told.push(format!("not taken by the server: {}.", self.refused.join(", ")));
+            parts.push(format!("not taken by the server: {}.", self.refused.join(", ")));
         }
         if let Some(broken) = &self.broken {
-            told.push(format!("what follows in the archive, because {broken}."));
+            parts.push(format!("what follows in the archive, because {broken}."));
         }
-        told.join(" ")
+        parts.join(" ")
     }
 }
 
-fn worthless(path: &Path, done: &RestoredAll) -> Failure {
+fn unusable(path: &Path, done: &RestoredAll) -> Failure {
     let rest = done.broken.clone().unwrap_or_else(|| done.rest());
     Failure::Here(format!(
         "{} is damaged or no archive of files, so nothing was restored: {}.",
@@ -245,7 +247,7 @@ fn worthless(path: &Path, done: &RestoredAll) -> Failure {
     ))
 }
 
-/// Restores one content after another; says what is wrong with the archive when its end cannot be reached.
+/// Restores one attachment after another; reports what is wrong with the archive when its end cannot be reached.
 async fn restore_all(
     context: &mut Context,
     items: &mut Items<'_, File>,
@@ -269,7 +271,7 @@ async fn restore_all(
                 done.bytes += size;
             }
             Ok(Restored::Present) => done.present += 1,
-            // It concerns this content alone.
+            // The error concerns this attachment alone.
             Err(Failure::Client(ClientError::Refused(fault))) if is_of_one_file(&fault) => done.refused.push(hash),
             Err(failure) => return Err(failure),
         }
@@ -277,7 +279,7 @@ async fn restore_all(
     }
 }
 
-/// Whether the server has something against one content and not against all of them.
+/// Whether the server rejects one attachment and not all of them.
 fn is_of_one_file(fault: &Fault) -> bool {
     let code = fault.data.as_ref().map(|data| data.code.as_str());
     matches!(code, Some("type_not_allowed" | "content_damaged" | "attachment_busy"))
@@ -287,9 +289,9 @@ fn open(path: &Path) -> Result<File, Failure> {
     File::open(path).map_err(|error| Failure::Here(format!("{} cannot be read ({error}).", path.display())))
 }
 
-/// How many bytes the contents of an archive have, as far as it can be read.
-fn look_over(path: &Path) -> Result<u64, Failure> {
-    let spinner = progress::spinner("looking the archive over");
+/// The total number of bytes of an archive, as far as it can be read.
+fn scan(path: &Path) -> Result<u64, Failure> {
+    let spinner = progress::spinner("reading the archive");
     let mut reader = ArchiveReader::new(open(path)?);
     let mut total = 0;
     if let Ok(mut items) = reader.items() {
@@ -318,6 +320,6 @@ async fn restore_one(context: &mut Context, item: Item) -> Result<Restored, Fail
     }
     match context.call::<Restore>(&RestoreParams::End { restore }).await? {
         RestoreStep::Ended(restored) => Ok(restored),
-        RestoreStep::Going(_) => Err(Failure::Here("The server did not end a content: see its log.".into())),
+        RestoreStep::Going(_) => Err(Failure::Here("The server did not complete a restore: see its log.".into())),
     }
 }

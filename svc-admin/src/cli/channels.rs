@@ -17,121 +17,121 @@ use crate::methods::channels::{
 
 #[derive(Debug, Subcommand)]
 pub(super) enum ChannelsCommand {
-    /// Lists channels by name, private ones too.
+    /// List channels by name, including private ones.
     #[command(after_help = "Example:\n  svc-admin channels list --archived")]
     List {
-        /// Only those whose names contain this.
+        /// Only channels whose names contain this text.
         #[arg(long, value_name = "TEXT")]
         q: Option<String>,
-        /// The archived ones instead of the others.
+        /// List archived channels instead of active ones.
         #[arg(long)]
         archived: bool,
         #[command(flatten)]
         page: PageArguments,
     },
-    /// Shows a channel with all its settings.
+    /// Show a channel with all its settings.
     #[command(after_help = "Example:\n  svc-admin channels show general")]
     Show {
-        /// The channel.
+        /// Name of the channel.
         name: String,
     },
-    /// Makes a channel.
+    /// Create a channel.
     #[command(after_help = "Example:\n  svc-admin channels create releases --owner ann --private --member bob")]
     Create {
-        /// The new channel's name: 1 to 80 small letters, digits, - and _.
+        /// Name of the new channel: 1 to 80 lower-case letters, digits, - and _.
         name: String,
-        /// The user or agent it belongs to.
+        /// The user or agent who owns it.
         #[arg(long, value_name = "HANDLE")]
         owner: String,
-        /// What it is for.
+        /// Purpose.
         #[arg(long, value_name = "TEXT")]
         description: Option<String>,
-        /// What it is about at the moment.
+        /// Current topic.
         #[arg(long, value_name = "TEXT")]
         topic: Option<String>,
         /// Only members can read it.
         #[arg(long)]
         private: bool,
-        /// Somebody who is a member from the beginning; may be given many times.
+        /// Initial member; can be repeated.
         #[arg(long = "member", value_name = "HANDLE")]
         members: Vec<String>,
     },
-    /// Changes what is given and leaves the rest.
+    /// Update the given settings of a channel.
     #[command(after_help = "Example:\n  svc-admin channels update releases --workflow true --remind-after 24h")]
     Update {
-        /// The channel.
+        /// Name of the channel.
         name: String,
         #[command(flatten)]
         settings: Box<SettingArguments>,
     },
-    /// Archives a channel: it can be read from then on, and nothing else. Its name stays taken.
+    /// Archive a channel: it becomes read-only, and its name stays taken.
     #[command(visible_alias = "delete", after_help = "Example:\n  svc-admin channels archive releases --yes")]
     Archive {
-        /// The channel.
+        /// Name of the channel.
         name: String,
-        /// Do not ask.
+        /// Skip the confirmation.
         #[arg(long, short)]
         yes: bool,
     },
-    /// Lists the members of a channel by handle.
+    /// List the members of a channel by handle.
     #[command(after_help = "Example:\n  svc-admin channels members general")]
     Members {
-        /// The channel.
+        /// Name of the channel.
         name: String,
         #[command(flatten)]
         page: PageArguments,
     },
-    /// Makes humans and agents members at once.
+    /// Add humans and agents as members.
     #[command(visible_alias = "join", after_help = "Example:\n  svc-admin channels invite releases bob reviewer")]
     Invite {
-        /// The channel.
+        /// Name of the channel.
         name: String,
-        /// The handles of humans and agents.
+        /// Handles of humans and agents.
         #[arg(required = true, value_name = "HANDLE")]
         members: Vec<String>,
     },
-    /// Ends a membership. A human takes all their agents along.
+    /// Remove a member. Removing a human removes all their agents too.
     #[command(after_help = "Example:\n  svc-admin channels remove releases bob")]
     Remove {
-        /// The channel.
+        /// Name of the channel.
         name: String,
-        /// The handle of the member.
+        /// Handle of the member.
         #[arg(value_name = "HANDLE")]
         member: String,
     },
 }
 
-/// What can be set about a channel.
+/// Settings of a channel.
 #[derive(Debug, Args)]
 pub(super) struct SettingArguments {
-    /// What it is for.
+    /// Purpose.
     #[arg(long, value_name = "TEXT")]
     description: Option<String>,
-    /// What it is about at the moment.
+    /// Current topic.
     #[arg(long, value_name = "TEXT")]
     topic: Option<String>,
     /// Whether everybody can read and join it.
     #[arg(long, value_name = "BOOL")]
     public: Option<bool>,
-    /// The member it belongs to from now on.
+    /// The member who becomes the owner.
     #[arg(long, value_name = "HANDLE")]
     owner: Option<String>,
-    /// Whether reactions on its messages come to states.
+    /// Whether reactions to its messages set workflow states.
     #[arg(long, value_name = "BOOL", visible_alias = "workflow")]
     workflow_enabled: Option<bool>,
-    /// Whether messages begin as approved.
+    /// Whether new messages are approved automatically.
     #[arg(long, value_name = "BOOL")]
     auto_approve: Option<bool>,
-    /// After how long an unfinished message is reminded of: 90s, 15m, 24h, 3d; 0 is never.
+    /// Delay before a reminder of an unfinished message: 90s, 15m, 24h, 3d; 0 is never.
     #[arg(long, value_name = "TIME", visible_alias = "remind-after")]
     stalemate_remind_after: Option<String>,
-    /// After how long the owner is told of it; 0 is never.
+    /// Delay before the owner is notified of it; 0 is never.
     #[arg(long, value_name = "TIME", visible_alias = "escalate-after")]
     stalemate_escalate_after: Option<String>,
-    /// The trust that an agent needs to publish, 0 to 1.
+    /// Minimum trust of an agent to publish, 0 to 1.
     #[arg(long, value_name = "N")]
     publish_threshold: Option<f64>,
-    /// The trust that an agent needs to approve, 0 to 1.
+    /// Minimum trust of an agent to approve, 0 to 1.
     #[arg(long, value_name = "N")]
     approve_threshold: Option<f64>,
 }
@@ -181,7 +181,7 @@ pub(super) async fn run(command: &ChannelsCommand, context: &mut Context) -> Res
                 members: members.clone(),
             };
             let channel = context.call::<Create>(&params).await?;
-            let sentence = format!("Made the {} channel {name} of {}.", privacy(&channel), channel.owner);
+            let sentence = format!("Created the {} channel {name} of {}.", privacy(&channel), channel.owner);
             Ok(Outcome::sentence(&context.output, &channel, &sentence))
         }
         ChannelsCommand::Update { name, settings } => {
@@ -189,7 +189,7 @@ pub(super) async fn run(command: &ChannelsCommand, context: &mut Context) -> Res
             Ok(Outcome::new(context.output.render(&channel, draw_one)))
         }
         ChannelsCommand::Archive { name, yes } => {
-            ask::confirm(&format!("Nobody can write in {name} any more, and its name stays taken."), *yes)?;
+            ask::confirm(&format!("This makes {name} read-only, and its name stays taken."), *yes)?;
             let channel = context.call::<Archive>(&Named { name: name.clone() }).await?;
             Ok(Outcome::sentence(&context.output, &channel, &format!("{} is archived.", channel.name)))
         }
@@ -204,7 +204,7 @@ pub(super) async fn run(command: &ChannelsCommand, context: &mut Context) -> Res
         ChannelsCommand::Remove { name, member } => {
             let params = RemoveParams { name: name.clone(), member: member.clone() };
             let removed = context.call::<Remove>(&params).await?;
-            Ok(Outcome::sentence(&context.output, &removed, &format!("{member} is no member of {name} any more.")))
+            Ok(Outcome::sentence(&context.output, &removed, &format!("{member} is no longer a member of {name}.")))
         }
     }
 }
@@ -218,7 +218,7 @@ async fn list(
     let params = ListParams { q, archived, limit: Some(page.limit), offset: Some(page.offset) };
     let channels = context.call::<List>(&params).await?;
     let outcome = Outcome::new(context.output.render(&channels, draw));
-    let empty = if archived { "No channel is archived." } else { "There is no such channel." };
+    let empty = if archived { "No channel is archived." } else { "No matching channels." };
     Ok(page.remark(outcome, &context.output, (channels.channels.len(), channels.total), empty))
 }
 

@@ -14,41 +14,41 @@ use crate::methods::clients::{Create, CreateParams, Delete, DeleteParams, List};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum ClientsCommand {
-    /// Makes an OAuth client and prints its secret once, or its id when it has no secret.
+    /// Create an OAuth client and print its secret once, or its id if it has no secret.
     ///
-    /// Most clients register themselves; make one here for a client that cannot, and for one that is to
-    /// act as an agent by itself.
+    /// Most clients register themselves; create one here for a client that cannot, and for one that acts as an agent
+    /// by itself.
     #[command(after_help = "Examples:\n  svc-admin clients create \"Build server\" --agent builder\n  \
                             svc-admin clients create Portal --redirect-uri https://portal.example.org/callback\n  \
                             svc-admin clients create \"Command line\" --device --auth-method none")]
     Create {
-        /// Its name for people.
+        /// Display name.
         name: String,
-        /// Where codes may be sent; may be given several times.
+        /// Redirect URI; can be repeated.
         #[arg(long = "redirect-uri", value_name = "URI")]
         redirect_uris: Vec<String>,
-        /// It may ask humans on a device without a browser.
+        /// Allow the device flow, for devices without a browser.
         #[arg(long)]
         device: bool,
-        /// It acts as this agent by itself, with its secret alone.
+        /// Agent that it acts as by itself, with its secret alone.
         #[arg(long)]
         agent: Option<String>,
-        /// How it proves who it is.
+        /// Client authentication method.
         #[arg(long, value_name = "METHOD", value_parser = words::auth_method(), default_value = "client_secret_basic")]
         auth_method: ClientAuthMethod,
     },
-    /// Lists OAuth clients, newest first, without their secrets.
+    /// List OAuth clients, newest first, without their secrets.
     #[command(after_help = "Example:\n  svc-admin clients list")]
     List {
         #[command(flatten)]
         page: PageArguments,
     },
-    /// Ends an OAuth client, with everything that was granted to it.
+    /// Delete an OAuth client, with all its grants.
     #[command(after_help = "Example:\n  svc-admin clients delete client_5Jk0pQ2 --yes")]
     Delete {
-        /// The client, by the id that `clients list` shows.
+        /// Id of the client, as in `clients list`.
         client_id: String,
-        /// Do not ask.
+        /// Skip the confirmation.
         #[arg(long, short)]
         yes: bool,
     },
@@ -69,18 +69,18 @@ pub(super) async fn run(command: &ClientsCommand, context: &mut Context) -> Resu
         ClientsCommand::List { page } => {
             let clients = context.call::<List>(&page.paged()).await?;
             let outcome = Outcome::new(context.output.render(&clients, draw));
-            let empty = "There are no clients yet: most register themselves, and `svc-admin clients create` makes one.";
+            let empty = "No clients yet: most register themselves, and `svc-admin clients create` creates one.";
             Ok(page.remark(outcome, &context.output, (clients.clients.len(), clients.total), empty))
         }
         ClientsCommand::Delete { client_id, yes } => {
-            ask::confirm(&format!("This ends the client {client_id}, with everything that was granted to it."), *yes)?;
+            ask::confirm(&format!("This deletes the client {client_id}, with all its grants."), *yes)?;
             let deleted = context.call::<Delete>(&DeleteParams { client_id: client_id.clone() }).await?;
             Ok(Outcome::sentence(&context.output, &deleted, &format!("{client_id} is deleted.")))
         }
     }
 }
 
-/// What a client can exchange follows from what it is given.
+/// Derives the grant types from the options.
 fn grant_types(redirect_uris: &[String], device: bool, agent: Option<&str>) -> Result<Vec<GrantType>, Failure> {
     let chosen = [
         (!redirect_uris.is_empty(), GrantType::AuthorizationCode),
@@ -89,7 +89,7 @@ fn grant_types(redirect_uris: &[String], device: bool, agent: Option<&str>) -> R
     ];
     let chosen: Vec<_> = chosen.into_iter().filter(|(asked, _)| *asked).map(|(_, grant_type)| grant_type).collect();
     if chosen.is_empty() {
-        let sentence = "Say how it gets tokens: --redirect-uri for a browser, --device for a device without one, \
+        let sentence = "Choose a grant type: --redirect-uri for a browser, --device for a device without one, \
                         --agent to act as an agent by itself.";
         return Err(Failure::Usage(sentence.into()));
     }
@@ -100,10 +100,10 @@ async fn create(context: &mut Context, params: &CreateParams) -> Result<Outcome,
     let made = context.call::<Create>(params).await?;
     let Client { client_id, name, .. } = &made.client;
     if let Some(secret) = &made.client_secret {
-        let sentence = format!("Made the client {name}. Its id is {client_id}; its secret is shown only now:");
+        let sentence = format!("Created the client {name}. Its id is {client_id}; its secret is shown only once:");
         return Ok(Outcome::shown_once(&context.output, &made, &sentence, secret));
     }
-    let sentence = format!("Made the client {name}, which has no secret. Its id:");
+    let sentence = format!("Created the client {name}, which has no secret. Its id:");
     Ok(Outcome::shown_once(&context.output, &made, &sentence, &Confidential::new(client_id)))
 }
 
@@ -123,7 +123,7 @@ fn draw(output: &Output, page: &ClientPage) -> String {
     table::draw(output, &["ID", "NAME", "FROM", "BY", "AGENT", "CREATED"], &rows)
 }
 
-/// How a client gets its tokens, in short words.
+/// Grant types of a client, in short words.
 fn grants(client: &Client) -> String {
     let short = |grant_type: &GrantType| match grant_type {
         GrantType::AuthorizationCode => Some("browser"),
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn grants_follow_from_what_a_client_is_given() {
+    fn grant_types_follow_from_the_options() {
         let uris = ["https://portal.example.org".to_owned()];
         assert_eq!(grant_types(&uris, false, None).unwrap(), [GrantType::AuthorizationCode]);
         assert_eq!(grant_types(&[], true, Some("bot")).unwrap(), [GrantType::DeviceCode, GrantType::ClientCredentials]);

@@ -1,4 +1,4 @@
-//! What every command works with: a connection, a way to print, a page of a list.
+//! Context of every command: a connection, an output, paging arguments.
 
 use clap::Args;
 
@@ -7,7 +7,7 @@ use super::output::Output;
 use crate::client::Client;
 use crate::methods::{Method, Paged};
 
-/// A connection to the hub and a way to print.
+/// A connection to the hub and an output.
 pub(super) struct Context {
     pub(super) client: Client,
     pub(super) output: Output,
@@ -20,13 +20,13 @@ impl Context {
     }
 }
 
-/// Which part of a list.
+/// Paging of a list.
 #[derive(Debug, Clone, Copy, Args)]
 pub(super) struct PageArguments {
-    /// How many to list, 1 to 200.
+    /// Page size, 1 to 200.
     #[arg(long, value_name = "N", default_value_t = svc_core::limits::PAGE_DEFAULT.into())]
     pub(super) limit: i64,
-    /// How many to pass over first.
+    /// Number of entries to skip.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) offset: i64,
 }
@@ -36,7 +36,7 @@ impl PageArguments {
         Paged { limit: Some(self.limit), offset: Some(self.offset) }
     }
 
-    /// Says what to do next when a list is empty, or when it goes on.
+    /// Adds a hint when a list is empty, or when it continues.
     pub(super) fn remark(
         self,
         outcome: Outcome,
@@ -48,7 +48,7 @@ impl PageArguments {
         match total {
             0 => outcome.remark(output, empty),
             total if end < total => {
-                outcome.remark(output, &format!("{shown} of {total} are shown: --offset {end} shows what comes next."))
+                outcome.remark(output, &format!("{shown} of {total} are shown: --offset {end} shows the next ones."))
             }
             total if shown == 0 => outcome.remark(output, &format!("There are only {total}: use a smaller --offset.")),
             _ => outcome,

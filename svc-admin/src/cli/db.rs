@@ -18,15 +18,15 @@ use crate::methods::db::{Check, CheckReport, FILES, Migrate, Migrations, Vacuum}
 
 #[derive(Debug, Subcommand)]
 pub(super) enum DbCommand {
-    /// Checks that the store is sound and that every file is what its hash says; many files take a while.
+    /// Check the integrity of the store and the hash of every attachment; many attachments take a while.
     #[command(after_help = "Examples:\n  svc-admin db check && echo sound\n  \
                             svc-admin --data /var/lib/svc db check --offline")]
     Check {
-        /// Opens the store itself, without a server and without the files: the one in the data directory, or the one
-        /// that is named.
+        /// Open the store directly, without a server and without the attachments: the one in the data directory, or
+        /// the one that --database-url names.
         #[arg(long)]
         offline: bool,
-        /// The store, where it is not svc.db in the data directory.
+        /// The store, if it is not svc.db in the data directory.
         #[arg(
             long,
             requires = "offline",
@@ -36,16 +36,16 @@ pub(super) enum DbCommand {
         )]
         database_url: Option<String>,
     },
-    /// Gives unused space back. On SQLite, writers wait meanwhile; a large store takes a while.
+    /// Release unused space. On SQLite, writers wait meanwhile; a large store takes a while.
     #[command(after_help = "Example:\n  svc-admin db vacuum")]
     Vacuum,
-    /// Lists the migrations of the store and applies what is missing, which a server does at its start.
+    /// List the migrations of the store and apply missing ones, which a server does at its start.
     #[command(after_help = "Example:\n  svc-admin db migrate")]
     Migrate,
 }
 
 impl DbCommand {
-    /// Does what needs no server; `None` for what needs one.
+    /// Runs a command that needs no server; `None` for the others.
     pub(super) async fn without_server(&self, data: &Path, output: &Output) -> Option<Result<Outcome, Failure>> {
         match self {
             Self::Check { offline: true, database_url } => {
@@ -65,25 +65,25 @@ async fn check_offline(data: &Path, database_url: Option<&str>, output: &Output)
     let spinner = progress::spinner("looking the store over");
     let report = Db::check_offline(&config.store_url()).await;
     spinner.finish_and_clear();
-    Ok(told(output, &report.map_err(here)?))
+    Ok(report_outcome(output, &report.map_err(here)?))
 }
 
 pub(super) async fn run(command: &DbCommand, context: &mut Context) -> Result<Outcome, Failure> {
     match command {
         DbCommand::Check { .. } => check(context).await,
         DbCommand::Vacuum => {
-            let spinner = progress::spinner("giving unused space back");
+            let spinner = progress::spinner("releasing unused space");
             let vacuumed = context.call::<Vacuum>(&NoParams {}).await;
             spinner.finish_and_clear();
             let vacuumed = vacuumed?;
             let Vacuumed { bytes_before, bytes_after } = vacuumed;
-            let sentence = format!("The store takes {} now; it took {}.", bytes(bytes_after), bytes(bytes_before));
+            let sentence = format!("The store has {} now; it had {}.", bytes(bytes_after), bytes(bytes_before));
             Ok(Outcome::sentence(&context.output, &vacuumed, &sentence))
         }
         DbCommand::Migrate => {
             let migrations = context.call::<Migrate>(&NoParams {}).await?;
             let remark = match migrations.applied_now {
-                0 => "Nothing was missing: the server applies migrations when it starts.".to_owned(),
+                0 => "No migrations were missing: the server applies them when it starts.".to_owned(),
                 applied => format!("Applied just now: {applied}."),
             };
             let outcome = Outcome::new(context.output.render(&migrations, draw_migrations));
@@ -96,10 +96,10 @@ async fn check(context: &mut Context) -> Result<Outcome, Failure> {
     let spinner = progress::spinner("looking the store over");
     let report = context.call::<Check>(&NoParams {}).await;
     spinner.finish_and_clear();
-    Ok(told(&context.output, &report?))
+    Ok(report_outcome(&context.output, &report?))
 }
 
-fn told(output: &Output, report: &CheckReport) -> Outcome {
+fn report_outcome(output: &Output, report: &CheckReport) -> Outcome {
     let verdict = if report.ok { Verdict::Fine } else { Verdict::Wrong };
     Outcome::new(output.render(report, draw)).verdict(verdict)
 }
@@ -114,7 +114,7 @@ fn draw(output: &Output, report: &CheckReport) -> String {
             rows.push(vec![Cell::new(&check.name), Cell::toned("fault", Tone::Bad), Cell::new(fault)]);
         }
     }
-    let mut drawn = table::draw(output, &["CHECK", "RESULT", "WHAT IS WRONG"], &rows);
+    let mut drawn = table::draw(output, &["CHECK", "RESULT", "PROBLEM"], &rows);
     drawn.push_str(&closing(output, report));
     drawn
 }

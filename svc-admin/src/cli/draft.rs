@@ -1,8 +1,7 @@
-//! A file on its way to its name.
+//! A file that gets its final name when it is complete.
 //!
-//! What always holds: it is a new file under a name that nobody could guess and put something at, and
-//! only its owner can read it; it gets its name when it is whole, in place of what was there; half of a
-//! file is of no use to anybody and is removed.
+//! Invariants: it is a new file with an unpredictable name, and only its owner can read it; it is renamed when it is
+//! complete, and replaces an existing file; an incomplete file is removed.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -16,18 +15,18 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    /// Begins a file that will have this path, in the same directory.
+    /// Creates a temporary file for this path, in the same directory.
     pub(super) fn beside(path: &Path) -> io::Result<Self> {
         let directory = path.parent().filter(|directory| !directory.as_os_str().is_empty());
         let mut name = path.file_name().unwrap_or_default().to_owned();
         name.push(".");
-        // Made with O_EXCL, which follows no link, and for its owner alone.
+        // Created with O_EXCL, which follows no link, and for its owner alone.
         let file =
             tempfile::Builder::new().prefix(&name).suffix(".part").tempfile_in(directory.unwrap_or(Path::new(".")))?;
         Ok(Self { file, path: path.to_owned() })
     }
 
-    /// Gives it its name. A link that has the name is replaced, not followed.
+    /// Renames it to its final path. A link at that path is replaced, not followed.
     pub(super) fn place(self) -> io::Result<()> {
         self.file.as_file().sync_all()?;
         self.file.persist(&self.path).map(drop).map_err(|error| error.error)

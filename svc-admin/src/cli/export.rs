@@ -1,7 +1,7 @@
-//! `svc-admin audit export` and `traces export`: a log in pages, so that its length does not matter.
+//! `svc-admin audit export` and `traces export`: exports of a log page by page, so that its length does not matter.
 //!
-//! What always holds: a file gets its name when it is whole, and only its owner can read it; a reader
-//! of standard output that goes away ends the export without a failure.
+//! Invariants: a file gets its final name when it is complete, and only its owner can read it; a reader that closes
+//! standard output ends the export without a failure.
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use super::draft::Draft;
 use super::outcome::{Failure, Outcome};
 use super::progress;
 
-/// How an entry is written.
+/// Export format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum ExportForm {
     // One JSON object per line.
@@ -25,32 +25,32 @@ pub(super) enum ExportForm {
     Csv,
 }
 
-/// What is exported: one line each.
+/// An exported record: one line each.
 pub(super) trait Record: Serialize {
-    /// The names of its cells.
+    /// The names of its columns.
     const COLUMNS: &'static [&'static str];
 
-    /// Its parts as text.
+    /// Its values as text.
     fn cells(&self) -> Vec<String>;
 }
 
-/// Where records come from.
+/// Source of records.
 pub(super) trait Source {
-    /// What comes.
+    /// The type of the records.
     type Record: Record;
 
     /// The next page; an empty one after the last.
     async fn next(&mut self, context: &mut Context) -> Result<Vec<Self::Record>, Failure>;
 }
 
-/// What was exported to a file.
+/// Result of an export to a file.
 #[derive(Debug, Serialize)]
 struct Exported {
     entries: u64,
     file: PathBuf,
 }
 
-/// Writes everything; `total` is how many records there will be, where that is known beforehand.
+/// Exports everything; `total` is the number of records, if it is known in advance.
 pub(super) async fn run(
     context: &mut Context,
     source: impl Source,
@@ -91,7 +91,7 @@ fn sentence(entries: u64, place: &str) -> String {
     }
 }
 
-/// Why an export ended early.
+/// The reason why an export ended early.
 enum Stopped {
     Asking(Failure),
     Writing(io::Error),

@@ -1,4 +1,4 @@
-//! `svc-admin machines keygen`: a key for a machine principal, made here and sent nowhere.
+//! `svc-admin machines keygen`: generates a key for a machine principal locally.
 
 use std::path::Path;
 
@@ -13,36 +13,36 @@ use super::outcome::{Failure, Outcome};
 use super::output::Output;
 use crate::methods::Confidential;
 
-/// What precedes the 32 bytes of an Ed25519 key in PKCS#8 (RFC 8410, section 7).
+/// PKCS#8 prefix of the 32 bytes of an Ed25519 key (RFC 8410, section 7).
 const PKCS8: [u8; 16] = [0x30, 0x2e, 0x02, 0x01, 0, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20];
-/// How much of the public key names it, unless a name is given.
+/// Length of the prefix of the public key that is the default key id.
 const KID_LENGTH: usize = 12;
 
-/// The key that is wanted.
-pub(super) struct Wanted<'a> {
+/// The key to generate.
+pub(super) struct KeyRequest<'a> {
     pub(super) principal: Option<String>,
     pub(super) kid: Option<String>,
     pub(super) scopes: &'a [Scope],
     pub(super) pem: bool,
 }
 
-/// What was made.
+/// A generated key.
 #[derive(Serialize)]
-struct Made {
-    /// What requests are signed as, `<principal_id>/<kid>`.
+struct GeneratedKey {
+    /// The `keyid` of signatures, `<principal_id>/<kid>`.
     #[serde(skip_serializing_if = "Option::is_none")]
     keyid: Option<String>,
-    /// The secret half; absent if it is in a file.
+    /// The secret key; absent if it is in a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     secret_key: Option<Confidential>,
-    /// The file with the secret half.
+    /// The file with the secret key.
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<String>,
-    /// What belongs into the principal's `keys` in the registry.
+    /// Entry for the principal's `keys` in the registry.
     key: Entry,
 }
 
-/// A key as a registry has it.
+/// A key in the format of a registry.
 #[derive(Serialize)]
 struct Entry {
     kid: String,
@@ -61,42 +61,40 @@ pub(super) fn kid(text: &str) -> Result<String, String> {
     if is_kid(text) { Ok(text.to_owned()) } else { Err(rule.to_owned()) }
 }
 
-pub(super) async fn run(wanted: Wanted<'_>, out: Option<&Path>, output: &Output) -> Result<Outcome, Failure> {
+pub(super) async fn run(request: KeyRequest<'_>, out: Option<&Path>, output: &Output) -> Result<Outcome, Failure> {
     let secret = SecretKey::generate();
-    let entry = entry(&secret, &wanted);
-    let text = if wanted.pem { pem(&secret)? } else { format!("{}\n", secret.reveal()) };
+    let entry = entry(&secret, &request);
+    let text = if request.pem { pem(&secret)? } else { format!("{}\n", secret.reveal()) };
     if let Some(path) = out {
         keep(path, &text).await?;
     }
-    let mut made = Made {
-        keyid: wanted.principal.map(|principal| format!("{principal}/{}", entry.kid)),
+    let mut generated = GeneratedKey {
+        keyid: request.principal.map(|principal| format!("{principal}/{}", entry.kid)),
         secret_key: None,
         file: out.map(|path| path.display().to_string()),
         key: entry,
     };
-    let shown = printed(&made.key);
-    let named = made.keyid.as_ref().map_or_else(String::new, |keyid| format!(" Requests are signed as {keyid}."));
+    let shown = printed(&generated.key);
+    let named = generated.keyid.as_ref().map_or_else(String::new, |keyid| format!(" Requests are signed as {keyid}."));
     if let Some(path) = out {
-        let sentence = format!(
-            "The secret half is in {}. What is above belongs into keys in the registry.{named}",
-            path.display()
-        );
-        return Ok(Outcome::new(output.render(&made, |_, _| shown)).remark(output, &sentence));
+        let sentence =
+            format!("The secret key is in {}. Add the entry above to keys in the registry.{named}", path.display());
+        return Ok(Outcome::new(output.render(&generated, |_, _| shown)).remark(output, &sentence));
     }
     let secret = Confidential::new(text.trim_end());
-    made.secret_key = Some(secret.clone());
-    let sentence = "The secret half of the key is shown only now:";
-    let remark = format!("This belongs into keys in the registry:\n{shown}{}", named.trim_start());
-    Ok(Outcome::shown_once(output, &made, sentence, &secret).remark(output, remark.trim_end()))
+    generated.secret_key = Some(secret.clone());
+    let sentence = "The secret key is shown only once:";
+    let remark = format!("Add this to keys in the registry:\n{shown}{}", named.trim_start());
+    Ok(Outcome::shown_once(output, &generated, sentence, &secret).remark(output, remark.trim_end()))
 }
 
-fn entry(secret: &SecretKey, wanted: &Wanted<'_>) -> Entry {
+fn entry(secret: &SecretKey, request: &KeyRequest<'_>) -> Entry {
     let public = secret.public_key_base64url();
     let all = [Scope::SourceConfigWrite, Scope::RuntimeStatusWrite, Scope::EventsIngest, Scope::EvidenceRead];
-    let mut scopes = if wanted.scopes.is_empty() { all.to_vec() } else { wanted.scopes.to_vec() };
+    let mut scopes = if request.scopes.is_empty() { all.to_vec() } else { request.scopes.to_vec() };
     scopes.sort_unstable();
     scopes.dedup();
-    let kid = wanted.kid.clone().unwrap_or_else(|| format!("key-{}", &public[..KID_LENGTH]));
+    let kid = request.kid.clone().unwrap_or_else(|| format!("key-{}", &public[..KID_LENGTH]));
     Entry { kid, public_key_base64url: public, status: "active", scopes }
 }
 
@@ -106,7 +104,7 @@ fn printed(entry: &Entry) -> String {
     text
 }
 
-/// The secret half as OpenSSL and most libraries read it.
+/// The secret key in the format of OpenSSL and most libraries.
 fn pem(secret: &SecretKey) -> Result<String, Failure> {
     let seed = URL_SAFE_NO_PAD.decode(secret.reveal()).map_err(|error| Failure::Here(error.to_string()))?;
     let body = STANDARD.encode([&PKCS8[..], &seed].concat());
@@ -116,7 +114,7 @@ fn pem(secret: &SecretKey) -> Result<String, Failure> {
 /// Writes a new file that only this user can read.
 async fn keep(path: &Path, text: &str) -> Result<(), Failure> {
     let refuse = |error: std::io::Error| {
-        Failure::Here(format!("{} cannot be made ({error}): name a file that is not there yet.", path.display()))
+        Failure::Here(format!("{} cannot be created ({error}): name a file that does not exist yet.", path.display()))
     };
     let mut options = tokio::fs::OpenOptions::new();
     let mut file = options.write(true).create_new(true).mode(0o600).open(path).await.map_err(refuse)?;
@@ -129,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_in_pem_is_the_one_of_the_standard() {
+    fn pem_matches_the_example_of_the_standard() {
         // RFC 8410, section 10.3.
         let secret: SecretKey = "1O5y2_kTWErVttjx92n4rTr-fCjL8dT74Jeoj0R1WEI".parse().unwrap();
         assert_eq!(

@@ -12,22 +12,22 @@ use crate::methods::keys::{List, ListParams, Revoke, RevokeParams};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum KeysCommand {
-    /// Lists agent keys and managed keys, newest first, without their secrets.
+    /// List agent keys and managed keys, newest first, without their secrets.
     #[command(after_help = "Example:\n  svc-admin keys list --owner ann --status active")]
     List {
-        /// Only those of this user.
+        /// Only keys of this user.
         #[arg(long, value_name = "USER")]
         owner: Option<String>,
-        /// Only those that work, or only those that were revoked.
+        /// Only active, or only revoked keys.
         #[arg(long, value_name = "STATUS", value_parser = words::key_status())]
         status: Option<KeyStatus>,
         #[command(flatten)]
         page: PageArguments,
     },
-    /// Ends a key at once, for good.
+    /// Revoke a key immediately and permanently.
     #[command(after_help = "Example:\n  svc-admin keys revoke 17")]
     Revoke {
-        /// The key, by the id that `keys list` shows.
+        /// Id of the key, as in `keys list`.
         id: i64,
     },
 }
@@ -44,9 +44,9 @@ pub(super) async fn run(command: &KeysCommand, context: &mut Context) -> Result<
             let keys = context.call::<List>(&params).await?;
             let outcome = Outcome::new(context.output.render(&keys, draw));
             let empty = if owner.is_some() || status.is_some() {
-                "No key is like that: `svc-admin keys list` shows them all."
+                "No matching keys: `svc-admin keys list` shows them all."
             } else {
-                "There are no keys yet: `svc-admin agents create NAME --owner USER` makes an agent with its key."
+                "No keys yet: `svc-admin agents create NAME --owner USER` creates an agent with its key."
             };
             Ok(page.remark(outcome, &context.output, (keys.keys.len(), keys.total), empty))
         }
@@ -91,7 +91,7 @@ fn draw(output: &Output, page: &ApiKeyPage) -> String {
     table::draw(output, &["ID", "BEGINS", "NAME", "OWNER", "AGENT", "MAY", "STATE", "USED"], &rows)
 }
 
-/// An agent key may do whatever its agent may.
+/// An agent key has all permissions of its agent.
 fn permissions(key: &ApiKey) -> String {
     match key.kind {
         KeyKind::Agent => "agent".to_owned(),

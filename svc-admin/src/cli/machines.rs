@@ -1,6 +1,6 @@
 //! `svc-admin machines`.
 //!
-//! What always holds: `check` and `keygen` need no server.
+//! Invariants: `check` and `keygen` need no server.
 
 use std::path::{Path, PathBuf};
 
@@ -18,69 +18,69 @@ use crate::methods::machines::{Load, LoadParams, Purge, PurgeParams, Show, Shown
 
 #[derive(Debug, Subcommand)]
 pub(super) enum MachinesCommand {
-    /// Puts a registry into force, in place of the one before. A registry with faults changes nothing.
+    /// Load a registry in place of the current one. An invalid registry changes nothing.
     #[command(after_help = "Example:\n  svc-admin machines load machines.json")]
     Load {
-        /// The file with the registry.
+        /// File with the registry.
         file: PathBuf,
-        /// Do so although the server follows a file with another registry, which puts itself back when it changes
+        /// Load it although the server watches a file with another registry, which is loaded again when it changes
         /// and at the next start.
         #[arg(long)]
         force: bool,
     },
-    /// Forgets the events that machine principals reported before a moment. Messages that told of them stay.
+    /// Delete events that machine principals reported before a given time. Messages about them are kept.
     #[command(after_help = "Example:\n  svc-admin machines purge --before 90d")]
     Purge {
-        /// A moment such as 2026-11-15, or how long ago, such as 90d.
+        /// A time such as 2026-11-15, or an age such as 90d.
         #[arg(long, value_name = "DATE", value_parser = words::moment)]
         before: Timestamp,
-        /// Do not ask.
+        /// Skip the confirmation.
         #[arg(long)]
         yes: bool,
     },
-    /// Shows the registry that is in force, its principals, and what came of its file.
+    /// Show the current registry, its principals, and the state of its file.
     #[command(after_help = "Example:\n  svc-admin machines show")]
     Show,
-    /// Looks for faults in a registry and lists all of them. Needs no server.
+    /// Validate a registry and list all its faults. Needs no server.
     #[command(after_help = "Example:\n  svc-admin machines check machines.json")]
     Check {
-        /// The file with the registry.
+        /// File with the registry.
         file: PathBuf,
     },
-    /// Makes a key for a machine principal: the secret half, shown once, and what the registry needs. Needs
-    /// no server.
+    /// Generate a key for a machine principal: the secret key, shown once, and the entry for the registry. Needs no
+    /// server.
     #[command(
         after_help = "Examples:\n  svc-admin machines keygen --principal svc:sense:door-1 --scope events:ingest\n  \
                             svc-admin machines keygen --out door-1.key --kid door-2026-01"
     )]
     Keygen {
-        /// The principal that the key is for, such as svc:sense:door-1.
+        /// Principal of the key, such as svc:sense:door-1.
         #[arg(long, value_name = "ID", value_parser = keygen::principal_id)]
         principal: Option<String>,
-        /// The name of the key, 8 to 64 characters [default: made from the key].
+        /// Id of the key, 8 to 64 characters [default: derived from the key].
         #[arg(long, value_parser = keygen::kid)]
         kid: Option<String>,
-        /// What the key may be used for; can be repeated [default: everything].
+        /// Scope of the key; can be repeated [default: all scopes].
         #[arg(long = "scope", value_name = "SCOPE", value_parser = words::machine_scope())]
         scopes: Vec<Scope>,
-        /// Write the secret half to this file, which must be new, instead of showing it.
+        /// Write the secret key to this file, which must be new, instead of printing it.
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
-        /// Write the secret half as PKCS#8 in PEM, for programs that read keys so, instead of as 43 characters.
+        /// Write the secret key as PKCS#8 in PEM instead of as 43 characters.
         #[arg(long)]
         pem: bool,
     },
 }
 
 impl MachinesCommand {
-    /// What the command comes to, if it is one that needs no server.
+    /// Runs a command that needs no server; `None` for the others.
     pub(super) async fn without_server(&self, output: &Output) -> Option<Result<Outcome, Failure>> {
         match self {
             Self::Load { .. } | Self::Show | Self::Purge { .. } => None,
             Self::Check { file } => Some(check(file, output).await),
             Self::Keygen { principal, kid, scopes, out, pem } => {
-                let wanted = keygen::Wanted { principal: principal.clone(), kid: kid.clone(), scopes, pem: *pem };
-                Some(keygen::run(wanted, out.as_deref(), output).await)
+                let request = keygen::KeyRequest { principal: principal.clone(), kid: kid.clone(), scopes, pem: *pem };
+                Some(keygen::run(request, out.as_deref(), output).await)
             }
         }
     }
@@ -93,9 +93,9 @@ pub(super) async fn run(command: &MachinesCommand, context: &mut Context) -> Res
     match command {
         MachinesCommand::Load { file, force } => load(file, *force, context).await,
         MachinesCommand::Purge { before, yes } => {
-            ask::confirm(&format!("This forgets every event that was stored before {}.", when::short(*before)), *yes)?;
+            ask::confirm(&format!("This deletes every event that was stored before {}.", when::short(*before)), *yes)?;
             let purged = context.call::<Purge>(&PurgeParams { before: *before }).await?;
-            let sentence = format!("Forgotten events: {}.", purged.events);
+            let sentence = format!("Deleted events: {}.", purged.events);
             Ok(Outcome::sentence(&context.output, &purged, &sentence))
         }
         _ => {
@@ -103,7 +103,7 @@ pub(super) async fn run(command: &MachinesCommand, context: &mut Context) -> Res
             let broken = shown.differs_from_file || shown.file.as_ref().is_some_and(|file| !file.ok);
             let outcome = Outcome::new(context.output.render(&shown, draw));
             let outcome = outcome.verdict(if broken { Verdict::Wrong } else { Verdict::Fine });
-            let empty = "No registry was ever loaded: `svc-admin machines load FILE` puts one into force.";
+            let empty = "No registry was ever loaded: load one with `svc-admin machines load FILE`.";
             let outcome = if shown.registry.is_none() { outcome.remark(&context.output, empty) } else { outcome };
             let more = "There are more principals than are shown.";
             Ok(if shown.truncated { outcome.remark(&context.output, more) } else { outcome })
@@ -113,7 +113,7 @@ pub(super) async fn run(command: &MachinesCommand, context: &mut Context) -> Res
 
 async fn load(file: &Path, force: bool, context: &mut Context) -> Result<Outcome, Failure> {
     let bytes = read(file).await?;
-    // The server judges it again; here every fault can be shown.
+    // The server validates it again; here every fault can be shown.
     if let Err(faults) = load_registry(&bytes) {
         let outcome = refused(&faults, &context.output);
         return Ok(outcome.remark(&context.output, &format!("{} Nothing was changed.", count(&faults))));
@@ -124,12 +124,12 @@ async fn load(file: &Path, force: bool, context: &mut Context) -> Result<Outcome
     let sentence = if loaded.changed {
         "The registry is in force."
     } else {
-        "This very registry was in force already: nothing was changed."
+        "This registry was already in force: nothing was changed."
     };
     Ok(Outcome::new(context.output.render(&loaded, draw_loaded)).remark(&context.output, sentence))
 }
 
-/// What was found out about a document.
+/// Result of a validation.
 #[derive(serde::Serialize)]
 struct Checked<'a> {
     ok: bool,
@@ -175,10 +175,9 @@ fn count(faults: &Faults) -> String {
     }
 }
 
-/// What a file holds; of one that is too large, just enough to notice.
+/// The content of a file; of one that is too large, just enough to notice.
 async fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    let unreadable =
-        |error| Failure::Here(format!("{} cannot be read ({error}): see that it is there.", path.display()));
+    let unreadable = |error| Failure::Here(format!("{} cannot be read ({error}): check the path.", path.display()));
     let file = tokio::fs::File::open(path).await.map_err(unreadable)?;
     let mut bytes = Vec::new();
     file.take(svc_core::limits::REGISTRY_MAX as u64 + 1).read_to_end(&mut bytes).await.map_err(unreadable)?;
@@ -191,7 +190,7 @@ fn draw_faults(output: &Output, faults: &[Fault]) -> String {
         vec![Cell::new(place), Cell::toned(fault.code.as_str(), Tone::Bad).kept(), Cell::new(&fault.message)]
     };
     let rows: Vec<_> = faults.iter().map(row).collect();
-    table::draw(output, &["PLACE", "FAULT", "WHAT IT MUST BE"], &rows)
+    table::draw(output, &["POINTER", "FAULT", "RULE"], &rows)
 }
 
 fn draw_loaded(output: &Output, loaded: &Loaded) -> String {
@@ -207,13 +206,13 @@ fn draw_loaded(output: &Output, loaded: &Loaded) -> String {
             "removed" | "disabled" | "keys_removed" | "keys_revoked" => Tone::Warning,
             _ => Tone::Good,
         };
-        pairs.push((spoken(kind), Cell::toned(list.join(", "), tone)));
+        pairs.push((readable(kind), Cell::toned(list.join(", "), tone)));
     }
     table::pairs(output, &pairs)
 }
 
-/// A kind of change as people read it.
-fn spoken(kind: &'static str) -> &'static str {
+/// A kind of change in readable words.
+fn readable(kind: &'static str) -> &'static str {
     match kind {
         "keys_added" => "keys added",
         "keys_removed" => "keys removed",

@@ -20,85 +20,85 @@ use crate::methods::messages::{List, ListParams, PruneParams, Remove, Search, Se
 
 #[derive(Debug, Subcommand)]
 pub(super) enum MessagesCommand {
-    /// Lists messages of everybody, newest first.
+    /// List all messages, newest first.
     #[command(after_help = "Example:\n  svc-admin messages list --to reviewer --status failed")]
     List {
         /// Only direct messages to this participant.
         #[arg(long, value_name = "NAME", conflicts_with = "channel")]
         to: Option<String>,
-        /// Only those by this participant.
+        /// Only messages from this participant.
         #[arg(long, value_name = "NAME")]
         from: Option<String>,
-        /// Only those in this channel.
+        /// Only messages in this channel.
         #[arg(long, value_name = "CHANNEL")]
         channel: Option<String>,
-        /// Only direct messages in this status.
+        /// Only direct messages with this status.
         #[arg(long, value_name = "STATUS", value_parser = words::message_status(), conflicts_with = "channel")]
         status: Option<MessageStatus>,
-        /// Only those before this message.
+        /// Only messages before this id.
         #[arg(long, value_name = "ID")]
         before: Option<i64>,
-        /// How many to list, 1 to 200.
+        /// Page size, 1 to 200.
         #[arg(long, value_name = "N", default_value_t = svc_core::limits::PAGE_DEFAULT.into())]
         limit: i64,
     },
-    /// Finds messages of everybody: words, "phrases", -word, prefix*.
+    /// Search all messages: words, "phrases", -word, prefix*.
     #[command(after_help = "Examples:\n  svc-admin messages search \"release notes\" --channel general\n  \
                             svc-admin messages search 'deploy* -staging' --from builder --after 7d")]
     Search {
-        /// What to look for.
+        /// Search query.
         #[arg(allow_hyphen_values = true)]
         text: String,
-        /// Only in these channels, with commas between them; -NAME leaves one out.
+        /// Only in these channels, separated by commas; -NAME excludes one.
         #[arg(long, value_name = "CHANNELS", allow_hyphen_values = true)]
         channel: Option<String>,
-        /// Only by these participants, likewise.
+        /// Only from these participants, separated by commas; -NAME excludes one.
         #[arg(long, value_name = "NAMES", allow_hyphen_values = true)]
         from: Option<String>,
-        /// Only from then on: 24h, 7d, 2026-11-15, 2026-11-15T02:00:00Z.
+        /// Only from this time on: 24h, 7d, 2026-11-15, 2026-11-15T02:00:00Z.
         #[arg(long, value_name = "TIME", value_parser = words::moment)]
         after: Option<Timestamp>,
-        /// Only before then.
+        /// Only before this time.
         #[arg(long, value_name = "TIME", value_parser = words::moment)]
         before: Option<Timestamp>,
-        /// Only direct messages in this status.
+        /// Only direct messages with this status.
         #[arg(long, value_name = "STATUS", value_parser = words::message_status())]
         status: Option<MessageStatus>,
-        /// Which part of the list.
+        /// Paging of the list.
         #[command(flatten)]
         page: PageArguments,
     },
-    /// Shows a message and how far it has come.
+    /// Show a message and its delivery status.
     #[command(after_help = "Example:\n  svc-admin messages show 4711")]
     Show {
-        /// The message.
+        /// Id of the message.
         id: i64,
     },
-    /// Sends a message as the system.
+    /// Send a message as the system.
     #[command(after_help = "Example:\n  svc-admin messages send --channel general \"The hub is updated at 18:00.\"")]
     Send {
-        /// The participant it is for.
+        /// Recipient.
         #[arg(long, value_name = "NAME", required_unless_present = "channel", conflicts_with = "channel")]
         to: Option<String>,
-        /// The channel it goes into.
+        /// Channel.
         #[arg(long, value_name = "CHANNEL")]
         channel: Option<String>,
-        /// How urgent it is, 1 to 10.
+        /// Priority, 1 to 10.
         #[arg(long, value_name = "N")]
         priority: Option<u32>,
-        /// What is said.
+        /// Text of the message.
         body: String,
     },
-    /// Removes messages that are older than this; what waits for somebody or is worked on stays.
+    /// Delete messages older than a given age; pending and claimed ones are kept.
     #[command(alias = "prune", after_help = "Example:\n  svc-admin messages purge --older-than 90d --dry-run")]
     Purge {
-        /// How old: 24h, 90d.
+        /// Age: 24h, 90d.
         #[arg(long, value_name = "DURATION", allow_hyphen_values = true, value_parser = duration::parse)]
         older_than: Duration,
         /// Only count them.
         #[arg(long)]
         dry_run: bool,
-        /// Do not ask.
+        /// Skip the confirmation.
         #[arg(long, short)]
         yes: bool,
     },
@@ -155,9 +155,9 @@ async fn list(context: &mut Context, params: &ListParams) -> Result<Outcome, Fai
     let page = context.call::<List>(params).await?;
     let outcome = Outcome::new(context.output.render(&page, draw));
     Ok(match page.messages.last() {
-        None => outcome.remark(&context.output, "There is no message like that."),
+        None => outcome.remark(&context.output, "No matching messages."),
         Some(last) if page.has_more => {
-            let remark = format!("There are more: --before {} shows what comes next.", last.id);
+            let remark = format!("There are more: --before {} shows the next ones.", last.id);
             outcome.remark(&context.output, &remark)
         }
         Some(_) => outcome,
@@ -170,33 +170,33 @@ async fn search(context: &mut Context, filter: &SearchFilter, page: PageArgument
         Outcome::new(context.output.render(&found, |output, found: &SearchPage| {
             draw_all(output, found.messages.iter().map(|hit| &hit.message))
         }));
-    let empty = "No message is like that: fewer or shorter words find more, and word* finds what begins with it.";
+    let empty = "No matching messages: try fewer or shorter words, or a prefix such as word*.";
     Ok(page.remark(outcome, &context.output, (found.messages.len(), found.total), empty))
 }
 
 async fn prune(context: &mut Context, older_than: Duration, dry_run: bool, yes: bool) -> Result<Outcome, Failure> {
     let age = duration::print(older_than);
-    let question = format!("This removes all messages that are older than {age} for good, and their reactions.");
+    let question = format!("This deletes all messages older than {age} permanently, with their reactions.");
     ask::confirm(&question, yes || dry_run)?;
-    let spinner = progress::spinner("looking through the messages");
+    let spinner = progress::spinner("scanning messages");
     let params = PruneParams { older_than_seconds: older_than.as_secs(), dry_run };
     let pruned = context.call::<Remove>(&params).await;
     spinner.finish_and_clear();
     let pruned = pruned?;
-    Ok(Outcome::sentence(&context.output, &pruned, &told(pruned, dry_run)))
+    Ok(Outcome::sentence(&context.output, &pruned, &summary(pruned, dry_run)))
 }
 
-fn told(pruned: Pruned, dry_run: bool) -> String {
+fn summary(pruned: Pruned, dry_run: bool) -> String {
     let Pruned { removed, kept, before } = pruned;
     let verb = if dry_run { "Would be removed" } else { "Removed" };
     let stay = match kept {
         0 => String::new(),
-        kept => format!(" Older ones that stay because somebody has yet to deal with them: {kept}."),
+        kept => format!(" Kept because they are pending or claimed: {kept}."),
     };
     format!("{verb}, from before {} UTC: {removed}.{stay}", when::short(before))
 }
 
-/// To whom, or where.
+/// The recipient or the channel.
 fn place(message: &Message) -> String {
     match (&message.channel, &message.to) {
         (Some(channel), _) => format!("#{channel}"),
@@ -226,7 +226,7 @@ fn draw_all<'m>(output: &Output, messages: impl Iterator<Item = &'m Message>) ->
     table::draw(output, &["ID", "FROM", "TO", "STATUS", "PRIORITY", "SENT", "BODY"], &rows)
 }
 
-/// Channel messages have none: theirs is the workflow state.
+/// Channel messages have no status: they have a workflow state.
 fn status(message: &Message) -> Cell {
     if message.channel.is_some() {
         return Cell::new(message.workflow_state.map_or_else(|| "-".to_owned(), |state| words::word(&state)));
@@ -260,7 +260,7 @@ fn draw_one(output: &Output, shown: &Shown) -> String {
     if !message.subject.is_empty() {
         pairs.insert(3, ("subject", Cell::new(&message.subject)));
     }
-    // What comes from the store cannot steer the terminal, but may have lines.
+    // Stored text must not control the terminal, but may have several lines.
     let body = message.body.replace(|letter: char| letter.is_control() && letter != '\n', " ");
     let rows: Vec<_> = shown.receipts.receipts.iter().map(receipt).collect();
     let heading = ["PARTICIPANT", "STATE", "OFFERED", "READ", "CLAIMED", "FINISHED", "REASON"];

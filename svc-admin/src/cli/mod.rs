@@ -1,7 +1,6 @@
 //! The command line: one subcommand per method, tables for people and JSON for programs.
 //!
-//! Exit codes: 0 it worked, 1 it did not or something is wrong with the hub, 2 the command was
-//! not understood.
+//! Exit codes: 0 for success, 1 for a failure or an unhealthy hub, 2 for invalid arguments.
 
 mod agents;
 mod archive;
@@ -47,7 +46,7 @@ use context::Context;
 use outcome::{Failure, Outcome};
 use output::{Output, print, print_error};
 
-/// Where a server keeps its data unless it is told otherwise.
+/// The default data directory of a server.
 const DEFAULT_DATA: &str = "./data";
 
 /// Runs the command line.
@@ -60,7 +59,7 @@ where
     let args = match Args::try_parse_from(arguments) {
         Ok(args) => args,
         Err(error) => {
-            // Help that is asked for is no failure; when it cannot be printed, nobody is reading.
+            // Requested help is not a failure; an error of printing it can be ignored.
             drop(error.print());
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
@@ -70,7 +69,7 @@ where
     }
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
-        Err(error) => return print_error(&format!("The system gives no resources to run ({error}): try again later.")),
+        Err(error) => return print_error(&format!("The system has no resources to start ({error}): try again later.")),
     };
     match runtime.block_on(run(&args)) {
         Ok(outcome) => outcome.print(),
@@ -110,7 +109,7 @@ async fn run(args: &Args) -> Result<Outcome, Failure> {
     }
 }
 
-/// Connects to the socket that is named, else to that of the data directory.
+/// Connects to the given socket, else to the socket of the data directory.
 async fn connect(args: &Args) -> Result<Client, ClientError> {
     let default = Path::new(DEFAULT_DATA);
     match (&args.socket, &args.data) {
@@ -119,7 +118,7 @@ async fn connect(args: &Args) -> Result<Client, ClientError> {
             Client::connect_to(path, socket::owner(data)).await
         }
         (None, Some(data)) => Client::of_data_directory(data).await,
-        // Nobody has named a directory, so a socket that is named need not belong to the default one.
+        // No directory is given, so the socket of the environment need not belong to the default one.
         (None, None) => match socket::named() {
             Some(path) => Client::connect_to(&path, socket::owner(default)).await,
             None => Client::of_data_directory(default).await,
@@ -163,7 +162,7 @@ mod tests {
             let verbs = noun.get_subcommands().map(|verb| verb.get_name().replace('-', "_"));
             commands.extend(verbs.map(|verb| format!("{}.{verb}", noun.get_name())));
         }
-        // They ask for one page after another.
+        // They read one page after another.
         commands.retain(|name| name != "audit.export" && name != "traces.export");
         // They need no server.
         commands.retain(|name| name != "machines.check" && name != "machines.keygen");

@@ -8,34 +8,34 @@ use super::outcome::{Failure, Outcome};
 use super::words;
 use crate::methods::onboarding::{Config, ConfigParams, Instructions, InstructionsParams};
 
-/// Which configuration is wanted.
+/// Options of a client configuration.
 #[derive(Debug, Args)]
 pub(super) struct ConfigArguments {
-    /// The agent.
+    /// Name of the agent.
     name: String,
-    /// How the client reaches the hub: by itself, or through the program svc-mcp-stdio.
+    /// Transport: directly over HTTP, or through the program svc-mcp-stdio.
     #[arg(long, value_name = "KIND", default_value = "http", value_parser = words::transport())]
     transport: Transport,
-    /// The client, for its own form; the one that most clients share when there is none.
+    /// The client, for its own format; by default the format that most clients share.
     #[arg(long, value_name = "CLIENT", value_parser = words::client_kind())]
     client: Option<ClientKind>,
-    /// The address under which the client reaches the hub; the server's own when there is none.
+    /// URL of the hub for the client; by default the server's own.
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
-    /// Give the agent another key and put it in. The old one ends at once.
+    /// Rotate the key of the agent and insert the new one. The old key is revoked at once.
     #[arg(long)]
     rotate: bool,
 }
 
-/// Which instruction file is wanted.
+/// Options of an instruction file.
 #[derive(Debug, Args)]
 pub(super) struct InstructionsArguments {
-    /// The agent.
+    /// Name of the agent.
     name: String,
-    /// The part that it plays.
+    /// Archetype of the agent.
     #[arg(long, value_name = "ARCHETYPE", default_value = "custom", value_parser = words::archetype())]
     archetype: Archetype,
-    /// The address under which the agent reaches the hub; the server's own when there is none.
+    /// URL of the hub for the agent; by default the server's own.
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
 }
@@ -53,7 +53,7 @@ pub(super) async fn config(arguments: &ConfigArguments, context: &mut Context) -
     let outcome = Outcome::new(context.output.render(&config, |_, config| config.text.clone()));
     let remark = if config.has_key {
         format!(
-            "{name} has a new key, and the old one has ended. It is shown only now; this belongs in {}.",
+            "{name} has a new key, and the old one is revoked. It is shown only once; put this into {}.",
             config.place
         )
     } else {
@@ -73,7 +73,7 @@ pub(super) async fn instructions(arguments: &InstructionsArguments, context: &mu
     Ok(Outcome::new(context.output.render(&file, |_, file| file.text.clone())))
 }
 
-/// What to do with a new agent.
+/// Hints for a new agent.
 pub(super) fn next_steps(name: &str) -> String {
     format!(
         "Connect it: `svc-admin agents config {name}` prints its client's configuration, `svc-admin agents \

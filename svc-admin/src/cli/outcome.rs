@@ -1,7 +1,7 @@
-//! What a command leaves behind: an answer, remarks around it, or a failure.
+//! Results of commands: an answer, remarks, or a failure.
 //!
-//! What always holds: standard output carries the answer and nothing else, so that it can be kept or
-//! piped; what explains it goes to standard error; a secret that is shown once stands alone on its line.
+//! Invariants: standard output contains the answer and nothing else, so that it can be stored or piped; explanations
+//! go to standard error; a secret that is shown once is alone on its line.
 
 use std::process::ExitCode;
 
@@ -12,16 +12,16 @@ use super::refusal;
 use crate::client::ClientError;
 use crate::methods::Confidential;
 
-/// What a command found.
+/// Verdict of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// All is well.
+    /// Success.
     Fine,
-    /// The command worked; the hub is not well.
+    /// The command succeeded; the hub is unhealthy.
     Wrong,
 }
 
-/// What a command has to say.
+/// Output of a command.
 #[derive(Debug)]
 pub(super) struct Outcome {
     /// On standard error, before the answer.
@@ -34,7 +34,7 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    /// An answer that needs no explanation.
+    /// An answer without remarks.
     pub(super) fn new(answer: String) -> Self {
         Self { before: String::new(), answer, after: String::new(), verdict: Verdict::Fine }
     }
@@ -66,7 +66,7 @@ impl Outcome {
         self
     }
 
-    /// Says it all.
+    /// Prints everything.
     pub(super) fn print(&self) -> ExitCode {
         remark(&self.before);
         let printed = print(&self.answer);
@@ -78,16 +78,16 @@ impl Outcome {
     }
 }
 
-/// Why a command did not do its work: one sentence that says what to do.
+/// The reason of a failure: one sentence that says what to do.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Failure {
-    /// The server cannot be reached, or refused.
-    #[error("{}", refusal::in_our_words(.0))]
+    /// The server cannot be reached, or returned an error.
+    #[error("{}", refusal::describe(.0))]
     Client(#[from] ClientError),
-    /// Something on this side of the socket.
+    /// An error on this side of the socket.
     #[error("{0}")]
     Here(String),
-    /// The command is not complete as it was written.
+    /// The command is incomplete.
     #[error("{0}")]
     Usage(String),
 }

@@ -1,4 +1,4 @@
-//! Where answers go: tables or JSON on standard output, sentences on standard error.
+//! Output: tables or JSON on standard output, sentences on standard error.
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::args::Form;
 
-/// How to print.
+/// Output settings.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Output {
     form: Form,
@@ -16,7 +16,7 @@ pub(super) struct Output {
     width: Option<usize>,
 }
 
-/// What a word means to the reader.
+/// Meaning of a word, which decides its colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tone {
     Plain,
@@ -27,7 +27,7 @@ pub(super) enum Tone {
 }
 
 impl Output {
-    /// For standard output as it is. A file or a pipe gets neither colours nor shortened cells.
+    /// Settings for the current standard output. A file or a pipe gets neither colours nor shortened cells.
     pub(super) fn new(form: Form) -> Self {
         let terminal = io::stdout().is_terminal();
         let colours = terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
@@ -45,17 +45,17 @@ impl Output {
         Self { form: Form::Table, colours: false, width: None }
     }
 
-    /// Whether a person reads the answer, and not a program.
+    /// Whether the output is for people.
     pub(super) fn is_for_people(&self) -> bool {
         self.form == Form::Table
     }
 
-    /// How many columns there are, where that matters.
+    /// The number of columns, if it is limited.
     pub(super) fn width(&self) -> Option<usize> {
         self.width
     }
 
-    /// The answer as JSON, or as the table that `draw` makes of it.
+    /// The answer as JSON, or as the table that `draw` returns.
     pub(super) fn render<T: Serialize>(&self, answer: &T, draw: impl FnOnce(&Self, &T) -> String) -> String {
         match self.form {
             Form::Table => draw(self, answer),
@@ -80,36 +80,36 @@ impl Output {
     }
 }
 
-/// Prints an answer. A reader that went away early, as `head` does, is no failure.
+/// Prints an answer. A reader that closes the pipe early, as `head` does, is not a failure.
 pub(super) fn print(text: &str) -> ExitCode {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            print_error(&format!("The answer cannot be written ({error}): see where standard output leads."))
+            print_error(&format!("Standard output cannot be written to ({error}): check its target."))
         }
         _ => ExitCode::SUCCESS,
     }
 }
 
-/// Prints what explains an answer.
+/// Prints an explanation of an answer.
 pub(super) fn remark(text: &str) {
-    // Without standard error there is nobody left to tell.
+    // Errors of standard error cannot be reported anywhere.
     drop(io::stderr().write_all(wrapped(text, error_width()).as_bytes()));
 }
 
 /// Prints a failure.
 pub(super) fn print_error(sentence: &str) -> ExitCode {
-    // Without standard error there is nobody left to tell.
+    // Errors of standard error cannot be reported anywhere.
     drop(writeln!(io::stderr(), "{}", wrapped(&format!("svc-admin: {sentence}"), error_width())));
     ExitCode::FAILURE
 }
 
-/// How wide standard error is, where it is a terminal.
+/// The width of standard error, if it is a terminal.
 fn error_width() -> Option<usize> {
     terminal_size::terminal_size_of(io::stderr()).map(|(width, _)| usize::from(width.0))
 }
 
-/// Breaks lines between words instead of within them.
+/// Breaks lines between words.
 pub(super) fn wrapped(text: &str, width: Option<usize>) -> String {
     let Some(width) = width else {
         return text.to_owned();

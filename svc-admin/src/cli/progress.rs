@@ -1,4 +1,4 @@
-//! Progress of long work, on a terminal only.
+//! Progress of long operations, on a terminal only.
 
 use std::time::Duration;
 
@@ -6,11 +6,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 const BYTES: &str = "{msg} {bar:40} {bytes}/{total_bytes}, {eta} left";
 
-/// How often something moves while the server works.
+/// Interval of the animation.
 const TICK: Duration = Duration::from_millis(120);
 
-/// A bar for so many entries, or a count when their number is not known. It is drawn on standard
-/// error, and only where that is a terminal and nothing else is written to it.
+/// A bar for `total` entries, or a counter when their number is unknown. It is drawn on standard error, and only if
+/// that is a terminal and nothing else is written to it.
 pub(super) fn bar(total: Option<u64>, alone: bool) -> ProgressBar {
     if !alone {
         return ProgressBar::hidden();
@@ -22,12 +22,12 @@ pub(super) fn bar(total: Option<u64>, alone: bool) -> ProgressBar {
     styled(bar, style)
 }
 
-/// A bar for so many bytes.
+/// A bar for a number of bytes.
 pub(super) fn bytes(what: &'static str, total: u64) -> ProgressBar {
     styled(ProgressBar::new(total), BYTES).with_message(what)
 }
 
-/// Shows that the server is at work.
+/// Shows that the server is working.
 pub(super) fn spinner(what: &'static str) -> ProgressBar {
     let spinner = styled(ProgressBar::new_spinner(), "{spinner} {msg} ({elapsed})").with_message(what);
     spinner.enable_steady_tick(TICK);

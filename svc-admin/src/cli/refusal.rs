@@ -1,9 +1,9 @@
-//! Refusals in the words of the command line: a faulty parameter is named as it is typed.
+//! Errors of the server in terms of the command line: an invalid parameter is named by its flag.
 
 use crate::client::ClientError;
 use crate::wire::FaultField;
 
-/// `(parameter, what is typed)`. What is not listed is named as it is.
+/// `(parameter, flag)`. Other parameters keep their names.
 const TYPED: &[(&str, &str)] = &[
     ("name", "NAME"),
     ("password", "The password"),
@@ -16,7 +16,7 @@ const TYPED: &[(&str, &str)] = &[
     ("redirect_uris", "--redirect-uri"),
 ];
 
-/// Parameters whose flag has the same word.
+/// Parameters whose flag has the same name.
 const FLAGS: &[&str] = &[
     "display_name",
     "base_url",
@@ -48,8 +48,8 @@ const FLAGS: &[&str] = &[
     "approve_threshold",
 ];
 
-/// The sentence for whoever typed the command.
-pub(super) fn in_our_words(error: &ClientError) -> String {
+/// The error message for the user of the command.
+pub(super) fn describe(error: &ClientError) -> String {
     let faults = match error {
         ClientError::Refused(fault) => fault.data.as_ref().map(|detail| detail.errors.as_slice()).unwrap_or_default(),
         _ => &[],
@@ -57,8 +57,8 @@ pub(super) fn in_our_words(error: &ClientError) -> String {
     if faults.is_empty() {
         return error.to_string();
     }
-    let told: Vec<_> = faults.iter().map(one).collect();
-    format!("{}.", told.join("; ").trim_end_matches('.'))
+    let parts: Vec<_> = faults.iter().map(one).collect();
+    format!("{}.", parts.join("; ").trim_end_matches('.'))
 }
 
 fn one(fault: &FaultField) -> String {
@@ -87,7 +87,7 @@ mod tests {
     fn parameters_are_named_as_they_are_typed() {
         let error =
             refused(&[("max_trigger_depth", "must be 0 to 16"), ("display_name", "is empty"), ("odd", "is odd")]);
-        assert_eq!(in_our_words(&error), "--max-depth must be 0 to 16; --display-name is empty; odd is odd.");
-        assert_eq!(in_our_words(&refused(&[])), "No.");
+        assert_eq!(describe(&error), "--max-depth must be 0 to 16; --display-name is empty; odd is odd.");
+        assert_eq!(describe(&refused(&[])), "No.");
     }
 }

@@ -12,30 +12,30 @@ use crate::methods::secrets::{List, ListParams, Set, SetParams, Unset, UnsetPara
 
 #[derive(Debug, Subcommand)]
 pub(super) enum SecretsCommand {
-    /// Sets a secret. Its value is asked for, or read from standard input, without one line feed at its end.
+    /// Set a secret. Its value is prompted for, or read from standard input, without one trailing line feed.
     #[command(after_help = "Examples:\n  svc-admin secrets set GITHUB_TOKEN --scope agent:reviewer\n  \
                             svc-admin secrets set GITHUB_TOKEN --scope user:ann < token.txt")]
     Set {
-        /// The environment variable that it becomes: capitals, digits, underscores.
+        /// Environment variable: capitals, digits, underscores.
         #[arg(value_parser = words::secret_name)]
         name: SecretName,
-        /// For whose runs it is: user:NAME for all agents of a user, agent:NAME for one.
+        /// Scope: user:NAME for all agents of a user, agent:NAME for one.
         #[arg(long, value_parser = words::scope)]
         scope: SecretScope,
     },
-    /// Lists the names of secrets. Their values are never shown.
+    /// List the names of secrets. Their values are never shown.
     #[command(after_help = "Example:\n  svc-admin secrets list --scope user:ann")]
     List {
-        /// Only those of this scope: user:NAME or agent:NAME.
+        /// Only secrets of this scope: user:NAME or agent:NAME.
         #[arg(long, value_parser = words::scope)]
         scope: Option<SecretScope>,
         #[command(flatten)]
         page: PageArguments,
     },
-    /// Removes a secret.
+    /// Remove a secret.
     #[command(after_help = "Example:\n  svc-admin secrets unset GITHUB_TOKEN --scope agent:reviewer")]
     Unset {
-        /// The environment variable that it becomes.
+        /// Environment variable of the secret.
         #[arg(value_parser = words::secret_name)]
         name: SecretName,
         /// user:NAME or agent:NAME.
@@ -50,7 +50,7 @@ pub(super) async fn run(command: &SecretsCommand, context: &mut Context) -> Resu
             let value = ask::secret_value(name.as_str())?;
             let secret =
                 context.call::<Set>(&SetParams { name: name.to_string(), scope: scope.to_string(), value }).await?;
-            let done = if secret.created_at == secret.updated_at { "is set" } else { "is set anew" };
+            let done = if secret.created_at == secret.updated_at { "is set" } else { "is replaced" };
             let sentence = format!("{} of {} {done}; the next run receives it.", secret.name, secret.scope);
             Ok(Outcome::sentence(&context.output, &secret, &sentence))
         }
@@ -63,7 +63,7 @@ pub(super) async fn run(command: &SecretsCommand, context: &mut Context) -> Resu
             let secrets = context.call::<List>(&params).await?;
             let outcome = Outcome::new(context.output.render(&secrets, draw));
             let empty = format!(
-                "There are no secrets yet: set one with `svc-admin secrets set NAME --scope {}`.",
+                "No secrets yet: set one with `svc-admin secrets set NAME --scope {}`.",
                 scope.as_ref().map_or_else(|| "user:NAME".to_owned(), ToString::to_string)
             );
             Ok(page.remark(outcome, &context.output, (secrets.secrets.len(), secrets.total), &empty))

@@ -1,4 +1,4 @@
-//! Sizes for people to read.
+//! Human-readable sizes.
 
 /// Bytes in the largest binary unit, with one decimal.
 pub(super) fn bytes(bytes: u64) -> String {

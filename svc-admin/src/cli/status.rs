@@ -62,17 +62,17 @@ fn summary(status: &Status) -> Vec<(&'static str, Cell)> {
     pairs
 }
 
-/// What is wrong with the files.
+/// Problems of the attachment store.
 fn trouble(files: &FileStoreHealth) -> String {
-    let mut told = Vec::new();
-    told.extend(files.error.clone());
+    let mut parts = Vec::new();
+    parts.extend(files.error.clone());
     if files.damaged > 0 {
-        told.push(format!("Lost or damaged: {}; `svc-admin db check` names them.", files.damaged));
+        parts.push(format!("Lost or damaged: {}; `svc-admin db check` names them.", files.damaged));
     }
     if files.unknown > 0 {
-        told.push(format!("Not known to the database, so none is removed: {}.", files.unknown));
+        parts.push(format!("Not known to the database, so none is removed: {}.", files.unknown));
     }
-    told.join(" ")
+    parts.join(" ")
 }
 
 fn worker(worker: &WorkerHealth, now: Timestamp) -> Vec<Cell> {

@@ -1,15 +1,15 @@
 //! Tables that fit the terminal.
 //!
-//! What always holds: a line is never wider than the terminal, and what was cut shows that it was; what
-//! comes from the store cannot steer the terminal.
+//! Invariants: a line is never wider than the terminal, and truncated cells are marked; stored text cannot control
+//! the terminal.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::output::{Output, Tone};
 
-/// How far apart columns stand.
+/// Space between columns.
 const GAP: usize = 2;
-/// A column is not made narrower than this while another can give way.
+/// Minimum width of a column while another can be truncated.
 const NARROW: usize = 8;
 
 /// One cell.
@@ -26,24 +26,24 @@ impl Cell {
     }
 
     pub(super) fn toned(text: impl Into<String>, tone: Tone) -> Self {
-        // What comes from the store must not steer the terminal.
+        // Stored text must not control the terminal.
         let text = text.into().chars().map(|char| if char.is_control() { ' ' } else { char }).collect();
         Self { text, tone, whole: false }
     }
 
-    /// A cell that is of no use when it is cut: an id, a moment. Its column gives way last.
+    /// A cell that is useless when truncated: an id, a time. Its column is truncated last.
     pub(super) fn whole(text: impl Into<String>) -> Self {
         Self::new(text).kept()
     }
 
-    /// The same cell, kept whole.
+    /// Marks the cell as one not to truncate.
     pub(super) fn kept(self) -> Self {
         Self { whole: true, ..self }
     }
 }
 
-/// Draws rows under a heading; nothing at all when there are none. The widest columns give way when
-/// room is short.
+/// Draws rows below a heading; nothing at all when there are none. The widest columns are truncated first when space
+/// is short.
 pub(super) fn draw(output: &Output, heading: &[&str], rows: &[Vec<Cell>]) -> String {
     if rows.is_empty() {
         return String::new();
@@ -88,7 +88,7 @@ fn draw_rows<'a>(output: &Output, rows: impl Iterator<Item = &'a Vec<Cell>> + Cl
     drawn
 }
 
-/// Takes from the widest column that may be cut, again and again, until all fit or all are narrow.
+/// Narrows the widest truncatable column repeatedly, until all fit or all are narrow.
 fn fit(columns: &[(usize, bool)], room: usize) -> Vec<usize> {
     let mut widths: Vec<usize> = columns.iter().map(|(width, _)| *width).collect();
     let gaps = GAP * widths.len().saturating_sub(1);
@@ -106,7 +106,7 @@ fn width(text: &str) -> usize {
     text.width()
 }
 
-/// Cuts a text that has no room, and shows that it was cut.
+/// Truncates a text that does not fit, and marks it.
 fn shorten(text: &str, room: usize) -> String {
     if width(text) <= room {
         return text.to_owned();
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn the_widest_columns_give_way() {
+    fn the_widest_columns_are_truncated() {
         let flexible =
             |widths: &[usize], room| fit(&widths.iter().map(|width| (*width, false)).collect::<Vec<_>>(), room);
         assert_eq!(flexible(&[4, 30, 10, 60], 80), [4, 30, 10, 30]);
@@ -178,11 +178,11 @@ mod tests {
         assert_eq!(flexible(&[20, 20], 10), [NARROW, NARROW]);
         assert_eq!(flexible(&[1, 2], 80), [1, 2]);
         assert_eq!(fit(&[(19, true), (30, false)], 40), [19, 19]);
-        assert_eq!(fit(&[(19, true), (30, true)], 40), [19, 30], "what must be whole is cut at the right at most");
+        assert_eq!(fit(&[(19, true), (30, true)], 40), [19, 30], "whole cells are only cut at the right edge");
     }
 
     #[test]
-    fn wide_letters_take_two_columns() {
+    fn wide_characters_take_two_columns() {
         assert_eq!((width("漢字"), shorten("漢字漢字", 5), shorten("漢字", 4)), (4, "漢字…".into(), "漢字".into()));
     }
 }

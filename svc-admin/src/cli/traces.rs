@@ -18,70 +18,70 @@ use crate::methods::traces::{List, ListParams, Purge, Stats, StatsParams};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum TracesCommand {
-    /// Lists what was done, by whom and through which door, newest first.
+    /// List traces of actions, newest first.
     #[command(after_help = "Examples:\n  svc-admin traces list --agent reviewer --after 24h\n  \
                             svc-admin traces list --action create_agent --errors")]
     List {
         #[command(flatten)]
         filter: FilterArguments,
-        /// Where the page before ended, for the next one.
+        /// Cursor of the next page.
         #[arg(long)]
         cursor: Option<String>,
-        /// How many to list, 1 to 200.
+        /// Page size, 1 to 200.
         #[arg(long, value_name = "N", default_value_t = limits::PAGE_DEFAULT.into())]
         limit: i64,
     },
-    /// Counts what was done, by action.
+    /// Count traces by action.
     #[command(after_help = "Example:\n  svc-admin traces stats --after 7d")]
     Stats {
         #[command(flatten)]
         filter: FilterArguments,
     },
-    /// Writes all traces, newest first, as JSON lines or CSV.
+    /// Export all traces, newest first, as JSON lines or CSV.
     #[command(after_help = "Examples:\n  svc-admin traces export --after 30d > traces.jsonl\n  \
                             svc-admin traces export --format csv --file traces.csv")]
     Export {
         #[command(flatten)]
         filter: FilterArguments,
-        /// How to write a trace.
+        /// Export format.
         #[arg(long, value_name = "FORM", value_enum, default_value_t = ExportForm::Jsonl)]
         format: ExportForm,
-        /// Where to write; standard output when there is none.
+        /// Output file; standard output by default.
         #[arg(long, value_name = "FILE")]
         file: Option<PathBuf>,
     },
-    /// Removes traces that are older than this; the server does so by itself after --trace-retention.
+    /// Delete traces older than a given age; the server does so by itself after --trace-retention.
     #[command(after_help = "Examples:\n  svc-admin traces purge --older-than 30d --dry-run\n  \
                             svc-admin traces purge --older-than 7d --yes")]
     Purge {
-        /// How old: 24h, 30d.
+        /// Age: 24h, 30d.
         #[arg(long, value_name = "DURATION", allow_hyphen_values = true, value_parser = duration::parse)]
         older_than: Duration,
         /// Only count them.
         #[arg(long)]
         dry_run: bool,
-        /// Do not ask.
+        /// Skip the confirmation.
         #[arg(long, short)]
         yes: bool,
     },
 }
 
-/// Which traces.
+/// Filter of traces.
 #[derive(Debug, Args)]
 pub(super) struct FilterArguments {
-    /// Only of this agent.
+    /// Only actions of this agent.
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
-    /// Only of this action, such as `create_agent`; `traces stats` shows which there are.
+    /// Only this action, such as `create_agent`; `traces stats` lists the actions.
     #[arg(long)]
     action: Option<String>,
-    /// Only from then on: 24h, 7d, 2026-11-15, 2026-11-15T02:00:00Z.
+    /// Only from this time on: 24h, 7d, 2026-11-15, 2026-11-15T02:00:00Z.
     #[arg(long, value_name = "TIME", value_parser = words::moment)]
     after: Option<Timestamp>,
-    /// Only before then.
+    /// Only before this time.
     #[arg(long, value_name = "TIME", value_parser = words::moment)]
     before: Option<Timestamp>,
-    /// Only those that failed.
+    /// Only failed actions.
     #[arg(long)]
     errors: bool,
 }
@@ -110,20 +110,17 @@ pub(super) async fn run(command: &TracesCommand, context: &mut Context) -> Resul
             let page = context.call::<List>(&params).await?;
             let outcome = Outcome::new(context.output.render(&page, draw));
             Ok(match &page.next_cursor {
-                _ if page.traces.is_empty() => outcome
-                    .remark(&context.output, "No trace is like that: `svc-admin traces stats` shows what was done."),
-                Some(cursor) => outcome.remark(&context.output, &format!("--cursor {cursor} shows what was before.")),
+                _ if page.traces.is_empty() => {
+                    outcome.remark(&context.output, "No matching traces: `svc-admin traces stats` lists the actions.")
+                }
+                Some(cursor) => outcome.remark(&context.output, &format!("--cursor {cursor} shows earlier traces.")),
                 None => outcome,
             })
         }
         TracesCommand::Stats { filter } => {
             let stats = context.call::<Stats>(&filter.stats_params()).await?;
             let outcome = Outcome::new(context.output.render(&stats, draw_stats));
-            Ok(if stats.actions.is_empty() {
-                outcome.remark(&context.output, "No trace is like that.")
-            } else {
-                outcome
-            })
+            Ok(if stats.actions.is_empty() { outcome.remark(&context.output, "No matching traces.") } else { outcome })
         }
         TracesCommand::Export { filter, format, file } => {
             let stats = context.call::<Stats>(&filter.stats_params()).await?;
@@ -137,8 +134,8 @@ pub(super) async fn run(command: &TracesCommand, context: &mut Context) -> Resul
 
 async fn purge(context: &mut Context, older_than: Duration, dry_run: bool, yes: bool) -> Result<Outcome, Failure> {
     let age = duration::print(older_than);
-    ask::confirm(&format!("This removes all traces that are older than {age} for good."), yes || dry_run)?;
-    let spinner = progress::spinner("looking through the traces");
+    ask::confirm(&format!("This deletes all traces older than {age} permanently."), yes || dry_run)?;
+    let spinner = progress::spinner("scanning traces");
     let params = PruneParams { older_than_seconds: older_than.as_secs(), dry_run };
     let purged = context.call::<Purge>(&params).await;
     spinner.finish_and_clear();
@@ -148,7 +145,7 @@ async fn purge(context: &mut Context, older_than: Duration, dry_run: bool, yes: 
     Ok(Outcome::sentence(&context.output, &purged, &sentence))
 }
 
-/// The traces, a page after the other.
+/// The traces, page by page.
 struct TracePages {
     next: Option<ListParams>,
 }

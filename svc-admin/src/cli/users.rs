@@ -20,84 +20,85 @@ use crate::methods::{Method, Named};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum UsersCommand {
-    /// Makes an account. Without --password-stdin a password is made and printed once.
+    /// Create an account. Without --password-stdin a password is generated and printed once.
     #[command(after_help = "Examples:\n  svc-admin users create ann --display-name \"Ann Lee\"\n  \
                             svc-admin users create bob --role admin --password-stdin < password.txt")]
     Create {
-        /// The new account's name: 3 to 64 letters, digits, underscores.
+        /// Name of the new account: 3 to 64 letters, digits, underscores.
         name: String,
-        /// Its name for people to read.
+        /// Display name.
         #[arg(long, value_name = "TEXT")]
         display_name: Option<String>,
-        /// What it may do beyond its own.
+        /// Role.
         #[arg(long, value_parser = words::role(), default_value = "user")]
         role: Role,
-        /// Take the password from standard input; on a terminal, ask for it.
+        /// Read the password from standard input; on a terminal, prompt for it.
         #[arg(long)]
         password_stdin: bool,
     },
-    /// Makes an invitation, with which one person can open an account, and prints it once.
+    /// Create an invitation for one account, and print it once.
     #[command(after_help = "Example:\n  svc-admin users invite --expires-in 7d")]
     Invite {
-        /// The role of the account that it opens.
+        /// Role of the invited account.
         #[arg(long, value_parser = words::role(), default_value = "user")]
         role: Role,
-        /// How long it can be redeemed: 90s, 15m, 24h, 30d.
+        /// Validity: 90s, 15m, 24h, 30d.
         #[arg(long, value_name = "TIME", value_parser = duration::parse, default_value = "7d")]
         expires_in: Duration,
     },
-    /// Lists accounts by name.
+    /// List accounts by name.
     #[command(after_help = "Example:\n  svc-admin users list --output json")]
     List {
         #[command(flatten)]
         page: PageArguments,
     },
-    /// Sets a password and ends every login of the account. Without --password-stdin one is made and printed once.
+    /// Set a password and end every login session of the account. Without --password-stdin one is generated and
+    /// printed once.
     #[command(after_help = "Examples:\n  svc-admin users passwd ann\n  \
                             svc-admin users passwd ann --password-stdin < password.txt")]
     Passwd {
-        /// The account.
+        /// Name of the account.
         name: String,
-        /// Take the password from standard input; on a terminal, ask for it.
+        /// Read the password from standard input; on a terminal, prompt for it.
         #[arg(long)]
         password_stdin: bool,
     },
-    /// Gives an account another role.
+    /// Change the role of an account.
     #[command(after_help = "Example:\n  svc-admin users set-role ann admin")]
     SetRole {
-        /// The account.
+        /// Name of the account.
         name: String,
         /// Its new role.
         #[arg(value_parser = words::role())]
         role: Role,
     },
-    /// Disables an account: it and its agents can do nothing until it is enabled.
+    /// Disable an account: it and its agents can do nothing until it is enabled.
     #[command(after_help = "Example:\n  svc-admin users disable ann")]
     Disable {
-        /// The account.
+        /// Name of the account.
         name: String,
     },
-    /// Enables an account that was disabled.
+    /// Enable a disabled account.
     #[command(after_help = "Example:\n  svc-admin users enable ann")]
     Enable {
-        /// The account.
+        /// Name of the account.
         name: String,
     },
-    /// Ends an account for good, with its agents, keys and secrets. What it wrote stays.
+    /// Delete an account permanently, with its agents, keys and secrets. Its messages are kept.
     #[command(after_help = "Example:\n  svc-admin users delete ann --yes")]
     Delete {
-        /// The account.
+        /// Name of the account.
         name: String,
-        /// Do not ask.
+        /// Skip the confirmation.
         #[arg(long, short)]
         yes: bool,
     },
-    /// Lists the logins of an account, or ends them.
+    /// List the login sessions of an account, or end them.
     #[command(after_help = "Examples:\n  svc-admin users sessions ann\n  svc-admin users sessions ann --end")]
     Sessions {
-        /// The account.
+        /// Name of the account.
         name: String,
-        /// End them all.
+        /// End all of them.
         #[arg(long)]
         end: bool,
     },
@@ -113,7 +114,7 @@ pub(super) async fn run(command: &UsersCommand, context: &mut Context) -> Result
                 password: password_stdin.then(ask::new_password).transpose()?,
             };
             let created = context.call::<Create>(&params).await?;
-            let made = format!("Made the {} {}.", role_noun(*role), created.user.username);
+            let made = format!("Created the {} {}.", role_noun(*role), created.user.username);
             Ok(with_password(&context.output, &created, &made))
         }
         UsersCommand::Invite { role, expires_in } => invite(context, *role, *expires_in).await,
@@ -125,7 +126,7 @@ pub(super) async fn run(command: &UsersCommand, context: &mut Context) -> Result
         UsersCommand::Passwd { name, password_stdin } => {
             let password = password_stdin.then(ask::new_password).transpose()?;
             let changed = context.call::<Passwd>(&PasswdParams { name: name.clone(), password }).await?;
-            let done = format!("Changed the password of {}; every login has ended.", changed.user.username);
+            let done = format!("Changed the password of {}; every login session has ended.", changed.user.username);
             Ok(with_password(&context.output, &changed, &done))
         }
         UsersCommand::SetRole { name, role } => {
@@ -134,14 +135,14 @@ pub(super) async fn run(command: &UsersCommand, context: &mut Context) -> Result
             Ok(Outcome::sentence(&context.output, &user, &sentence))
         }
         UsersCommand::Disable { name } => {
-            let sentence = |user: &User| format!("{} is disabled; its logins have ended.", user.username);
+            let sentence = |user: &User| format!("{} is disabled; its login sessions have ended.", user.username);
             change::<Disable>(context, name, sentence).await
         }
         UsersCommand::Enable { name } => {
             change::<Enable>(context, name, |user| format!("{} is enabled.", user.username)).await
         }
         UsersCommand::Delete { name, yes } => {
-            ask::confirm(&format!("This ends the account {name} for good, with its agents, keys and secrets."), *yes)?;
+            ask::confirm(&format!("This deletes the account {name} permanently, with its agents and keys."), *yes)?;
             let deleted = context.call::<Delete>(&Named { name: name.clone() }).await?;
             Ok(Outcome::sentence(&context.output, &deleted, &format!("{name} is deleted.")))
         }
@@ -153,7 +154,7 @@ async fn invite(context: &mut Context, role: Role, lasts: Duration) -> Result<Ou
     let params = InviteParams { role: Some(role), expires_in_seconds: Some(lasts.as_secs()) };
     let invite = context.call::<Invite>(&params).await?;
     let sentence = format!(
-        "Whoever redeems this before {} UTC gets one account, with the role {role}. It is shown only now:",
+        "This invitation is valid for one account with the role {role}, until {} UTC. It is shown only once:",
         when::short(invite.expires_at)
     );
     Ok(Outcome::shown_once(&context.output, &invite, &sentence, &invite.invite))
@@ -172,7 +173,7 @@ fn with_password(output: &Output, changed: &WithPassword, done: &str) -> Outcome
     match &changed.password {
         None => Outcome::sentence(output, changed, done),
         Some(password) => {
-            let sentence = format!("{done} The password is shown only now:");
+            let sentence = format!("{done} The password is shown only once:");
             Outcome::shown_once(output, changed, &sentence, password)
         }
     }
@@ -210,8 +211,8 @@ async fn sessions(context: &mut Context, name: &str, end: bool) -> Result<Outcom
     if let Some(ended) = answer.ended {
         let sentence = match ended {
             0 => format!("{name} was not logged in."),
-            1 => format!("Ended 1 login of {name}."),
-            ended => format!("Ended {ended} logins of {name}."),
+            1 => format!("Ended 1 login session of {name}."),
+            ended => format!("Ended {ended} login sessions of {name}."),
         };
         return Ok(Outcome::sentence(&context.output, &answer, &sentence));
     }

@@ -1,14 +1,14 @@
-//! Moments in tables: near ones by how long ago, far ones by their date.
+//! Times in tables: recent ones relative to now, others by date.
 
 use svc_core::{Clock, SystemClock, Timestamp};
 
 const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
-/// What is further away is told by its date.
+/// More distant times are shown as dates.
 const FAR: u64 = 30 * DAY;
 
-/// Now, for whoever reads a table. The server is on this machine, so its clock is ours.
+/// The current time. The server is on this machine, so both clocks agree.
 pub(super) fn now() -> Timestamp {
     SystemClock.now()
 }
@@ -24,7 +24,7 @@ pub(super) fn relative(moment: Timestamp, now: Timestamp) -> String {
     }
 }
 
-/// The same for what may not have happened.
+/// Like [`relative`], with a text for a missing time.
 pub(super) fn relative_or(moment: Option<Timestamp>, now: Timestamp, never: &str) -> String {
     moment.map_or_else(|| never.to_owned(), |moment| relative(moment, now))
 }
@@ -48,7 +48,7 @@ fn largest_unit(seconds: u64) -> String {
     }
 }
 
-/// The two largest units, `3d 4h`; the smaller one only when there is something of it.
+/// The two largest units, `3d 4h`; the smaller one only when it is not zero.
 pub(super) fn duration(seconds: u64) -> String {
     let units = [(DAY, "d"), (HOUR, "h"), (MINUTE, "m"), (1, "s")];
     let Some(first) = units.iter().position(|(unit, _)| seconds >= *unit) else {

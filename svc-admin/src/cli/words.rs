@@ -1,4 +1,4 @@
-//! Values that arguments are read into: words of a fixed set, moments, seconds.
+//! Value parsers of arguments: words of a fixed set, times, seconds.
 
 use std::time::Duration;
 
@@ -18,52 +18,52 @@ pub(super) fn role() -> impl TypedValueParser<Value = Role> {
     one_of(&["admin", "user"])
 }
 
-/// When an agent is run.
+/// The trigger modes of an agent.
 pub(super) fn trigger_mode() -> impl TypedValueParser<Value = TriggerMode> {
     one_of(&["passive", "reactive", "disabled"])
 }
 
-/// The part that an agent plays.
+/// The archetypes of an agent.
 pub(super) fn archetype() -> impl TypedValueParser<Value = Archetype> {
     one_of(&["researcher", "writer", "commenter", "monitor", "operator", "custom"])
 }
 
-/// How a client reaches the hub.
+/// The transports of a client.
 pub(super) fn transport() -> impl TypedValueParser<Value = Transport> {
     one_of(&["http", "stdio"])
 }
 
-/// A client with a form of its own.
+/// The clients with a configuration format of their own.
 pub(super) fn client_kind() -> impl TypedValueParser<Value = ClientKind> {
     one_of(&["claude", "codex", "gemini", "cursor", "vscode"])
 }
 
-/// Whether a key works.
+/// The states of a key.
 pub(super) fn key_status() -> impl TypedValueParser<Value = KeyStatus> {
     one_of(&["active", "revoked"])
 }
 
-/// Which tools a client is shown.
+/// The tool profiles.
 pub(super) fn mcp_profile() -> impl TypedValueParser<Value = McpProfile> {
     one_of(&["full", "compact", "typed"])
 }
 
-/// What has become of a direct message.
+/// The states of a direct message.
 pub(super) fn message_status() -> impl TypedValueParser<Value = MessageStatus> {
     one_of(&["pending", "processing", "done", "failed"])
 }
 
-/// How an OAuth client proves who it is.
+/// The authentication methods of an OAuth client.
 pub(super) fn auth_method() -> impl TypedValueParser<Value = ClientAuthMethod> {
     one_of(&["none", "client_secret_basic", "client_secret_post"])
 }
 
-/// What a machine principal's key may be used for.
+/// The scopes of a machine principal's key.
 pub(super) fn machine_scope() -> impl TypedValueParser<Value = Scope> {
     one_of(&["source-config:write", "runtime-status:write", "events:ingest", "evidence:read"])
 }
 
-/// One of these words, as the value that it stands for everywhere else.
+/// Parses one of these words like every other surface.
 fn one_of<T>(words: &'static [&'static str]) -> impl TypedValueParser<Value = T>
 where
     T: DeserializeOwned + Clone + Send + Sync + 'static,
@@ -71,7 +71,7 @@ where
     PossibleValuesParser::new(words).try_map(|word| serde_json::from_value(word.into()))
 }
 
-/// For whose runs a secret is.
+/// The scope of a secret.
 pub(super) fn scope(text: &str) -> Result<SecretScope, String> {
     text.parse().map_err(|error| rule(&error))
 }
@@ -81,12 +81,12 @@ pub(super) fn secret_name(text: &str) -> Result<SecretName, String> {
     text.parse().map_err(|error| rule(&error))
 }
 
-/// The rule that a text breaks; which text that is, the command line says by itself.
+/// The violated rule of an error; clap adds the name of the argument.
 fn rule(error: &Error) -> String {
     error.fields().first().map_or_else(|| error.message().to_owned(), |fault| format!("it {}", fault.message))
 }
 
-/// The word that stands for a value everywhere.
+/// The word of a value on every surface.
 pub(super) fn word(value: &impl Serialize) -> String {
     match serde_json::to_value(value) {
         Ok(serde_json::Value::String(word)) => word,
@@ -94,7 +94,7 @@ pub(super) fn word(value: &impl Serialize) -> String {
     }
 }
 
-/// A moment: how long ago, a day, or exactly.
+/// A time: an age, a date, or a timestamp.
 pub(super) fn moment(text: &str) -> Result<Timestamp, String> {
     if let Ok(ago) = duration::parse(text) {
         return Ok(when::now().minus(ago));
@@ -103,7 +103,7 @@ pub(super) fn moment(text: &str) -> Result<Timestamp, String> {
         .map_err(|_| "write how long ago (90s, 24h, 30d), a day (2026-11-15) or 2026-11-15T02:00:00Z".into())
 }
 
-/// A number of seconds, or a duration with its unit.
+/// A number of seconds, or a duration with a unit.
 pub(super) fn seconds(text: &str) -> Result<u32, String> {
     let whole = match text.parse::<u64>() {
         Ok(seconds) => Duration::from_secs(seconds),
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moments_are_read_in_three_writings() {
+    fn times_have_three_notations() {
         assert_eq!(moment("2026-11-15").unwrap().to_string(), "2026-11-15T00:00:00.000Z");
         assert_eq!(moment("2026-11-15T02:00:00Z").unwrap().to_string(), "2026-11-15T02:00:00.000Z");
         let yesterday = moment("24h").unwrap();

@@ -7,28 +7,28 @@ use svc_core::{
 
 use super::{Confidential, Deleted, Method, Named, OwnerPaged, Server, missing, root};
 
-/// Makes an agent.
+/// Creates an agent.
 pub struct Create;
 
-/// What [`Create`] takes.
+/// Parameters of [`Create`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CreateParams {
     /// Its handle.
     pub name: String,
-    /// The user it belongs to.
+    /// The user who owns it.
     pub owner: String,
-    /// Its name for people to read; the handle when there is none.
+    /// Display name; the handle by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub display_name: Option<String>,
-    /// Which tools a client of MCP that comes with its key is shown; all of them when there is none.
+    /// Tools that MCP clients with its key see by default; all by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mcp_profile: Option<McpProfile>,
 }
 
 impl Method for Create {
     const NAME: &'static str = "agents.create";
-    const ABOUT: &'static str = "Makes an agent and returns its key, which is shown once.";
+    const ABOUT: &'static str = "Create an agent and return its key, which is shown once.";
     type Params = CreateParams;
     type Answer = CreatedAgent;
 
@@ -50,7 +50,7 @@ pub struct List;
 
 impl Method for List {
     const NAME: &'static str = "agents.list";
-    const ABOUT: &'static str = "Lists agents by name, of one user or of all.";
+    const ABOUT: &'static str = "List agents by name, of one user or of all.";
     type Params = OwnerPaged;
     type Answer = AgentPage;
 
@@ -68,7 +68,7 @@ pub struct Show;
 
 impl Method for Show {
     const NAME: &'static str = "agents.show";
-    const ABOUT: &'static str = "Shows an agent with all its settings.";
+    const ABOUT: &'static str = "Show an agent with all its settings.";
     type Params = Named;
     type Answer = Agent;
 
@@ -80,22 +80,22 @@ impl Method for Show {
     }
 }
 
-/// Changes an agent.
+/// Updates an agent.
 pub struct Update;
 
-/// What [`Update`] takes.
+/// Parameters of [`Update`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UpdateParams {
-    /// The agent.
+    /// Name of the agent.
     pub name: String,
-    /// What is to change; the rest stays.
+    /// The settings to change; the others are kept.
     pub settings: AgentSettings,
 }
 
 impl Method for Update {
     const NAME: &'static str = "agents.update";
-    const ABOUT: &'static str = "Changes the settings that are given and leaves the rest.";
+    const ABOUT: &'static str = "Update the given settings of an agent.";
     type Params = UpdateParams;
     type Answer = Agent;
 
@@ -104,13 +104,13 @@ impl Method for Update {
     }
 }
 
-/// Gives an agent another key.
+/// Rotates the key of an agent.
 pub struct RotateKey;
 
 /// An agent's new key, which is shown once.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RotatedKey {
-    /// The agent.
+    /// Name of the agent.
     pub agent: String,
     /// Its key.
     pub key: Confidential,
@@ -118,7 +118,7 @@ pub struct RotatedKey {
 
 impl Method for RotateKey {
     const NAME: &'static str = "agents.rotate_key";
-    const ABOUT: &'static str = "Gives an agent another key and returns it; the old one ends at once.";
+    const ABOUT: &'static str = "Rotate the key of an agent and return the new one; the old one is revoked at once.";
     type Params = Named;
     type Answer = RotatedKey;
 
@@ -135,7 +135,7 @@ pub struct Pause;
 
 impl Method for Pause {
     const NAME: &'static str = "agents.pause";
-    const ABOUT: &'static str = "Pauses an agent: the hub does not run it until it is resumed.";
+    const ABOUT: &'static str = "Pause an agent: the hub does not run it until it is resumed.";
     type Params = Named;
     type Answer = Agent;
 
@@ -144,12 +144,12 @@ impl Method for Pause {
     }
 }
 
-/// Lets a paused agent go on.
+/// Resumes a paused agent.
 pub struct Resume;
 
 impl Method for Resume {
     const NAME: &'static str = "agents.resume";
-    const ABOUT: &'static str = "Lets a paused agent go on.";
+    const ABOUT: &'static str = "Resume a paused agent.";
     type Params = Named;
     type Answer = Agent;
 
@@ -163,7 +163,7 @@ pub struct Unquarantine;
 
 impl Method for Unquarantine {
     const NAME: &'static str = "agents.unquarantine";
-    const ABOUT: &'static str = "Lifts an agent's quarantine.";
+    const ABOUT: &'static str = "Lift the quarantine of an agent.";
     type Params = Named;
     type Answer = Agent;
 
@@ -172,12 +172,12 @@ impl Method for Unquarantine {
     }
 }
 
-/// Ends an agent for good.
+/// Deletes an agent permanently.
 pub struct Delete;
 
 impl Method for Delete {
     const NAME: &'static str = "agents.delete";
-    const ABOUT: &'static str = "Ends an agent for good, with its keys and secrets; what it wrote stays.";
+    const ABOUT: &'static str = "Delete an agent permanently, with its keys and secrets; its messages are kept.";
     type Params = Named;
     type Answer = Deleted;
 
@@ -196,7 +196,7 @@ async fn update(server: &Server, name: &str, settings: AgentSettings) -> Result<
     }
 }
 
-/// The owner's name as it is kept; whoever mistyped it is told the nearest.
+/// The stored name of the owner; an unknown name results in an error with the most similar one.
 async fn existing_owner(server: &Server, name: &str) -> Result<Username> {
     match server.hub.users().get(&root(), name).await {
         Ok(user) => user.username.parse(),

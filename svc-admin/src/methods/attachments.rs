@@ -1,5 +1,5 @@
-//! `attachments.*`: files that messages carry. An archive of them is written and read by the command,
-//! and its contents pass through the socket in pieces.
+//! `attachments.*`: attachments of messages. An archive of them is written and read by the command, and their content
+//! passes through the socket in pieces.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -9,30 +9,30 @@ use svc_core::{AttachmentPage, Collected, ContentHash, Error, RestoreFacts, Rest
 
 use super::{Method, Paged, Server, root};
 
-/// How much of a content goes over the socket at once: a line of a request has to hold it.
+/// Size of a piece on the socket: it must fit into a line of a request.
 pub const PIECE: u64 = 512 * 1024;
 
-/// Lists contents.
+/// Lists attachments.
 pub struct List;
 
-/// What [`List`] takes.
+/// Parameters of [`List`].
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ListParams {
-    /// How many at most.
+    /// Page size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// How many to pass over first.
+    /// Number of entries to skip.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<i64>,
-    /// By hash, those after this one; from the beginning when it is empty.
+    /// Sorted by hash, only those after this one; from the beginning when it is empty.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
 }
 
 impl Method for List {
     const NAME: &'static str = "attachments.list";
-    const ABOUT: &'static str = "Lists contents, the latest used first, or by their hashes.";
+    const ABOUT: &'static str = "List attachments, the latest used first, or by hash.";
     type Params = ListParams;
     type Answer = AttachmentPage;
 
@@ -45,28 +45,28 @@ impl Method for List {
         let after = if after.is_empty() {
             None
         } else {
-            let refuse = |_| Error::invalid("after", "must be a SHA-256 in 64 small hexadecimal letters");
+            let refuse = |_| Error::invalid("after", "must be a SHA-256 hash of 64 lower-case hexadecimal digits");
             Some(after.parse::<ContentHash>().map_err(refuse)?)
         };
         attachments.list_after(&root(), after, svc_core::checked_limit(params.limit)?).await
     }
 }
 
-/// Removes what nothing refers to.
+/// Removes unreferenced attachments.
 pub struct Gc;
 
-/// What [`Gc`] takes.
+/// Parameters of [`Gc`].
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GcParams {
-    /// Whether to remove whatever there is, however much it comes to.
+    /// Whether to remove all of them, however many there are.
     #[serde(default)]
     pub force: bool,
 }
 
 impl Method for Gc {
     const NAME: &'static str = "attachments.gc";
-    const ABOUT: &'static str = "Removes contents that nothing has referred to for a day.";
+    const ABOUT: &'static str = "Remove attachments that were unreferenced for a day.";
     type Params = GcParams;
     type Answer = Collected;
 
@@ -76,7 +76,7 @@ impl Method for Gc {
     }
 }
 
-/// Bytes as they travel in JSON.
+/// Bytes encoded as base64 in JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Piece(pub Vec<u8>);
@@ -95,23 +95,23 @@ impl From<Piece> for String {
     }
 }
 
-/// Reads a piece of a content for an archive.
+/// Reads a piece of an attachment for an archive.
 pub struct Backup;
 
-/// Which piece.
+/// Parameters of [`Backup`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BackupParams {
-    /// The content.
+    /// Hash of the attachment.
     pub hash: String,
-    /// Where the piece begins.
+    /// Offset of the piece.
     pub offset: u64,
 }
 
-/// A piece of a content.
+/// A piece of an attachment.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct BackupPiece {
-    /// How many bytes the content has in all.
+    /// Total size of the attachment in bytes.
     pub size: u64,
     /// The piece, which is empty past the end.
     pub content: Piece,
@@ -119,7 +119,7 @@ pub struct BackupPiece {
 
 impl Method for Backup {
     const NAME: &'static str = "attachments.backup";
-    const ABOUT: &'static str = "Reads a piece of a content, for a command that writes an archive.";
+    const ABOUT: &'static str = "Read a piece of an attachment, for a command that writes an archive.";
     type Params = BackupParams;
     type Answer = BackupPiece;
 
@@ -136,42 +136,42 @@ impl Method for Backup {
     }
 }
 
-/// Takes a content back from an archive, step by step.
+/// Restores an attachment from an archive, step by step.
 pub struct Restore;
 
-/// One step.
+/// One step of a restore.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum RestoreParams {
-    /// Begins with what the content is.
+    /// Begins with the metadata of the attachment.
     Begin(RestoreFacts),
-    /// Goes on with its next bytes.
+    /// Continues with the next bytes.
     Piece {
-        /// What beginning answered.
+        /// Id of the restore, returned by `Begin`.
         restore: String,
         /// The bytes.
         content: Piece,
     },
-    /// Ends it.
+    /// Ends the restore.
     End {
-        /// What beginning answered.
+        /// Id of the restore, returned by `Begin`.
         restore: String,
     },
 }
 
-/// What became of a step.
+/// Result of a step.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RestoreStep {
-    /// More is expected, under this name.
+    /// More steps are expected, with this id.
     Going(String),
-    /// It has come to its end.
+    /// The restore has ended.
     Ended(Restored),
 }
 
 impl Method for Restore {
     const NAME: &'static str = "attachments.restore";
-    const ABOUT: &'static str = "Takes a content back piece by piece, for a command that reads an archive.";
+    const ABOUT: &'static str = "Restore an attachment piece by piece, for a command that reads an archive.";
     type Params = RestoreParams;
     type Answer = RestoreStep;
 

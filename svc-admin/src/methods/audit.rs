@@ -1,4 +1,4 @@
-//! `audit.*`: what happened to accounts and credentials.
+//! `audit.*`: the audit log of accounts and credentials.
 
 use serde::{Deserialize, Serialize};
 use svc_core::{AuditEntry, AuditFilter, AuditId, AuditStats, Result, Timestamp};
@@ -8,7 +8,7 @@ use super::{Method, Server, root};
 /// Lists entries.
 pub struct List;
 
-/// What [`List`] takes.
+/// Parameters of [`List`].
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ListParams {
@@ -18,16 +18,16 @@ pub struct ListParams {
     /// Only about this account; it need not exist any more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user: Option<String>,
-    /// Only from then on.
+    /// Only from this time on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<Timestamp>,
-    /// Only before then.
+    /// Only before this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Timestamp>,
-    /// Only entries before this one, for the next page.
+    /// Only entries before this id, for the next page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<AuditId>,
-    /// How many at most.
+    /// Page size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
 }
@@ -41,7 +41,7 @@ pub struct Entries {
 
 impl Method for List {
     const NAME: &'static str = "audit.list";
-    const ABOUT: &'static str = "Lists entries of the audit log, newest first.";
+    const ABOUT: &'static str = "List entries of the audit log, newest first.";
     type Params = ListParams;
     type Answer = Entries;
 
@@ -55,25 +55,25 @@ impl Method for List {
 /// Counts entries.
 pub struct Stats;
 
-/// What [`Stats`] takes.
+/// Parameters of [`Stats`].
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StatsParams {
-    /// Only from then on.
+    /// Only from this time on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<Timestamp>,
 }
 
-/// How often each event happened.
+/// Number of entries of each event.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct StatsAnswer {
-    /// One for each event that happened, by name.
+    /// One entry for each event that occurred, by name.
     pub stats: Vec<AuditStats>,
 }
 
 impl Method for Stats {
     const NAME: &'static str = "audit.stats";
-    const ABOUT: &'static str = "Counts the entries of the audit log by event.";
+    const ABOUT: &'static str = "Count the entries of the audit log by event.";
     type Params = StatsParams;
     type Answer = StatsAnswer;
 

@@ -1,4 +1,4 @@
-//! `channels.*`: rooms that participants share.
+//! `channels.*`: channels and their members.
 
 use serde::{Deserialize, Serialize};
 use svc_core::{
@@ -10,27 +10,27 @@ use super::{Method, Named, Server, missing, root};
 /// Lists channels.
 pub struct List;
 
-/// What [`List`] takes.
+/// Parameters of [`List`].
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ListParams {
-    /// Only those whose names contain this.
+    /// Only channels whose names contain this text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub q: Option<String>,
-    /// The archived ones instead of the others.
+    /// Archived channels instead of active ones.
     #[serde(default)]
     pub archived: bool,
-    /// How many at most; 50 when there is none.
+    /// Page size; default 50.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// How many to pass over first.
+    /// Number of entries to skip.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<i64>,
 }
 
 impl Method for List {
     const NAME: &'static str = "channels.list";
-    const ABOUT: &'static str = "Lists channels by name, private ones too.";
+    const ABOUT: &'static str = "List channels by name, including private ones.";
     type Params = ListParams;
     type Answer = ChannelPage;
 
@@ -46,7 +46,7 @@ pub struct Show;
 
 impl Method for Show {
     const NAME: &'static str = "channels.show";
-    const ABOUT: &'static str = "Shows a channel with all its settings.";
+    const ABOUT: &'static str = "Show a channel with all its settings.";
     type Params = Named;
     type Answer = Channel;
 
@@ -56,34 +56,34 @@ impl Method for Show {
     }
 }
 
-/// Makes a channel.
+/// Creates a channel.
 pub struct Create;
 
-/// What [`Create`] takes.
+/// Parameters of [`Create`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CreateParams {
     /// Its name.
     pub name: String,
-    /// Whom it belongs to.
+    /// The owner.
     pub owner: String,
-    /// What it is for.
+    /// Purpose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// What it is about at the moment.
+    /// Current topic.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub topic: Option<String>,
-    /// Whether everybody can read and join it; they can when it is absent.
+    /// Whether everybody can read and join it; default `true`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub public: Option<bool>,
-    /// Those who are members from the beginning, besides its owner.
+    /// Initial members besides its owner.
     #[serde(default)]
     pub members: Vec<String>,
 }
 
 impl Method for Create {
     const NAME: &'static str = "channels.create";
-    const ABOUT: &'static str = "Makes a channel.";
+    const ABOUT: &'static str = "Create a channel.";
     type Params = CreateParams;
     type Answer = Channel;
 
@@ -94,35 +94,35 @@ impl Method for Create {
     }
 }
 
-/// Changes a channel.
+/// Updates a channel.
 pub struct Update;
 
-/// What [`Update`] takes.
+/// Parameters of [`Update`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UpdateParams {
-    /// The channel.
+    /// Name of the channel.
     pub name: String,
-    /// What it is for.
+    /// Purpose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// What it is about at the moment.
+    /// Current topic.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub topic: Option<String>,
     /// Whether everybody can read and join it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub public: Option<bool>,
-    /// The member it belongs to from now on.
+    /// The member who becomes the owner.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
-    /// How its workflow runs.
+    /// Workflow settings.
     #[serde(default)]
     pub settings: ChannelSettings,
 }
 
 impl Method for Update {
     const NAME: &'static str = "channels.update";
-    const ABOUT: &'static str = "Changes what is given about a channel and leaves the rest.";
+    const ABOUT: &'static str = "Update the given settings of a channel.";
     type Params = UpdateParams;
     type Answer = Channel;
 
@@ -139,7 +139,7 @@ pub struct Archive;
 
 impl Method for Archive {
     const NAME: &'static str = "channels.archive";
-    const ABOUT: &'static str = "Archives a channel: it can be read from then on, and nothing else.";
+    const ABOUT: &'static str = "Archive a channel: it becomes read-only.";
     type Params = Named;
     type Answer = Channel;
 
@@ -153,23 +153,23 @@ impl Method for Archive {
 /// Lists the members of a channel.
 pub struct Members;
 
-/// What [`Members`] takes.
+/// Parameters of [`Members`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MembersParams {
-    /// The channel.
+    /// Name of the channel.
     pub name: String,
-    /// How many at most; 50 when there is none.
+    /// Page size; default 50.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// How many to pass over first.
+    /// Number of entries to skip.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<i64>,
 }
 
 impl Method for Members {
     const NAME: &'static str = "channels.members";
-    const ABOUT: &'static str = "Lists the members of a channel by handle.";
+    const ABOUT: &'static str = "List the members of a channel by handle.";
     type Params = MembersParams;
     type Answer = MemberPage;
 
@@ -180,29 +180,29 @@ impl Method for Members {
     }
 }
 
-/// Makes others members.
+/// Adds members.
 pub struct Invite;
 
-/// What [`Invite`] takes.
+/// Parameters of [`Invite`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InviteParams {
-    /// The channel.
+    /// Name of the channel.
     pub name: String,
-    /// The handles of humans and agents.
+    /// Handles of humans and agents.
     pub members: Vec<String>,
 }
 
-/// Who was invited.
+/// Added members.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Invited {
-    /// The members that were named.
+    /// The members, in the order of the request.
     pub members: Vec<Member>,
 }
 
 impl Method for Invite {
     const NAME: &'static str = "channels.invite";
-    const ABOUT: &'static str = "Makes humans and agents members of a channel at once.";
+    const ABOUT: &'static str = "Add humans and agents as members of a channel.";
     type Params = InviteParams;
     type Answer = Invited;
 
@@ -212,20 +212,20 @@ impl Method for Invite {
     }
 }
 
-/// Ends somebody's membership.
+/// Removes a member.
 pub struct Remove;
 
-/// What [`Remove`] takes.
+/// Parameters of [`Remove`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RemoveParams {
-    /// The channel.
+    /// Name of the channel.
     pub name: String,
     /// The handle of the member.
     pub member: String,
 }
 
-/// Who was removed.
+/// The removed member.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Removed {
     /// The handle of the member.
@@ -234,7 +234,7 @@ pub struct Removed {
 
 impl Method for Remove {
     const NAME: &'static str = "channels.remove";
-    const ABOUT: &'static str = "Ends a membership; a human takes all their agents along.";
+    const ABOUT: &'static str = "Remove a member; removing a human removes all their agents too.";
     type Params = RemoveParams;
     type Answer = Removed;
 
@@ -246,7 +246,7 @@ impl Method for Remove {
     }
 }
 
-/// Whoever mistyped a name is told the nearest.
+/// Adds the most similar name to an error about an unknown name.
 async fn or_nearest<T>(server: &Server, name: &str, outcome: Result<T>) -> Result<T> {
     match outcome {
         Ok(value) => Ok(value),

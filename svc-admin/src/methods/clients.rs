@@ -1,45 +1,45 @@
-//! `clients.*`: programs that ask humans for tokens, or hold a secret of their own.
+//! `clients.*`: OAuth clients.
 
 use serde::{Deserialize, Serialize};
 use svc_core::{Client, ClientAuthMethod, ClientPage, Error, ErrorKind, GrantType, NewClient, Result};
 
 use super::{Confidential, Deleted, Method, Paged, Server, missing, root};
 
-/// Makes a client.
+/// Creates a client.
 pub struct Create;
 
-/// What [`Create`] takes.
+/// Parameters of [`Create`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CreateParams {
-    /// Its name for people.
+    /// Display name.
     pub name: String,
-    /// How it proves who it is; `client_secret_basic` when there is none.
+    /// Client authentication method; default `client_secret_basic`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub auth_method: Option<ClientAuthMethod>,
-    /// What it can exchange for tokens.
+    /// Grant types.
     pub grant_types: Vec<GrantType>,
-    /// Where codes may be sent.
+    /// Redirect URIs.
     #[serde(default)]
     pub redirect_uris: Vec<String>,
-    /// The agent that it acts as by itself; for client credentials, and only for them.
+    /// The agent that it acts as by itself; for client credentials only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
 }
 
-/// A client, with its secret, which is shown once.
+/// A client with its secret, which is shown once.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct WithSecret {
     /// The client.
     pub client: Client,
-    /// Its secret, if it can keep one.
+    /// Its secret, if it is confidential.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_secret: Option<Confidential>,
 }
 
 impl Method for Create {
     const NAME: &'static str = "clients.create";
-    const ABOUT: &'static str = "Makes an OAuth client and returns its secret, which is shown once.";
+    const ABOUT: &'static str = "Create an OAuth client and return its secret, which is shown once.";
     type Params = CreateParams;
     type Answer = WithSecret;
 
@@ -67,7 +67,7 @@ pub struct List;
 
 impl Method for List {
     const NAME: &'static str = "clients.list";
-    const ABOUT: &'static str = "Lists OAuth clients, newest first, without their secrets.";
+    const ABOUT: &'static str = "List OAuth clients, newest first, without their secrets.";
     type Params = Paged;
     type Answer = ClientPage;
 
@@ -76,20 +76,20 @@ impl Method for List {
     }
 }
 
-/// Ends a client.
+/// Deletes a client.
 pub struct Delete;
 
-/// What [`Delete`] takes.
+/// Parameters of [`Delete`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DeleteParams {
-    /// The client, by the id that the list shows.
+    /// Id of the client, as in the list.
     pub client_id: String,
 }
 
 impl Method for Delete {
     const NAME: &'static str = "clients.delete";
-    const ABOUT: &'static str = "Ends an OAuth client with everything that was granted to it.";
+    const ABOUT: &'static str = "Delete an OAuth client with all its grants.";
     type Params = DeleteParams;
     type Answer = Deleted;
 

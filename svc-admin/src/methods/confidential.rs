@@ -1,21 +1,21 @@
-//! Texts that travel over the socket and are printed nowhere else.
+//! Confidential texts: sent over the socket and printed nowhere else.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A password, a key, a secret's value. Printing one for debugging shows nothing.
+/// A password, a key, or the value of a secret. Its `Debug` output shows nothing.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Confidential(String);
 
 impl Confidential {
-    /// From the text.
+    /// Wraps a text.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
-    /// The text, for whom it is meant.
+    /// The text.
     pub fn reveal(&self) -> &str {
         &self.0
     }
@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_travels_as_text_and_is_not_printed() {
+    fn it_is_serialized_as_text_and_not_printed() {
         let secret = Confidential::new("hunter2");
         assert_eq!(serde_json::to_string(&secret).unwrap(), "\"hunter2\"");
         assert!(!format!("{secret:?}").contains("hunter2"));

@@ -8,27 +8,27 @@ use super::{Method, Paged, Server, missing, root};
 /// Lists keys.
 pub struct List;
 
-/// What [`List`] takes.
+/// Parameters of [`List`].
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ListParams {
-    /// Only those of this user.
+    /// Only keys of this user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
-    /// Only those that work, or only those that were revoked.
+    /// Only active, or only revoked keys.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<KeyStatus>,
-    /// How many at most.
+    /// Page size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// How many to pass over first.
+    /// Number of entries to skip.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<i64>,
 }
 
 impl Method for List {
     const NAME: &'static str = "keys.list";
-    const ABOUT: &'static str = "Lists agent keys and managed keys, newest first, without their secrets.";
+    const ABOUT: &'static str = "List agent keys and managed keys, newest first, without their secrets.";
     type Params = ListParams;
     type Answer = ApiKeyPage;
 
@@ -43,20 +43,20 @@ impl Method for List {
     }
 }
 
-/// Ends a key.
+/// Revokes a key.
 pub struct Revoke;
 
-/// What [`Revoke`] takes.
+/// Parameters of [`Revoke`].
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RevokeParams {
-    /// The key, by the id that the list shows.
+    /// Id of the key, as in the list.
     pub id: ApiKeyId,
 }
 
 impl Method for Revoke {
     const NAME: &'static str = "keys.revoke";
-    const ABOUT: &'static str = "Ends a key at once, for good.";
+    const ABOUT: &'static str = "Revoke a key immediately and permanently.";
     type Params = RevokeParams;
     type Answer = ApiKey;
 

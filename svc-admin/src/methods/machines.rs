@@ -7,25 +7,25 @@ use svc_core::{
 
 use super::{Method, NoParams, Server, root};
 
-/// Puts a registry into force.
+/// Loads a registry.
 pub struct Load;
 
-/// What [`Load`] takes.
+/// Parameters of [`Load`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LoadParams {
-    /// The document, as it is.
+    /// The unmodified document.
     pub document: String,
-    /// Where it came from, such as the name of its file.
+    /// Its source, such as the name of its file.
     pub source: String,
-    /// Whether to do so although the server follows a file with another one.
+    /// Whether to load it although the server watches a file with another registry.
     #[serde(default)]
     pub force: bool,
 }
 
 impl Method for Load {
     const NAME: &'static str = "machines.load";
-    const ABOUT: &'static str = "Puts a registry of machine principals into force, in place of the one before.";
+    const ABOUT: &'static str = "Load a registry of machine principals in place of the current one.";
     type Params = LoadParams;
     type Answer = Loaded;
 
@@ -35,20 +35,20 @@ impl Method for Load {
     }
 }
 
-/// Forgets what machines reported long ago.
+/// Deletes old events of machines.
 pub struct Purge;
 
-/// What [`Purge`] takes.
+/// Parameters of [`Purge`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PurgeParams {
-    /// Events that were stored before this are forgotten.
+    /// Events that were stored before this time are deleted.
     pub before: Timestamp,
 }
 
 impl Method for Purge {
     const NAME: &'static str = "machines.purge";
-    const ABOUT: &'static str = "Forgets the events that machine principals reported before a moment.";
+    const ABOUT: &'static str = "Delete events that machine principals reported before a given time.";
     type Params = PurgeParams;
     type Answer = PurgedEvents;
 
@@ -57,24 +57,24 @@ impl Method for Purge {
     }
 }
 
-/// Shows the registry that is in force.
+/// Shows the current registry.
 pub struct Show;
 
-/// The registry that is in force, and what came of its file.
+/// The current registry, and the state of its file.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Shown {
-    /// The component that this hub is.
+    /// The audience of this hub.
     pub audience: Audience,
     /// The registry; absent if none was ever loaded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub registry: Option<LoadedRegistry>,
-    /// The registry's file, where the server has one, and what came of reading it the last time.
+    /// The registry file, if the server has one, and the result of its last load.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<RegistryFileState>,
-    /// Whether another registry is in force than the one in the file.
+    /// Whether the current registry differs from the one in the file.
     #[serde(default)]
     pub differs_from_file: bool,
-    /// The principals, by name, a thousand at most.
+    /// The principals by name, at most a thousand.
     pub principals: Vec<RegistryPrincipal>,
     /// Whether there are more.
     #[serde(default)]
@@ -83,7 +83,7 @@ pub struct Shown {
 
 impl Method for Show {
     const NAME: &'static str = "machines.show";
-    const ABOUT: &'static str = "Shows the registry that is in force, its principals, and what came of its file.";
+    const ABOUT: &'static str = "Show the current registry, its principals, and the state of its file.";
     type Params = NoParams;
     type Answer = Shown;
 

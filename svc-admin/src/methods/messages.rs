@@ -1,4 +1,4 @@
-//! `messages.*`: what participants say to each other.
+//! `messages.*`: direct messages and channel messages.
 
 use std::time::Duration;
 
@@ -13,33 +13,33 @@ use super::{Method, Server, root};
 /// Lists messages.
 pub struct List;
 
-/// What [`List`] takes.
+/// Parameters of [`List`].
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ListParams {
     /// Only direct messages to this participant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
-    /// Only those by this participant.
+    /// Only messages from this participant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
-    /// Only those in this channel.
+    /// Only messages in this channel.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub channel: Option<String>,
-    /// Only direct messages in this status.
+    /// Only direct messages with this status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<MessageStatus>,
-    /// Only those before this one, for the next page.
+    /// Only messages before this id, for the next page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<MessageId>,
-    /// How many at most.
+    /// Page size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
 }
 
 impl Method for List {
     const NAME: &'static str = "messages.list";
-    const ABOUT: &'static str = "Lists messages of everybody, newest first.";
+    const ABOUT: &'static str = "List all messages, newest first.";
     type Params = ListParams;
     type Answer = MessagePage;
 
@@ -50,12 +50,12 @@ impl Method for List {
     }
 }
 
-/// Finds messages.
+/// Searches messages.
 pub struct Search;
 
 impl Method for Search {
     const NAME: &'static str = "messages.search";
-    const ABOUT: &'static str = "Finds messages of everybody by their words, their channel, their sender and more.";
+    const ABOUT: &'static str = "Search all messages by words, channel, sender and more.";
     type Params = SearchFilter;
     type Answer = SearchPage;
 
@@ -67,26 +67,26 @@ impl Method for Search {
 /// Shows one message.
 pub struct Show;
 
-/// What [`Show`] takes.
+/// Parameters of [`Show`].
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShowParams {
-    /// The message.
+    /// Id of the message.
     pub id: MessageId,
 }
 
-/// A message and how far it has come.
+/// A message and its receipts.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Shown {
     /// The message.
     pub message: Message,
-    /// How far it has come with those it is for, the first 200.
+    /// Delivery status for its recipients, the first 200.
     pub receipts: Receipts,
 }
 
 impl Method for Show {
     const NAME: &'static str = "messages.show";
-    const ABOUT: &'static str = "Shows a message with its receipts.";
+    const ABOUT: &'static str = "Show a message with its receipts.";
     type Params = ShowParams;
     type Answer = Shown;
 
@@ -111,7 +111,7 @@ pub struct Send;
 
 impl Method for Send {
     const NAME: &'static str = "messages.send";
-    const ABOUT: &'static str = "Sends a message as the system, to a participant or into a channel.";
+    const ABOUT: &'static str = "Send a message as the system, to a participant or to a channel.";
     type Params = NewMessage;
     type Answer = Message;
 
@@ -120,23 +120,23 @@ impl Method for Send {
     }
 }
 
-/// Removes old messages.
+/// Deletes old messages.
 pub struct Remove;
 
-/// What [`Remove`] takes.
+/// Parameters of [`Remove`].
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PruneParams {
-    /// How old, in seconds, a message is that is removed.
+    /// Minimum age of the messages to delete, in seconds.
     pub older_than_seconds: u64,
-    /// Only counts them.
+    /// Only count them.
     #[serde(default)]
     pub dry_run: bool,
 }
 
 impl Method for Remove {
     const NAME: &'static str = "messages.purge";
-    const ABOUT: &'static str = "Removes messages that are older than this and wait for nobody.";
+    const ABOUT: &'static str = "Delete messages older than a given age, except pending and claimed ones.";
     type Params = PruneParams;
     type Answer = Pruned;
 

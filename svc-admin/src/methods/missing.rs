@@ -1,13 +1,13 @@
-//! Refusals of names that there are not, with the nearest ones that there are.
+//! Errors for unknown names, with the most similar existing ones.
 //!
-//! Whoever holds the socket may see every name, so nothing leaks here.
+//! Callers on the admin socket may see every name, so nothing leaks here.
 
 use svc_core::{AgentFilter, ChannelFilter, Error, ErrorKind, Page, limits};
 
 use super::{Server, root};
 use crate::nearest::nearest;
 
-/// Says which user may have been meant; an error of another kind stays as it is.
+/// Adds the most similar user to a not-found error; other errors are unchanged.
 pub(super) async fn user(server: &Server, name: &str, error: Error) -> Error {
     if error.kind() != ErrorKind::NotFound {
         return error;
@@ -20,7 +20,7 @@ pub(super) async fn user(server: &Server, name: &str, error: Error) -> Error {
     sentence("user", name, names.iter().map(|user| user.username.as_str()))
 }
 
-/// Says which agent may have been meant; an error of another kind stays as it is.
+/// Adds the most similar agent to a not-found error; other errors are unchanged.
 pub(super) async fn agent(server: &Server, name: &str, error: Error) -> Error {
     if error.kind() != ErrorKind::NotFound {
         return error;
@@ -33,7 +33,7 @@ pub(super) async fn agent(server: &Server, name: &str, error: Error) -> Error {
     sentence("agent", name, names.iter().map(|agent| agent.name.as_str()))
 }
 
-/// Says which channel may have been meant; an error of another kind stays as it is.
+/// Adds the most similar channel to a not-found error; other errors are unchanged.
 pub(super) async fn channel(server: &Server, name: &str, error: Error) -> Error {
     if error.kind() != ErrorKind::NotFound {
         return error;
@@ -46,13 +46,13 @@ pub(super) async fn channel(server: &Server, name: &str, error: Error) -> Error 
     sentence("channel", name, names.iter().map(|channel| channel.name.as_str()))
 }
 
-/// Enough for a guess; it costs one read.
+/// Enough for a suggestion, with one query.
 fn first_names() -> svc_core::Result<Page> {
     Page::new(Some(limits::PAGE_MAX.into()), None)
 }
 
 fn sentence<'a>(noun: &str, name: &str, names: impl Iterator<Item = &'a str>) -> Error {
-    // The name is the caller's; it is not repeated at any length.
+    // The name is input of the caller, so it is truncated.
     let shown: String = name.chars().take(64).collect();
     let nearest = nearest(name, names);
     let remedy = if nearest.is_empty() {
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_nearest_name_is_told() {
+    fn the_most_similar_name_is_suggested() {
         let error = sentence("user", "anm", ["ann", "bob"].into_iter());
         assert_eq!(error.message(), "There is no user \"anm\": did you mean ann?");
         assert_eq!((error.kind(), error.code()), (ErrorKind::NotFound, "not_found"));

@@ -1,12 +1,11 @@
-//! Every method, in one table.
+//! All methods, in one table.
 //!
-//! A method is a type that implements [`Method`]: its name, one line about it, what it takes and
-//! what it returns. The server finds it in the table below, the client calls it by its type.
+//! A method is a type that implements [`Method`]: its name, a summary, its parameters and its result. The server
+//! finds it in the table below, the client calls it by its type.
 //!
-//! What always holds: a method has the words of its subcommand, with `_` where the command line has
-//! `-`: `users set-role` is `users.set_role`. A subcommand without a verb shows something: `status`
-//! is `status.show`. `audit export` and `traces export` page through the lists; `machines check` and
-//! `machines keygen` need no server.
+//! Invariants: a method has the name of its subcommand, with `_` where the command line has `-`: `users set-role` is
+//! `users.set_role`. A subcommand without a verb shows something: `status` is `status.show`. `audit export` and
+//! `traces export` page through the lists; `machines check` and `machines keygen` need no server.
 
 pub mod agents;
 pub mod attachments;
@@ -44,40 +43,40 @@ use svc_core::{Caller, FieldError, Hub, Result, Surface, Timestamp, Visit};
 use crate::error;
 use crate::wire::Fault;
 
-/// One method, `noun.verb`, the same words as the subcommand.
+/// A method, `noun.verb`, with the words of its subcommand.
 pub trait Method {
     /// Its name on the wire.
     const NAME: &'static str;
-    /// What it does, in one line.
+    /// Summary in one line.
     const ABOUT: &'static str;
-    /// What it takes.
+    /// Its parameters.
     type Params: Serialize + DeserializeOwned + Send;
-    /// What it returns.
+    /// Its result.
     type Answer: Serialize + DeserializeOwned + Send;
 
-    /// The server's side.
+    /// Runs it on the server.
     fn run(server: &Server, params: Self::Params) -> impl Future<Output = Result<Self::Answer>> + Send;
 }
 
-/// What a method works with.
+/// Context of a method.
 #[derive(Clone)]
 pub struct Server {
     /// The hub that is administered.
     pub hub: Hub,
-    /// Since when it is served.
+    /// Start of the server.
     pub started_at: Timestamp,
-    /// Contents on their way back from an archive.
+    /// Restores in progress.
     pub restores: Arc<Restores>,
 }
 
-/// Whoever may open the socket is the root of trust.
+/// Every caller that may open the socket has all permissions.
 fn root() -> Caller {
     Caller::root().visiting(Visit::through(Surface::Admin))
 }
 
 type Running<'a> = Pin<Box<dyn Future<Output = Result<Value, Fault>> + Send + 'a>>;
 
-/// A method as the table holds it.
+/// An entry of the table.
 pub(crate) struct Entry {
     pub(crate) name: &'static str,
     pub(crate) about: &'static str,
@@ -86,7 +85,7 @@ pub(crate) struct Entry {
 
 macro_rules! table {
     ($($method:ty),+ $(,)?) => {
-        /// All methods, in the order in which `rpc.discover` lists them.
+        /// All methods, in the order of `rpc.discover`.
         pub(crate) static TABLE: &[Entry] = &[$(Entry {
             name: <$method as Method>::NAME,
             about: <$method as Method>::ABOUT,
@@ -156,14 +155,14 @@ table! {
     rpc::Discover,
 }
 
-/// Reads the parameters, runs the method, writes the answer.
+/// Parses the parameters, runs the method, serializes the result.
 async fn run<M: Method>(server: &Server, params: Option<Value>) -> Result<Value, Fault> {
     let params = parse(params)?;
     let answer = M::run(server, params).await.map_err(|error| error::fault(&error))?;
     serde_json::to_value(answer).map_err(|error| error::fault(&svc_core::Error::internal(error.to_string())))
 }
 
-/// Parameters go by name; a list is only taken when it is empty.
+/// Parameters are named; a list is only accepted when it is empty.
 fn parse<P: DeserializeOwned>(params: Option<Value>) -> Result<P, Fault> {
     let named = match params {
         None => Value::Object(serde_json::Map::new()),

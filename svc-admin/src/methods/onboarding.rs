@@ -1,36 +1,36 @@
-//! `agents.config` and `agents.instructions`: what an agent needs to begin.
+//! `agents.config` and `agents.instructions`: onboarding of agents.
 
 use serde::{Deserialize, Serialize};
 use svc_core::{Archetype, ClientConfig, ClientKind, ConfigRequest, Result, Transport};
 
 use super::{Method, Server, missing, root};
 
-/// Writes the configuration of an agent's client.
+/// Generates the client configuration of an agent.
 pub struct Config;
 
-/// What [`Config`] takes.
+/// Parameters of [`Config`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ConfigParams {
-    /// The agent.
+    /// Name of the agent.
     pub name: String,
-    /// How the client reaches the hub.
+    /// Transport between client and hub.
     #[serde(default)]
     pub transport: Transport,
-    /// The client; the form that most of them share when there is none.
+    /// The client; by default the format that most clients share.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client: Option<ClientKind>,
-    /// The hub's address; the server's own when there is none.
+    /// URL of the hub; by default the server's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base_url: Option<String>,
-    /// Whether the agent gets another key, which is put in; the old one ends at once.
+    /// Whether the key of the agent is rotated and inserted; the old one is revoked at once.
     #[serde(default)]
     pub rotate: bool,
 }
 
 impl Method for Config {
     const NAME: &'static str = "agents.config";
-    const ABOUT: &'static str = "Writes the configuration of an agent's client, with a new key if asked to.";
+    const ABOUT: &'static str = "Generate the client configuration of an agent, optionally with a new key.";
     type Params = ConfigParams;
     type Answer = ClientConfig;
 
@@ -38,7 +38,7 @@ impl Method for Config {
         let ConfigParams { name, transport, client, base_url, rotate } = params;
         let request = ConfigRequest { transport, client, base_url, api_key: None };
         let onboarding = server.hub.onboarding();
-        // What can be refused is refused before the old key has ended.
+        // Validated before the old key is revoked.
         let config = match onboarding.mcp_config(&root(), &name, request.clone()).await {
             Ok(config) => config,
             Err(error) => return Err(missing::agent(server, &name, error).await),
@@ -52,19 +52,19 @@ impl Method for Config {
     }
 }
 
-/// Writes an agent's instruction file.
+/// Generates the instruction file of an agent.
 pub struct Instructions;
 
-/// What [`Instructions`] takes.
+/// Parameters of [`Instructions`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InstructionsParams {
-    /// The agent.
+    /// Name of the agent.
     pub name: String,
-    /// The part that it plays.
+    /// Archetype of the agent.
     #[serde(default)]
     pub archetype: Archetype,
-    /// The hub's address; the server's own when there is none.
+    /// URL of the hub; by default the server's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base_url: Option<String>,
 }
@@ -72,9 +72,9 @@ pub struct InstructionsParams {
 /// An instruction file.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct InstructionFile {
-    /// The agent.
+    /// Name of the agent.
     pub agent: String,
-    /// The part that it plays.
+    /// Archetype of the agent.
     pub archetype: Archetype,
     /// The text, in Markdown.
     pub text: String,
@@ -82,7 +82,7 @@ pub struct InstructionFile {
 
 impl Method for Instructions {
     const NAME: &'static str = "agents.instructions";
-    const ABOUT: &'static str = "Writes an agent's instruction file.";
+    const ABOUT: &'static str = "Generate the instruction file of an agent.";
     type Params = InstructionsParams;
     type Answer = InstructionFile;
 

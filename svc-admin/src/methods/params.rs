@@ -1,29 +1,29 @@
-//! What several methods take and return.
+//! Common parameters and results of methods.
 
 use serde::{Deserialize, Serialize};
 use svc_core::{Page, Result};
 
-/// For methods that take nothing.
+/// No parameters.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NoParams {}
 
-/// For methods that take a name.
+/// A name as the only parameter.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Named {
-    /// The user or the agent.
+    /// Name of the user, agent or channel.
     pub name: String,
 }
 
-/// For lists.
+/// Paging of a list.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Paged {
-    /// How many at most; 50 when there is none.
+    /// Page size; default 50.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// How many to pass over first.
+    /// Number of entries to skip.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<i64>,
 }
@@ -34,17 +34,17 @@ impl Paged {
     }
 }
 
-/// For lists of what belongs to users.
+/// Paging of a list with an owner filter.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OwnerPaged {
-    /// Only what belongs to this user.
+    /// Only entries of this user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
-    /// How many at most; 50 when there is none.
+    /// Page size; default 50.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// How many to pass over first.
+    /// Number of entries to skip.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<i64>,
 }
@@ -55,9 +55,9 @@ impl OwnerPaged {
     }
 }
 
-/// What was ended for good.
+/// A deleted object.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Deleted {
-    /// Its name, which is never given again.
+    /// Its name, which is never reused.
     pub deleted: String,
 }

@@ -1,4 +1,4 @@
-//! `rpc.discover`: what can be asked.
+//! `rpc.discover`: lists the methods.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -12,26 +12,26 @@ use crate::VERSION;
 /// Lists the methods.
 pub struct Discover;
 
-/// What a server can be asked.
+/// Methods of a server.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Discovery {
     /// The server's version.
     pub version: String,
     /// Its methods.
     pub methods: Vec<MethodSummary>,
-    /// The data directory of its hub; absent when it is gone, and from servers that do not tell.
+    /// The data directory of its hub; absent when it does not exist, and from older servers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<DataDirectory>,
 }
 
-/// A data directory, so that a command can see that it talks to the hub that it was meant for.
+/// Identity of a data directory, so that a command can verify that it talks to the intended hub.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DataDirectory {
-    /// Where the server sees it.
+    /// Its path on the server.
     pub path: PathBuf,
-    /// The file system that it is on.
+    /// Device number of its file system.
     pub device: u64,
-    /// Its number there.
+    /// Its inode number.
     pub inode: u64,
 }
 
@@ -43,7 +43,7 @@ impl DataDirectory {
         Some(Self { path, device: found.dev(), inode: found.ino() })
     }
 
-    /// Whether both are one directory, whatever the paths to it.
+    /// Whether both are the same directory, whatever their paths.
     pub fn is(&self, other: &Self) -> bool {
         (self.device, self.inode) == (other.device, other.inode)
     }
@@ -54,13 +54,13 @@ impl DataDirectory {
 pub struct MethodSummary {
     /// Its name.
     pub name: String,
-    /// What it does.
+    /// Summary.
     pub description: String,
 }
 
 impl Method for Discover {
     const NAME: &'static str = "rpc.discover";
-    const ABOUT: &'static str = "Lists the methods and tells the server's version.";
+    const ABOUT: &'static str = "List the methods and the server's version.";
     type Params = NoParams;
     type Answer = Discovery;
 

@@ -1,4 +1,4 @@
-//! `secrets.*`: values that runs receive. They go in and never come out.
+//! `secrets.*`: values for agent runs. They can be written, but never read.
 
 use serde::{Deserialize, Serialize};
 use svc_core::{Error, ErrorKind, Result, Secret, SecretFilter, SecretName, SecretPage, SecretScope, SecretValue};
@@ -8,21 +8,21 @@ use super::{Confidential, Method, Paged, Server, missing, root};
 /// Sets a secret.
 pub struct Set;
 
-/// What [`Set`] takes.
+/// Parameters of [`Set`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SetParams {
-    /// The environment variable that it becomes.
+    /// Environment variable of the secret.
     pub name: String,
     /// `user:NAME` or `agent:NAME`.
     pub scope: String,
-    /// What it holds.
+    /// Its value.
     pub value: Confidential,
 }
 
 impl Method for Set {
     const NAME: &'static str = "secrets.set";
-    const ABOUT: &'static str = "Sets a secret of a user or of an agent, in place of the one that it had.";
+    const ABOUT: &'static str = "Set or replace a secret of a user or of an agent.";
     type Params = SetParams;
     type Answer = Secret;
 
@@ -40,24 +40,24 @@ impl Method for Set {
 /// Lists secrets.
 pub struct List;
 
-/// What [`List`] takes.
+/// Parameters of [`List`].
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ListParams {
-    /// Only those of this scope, `user:NAME` or `agent:NAME`.
+    /// Only secrets of this scope, `user:NAME` or `agent:NAME`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope: Option<String>,
-    /// How many at most.
+    /// Page size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
-    /// How many to pass over first.
+    /// Number of entries to skip.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<i64>,
 }
 
 impl Method for List {
     const NAME: &'static str = "secrets.list";
-    const ABOUT: &'static str = "Lists the names of secrets; their values are never shown.";
+    const ABOUT: &'static str = "List the names of secrets; their values are never shown.";
     type Params = ListParams;
     type Answer = SecretPage;
 
@@ -75,11 +75,11 @@ impl Method for List {
 /// Removes a secret.
 pub struct Unset;
 
-/// A secret by its name.
+/// Parameters of [`Unset`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UnsetParams {
-    /// The environment variable that it becomes.
+    /// Environment variable of the secret.
     pub name: String,
     /// `user:NAME` or `agent:NAME`.
     pub scope: String,
@@ -87,14 +87,14 @@ pub struct UnsetParams {
 
 impl Method for Unset {
     const NAME: &'static str = "secrets.unset";
-    const ABOUT: &'static str = "Removes a secret; its key is not needed for that.";
+    const ABOUT: &'static str = "Remove a secret; works without the encryption key.";
     type Params = UnsetParams;
     type Answer = UnsetParams;
 
     async fn run(server: &Server, params: UnsetParams) -> Result<UnsetParams> {
         let scope: SecretScope = params.scope.parse()?;
         let name = SecretName::parse("name", &params.name)?;
-        // A scope that there is not is told apart from a name that there is not.
+        // Distinguishes an unknown scope from an unknown name.
         let listed = List::run(server, ListParams { scope: Some(params.scope.clone()), ..ListParams::default() });
         listed.await?;
         match server.hub.secrets().unset(&root(), scope, name).await {

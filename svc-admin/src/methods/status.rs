@@ -1,4 +1,4 @@
-//! `status.show`: how the hub is.
+//! `status.show`: status of the hub.
 
 use serde::{Deserialize, Serialize};
 use svc_core::db::Engine;
@@ -7,31 +7,31 @@ use svc_core::{EventSeq, Readiness, Result, Timestamp};
 use super::{Method, NoParams, Server};
 use crate::VERSION;
 
-/// Tells how the hub is.
+/// Shows the status of the hub.
 pub struct Show;
 
-/// How the hub is.
+/// Status of the hub.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Status {
     /// The server's version.
     pub version: String,
-    /// Since when it runs.
+    /// Start of the server.
     pub started_at: Timestamp,
-    /// For how long.
+    /// Uptime in seconds.
     pub uptime_seconds: u64,
-    /// The engine of the store.
+    /// The database engine of the store.
     pub engine: Engine,
-    /// Bytes that the store takes.
+    /// Size of the store in bytes.
     pub store_bytes: u64,
     /// The newest event that every reader can see; `None` once the hub is closed.
     pub event_head: Option<EventSeq>,
-    /// Whether it can do its work.
+    /// Readiness of the hub.
     pub readiness: Readiness,
 }
 
 impl Method for Show {
     const NAME: &'static str = "status.show";
-    const ABOUT: &'static str = "Tells version, store, event log, workers and uptime.";
+    const ABOUT: &'static str = "Show version, store, event log, workers and uptime.";
     type Params = NoParams;
     type Answer = Status;
 

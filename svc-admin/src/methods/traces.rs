@@ -1,4 +1,4 @@
-//! `traces.*`: what was done, by whom, through which door.
+//! `traces.*`: traces of actions.
 
 use std::time::Duration;
 
@@ -11,29 +11,29 @@ use super::{Method, Server, root};
 /// Lists traces.
 pub struct List;
 
-/// What [`List`] takes.
+/// Parameters of [`List`].
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ListParams {
-    /// Only of this agent; it need not exist any more.
+    /// Only actions of this agent; it need not exist any more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
-    /// Only of this action.
+    /// Only this action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action: Option<String>,
-    /// Only from then on.
+    /// Only from this time on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<Timestamp>,
-    /// Only before then.
+    /// Only before this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<Timestamp>,
-    /// Only those that failed, or only those that did not.
+    /// Only failed, or only successful actions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<bool>,
-    /// The `next_cursor` of the page before.
+    /// The `next_cursor` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// How many at most.
+    /// Page size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
 }
@@ -47,7 +47,7 @@ impl ListParams {
 
 impl Method for List {
     const NAME: &'static str = "traces.list";
-    const ABOUT: &'static str = "Lists everybody's traces, newest first.";
+    const ABOUT: &'static str = "List all traces, newest first.";
     type Params = ListParams;
     type Answer = TracePage;
 
@@ -59,30 +59,30 @@ impl Method for List {
 /// Counts traces.
 pub struct Stats;
 
-/// What [`Stats`] takes.
+/// Parameters of [`Stats`].
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StatsParams {
-    /// Only of this agent.
+    /// Only actions of this agent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
-    /// Only of this action.
+    /// Only this action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action: Option<String>,
-    /// Only from then on.
+    /// Only from this time on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<Timestamp>,
-    /// Only before then.
+    /// Only before this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<Timestamp>,
-    /// Only those that failed, or only those that did not.
+    /// Only failed, or only successful actions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<bool>,
 }
 
 impl Method for Stats {
     const NAME: &'static str = "traces.stats";
-    const ABOUT: &'static str = "Counts everybody's traces by action.";
+    const ABOUT: &'static str = "Count all traces by action.";
     type Params = StatsParams;
     type Answer = TraceStats;
 
@@ -93,12 +93,12 @@ impl Method for Stats {
     }
 }
 
-/// Removes old traces.
+/// Deletes old traces.
 pub struct Purge;
 
 impl Method for Purge {
     const NAME: &'static str = "traces.purge";
-    const ABOUT: &'static str = "Removes everybody's traces that are older than this.";
+    const ABOUT: &'static str = "Delete traces older than a given age.";
     type Params = PruneParams;
     type Answer = PurgedTraces;
 

@@ -1,4 +1,4 @@
-//! The secret half of a machine principal's key.
+//! The secret key of a machine principal.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,39 +10,39 @@ use ed25519_dalek::{Signer as _, SigningKey};
 use svc_model::clock::{Entropy as _, SystemEntropy};
 use svc_model::{Error, Result};
 
-/// What stands before the 32 bytes of an Ed25519 key in PKCS #8 (RFC 8410).
+/// The prefix of the 32 bytes of an Ed25519 key in PKCS #8 (RFC 8410).
 const PKCS8: [u8; 16] =
     [0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20];
 
-/// An Ed25519 key that signs. It is read from the 43 characters of base64url that its 32 bytes make, or from
-/// PKCS #8 as PEM, as `svc-admin machines keygen` writes them.
+/// An Ed25519 signing key. It is parsed from 32 bytes in base64url (43 characters), or from PKCS #8 as PEM,
+/// as `svc-admin machines keygen` writes them.
 #[derive(Clone)]
 pub struct SecretKey(SigningKey);
 
 impl SecretKey {
-    /// A new one, from the operating system's random source.
+    /// Generates a key from the operating system's random source.
     pub fn generate() -> Self {
         let mut seed = [0; 32];
         SystemEntropy.fill(&mut seed);
         Self::from_bytes(&seed)
     }
 
-    /// The one that these bytes are.
+    /// Builds the key from its bytes.
     pub fn from_bytes(seed: &[u8; 32]) -> Self {
         Self(SigningKey::from_bytes(seed))
     }
 
-    /// Its text, for the one place where it is kept.
+    /// The secret key as text, for storing it.
     pub fn reveal(&self) -> String {
         URL_SAFE_NO_PAD.encode(self.0.as_bytes())
     }
 
-    /// Its public half, as the registry has it: `public_key_base64url`.
+    /// The public key, as the registry lists it: `public_key_base64url`.
     pub fn public_key_base64url(&self) -> String {
         URL_SAFE_NO_PAD.encode(self.0.verifying_key().as_bytes())
     }
 
-    /// The signature of a text by this key.
+    /// Signs a text.
     pub fn sign(&self, message: &[u8]) -> [u8; 64] {
         self.0.sign(message).to_bytes()
     }
@@ -60,7 +60,7 @@ impl FromStr for SecretKey {
     }
 }
 
-/// The bytes of the key in a PEM file.
+/// Reads the bytes of the key in a PEM file.
 fn from_pem(text: &str) -> Option<Vec<u8>> {
     let body = text.strip_prefix("-----BEGIN PRIVATE KEY-----")?.strip_suffix("-----END PRIVATE KEY-----")?;
     let body: String = body.split_ascii_whitespace().collect();
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_is_read_as_it_is_written_and_never_printed() {
+    fn keys_survive_a_round_trip_and_are_never_printed() {
         let key = SecretKey::generate();
         let again: SecretKey = format!("{}\n", key.reveal()).parse().unwrap();
         assert_eq!(key.public_key_base64url(), again.public_key_base64url());

@@ -1,4 +1,4 @@
-//! For services that ask a hub as a machine principal: signs their requests.
+//! Signs the requests of services that are registered as machine principals.
 //!
 //! ```
 //! use svc_client::machine::{SecretKey, Signer};
@@ -18,7 +18,7 @@
 //! # }
 //! ```
 //!
-//! What always holds: a request that is signed again gets a new time and a new nonce; the secret key is never
+//! Invariants: a request that is signed again gets a new time and a new nonce; the secret key is never
 //! printed.
 
 mod key;

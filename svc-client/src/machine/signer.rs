@@ -1,4 +1,4 @@
-//! Signs requests.
+//! The signer of requests.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use super::SecretKey;
 
 const INPUT: HeaderName = HeaderName::from_static("signature-input");
 const SIGNATURE: HeaderName = HeaderName::from_static("signature");
-/// Random bytes of a nonce.
+/// Number of random bytes in a nonce.
 const NONCE_BYTES: usize = 16;
 
 /// Signs the requests of one principal with one key.
@@ -28,7 +28,7 @@ pub struct Signer {
     entropy: Arc<dyn Entropy>,
 }
 
-/// Where a request goes.
+/// The address of a request.
 struct Target<'r> {
     method: &'r str,
     host: &'r str,
@@ -38,35 +38,34 @@ struct Target<'r> {
 }
 
 impl Signer {
-    /// For this principal, with its key of that name.
+    /// Creates a signer for this principal, with its key of that id.
     pub fn new(principal_id: &str, kid: &str, key: SecretKey) -> Result<Self> {
         for (field, value) in [("principal_id", principal_id), ("kid", kid)] {
             let sane =
                 !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_graphic() && !b"/\"\\".contains(&byte));
             if !sane {
-                return Err(Error::invalid(field, "must be what the registry has"));
+                return Err(Error::invalid(field, "is not a valid id: use the value from the registry"));
             }
         }
         let keyid = format!("{principal_id}/{kid}");
         Ok(Self { keyid, key, clock: Arc::new(SystemClock), entropy: Arc::new(SystemEntropy) })
     }
 
-    /// Tells time by this clock.
+    /// Replaces the clock.
     #[must_use]
     pub fn with_clock(mut self, clock: Arc<dyn Clock>) -> Self {
         self.clock = clock;
         self
     }
 
-    /// Draws nonces from this source.
+    /// Replaces the random source of nonces.
     #[must_use]
     pub fn with_entropy(mut self, entropy: Arc<dyn Entropy>) -> Self {
         self.entropy = entropy;
         self
     }
 
-    /// Signs a request as it is now; what is changed afterwards breaks the signature. Its address needs a scheme
-    /// and a host.
+    /// Signs a request as it is now; a later change breaks the signature. Its URL needs a scheme and a host.
     pub fn sign<B: AsRef<[u8]>>(&self, request: &mut http::Request<B>) -> Result<()> {
         let uri = request.uri().clone();
         let host = uri.authority().map(http::uri::Authority::as_str).ok_or_else(no_host)?;
@@ -78,9 +77,9 @@ impl Signer {
         Ok(())
     }
 
-    /// The same for a request of `reqwest`; its body must not be a stream.
+    /// Signs a request of `reqwest`; its body must not be a stream. See [`Signer::sign`].
     pub fn sign_reqwest(&self, request: &mut reqwest::Request) -> Result<()> {
-        let stream = || Error::invalid("body", "must be known as a whole before it can be signed");
+        let stream = || Error::invalid("body", "must not be a stream: signing needs the whole body");
         let body = match request.body() {
             Some(body) => body.as_bytes().ok_or_else(stream)?,
             None => b"",
@@ -98,8 +97,8 @@ impl Signer {
         Ok(())
     }
 
-    /// The fields that make it a signed request; they take the place of those that it has. Conditions are signed
-    /// as they are.
+    /// The header fields of the signature; they replace existing ones. Conditional headers are signed as they
+    /// are.
     fn fields(&self, target: &Target<'_>, headers: &HeaderMap, body: &[u8]) -> Result<HeaderMap> {
         let mut fields = HeaderMap::new();
         let mut components: Vec<_> = REQUIRED.map(ToOwned::to_owned).into();
@@ -123,7 +122,7 @@ impl Signer {
         let covered = Covered { method, authority: &authority, path, query, headers: &signed };
         let parameters = self.parameters(&components);
         let base = signature_base(&covered, &components, &parameters)
-            .map_err(|_| Error::invalid("headers", "must have conditions in ASCII"))?;
+            .map_err(|_| Error::invalid("headers", "must have If-Match and If-None-Match in ASCII"))?;
         fields.insert(INPUT, text(&format!("sig1={parameters}"))?);
         fields.insert(SIGNATURE, text(&format!("sig1=:{}:", STANDARD.encode(self.key.sign(base.as_bytes()))))?);
         Ok(fields)

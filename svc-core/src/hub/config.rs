@@ -1,4 +1,4 @@
-//! What a hub needs to know before it opens.
+//! Settings of a hub.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -11,50 +11,53 @@ use crate::messaging::attachments::FileSettings;
 use crate::store::db::StoreUrl;
 use crate::store::vault::SecretKey;
 
-/// The settings of a [`Hub`](crate::Hub). Start from [`HubConfig::at`] or [`HubConfig::postgres`].
+/// Settings of a [`Hub`](crate::Hub). Start from [`HubConfig::at`] or [`HubConfig::postgres`].
 #[derive(Debug, Clone)]
 pub struct HubConfig {
-    /// Where keys, attachments and, unless a store is named, the database are kept.
+    /// The directory of keys, attachments and, unless `store` is set, the database.
     pub data: PathBuf,
-    /// The store; `None` is the file `svc.db` in the data directory.
+    /// The store; `None` for the file `svc.db` in the data directory.
     pub store: Option<StoreUrl>,
-    /// How long events can be resumed from.
+    /// Retention of events, and so the period in which readers can resume.
     pub event_retention: Duration,
-    /// How long traces are kept.
+    /// Retention of traces.
     pub trace_retention: Duration,
-    /// How long messages are kept; `None` is for ever.
+    /// Retention of messages; `None` keeps them forever.
     pub message_retention: Option<Duration>,
-    /// How long a worker's lease lasts when its process dies.
+    /// The duration of a worker's lease, after which another process takes over.
     pub worker_lease: Duration,
     /// The work factor of password hashes, 4 to 31.
     pub bcrypt_cost: u32,
-    /// How long a login lasts.
+    /// The lifetime of a login.
     pub session_ttl: Duration,
-    /// Failed logins in a row before the next has to wait; 0 is no wait.
+    /// Failed logins in a row before the next one is delayed; 0 for no delay.
     pub login_attempts: u32,
-    /// Bytes of files that a human and their agents may have uploaded; `None` is no limit.
+    /// Bytes of files that a human and their agents may upload; `None` for no limit.
     pub quota_file_bytes: Option<u64>,
-    /// Messages that a human and their agents may send in 24 hours; `None` is no limit.
+    /// Messages that a human and their agents may send in 24 hours; `None` for no limit.
     pub quota_messages: Option<u64>,
-    /// How long a search looks before it answers with what it has found.
+    /// The time limit of a search, after which it returns partial results.
     pub search_deadline: Duration,
-    /// The key that secrets are sealed with; `None` is the file `secret.key` in the data directory.
+    /// The key that encrypts secrets; `None` for the file `secret.key` in the data directory.
     pub secret_key: Option<SecretKey>,
-    /// Where files are kept, `s3://bucket/prefix`; `None` is the directory `blobs` in the data directory.
+    /// The location of files, `s3://bucket/prefix`; `None` for the directory `blobs` in the data
+    /// directory.
     pub blob_url: Option<String>,
-    /// Whether to begin with an empty database although the data directory holds what belongs to another one.
+    /// Whether to create an empty database although the data directory contains files of another
+    /// one.
     pub new_store: bool,
-    /// The hub whose files this hub takes over, by its id; `unbound` for files that belong to no hub yet.
+    /// The id of the hub whose files this hub adopts; `unbound` for files that belong to no hub.
     pub adopt_blobs: Option<String>,
-    /// The address under which clients reach the hub, `https://hub.example.org`, for the files that connect
-    /// them; `None` where whoever asks for one has to say it.
+    /// The address of the hub for clients, `https://hub.example.org`, used in generated
+    /// configurations; `None` if each request has to name it.
     pub base_url: Option<String>,
-    /// The component that this hub is to machine principals; a registry for another one is refused.
+    /// The component that this hub represents to machine principals; registries for another one are
+    /// rejected.
     pub audience: Audience,
 }
 
 impl HubConfig {
-    /// Everything in one directory, on SQLite.
+    /// A hub with everything in one directory, on SQLite.
     pub fn at(data: impl AsRef<Path>) -> Self {
         Self {
             data: data.as_ref().to_owned(),
@@ -78,18 +81,18 @@ impl HubConfig {
         }
     }
 
-    /// The store on a PostgreSQL server, everything else in `./data`.
+    /// A hub with its store on a PostgreSQL server and everything else in `./data`.
     pub fn postgres(url: &str) -> Result<Self> {
         Self::at("data").with_store(url)
     }
 
-    /// Names the store: `sqlite:PATH` or `postgres://…`.
+    /// Sets the store: `sqlite:PATH` or `postgres://…`.
     pub fn with_store(mut self, url: &str) -> Result<Self> {
         self.store = Some(url.parse()?);
         Ok(self)
     }
 
-    /// Where the store is.
+    /// The address of the store.
     pub fn store_url(&self) -> StoreUrl {
         self.store.clone().unwrap_or_else(|| StoreUrl::Sqlite(self.data.join("svc.db")))
     }

@@ -1,9 +1,9 @@
-//! The data directory: made or checked before anything in it is used.
+//! The data directory: created or checked before anything in it is used.
 //!
-//! What always holds: only its owner can look into it, because keys and private messages are kept
-//! there. A directory that is open to others is closed to them, or refused when it is evidently used
-//! for other things too. A small file keeps some room in reserve, so that a server can be started
-//! when the disk is full.
+//! Invariants:
+//! - Only its owner can access it, because it contains keys and private messages. A directory that
+//!   is open to others is made private, or rejected if it evidently serves other purposes too.
+//! - A small file reserves some space, so that a server can start when the disk is full.
 
 use std::fs::Metadata;
 use std::io::ErrorKind as Io;
@@ -14,31 +14,31 @@ use std::path::Path;
 use crate::error::Error;
 use crate::limits;
 
-/// How the names begin of what the hub itself keeps in the directory, at the top. Files on their way to such a
-/// name have a dot before it.
-const OURS: [&str; 8] =
+/// Prefixes of the names that the hub itself uses in the directory. Temporary files have a leading
+/// dot.
+const HUB_NAMES: [&str; 8] =
     ["svc.db", "secret.key", "server.lock", "admin.sock", "blobs", "uploads", "write-test", RESERVE];
-/// The rights of everybody but the owner.
+/// The permission bits of everybody but the owner.
 #[cfg(unix)]
 const OTHERS: u32 = 0o077;
-/// The right of others to put something there.
+/// The write permission of others.
 #[cfg(unix)]
 const OTHERS_WRITE: u32 = 0o022;
-/// A directory in which everybody may make files, such as `/tmp`.
+/// The sticky bit of a shared directory such as `/tmp`.
 #[cfg(unix)]
 const STICKY: u32 = 0o1000;
-/// Takes room while there is some.
+/// The file that reserves disk space.
 const RESERVE: &str = "room.reserve";
 
-/// Files that this process makes are for its user alone, whatever the shell that started it says. A
-/// server calls this once, before anything else; it is a setting of the whole process.
+/// Makes new files of this process private to its user, whatever its inherited umask. A server
+/// calls this once, before anything else, because it changes the whole process.
 #[cfg(unix)]
 pub fn keep_new_files_private() {
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
 }
 
-/// Makes the data directory if need be, sees that nobody else can look into it, and that it can be
-/// written to. A full disk is no reason to refuse.
+/// Creates the data directory if it is missing, makes it private, and checks that it is writable. A
+/// full disk is not an error.
 pub async fn prepare_data_directory(data: &Path) -> Result<(), Error> {
     let shown = data.display();
     let refuse = |error: std::io::Error, what: &str, remedy: &str| {
@@ -46,19 +46,19 @@ pub async fn prepare_data_directory(data: &Path) -> Result<(), Error> {
     };
     create(data).await.map_err(|error| match error.kind() {
         Io::PermissionDenied => {
-            refuse(error, "cannot be made", "give this user the right to write there, or name another with --data")
+            refuse(error, "cannot be created", "give this user write permission there, or choose another with --data")
         }
         Io::ReadOnlyFilesystem => {
-            refuse(error, "is on a read-only file system", "mount it writable, or name another with --data")
+            refuse(error, "is on a read-only file system", "mount it writable, or choose another with --data")
         }
-        Io::StorageFull => refuse(error, "cannot be made", "the disk is full, free some space"),
+        Io::StorageFull => refuse(error, "cannot be created", "the disk is full, free some space"),
         Io::AlreadyExists | Io::NotADirectory => {
-            refuse(error, "is not a directory", "move the file away, or name another with --data")
+            refuse(error, "is not a directory", "move the file away, or choose another with --data")
         }
-        _ => refuse(error, "cannot be made", "name another with --data"),
+        _ => refuse(error, "cannot be created", "choose another with --data"),
     })?;
     #[cfg(unix)]
-    close_to_others(data).await?;
+    make_private(data).await?;
     match try_writing(data).await {
         Ok(()) => {
             reserve(data).await;
@@ -66,22 +66,22 @@ pub async fn prepare_data_directory(data: &Path) -> Result<(), Error> {
         }
         Err(error) if error.kind() == Io::StorageFull => {
             release(data).await;
-            tracing::warn!(data = %shown, "the disk is full: reading goes on, and nothing new is saved until there is room");
+            tracing::warn!(data = %shown, "the disk is full: reads continue, but nothing can be saved");
             Ok(())
         }
         Err(error) => Err(match error.kind() {
             Io::PermissionDenied => {
-                refuse(error, "is not writable by this user", "change its owner or rights, or name another with --data")
+                refuse(error, "is not writable by this user", "change its owner or mode, or choose another with --data")
             }
             Io::ReadOnlyFilesystem => {
-                refuse(error, "is on a read-only file system", "mount it writable, or name another with --data")
+                refuse(error, "is on a read-only file system", "mount it writable, or choose another with --data")
             }
-            _ => refuse(error, "cannot be written to", "name another with --data"),
+            _ => refuse(error, "cannot be written to", "choose another with --data"),
         }),
     }
 }
 
-/// Bytes that this user may still write to the file system of the path; `None` where that cannot be told.
+/// Bytes that this user may still write to the file system of a path; `None` if that is unknown.
 pub(crate) async fn free_space(path: &Path) -> Option<u64> {
     #[cfg(unix)]
     {
@@ -107,13 +107,13 @@ async fn create(data: &Path) -> std::io::Result<()> {
     builder.create(data).await
 }
 
-/// Takes the rights of others away, unless the directory is not this user's to close or holds other
-/// things than a hub's, which others may rely on.
+/// Removes the permissions of others, unless the directory belongs to another user or contains
+/// other files than a hub's, which others may rely on.
 #[cfg(unix)]
-async fn close_to_others(data: &Path) -> Result<(), Error> {
+async fn make_private(data: &Path) -> Result<(), Error> {
     let shown = data.display();
     let explain = |error: std::io::Error| {
-        let sentence = format!("The data directory {shown} cannot be looked at: name another with --data.");
+        let sentence = format!("The data directory {shown} cannot be inspected: choose another with --data.");
         Error::unavailable("data_directory", sentence).with_source(error)
     };
     let found = tokio::fs::metadata(data).await.map_err(explain)?;
@@ -123,15 +123,15 @@ async fn close_to_others(data: &Path) -> Result<(), Error> {
     }
     let refuse = |what: &str| {
         let sentence = format!(
-            "The data directory {shown} is open to other users (mode {mode:04o}) and {what}: make it private with \
-             chmod 700, or name a directory of its own with --data.",
+            "The data directory {shown} is open to other users (mode {mode:04o}) and {what}. Make it private with \
+             chmod 700, or choose a separate directory with --data.",
         );
         Err(Error::unavailable("data_directory_open", sentence))
     };
     if mode & STICKY != 0 {
-        return refuse("is meant for everybody");
+        return refuse("is a shared directory");
     }
-    if let Some(reason) = strange_content(data, mode, &found).await.map_err(explain)? {
+    if let Some(reason) = reason_to_reject(data, mode, &found).await.map_err(explain)? {
         return refuse(&reason);
     }
     let closed = std::fs::Permissions::from_mode(mode & !OTHERS);
@@ -142,49 +142,49 @@ async fn close_to_others(data: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Why the directory cannot just be closed: it is used for something else, or somebody else has put
-/// something there while they could.
+/// The reason why the directory cannot simply be made private: it serves other purposes, or others
+/// have created files in it.
 #[cfg(unix)]
-async fn strange_content(data: &Path, mode: u32, directory: &Metadata) -> std::io::Result<Option<String>> {
+async fn reason_to_reject(data: &Path, mode: u32, directory: &Metadata) -> std::io::Result<Option<String>> {
     let own = rustix::process::geteuid().as_raw();
     let mut entries = tokio::fs::read_dir(data).await?;
-    let (mut empty, mut ours) = (true, false);
+    let (mut empty, mut has_hub_files) = (true, false);
     while let Some(entry) = entries.next_entry().await? {
         let name = entry.file_name();
         // Another process that starts at this moment may have removed it again.
         let Ok(found) = tokio::fs::symlink_metadata(entry.path()).await else { continue };
         let owner = found.uid();
         empty = false;
-        ours |= is_ours(&name.to_string_lossy());
+        has_hub_files |= is_hub_name(&name.to_string_lossy());
         if mode & OTHERS_WRITE != 0 && owner != own && owner != directory.uid() && owner != 0 {
             return Ok(Some(format!("{} in it belongs to user {owner}", name.to_string_lossy())));
         }
     }
-    Ok((!empty && !ours).then(|| "holds other things than a hub's".to_owned()))
+    Ok((!empty && !has_hub_files).then(|| "contains files that are not a hub's".to_owned()))
 }
 
 #[cfg(unix)]
-fn is_ours(name: &str) -> bool {
+fn is_hub_name(name: &str) -> bool {
     let name = name.strip_prefix('.').unwrap_or(name);
-    OURS.iter().any(|known| name.starts_with(known))
+    HUB_NAMES.iter().any(|known| name.starts_with(known))
 }
 
-/// Writes as much as opening a store takes, and removes it again.
+/// Writes as much as opening a store needs, and removes it again.
 async fn try_writing(data: &Path) -> std::io::Result<()> {
     let probe = data.join(".write-test");
-    // What an earlier start left behind, or anything else that has this name.
+    // Left by an earlier start, or another file of this name.
     drop(tokio::fs::remove_file(&probe).await);
     let written = write_new(&probe, limits::START_ROOM).await;
     drop(tokio::fs::remove_file(&probe).await);
     match written {
-        // Another process is trying at this very moment.
+        // Another process is running this check at the moment.
         Err(error) if error.kind() == Io::AlreadyExists => Ok(()),
         outcome => outcome,
     }
 }
 
-/// Makes the file that keeps some room, unless it is there. Without it everything works as well, but
-/// for a start on a full disk.
+/// Creates the file that reserves space, unless it exists. Without it only a start on a full disk
+/// fails.
 async fn reserve(data: &Path) {
     let path = data.join(RESERVE);
     if tokio::fs::symlink_metadata(&path).await.is_ok() {
@@ -192,19 +192,19 @@ async fn reserve(data: &Path) {
     }
     match write_new(&path, limits::ROOM_RESERVE).await {
         Err(error) if error.kind() != Io::AlreadyExists => {
-            tracing::debug!(%error, "no room could be kept in reserve");
+            tracing::debug!(%error, "no disk space could be reserved");
             drop(tokio::fs::remove_file(&path).await);
         }
         _ => {}
     }
 }
 
-/// Gives the room that was kept to what a start needs.
+/// Frees the reserved space for a start.
 async fn release(data: &Path) {
     drop(tokio::fs::remove_file(data.join(RESERVE)).await);
 }
 
-/// A new file of this size, which really takes the room.
+/// Creates a file of this size that really occupies space.
 async fn write_new(path: &Path, size: usize) -> std::io::Result<()> {
     use tokio::io::AsyncWriteExt;
 
@@ -213,7 +213,7 @@ async fn write_new(path: &Path, size: usize) -> std::io::Result<()> {
     #[cfg(unix)]
     options.mode(0o600);
     let mut file = options.open(path).await?;
-    // Not zeros, which some file systems keep without taking any room.
+    // Not zeros, which some file systems store without using space.
     let mut state = 0x9e37_79b9_u32;
     let content: Vec<u8> = (0..size)
         .map(|_| {

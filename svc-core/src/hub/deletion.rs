@@ -1,4 +1,4 @@
-//! What ends together when an agent or an account is deleted.
+//! Deleting agents and accounts with everything that ends together with them.
 
 use svc_macros::boxed_futures;
 use svc_model::audit::AuditEvent;
@@ -16,7 +16,7 @@ use crate::store::db::Tx;
 
 #[boxed_futures]
 impl Agents {
-    /// Deactivates an agent and ends every credential that acts as it. What it wrote stays.
+    /// Deletes an agent and revokes every credential that acts as it. Its messages stay.
     pub async fn delete(&self, caller: &Caller, name: &str) -> Result<()> {
         caller.require_manager()?;
         self.db
@@ -38,9 +38,9 @@ impl Agents {
     }
 }
 
-/// Ends an agent as part of a unit of work; tells how many credentials ended with it.
+/// Deletes an agent within a transaction. Returns the number of revoked credentials.
 async fn deactivate(tx: &mut Tx, agent: AgentId) -> Result<u64> {
-    // A key that is being made for it is either seen here or not made any more.
+    // A key that is being created for it is either seen here or fails.
     agents::store::hold(tx, agent).await?;
     let participant = ParticipantId(agent.0);
     let keys = api_keys::store::revoke_all_of_agent(tx, agent).await?;
@@ -57,7 +57,7 @@ async fn deactivate(tx: &mut Tx, agent: AgentId) -> Result<u64> {
 
 #[boxed_futures]
 impl Users {
-    /// Ends an account for good: its logins, keys, tokens, agents and secrets. What it wrote stays.
+    /// Deletes an account with its logins, keys, tokens, agents and secrets. Its messages stay.
     pub async fn delete(&self, caller: &Caller, username: &str) -> Result<()> {
         caller.require_root()?;
         self.db

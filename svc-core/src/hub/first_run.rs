@@ -1,7 +1,8 @@
-//! What an empty store begins with: the system, an admin, the channel `general`.
+//! The initial content of an empty store: the system participant, an admin and the channel
+//! `general`.
 //!
-//! What always holds: it happens once per store, however many nodes start on it at once; the
-//! admin's password exists in the memory of the process that made it, and nowhere else.
+//! Invariants: it is created once per store, however many nodes start at once. The password of the
+//! admin exists only in the memory of the process that created it.
 
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ use crate::surface::Surface;
 /// The name of the first account.
 const ADMIN: &str = "admin";
 
-/// The first account, to be told to whoever runs the server, once.
+/// The first account, to be shown to the operator once.
 #[derive(Debug, Clone)]
 pub struct FirstAdmin {
     /// Its name.
@@ -32,7 +33,7 @@ pub struct FirstAdmin {
     pub password: Password,
 }
 
-/// Fills an empty store; `None` when it was filled before.
+/// Fills an empty store; `None` if it was filled before.
 pub(crate) async fn fill(db: &Db, passwords: &Passwords, entropy: &Arc<dyn Entropy>) -> Result<Option<FirstAdmin>> {
     if participants::is_filled(db).await? {
         return Ok(None);
@@ -43,7 +44,7 @@ pub(crate) async fn fill(db: &Db, passwords: &Passwords, entropy: &Arc<dyn Entro
     Ok(made.then(|| FirstAdmin { username: ADMIN.to_owned(), password }))
 }
 
-/// Whether it was us: among nodes that start at once, one is.
+/// Returns whether this node filled the store: of several that start at once, one does.
 async fn create(tx: &mut Tx, hash: &str) -> Result<bool> {
     let system = NewParticipant { kind: ParticipantKind::System, handle: SYSTEM_HANDLE, display_name: "The hub" };
     if participants::insert(tx, system).await?.is_none() {
@@ -51,7 +52,7 @@ async fn create(tx: &mut Tx, hash: &str) -> Result<bool> {
     }
     let admin = NewRow { username: ADMIN, display_name: "Admin", role: Role::Admin, password_hash: hash };
     let Some(admin) = users::insert(tx, admin).await? else {
-        return Err(Error::internal("the store has an admin but no system"));
+        return Err(Error::internal("the store has an admin but no system participant"));
     };
     channels::create_general(tx, ParticipantId(admin.id.0)).await?;
     let entry = NewEntry::new(AuditEvent::UserCreated, &Visit::through(Surface::Hub));

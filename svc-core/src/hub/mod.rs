@@ -1,4 +1,4 @@
-//! The hub: the one value that a program opens, asks and closes.
+//! The hub: the handle that a program opens, uses and closes.
 
 pub(crate) mod config;
 pub(crate) mod data_directory;
@@ -50,7 +50,7 @@ use crate::store::workers::{HealthBoard, Worker, WorkerHealth, Workers};
 use config::HubConfig;
 use data_directory::{free_space, prepare_data_directory};
 use first_run::FirstAdmin;
-use nodes::{BlobPlace, Node};
+use nodes::{BlobLocation, Node};
 use readiness::Probes;
 
 /// A message hub on one store. Clones share it; close it once, at the end.
@@ -107,12 +107,12 @@ struct Inner {
     first_admin: Option<FirstAdmin>,
     workers: Vec<Arc<dyn Worker>>,
     health: HealthBoard,
-    /// Among the processes on a shared database.
+    /// The registration among the processes on a shared database.
     membership: Option<Node>,
     probes: Probes,
 }
 
-/// Puts a hub together with other parts than the default ones.
+/// Builds a hub with custom components.
 #[must_use = "a builder does nothing until `open` is called"]
 pub struct HubBuilder {
     config: HubConfig,
@@ -125,25 +125,25 @@ pub struct HubBuilder {
 
 #[boxed_futures]
 impl HubBuilder {
-    /// Tells time by this clock.
+    /// Sets the clock.
     pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
         self.clock = clock;
         self
     }
 
-    /// Draws chance from this source.
+    /// Sets the random source.
     pub fn entropy(mut self, entropy: Arc<dyn Entropy>) -> Self {
         self.entropy = entropy;
         self
     }
 
-    /// Reads the documents that describe OAuth clients through this.
+    /// Sets the loader of documents that describe OAuth clients.
     pub fn client_documents(mut self, documents: Arc<dyn ClientDocuments>) -> Self {
         self.documents = documents;
         self
     }
 
-    /// Keeps the bytes of files in this, whatever the settings name.
+    /// Sets the blob store, instead of the configured one.
     pub fn blobs(mut self, blobs: Arc<dyn BlobStore>) -> Self {
         self.blobs = Some(blobs);
         self
@@ -155,28 +155,28 @@ impl HubBuilder {
         self
     }
 
-    /// Opens the store, brings it up to date and starts following its event log.
+    /// Opens the store, migrates it and starts following its event log.
     pub async fn open(self) -> Result<Hub> {
         let Self { config, clock, entropy, documents, blobs, workers } = self;
         net::install_tls_provider();
         startup::refuse_lost_store(&config).await?;
         prepare_data_directory(&config.data).await?;
-        let (blobs, place) = if let Some(blobs) = blobs {
-            // Whoever brings their own knows who shares it.
+        let (blobs, location) = if let Some(blobs) = blobs {
+            // An embedding program knows with whom it shares its blob store.
             (blobs, None)
         } else {
             let blobs = attachments::open_blobs(&config.data, config.blob_url.as_deref()).await?;
-            let place = match &config.blob_url {
-                Some(url) => BlobPlace::bucket(url),
-                None => BlobPlace::directory(&attachments::blob_directory(&config.data)).await,
+            let location = match &config.blob_url {
+                Some(url) => BlobLocation::bucket(url),
+                None => BlobLocation::directory(&attachments::blob_directory(&config.data)).await,
             };
-            (blobs, Some(place))
+            (blobs, Some(location))
         };
         let db = Db::open(&config.store_url(), clock.clone(), config.search_deadline)
             .await
             .map_err(|error| startup::explain(&config, error))?;
         let node = random_hex(entropy.as_ref(), 8);
-        let membership = match Node::join(&db, &node, place).await {
+        let membership = match Node::join(&db, &node, location).await {
             Ok(membership) => membership,
             Err(error) => {
                 db.close().await;
@@ -263,12 +263,12 @@ impl HubBuilder {
 
 #[boxed_futures]
 impl Hub {
-    /// Opens a hub with the system's clock and random source.
+    /// Opens a hub with the system clock and random source.
     pub async fn open(config: HubConfig) -> Result<Self> {
         Self::builder(config).open().await
     }
 
-    /// Starts to put a hub together.
+    /// Starts building a hub.
     pub fn builder(config: HubConfig) -> HubBuilder {
         HubBuilder {
             config,
@@ -280,42 +280,42 @@ impl Hub {
         }
     }
 
-    /// The settings it was opened with.
+    /// The settings of this hub.
     pub fn config(&self) -> &HubConfig {
         &self.inner.config
     }
 
-    /// The store, for programs that keep tables of their own beside the hub's.
+    /// The store, for programs that keep their own tables beside the hub's.
     pub fn db(&self) -> &Db {
         &self.inner.db
     }
 
-    /// The log of everything that happens.
+    /// The event log.
     pub fn events(&self) -> &EventLog {
         &self.inner.events
     }
 
-    /// The record of what was done by whom.
+    /// The record of actions.
     pub fn traces(&self) -> &Traces {
         &self.inner.traces
     }
 
-    /// How many messages went from whom to where.
+    /// Message counts by sender, channel and time.
     pub fn analytics(&self) -> &Analytics {
         &self.inner.analytics
     }
 
-    /// From credentials to callers.
+    /// Authentication of credentials.
     pub fn auth(&self) -> &Auth {
         &self.inner.auth
     }
 
-    /// What happened to accounts and credentials.
+    /// The audit log of accounts and credentials.
     pub fn audit(&self) -> &Audit {
         &self.inner.audit
     }
 
-    /// Humans and their accounts.
+    /// Human accounts.
     pub fn users(&self) -> &Users {
         &self.inner.users
     }
@@ -325,108 +325,108 @@ impl Hub {
         &self.inner.sessions
     }
 
-    /// Programs that act for humans.
+    /// Agents: programs that act for humans.
     pub fn agents(&self) -> &Agents {
         &self.inner.agents
     }
 
-    /// Keys with limits.
+    /// API keys with limits.
     pub fn api_keys(&self) -> &ApiKeys {
         &self.inner.api_keys
     }
 
-    /// The OAuth server: clients, what humans allow them, tokens.
+    /// The OAuth server: clients, grants and tokens.
     pub fn oauth(&self) -> &OAuth {
         &self.inner.oauth
     }
 
-    /// Values that runs receive.
+    /// Secret values that agent runs receive.
     pub fn secrets(&self) -> &Secrets {
         &self.inner.secrets
     }
 
-    /// What participants say to each other.
+    /// Messages between participants.
     pub fn messages(&self) -> &Messages {
         &self.inner.messages
     }
 
-    /// Marks on messages, and the states of a workflow that follow from them.
+    /// Reactions to messages, and the workflow states that follow from them.
     pub fn reactions(&self) -> &Reactions {
         &self.inner.reactions
     }
 
-    /// Work that is offered, bid for and done.
+    /// The task auction.
     pub fn tasks(&self) -> &Tasks {
         &self.inner.tasks
     }
 
-    /// Who can be written to.
+    /// The directory of participants.
     pub fn participants(&self) -> &Participants {
         &self.inner.participants
     }
 
-    /// Services that sign what they ask.
+    /// Machine principals: services that sign their requests.
     pub fn principals(&self) -> &Principals {
         &self.inner.principals
     }
 
-    /// How much owners have used, and how much they may.
+    /// Quotas and their usage.
     pub fn quotas(&self) -> &Quotas {
         &self.inner.quotas
     }
 
-    /// How far agents are trusted.
+    /// Trust scores of agents.
     pub fn trust(&self) -> &Trust {
         &self.inner.trust
     }
 
-    /// What happens, told to each caller as far as they may see it.
+    /// Live events for each caller.
     pub fn live(&self) -> &Live {
         &self.inner.live
     }
 
-    /// Files that messages carry.
+    /// Files attached to messages.
     pub fn attachments(&self) -> &Attachments {
         &self.inner.attachments
     }
 
-    /// Finding messages.
+    /// Message search.
     pub fn search(&self) -> &Search {
         &self.inner.search
     }
 
-    /// What could not be delivered.
+    /// Failed messages.
     pub fn dead_letters(&self) -> &DeadLetters {
         &self.inner.dead_letters
     }
 
-    /// Rooms that participants share.
+    /// Channels that participants share.
     pub fn channels(&self) -> &Channels {
         &self.inner.channels
     }
 
-    /// What participants have not read yet.
+    /// Unread counts and read cursors.
     pub fn notifications(&self) -> &Notifications {
         &self.inner.notifications
     }
 
-    /// What agents need to begin: instructions, skills, configurations of clients.
+    /// Instructions, skills and client configurations for agents.
     pub fn onboarding(&self) -> &Onboarding {
         &self.inner.onboarding
     }
 
-    /// The account that was made because the store was empty when this hub opened it. Show it to
-    /// whoever runs the program; it is not kept anywhere else.
+    /// The account that was created because the store was empty when this hub opened it. Show it to
+    /// the operator; it is not stored anywhere else.
     pub fn first_admin(&self) -> Option<&FirstAdmin> {
         self.inner.first_admin.as_ref()
     }
 
-    /// Work that one process at a time may do.
+    /// Leases for work that only one process may do at a time.
     pub fn leases(&self) -> &Leases {
         &self.inner.leases
     }
 
-    /// Work that is kept until it is done, by whichever process.
+    /// Durable work queues that all processes share.
     pub fn queues(&self) -> &Queues {
         &self.inner.queues
     }
@@ -441,28 +441,29 @@ impl Hub {
         self.inner.entropy.as_ref()
     }
 
-    /// Starts the background workers. A program that embeds the hub may leave this to a server
-    /// on the same store.
+    /// Starts the background workers. A program that embeds the hub may leave this to a server on
+    /// the same store.
     pub fn start_workers(&self) -> Workers {
         Workers::start(&workers::supervision(self), workers::all(self))
     }
 
-    /// Every worker, to be run by hand.
+    /// All workers, to be run manually.
     pub fn workers(&self) -> Vec<Arc<dyn Worker>> {
         workers::all(self)
     }
 
-    /// How the workers are, as this process sees them, without asking the store.
+    /// The health of the workers in this process, without querying the store.
     pub fn worker_health(&self) -> Vec<WorkerHealth> {
         self.inner.health.all()
     }
 
-    /// Bytes that can still be written to the disk of the data directory; `None` where the system does not tell.
+    /// Bytes that can still be written to the disk of the data directory; `None` if that is
+    /// unknown.
     pub async fn free_disk(&self) -> Option<u64> {
         free_space(&self.inner.config.data).await
     }
 
-    /// Ends subscriptions, writes queued traces, closes the store. Stop the workers first.
+    /// Ends subscriptions, writes queued traces and closes the store. Stop the workers first.
     pub async fn close(&self) {
         self.inner.events.close().await;
         self.inner.live.close().await;

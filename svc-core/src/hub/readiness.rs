@@ -1,8 +1,8 @@
-//! Whether the hub can do its work: a real write and a real read, within a few seconds.
+//! Readiness: whether the hub can write and read its store within a few seconds.
 //!
-//! What always holds: anybody may ask, so however many do, the store is probed once at a time. Whoever comes while it is
-//! being probed shares the outcome, and a good one counts for a moment. A bad one counts for nobody else, so that a store
-//! is ready again as soon as it is.
+//! Invariant: anybody may ask, so the store is probed once at a time, however many requests there
+//! are. Requests during a probe share its result, and a successful result is reused for a moment. A
+//! failed result is not reused, so that a store is ready again as soon as it recovers.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,58 +20,58 @@ use crate::store::db::{Engine, Tx};
 use crate::store::workers::{WorkerHealth, WorkerState};
 use crate::timestamp::Timestamp;
 
-/// A store that takes longer is not ready.
+/// The time limit of a probe.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// The hub in one word.
+/// The overall state of the hub.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
 #[serde(rename_all = "snake_case")]
 pub enum ReadyState {
-    /// All is well.
+    /// Everything works.
     Ready,
-    /// Requests are served; a background worker is failing, the store of the files does not answer or has files
-    /// that are damaged or unknown, or the registry of machine principals has a file that cannot be loaded.
+    /// Requests are served, but a background worker is failing, the file store does not answer or
+    /// has damaged or unknown files, or the registry file of machine principals cannot be loaded.
     Degraded,
     /// The store cannot be read or written.
     Unavailable,
 }
 
-/// How the store is.
+/// The state of the store.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct StoreHealth {
-    /// Which engine it runs on.
+    /// The database engine.
     pub engine: Engine,
-    /// Whether it could be written to and read from just now.
+    /// Whether it could just be written to and read from.
     pub ok: bool,
     /// The code of the failure, such as `storage_full`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
     pub code: Option<String>,
-    /// What is wrong and what to do.
+    /// The problem and how to solve it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
     pub error: Option<String>,
 }
 
-/// How the hub is.
+/// The state of the hub.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct Readiness {
-    /// In one word.
+    /// The overall state.
     pub status: ReadyState,
     /// The store.
     pub store: StoreHealth,
-    /// The store of the files; absent while the database does not answer.
+    /// The file store; absent while the database does not answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
     pub files: Option<FileStoreHealth>,
-    /// The background workers, as this process sees them; empty before they are started.
+    /// The background workers of this process; empty before they are started.
     pub workers: Vec<WorkerHealth>,
-    /// What is wrong with the file of the registry of machine principals, if there is one: it cannot be loaded, and
-    /// the registry that was in force stays so meanwhile, or another registry was put into force by hand.
+    /// The problem with the registry file of machine principals, if any: it cannot be loaded, and
+    /// the active registry stays in force meanwhile, or another registry was loaded manually.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
     pub machine_registry_error: Option<String>,
@@ -80,21 +80,21 @@ pub struct Readiness {
 /// The probes of the store, one at a time.
 #[derive(Default)]
 pub(crate) struct Probes {
-    /// How many have ended.
+    /// The number of finished probes.
     ended: AtomicU64,
-    last: Mutex<Option<Probed>>,
+    last: Mutex<Option<ProbeResult>>,
 }
 
-/// How a probe ended.
+/// The result of a probe.
 #[derive(Clone)]
-struct Probed {
+struct ProbeResult {
     at: Timestamp,
     outcome: Result<(), Arc<Error>>,
 }
 
 #[boxed_futures]
 impl Hub {
-    /// Writes to the store, reads it back, and tells how everything is.
+    /// Writes to the store, reads it back, and returns the state of the hub.
     pub async fn readiness(&self) -> Readiness {
         let outcome = self.probe().await;
         let workers = self.health_board().all();
@@ -120,7 +120,8 @@ impl Hub {
         }
     }
 
-    /// How the store is: by a probe, by the one under way, or by a good one of just now.
+    /// The state of the store: from a new probe, from the running one, or from a recent successful
+    /// one.
     async fn probe(&self) -> Result<(), Arc<Error>> {
         let probes = self.probes();
         let ended = probes.ended.load(Ordering::Acquire);
@@ -141,7 +142,7 @@ impl Hub {
             tracing::warn!(error = error.log_line(), "the store is not ready");
         }
         let outcome = outcome.map_err(Arc::new);
-        *last = Some(Probed { at: self.clock().now(), outcome: outcome.clone() });
+        *last = Some(ProbeResult { at: self.clock().now(), outcome: outcome.clone() });
         probes.ended.fetch_add(1, Ordering::AcqRel);
         outcome
     }
@@ -151,17 +152,17 @@ impl Hub {
         asked.await.ok()?.ok()
     }
 
-    /// Everybody may read it, so it says where to look and not what is there.
+    /// The problem with the registry file. Everybody may read it, so it does not include details.
     async fn machine_registry_error(&self, store_answers: bool) -> Option<String> {
         let principals = self.principals();
         let state = principals.file_state()?;
         if !state.ok {
-            return Some("The file of the registry cannot be loaded: `svc-admin machines show` says why.".to_owned());
+            return Some("The registry file cannot be loaded. `svc-admin machines show` shows the reason.".to_owned());
         }
         let asked = store_answers.then(|| tokio::time::timeout(PATIENCE, principals.differs_from_file()))?;
         let differs = matches!(asked.await, Ok(Ok(true)));
         differs.then(|| {
-            "Another registry is in force than the one in the file: `svc-admin machines show` shows both.".to_owned()
+            "The active registry differs from the one in the file. `svc-admin machines show` shows both.".to_owned()
         })
     }
 
@@ -173,7 +174,7 @@ impl Hub {
             .await?;
         // Another node may have written since.
         if read < written {
-            return Err(Error::internal("readiness read less than it had written"));
+            return Err(Error::internal("the readiness probe read an older value than it wrote"));
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
-//! How a failure to open the store is told.
+//! Errors at startup.
 //!
-//! Each failure is one sentence that says what is wrong and what to do.
+//! Each error says what is wrong and what to do.
 
 use std::io::ErrorKind as Io;
 use std::path::Path;
@@ -11,8 +11,8 @@ use crate::messaging::attachments;
 use crate::store::db::{StoreUrl, explain};
 use crate::store::vault;
 
-/// Sees that no new database would begin beside what belongs to an earlier one: its files would look like nobody's.
-/// Nothing is made or changed.
+/// Fails if a new database would be created beside the files of an earlier one, whose files would
+/// then look unreferenced. Nothing is created or changed.
 pub async fn refuse_lost_store(config: &HubConfig) -> Result<(), Error> {
     let StoreUrl::Sqlite(path) = config.store_url() else { return Ok(()) };
     if config.new_store {
@@ -21,7 +21,7 @@ pub async fn refuse_lost_store(config: &HubConfig) -> Result<(), Error> {
     let state = match tokio::fs::metadata(&path).await {
         Err(error) if error.kind() == Io::NotFound => "missing",
         Ok(found) if found.is_file() && found.len() == 0 => "empty",
-        // What else is wrong with it is told when it is opened.
+        // Other problems are reported when it is opened.
         _ => return Ok(()),
     };
     let key = config.data.join(vault::FILE);
@@ -34,15 +34,15 @@ pub async fn refuse_lost_store(config: &HubConfig) -> Result<(), Error> {
         return Ok(());
     };
     let sentence = format!(
-        "The database {} is {state}, although {} of an earlier one is there: put the database back, or start with \
-         --new-store to begin with an empty one.",
+        "The database {} is {state}, but {} of an earlier one exists. Restore the database, or start with \
+         --new-store to create an empty one.",
         path.display(),
         left.display()
     );
     Err(Error::unavailable("store_missing", sentence))
 }
 
-/// Whether there is a file in a directory, or in one of those in it.
+/// Whether a directory contains a file, at any depth.
 async fn holds_files(directory: &Path) -> bool {
     let mut waiting = vec![directory.to_owned()];
     while let Some(directory) = waiting.pop() {
@@ -58,7 +58,7 @@ async fn holds_files(directory: &Path) -> bool {
     false
 }
 
-/// Puts a failure to open the store into words that name the store.
+/// Adds the location of the store to an error at opening it.
 pub(crate) fn explain(config: &HubConfig, error: Error) -> Error {
     explain::explain(&config.store_url(), error)
 }

@@ -1,4 +1,4 @@
-//! The list of the hub's workers, and how they are supervised.
+//! The workers of the hub and their supervision.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ use crate::store::queue::sweep::QueueSweep;
 use crate::store::workers::{Supervision, Worker};
 use crate::surface::Surface;
 
-/// All workers of the hub, with those that an embedding program added.
+/// All workers of the hub, including those added by an embedding program.
 pub(super) fn all(hub: &Hub) -> Vec<Arc<dyn Worker>> {
     let db = hub.db().clone();
     let config = hub.config();
@@ -54,7 +54,7 @@ pub(super) fn all(hub: &Hub) -> Vec<Arc<dyn Worker>> {
     workers
 }
 
-/// What the supervisor works with.
+/// The dependencies of the supervisor.
 pub(super) fn supervision(hub: &Hub) -> Supervision {
     let traces = hub.traces().clone();
     Supervision {
@@ -67,7 +67,8 @@ pub(super) fn supervision(hub: &Hub) -> Supervision {
     }
 }
 
-/// When the store is the reason, the trace waits in its queue like all others, and the worker does not wait for it.
+/// Records a failed worker. If the store is the reason, the trace waits in its queue, and the
+/// worker does not wait for it.
 fn record(traces: Traces, worker: &'static str, line: &str) {
     let mut trace = NewTrace::new("worker.failed", Surface::Worker);
     trace.error = Some(format!("{worker}: {line}"));

@@ -1,6 +1,6 @@
-//! Who there is, what proves it, and what each may do.
+//! Identity: accounts, agents, credentials and permissions.
 //!
-//! Stands on the store.
+//! This layer depends on the store only.
 
 pub(crate) mod agents;
 pub(crate) mod api_keys;

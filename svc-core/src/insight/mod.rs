@@ -1,6 +1,6 @@
-//! The event log as people see it: live streams, counts, traces.
+//! Views of the event log for users: live streams, counts and traces.
 //!
-//! Stands on messaging and below.
+//! Depends on messaging and the modules below it.
 
 pub(crate) mod analytics;
 pub(crate) mod live;

@@ -1,5 +1,5 @@
-//! What agents are told about the hub.
+//! Documentation that the hub provides to agents.
 //!
-//! Stands on messaging and below.
+//! Depends on messaging and the modules below it.
 
 pub(crate) mod onboarding;

@@ -1,6 +1,6 @@
-//! Conversations and what is in them: messages, files, reactions, tasks, and finding them again.
+//! Conversations and their contents: messages, files, reactions, tasks and search.
 //!
-//! Stands on the store and on identity.
+//! Depends on the store and identity modules.
 
 pub(crate) mod attachments;
 pub(crate) mod channels;

@@ -1,9 +1,9 @@
-//! A client for addresses that strangers name: it reaches the public internet and nothing else.
+//! An HTTP client for URLs of untrusted origin: it connects to the public internet only.
 //!
-//! What always holds: names are resolved once, by us, and only public addresses among the answers
-//! are handed to the connector, so a name cannot change its mind between the check and the
-//! connection; an address written out in the URL is checked too; redirects are not followed, and
-//! no proxy is asked, because either would connect without us.
+//! Invariants: names are resolved once, by this client, and only public addresses are passed to the
+//! connector, so a name cannot resolve differently between the check and the connection; an IP address in the
+//! URL is checked too; redirects are not followed and no proxy is used, because either would bypass the
+//! check.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -18,13 +18,13 @@ use url::{Host, Url};
 use super::ssrf::is_public;
 use crate::error::{Error, Result};
 
-/// The client. It is made when it is first needed, because it reads the system's certificates.
+/// The client. It is created on first use, because it reads the system's certificates.
 #[derive(Debug, Default)]
 pub(crate) struct GuardedClient {
     client: OnceCell<Client>,
 }
 
-/// How much a request may take.
+/// The limits of a request.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Bounds {
     pub(crate) bytes: usize,
@@ -32,19 +32,19 @@ pub(crate) struct Bounds {
 }
 
 impl GuardedClient {
-    /// The body at an https address, if it is there and within bounds.
+    /// Fetches the body of an https URL, within the limits.
     pub(crate) async fn get(&self, url: &Url, bounds: Bounds) -> Result<Vec<u8>> {
         check(url)?;
         let client = self.client.get_or_try_init(async || build()).await?;
         let sent = client.get(url.clone()).header("Accept", "application/json").timeout(bounds.time).send();
         let mut response = sent.await.map_err(out_of_reach)?;
         if response.status() != reqwest::StatusCode::OK {
-            return Err(Error::unavailable("fetch_failed", "The address did not answer with 200."));
+            return Err(Error::unavailable("fetch_failed", "The server did not respond with status 200."));
         }
         let mut body = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(out_of_reach)? {
             if body.len() + chunk.len() > bounds.bytes {
-                return Err(Error::unavailable("fetch_failed", "The answer is too large."));
+                return Err(Error::unavailable("fetch_failed", "The response is too large."));
             }
             body.extend_from_slice(&chunk);
         }
@@ -52,7 +52,7 @@ impl GuardedClient {
     }
 }
 
-/// Makes sure that TLS has its one implementation, unless the program chose another before.
+/// Installs the TLS provider, unless the program has installed another one.
 pub(crate) fn install_tls_provider() {
     rustls::crypto::ring::default_provider().install_default().ok();
 }
@@ -68,11 +68,11 @@ fn build() -> Result<Client> {
         .connect_timeout(Duration::from_secs(5))
         .dns_resolver(Arc::new(PublicOnly))
         .build()
-        .map_err(|error| Error::internal("the client for other servers cannot be made").with_source(error))
+        .map_err(|error| Error::internal("the HTTP client cannot be created").with_source(error))
 }
 
-/// What can be told from the address alone. The connector does not ask the resolver about a host
-/// that is an address already, so that one is looked at here.
+/// Checks the URL itself. The connector does not ask the resolver about a host that is an IP address, so that
+/// case is checked here.
 fn check(url: &Url) -> Result<()> {
     if url.scheme() != "https" {
         return Err(refused());
@@ -89,7 +89,7 @@ fn check(url: &Url) -> Result<()> {
     Ok(())
 }
 
-/// The system's resolver without the answers that are not public.
+/// The system's resolver, restricted to public addresses.
 struct PublicOnly;
 
 impl Resolve for PublicOnly {
@@ -109,9 +109,9 @@ fn refused() -> Error {
     Error::unavailable("address_refused", "The address is not on the public internet.")
 }
 
-/// Why is for the log: told to a stranger it would be a map of the network that we stand in.
+/// The reason is only logged: shown to a stranger it would reveal the internal network.
 fn out_of_reach(error: reqwest::Error) -> Error {
-    Error::unavailable("fetch_failed", "The address could not be read.").with_source(error.without_url())
+    Error::unavailable("fetch_failed", "The URL could not be fetched.").with_source(error.without_url())
 }
 
 #[cfg(test)]
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn no_spelling_of_a_private_address_gets_through() {
+    async fn private_addresses_are_blocked_in_any_notation() {
         for address in [
             "https://127.0.0.1/client",
             "https://[::1]/client",
@@ -144,10 +144,10 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_name_for_a_private_address_is_refused_by_the_resolver() {
+    async fn names_of_private_addresses_are_blocked_by_the_resolver() {
         // Every system resolves this name to its own loopback address.
         assert_eq!(code("https://localhost/client").await, "fetch_failed");
-        // Somebody listens there, and nobody comes.
+        // A listener is there, and must get no connection.
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
         assert_eq!(code(&format!("https://localhost:{port}/client")).await, "fetch_failed");

@@ -1,7 +1,7 @@
-//! The hub as a client of other servers: every request to an address that somebody else chose.
+//! Outgoing requests to URLs of untrusted origin.
 //!
-//! What always holds: such a request reaches public addresses only, and the address that was
-//! checked is the one that is connected to.
+//! Invariants: such a request reaches public addresses only, and connects to the same address that was
+//! checked.
 
 mod guarded;
 mod ssrf;

@@ -1,14 +1,13 @@
-//! Which addresses belong to the public internet: pure rules, no network.
+//! Classification of IP addresses as public or not; no network access.
 //!
-//! What always holds: an address is public only when its registry says that it can be reached from
-//! anywhere; an IPv4 address inside an IPv6 one is judged as that IPv4 address; what is not known
-//! to be public is not.
+//! Invariants: an address is public only when its registry declares it globally reachable; an IPv4 address
+//! inside an IPv6 address is classified as that IPv4 address; anything not known to be public is not public.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Networks of IPv4 that are not for everybody, with the length of their prefix.
+/// IPv4 networks that are not globally reachable, with their prefix lengths.
 const PRIVATE_V4: [(Ipv4Addr, u32); 15] = [
-    // "This network", which some systems take for themselves.
+    // "This network", which some systems treat as their own address.
     (Ipv4Addr::UNSPECIFIED, 8),
     (Ipv4Addr::new(10, 0, 0, 0), 8),
     // Shared by the customers of a carrier.
@@ -32,17 +31,17 @@ const PRIVATE_V4: [(Ipv4Addr, u32); 15] = [
     (Ipv4Addr::new(240, 0, 0, 0), 4),
 ];
 
-/// Parts of the global unicast space of IPv6 that are not for everybody.
+/// Parts of the global unicast space of IPv6 that are not globally reachable.
 const PRIVATE_V6: [(Ipv6Addr, u32); 4] = [
     // Protocol assignments: Teredo, benchmarking, ORCHID.
     (Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23),
     (Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0), 32),
-    // 6to4 leads to an IPv4 address through relays that nobody runs any more.
+    // 6to4 leads to an IPv4 address through relays that no longer exist.
     (Ipv6Addr::new(0x2002, 0, 0, 0, 0, 0, 0, 0), 16),
     (Ipv6Addr::new(0x3fff, 0, 0, 0, 0, 0, 0, 0), 20),
 ];
 
-/// Whether anybody on the internet can reach this address.
+/// Whether this address is globally reachable.
 pub(super) fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
@@ -60,12 +59,12 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
 
 fn is_public_v6(address: Ipv6Addr) -> bool {
     let within = |network: Ipv6Addr, length: u32| (address.to_bits() ^ network.to_bits()) >> (128 - length) == 0;
-    // Only this eighth of the space has been given out; everything local lies outside of it.
+    // Only this eighth of the space is assigned; all local addresses lie outside of it.
     within(Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3)
         && !PRIVATE_V6.iter().any(|(network, length)| within(*network, *length))
 }
 
-/// The IPv4 address that an IPv6 one stands for: mapped, or behind the well-known NAT64 prefix.
+/// The IPv4 address inside an IPv6 address: mapped, or behind the well-known NAT64 prefix.
 fn embedded(address: Ipv6Addr) -> Option<Ipv4Addr> {
     let nat64 = Ipv6Addr::new(0x64, 0xff9b, 0, 0, 0, 0, 0, 0).to_bits() >> 32;
     if address.to_bits() >> 32 == nat64 {
@@ -86,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_of_nobody_in_particular_are_refused() {
+    fn non_public_addresses_are_rejected() {
         for text in [
             "0.0.0.0",
             "0.1.2.3",
@@ -133,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_of_the_internet_are_let_through() {
+    fn public_addresses_are_accepted() {
         for text in [
             "1.1.1.1",
             "9.255.255.255",
@@ -153,7 +152,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn an_embedded_address_is_judged_as_itself(bits: u32) {
+        fn an_embedded_address_is_classified_as_ipv4(bits: u32) {
             let plain = Ipv4Addr::from_bits(bits);
             let nat64 = Ipv6Addr::from_bits((0x0064_ff9b_u128 << 96) | u128::from(bits));
             prop_assert_eq!(is_public(plain.to_ipv6_mapped().into()), is_public(plain.into()));
@@ -161,7 +160,7 @@ mod tests {
         }
 
         #[test]
-        fn what_the_standard_library_calls_local_is_never_public(bits: u32) {
+        fn addresses_that_std_calls_local_are_not_public(bits: u32) {
             let address = Ipv4Addr::from_bits(bits);
             let local = address.is_private() || address.is_loopback() || address.is_link_local()
                 || address.is_multicast() || address.is_broadcast() || address.is_unspecified()

@@ -1,6 +1,6 @@
-//! The store: a database on either engine, and what is built on its transactions.
+//! The store: a database on either engine, and the mechanisms built on its transactions.
 //!
-//! Nothing here knows a user, an agent or a message.
+//! This layer knows nothing of users, agents or messages.
 
 pub mod db;
 pub(crate) mod events;

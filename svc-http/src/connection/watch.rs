@@ -1,9 +1,8 @@
-//! How long a connection has been waited for, and by what measure.
+//! Timeouts of a connection.
 //!
-//! What always holds: while a request is under way, anything that moves is a sign of life, because live streams have
-//! nothing else. While none is, bytes are no sign of life: the first request has to come in time, each further one
-//! within the time for its headers, counted from its first byte, and a connection that is only kept open is closed in
-//! the end.
+//! Invariants: while a request is in progress, any transferred byte counts as activity, because live streams have no
+//! other sign of life. While none is, bytes do not count: the first request must arrive in time, each further one
+//! within the header timeout from its first byte, and a connection that is only kept open is closed in the end.
 
 use std::io;
 use std::pin::Pin;
@@ -19,38 +18,38 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::config::Patience;
 
-/// No time at all.
+/// No timestamp.
 const NEVER: u64 = u64::MAX;
 
-/// What is known of a connection. Times are milliseconds since it was opened.
-pub(super) struct Watch {
+/// Activity of a connection. Times are milliseconds since it was opened.
+pub(super) struct ActivityWatch {
     opened: Instant,
-    /// For the headers of a request.
+    /// Timeout for the headers of a request.
     headers: Duration,
-    /// For anything to move, and for the next request.
+    /// Timeout for any activity, and for the next request.
     patience: Duration,
-    /// Over HTTP/1 every byte that comes while nothing is under way belongs to the next request.
+    /// Over HTTP/1 every byte that arrives while no request is in progress belongs to the next request.
     is_http1: bool,
-    under_way: AtomicU32,
+    in_progress: AtomicU32,
     has_asked: AtomicBool,
-    /// When something moved last.
+    /// Time of the last transferred byte.
     moved: AtomicU64,
-    /// When the last request ended.
+    /// Time of the end of the last request.
     ended: AtomicU64,
-    /// When the first byte of the next request came, if it has.
+    /// Time of the first byte of the next request, if it has arrived.
     begun: AtomicU64,
-    /// Called when the time that is left becomes shorter.
+    /// Notified when the remaining time becomes shorter.
     shorter: Notify,
 }
 
-impl Watch {
+impl ActivityWatch {
     pub(super) fn new(patience: Patience, is_http1: bool) -> Self {
         Self {
             opened: Instant::now(),
             headers: patience.headers,
             patience: patience.connection,
             is_http1,
-            under_way: AtomicU32::new(0),
+            in_progress: AtomicU32::new(0),
             has_asked: AtomicBool::new(false),
             moved: AtomicU64::new(0),
             ended: AtomicU64::new(0),
@@ -59,16 +58,16 @@ impl Watch {
         }
     }
 
-    /// Notes that a request has come; it is under way until what is returned is dropped.
-    pub(super) fn begin(self: &Arc<Self>) -> UnderWay {
-        self.under_way.fetch_add(1, Ordering::AcqRel);
+    /// Marks a request as in progress until the returned guard is dropped.
+    pub(super) fn begin(self: &Arc<Self>) -> RequestGuard {
+        self.in_progress.fetch_add(1, Ordering::AcqRel);
         self.has_asked.store(true, Ordering::Release);
         self.begun.store(NEVER, Ordering::Release);
         self.note_moved();
-        UnderWay(self.clone())
+        RequestGuard(self.clone())
     }
 
-    /// Ready once the connection has been waited for too long.
+    /// Completes once the connection has timed out.
     pub(super) async fn overdue(&self) {
         loop {
             let end = self.end();
@@ -82,10 +81,10 @@ impl Watch {
         }
     }
 
-    /// Until when it is waited for, as things are.
+    /// The current deadline.
     fn end(&self) -> Instant {
         let at = |time: &AtomicU64| self.opened + Duration::from_millis(time.load(Ordering::Acquire));
-        if self.under_way.load(Ordering::Acquire) > 0 {
+        if self.in_progress.load(Ordering::Acquire) > 0 {
             return at(&self.moved) + self.patience;
         }
         if !self.has_asked.load(Ordering::Acquire) {
@@ -94,7 +93,7 @@ impl Watch {
         if !self.is_http1 {
             return at(&self.ended) + self.patience;
         }
-        // What moves while no request has begun is the end of the last answer.
+        // Bytes that are transferred before a request has begun are the end of the last response.
         let quiet = at(&self.moved) + self.patience;
         match self.begun.load(Ordering::Acquire) {
             NEVER => quiet,
@@ -112,7 +111,7 @@ impl Watch {
 
     fn note_read(&self) {
         self.note_moved();
-        if self.is_http1 && self.under_way.load(Ordering::Acquire) == 0 {
+        if self.is_http1 && self.in_progress.load(Ordering::Acquire) == 0 {
             let first = self.begun.compare_exchange(NEVER, self.now(), Ordering::AcqRel, Ordering::Acquire);
             if first.is_ok() {
                 self.shorter.notify_one();
@@ -121,29 +120,29 @@ impl Watch {
     }
 }
 
-/// A request under way.
-pub(super) struct UnderWay(Arc<Watch>);
+/// Guard of a request in progress.
+pub(super) struct RequestGuard(Arc<ActivityWatch>);
 
-impl Drop for UnderWay {
+impl Drop for RequestGuard {
     fn drop(&mut self) {
         let watch = &self.0;
         watch.ended.store(watch.now(), Ordering::Release);
-        watch.under_way.fetch_sub(1, Ordering::AcqRel);
+        watch.in_progress.fetch_sub(1, Ordering::AcqRel);
     }
 }
 
-/// A socket whose use is noted.
-pub(super) struct Watched {
+/// A socket that records its activity.
+pub(super) struct TrackedStream {
     stream: TcpStream,
-    watch: Arc<Watch>,
+    watch: Arc<ActivityWatch>,
 }
 
-impl Watched {
-    pub(super) fn new(stream: TcpStream, watch: Arc<Watch>) -> Self {
+impl TrackedStream {
+    pub(super) fn new(stream: TcpStream, watch: Arc<ActivityWatch>) -> Self {
         Self { stream, watch }
     }
 
-    /// Notes that something was written.
+    /// Records that bytes were written.
     fn noted<T>(&self, polled: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if polled.is_ready() {
             self.watch.note_moved();
@@ -152,7 +151,7 @@ impl Watched {
     }
 }
 
-impl AsyncRead for Watched {
+impl AsyncRead for TrackedStream {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = into.filled().len();
         let polled = Pin::new(&mut self.stream).poll_read(context, into);
@@ -163,7 +162,7 @@ impl AsyncRead for Watched {
     }
 }
 
-impl AsyncWrite for Watched {
+impl AsyncWrite for TrackedStream {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let polled = Pin::new(&mut self.stream).poll_write(context, bytes);
         self.noted(polled)

@@ -1,24 +1,24 @@
-//! The errors that an operation can answer, by status.
+//! The error responses of each operation, by status.
 //!
-//! Most follow from what an operation is: one with a credential can be refused for it, one with a body can
-//! be sent too much, one that names something in its path can miss it. [`more`] has the rest.
+//! Most follow from the form of an operation: one with credentials can return 401, one with a body 413, one with an
+//! id in its path 404. [`more`] lists the rest.
 
 use serde_json::{Map, Value, json};
 
-/// A status, the name of its answer in the document, and what it says.
+/// Status, component name and description of a response.
 const ERRORS: [(&str, &str, &str); 12] = [
-    ("400", "BadRequest", "The request breaks a rule; `errors` names the fields."),
-    ("401", "Unauthorized", "There is no credential, or it is not valid (any more)."),
-    ("403", "Forbidden", "The credential does not allow this."),
-    ("404", "NotFound", "There is no such thing, or it is not yours to see."),
-    ("408", "RequestTimeout", "The body arrives too slowly."),
-    ("409", "Conflict", "The present state does not allow this; `code` says why."),
-    ("412", "PreconditionFailed", "The version is another one than the request expects."),
-    ("413", "ContentTooLarge", "The body is too large, or a quota is used up."),
-    ("415", "UnsupportedMediaType", "The body is of a type that is not taken here."),
-    ("416", "RangeNotSatisfiable", "The file has no such range."),
-    ("429", "TooManyRequests", "Too many requests; `Retry-After` says when to come back."),
-    ("503", "Unavailable", "The hub cannot answer at present; `Retry-After` says when to come back."),
+    ("400", "BadRequest", "The request is invalid; `errors` names the fields."),
+    ("401", "Unauthorized", "The credential is missing, invalid or expired."),
+    ("403", "Forbidden", "The credential lacks the permission."),
+    ("404", "NotFound", "The object does not exist, or the caller may not see it."),
+    ("408", "RequestTimeout", "The body arrived too slowly."),
+    ("409", "Conflict", "The current state does not allow the operation; `code` says why."),
+    ("412", "PreconditionFailed", "The current version differs from the expected one."),
+    ("413", "ContentTooLarge", "The body is too large, or a quota is exceeded."),
+    ("415", "UnsupportedMediaType", "The content type of the body is not supported."),
+    ("416", "RangeNotSatisfiable", "The range is outside of the file."),
+    ("429", "TooManyRequests", "Too many requests; retry after `Retry-After` seconds."),
+    ("503", "Unavailable", "Temporarily unavailable; retry after `Retry-After` seconds."),
 ];
 
 /// Statuses that do not follow from the form of an operation.
@@ -27,7 +27,7 @@ fn more(operation: &str) -> &'static [&'static str] {
         "login" => &["401", "403"],
         "register" => &["403", "409"],
         "get_attachment" => &["416"],
-        // These name things in their body or their query.
+        // These refer to objects in their body or their query.
         "send_message"
         | "create_key"
         | "create_channel"
@@ -40,7 +40,7 @@ fn more(operation: &str) -> &'static [&'static str] {
     }
 }
 
-/// Puts the errors of an operation in the place of `default`.
+/// Replaces `default` with the error responses of an operation.
 pub(super) fn errors(path: &str, method: &str, operation: &mut Value) {
     let name = operation["operationId"].as_str().unwrap_or_default().to_owned();
     let is_anonymous = operation.get("security").is_none();
@@ -66,7 +66,7 @@ pub(super) fn errors(path: &str, method: &str, operation: &mut Value) {
         statuses.push("412");
     }
     let Some(answers) = operation["responses"].as_object_mut() else { return };
-    // Operations that need nobody have no `default`: they refuse a request that names no host, or two.
+    // Operations without credentials have no `default`: they reject a request with no host, or with two.
     if answers.remove("default").is_none() {
         answers.insert("400".into(), json!({ "$ref": "#/components/responses/BadRequest" }));
         return;
@@ -80,7 +80,7 @@ pub(super) fn errors(path: &str, method: &str, operation: &mut Value) {
     }
 }
 
-/// The answers that operations refer to.
+/// The responses that operations refer to.
 pub(super) fn components(document: &mut Value) {
     let answers: Map<String, Value> = ERRORS
         .iter()
@@ -90,7 +90,7 @@ pub(super) fn components(document: &mut Value) {
             let mut answer = json!({ "description": description, "content": content });
             if ["429", "503"].contains(status) {
                 let seconds = json!({ "type": "integer", "minimum": 1 });
-                let retry = json!({ "description": "Seconds until another try makes sense.", "schema": seconds });
+                let retry = json!({ "description": "Seconds to wait before a retry.", "schema": seconds });
                 answer["headers"] = json!({ "Retry-After": retry });
             }
             ((*name).to_owned(), answer)

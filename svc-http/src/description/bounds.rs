@@ -1,22 +1,21 @@
-//! What a value may be: bounds of numbers, lengths and forms of texts, the words of a choice.
+//! Bounds of values: ranges of numbers, lengths and patterns of strings, values of enumerations.
 //!
-//! The framework describes a parameter by its Rust type alone. What the core checks beyond the type stands
-//! here once more, with the numbers of [`limits`] and no others. A test asks that no number and no text of
-//! a body is left without.
+//! The framework describes a parameter by its Rust type alone. The further checks of the core are described here,
+//! with the numbers of [`limits`] only. A test checks that every number and every string of a body is bounded.
 
 use serde_json::{Value, json};
 use svc_core::limits;
 
-/// The forms of texts, as regular expressions of ECMA 262.
+/// Patterns of strings, as ECMA 262 regular expressions.
 const AGENT_NAME: &str = "^[a-z0-9][a-z0-9_-]{1,62}$";
 const CHANNEL_NAME: &str = "^[a-z0-9][a-z0-9_-]{0,79}$";
 const USERNAME: &str = "^[A-Za-z0-9_]{3,64}$";
 const HASH: &str = "^[0-9a-f]{64}$";
 const DURATION: &str = "^(0|[0-9]{1,5}[smhd])$";
-/// A text that says something: at least one character that is no space.
+/// A string with at least one character that is not whitespace.
 const NOT_BLANK: &str = "\\S";
 
-/// The largest id, which is the largest number of the store.
+/// The largest id, which is the largest integer of the store.
 const ID_MAX: i64 = i64::MAX;
 
 fn one_of(words: &[&str]) -> Value {
@@ -43,7 +42,7 @@ fn list(least: usize, most: usize, item: &Value) -> Value {
     json!({ "minItems": least, "maxItems": most, "items": item })
 }
 
-/// Bounds the parameters of an operation.
+/// Adds bounds to the parameters of an operation.
 pub(super) fn parameters(operation: &mut Value) {
     let name = operation["operationId"].as_str().unwrap_or_default().to_owned();
     let parameters = operation.get_mut("parameters").and_then(Value::as_array_mut);
@@ -56,7 +55,7 @@ pub(super) fn parameters(operation: &mut Value) {
     }
 }
 
-/// Bounds a list that is a whole body.
+/// Adds bounds to a list that is a whole body.
 pub(super) fn lists(operation: &mut Value) {
     if operation["operationId"] != "mark_read" {
         return;
@@ -93,14 +92,14 @@ fn parameter_bounds(operation: &str, place: &str, name: &str) -> Value {
             json!({ "minLength": 1, "maxLength": limits::CHANNEL_NAME.end() })
         }
         ("list_channels", _, "q") => text(*limits::CHANNEL_NAME.end()),
-        // A cursor need not be the id of anything.
+        // A cursor need not be the id of an existing object.
         (_, _, "before" | "after" | "around") => between(i64::MIN, ID_MAX),
-        // The room that the header of a request has bounds the other texts.
+        // Other strings are bounded by the size limit of headers.
         _ => json!({}),
     }
 }
 
-/// Bounds the fields of requests.
+/// Adds bounds to the fields of requests.
 pub(super) fn fields(document: &mut Value) {
     let schemas = document.pointer_mut("/components/schemas").and_then(Value::as_object_mut);
     for (name, schema) in schemas.into_iter().flatten() {

@@ -1,14 +1,13 @@
-//! The API's description: the OpenAPI document that the routes make, completed with what the framework
-//! does not know.
+//! The OpenAPI document: generated from the routes, completed with facts that the framework does not know.
 //!
-//! What always holds:
-//! - Every operation lists the errors it can answer, each by its status; none hides behind `default`.
-//! - Every number has bounds and every text of a body has a length or a form: the limits of
+//! Invariants:
+//! - Every operation lists its error responses by status; none is covered by `default`.
+//! - Every number has bounds and every string of a body has a length or a pattern: the limits of
 //!   [`svc_core::limits`], so that the document cannot disagree with the code.
-//! - A body that refuses unknown fields says so (`additionalProperties: false`).
-//! - An optional field of an answer may be `null`.
+//! - A body that rejects unknown fields says so (`additionalProperties: false`).
+//! - An optional field of a response may be `null`.
 //!
-//! All of it is a pure function from one document to another, applied once when the server starts.
+//! It is a pure function from one document to another, applied once when the server starts.
 
 mod answers;
 mod bounds;
@@ -19,7 +18,7 @@ use serde_json::{Value, json};
 /// The methods that a path can have.
 const METHODS: [&str; 5] = ["get", "put", "post", "delete", "patch"];
 
-/// Completes the document that the routes made. `server` is the public address, if it is known.
+/// Completes the generated document. `server` is the public URL, if it is configured.
 pub(crate) fn complete(document: &str, server: Option<&str>) -> String {
     let Ok(mut document) = serde_json::from_str::<Value>(document) else {
         return document.to_owned();
@@ -32,7 +31,7 @@ pub(crate) fn complete(document: &str, server: Option<&str>) -> String {
         bounds::lists(operation);
         answers::errors(path, method, operation);
         if operation.get("security").is_none() {
-            // Said openly: it needs no credential.
+            // Explicit: the operation needs no credential.
             operation["security"] = json!([]);
         }
     });
@@ -54,7 +53,7 @@ fn for_each_operation(document: &mut Value, mut visit: impl FnMut(&str, &str, &m
     }
 }
 
-/// The fields of `more` over those of `schema`.
+/// Merges the fields of `more` into `schema`.
 fn merge(schema: &mut Value, more: Value) {
     if let (Some(fields), Value::Object(more)) = (schema.as_object_mut(), more) {
         fields.extend(more);

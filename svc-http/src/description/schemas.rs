@@ -1,10 +1,10 @@
-//! The shapes of bodies: closed where unknown fields are refused, and `null` for what there is none of.
+//! Schemas of bodies: closed where unknown fields are rejected, and nullable where a value may be missing.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-/// Says of every object that a request can hold that it has no other fields: requests are read strictly.
+/// Forbids additional properties in every object of a request, because requests are parsed strictly.
 pub(super) fn close_requests(document: &mut Value) {
     let mut names = BTreeSet::new();
     super::for_each_operation(document, |_, _, operation| {
@@ -26,7 +26,7 @@ pub(super) fn close_requests(document: &mut Value) {
     }
 }
 
-/// Lets every optional field be `null`: answers write `null` for what there is none of, and requests may.
+/// Makes every optional field nullable: responses contain `null` for a missing value, and requests may.
 pub(super) fn allow_nulls(document: &mut Value) {
     let named = document["components"]["schemas"].clone();
     let schemas = document.pointer_mut("/components/schemas").and_then(Value::as_object_mut);
@@ -54,7 +54,7 @@ fn nullable(mut schema: Value, named: &Value) -> Value {
         }
         return inner;
     }
-    // What has no type may be anything, `null` included.
+    // A schema without a type allows anything, `null` included.
     if schema.get("type").is_some() {
         schema["nullable"] = true.into();
         if let Some(Value::Array(words)) = schema.get_mut("enum") {
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_request_holds_is_closed_and_what_is_answered_is_not() {
+    fn requests_are_closed_and_responses_are_not() {
         let reference = |name: &str| json!({ "$ref": format!("#/components/schemas/{name}") });
         let mut document = json!({
             "paths": { "/a": { "post": { "requestBody": { "schema": reference("Asked") }, "responses": {} } } },

@@ -1,8 +1,8 @@
-//! The cookies that carry a login, and that tell a browser in which somebody has logged in before.
+//! Cookies of login sessions, and of browsers with an earlier login.
 //!
-//! What always holds: where people reach the server over TLS, the cookies have the prefix `__Host-`, which browsers
-//! take from that very host over TLS only; one without it may have been set by another host or without TLS, and is
-//! not a login there.
+//! Invariants: where the server is reached over TLS, the cookies have the prefix `__Host-`, which browsers accept
+//! from that very host over TLS only; a cookie without it may have been set by another host or without TLS, and is
+//! not accepted there.
 
 use std::time::Duration;
 
@@ -17,17 +17,17 @@ const SECURE_NAME: &str = "__Host-svc_session";
 const DEVICE: &str = "svc_device";
 const SECURE_DEVICE: &str = "__Host-svc_device";
 
-/// The cookie's name on a server at this address.
+/// The name of the session cookie for a server at this URL.
 fn name(issuer: &str) -> &'static str {
     if issuer.starts_with("https://") { SECURE_NAME } else { PLAIN_NAME }
 }
 
-/// The login that a browser presents to the server at this address.
+/// The session token that a browser presents to the server at this URL.
 pub(super) fn session(request: &Request, issuer: &str) -> Option<String> {
     found(request, name(issuer))
 }
 
-/// What a browser was given when somebody last logged in there.
+/// The device token that a browser received at its last login.
 pub(crate) fn known_browser(request: &Request) -> Option<String> {
     found(request, device_name(request))
 }
@@ -41,17 +41,17 @@ fn found(request: &Request, wanted: &str) -> Option<String> {
         .map(|(_, value)| value.to_owned())
 }
 
-/// Whether a browser presents a login at all, good or not.
+/// Whether a browser presents a session cookie, valid or not.
 pub(crate) fn has_session(request: &Request) -> bool {
     session(request, &issuer(request)).is_some()
 }
 
-/// The header that makes a browser keep a login.
+/// `Set-Cookie` header of a login session.
 pub(crate) fn session_cookie(request: &Request, token: &Token, lasts: Duration) -> HeaderValue {
     set_cookie(request, token.reveal(), lasts.as_secs())
 }
 
-/// The header that makes a browser keep what shows at its next login that it is known.
+/// `Set-Cookie` header of a device token, which identifies the browser at its next login.
 pub(crate) fn device_cookie(request: &Request, token: &Token) -> HeaderValue {
     let (name, seconds) = (device_name(request), limits::DEVICE_TTL.as_secs());
     let secure = if is_secure(request) { "; Secure" } else { "" };
@@ -61,7 +61,7 @@ pub(crate) fn device_cookie(request: &Request, token: &Token) -> HeaderValue {
     header
 }
 
-/// Over https the name says that no other host, and nothing without encryption, can have set it.
+/// Over https the name ensures that neither another host nor an unencrypted connection can have set the cookie.
 fn device_name(request: &Request) -> &'static str {
     if is_secure(request) { SECURE_DEVICE } else { DEVICE }
 }
@@ -70,7 +70,7 @@ fn is_secure(request: &Request) -> bool {
     issuer(request).starts_with("https://")
 }
 
-/// The header that makes a browser forget it.
+/// `Set-Cookie` header that deletes the session cookie.
 pub(crate) fn clear_cookie(request: &Request) -> HeaderValue {
     set_cookie(request, "", 0)
 }
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn over_tls_only_the_cookie_of_this_very_host_counts() {
+    fn over_tls_only_the_host_cookie_is_accepted() {
         let both = &["svc_session=x; __Host-svc_session=y"];
         assert_eq!(presented_at("https://hub.example", both).as_deref(), Some("y"));
         assert_eq!(presented_at("https://hub.example", &["svc_session=x"]), None);

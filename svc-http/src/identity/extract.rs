@@ -1,7 +1,7 @@
-//! The four kinds of caller that a route can ask for in its signature.
+//! The four kinds of caller that a route can require in its signature.
 //!
-//! [`SessionCaller`]: a human with a login. [`BearerCaller`]: whoever sends a key or a token.
-//! [`AnyCaller`]: either. [`AdminCaller`]: either, with the role `admin`.
+//! [`SessionCaller`]: a human with a login session. [`BearerCaller`]: a caller with a key or a token. [`AnyCaller`]:
+//! either. [`AdminCaller`]: either, with the role `admin`.
 
 use poem::http::Method;
 use poem::{Request, RequestBody, Result};
@@ -15,16 +15,16 @@ use crate::error::Problem;
 const SESSION: &str = "session";
 const BEARER: &str = "bearer";
 
-/// A human with a login.
+/// A human with a login session.
 pub(crate) struct SessionCaller(pub(crate) Caller);
-/// Whoever sends an agent key, a managed key or an OAuth token.
+/// A caller with an agent key, a managed key or an OAuth token.
 pub(crate) struct BearerCaller(pub(crate) Caller);
-/// Either.
+/// A caller with a login session, a key or a token.
 pub(crate) struct AnyCaller(pub(crate) Caller);
-/// Either, with the role `admin`.
+/// A caller with any credential and the role `admin`.
 pub(crate) struct AdminCaller(pub(crate) Caller);
 
-/// Who is asking; with a login, and for a change, only from one of our own pages.
+/// The caller. A change with a login session must come from a page of this server.
 fn checked(request: &Request) -> Result<Caller, Error> {
     let caller = known_caller(request)?;
     let reads = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);

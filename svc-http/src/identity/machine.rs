@@ -1,9 +1,9 @@
-//! Machines: who has signed a request, for the routes below `/api/machine/`.
+//! Authentication of machines: signed requests below `/api/machine/`.
 //!
-//! What always holds: there a signature decides alone, and a key, a token or a login counts for nothing; the
-//! signature is proved and the key looked up before anything of the body is read, and the whole body is read and
-//! proved before a route sees any of it; whoever is refused pays from the budget of their address for an attempt
-//! to get in before the audit log is written, so that a flood of bad signatures does not fill it.
+//! Invariants: there only the signature counts, and keys, tokens and login sessions are ignored; the signature is
+//! verified and the key looked up before the body is read, and the whole body is read and verified before a route
+//! sees any of it; a rejected request is charged to the authentication budget of its address before the audit log is
+//! written, so that a flood of invalid signatures does not fill it.
 
 use std::marker::PhantomData;
 use std::net::{IpAddr, SocketAddr};
@@ -20,31 +20,31 @@ use tokio::time::timeout;
 
 use super::{Known, visit};
 use crate::error::Problem;
-use crate::middleware::body_limit::throw_body_away;
+use crate::middleware::body_limit::discard_body;
 use crate::middleware::client_address::{ClientAddress, PublicScheme};
 use crate::middleware::head::SentAsHead;
 use crate::middleware::rate_limit::Meter;
 use crate::state::AppState;
 
-/// The name of the scheme in the API's document.
+/// The name of the security scheme in the OpenAPI document.
 const SIGNATURE: &str = "signature";
 
-/// The machine that has signed the request, with a key that may be used for what the route needs. It reads the whole
-/// body and puts it back, so it stands first in a route's signature: who may not ask is told nothing else.
+/// The machine that signed the request, with a key that has the scope of the route. It reads the whole body and puts
+/// it back, so it must be the first parameter of a route: an unauthorized caller learns nothing else.
 pub(crate) struct MachineCaller<N>(pub(crate) Machine, PhantomData<N>);
 
-/// What a route needs.
+/// The scope that a route requires.
 pub(crate) trait Needs: Send + 'static {
     const SCOPE: Scope;
 }
 
-/// To set the configuration of a source.
+/// Write the configuration of a source.
 pub(crate) struct SourceConfigWrite;
-/// To say how one is.
+/// Report the runtime status.
 pub(crate) struct RuntimeStatusWrite;
-/// To report.
+/// Ingest events.
 pub(crate) struct EventsIngest;
-/// To read what was reported.
+/// Read evidence.
 pub(crate) struct EvidenceRead;
 
 impl Needs for SourceConfigWrite {
@@ -63,11 +63,11 @@ impl Needs for EvidenceRead {
     const SCOPE: Scope = Scope::EvidenceRead;
 }
 
-/// Who turned out to have signed a request; in the request's data, for the layers around the routes.
+/// The verified signer of a request; stored in the request's data for the middleware.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Signatory(Arc<OnceLock<Signed>>);
 
-/// A principal and the key that it signed with.
+/// A principal and the key it signed with.
 #[derive(Debug)]
 pub(crate) struct Signed {
     pub(crate) principal_id: String,
@@ -76,7 +76,7 @@ pub(crate) struct Signed {
 }
 
 impl Signatory {
-    /// `None` until a signature is proved and paid for.
+    /// `None` until a signature is verified and its request charged.
     pub(crate) fn get(&self) -> Option<&Signed> {
         self.0.get()
     }
@@ -87,12 +87,12 @@ impl Signatory {
             kid: machine.kid().to_owned(),
             signature_id: machine.signature_id(),
         };
-        // A request is proved once.
+        // A request is verified once.
         drop(self.0.set(signed));
     }
 }
 
-/// Makes room for who has signed, and tells those who have not what to sign (RFC 9421, section 5).
+/// Provides the [`Signatory`], and tells clients without a signature what to sign (RFC 9421, section 5).
 pub(super) async fn note<E: Endpoint>(next: Arc<E>, mut request: Request) -> Result<Response> {
     request.extensions_mut().insert(Known::Nobody);
     request.extensions_mut().insert(Signatory::default());
@@ -140,25 +140,26 @@ impl<'a, N: Needs> ApiExtractor<'a> for MachineCaller<N> {
         _: ExtractParamOptions<Self::ParamType>,
     ) -> Result<Self> {
         let visit = visit(request);
-        let head = match proved(request, N::SCOPE, &visit).await {
+        let head = match verify_head(request, N::SCOPE, &visit).await {
             Ok(head) => head,
             Err(problem) => {
-                // So that a client that is still sending hears it; one that asks first has not begun to send.
+                // Lets a client that is still sending receive the response; one that sent `Expect` has not begun to
+                // send.
                 if let (Ok(body), None) = (body.take(), request.header(header::EXPECT)) {
-                    throw_body_away(body).await;
+                    discard_body(body).await;
                 }
                 return Err(problem.into());
             }
         };
-        let bytes = whole(request, body).await?;
+        let bytes = read_body(request, body).await?;
         let machine = known(request, head, &bytes, &visit).await?;
         *body = RequestBody::new(bytes.into());
         Ok(Self(machine, PhantomData))
     }
 }
 
-/// The request up to its body, by somebody who may ask for something of this scope.
-async fn proved(request: &Request, scope: Scope, visit: &Visit) -> Result<SignedHead, Problem> {
+/// Verifies the request up to its body, and the scope of its key.
+async fn verify_head(request: &Request, scope: Scope, visit: &Visit) -> Result<SignedHead, Problem> {
     let authorities = authorities(request);
     let uri = request.original_uri();
     let is_head = request.extensions().get::<SentAsHead>().is_some();
@@ -169,7 +170,7 @@ async fn proved(request: &Request, scope: Scope, visit: &Visit) -> Result<Signed
         path: uri.path(),
         query: uri.query(),
         headers: request.headers(),
-        // What comes unannounced is looked at when it is there.
+        // A body without an announced length is checked when it has arrived.
         has_body: announced.is_some_and(|length| length > 0),
     };
     match AppState::of(request).hub().principals().verify(&signed, scope, visit).await {
@@ -178,8 +179,8 @@ async fn proved(request: &Request, scope: Scope, visit: &Visit) -> Result<Signed
     }
 }
 
-/// All of the body, if it comes in time.
-async fn whole(request: &Request, body: &mut RequestBody) -> Result<Bytes> {
+/// Reads the whole body within its time limit.
+async fn read_body(request: &Request, body: &mut RequestBody) -> Result<Bytes> {
     let within = AppState::of(request).patience().machine_body;
     match timeout(within, body.take()?.into_bytes()).await {
         Ok(bytes) => Ok(bytes?),
@@ -187,7 +188,7 @@ async fn whole(request: &Request, body: &mut RequestBody) -> Result<Bytes> {
     }
 }
 
-/// Who has signed, and this body too. They pay for the request then.
+/// Verifies the body too, and charges the request to the machine.
 async fn known(request: &Request, head: SignedHead, body: &[u8], visit: &Visit) -> Result<Machine, Problem> {
     let machine = match head.with_body(body) {
         Ok(machine) => machine,
@@ -202,7 +203,7 @@ async fn known(request: &Request, head: SignedHead, body: &[u8], visit: &Visit) 
     Ok(machine)
 }
 
-/// What somebody is told who is not let in, and whose address pays for it.
+/// The error response for a rejected request, which is charged to its address.
 async fn refused(request: &Request, rejection: Rejection, visit: &Visit) -> Problem {
     let charged = request.extensions().get::<Meter>().map_or(Ok(()), Meter::charge_attempt);
     match charged {
@@ -211,10 +212,10 @@ async fn refused(request: &Request, rejection: Rejection, visit: &Visit) -> Prob
     }
 }
 
-/// What a signature may name as the place that the request was sent to. A hub that knows its public address
-/// takes that, whatever a proxy has made of the header, and from this machine its own names besides. No other: what
-/// was signed for another hub could be sent here with that hub's name, and every hub has these. A hub that does not
-/// know its address takes the one that the request was sent to.
+/// Accepted values of `@authority`. A hub with a configured base URL accepts that one, whatever a proxy has made of
+/// the header, and its local names for requests from this machine. It accepts no others: a request that was signed
+/// for another hub could be replayed here under that hub's name, and every hub has the local names. A hub without a
+/// base URL accepts the host that the request was sent to.
 fn authorities(request: &Request) -> Vec<String> {
     let sent_to = request.header(header::HOST).map(ToOwned::to_owned);
     let sent_to = sent_to.or_else(|| request.original_uri().authority().map(ToString::to_string)).unwrap_or_default();
@@ -222,12 +223,12 @@ fn authorities(request: &Request) -> Vec<String> {
     let sent_to = normal_authority(&sent_to, over_tls);
     let Some(base) = AppState::of(request).base_url() else { return vec![sent_to] };
     let own = base.as_str().split_once("://").map_or(base.as_str(), |(_, authority)| authority).to_owned();
-    let is_local = is_own_machine(&sent_to) && comes_from_here(request);
+    let is_local = is_own_machine(&sent_to) && is_sent_locally(request);
     if sent_to != own && is_local { vec![own, sent_to] } else { vec![own] }
 }
 
-/// Whether it was sent on this machine, and not for somebody elsewhere by a proxy that is trusted.
-fn comes_from_here(request: &Request) -> bool {
+/// Whether the request was sent on this machine, and not forwarded by a trusted proxy.
+fn is_sent_locally(request: &Request) -> bool {
     let peer = request.remote_addr().as_socket_addr().map(SocketAddr::ip);
     let client = request.extensions().get::<ClientAddress>().map(|ClientAddress(address)| *address);
     [peer, client].iter().all(|address| address.is_some_and(|address| address.to_canonical().is_loopback()))

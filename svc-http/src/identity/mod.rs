@@ -1,9 +1,9 @@
-//! Who is asking, over HTTP: from a header or a cookie to the core's caller, once per request.
+//! Authentication over HTTP: resolves a header or a cookie to the core's caller, once per request.
 //!
-//! What always holds: a bearer header decides alone, so that a bad key is never rescued by a good
-//! cookie; a token is accepted only at the resource that it was issued for; a change that is asked for
-//! with a cookie has to come from one of our own pages; what a route needs stands in its signature, as
-//! one of the four extractors; machines sign instead, and have one of their own.
+//! Invariants: a bearer header has precedence, so that an invalid key is never compensated by a valid cookie; a token
+//! is accepted only at the resource that it was issued for; a change with a cookie must come from a page of this
+//! server; the requirement of a route is part of its signature, as one of the four extractors; machines sign their
+//! requests, and have an extractor of their own.
 
 mod cookie;
 mod extract;
@@ -28,7 +28,7 @@ use crate::middleware::client_address::ClientAddress;
 use crate::middleware::request_id::RequestId;
 use crate::state::AppState;
 
-/// What is known about who is asking; in the request's data.
+/// The result of authentication; stored in the request's data.
 #[derive(Clone)]
 enum Known {
     Nobody,
@@ -36,7 +36,7 @@ enum Known {
     Refused(Arc<Refusal>),
 }
 
-/// Why a credential was refused.
+/// The reason why a credential was rejected.
 struct Refusal {
     kind: ErrorKind,
     code: &'static str,
@@ -44,17 +44,17 @@ struct Refusal {
     retry_after: Option<Duration>,
 }
 
-/// Notes who is asking, and tells those who have to say so how they can.
+/// Resolves the caller, and adds `WWW-Authenticate` to responses that require a credential.
 pub(crate) async fn note<E: Endpoint>(state: AppState, next: Arc<E>, mut request: Request) -> Result<Response> {
     let resource = match area(&request).identity() {
         Identity::Nobody => return next.call(request).await.map(IntoResponse::into_response),
         Identity::Signature => return machine::note(next, request).await,
-        // There it is the client that was refused, and the route says how it should have come.
+        // There the credential is the OAuth client's, and the route reports the error.
         Identity::Session => None,
         Identity::Caller { resource } => Some(resource),
     };
     let sent_to = SentTo::of(&request);
-    let known = find_out(&state, &request, &sent_to).await;
+    let known = authenticate_request(&state, &request, &sent_to).await;
     let was_refused = matches!(known, Known::Refused(_)) && bearer(&request).is_some();
     request.extensions_mut().insert(known);
     let mut response = next.call(request).await?.into_response();
@@ -69,14 +69,14 @@ pub(crate) async fn note<E: Endpoint>(state: AppState, next: Arc<E>, mut request
         if was_refused {
             challenge.push_str(", error=\"invalid_token\"");
         }
-        // An address with letters that a header cannot carry names no resource.
+        // A URL with characters that a header cannot contain names no resource.
         let challenge = HeaderValue::from_str(&challenge).unwrap_or(HeaderValue::from_static("Bearer"));
         response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
     }
     Ok(response)
 }
 
-async fn find_out(state: &AppState, request: &Request, sent_to: &SentTo) -> Known {
+async fn authenticate_request(state: &AppState, request: &Request, sent_to: &SentTo) -> Known {
     let auth = state.hub().auth();
     let checked = match bearer(request) {
         Some(token) => auth.bearer_at(token, request.uri().path()).await,
@@ -105,19 +105,19 @@ fn area(request: &Request) -> Area {
     Area::of(request.uri().path())
 }
 
-/// What follows `Bearer`, nothing if nothing does; other schemes are not for us.
+/// The token after `Bearer`, empty if there is none; other schemes are ignored.
 fn bearer(request: &Request) -> Option<&str> {
-    // Elsewhere OAuth clients authenticate themselves, in ways of their own.
+    // Elsewhere OAuth clients authenticate in ways of their own.
     if !matches!(area(request).identity(), Identity::Caller { .. }) {
         return None;
     }
-    // A header that cannot be read is a credential that is not known.
+    // A header that cannot be decoded counts as an unknown credential.
     let text = request.headers().get(header::AUTHORIZATION)?.to_str().unwrap_or("bearer");
     let (scheme, token) = text.split_once(' ').unwrap_or((text, ""));
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
-/// Who is asking, if anybody known is.
+/// The authenticated caller, if there is one.
 pub(crate) fn caller(request: &Request) -> Option<Caller> {
     match request.extensions().get::<Known>()? {
         Known::Caller(caller) => Some(Caller::clone(caller)),
@@ -125,7 +125,7 @@ pub(crate) fn caller(request: &Request) -> Option<Caller> {
     }
 }
 
-/// The same without a copy, for those who only look.
+/// Like [`caller`], without a copy.
 pub(crate) fn known(request: &Request) -> Option<Arc<Caller>> {
     match request.extensions().get::<Known>()? {
         Known::Caller(caller) => Some(caller.clone()),
@@ -133,7 +133,7 @@ pub(crate) fn known(request: &Request) -> Option<Arc<Caller>> {
     }
 }
 
-/// Who is asking, or why that is not known.
+/// The authenticated caller, or the reason why there is none.
 pub(crate) fn known_caller(request: &Request) -> Result<Caller, Error> {
     match request.extensions().get::<Known>() {
         Some(Known::Caller(caller)) => Ok(Caller::clone(caller)),
@@ -152,7 +152,7 @@ pub(crate) fn known_caller(request: &Request) -> Result<Caller, Error> {
     }
 }
 
-/// For whom a budget of requests is kept: a caller that is known has one of its own.
+/// The participant whose rate limit budget is charged: each authenticated caller has its own.
 pub(crate) fn participant(request: &Request) -> Option<ParticipantId> {
     match request.extensions().get::<Known>()? {
         Known::Caller(caller) => caller.participant(),
@@ -160,7 +160,7 @@ pub(crate) fn participant(request: &Request) -> Option<ParticipantId> {
     }
 }
 
-/// From where and through which door the request came.
+/// Client address and surface of the request.
 pub(crate) fn visit(request: &Request) -> Visit {
     let extensions = request.extensions();
     Visit {

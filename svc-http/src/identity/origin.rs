@@ -1,4 +1,4 @@
-//! Where the server is, as its visitors see it, and whether a request comes from one of its pages.
+//! The public URL of the server, and checks of the origin of a request.
 
 use poem::Request;
 use poem::http::{HeaderValue, Uri, header};
@@ -8,13 +8,12 @@ use crate::config::BaseUrl;
 use crate::middleware::client_address::PublicScheme;
 use crate::state::AppState;
 
-/// The address of this server without a slash at its end: the configured one, or the one that the
-/// request was sent to.
+/// The URL of this server without a trailing slash: the configured one, or the one that the request was sent to.
 pub(crate) fn issuer(request: &Request) -> String {
     SentTo::of(request).address(request.extensions().get::<AppState>().and_then(AppState::base_url))
 }
 
-/// Where a request was sent to, kept for when the address is needed after all.
+/// The destination of a request, kept in case that the URL is needed later.
 pub(super) struct SentTo {
     host: Option<HeaderValue>,
     scheme: Option<PublicScheme>,
@@ -25,7 +24,7 @@ impl SentTo {
         Self { host: request.headers().get(header::HOST).cloned(), scheme: request.extensions().get().copied() }
     }
 
-    /// The configured address, or this one.
+    /// The configured URL, or the destination of the request.
     pub(super) fn address(&self, configured: Option<&BaseUrl>) -> String {
         if let Some(base) = configured {
             return base.as_str().to_owned();
@@ -36,7 +35,7 @@ impl SentTo {
     }
 }
 
-/// Fails unless the browser says that the request was made by one of this server's own pages.
+/// Fails unless the browser states that the request was made by a page of this server.
 pub(crate) fn require_same_origin(request: &Request) -> Result<(), Error> {
     let site = request.header("sec-fetch-site");
     let origin = request.header(header::ORIGIN);
@@ -50,15 +49,16 @@ pub(crate) fn require_same_origin(request: &Request) -> Result<(), Error> {
     if from_here { Ok(()) } else { Err(foreign()) }
 }
 
-/// The same for requests that carry no login yet: what says nothing about its origin is no browser.
+/// Fails if the request states a foreign origin. For requests without a login session: a client that states no origin
+/// is not a browser.
 pub(crate) fn refuse_foreign_origin(request: &Request) -> Result<(), Error> {
     let silent = request.header("sec-fetch-site").is_none() && request.header(header::ORIGIN).is_none();
     if silent { Ok(()) } else { require_same_origin(request) }
 }
 
-/// Whether an origin is this server's, by its scheme, its host and its port: a page that came without TLS may have been
-/// written by anybody on the way. The configured address is the only origin of its host; by other names the server is
-/// reached as a trusted proxy says, or as it is without one.
+/// Whether an origin is this server's, by scheme, host and port: a page that was loaded without TLS may have been
+/// altered on the way. The configured base URL is the only origin of its host; under other names the origin follows
+/// from a trusted proxy or from the connection.
 fn is_own(request: &Request, origin: &str) -> bool {
     let Some(claimed) = Origin::parse(origin) else { return false };
     let configured = request.extensions().get::<AppState>().and_then(AppState::base_url);
@@ -72,7 +72,7 @@ fn is_own(request: &Request, origin: &str) -> bool {
     !is_configured_host && claimed == Origin { over_tls, authority }
 }
 
-/// A scheme with a host and a port, in the form in which two of them can be compared.
+/// A scheme, host and port in comparable form.
 #[derive(PartialEq, Eq)]
 struct Origin {
     over_tls: bool,
@@ -80,7 +80,7 @@ struct Origin {
 }
 
 impl Origin {
-    /// `None` for what is no address of HTTP.
+    /// `None` for anything else than an HTTP URL.
     fn parse(text: &str) -> Option<Self> {
         let uri = text.parse::<Uri>().ok()?;
         let over_tls = match uri.scheme_str()? {
@@ -91,7 +91,7 @@ impl Origin {
         Some(Self { over_tls, authority: normal_authority(uri.authority()?.as_str(), over_tls) })
     }
 
-    /// Whether its host and port are these; a port that goes without saying for one scheme may not for the other.
+    /// Whether host and port match; the default port of one scheme is not that of the other.
     fn is_at(&self, authority: &str) -> bool {
         self.authority == normal_authority(authority, self.over_tls)
     }

@@ -1,12 +1,11 @@
-//! One line of the log for each request: never a query string, never a header, since both carry
-//! secrets now and then.
+//! Access log: one line per request, without query strings and headers, since both may contain secrets.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use poem::{Endpoint, IntoResponse, Request, Response, Result};
 
-/// Writes the line. The time is that until the answer begins.
+/// Writes the line. The duration ends when the response begins.
 pub(crate) async fn write<E: Endpoint>(next: Arc<E>, request: Request) -> Result<Response> {
     let started = Instant::now();
     let (method, uri) = (request.method().clone(), request.uri().clone());
@@ -22,7 +21,7 @@ pub(crate) async fn write<E: Endpoint>(next: Arc<E>, request: Request) -> Result
     Ok(response)
 }
 
-/// To the microsecond: more digits would only be noise.
+/// Rounded to microseconds.
 fn milliseconds(duration: Duration) -> f64 {
     f64::from(u32::try_from(duration.as_micros()).unwrap_or(u32::MAX)) / 1000.0
 }

@@ -1,9 +1,9 @@
-//! How large a request's body may be, and how slowly it may arrive.
+//! Limits on the size and the speed of request bodies.
 //!
-//! What always holds: a body that is too large or too slow never reaches a route as a whole one, whether it was
-//! announced as such or turned out to be; and a path has the limit of its [`Area`], or of the endpoint that an embedding
-//! program has added there. What follows is thrown away for a moment instead of closing the connection at
-//! once, because a client that is still sending would miss the answer.
+//! Invariants: a body that is too large or too slow never reaches a route as complete, whether its size was announced
+//! or not; a path has the limit of its [`Area`], or of the endpoint that an embedding program has mounted there. The
+//! rest of a rejected body is discarded for a moment instead of closing the connection at once, because a client that
+//! is still sending would miss the response.
 
 use std::io;
 use std::sync::Arc;
@@ -21,12 +21,12 @@ use crate::config::Patience;
 use crate::error::Problem;
 use crate::traffic::Traffic;
 
-/// How much of a refused body is read so that the client can hear the answer, and for how long.
-const THROWN_AWAY_MAX: usize = 16 * 1024 * 1024;
-const THROWING_AWAY: Duration = Duration::from_secs(2);
-const THROWING_FILES_AWAY: Duration = Duration::from_secs(20);
+/// Amount of a rejected body that is discarded so that the client can receive the response, and time limits for it.
+const DISCARD_MAX: usize = 16 * 1024 * 1024;
+const DISCARD_TIME: Duration = Duration::from_secs(2);
+const DISCARD_FILES_TIME: Duration = Duration::from_secs(20);
 
-/// What bodies are held to.
+/// Rules for bodies.
 pub(crate) struct Bodies {
     pub(crate) limits: BodyLimits,
     pub(crate) patience: Patience,
@@ -40,11 +40,11 @@ pub(crate) struct BodyLimits {
 }
 
 impl BodyLimits {
-    /// Another limit for a path and what is below it in the same area.
+    /// Sets another limit for a path and everything below it in the same area.
     #[must_use]
     pub(crate) fn except(mut self, prefix: &str, max: usize) -> Self {
         self.exceptions.push((prefix.trim_end_matches('/').to_owned(), max));
-        // The longest prefix that matches decides, so it has to come first.
+        // The longest matching prefix decides, so it must come first.
         self.exceptions.sort_by_key(|(prefix, _)| std::cmp::Reverse(prefix.len()));
         self
     }
@@ -58,15 +58,15 @@ impl BodyLimits {
     }
 }
 
-/// Refuses bodies that are too large or too slow.
+/// Rejects bodies that are too large or too slow.
 pub(crate) async fn limit<E: Endpoint>(bodies: Arc<Bodies>, next: Arc<E>, mut request: Request) -> Result<Response> {
     let max = bodies.limits.at(request.uri().path());
     let announced = request.headers().get(header::CONTENT_LENGTH);
     let announced = announced.and_then(|length| length.to_str().ok()).and_then(|length| length.parse::<usize>().ok());
     if announced.is_some_and(|length| length > max) {
-        // A client that asks first has not begun to send.
+        // A client that sent `Expect` has not begun to send.
         if !request.headers().contains_key(header::EXPECT) {
-            throw_away(&mut request.take_body().into_bytes_stream(), max).await;
+            discard(&mut request.take_body().into_bytes_stream(), max).await;
         }
         return Err(Problem::body_too_large(max).into());
     }
@@ -79,13 +79,13 @@ pub(crate) async fn limit<E: Endpoint>(bodies: Arc<Bodies>, next: Arc<E>, mut re
     let pace = Pace::of(bodies.patience, announced.unwrap_or(max));
     let body = paced(body, pace, too_slow.clone());
     request.set_body(if announced.is_some() {
-        // The protocol holds the body to what was announced.
+        // HTTP enforces the announced length.
         body
     } else {
         Body::from_bytes_stream(counted(body.into_bytes_stream(), max, exceeded.clone()))
     });
     let outcome = next.call(request).await;
-    // Whatever the route made of a body that was cut short, this is what happened.
+    // Reported whatever the route made of the truncated body.
     if exceeded.load(Ordering::Relaxed) {
         return Err(Problem::body_too_large(max).into());
     }
@@ -96,7 +96,7 @@ pub(crate) async fn limit<E: Endpoint>(bodies: Arc<Bodies>, next: Arc<E>, mut re
     outcome.map(IntoResponse::into_response)
 }
 
-/// The same bytes up to the limit, then an error.
+/// The bytes up to the limit, then an error.
 fn counted(
     body: impl Stream<Item = io::Result<Bytes>> + Send + 'static,
     max: usize,
@@ -110,23 +110,23 @@ fn counted(
         seen = seen.saturating_add(chunk.len());
         if seen > max {
             exceeded.store(true, Ordering::Relaxed);
-            throw_away(&mut body, max).await;
+            discard(&mut body, max).await;
             return Err(io::Error::other("the body is larger than the limit"));
         }
         Ok(Some((chunk, (body, seen, exceeded))))
     })
 }
 
-/// The same for a body that nobody is going to read, because its request is refused.
-pub(crate) async fn throw_body_away(body: Body) {
-    throw_away(&mut body.into_bytes_stream(), 0).await;
+/// Discards the body of a rejected request.
+pub(crate) async fn discard_body(body: Body) {
+    discard(&mut body.into_bytes_stream(), 0).await;
 }
 
-/// Reads on without keeping anything, within bounds.
-async fn throw_away(body: &mut (impl Stream<Item = io::Result<Bytes>> + Unpin), max: usize) {
-    // Where files are taken, somewhat more than a file is what people send by mistake.
-    let most = THROWN_AWAY_MAX.max(max.saturating_mul(2));
-    let patience = if most > THROWN_AWAY_MAX { THROWING_FILES_AWAY } else { THROWING_AWAY };
+/// Reads and discards, within bounds.
+async fn discard(body: &mut (impl Stream<Item = io::Result<Bytes>> + Unpin), max: usize) {
+    // Where attachments are uploaded, clients often send somewhat more than the limit.
+    let most = DISCARD_MAX.max(max.saturating_mul(2));
+    let patience = if most > DISCARD_MAX { DISCARD_FILES_TIME } else { DISCARD_TIME };
     let reading = async {
         let mut thrown_away = 0_usize;
         while let Some(Ok(chunk)) = body.next().await {
@@ -136,7 +136,7 @@ async fn throw_away(body: &mut (impl Stream<Item = io::Result<Bytes>> + Unpin), 
             }
         }
     };
-    // Too slow is as good as too much.
+    // A timeout ends it like reaching the maximum.
     drop(tokio::time::timeout(patience, reading).await);
 }
 
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_added_beside_an_area_does_not_change_its_limit() {
+    fn a_mounted_endpoint_does_not_change_the_limit_of_an_area() {
         let limits = BodyLimits::default().except("/api", 50).except("/own", 7);
         assert_eq!([limits.at("/api"), limits.at("/api/own"), limits.at("/own/x")], [50, 50, 7]);
         assert_eq!(limits.at("/api/machine/events"), limits::MACHINE_EVENTS_BODY_MAX);
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn too_large_is_refused_announced_or_not() {
+    async fn large_bodies_are_rejected_announced_or_not() {
         let chunks = |text: &'static str| {
             let twice = [text; 2].map(Ok::<_, io::Error>);
             Body::from_bytes_stream(futures_util::stream::iter(twice))

@@ -1,8 +1,8 @@
-//! How long a request's body may take.
+//! Time limits of request bodies.
 //!
-//! What always holds: a body arrives within a time that its size allows, and with a minimum rate on average, however
-//! steadily its bytes trickle in. Only time in which the server waits for the client counts, so that a slow store is
-//! not held against a fast client.
+//! Invariants: a body must arrive within a time that depends on its size, and with a minimum average rate, however
+//! steadily its bytes arrive. Only time in which the server waits for the client counts, so that a slow store is not
+//! held against a fast client.
 
 use std::io;
 use std::pin::Pin;
@@ -23,7 +23,7 @@ use crate::error::Problem;
 
 const MIB: u32 = 1024 * 1024;
 
-/// How fast a body has to arrive.
+/// Required speed of a body.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pace {
     within: Duration,
@@ -32,14 +32,14 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// For a body of at most so many bytes.
+    /// For a body of at most `size` bytes.
     pub(super) fn of(patience: Patience, size: usize) -> Self {
         let further = u32::try_from(size.saturating_sub(limits::JSON_BODY_MAX)).unwrap_or(u32::MAX).div_ceil(MIB);
         let within = patience.body + limits::BODY_TIME_PER_MIB * further;
         Self { within, grace: patience.body_grace, rate: patience.body_rate }
     }
 
-    /// How long the client may have been waited for when so much has come.
+    /// Allowed waiting time once `received` bytes have arrived.
     fn allowed(&self, received: u64) -> Duration {
         match received.checked_div(self.rate) {
             Some(seconds) => self.within.min(self.grace.saturating_add(Duration::from_secs(seconds))),
@@ -47,7 +47,7 @@ impl Pace {
         }
     }
 
-    /// What a client is told that was too slow.
+    /// The error response for a client that was too slow.
     pub(super) fn problem(&self) -> Problem {
         match self.rate {
             0 => Problem::body_too_slow(self.within),
@@ -56,7 +56,7 @@ impl Pace {
     }
 }
 
-/// Whether a body was given up because it took too long.
+/// Whether a body was aborted because it took too long.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TooSlow(Arc<AtomicBool>);
 
@@ -66,7 +66,7 @@ impl TooSlow {
     }
 }
 
-/// The same body, which fails when it takes too long.
+/// Wraps a body so that it fails when it takes too long.
 pub(super) fn paced(body: Body, pace: Pace, too_slow: TooSlow) -> Body {
     let body: BoxBody<Bytes, io::Error> = body.into();
     let paced = Paced { body, pace, too_slow, received: 0, waited: Duration::ZERO, since: None, timer: None };
@@ -78,16 +78,16 @@ struct Paced {
     pace: Pace,
     too_slow: TooSlow,
     received: u64,
-    /// How long the client has been waited for, without the present wait.
+    /// Time spent waiting for the client, without the current wait.
     waited: Duration,
-    /// When the present wait began.
+    /// Start of the current wait.
     since: Option<Instant>,
-    /// Ends the present wait. Most bodies are there at once and need none.
+    /// Ends the current wait. Most bodies arrive at once and need no timer.
     timer: Option<Pin<Box<Sleep>>>,
 }
 
 impl Paced {
-    /// Ready when the client has been waited for too long.
+    /// Ready when the waiting time is used up.
     fn poll_patience(&mut self, context: &mut Context<'_>) -> Poll<()> {
         let now = Instant::now();
         let since = *self.since.get_or_insert(now);
@@ -142,7 +142,8 @@ impl http_body::Body for Paced {
 mod tests {
     use super::*;
 
-    /// After how many seconds a body is given up of which so much comes each second; `None` when all of it arrives.
+    /// The second at which a body is aborted that arrives in these pieces, one per second; `None` when all of it
+    /// arrives.
     fn given_up(pieces: &[u64], size: usize) -> Option<u64> {
         let pace = Pace::of(Patience::default(), size);
         let (mut seconds, mut received) = (0, 0);
@@ -157,9 +158,9 @@ mod tests {
     }
 
     #[test]
-    fn a_body_that_trickles_in_is_given_up() {
+    fn a_slow_body_is_aborted() {
         assert_eq!(given_up(&[1; 600], 1000), Some(11));
-        // A fast beginning does not pay for a slow end.
+        // A fast start does not compensate for a slow end.
         assert_eq!(given_up(&[[1_000_000].as_slice(), &[1; 600]].concat(), 1_048_576), Some(61));
     }
 
@@ -171,9 +172,9 @@ mod tests {
     }
 
     #[test]
-    fn without_a_rate_the_time_alone_counts() {
+    fn without_a_minimum_rate_only_the_time_counts() {
         let pace = Pace::of(Patience { body_rate: 0, ..Patience::default() }, 1000);
         assert_eq!(pace.allowed(0), limits::BODY_TIME);
-        assert!(!pace.problem().to_string().contains("a second"));
+        assert!(!pace.problem().to_string().contains("per second"));
     }
 }

@@ -1,8 +1,7 @@
-//! Who is asking, by address: the peer of the connection, or what a trusted proxy says about it.
+//! The client's address: the peer of the connection, or the address that a trusted proxy reports.
 //!
-//! What always holds: a header counts only when the peer is trusted; among its hops the right-most
-//! that is not a trusted proxy is the client, because everything further left is hearsay; what
-//! cannot be read as an address ends the search.
+//! Invariants: a header counts only when the peer is trusted; the right-most hop that is not a trusted proxy is the
+//! client, because everything further left is unverified; a hop that is not an address ends the search.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::str::FromStr;
@@ -18,7 +17,7 @@ const HEADER: &str = "x-forwarded-for";
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClientAddress(pub IpAddr);
 
-/// How the client reached the server, as far as a trusted proxy tells; in the request's data.
+/// The scheme that the client used, as reported by a trusted proxy; in the request's data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PublicScheme {
     Http,
@@ -34,11 +33,11 @@ impl PublicScheme {
     }
 }
 
-/// The proxies whose word counts. The default is this machine itself.
+/// The trusted proxies. The default is this machine itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TrustedProxies(Vec<Network>);
 
-/// All addresses whose first `length` bits are those of `address`.
+/// All addresses that share the first `length` bits of `address`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Network {
     address: IpAddr,
@@ -46,7 +45,7 @@ struct Network {
 }
 
 impl TrustedProxies {
-    /// Nobody: the peer of the connection is the client.
+    /// No proxies: the peer of the connection is the client.
     pub fn none() -> Self {
         Self(Vec::new())
     }
@@ -55,9 +54,9 @@ impl TrustedProxies {
         self.0.iter().any(|network| network.contains(address))
     }
 
-    /// How the client reached the first proxy, if the peer's word counts.
+    /// The scheme that the client used to reach the first proxy, if the peer is trusted.
     fn scheme(&self, peer: IpAddr, headers: &HeaderMap) -> PublicScheme {
-        // With several proxies the first of the list is what the client used.
+        // With several proxies the first entry is the client's.
         let claimed =
             headers.get("x-forwarded-proto").and_then(|value| value.as_bytes().split(|byte| *byte == b',').next());
         let claimed = claimed.map(<[u8]>::trim_ascii);
@@ -103,7 +102,7 @@ impl FromStr for TrustedProxies {
 impl Network {
     fn parse(text: &str) -> Result<Self, Error> {
         let refuse = || {
-            let rule = format!("must list addresses and networks such as 10.0.0.1,10.1.0.0/16, which {text:?} is not");
+            let rule = format!("must list addresses and networks such as 10.0.0.1,10.1.0.0/16; {text:?} is neither");
             Error::invalid("trusted_proxies", rule)
         };
         let (address, length) = text.split_once('/').map_or((text, None), |(address, length)| (address, Some(length)));
@@ -122,13 +121,13 @@ impl Network {
             (IpAddr::V6(ours), IpAddr::V6(theirs)) => (ours.to_bits(), theirs.to_bits(), 128),
             _ => return false,
         };
-        // Shifting by the whole width is not defined, and means that every address belongs.
+        // A shift by the whole width is undefined, and means that every address matches.
         let shift = width - self.length;
         ours.checked_shr(shift).unwrap_or(0) == theirs.checked_shr(shift).unwrap_or(0)
     }
 }
 
-/// A hop is an address, in some proxies' writing with a port.
+/// Parses a hop: an address, with a port in the notation of some proxies.
 fn hop_address(text: &str) -> Option<IpAddr> {
     let text = text.trim();
     let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
@@ -136,7 +135,7 @@ fn hop_address(text: &str) -> Option<IpAddr> {
     Some(address.to_canonical())
 }
 
-/// The part of an address by which clients are told apart: one customer holds a whole /64 of IPv6.
+/// The part of an address that identifies a client: one customer holds a whole IPv6 /64.
 pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
@@ -144,13 +143,13 @@ pub(crate) fn network(address: IpAddr) -> IpAddr {
     }
 }
 
-/// Notes the client's address in the request's data.
+/// Stores the client's address in the request's data.
 pub(crate) async fn note<E: Endpoint>(
     proxies: Arc<TrustedProxies>,
     next: Arc<E>,
     mut request: Request,
 ) -> Result<Response> {
-    // A connection that is not over IP has no address, and nobody trusts the one that stands for it.
+    // A connection that is not over IP has no address; the placeholder is never trusted.
     let peer = request.remote_addr().as_socket_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), SocketAddr::ip);
     let client = ClientAddress(proxies.client(peer, request.headers()));
     let scheme = proxies.scheme(peer, request.headers());
@@ -208,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_ends_the_search() {
+    fn an_invalid_hop_ends_the_search() {
         assert_eq!(client(PROXIES, "127.0.0.1", &[b"unknown"]), "127.0.0.1");
         assert_eq!(client(PROXIES, "127.0.0.1", &[b"198.51.100.1, , 10.0.0.2"]), "10.0.0.2");
         assert_eq!(client(PROXIES, "127.0.0.1", &[b"\xff\xfe"]), "127.0.0.1");

@@ -1,7 +1,7 @@
-//! Compresses answers with zstd, br or gzip, whichever the caller likes best.
+//! Compresses responses with zstd, br or gzip, by the client's preference.
 //!
-//! What always holds: nothing is compressed twice, live streams and parts of files never are, and
-//! a cache is told that the answer depends on what was accepted.
+//! Invariants: nothing is compressed twice; live streams and partial content are never compressed; caches are told
+//! that the response depends on `Accept-Encoding`.
 
 use std::sync::Arc;
 
@@ -12,13 +12,13 @@ use poem::{Body, Endpoint, IntoResponse, Request, Response, Result};
 
 use super::body_size;
 
-/// Below this the headers weigh more than what is saved.
+/// Minimum size: below it the headers outweigh the savings.
 const SMALLEST: u64 = 1024;
 
-/// The fastest level of br, which is the default here, does worse than gzip.
+/// The fastest level of br, which is the default of the library, compresses worse than gzip.
 const BROTLI_LEVEL: CompressionLevel = CompressionLevel::Precise(5);
 
-/// A way to compress a body.
+/// A content coding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Coding {
     Zstd,
@@ -26,7 +26,7 @@ pub(crate) enum Coding {
     Gzip,
 }
 
-/// In the order of our preference, for callers without one.
+/// In order of preference, for clients without one.
 pub(crate) const CODINGS: [Coding; 3] = [Coding::Zstd, Coding::Brotli, Coding::Gzip];
 
 impl Coding {
@@ -39,12 +39,12 @@ impl Coding {
         }
     }
 
-    /// Its place among [`CODINGS`].
+    /// Its index in [`CODINGS`].
     pub(crate) fn index(self) -> usize {
         self as usize
     }
 
-    /// The same bytes, compressed. They come from memory, so that nothing can fail.
+    /// Compresses bytes in memory, which cannot fail.
     pub(crate) async fn compress(self, body: Bytes) -> Bytes {
         let response = self.applied(Response::builder().body(Body::from_bytes(body)));
         response.into_body().into_bytes().await.unwrap_or_default()
@@ -59,7 +59,7 @@ impl Coding {
     }
 }
 
-/// Compresses the answer where that is wanted and worth it.
+/// Compresses the response where the client accepts it and it saves bytes.
 pub(crate) async fn compress<E: Endpoint>(next: Arc<E>, request: Request) -> Result<Response> {
     let chosen = negotiate(request.headers());
     let mut response = next.call(request).await?.into_response();
@@ -76,27 +76,27 @@ pub(crate) async fn compress<E: Endpoint>(next: Arc<E>, request: Request) -> Res
     })
 }
 
-/// Whether a body of this type and size is sent in fewer bytes.
+/// Whether compression makes a body of this type and size smaller.
 pub(crate) fn is_worth_it(content_type: &str, size: usize) -> bool {
-    is_wordy(content_type) && u64::try_from(size).unwrap_or(u64::MAX) >= SMALLEST
+    is_compressible_type(content_type) && u64::try_from(size).unwrap_or(u64::MAX) >= SMALLEST
 }
 
 fn is_compressible(response: &Response) -> bool {
     let headers = response.headers();
     let whole =
         !matches!(response.status(), StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED | StatusCode::PARTIAL_CONTENT);
-    // What asks to be sent as it is may be resumed in the middle.
+    // `no-transform` responses may be resumed in the middle.
     let as_it_is = headers.get(header::CACHE_CONTROL).is_some_and(|rules| {
         rules.to_str().is_ok_and(|rules| rules.split(',').any(|rule| rule.trim() == "no-transform"))
     });
     whole
         && !as_it_is
         && !headers.contains_key(header::CONTENT_ENCODING)
-        && response.content_type().is_some_and(is_wordy)
+        && response.content_type().is_some_and(is_compressible_type)
 }
 
-/// Whether bodies of this type shrink. Live streams do, but they must not wait in a buffer.
-fn is_wordy(content_type: &str) -> bool {
+/// Whether bodies of this type are compressible. Live streams are, but must not wait in a buffer.
+fn is_compressible_type(content_type: &str) -> bool {
     let essence = content_type.split(';').next().unwrap_or("").trim().to_ascii_lowercase();
     match essence.as_str() {
         "text/event-stream" => false,
@@ -111,16 +111,16 @@ fn is_wordy(content_type: &str) -> bool {
     }
 }
 
-/// Whether the caller takes br as gladly as anything else that we could send. What is at hand as br is smaller than in
-/// any other coding, and costs nothing to send, so it also comes before codings that are liked as much.
-pub(crate) fn takes_brotli_first(headers: &HeaderMap) -> bool {
+/// Whether the client accepts br with at least the weight of any other coding. A precompressed br body is smaller
+/// than in any other coding and costs nothing to send, so it also wins against codings of equal weight.
+pub(crate) fn prefers_brotli(headers: &HeaderMap) -> bool {
     let accepted = Accepted::read(headers);
     let brotli = accepted.weight("br");
     let others = CODINGS.iter().map(|coding| accepted.weight(coding.name()));
     brotli > 0.0 && others.fold(accepted.plain(), f32::max) <= brotli
 }
 
-/// The coding that the caller likes best; `None` when it likes plain bytes as much.
+/// The coding that the client prefers; `None` when it prefers uncompressed bytes as much.
 pub(crate) fn negotiate(headers: &HeaderMap) -> Option<Coding> {
     let accepted = Accepted::read(headers);
     let mut best: Option<(Coding, f32)> = None;
@@ -133,7 +133,7 @@ pub(crate) fn negotiate(headers: &HeaderMap) -> Option<Coding> {
     best.map(|(coding, _)| coding)
 }
 
-/// What a caller accepts, with how much it likes each.
+/// The accepted codings with their weights.
 struct Accepted<'a>(Vec<(&'a str, f32)>);
 
 impl<'a> Accepted<'a> {
@@ -146,7 +146,7 @@ impl<'a> Accepted<'a> {
         self.named(coding).or_else(|| self.named("*")).unwrap_or(0.0)
     }
 
-    /// Everybody takes plain bytes; this counts only for those who ask for them.
+    /// Weight of `identity`. Every client accepts it; this counts only for those that ask for it.
     fn plain(&self) -> f32 {
         self.named("identity").unwrap_or(0.0)
     }
@@ -156,7 +156,7 @@ impl<'a> Accepted<'a> {
     }
 }
 
-/// `br;q=0.5` as a name and a weight; what cannot be read is left out.
+/// Parses `br;q=0.5` to a name and a weight; malformed entries are ignored.
 fn weighted(entry: &str) -> Option<(&str, f32)> {
     let mut parts = entry.split(';').map(str::trim);
     let name = parts.next().filter(|name| !name.is_empty())?;
@@ -197,26 +197,26 @@ mod tests {
     }
 
     #[test]
-    fn what_is_at_hand_as_br_is_for_those_who_like_nothing_better() {
+    fn precompressed_br_is_sent_unless_another_coding_is_preferred() {
         let liked = ["br", "gzip, deflate, br, zstd", "BR;q=0.5, gzip;q=0.5", "*", "deflate, br;q=0.9", "br, identity"];
         for accept in liked {
-            assert!(takes_brotli_first(&accepting(accept)), "{accept}");
+            assert!(prefers_brotli(&accepting(accept)), "{accept}");
         }
         let unwanted =
             ["", "gzip, zstd", "identity", "br;q=0", "br;q=0, *", "br;q=0, gzip;q=0", "br;q=nonsense", "brr"];
         let liked_less = ["br;q=0.9, gzip", "zstd, br;q=0.5", "br;q=0.5, *", "br;q=0.5, identity"];
         for accept in unwanted.into_iter().chain(liked_less) {
-            assert!(!takes_brotli_first(&accepting(accept)), "{accept}");
+            assert!(!prefers_brotli(&accepting(accept)), "{accept}");
         }
     }
 
     #[test]
     fn only_text_shrinks() {
         for content_type in ["text/html; charset=utf-8", "application/problem+json", "image/svg+xml", "text/css"] {
-            assert!(is_wordy(content_type), "{content_type}");
+            assert!(is_compressible_type(content_type), "{content_type}");
         }
         for content_type in ["text/event-stream", "image/png", "font/woff2", "application/zip", ""] {
-            assert!(!is_wordy(content_type), "{content_type}");
+            assert!(!is_compressible_type(content_type), "{content_type}");
         }
     }
 }

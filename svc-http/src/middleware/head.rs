@@ -1,5 +1,5 @@
-//! HEAD works wherever GET does: it is served as a GET whose body stays here. What was sent is noted in the request,
-//! for those who sign it.
+//! HEAD is supported wherever GET is: it is served as a GET without its body. The original method is stored in the
+//! request, because signatures cover it.
 
 use std::sync::Arc;
 
@@ -8,11 +8,11 @@ use poem::{Body, Endpoint, IntoResponse, Request, Response, Result};
 
 use super::body_size;
 
-/// The request came with the method HEAD; in its data.
+/// The request was sent with the method HEAD; in its data.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SentAsHead;
 
-/// Serves a HEAD request through the route's GET.
+/// Serves a HEAD request through the GET route.
 pub(crate) async fn answer<E: Endpoint>(next: Arc<E>, mut request: Request) -> Result<Response> {
     if request.method() != Method::HEAD {
         return next.call(request).await.map(IntoResponse::into_response);

@@ -1,8 +1,7 @@
-//! For which host a request is: exactly one, said once.
+//! The host of a request: exactly one, stated once.
 //!
-//! What always holds: whoever looks further in finds one `Host` field, whatever the version of HTTP, and nobody has to
-//! choose between two answers. A proxy that reads the one and a server that reads the other can be played against each
-//! other.
+//! Invariants: inner layers find one `Host` field, whatever the version of HTTP, and never have to choose between two
+//! values. Otherwise a proxy that reads the one and a server that reads the other could be played against each other.
 
 use std::sync::Arc;
 
@@ -13,7 +12,7 @@ use svc_core::normal_authority;
 
 use crate::error::Problem;
 
-/// Refuses requests that do not say clearly which host they are for.
+/// Rejects requests whose host is missing or ambiguous.
 pub(crate) async fn check<E: Endpoint>(next: Arc<E>, mut request: Request) -> Result<Response> {
     if let Err(detail) = settle(request.version(), &request.uri().clone(), request.headers_mut()) {
         return Ok(Problem::invalid_host(detail).into_response());
@@ -21,25 +20,25 @@ pub(crate) async fn check<E: Endpoint>(next: Arc<E>, mut request: Request) -> Re
     next.call(request).await.map(IntoResponse::into_response)
 }
 
-/// Makes the `Host` field the one place that says it, or tells what is wrong.
+/// Makes the `Host` field the only source of the host, or returns the error message.
 fn settle(version: Version, uri: &Uri, headers: &mut HeaderMap) -> Result<(), &'static str> {
     let mut fields = headers.get_all(header::HOST).iter();
     let (host, another) = (fields.next(), fields.next());
     if another.is_some() {
-        return Err("The header Host stands there twice: send it once.");
+        return Err("The header Host is sent twice: send it once.");
     }
     match (host, uri.authority()) {
         (Some(host), Some(authority)) => {
-            let said = host.to_str().map_err(|_| "The header Host is no host.")?;
+            let said = host.to_str().map_err(|_| "The header Host is not a valid host.")?;
             let over_tls = uri.scheme() == Some(&Scheme::HTTPS);
             if normal_authority(said, over_tls) == normal_authority(authority.as_str(), over_tls) {
                 Ok(())
             } else {
-                Err("The header Host names another host than the address that was asked for: send one of them.")
+                Err("The header Host differs from the host of the request URL: send the same host.")
             }
         }
         (None, Some(authority)) => {
-            let host = HeaderValue::from_str(authority.as_str()).map_err(|_| "The address names no host.")?;
+            let host = HeaderValue::from_str(authority.as_str()).map_err(|_| "The request URL has no valid host.")?;
             headers.insert(header::HOST, host);
             Ok(())
         }
@@ -62,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn one_host_is_said_once() {
+    fn a_request_has_exactly_one_host() {
         let one = |uri, hosts: &[&str]| settled(Version::HTTP_11, uri, hosts);
         assert_eq!(one("/x", &["hub.example"]).as_deref(), Some("hub.example"));
         assert_eq!(one("http://hub.example/x", &["Hub.example:80"]).as_deref(), Some("Hub.example:80"));

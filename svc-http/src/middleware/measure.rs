@@ -1,7 +1,6 @@
-//! Counts requests and times them, by route class and status class, for `/metrics`.
+//! Request counters and durations by route class and status class, for `/metrics`.
 //!
-//! What always holds: the labels come from short fixed lists, so nobody can make their number grow
-//! by asking for odd paths.
+//! Invariants: the labels come from short fixed lists, so unusual paths cannot increase their number.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,7 +17,7 @@ use prometheus_client::registry::Registry;
 use crate::area::Area;
 use crate::state::AppState;
 
-/// Seconds, from a cached page to the patience of a proxy.
+/// Bucket bounds in seconds, from a cached page to the timeout of a proxy.
 const BUCKETS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 30.0];
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -27,7 +26,7 @@ struct Labels {
     status: &'static str,
 }
 
-/// What has been measured since the server started.
+/// Metrics since the server started.
 pub(crate) struct RequestFigures {
     registry: Mutex<Registry>,
     requests: Family<Labels, Counter>,
@@ -55,7 +54,7 @@ impl RequestFigures {
         self.durations.get_or_create(&labels).observe(seconds);
     }
 
-    /// Writes the figures as text, without the closing line.
+    /// Writes the metrics as text, without the closing line.
     pub(crate) fn encode(&self, text: &mut String) -> fmt::Result {
         encode_registry(text, &self.registry.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -85,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn odd_paths_make_no_new_labels() {
+    fn unusual_paths_add_no_labels() {
         let route_class = |path| Area::of(path).label();
         assert_eq!(route_class("/api/agents"), "api");
         for path in ["", "/", "/apix", "/../api", "//api", "/some/page"] {

@@ -1,8 +1,8 @@
-//! What every request passes on its way in, and every answer on its way out, a file for each.
+//! Middleware of all requests and responses, one file each.
 //!
-//! [`app`](crate::app) puts them together, in the order in which they are declared here: the first
-//! is the outermost. Each is a function that takes the next endpoint and the request. Everything
-//! outside of `problems` cannot fail, because `problems` turns every error into an answer.
+//! [`app`](crate::app) combines the layers in the order of the declarations here: the first is the outermost. Each is
+//! a function that takes the next endpoint and the request. Layers outside of `problems` cannot fail, because
+//! `problems` turns every error into a response.
 
 pub(crate) mod access_log;
 pub(crate) mod body_limit;

@@ -1,4 +1,4 @@
-//! A handler that panics takes down its own request and nothing else.
+//! Panics of handlers: they fail their own request and nothing else.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use svc_core::Error;
 
 use crate::error::Problem;
 
-/// Makes an internal error of a panic.
+/// Converts a panic to an internal error.
 pub(crate) async fn catch<E: Endpoint>(next: Arc<E>, request: Request) -> Result<Response> {
     match AssertUnwindSafe(next.call(request)).catch_unwind().await {
         Ok(outcome) => outcome.map(IntoResponse::into_response),

@@ -1,4 +1,4 @@
-//! Turns every error that comes out of a route into its answer, a problem.
+//! Converts every error of a route to a problem response.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use poem::{Endpoint, IntoResponse, Request, Response, Result};
 use crate::allowed_methods::AllowedMethods;
 use crate::error::Problem;
 
-/// Answers errors. Nothing comes out of it but answers.
+/// Converts errors to responses. It never returns an error itself.
 pub(crate) async fn answer<E: Endpoint>(
     allowed: Arc<AllowedMethods>,
     next: Arc<E>,
@@ -18,7 +18,7 @@ pub(crate) async fn answer<E: Endpoint>(
         Ok(response) => return Ok(response.into_response()),
         Err(error) => error,
     };
-    // A typed answer of a route arrives as an error too; taking it apart would lose its detail.
+    // A typed error response of a route arrives as an error too; converting it would lose its detail.
     if error.is_from_response() {
         return Ok(error.into_response());
     }

@@ -1,10 +1,9 @@
-//! How often each caller may ask: separate budgets for reading, writing and attempts to get in.
+//! Rate limits per caller: separate budgets for reads, writes and authentication attempts.
 //!
-//! What always holds: which budget pays is decided by the [`Area`]; every limited answer
-//! tells the budget and what is left of it; callers that have been quiet long enough to have their
-//! whole budget back are forgotten, so memory is bounded by who asked during the last minute. A machine
-//! is known only when its signature is proved, and pays then; one that is refused has tried to get in, and the
-//! address pays for that.
+//! Invariants: the [`Area`] decides which budget is charged; every limited response states the budget and its
+//! remainder; callers whose budget is full again are forgotten, so memory is bounded by the callers of the last
+//! minute. A machine is known only when its signature is verified, and is charged then; a rejected machine request
+//! counts as an authentication attempt of its address.
 
 use std::net::IpAddr;
 use std::num::NonZeroU32;
@@ -26,33 +25,33 @@ use crate::config::RateLimits;
 use crate::error::{Problem, whole_seconds};
 use crate::identity;
 
-/// After this many checks those who have been quiet are forgotten.
+/// Number of checks between two sweeps of idle callers.
 const CHECKS_BETWEEN_SWEEPS: u32 = 1024;
 
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
 const REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
 const RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 
-type Limiter = RateLimiter<Payer, DefaultKeyedStateStore<Payer>, DefaultClock, StateInformationMiddleware>;
+type Limiter = RateLimiter<BudgetOwner, DefaultKeyedStateStore<BudgetOwner>, DefaultClock, StateInformationMiddleware>;
 
-/// Whose budget a request is paid from: a known caller's own, else that of the address. Attempts to
-/// get in are always paid by the address.
+/// The owner of a budget: an authenticated caller, else the address. Authentication attempts are always charged to
+/// the address.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum Payer {
+enum BudgetOwner {
     Caller(ParticipantId),
     /// A machine principal, by its id.
     Machine(Box<str>),
     Address(IpAddr),
 }
 
-/// What kind of request it is.
+/// The class of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Class {
-    /// One that only reads.
+    /// A read.
     Read,
-    /// One that may change something.
+    /// A possible write.
     Write,
-    /// An attempt to get in.
+    /// An authentication attempt.
     Auth,
 }
 
@@ -69,12 +68,12 @@ struct Budget {
     checks: AtomicU32,
 }
 
-/// What is left of a budget after a request.
+/// Remainder of a budget after a request.
 #[derive(Clone, Copy)]
 struct Balance {
     limit: u32,
     remaining: u32,
-    /// When the caller may ask again, for one who may not now.
+    /// Time until the next allowed request, if this one is not allowed.
     wait: Option<Duration>,
 }
 
@@ -100,12 +99,12 @@ impl Budget {
         Some(Self { per_minute, limiter, checks: AtomicU32::new(0) })
     }
 
-    fn spend(&self, payer: &Payer) -> Balance {
+    fn spend(&self, owner: &BudgetOwner) -> Balance {
         if self.checks.fetch_add(1, Ordering::Relaxed) % CHECKS_BETWEEN_SWEEPS == CHECKS_BETWEEN_SWEEPS - 1 {
             self.limiter.retain_recent();
         }
         let limit = self.per_minute.get();
-        match self.limiter.check_key(payer) {
+        match self.limiter.check_key(owner) {
             Ok(state) => Balance { limit, remaining: state.remaining_burst_capacity(), wait: None },
             Err(refusal) => {
                 let wait = refusal.wait_time_from(DefaultClock::default().now());
@@ -117,7 +116,7 @@ impl Budget {
 
 impl Balance {
     fn write(&self, headers: &mut HeaderMap) {
-        // The budget refills evenly, one minute for all of it.
+        // The budget refills evenly, completely within one minute.
         let spent = self.limit.saturating_sub(self.remaining);
         let refill = Duration::from_mins(1).mul_f64(f64::from(spent) / f64::from(self.limit));
         headers.insert(LIMIT, HeaderValue::from(self.limit));
@@ -126,7 +125,7 @@ impl Balance {
     }
 }
 
-/// Lets the request through if its caller has something left.
+/// Passes the request on if the budget of its caller allows it.
 pub(crate) async fn limit<E: Endpoint>(budgets: Arc<Budgets>, next: Arc<E>, request: Request) -> Result<Response> {
     let area = Area::of(request.uri().path());
     let class = area.class(request.method());
@@ -140,11 +139,11 @@ pub(crate) async fn limit<E: Endpoint>(budgets: Arc<Budgets>, next: Arc<E>, requ
     let (Some(budget), Some(ClientAddress(address))) = (budget, address) else {
         return next.call(request).await.map(IntoResponse::into_response);
     };
-    let payer = match identity::participant(&request) {
-        Some(participant) if class != Some(Class::Auth) => Payer::Caller(participant),
-        _ => Payer::Address(network(address)),
+    let owner = match identity::participant(&request) {
+        Some(participant) if class != Some(Class::Auth) => BudgetOwner::Caller(participant),
+        _ => BudgetOwner::Address(network(address)),
     };
-    let balance = budget.spend(&payer);
+    let balance = budget.spend(&owner);
     let mut response = match balance.wait {
         Some(wait) => Problem::rate_limited(wait).into_response(),
         None => next.call(request).await?.into_response(),
@@ -153,8 +152,8 @@ pub(crate) async fn limit<E: Endpoint>(budgets: Arc<Budgets>, next: Arc<E>, requ
     Ok(response)
 }
 
-/// Lets the request through to where its signature is proved, and tells what was left of the budget that was
-/// charged there. What ends before that is paid by address.
+/// Passes the request on to the verification of its signature, and reports the remainder of the budget that was
+/// charged there. A request that ends earlier is charged to its address.
 async fn limit_machine<E: Endpoint>(meter: Meter, next: Arc<E>, mut request: Request) -> Result<Response> {
     request.extensions_mut().insert(meter.clone());
     let mut response = next.call(request).await?.into_response();
@@ -169,7 +168,7 @@ async fn limit_machine<E: Endpoint>(meter: Meter, next: Arc<E>, mut request: Req
     Ok(response)
 }
 
-/// Charges a machine's request to whoever turns out to have made it; in the request's data.
+/// Charges a machine's request once its sender is known; in the request's data.
 #[derive(Clone)]
 pub(crate) struct Meter {
     budgets: Arc<Budgets>,
@@ -179,25 +178,26 @@ pub(crate) struct Meter {
 }
 
 impl Meter {
-    /// A machine that is known has a budget of its own.
+    /// Charges the budget of a verified machine.
     pub(crate) fn charge_machine(&self, principal_id: &str) -> Result<(), Problem> {
-        self.charge(self.class, &Payer::Machine(principal_id.into()))
+        self.charge(self.class, &BudgetOwner::Machine(principal_id.into()))
     }
 
-    /// One that is refused has tried to get in. Where that is not limited it pays like everybody at its address.
+    /// Charges a rejected request as an authentication attempt. Where those are not limited, the general budget of
+    /// the address is charged.
     pub(crate) fn charge_attempt(&self) -> Result<(), Problem> {
         let class = if self.budgets.of(Class::Auth).is_some() { Class::Auth } else { self.class };
-        self.charge(class, &Payer::Address(network(self.address)))
+        self.charge(class, &BudgetOwner::Address(network(self.address)))
     }
 
-    /// What has nothing to do with a signature pays like everybody at its address.
+    /// Charges the general budget of the address, for requests that ended before the verification.
     fn charge_address(&self) -> Result<(), Problem> {
-        self.charge(self.class, &Payer::Address(network(self.address)))
+        self.charge(self.class, &BudgetOwner::Address(network(self.address)))
     }
 
-    fn charge(&self, class: Class, payer: &Payer) -> Result<(), Problem> {
+    fn charge(&self, class: Class, owner: &BudgetOwner) -> Result<(), Problem> {
         let Some(budget) = self.budgets.of(class) else { return Ok(()) };
-        let balance = budget.spend(payer);
+        let balance = budget.spend(owner);
         *self.balance.lock().unwrap_or_else(PoisonError::into_inner) = Some(balance);
         balance.wait.map_or(Ok(()), |wait| Err(Problem::rate_limited(wait)))
     }
@@ -213,8 +213,8 @@ mod tests {
 
     use super::*;
 
-    const ANN: Payer = Payer::Address(IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 1)));
-    const BOB: Payer = Payer::Caller(ParticipantId(2));
+    const ANN: BudgetOwner = BudgetOwner::Address(IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 1)));
+    const BOB: BudgetOwner = BudgetOwner::Caller(ParticipantId(2));
 
     #[test]
     fn each_kind_of_request_has_its_class() {
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_spent_budget_says_when_to_come_back() {
+    fn a_spent_budget_reports_the_time_to_wait() {
         let budget = Budget::new(2).unwrap();
         assert_eq!([budget.spend(&ANN).remaining, budget.spend(&ANN).remaining], [1, 0]);
         let refused = budget.spend(&ANN);
@@ -264,11 +264,11 @@ mod tests {
     }
 
     #[test]
-    fn quiet_callers_are_forgotten() {
-        // At this rate a budget is whole again within microseconds.
+    fn idle_callers_are_forgotten() {
+        // At this rate a budget is full again within microseconds.
         let budget = Budget::new(u32::MAX).unwrap();
         for caller in 0..CHECKS_BETWEEN_SWEEPS * 4 {
-            budget.spend(&Payer::Address(IpAddr::V4(caller.into())));
+            budget.spend(&BudgetOwner::Address(IpAddr::V4(caller.into())));
         }
         assert!(budget.limiter.len() <= CHECKS_BETWEEN_SWEEPS as usize, "{}", budget.limiter.len());
     }

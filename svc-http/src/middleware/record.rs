@@ -1,11 +1,9 @@
-//! Leaves a trace of every action: of each change that somebody known asks for, and of each request
-//! that an agent, a key or a machine makes. What a human's browser reads leaves none, however it asks, nor does a
-//! live stream.
+//! Records a trace of every action: of each change by an authenticated caller, and of each request by an agent, a key
+//! or a machine. Reads by a human's browser and live streams are not recorded.
 //!
-//! What always holds: a trace names the operation, the pattern of its path, the status and the code
-//! of the problem, and nothing that the caller wrote besides the request's id. A caller that goes away
-//! before the answer leaves its trace all the same. Requests that the rate limit turns away did nothing
-//! and leave none, so that a flood of them writes nothing.
+//! Invariants: a trace contains the operation, the pattern of its path, the status and the code of the problem, and
+//! no input of the caller except the request id. A caller that disconnects before the response is recorded as well.
+//! Rate-limited requests are not recorded, so that a flood of them writes nothing.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -20,17 +18,16 @@ use crate::identity::{self, Signatory};
 use crate::operations::{Operation, Operations};
 use crate::state::AppState;
 
-/// Operations that only look, although they are asked for by a method that may change something. Pages ask for them
-/// again and again.
+/// Operations that only read, although their method may change something. Web pages poll them.
 const LOOKS: &[&str] = &["test_agent_connection"];
 
-/// What recording works with.
+/// Dependencies of recording.
 pub(crate) struct Recorder {
     pub(crate) state: AppState,
     pub(crate) operations: Operations,
 }
 
-/// Records the request, if it is one to be recorded.
+/// Records the request, if its kind is recorded.
 pub(crate) async fn record<E: Endpoint>(recorder: Arc<Recorder>, next: Arc<E>, request: Request) -> Result<Response> {
     let Some(action) = Action::of(&recorder, &request) else {
         return next.call(request).await.map(IntoResponse::into_response);
@@ -40,25 +37,25 @@ pub(crate) async fn record<E: Endpoint>(recorder: Arc<Recorder>, next: Arc<E>, r
     Ok(response)
 }
 
-/// An action under way.
+/// An action in progress.
 struct Action<'r> {
     state: &'r AppState,
     operation: &'r Operation,
-    actor: Who,
+    actor: Requester,
     method: Method,
     started: Instant,
     is_recorded: bool,
 }
 
-/// Who acts.
-enum Who {
+/// The actor.
+enum Requester {
     Caller(Arc<Caller>),
-    /// A machine; it is known as soon as its signature is proved, and one that never is has done nothing.
+    /// A machine, which is known once its signature is verified; an unverified one has done nothing.
     Machine(Signatory, Visit),
 }
 
-impl Who {
-    /// `None` for what leaves no trace.
+impl Requester {
+    /// `None` for a request that is not recorded.
     fn of(request: &Request, operation: &Operation) -> Option<Self> {
         if let Some(signatory) = request.extensions().get::<Signatory>() {
             return Some(Self::Machine(signatory.clone(), identity::visit(request)));
@@ -70,7 +67,7 @@ impl Who {
         shown.then_some(Self::Caller(caller))
     }
 
-    /// Whether there is anybody to tell of.
+    /// Whether the actor is known.
     fn is_known(&self) -> bool {
         match self {
             Self::Caller(_) => true,
@@ -103,7 +100,7 @@ impl Who {
     }
 }
 
-/// What a trace of the REST surface tells besides.
+/// Additional details of traces of the REST surface.
 #[derive(Serialize)]
 struct Details<'a> {
     method: &'a str,
@@ -115,16 +112,16 @@ struct Details<'a> {
     principal_id: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     kid: Option<&'a str>,
-    /// What the machine brought is found by this, whatever it called its request.
+    /// Identifies the data that the machine sent, whatever it used as its request id.
     #[serde(skip_serializing_if = "Option::is_none")]
     signature_id: Option<&'a str>,
 }
 
 impl<'r> Action<'r> {
-    /// `None` for what leaves no trace.
+    /// `None` for a request that is not recorded.
     fn of(recorder: &'r Recorder, request: &Request) -> Option<Self> {
         let operation = recorder.operations.find(request.method(), request.uri().path())?;
-        let actor = Who::of(request, operation)?;
+        let actor = Requester::of(request, operation)?;
         let method = request.method().clone();
         let started = Instant::now();
         Some(Self { state: &recorder.state, operation, actor, method, started, is_recorded: false })
@@ -142,9 +139,9 @@ impl<'r> Action<'r> {
         let traces = self.state.hub().traces();
         if let Err(trace) = traces.offer(trace) {
             let traces = traces.clone();
-            // In a task of its own, so that a caller who goes away now does not take the trace along.
+            // In a separate task, so that a caller that disconnects now does not cancel it.
             let queued = tokio::spawn(async move { traces.record(*trace).await });
-            // What could not be queued is counted and logged by then.
+            // A trace that could not be queued is counted and logged by then.
             drop(queued.await);
         }
     }
@@ -152,8 +149,8 @@ impl<'r> Action<'r> {
     fn trace(&self, status: Option<StatusCode>, error: Option<&str>) -> NewTrace {
         let visit = self.actor.visit();
         let signed = match &self.actor {
-            Who::Machine(signatory, _) => signatory.get(),
-            Who::Caller(_) => None,
+            Requester::Machine(signatory, _) => signatory.get(),
+            Requester::Caller(_) => None,
         };
         let details = Details {
             method: self.method.as_str(),
@@ -188,7 +185,7 @@ impl Drop for Action<'_> {
     }
 }
 
-/// Why the request failed, if it did.
+/// The code of the error, if the request failed.
 fn error(response: &Response) -> Option<&str> {
     let status = response.status();
     let failed = status.is_client_error() || status.is_server_error();

@@ -1,5 +1,5 @@
-//! The request's id: the caller's own when it is sane, else a new one; on every answer and, through
-//! a span, on every line of the log.
+//! The request id: the client's own if it is valid, else a new one; on every response and, through a span, on every
+//! log line.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::state::AppState;
 const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 const LONGEST: usize = 128;
 
-/// The id of the request that is being served; handlers find it in the request's data.
+/// The id of the current request; handlers find it in the request's data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequestId(Arc<str>);
 
@@ -35,12 +35,12 @@ impl RequestId {
     }
 }
 
-/// Gives the request its id.
+/// Assigns the request id.
 pub(crate) async fn identify<E: Endpoint>(state: AppState, next: Arc<E>, mut request: Request) -> Result<Response> {
     let given = request.headers().get(HEADER).and_then(RequestId::given);
     let id = given.unwrap_or_else(|| RequestId::new(state.hub().entropy()));
     request.extensions_mut().insert(id.clone());
-    // A span of the highest level is there whatever level the log is set to.
+    // A span of the error level exists whatever level the log is set to.
     let span = tracing::error_span!(target: "svc::http", "request", id = id.as_str());
     let mut response = next.call(request).instrument(span).await?.into_response();
     if let Ok(value) = HeaderValue::from_str(id.as_str()) {
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn visible_ascii_of_a_sane_length_is_taken() {
+    fn visible_ascii_within_the_length_limit_is_accepted() {
         assert!(taken(b"a"));
         assert!(taken(b"req-42/{x}~!"));
         assert!(taken(&[b'x'; 128]));
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_id_would_be_taken_itself() {
+    fn a_new_id_is_valid_itself() {
         let id = RequestId::new(&SystemEntropy);
         assert_eq!(id.as_str().len(), 32);
         assert!(taken(id.as_str().as_bytes()));

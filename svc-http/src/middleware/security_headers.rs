@@ -1,6 +1,6 @@
-//! Headers that keep a browser from being turned against the people who use the hub.
+//! Security headers for browsers.
 //!
-//! A route that needs another policy sets the header itself; what is already there stays.
+//! A route that needs another policy sets the header itself; existing headers are kept.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use poem::{Endpoint, IntoResponse, Request, Response, Result};
 
 use crate::area::Area;
 
-/// What a page may load, run and send to.
+/// Content security policy of pages.
 pub(crate) const CONTENT_POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
      connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
 
@@ -23,20 +23,20 @@ const HEADERS: [(HeaderName, &str); 8] = [
     (OPENER_POLICY, "same-origin"),
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
     (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
-    // What is not said to be cacheable may be private.
+    // Responses are private unless a route declares them cacheable.
     (header::CACHE_CONTROL, "no-store"),
 ];
 
 const ONE_YEAR: &str = "max-age=31536000";
 
-/// Whether people reach the server over TLS, so that browsers may be told to insist on it.
+/// Whether clients reach the server over TLS, so that `Strict-Transport-Security` may be sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Transport {
     Plain,
     Tls,
 }
 
-/// Adds the headers that are not there yet.
+/// Adds the headers that are not set yet.
 pub(crate) async fn add<E: Endpoint>(transport: Transport, next: Arc<E>, request: Request) -> Result<Response> {
     let opened_by_clients = Area::of(request.uri().path()).is_opened_by_clients();
     let mut response = next.call(request).await?.into_response();

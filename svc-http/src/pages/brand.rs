@@ -1,7 +1,7 @@
-//! Whose pages these are: a name, an accent colour and perhaps a logo, from the configuration.
+//! Branding of the server-rendered pages: a name, an accent colour and an optional logo, from the configuration.
 //!
-//! What always holds: a [`Brand`] is complete; its logo was read and recognised at start, so that
-//! no page depends on a file that may be gone.
+//! Invariants: a [`Brand`] is complete; its logo was read and validated at start, so that no page depends on a file
+//! that may be gone.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -18,18 +18,18 @@ const NAME_MAX: usize = 40;
 const LOGO_MAX: u64 = 256 * 1024;
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// How the pages that the server draws itself present whoever runs it.
+/// Branding of the server-rendered pages.
 #[derive(Debug, Clone, Default)]
 pub struct BrandConfig {
-    /// What the service is called.
+    /// Name of the service.
     pub name: BrandName,
-    /// The colour of links, buttons and the focus.
+    /// Colour of links, buttons and focus rings.
     pub accent: BrandAccent,
-    /// An SVG or PNG file of at most 256 KiB, shown in place of our own mark.
+    /// An SVG or PNG file of at most 256 KiB, shown instead of the default logo.
     pub logo: Option<PathBuf>,
 }
 
-/// What the service is called on its pages: 1 to 40 characters that can be seen.
+/// Name of the service on its pages: 1 to 40 visible characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BrandName(String);
 
@@ -64,14 +64,14 @@ impl FromStr for BrandName {
     }
 }
 
-/// What the pages need of the configuration.
+/// Loaded branding of the pages.
 pub(crate) struct Brand {
     pub(super) name: BrandName,
     accent: BrandAccent,
     logo: Option<Logo>,
 }
 
-/// A picture that was recognised.
+/// A validated image.
 #[derive(Clone)]
 pub(crate) struct Logo {
     pub(crate) body: Bytes,
@@ -79,7 +79,7 @@ pub(crate) struct Logo {
 }
 
 impl Brand {
-    /// Reads what the configuration names.
+    /// Loads the files that the configuration names.
     pub(crate) async fn load(config: &BrandConfig) -> Result<Self> {
         let logo = match &config.logo {
             Some(path) => Some(Logo::read(path).await?),
@@ -92,7 +92,7 @@ impl Brand {
         self.logo.as_ref()
     }
 
-    /// The stylesheet that comes after the common one.
+    /// The brand stylesheet, which follows the common one.
     pub(crate) fn style(&self) -> String {
         format!(":root {{\n  --accent: light-dark({}, {});\n}}\n", self.accent.light(), self.accent.dark())
     }
@@ -102,19 +102,19 @@ impl Logo {
     async fn read(path: &Path) -> Result<Self> {
         let refuse = |message: String| Error::invalid("brand_logo", message);
         let unreadable = |error: std::io::Error| {
-            refuse(format!("must be a file that can be read, which {} is not ({error})", path.display()))
+            refuse(format!("must be a readable file; {} cannot be read ({error})", path.display()))
         };
         let mut body = Vec::new();
         let file = tokio::fs::File::open(path).await.map_err(unreadable)?;
-        // One byte more than is allowed tells that there is more, however large the file is.
+        // One byte more than allowed shows that the file is too large, however large it is.
         file.take(LOGO_MAX + 1).read_to_end(&mut body).await.map_err(unreadable)?;
         if body.len() as u64 > LOGO_MAX {
-            return Err(refuse(format!("must have at most {} KiB, and {} has more", LOGO_MAX / 1024, path.display())));
+            return Err(refuse(format!("must have at most {} KiB; {} is larger", LOGO_MAX / 1024, path.display())));
         }
-        Self::recognise(body).ok_or_else(|| refuse(format!("must be an SVG or PNG, which {} is not", path.display())))
+        Self::recognise(body).ok_or_else(|| refuse(format!("must be an SVG or PNG; {} is neither", path.display())))
     }
 
-    /// By its content: a name can say anything.
+    /// Detects the type by content, because a file name can say anything.
     fn recognise(body: Vec<u8>) -> Option<Self> {
         let content_type = if body.starts_with(PNG) {
             "image/png"
@@ -127,7 +127,7 @@ impl Logo {
     }
 }
 
-/// Whether the first element, after declarations and comments, is a drawing.
+/// Whether the first element, after declarations and comments, is `svg`.
 fn is_svg(text: &str) -> bool {
     let mut rest = text.trim_start_matches('\u{feff}').trim_start();
     loop {
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_short_and_can_be_seen() {
+    fn a_name_is_short_and_visible() {
         assert_eq!(" Ann's Hub ".parse::<BrandName>().unwrap().as_str(), "Ann's Hub");
         assert!("名".repeat(40).parse::<BrandName>().is_ok());
         for name in [String::new(), " ".to_owned(), "x".repeat(41), "a\u{202e}b".to_owned(), "a\nb".to_owned()] {
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_logo_that_is_not_there_is_told_by_its_path() {
+    async fn a_missing_logo_is_reported_with_its_path() {
         let config = BrandConfig { logo: Some("/nowhere/logo.svg".into()), ..BrandConfig::default() };
         let error = Brand::load(&config).await.err().unwrap();
         assert_eq!(error.fields()[0].field, "brand_logo");
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_logo_without_end_is_refused() {
+    async fn an_endless_logo_is_rejected() {
         let config = BrandConfig { logo: Some("/dev/zero".into()), ..BrandConfig::default() };
         let error = Brand::load(&config).await.err().unwrap();
         assert!(error.fields()[0].message.contains("at most 256 KiB"), "{error}");

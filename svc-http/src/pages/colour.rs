@@ -1,14 +1,14 @@
 //! The accent colour and its contrast, by the formulas of WCAG 2.2.
 //!
-//! What always holds: an accent has at least [`LEAST_CONTRAST`] on every surface of the pages, in
-//! the light and in the dark, so that it can be a link, a ring around the focus or a button.
+//! Invariants: an accent has at least [`LEAST_CONTRAST`] on every surface of the pages, in light and in dark mode, so
+//! that it can be used for links, focus rings and buttons.
 
 use std::fmt;
 use std::str::FromStr;
 
 use svc_core::{Error, Result};
 
-/// What text needs on its background to meet level AA.
+/// Minimum contrast of text on its background for level AA.
 const LEAST_CONTRAST: f64 = 4.5;
 
 /// The surfaces of `style.css`: paper, raised, sunken.
@@ -21,10 +21,10 @@ const WHITE: Colour = Colour([255; 3]);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Colour([u8; 3]);
 
-/// The accent colour of the pages, for light and for dark surroundings.
+/// The accent colour of the pages, for light and for dark mode.
 ///
-/// Parsed from `#rrggbb`. Where that colour would be hard to read it is darkened for the light
-/// pages or lightened for the dark ones, no more than it needs.
+/// Parsed from `#rrggbb`. A colour that would be hard to read is darkened for light mode or lightened for dark mode,
+/// no more than necessary.
 ///
 /// ```
 /// let accent: svc_http::BrandAccent = "#0b6e4f".parse()?;
@@ -39,19 +39,19 @@ pub struct BrandAccent {
 }
 
 impl BrandAccent {
-    /// The colour on light pages, as `#rrggbb`.
+    /// The colour in light mode, as `#rrggbb`.
     pub fn light(&self) -> String {
         self.light.to_string()
     }
 
-    /// The colour on dark pages, as `#rrggbb`.
+    /// The colour in dark mode, as `#rrggbb`.
     pub fn dark(&self) -> String {
         self.dark.to_string()
     }
 }
 
 impl Default for BrandAccent {
-    /// That of the web UI.
+    /// The accent of the web UI.
     fn default() -> Self {
         Self { light: Colour([0x3b, 0x4f, 0xc4]), dark: Colour([0xa3, 0xb1, 0xff]) }
     }
@@ -67,10 +67,10 @@ impl FromStr for BrandAccent {
 }
 
 impl Colour {
-    /// This colour, mixed with `end` until it can be read on all of these surfaces.
+    /// Mixes this colour with `end` until it is legible on all of these surfaces.
     fn towards(self, end: Self, surfaces: &[Self]) -> Self {
         let legible = |colour: &Self| surfaces.iter().all(|surface| colour.contrast(*surface) >= LEAST_CONTRAST);
-        // The ends themselves are legible on their surfaces, so the search always finds something.
+        // The end colours are legible on their surfaces, so the search always succeeds.
         (0..=100).map(|percent| self.mixed(end, percent)).find(legible).unwrap_or(end)
     }
 
@@ -83,7 +83,7 @@ impl Colour {
         Self([red, green, blue])
     }
 
-    /// From 1 for the same brightness to 21 for black on white.
+    /// From 1 for equal luminance to 21 for black on white.
     fn contrast(self, other: Self) -> f64 {
         let (one, two) = (self.luminance(), other.luminance());
         (one.max(two) + 0.05) / (one.min(two) + 0.05)
@@ -166,7 +166,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_accent_can_be_read(parts in any::<[u8; 3]>()) {
+        fn every_accent_is_legible(parts in any::<[u8; 3]>()) {
             let accent: BrandAccent = Colour(parts).to_string().parse().unwrap();
             prop_assert!(is_legible(accent), "{accent:?}");
         }

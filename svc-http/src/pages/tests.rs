@@ -1,4 +1,5 @@
-//! Every page with every field hostile: nothing acts, nothing is lost, every control has its label.
+//! Tests of every page with hostile input in every field: nothing is executed, nothing is lost, every control has a
+//! label.
 
 use std::collections::HashSet;
 
@@ -6,7 +7,7 @@ use poem::http::header;
 
 use super::*;
 
-/// Markup, quotes, entities, template syntax, a reordering mark and an end that never comes.
+/// Markup, quotes, entities, template syntax, a reordering mark and a very long end.
 fn hostile() -> String {
     format!("<script>alert(1)</script>\"' onfocus=x style=y &amp; {{{{7*7}}}}\u{202e}\u{0}</title>{}", "é".repeat(5000))
 }
@@ -30,7 +31,7 @@ async fn html(response: Response) -> String {
     response.into_body().into_string().await.unwrap()
 }
 
-/// All pages, in each of their forms, with hostile text wherever text goes.
+/// All pages, in each of their variants, with hostile text in every field.
 async fn pages() -> Vec<String> {
     let (brand, status, bad) = (brand(), StatusCode::OK, Some(hostile()));
     let mut pages = Vec::new();
@@ -71,8 +72,8 @@ async fn pages() -> Vec<String> {
     pages
 }
 
-/// The tags of a page, each as its name and its attributes. Knows what our templates write: every
-/// attribute value stands in double quotes, or is absent.
+/// The tags of a page, each with its name and attributes. Supports the notation of the templates only: every
+/// attribute value is in double quotes, or absent.
 fn tags(html: &str) -> Vec<(String, Vec<(String, String)>)> {
     let mut tags = Vec::new();
     let mut rest = html;
@@ -110,7 +111,7 @@ fn value<'a>(attributes: &'a [(String, String)], key: &str) -> Option<&'a str> {
 }
 
 #[tokio::test]
-async fn nothing_comes_out_as_markup_script_or_style() {
+async fn input_is_never_rendered_as_markup_script_or_style() {
     const KNOWN: [&str; 32] = [
         "!doctype", "html", "head", "meta", "title", "link", "script", "body", "header", "img", "svg", "rect", "path",
         "circle", "span", "main", "h1", "p", "b", "bdi", "dl", "div", "dt", "dd", "form", "input", "label", "fieldset",
@@ -129,14 +130,14 @@ async fn nothing_comes_out_as_markup_script_or_style() {
         assert_eq!(page.matches("<script").count(), 1);
         assert_eq!(page.matches("</title>").count(), 1);
         assert!(page.contains("<script src=\"/theme.js\"></script>"));
-        assert!(!page.contains("49"), "the text of a stranger was read as a template");
+        assert!(!page.contains("49"), "input was evaluated as a template");
     }
 }
 
 #[tokio::test]
-async fn what_strangers_wrote_is_shown_short_and_in_its_order() {
+async fn text_by_others_is_shown_short_and_in_order() {
     for page in pages().await {
-        // What fields and links carry goes back as it came; all else is for the eye.
+        // Values of fields and links are returned unchanged; all other text is for display.
         let eye = ["value=\"", "name=\"", "href=\""].iter().fold(page, |page, start| {
             page.split(start).map(|part| part.split_once('"').map_or(part, |(_, rest)| rest)).collect()
         });
@@ -195,7 +196,7 @@ async fn a_form_sends_what_its_route_reads() {
 }
 
 #[tokio::test]
-async fn the_authorize_page_says_who_asks_and_where_the_answer_goes() {
+async fn the_authorize_page_names_the_client_and_the_redirect_host() {
     let ask = |client_host: Option<&str>, redirect_host: &str| AuthorizePage {
         client_name: "Example Client".into(),
         client_host: client_host.map(str::to_owned),
@@ -217,14 +218,14 @@ async fn the_authorize_page_says_who_asks_and_where_the_answer_goes() {
 }
 
 #[tokio::test]
-async fn only_what_was_wanted_has_the_mark() {
+async fn only_a_success_has_the_icon() {
     let denied = html(message(&brand(), StatusCode::OK, "Denied", "Not connected.")).await;
     let connected = html(done(&brand(), "Connected", "It acts as your agent.")).await;
     assert!(!denied.contains("class=\"done\"") && connected.contains("class=\"done\""));
 }
 
 #[tokio::test]
-async fn only_what_ends_at_a_client_may_lead_elsewhere() {
+async fn only_forms_that_end_at_a_client_may_redirect() {
     let on_the_way = LoginPage { next: "/oauth/authorize?client_id=x".into(), ..LoginPage::default() };
     for page in
         [authorize(&brand(), StatusCode::OK, &AuthorizePage::default()), login(&brand(), StatusCode::OK, &on_the_way)]

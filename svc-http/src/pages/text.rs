@@ -1,11 +1,11 @@
-//! Words of strangers, made fit to be shown.
+//! Text by others, made safe to display.
 //!
-//! What always holds: a shown text has no character that hides, reorders or breaks what stands
-//! around it, and it ends. Escaping is the templates' work; this is about what the eye is told.
+//! Invariants: a displayed text has no character that hides, reorders or breaks the text around it, and its length is
+//! limited. Escaping is done by the templates.
 
 use std::net::IpAddr;
 
-/// A text on one line of at most `most` characters, without what cannot be seen.
+/// A text on one line of at most `most` characters, without invisible characters.
 pub(super) fn shown(text: &str, most: usize) -> String {
     let words = visible(text);
     if words.chars().count() <= most {
@@ -15,7 +15,7 @@ pub(super) fn shown(text: &str, most: usize) -> String {
     format!("{}…", kept.trim_end())
 }
 
-/// A host keeps its end when it is too long to show: that is where its owner's name stands.
+/// A host that is too long to show keeps its end, which contains the registered domain.
 pub(super) fn shown_host(host: &str) -> String {
     const LONGEST: usize = 253;
     let host = visible(host);
@@ -25,7 +25,7 @@ pub(super) fn shown_host(host: &str) -> String {
     }
 }
 
-/// Whether every character can be seen or is a space.
+/// Whether every character is visible or a space.
 pub(super) fn is_visible(text: &str) -> bool {
     !text.chars().any(hides)
 }
@@ -44,7 +44,7 @@ fn visible(text: &str) -> String {
     words.trim().to_owned()
 }
 
-/// Controls, marks of direction, and what takes no room or looks like a space.
+/// Control characters, direction marks, and characters without width or that look like a space.
 fn hides(character: char) -> bool {
     character.is_control()
         || matches!(character,
@@ -58,14 +58,14 @@ fn hides(character: char) -> bool {
 pub(super) fn is_this_computer(host: &str) -> bool {
     let bare = match host.strip_prefix('[') {
         Some(rest) => rest.split(']').next().unwrap_or(rest),
-        // More than one colon and no brackets is an IPv6 address by itself.
+        // More than one colon without brackets is a bare IPv6 address.
         None if host.matches(':').count() == 1 => host.split(':').next().unwrap_or(host),
         None => host,
     };
     bare.eq_ignore_ascii_case("localhost") || bare.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
-/// An address on this server, or nothing: a link must not lead elsewhere nor run anything.
+/// A path on this server, or nothing: a link must not lead to another site or run a script.
 pub(super) fn own_path(address: &str) -> Option<&str> {
     let own = address.starts_with('/') && !address.starts_with("//") && !address.contains(['\\', '\t', '\r', '\n']);
     own.then_some(address)
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_hides_or_reorders_is_left_out() {
+    fn hiding_and_reordering_characters_are_removed() {
         assert_eq!(shown("  a\u{202e}b\n\n\tc\u{200b}\u{0}d  ", 100), "ab cd");
         assert_eq!(shown("\u{200b}\u{3164}\u{2800}", 100), "");
         assert_eq!(shown("Ünïcödé 名前 🦀", 100), "Ünïcödé 名前 🦀");
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_text_ends_and_a_long_host_begins_late() {
+    fn a_long_text_keeps_its_start_and_a_long_host_its_end() {
         assert_eq!(shown(&"x".repeat(10_000), 80).chars().count(), 81);
         assert_eq!(shown("ab cd", 3), "ab…");
         let host = format!("{}.owner.example", "bank.example.".repeat(1000));

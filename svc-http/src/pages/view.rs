@@ -1,7 +1,7 @@
-//! What the templates see, and how they become responses.
+//! Template contexts, and their rendering to responses.
 //!
-//! What always holds: a text that somebody else chose reaches a template only through [`text`],
-//! except where it goes back as it came: the values of fields.
+//! Invariants: text by others reaches a template only through [`text`], except values of fields, which are returned
+//! unchanged.
 
 use askama::Template;
 use poem::http::{HeaderValue, StatusCode, header};
@@ -13,7 +13,7 @@ use super::{AgentChoice, AuthorizePage, DeviceConfirmPage, DevicePage, LoginPage
 use crate::error::Problem;
 use crate::middleware::security_headers;
 
-/// How much of a name and of a sentence is shown.
+/// Longest displayed name and sentence, in characters.
 const NAME: usize = 80;
 const SENTENCE: usize = 400;
 
@@ -124,11 +124,11 @@ impl<'a> Message<'a> {
     }
 }
 
-/// The field that says which agent it shall be: one of these, or the name of a new one.
+/// The agent field of a form: one of these, or the name of a new one.
 struct Agents<'a> {
     choices: Vec<Choice<'a>>,
     new_name: &'a str,
-    /// Whether the page comes back because of an error, so that this is where to go on.
+    /// Whether the page is shown again because of an error, so that this field gets the focus.
     is_wrong: bool,
 }
 
@@ -155,7 +155,7 @@ impl<'a> Agents<'a> {
 }
 
 impl Choice<'_> {
-    /// The handle below the name, where it says something new.
+    /// The handle below the name, if it differs.
     fn handle(&self) -> Option<String> {
         let handle = text::shown(self.value, NAME);
         (handle != self.title).then_some(handle)
@@ -173,23 +173,23 @@ fn sentence(text: Option<&str>) -> Option<String> {
     text.map(|text| text::shown(text, SENTENCE)).filter(|text| !text.is_empty())
 }
 
-/// The page as a response.
+/// Renders the page to a response.
 pub(super) fn respond(status: StatusCode, page: &impl Template) -> Response {
     match page.render() {
         Ok(html) => Response::builder()
             .status(status)
             .content_type("text/html; charset=utf-8")
-            // With the stricter rule of the other routes a browser would post these forms with
-            // `Origin: null`, and the check that they come from here would have nothing to go by.
+            // With the stricter policy of the other routes a browser would post these forms with `Origin: null`, and
+            // the same-origin check would have nothing to go by.
             .header(header::REFERRER_POLICY, "same-origin")
             .body(html),
         Err(error) => Problem::from(Error::internal("a page cannot be drawn").with_source(error)).into_response(),
     }
 }
 
-/// Lets the answer to the page's form be a redirection to the client, wherever that is: browsers
-/// hold `form-action` against every step, and a client's own scheme cannot be listed beforehand.
-pub(super) fn may_lead_elsewhere(mut response: Response) -> Response {
+/// Allows the form to redirect to the client, wherever that is: browsers check `form-action` at every step, and a
+/// client's own scheme cannot be listed in advance.
+pub(super) fn allow_redirects(mut response: Response) -> Response {
     if let Ok(policy) = HeaderValue::from_str(&security_headers::CONTENT_POLICY.replace("; form-action 'self'", "")) {
         response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
     }

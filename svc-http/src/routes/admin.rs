@@ -1,4 +1,4 @@
-//! `/api/admin`: what an admin sees beyond their own: accounts and the audit log.
+//! `/api/admin`: accounts and the audit log, for admins.
 
 use poem_openapi::param::Query;
 use poem_openapi::{Object, OpenApi};
@@ -22,21 +22,21 @@ pub(crate) struct AdminRoutes {
 struct AuditPage {
     /// The entries, newest first.
     entries: Vec<AuditEntry>,
-    /// What to send as `before` for the next page; absent on the last.
+    /// Value of `before` for the next page; absent on the last.
     #[serde(skip_serializing_if = "Option::is_none")]
     next_before: Option<AuditId>,
 }
 
 #[OpenApi(tag = "Chapter::Administration")]
 impl AdminRoutes {
-    /// List the accounts
+    /// List accounts
     #[oai(path = "/api/admin/users", method = "get", operation_id = "list_users")]
     async fn users(
         &self,
         AdminCaller(caller): AdminCaller,
-        /// How many at most, 1 to 200; 50 when absent.
+        /// Page size, 1 to 200; default 50.
         limit: Query<Option<i64>>,
-        /// How many to pass over first.
+        /// Number of entries to skip.
         offset: Query<Option<i64>>,
     ) -> Result<Answer<UserPage>, Problem> {
         Ok(Answer(self.state.hub().users().list(&caller, Page::new(limit.0, offset.0)?).await?))
@@ -44,7 +44,7 @@ impl AdminRoutes {
 
     /// Read the audit log
     ///
-    /// What happened to accounts and credentials, newest first.
+    /// Events of accounts and credentials, newest first.
     #[oai(path = "/api/admin/audit", method = "get", operation_id = "list_audit")]
     #[expect(clippy::too_many_arguments, reason = "each is a parameter of the query, and documented as one")]
     async fn audit(
@@ -54,13 +54,13 @@ impl AdminRoutes {
         event: Query<Option<String>>,
         /// Only about this account.
         username: Query<Option<String>>,
-        /// Only from then on.
+        /// Only from this time on.
         since: Query<Option<Timestamp>>,
-        /// Only before then.
+        /// Only before this time.
         until: Query<Option<Timestamp>>,
-        /// Only entries before this one, for the next page.
+        /// Only entries before this id, for the next page.
         before: Query<Option<i64>>,
-        /// How many at most, 1 to 200; 50 when absent.
+        /// Page size, 1 to 200; default 50.
         limit: Query<Option<i64>>,
     ) -> Result<Answer<AuditPage>, Problem> {
         let filter = AuditFilter {

@@ -19,54 +19,54 @@ pub(crate) struct AgentRoutes {
     pub(crate) state: AppState,
 }
 
-/// An agent to be made.
+/// An agent to create.
 #[derive(Deserialize, Object)]
 #[serde(deny_unknown_fields)]
 struct CreateAgent {
-    /// 2 to 63 small letters, digits, `-` and `_`. It is given once and never again.
+    /// 2 to 63 lower-case letters, digits, `-` and `_`. A name is never reused.
     name: String,
-    /// A name for people to read; the name when absent.
+    /// Display name; the name when absent.
     #[serde(default)]
     display_name: Option<String>,
-    /// When the hub runs it; `passive` when absent.
+    /// Trigger mode; default `passive`.
     #[serde(default)]
     trigger_mode: Option<TriggerMode>,
-    /// The pause between two of its runs; 600 when absent.
+    /// Minimum pause between two runs; default 600.
     #[serde(default)]
     cooldown_seconds: Option<u32>,
-    /// How many runs it may have per day; 8 when absent.
+    /// Maximum number of runs per day; default 8.
     #[serde(default)]
     daily_run_budget: Option<u32>,
-    /// How deep a chain of triggers may get; 4 when absent.
+    /// Maximum depth of a chain of triggers; default 4.
     #[serde(default)]
     max_trigger_depth: Option<u32>,
-    /// The container image that its cluster jobs run.
+    /// Container image of its cluster jobs.
     #[serde(default)]
     k8s_image: Option<String>,
-    /// How it is run: a JSON object.
+    /// Run configuration: a JSON object.
     #[serde(default)]
     harness: Option<Value>,
     /// Its instruction file.
     #[serde(default)]
     agent_md: Option<String>,
-    /// Which tools a client of MCP that comes with its key is shown, unless it asks for others; `full` when absent.
+    /// Tools that MCP clients with its key see by default; `full` when absent.
     #[serde(default)]
     mcp_profile: Option<McpProfile>,
 }
 
-/// An agent that was made.
+/// A created agent.
 #[derive(Serialize, Object)]
 struct CreatedAgent {
     /// The agent.
     agent: Agent,
-    /// Its key. It is shown this once.
+    /// Its key. It is shown only once.
     key: String,
 }
 
-/// A key that was made.
+/// A created key.
 #[derive(Serialize, Object)]
 struct NewKey {
-    /// The key. It is shown this once.
+    /// The key. It is shown only once.
     key: String,
 }
 
@@ -74,30 +74,30 @@ struct NewKey {
 impl AgentRoutes {
     /// List my agents
     ///
-    /// By name. An agent that asks sees itself; a key that is limited to channels at most the agent that it
-    /// acts as.
+    /// Sorted by name. An agent sees itself; a key that is restricted to channels sees at most the agent that it acts
+    /// as.
     #[oai(path = "/api/agents", method = "get", operation_id = "list_agents")]
     async fn list(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// How many at most, 1 to 200; 50 when absent.
+        /// Page size, 1 to 200; default 50.
         limit: Query<Option<i64>>,
-        /// How many to pass over first.
+        /// Number of entries to skip.
         offset: Query<Option<i64>>,
     ) -> Result<Answer<AgentPage>, Problem> {
         let filter = AgentFilter { owner: None, page: Page::new(limit.0, offset.0)? };
         Ok(Answer(self.state.hub().agents().list(&caller, filter).await?))
     }
 
-    /// Make an agent
+    /// Create an agent
     ///
-    /// The answer holds its key, which is shown this once. For example
-    /// `{"name": "reviewer", "display_name": "Reviewer"}`.
+    /// The response contains its key, which is shown only once. For example `{"name": "reviewer", "display_name":
+    /// "Reviewer"}`.
     #[oai(path = "/api/agents", method = "post", operation_id = "create_agent")]
     async fn create(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The same key with the same body gets the same answer for 24 hours.
+        /// A repeated request with the same key and body gets the first response again, for 24 hours.
         #[oai(name = "Idempotency-Key")]
         idempotency_key: IdempotencyHeader,
         JsonBody(body): JsonBody<CreateAgent>,
@@ -120,54 +120,54 @@ impl AgentRoutes {
         Ok(Created(CreatedAgent { agent: created.agent, key: created.key }))
     }
 
-    /// Look at one of my agents
+    /// Get an agent
     #[oai(path = "/api/agents/:name", method = "get", operation_id = "get_agent")]
     async fn get(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The agent.
+        /// Name of the agent.
         name: Path<String>,
     ) -> Result<Answer<Agent>, Problem> {
         Ok(Answer(self.state.hub().agents().get(&caller, &name.0).await?))
     }
 
-    /// Change one of my agents
+    /// Update an agent
     ///
     /// For example `{"display_name": "Chief reviewer", "trigger_mode": "reactive"}`.
     #[oai(path = "/api/agents/:name", method = "patch", operation_id = "update_agent")]
     async fn update(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The agent.
+        /// Name of the agent.
         name: Path<String>,
         JsonBody(settings): JsonBody<AgentSettings>,
     ) -> Result<Answer<Agent>, Problem> {
         Ok(Answer(self.state.hub().agents().update(&caller, &name.0, settings).await?))
     }
 
-    /// Delete one of my agents
+    /// Delete an agent
     ///
-    /// Ends every key and token that acts as it. Its name is never given again.
+    /// Revokes every key and token that acts as it. Its name is never reused.
     #[oai(path = "/api/agents/:name", method = "delete", operation_id = "delete_agent")]
     async fn delete(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The agent.
+        /// Name of the agent.
         name: Path<String>,
     ) -> Result<NoContent, Problem> {
         self.state.hub().agents().delete(&caller, &name.0).await?;
         Ok(NoContent)
     }
 
-    /// Give one of my agents another key
+    /// Rotate the key of an agent
     ///
-    /// The old key ends at once. The new one is shown this once. A login that has not given its password
+    /// The old key is revoked at once. The new one is shown only once. A login session without a password check
     /// within ten minutes gets 403 `password_required`: see `POST /auth/confirm`.
     #[oai(path = "/api/agents/:name/rotate-key", method = "post", operation_id = "rotate_agent_key")]
     async fn rotate_key(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The agent.
+        /// Name of the agent.
         name: Path<String>,
     ) -> Result<Answer<NewKey>, Problem> {
         let token = self.state.hub().agents().rotate_key(&caller, &name.0).await?;

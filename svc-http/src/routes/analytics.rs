@@ -1,4 +1,4 @@
-//! `/api/analytics`: how many messages went from whom to where.
+//! `/api/analytics`: message statistics.
 
 use poem_openapi::param::Query;
 use poem_openapi::{Object, OpenApi};
@@ -16,19 +16,19 @@ pub(crate) struct AnalyticsRoutes {
     pub(crate) state: AppState,
 }
 
-/// Agents by what they sent.
+/// Agents ranked by messages sent.
 #[derive(Serialize, Object)]
 struct TopAgents {
-    /// The time that was asked for.
+    /// The requested period.
     span: Span,
     /// The agents, the busiest first.
     agents: Vec<AgentRank>,
 }
 
-/// Channels by what was sent to them.
+/// Channels ranked by messages received.
 #[derive(Serialize, Object)]
 struct TopChannels {
-    /// The time that was asked for.
+    /// The requested period.
     span: Span,
     /// The channels, the busiest first.
     channels: Vec<ChannelRank>,
@@ -36,31 +36,31 @@ struct TopChannels {
 
 #[OpenApi(tag = "Chapter::Analytics")]
 impl AnalyticsRoutes {
-    /// Messages over time
+    /// Get messages over time
     ///
-    /// What you and your agents sent and got, in buckets of five minutes (`1h`, `4h`), hours (`24h`) or
-    /// days (`7d`, `30d`) of UTC; the last one is not over yet. Buckets without a message are there too.
-    /// An agent that asks sees its own figures.
+    /// Messages that you and your agents sent and received, in buckets of five minutes (`1h`, `4h`), hours (`24h`) or
+    /// days (`7d`, `30d`) of UTC; the last bucket is incomplete. Empty buckets are included. An agent sees its own
+    /// figures.
     #[oai(path = "/api/analytics/timeline", method = "get", operation_id = "analytics_timeline")]
     async fn timeline(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The time up to now; `24h` when absent.
+        /// The period up to now; default `24h`.
         span: Query<Option<Span>>,
     ) -> Result<Answer<Activity>, Problem> {
         Ok(Answer(self.state.hub().analytics().timeline(&caller, chosen(&span)).await?))
     }
 
-    /// My busiest agents
+    /// List my busiest agents
     ///
     /// Your agents by the number of messages that they sent.
     #[oai(path = "/api/analytics/top-agents", method = "get", operation_id = "analytics_top_agents")]
     async fn top_agents(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The time up to now; `24h` when absent.
+        /// The period up to now; default `24h`.
         span: Query<Option<Span>>,
-        /// How many at most; 5 when absent. More than 100 is taken for 100.
+        /// Maximum number of entries; default 5, at most 100.
         limit: Query<Option<i64>>,
     ) -> Result<Answer<TopAgents>, Problem> {
         let span = chosen(&span);
@@ -68,16 +68,16 @@ impl AnalyticsRoutes {
         Ok(Answer(TopAgents { span, agents }))
     }
 
-    /// The busiest channels
+    /// List the busiest channels
     ///
-    /// The channels that you can see by the number of messages in them, by whomever.
+    /// The channels that you can see, by the number of messages in them.
     #[oai(path = "/api/analytics/top-channels", method = "get", operation_id = "analytics_top_channels")]
     async fn top_channels(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The time up to now; `24h` when absent.
+        /// The period up to now; default `24h`.
         span: Query<Option<Span>>,
-        /// How many at most; 5 when absent. More than 100 is taken for 100.
+        /// Maximum number of entries; default 5, at most 100.
         limit: Query<Option<i64>>,
     ) -> Result<Answer<TopChannels>, Problem> {
         let span = chosen(&span);
@@ -85,9 +85,9 @@ impl AnalyticsRoutes {
         Ok(Answer(TopChannels { span, channels }))
     }
 
-    /// How things are, in a few numbers
+    /// Get a summary
     ///
-    /// Messages, agents, channels and failures, for the first look at a dashboard.
+    /// Number of messages, agents, channels and failures, for a dashboard.
     #[oai(path = "/api/analytics/summary", method = "get", operation_id = "analytics_summary")]
     async fn summary(&self, AnyCaller(caller): AnyCaller) -> Result<Answer<Summary>, Problem> {
         Ok(Answer(self.state.hub().analytics().summary(&caller).await?))

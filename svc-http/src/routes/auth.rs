@@ -1,4 +1,4 @@
-//! `/auth`: humans and their logins.
+//! `/auth`: accounts and login sessions of humans.
 
 use poem::Request;
 use poem::http::header;
@@ -19,68 +19,68 @@ pub(crate) struct AuthRoutes {
     pub(crate) state: AppState,
 }
 
-/// A name and a password.
+/// A username and a password.
 #[derive(Deserialize, Object)]
 #[serde(deny_unknown_fields)]
 struct LoginRequest {
-    /// The username, in any case.
+    /// The username, case-insensitive.
     username: String,
     /// The password.
     password: String,
 }
 
-/// What opens an account.
+/// Data of a new account.
 #[derive(Deserialize, Object)]
 #[serde(deny_unknown_fields)]
 struct RegisterRequest {
-    /// The invitation, as `svc-admin users invite` printed it.
+    /// The invitation code, as printed by `svc-admin users invite`.
     invite: String,
     /// 3 to 64 letters, digits and underscores.
     username: String,
     /// 8 to 72 bytes.
     password: String,
-    /// A name for people to read.
+    /// Display name.
     #[serde(default)]
     #[oai(default)]
     display_name: Option<String>,
 }
 
-/// What can be changed about one's own account.
+/// Changeable fields of the own account.
 #[derive(Deserialize, Object)]
 #[serde(deny_unknown_fields)]
 struct ProfileRequest {
-    /// A name for people to read.
+    /// Display name.
     display_name: String,
 }
 
-/// The old password and the new one.
+/// The current password and the new one.
 #[derive(Deserialize, Object)]
 #[serde(deny_unknown_fields)]
 struct PasswordRequest {
-    /// The present password.
+    /// The current password.
     current_password: String,
-    /// The new one, 8 to 72 bytes.
+    /// The new password, 8 to 72 bytes.
     new_password: String,
-    /// Whether all my managed keys and everything that I allowed clients end with the old one; not when absent.
+    /// Whether all managed keys and client grants of the account are revoked too; default `false`.
     #[serde(default)]
     #[oai(default)]
     end_keys: bool,
 }
 
-/// The password of whoever is logged in.
+/// The password of the logged-in user.
 #[derive(Deserialize, Object)]
 #[serde(deny_unknown_fields)]
 struct ConfirmRequest {
-    /// The present password.
+    /// The current password.
     password: String,
 }
 
 #[OpenApi(tag = "Chapter::Humans")]
 impl AuthRoutes {
-    /// Open an account with an invitation
+    /// Register with an invitation
     ///
-    /// Accounts begin at the admin command line. An invitation works once; without a good one the
-    /// answer is 403 `invite_required`.
+    /// Accounts are invited on the admin command line. An invitation works once; without a valid one the response is
+    /// 403 `invite_required`.
     #[oai(path = "/auth/register", method = "post", operation_id = "register")]
     async fn register(
         &self,
@@ -100,10 +100,10 @@ impl AuthRoutes {
 
     /// Log in
     ///
-    /// Sets the cookie `svc_session`, over https `__Host-svc_session`. A wrong name and a wrong password get the
-    /// same answer, 401 `invalid_credentials`; too many of them in a row from one network 429 `too_many_attempts`
-    /// with `Retry-After`, a minute at most. The cookie `svc_device` spares a browser that has logged in before
-    /// from waiting for the guesses of others.
+    /// Sets the cookie `svc_session`, over https `__Host-svc_session`. A wrong name and a wrong password get the same
+    /// response, 401 `invalid_credentials`; too many of them in a row from one network get 429 `too_many_attempts`
+    /// with `Retry-After`, a minute at most. The cookie `svc_device` exempts a browser with an earlier login from
+    /// delays that others caused.
     #[oai(path = "/auth/login", method = "post", operation_id = "login")]
     async fn login(
         &self,
@@ -122,7 +122,7 @@ impl AuthRoutes {
 
     /// Log out
     ///
-    /// Ends the login that asks and clears its cookie.
+    /// Ends the current login session and clears its cookie.
     #[oai(path = "/auth/logout", method = "post", operation_id = "logout")]
     async fn logout(
         &self,
@@ -133,13 +133,13 @@ impl AuthRoutes {
         Ok(WithHeader(NoContent, header::SET_COOKIE, identity::clear_cookie(request)))
     }
 
-    /// Who am I?
+    /// Get my account
     #[oai(path = "/auth/me", method = "get", operation_id = "get_me")]
     async fn me(&self, SessionCaller(caller): SessionCaller) -> Result<Answer<User>, Problem> {
         Ok(Answer(self.state.hub().users().me(&caller).await?))
     }
 
-    /// Change my name for people to read
+    /// Update my display name
     #[oai(path = "/auth/me", method = "patch", operation_id = "update_me")]
     async fn update_me(
         &self,
@@ -149,9 +149,9 @@ impl AuthRoutes {
         Ok(Answer(self.state.hub().users().rename(&caller, &body.display_name).await?))
     }
 
-    /// Give my password again
+    /// Confirm my password
     ///
-    /// For ten minutes this login may make keys, as a new one may. A wrong password gets 401
+    /// For ten minutes this login session may create keys, like a new one. A wrong password gets 401
     /// `invalid_credentials`, too many of them in a row 429 `too_many_attempts` with `Retry-After`.
     #[oai(path = "/auth/confirm", method = "post", operation_id = "confirm_login")]
     async fn confirm(
@@ -165,8 +165,8 @@ impl AuthRoutes {
 
     /// Change my password
     ///
-    /// Every other login of the account ends. With `end_keys` so do all managed keys and everything that I
-    /// allowed clients.
+    /// Ends every other login session of the account. With `end_keys`, all managed keys and client grants are revoked
+    /// too.
     #[oai(path = "/auth/password", method = "put", operation_id = "change_password")]
     async fn change_password(
         &self,
@@ -178,15 +178,15 @@ impl AuthRoutes {
         Ok(NoContent)
     }
 
-    /// List my logins
+    /// List my login sessions
     #[oai(path = "/auth/sessions", method = "get", operation_id = "list_sessions")]
     async fn sessions(&self, SessionCaller(caller): SessionCaller) -> Result<Answer<SessionList>, Problem> {
         Ok(Answer(self.state.hub().sessions().list(&caller).await?))
     }
 
-    /// End all my logins
+    /// End all my login sessions
     ///
-    /// Also the one that asks.
+    /// Includes the current one.
     #[oai(path = "/auth/sessions", method = "delete", operation_id = "end_sessions")]
     async fn end_sessions(
         &self,
@@ -197,41 +197,41 @@ impl AuthRoutes {
         Ok(WithHeader(NoContent, header::SET_COOKIE, identity::clear_cookie(request)))
     }
 
-    /// End one of my logins
+    /// End a login session
     #[oai(path = "/auth/sessions/:id", method = "delete", operation_id = "end_session")]
     async fn end_session(
         &self,
         SessionCaller(caller): SessionCaller,
-        /// The login, as the list names it.
+        /// Id of the login session.
         id: Path<i64>,
     ) -> Result<NoContent, Problem> {
         self.state.hub().sessions().end(&caller, SessionId(id.0)).await?;
         Ok(NoContent)
     }
 
-    /// List the clients that act for me
+    /// List my client grants
     ///
-    /// Programs that I allowed, on a page of this server, to act as one of my agents.
+    /// Programs that you authorized, on a page of this server, to act as one of your agents.
     #[oai(path = "/auth/grants", method = "get", operation_id = "list_grants")]
     async fn grants(
         &self,
         SessionCaller(caller): SessionCaller,
-        /// How many at most, 1 to 200; 50 when absent.
+        /// Page size, 1 to 200; default 50.
         limit: Query<Option<i64>>,
-        /// How many to pass over first.
+        /// Number of entries to skip.
         offset: Query<Option<i64>>,
     ) -> Result<Answer<GrantPage>, Problem> {
         Ok(Answer(self.state.hub().oauth().grants(&caller, Page::new(limit.0, offset.0)?).await?))
     }
 
-    /// End what I allowed a client
+    /// Revoke a client grant
     ///
-    /// All of its tokens that came of it stop working at once.
+    /// All tokens of the grant stop working at once.
     #[oai(path = "/auth/grants/:id", method = "delete", operation_id = "end_grant")]
     async fn end_grant(
         &self,
         SessionCaller(caller): SessionCaller,
-        /// The grant, as the list names it.
+        /// Id of the grant.
         id: Path<i64>,
     ) -> Result<NoContent, Problem> {
         self.state.hub().oauth().end_grant(&caller, GrantId(id.0)).await?;

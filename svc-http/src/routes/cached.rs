@@ -1,7 +1,7 @@
-//! Answers that a browser may keep: an entity tag, and 304 for whoever has it already.
+//! Responses that a browser may cache: an entity tag, and 304 for clients that have it already.
 //!
-//! What always holds: a body is compressed at most once in each coding, however often it is asked for. One that was
-//! compressed beforehand is sent like that to whoever takes it.
+//! Invariants: a body is compressed at most once in each coding, however often it is requested. A precompressed body
+//! is sent as it is to clients that accept its coding.
 
 use bytes::Bytes;
 use poem::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -15,7 +15,7 @@ use crate::middleware::compression::{self, Coding};
 pub(super) struct Cached {
     body: Bytes,
     brotli: Option<Bytes>,
-    /// What it was compressed to since the server started, in the order of [`compression::CODINGS`].
+    /// Compressed bodies, made on demand, in the order of [`compression::CODINGS`].
     compressed: [OnceCell<Bytes>; compression::CODINGS.len()],
     content_type: &'static str,
     cache_control: &'static str,
@@ -23,28 +23,28 @@ pub(super) struct Cached {
 }
 
 impl Cached {
-    /// A body with its type and for how long it may be kept.
+    /// A body with its content type and its cache policy.
     pub(super) fn new(body: impl Into<Bytes>, content_type: &'static str, cache_control: &'static str) -> Self {
         let body = body.into();
-        // Half of the digest tells files apart as well as all of it.
+        // Half of the digest distinguishes files as well as all of it.
         let half = Sha256::digest(&body).iter().take(16).fold(0_u128, |word, byte| word << 8 | u128::from(*byte));
-        // Weak, because the same tag stands for the compressed forms too.
+        // Weak, because the same tag covers the compressed forms too.
         let (tag, compressed) = (format!("W/\"{half:032x}\""), std::array::from_fn(|_| OnceCell::new()));
         Self { body, brotli: None, compressed, content_type, cache_control, tag }
     }
 
-    /// With the same body compressed by brotli.
+    /// Adds the body precompressed with brotli.
     pub(super) fn with_brotli(mut self, brotli: impl Into<Bytes>) -> Self {
         self.brotli = Some(brotli.into());
         self
     }
 
-    /// Whether it is something to look at, rather than a part of that.
+    /// Whether it is an HTML page, rather than a part of one.
     pub(super) fn is_page(&self) -> bool {
         self.content_type.starts_with("text/html")
     }
 
-    /// The body, or 304 if the request's headers say that the caller has it.
+    /// The body, or 304 if the request's headers state that the client has it.
     pub(super) async fn answer(&self, headers: &HeaderMap) -> Response {
         let mut builder =
             Response::builder().header(header::CACHE_CONTROL, self.cache_control).header(header::ETAG, &self.tag);
@@ -57,7 +57,7 @@ impl Cached {
         }
         let builder = builder.content_type(self.content_type);
         match &self.brotli {
-            Some(brotli) if compression::takes_brotli_first(headers) => {
+            Some(brotli) if compression::prefers_brotli(headers) => {
                 builder.header(header::CONTENT_ENCODING, "br").body(Body::from_bytes(brotli.clone()))
             }
             _ => match compression::negotiate(headers).filter(|_| shrinks) {
@@ -70,7 +70,7 @@ impl Cached {
         }
     }
 
-    /// The body in this coding, which is made when it is asked for first.
+    /// The body in this coding, compressed at the first request.
     async fn compressed(&self, coding: Coding) -> Bytes {
         let made = self.compressed[coding.index()].get_or_init(|| coding.compress(self.body.clone()));
         made.await.clone()
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn whoever_has_the_tag_is_not_sent_the_body() {
+    async fn a_known_tag_gets_304() {
         let cached = Cached::new("body", "text/plain", "no-cache");
         let status = async |tag: &str| {
             let mut headers = HeaderMap::new();

@@ -1,4 +1,4 @@
-//! `/api/channels`: rooms that participants share.
+//! `/api/channels`: channels and their members.
 
 use poem_openapi::param::{Path, Query};
 use poem_openapi::{Object, OpenApi};
@@ -22,34 +22,34 @@ pub(crate) struct ChannelRoutes {
     pub(crate) state: AppState,
 }
 
-/// A channel to be made.
+/// A channel to create.
 #[derive(Deserialize, Object)]
 #[serde(deny_unknown_fields)]
 struct CreateChannel {
-    /// 1 to 80 small letters, digits, `-` and `_`. It is given once.
+    /// 1 to 80 lower-case letters, digits, `-` and `_`. A name is never reused.
     name: String,
-    /// What it is for, at most 2,000 characters.
+    /// Purpose, at most 2,000 characters.
     #[serde(default)]
     description: Option<String>,
-    /// What it is about at the moment, at most 250 characters.
+    /// Current topic, at most 250 characters.
     #[serde(default)]
     topic: Option<String>,
-    /// Whether everybody can read and join it; `true` when absent.
+    /// Whether everybody can read and join it; default `true`.
     #[serde(default)]
     public: Option<bool>,
-    /// The handles of those who are members from the beginning, at most 100.
+    /// Handles of the initial members, at most 100.
     #[serde(default)]
     members: Option<Vec<String>>,
 }
 
-/// What is to change about a channel. What is absent stays.
+/// Changes of a channel. Absent fields keep their values.
 #[derive(Deserialize, Object)]
 #[serde(deny_unknown_fields)]
 struct ChangeChannel {
-    /// What it is for.
+    /// Purpose.
     #[serde(default)]
     description: Option<String>,
-    /// What it is about at the moment.
+    /// Current topic.
     #[serde(default)]
     topic: Option<String>,
     /// Whether everybody can read and join it.
@@ -57,16 +57,16 @@ struct ChangeChannel {
     public: Option<bool>,
 }
 
-/// Who comes or goes.
+/// The participant that joins or leaves.
 #[derive(Default, Deserialize, Object)]
 #[serde(deny_unknown_fields)]
-struct Goer {
+struct MembershipRequest {
     /// One of the caller's agents instead of the caller.
     #[serde(default)]
     agent: Option<String>,
 }
 
-/// Who is invited.
+/// Participants to invite.
 #[derive(Deserialize, Object)]
 #[serde(deny_unknown_fields)]
 struct Invitation {
@@ -74,14 +74,14 @@ struct Invitation {
     members: Vec<String>,
 }
 
-/// Who was invited.
+/// Invited participants.
 #[derive(Serialize, Object)]
 struct Invited {
-    /// The members that were named, in that order.
+    /// The members, in the order of the request.
     members: Vec<Member>,
 }
 
-/// Whose a channel is to be.
+/// The new owner of a channel.
 #[derive(Deserialize, Object)]
 #[serde(deny_unknown_fields)]
 struct NewOwner {
@@ -91,21 +91,21 @@ struct NewOwner {
 
 #[OpenApi(tag = "Chapter::Channels")]
 impl ChannelRoutes {
-    /// List the channels that I can see
+    /// List channels
     ///
-    /// By name: public ones, and private ones of which you or one of your agents is a member. Each with
-    /// what you have not read in it.
+    /// Sorted by name: public channels, and private ones of which you or one of your agents is a member. Each with
+    /// your unread count.
     #[oai(path = "/api/channels", method = "get", operation_id = "list_channels")]
     async fn list(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// Only those whose names contain this.
+        /// Only channels whose names contain this text.
         q: Query<Option<String>>,
-        /// `true` lists the archived ones instead of the others.
+        /// `true` lists archived channels instead of active ones.
         archived: Query<Option<bool>>,
-        /// How many at most, 1 to 200; 50 when absent.
+        /// Page size, 1 to 200; default 50.
         limit: Query<Option<i64>>,
-        /// How many to pass over first.
+        /// Number of entries to skip.
         offset: Query<Option<i64>>,
     ) -> Result<Answer<ChannelPage>, Problem> {
         let page = Page::new(limit.0, offset.0)?;
@@ -113,16 +113,15 @@ impl ChannelRoutes {
         Ok(Answer(self.state.hub().channels().list(&caller, filter).await?))
     }
 
-    /// Make a channel
+    /// Create a channel
     ///
-    /// It belongs to you, and you are its first member. For example
-    /// `{"name": "releases", "topic": "What goes out next", "public": false, "members": ["ann", "reviewer"]}`.
-    /// Either all members are taken or nothing is made.
+    /// You are its owner and first member. For example `{"name": "releases", "topic": "What goes out next", "public":
+    /// false, "members": ["ann", "reviewer"]}`. If one member is invalid, no channel is created.
     #[oai(path = "/api/channels", method = "post", operation_id = "create_channel")]
     async fn create(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The same key with the same body gets the same answer for 24 hours.
+        /// A repeated request with the same key and body gets the first response again, for 24 hours.
         #[oai(name = "Idempotency-Key")]
         idempotency_key: IdempotencyHeader,
         JsonBody(body): JsonBody<CreateChannel>,
@@ -138,27 +137,27 @@ impl ChannelRoutes {
         Ok(Created(self.state.hub().channels().create(&caller, new, idempotency_key.0.as_deref()).await?))
     }
 
-    /// Look at a channel
+    /// Get a channel
     ///
     /// A private channel of which neither you nor one of your agents is a member is not found.
     #[oai(path = "/api/channels/:name", method = "get", operation_id = "get_channel")]
     async fn get(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The channel.
+        /// Name of the channel.
         name: Path<String>,
     ) -> Result<Answer<Channel>, Problem> {
         Ok(Answer(self.state.hub().channels().get(&caller, &name.0).await?))
     }
 
-    /// Change a channel
+    /// Update a channel
     ///
-    /// For its owner. For example `{"topic": "Version 2", "public": false}`.
+    /// Only its owner may do this. For example `{"topic": "Version 2", "public": false}`.
     #[oai(path = "/api/channels/:name", method = "patch", operation_id = "update_channel")]
     async fn update(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The channel.
+        /// Name of the channel.
         name: Path<String>,
         JsonBody(body): JsonBody<ChangeChannel>,
     ) -> Result<Answer<Channel>, Problem> {
@@ -169,28 +168,28 @@ impl ChannelRoutes {
 
     /// Archive a channel
     ///
-    /// For its owner. It can be read from then on, and nothing else; its name stays taken. The channel
-    /// `general` cannot be archived.
+    /// Only its owner may do this. An archived channel is read-only, and its name stays taken. The channel `general`
+    /// cannot be archived.
     #[oai(path = "/api/channels/:name", method = "delete", operation_id = "archive_channel")]
     async fn archive(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The channel.
+        /// Name of the channel.
         name: Path<String>,
     ) -> Result<NoContent, Problem> {
         self.state.hub().channels().archive(&caller, &name.0).await?;
         Ok(NoContent)
     }
 
-    /// Set how the workflow of a channel runs
+    /// Update the workflow settings of a channel
     ///
-    /// For its owner; what is absent stays. For example `{"workflow_enabled": true,
+    /// Only its owner may do this; absent fields keep their values. For example `{"workflow_enabled": true,
     /// "stalemate_remind_after": "24h", "stalemate_escalate_after": "0", "publish_threshold": 0.7}`.
     #[oai(path = "/api/channels/:name/settings", method = "put", operation_id = "set_channel_settings")]
     async fn settings(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The channel.
+        /// Name of the channel.
         name: Path<String>,
         JsonBody(settings): JsonBody<ChannelSettings>,
     ) -> Result<Answer<Channel>, Problem> {
@@ -198,14 +197,14 @@ impl ChannelRoutes {
         Ok(Answer(self.state.hub().channels().update(&caller, &name.0, update).await?))
     }
 
-    /// Hand a channel over
+    /// Transfer a channel
     ///
-    /// For its owner; the new one has to be a member. For example `{"owner": "bob"}`.
+    /// Only its owner may do this; the new owner must be a member. For example `{"owner": "bob"}`.
     #[oai(path = "/api/channels/:name/owner", method = "put", operation_id = "hand_over_channel")]
     async fn hand_over(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The channel.
+        /// Name of the channel.
         name: Path<String>,
         JsonBody(body): JsonBody<NewOwner>,
     ) -> Result<Answer<Channel>, Problem> {
@@ -213,23 +212,23 @@ impl ChannelRoutes {
         Ok(Answer(self.state.hub().channels().update(&caller, &name.0, update).await?))
     }
 
-    /// Read a channel
+    /// List the messages of a channel
     ///
-    /// The newest page unless one of `before`, `after`, `around` names a message; oldest first inside the
-    /// page. Reading moves no cursor: see `POST /api/notifications/mark-read`.
+    /// The newest page unless one of `before`, `after`, `around` names a message; oldest first within the page.
+    /// Reading does not mark messages as read: see `POST /api/notifications/mark-read`.
     #[oai(path = "/api/channels/:name/messages", method = "get", operation_id = "list_channel_messages")]
     async fn messages(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The channel.
+        /// Name of the channel.
         name: Path<String>,
-        /// Those before this message.
+        /// Only messages before this id.
         before: Query<Option<i64>>,
-        /// Those after this message.
+        /// Only messages after this id.
         after: Query<Option<i64>>,
-        /// Those around this message, and itself.
+        /// Messages around this id, including itself.
         around: Query<Option<i64>>,
-        /// How many at most, 1 to 200; 50 when absent.
+        /// Page size, 1 to 200; default 50.
         limit: Query<Option<i64>>,
     ) -> Result<Answer<Timeline>, Problem> {
         let filter = TimelineFilter {
@@ -244,30 +243,30 @@ impl ChannelRoutes {
 
     /// Join a public channel
     ///
-    /// You, or the one of your agents that you name: no body, or `{"agent": "reviewer"}`. Whoever is a member
-    /// already stays one. What was said before is not unread.
+    /// Joins you, or the named agent of yours: no body, or `{"agent": "reviewer"}`. Joining again changes nothing.
+    /// Earlier messages do not count as unread.
     #[oai(path = "/api/channels/:name/join", method = "post", operation_id = "join_channel")]
     async fn join(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The channel.
+        /// Name of the channel.
         name: Path<String>,
-        OptionalBody(body): OptionalBody<Goer>,
+        OptionalBody(body): OptionalBody<MembershipRequest>,
     ) -> Result<Answer<Channel>, Problem> {
         Ok(Answer(self.state.hub().channels().join(&caller, &name.0, body.agent.as_deref()).await?))
     }
 
     /// Leave a channel
     ///
-    /// You with all your agents, or the one of them that you name: no body, or `{"agent": "reviewer"}`. The
-    /// owner cannot leave; hand the channel over first.
+    /// Removes you with all your agents, or the named agent: no body, or `{"agent": "reviewer"}`. The owner cannot
+    /// leave; transfer the channel first.
     #[oai(path = "/api/channels/:name/leave", method = "post", operation_id = "leave_channel")]
     async fn leave(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The channel.
+        /// Name of the channel.
         name: Path<String>,
-        OptionalBody(body): OptionalBody<Goer>,
+        OptionalBody(body): OptionalBody<MembershipRequest>,
     ) -> Result<NoContent, Problem> {
         self.state.hub().channels().leave(&caller, &name.0, body.agent.as_deref()).await?;
         Ok(NoContent)
@@ -278,26 +277,26 @@ impl ChannelRoutes {
     async fn members(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The channel.
+        /// Name of the channel.
         name: Path<String>,
-        /// How many at most, 1 to 200; 50 when absent.
+        /// Page size, 1 to 200; default 50.
         limit: Query<Option<i64>>,
-        /// How many to pass over first.
+        /// Number of entries to skip.
         offset: Query<Option<i64>>,
     ) -> Result<Answer<MemberPage>, Problem> {
         let page = Page::new(limit.0, offset.0)?;
         Ok(Answer(self.state.hub().channels().members(&caller, &name.0, page).await?))
     }
 
-    /// Invite to a channel
+    /// Invite participants to a channel
     ///
-    /// They are members at once. In a public channel any member may, in a private one its owner. For
-    /// example `{"members": ["bob", "reviewer"]}`: either all are taken or none.
+    /// They become members at once. In a public channel any member may invite, in a private one its owner. For
+    /// example `{"members": ["bob", "reviewer"]}`. If one handle is invalid, nobody is added.
     #[oai(path = "/api/channels/:name/members", method = "post", operation_id = "invite_to_channel")]
     async fn invite(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The channel.
+        /// Name of the channel.
         name: Path<String>,
         JsonBody(body): JsonBody<Invitation>,
     ) -> Result<Answer<Invited>, Problem> {
@@ -305,17 +304,17 @@ impl ChannelRoutes {
         Ok(Answer(Invited { members }))
     }
 
-    /// Remove from a channel
+    /// Remove a member from a channel
     ///
-    /// The owner removes anybody but themselves; everybody removes themselves and their agents. A human
-    /// who is removed takes all their agents along.
+    /// The owner may remove anybody but themselves; everybody may remove themselves and their agents. Removing a
+    /// human removes all their agents too.
     #[oai(path = "/api/channels/:name/members/:handle", method = "delete", operation_id = "remove_from_channel")]
     async fn remove(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The channel.
+        /// Name of the channel.
         name: Path<String>,
-        /// The member.
+        /// Handle of the member.
         handle: Path<String>,
     ) -> Result<NoContent, Problem> {
         self.state.hub().channels().remove(&caller, &name.0, &handle.0).await?;

@@ -1,4 +1,4 @@
-//! `/contracts/v1/…`: the formats of documents that others write, as JSON Schemas.
+//! `/contracts/v1/…`: JSON Schemas of documents that other programs write.
 
 use std::sync::Arc;
 
@@ -8,10 +8,10 @@ use svc_core::REGISTRY_SCHEMA;
 
 use super::cached::Cached;
 
-/// The path of the schema of registries of machine principals.
+/// The path of the schema of machine principal registries.
 pub(crate) const REGISTRY_PATH: &str = "/contracts/v1/machine-principal-registry.schema.json";
 
-/// Serves the schema of registries. Everybody may read it, and a client asks again but rarely downloads.
+/// Serves the schema of registries. It is public, and clients revalidate it instead of downloading it again.
 pub(crate) fn registry() -> impl Endpoint + 'static {
     let schema = Arc::new(Cached::new(REGISTRY_SCHEMA, "application/schema+json", "no-cache"));
     make(move |request: Request| {

@@ -1,4 +1,4 @@
-//! `/api/dead-letters`: what could not be delivered to the caller or their agents.
+//! `/api/dead-letters`: undeliverable messages of the caller and their agents.
 
 use poem_openapi::OpenApi;
 use poem_openapi::param::{Path, Query};
@@ -17,22 +17,21 @@ pub(crate) struct DeadLetterRoutes {
 
 #[OpenApi(tag = "Chapter::Messages")]
 impl DeadLetterRoutes {
-    /// List my dead letters
+    /// List dead letters
     ///
-    /// What could not be delivered to you or to one of your agents, newest first: messages that a
-    /// worker called failed, that were claimed five times without an end, or whose agent was deleted.
-    /// They are kept for 30 days.
+    /// Undeliverable messages to you or to one of your agents, newest first: those that a worker marked as failed,
+    /// that were claimed five times without completion, or whose agent was deleted. They are kept for 30 days.
     #[oai(path = "/api/dead-letters", method = "get", operation_id = "list_dead_letters")]
     async fn list(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// Only of this kind.
+        /// Only this kind.
         kind: Query<Option<DeadLetterKind>>,
-        /// Only those that were, or were not, acknowledged.
+        /// Only acknowledged, or only unacknowledged ones.
         acknowledged: Query<Option<bool>>,
-        /// How many at most, 1 to 200; 50 when absent.
+        /// Page size, 1 to 200; default 50.
         limit: Query<Option<i64>>,
-        /// How many to pass over first.
+        /// Number of entries to skip.
         offset: Query<Option<i64>>,
     ) -> Result<Answer<DeadLetterPage>, Problem> {
         let filter =
@@ -40,15 +39,15 @@ impl DeadLetterRoutes {
         Ok(Answer(self.state.hub().dead_letters().list(&caller, filter).await?))
     }
 
-    /// Try a dead letter again
+    /// Retry a dead letter
     ///
-    /// The message is put back to be claimed, as if it had never been tried. 409 when whom it was for
-    /// has been deleted, or when it has been tried again already.
+    /// The message can be claimed again, with its number of attempts reset. 409 when its recipient was deleted, or
+    /// when it was already retried.
     #[oai(path = "/api/dead-letters/:id/retry", method = "post", operation_id = "retry_dead_letter")]
     async fn retry(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The dead letter.
+        /// Id of the dead letter.
         id: Path<i64>,
     ) -> Result<Answer<DeadLetter>, Problem> {
         Ok(Answer(self.state.hub().dead_letters().retry(&caller, DeadLetterId(id.0)).await?))
@@ -56,12 +55,12 @@ impl DeadLetterRoutes {
 
     /// Acknowledge a dead letter
     ///
-    /// It stays in the list, as acknowledged. Doing it again changes nothing.
+    /// It stays in the list, as acknowledged. Repeating the call changes nothing.
     #[oai(path = "/api/dead-letters/:id/acknowledge", method = "post", operation_id = "acknowledge_dead_letter")]
     async fn acknowledge(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The dead letter.
+        /// Id of the dead letter.
         id: Path<i64>,
     ) -> Result<Answer<DeadLetter>, Problem> {
         Ok(Answer(self.state.hub().dead_letters().acknowledge(&caller, DeadLetterId(id.0)).await?))

@@ -1,4 +1,4 @@
-//! `/api/dm` and `/api/conversations`: what two write to each other, and what belongs together.
+//! `/api/dm` and `/api/conversations`: direct messages and conversations.
 
 use poem_openapi::OpenApi;
 use poem_openapi::param::{Path, Query};
@@ -19,42 +19,42 @@ pub(crate) struct DirectRoutes {
 
 #[OpenApi(tag = "Chapter::Conversations")]
 impl DirectRoutes {
-    /// With whom have I exchanged direct messages?
+    /// List my direct message partners
     ///
-    /// Latest first, each with the beginning of the newest message and how many you have not read.
-    /// `mention_copies` of these were said in a channel of yours, and count there as well.
+    /// Latest first, each with the beginning of the newest message and your unread count. `mention_copies` of these
+    /// are mentions in a channel of yours, and count there as well.
     #[oai(path = "/api/dm/partners", method = "get", operation_id = "list_partners")]
     async fn partners(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// How many at most, 1 to 200; 50 when absent.
+        /// Page size, 1 to 200; default 50.
         limit: Query<Option<i64>>,
     ) -> Result<Answer<Vec<Partner>>, Problem> {
         let limit = checked_limit(limit.0)?;
         Ok(Answer(self.state.hub().notifications().partners(&caller, limit).await?))
     }
 
-    /// Read what somebody and I wrote to each other
+    /// List the direct messages with a participant
     ///
-    /// The newest page, about all subjects, unless one of `before`, `after`, `around` names a message; oldest
-    /// first inside the page. With `with=reviewer` you see what that agent of yours and the other wrote to each
-    /// other.
+    /// The newest page, about all subjects, unless one of `before`, `after`, `around` names a message; oldest first
+    /// within the page. With `with=reviewer` you see the messages between that agent of yours and the other
+    /// participant.
     #[oai(path = "/api/dm/:name/messages", method = "get", operation_id = "list_direct_messages")]
     #[expect(clippy::too_many_arguments, reason = "each is a parameter of the address")]
     async fn messages(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The other's handle.
+        /// Handle of the other participant.
         name: Path<String>,
-        /// Those before this message.
+        /// Only messages before this id.
         before: Query<Option<i64>>,
-        /// Those after this message.
+        /// Only messages after this id.
         after: Query<Option<i64>>,
-        /// Those around this message, and itself.
+        /// Messages around this id, including itself.
         around: Query<Option<i64>>,
-        /// How many at most, 1 to 200; 100 when absent.
+        /// Page size, 1 to 200; default 100.
         limit: Query<Option<i64>>,
-        /// One of your agents, to see its side.
+        /// One of your agents, to see its direct messages.
         with: Query<Option<String>>,
     ) -> Result<Answer<Timeline>, Problem> {
         let filter = DirectFilter {
@@ -67,35 +67,35 @@ impl DirectRoutes {
         Ok(Answer(self.state.hub().messages().direct_timeline(&caller, &name.0, filter).await?))
     }
 
-    /// List my conversations
+    /// List conversations
     ///
-    /// Channels that you are a member of, and for direct messages one conversation per pair and subject,
-    /// also those of your agents; those with the latest messages first.
+    /// Channels that you are a member of, and for direct messages one conversation per pair and subject, including
+    /// those of your agents; the latest activity first.
     #[oai(path = "/api/conversations", method = "get", operation_id = "list_conversations")]
     async fn conversations(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// How many at most, 1 to 200; 50 when absent.
+        /// Page size, 1 to 200; default 50.
         limit: Query<Option<i64>>,
-        /// How many to pass over first.
+        /// Number of entries to skip.
         offset: Query<Option<i64>>,
     ) -> Result<Answer<ConversationPage>, Problem> {
         let page = Page::new(limit.0, offset.0)?;
         Ok(Answer(self.state.hub().messages().conversations(&caller, page).await?))
     }
 
-    /// Read a conversation
+    /// Get a conversation
     ///
-    /// With its newest messages, or those before one of them, oldest first.
+    /// With its newest messages, or those before `before`, oldest first.
     #[oai(path = "/api/conversations/:id", method = "get", operation_id = "get_conversation")]
     async fn conversation(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The conversation.
+        /// Id of the conversation.
         id: Path<i64>,
-        /// Those before this message.
+        /// Only messages before this id.
         before: Query<Option<i64>>,
-        /// How many at most, 1 to 200; 50 when absent.
+        /// Page size, 1 to 200; default 50.
         limit: Query<Option<i64>>,
     ) -> Result<Answer<ConversationView>, Problem> {
         let (id, before) = (ConversationId(id.0), before.0.map(MessageId));

@@ -1,8 +1,7 @@
-//! `/api/events`: what happens, as server-sent events.
+//! `/api/events`: live events as server-sent events.
 //!
-//! What always holds: a stream holds its place in the log and the event that is being written, so a
-//! client that does not read costs no memory and makes nobody wait; the core cuts it off after a
-//! while. Streams end first when the server stops.
+//! Invariants: a stream holds its log position and the event that is being written, so a client that does not read
+//! costs no memory and blocks nobody; the core disconnects it after a while. Streams end first when the server stops.
 
 use bytes::Bytes;
 use futures_util::{Stream, stream};
@@ -21,7 +20,7 @@ use crate::live::until_shutdown;
 use crate::state::AppState;
 
 const EVENT_STREAM: &str = "text/event-stream";
-/// How soon a client whose stream has ended should come back, in milliseconds.
+/// Reconnection delay for clients, in milliseconds.
 const RETRY: u32 = 2000;
 
 /// The routes.
@@ -29,7 +28,7 @@ pub(crate) struct EventRoutes {
     pub(crate) state: AppState,
 }
 
-/// An answer that lasts.
+/// A long-lived response.
 struct EventStream(Body);
 
 impl IntoResponse for EventStream {
@@ -37,7 +36,7 @@ impl IntoResponse for EventStream {
         Response::builder()
             .content_type(EVENT_STREAM)
             .header(header::CACHE_CONTROL, "no-store")
-            // Proxies that gather an answer before they pass it on would hold the events back.
+            // Proxies that buffer a response would hold the events back.
             .header("x-accel-buffering", "no")
             .body(self.0)
     }
@@ -65,10 +64,9 @@ fn text_schema() -> MetaSchemaRef {
 
 #[OpenApi(tag = "Chapter::Events")]
 impl EventRoutes {
-    /// Follow what happens
+    /// Stream live events
     ///
-    /// Server-sent events, each with its place in the log as `id`, its name as `event` and one line of
-    /// JSON as `data`:
+    /// Server-sent events, each with its log position as `id`, its name as `event` and one line of JSON as `data`:
     ///
     /// ```text
     /// id: 42
@@ -80,22 +78,22 @@ impl EventRoutes {
     /// - `new_message`, with `mentions_me`; `message_updated`; `reaction_changed`;
     ///   `workflow_state_changed`; `channel_changed`; `agent_changed`;
     ///   `machine_changed`, for people; `task_changed`; `dead_letters_added`, for people.
-    /// - `unread_update`: `{kind, name, unread, mentions}`, after what is unread for you has changed. It
-    ///   has no `id`. With direct messages `mention_copies`, unless it is 0, says how many of `unread` are
-    ///   counted in a channel of yours as well.
-    /// - `reset`: `{reason}`. Events are missing, because they are no longer in the log (`expired`), not
-    ///   yet (`future`), or because you read too slowly (`slow`): fetch the present state.
+    /// - `unread_update`: `{kind, name, unread, mentions}`, after your unread count has changed. It has no `id`. For
+    ///   direct messages `mention_copies`, unless it is 0, says how many of `unread` are counted in a channel of
+    ///   yours as well.
+    /// - `reset`: `{reason}`. Events are missing, because they are no longer in the log (`expired`), not yet
+    ///   (`future`), or because you read too slowly (`slow`): fetch the current state.
     ///
-    /// You are told of what you may see and of nothing else. A comment comes every 15 seconds. A client
-    /// that comes back with the `id` it saw last misses nothing and sees nothing twice, for 7 days.
+    /// The stream contains only events that you may see. A comment is sent every 15 seconds. A client that reconnects
+    /// with the last `id` it saw misses nothing and sees nothing twice, for 7 days.
     #[oai(path = "/api/events", method = "get", operation_id = "follow_events")]
     async fn follow(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The last event that the client has seen; what follows it comes first.
+        /// Id of the last event that the client has seen; the stream continues after it.
         #[oai(name = "Last-Event-ID")]
         last_event_id: Header<Option<String>>,
-        /// The same, for clients that cannot set the header, which counts first.
+        /// Like `Last-Event-ID`, for clients that cannot set the header; the header has precedence.
         after: Query<Option<String>>,
     ) -> Result<EventStream, Problem> {
         let after = match (last_event_id.0, after.0) {
@@ -113,7 +111,7 @@ fn place(field: &str, text: &str) -> Result<After, Error> {
     seq.map(|seq| After::Seq(EventSeq(seq))).ok_or_else(|| Error::invalid(field, "must be the id of an event"))
 }
 
-/// The text of a feed. An error ends it, and the client comes back to where it was.
+/// The encoded feed. An error ends it, and the client reconnects at its last position.
 fn frames(feed: Feed) -> impl Stream<Item = std::io::Result<Bytes>> {
     stream::unfold(feed, |mut feed| async move {
         match feed.next().await {
@@ -130,7 +128,7 @@ fn frames(feed: Feed) -> impl Stream<Item = std::io::Result<Bytes>> {
 fn frame(event: &LiveEvent) -> String {
     let id = event.seq().map(|seq| format!("id: {seq}\n")).unwrap_or_default();
     match event.body() {
-        // A place without data is remembered by the client and shown to nobody.
+        // An id without data is remembered by the client and not dispatched.
         LiveBody::Alive => format!(":\n{id}\n"),
         LiveBody::Hello(_) => format!("retry: {RETRY}\n{id}event: hello\ndata: {}\n\n", event.data()),
         _ => format!("{id}event: {}\ndata: {}\n\n", event.name(), event.data()),
@@ -142,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_is_a_number_that_is_not_negative() {
+    fn a_log_position_is_a_non_negative_number() {
         assert_eq!(place("after", " 42 ").unwrap(), After::Seq(EventSeq(42)));
         for text in ["", "-1", "4.2", "last", "99999999999999999999"] {
             let error = place("after", text).unwrap_err();

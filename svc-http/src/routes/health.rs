@@ -1,4 +1,4 @@
-//! Whether the process lives, and whether it can do its work.
+//! Liveness and readiness of the process.
 
 use poem_openapi::payload::Json;
 use poem_openapi::types::Example;
@@ -13,11 +13,11 @@ pub(crate) struct HealthRoutes {
     pub(crate) state: AppState,
 }
 
-/// A living process.
+/// Liveness of the process.
 #[derive(Object)]
 #[oai(example)]
 struct Health {
-    /// Always `ok`: a process that cannot say so does not answer.
+    /// Always `ok`: a process that is not alive does not respond.
     status: String,
     /// The version of the server.
     version: String,
@@ -31,8 +31,8 @@ impl Example for Health {
 
 #[derive(ApiResponse)]
 enum ReadyResponse {
-    /// Requests are served; `degraded` means that something else is not well: a background worker, the store of the
-    /// files, the registry of machine principals.
+    /// Requests are served; `degraded` means that another component fails: a background worker, the attachment store,
+    /// or the registry of machine principals.
     #[oai(status = 200)]
     Ready(Json<Readiness>),
     /// The store cannot be written to or read from, so requests would fail.
@@ -42,21 +42,20 @@ enum ReadyResponse {
 
 #[OpenApi(tag = "Chapter::Operations")]
 impl HealthRoutes {
-    /// Is the process alive?
+    /// Check liveness
     ///
-    /// Answers without touching the store, so a slow disk never makes an orchestrator kill the
-    /// process. Use it as a liveness probe.
+    /// Responds without accessing the store, so a slow disk never makes an orchestrator kill the process. Use it as a
+    /// liveness probe.
     #[oai(path = "/healthz", method = "get", operation_id = "get_health")]
     #[expect(clippy::unused_async, reason = "the framework takes asynchronous handlers only")]
     async fn healthz(&self) -> Json<Health> {
         Json(Health::example())
     }
 
-    /// Can the hub do its work?
+    /// Check readiness
     ///
-    /// Writes to the store, reads it back, and tells how the store, the store of the files and the background
-    /// workers are.
-    /// Use it as a readiness probe: 200 for `ready` and `degraded`, 503 for `unavailable`. For
+    /// Writes to the store, reads it back, and reports the state of the store, the attachment store and the
+    /// background workers. Use it as a readiness probe: 200 for `ready` and `degraded`, 503 for `unavailable`. For
     /// example `{"status":"ready","store":{"engine":"sqlite","ok":true},"workers":[]}`.
     #[oai(path = "/readyz", method = "get", operation_id = "get_readiness")]
     async fn readyz(&self) -> ReadyResponse {

@@ -1,4 +1,4 @@
-//! `/api/keys`: the caller's managed keys; `/api/whoami`: what a key is.
+//! `/api/keys`: the caller's managed keys; `/api/whoami`: the identity of a key.
 
 use poem_openapi::param::{Path, Query};
 use poem_openapi::{Object, OpenApi};
@@ -21,84 +21,84 @@ pub(crate) struct KeyRoutes {
     pub(crate) state: AppState,
 }
 
-/// A key to be made.
+/// A key to create.
 #[derive(Deserialize, Object)]
 #[serde(deny_unknown_fields)]
 struct CreateKey {
-    /// What you call it.
+    /// Name of the key, for your own use.
     name: String,
     /// The agent it acts as; you when absent.
     #[serde(default)]
     agent: Option<String>,
-    /// What it may do; each includes those before it.
+    /// Permissions; each includes those before it.
     permissions: Vec<Permission>,
-    /// The channels it may use; all when absent or empty.
+    /// Channels that it may use; all when absent or empty.
     #[serde(default)]
     allowed_channels: Option<Vec<String>>,
-    /// When it ends by itself; never when absent.
+    /// Expiry; never when absent.
     #[serde(default)]
     expires_at: Option<Timestamp>,
-    /// Which tools a client of MCP that comes with it is shown, unless it asks for others; `full` when absent.
+    /// Tools that MCP clients with this key see by default; `full` when absent.
     #[serde(default)]
     mcp_profile: Option<McpProfile>,
 }
 
-/// A key that was made.
+/// A created key.
 #[derive(Serialize, Object)]
 struct CreatedKey {
     /// Its id.
     id: ApiKeyId,
-    /// What you call it.
+    /// Name of the key, for your own use.
     name: String,
-    /// The agent it acts as; `null` for one that acts as you.
+    /// The agent it acts as; `null` if it acts as you.
     agent: Option<String>,
-    /// What it may do.
+    /// Permissions.
     permissions: Vec<Permission>,
-    /// The channels it may use; none named is all.
+    /// Channels that it may use; empty means all.
     allowed_channels: Vec<String>,
-    /// Which tools a client of MCP that comes with it is shown, unless it asks for others.
+    /// Tools that MCP clients with this key see by default.
     mcp_profile: McpProfile,
-    /// When it ends by itself; `null` for never.
+    /// Expiry; `null` for never.
     expires_at: Option<Timestamp>,
-    /// Since when it exists.
+    /// Time of creation.
     created_at: Timestamp,
-    /// Whether it works.
+    /// Whether it is active.
     status: KeyStatus,
-    /// The key. It is shown this once.
+    /// The key. It is shown only once.
     key: String,
 }
 
 #[OpenApi(tag = "Chapter::Keys")]
 impl KeyRoutes {
-    /// List my keys
+    /// List keys
     ///
     /// Newest first, without their secrets.
     #[oai(path = "/api/keys", method = "get", operation_id = "list_keys")]
     async fn list(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// Only those that work, or only those that were revoked.
+        /// Only active, or only revoked keys.
         status: Query<Option<KeyStatus>>,
-        /// How many at most, 1 to 200; 50 when absent.
+        /// Page size, 1 to 200; default 50.
         limit: Query<Option<i64>>,
-        /// How many to pass over first.
+        /// Number of entries to skip.
         offset: Query<Option<i64>>,
     ) -> Result<Answer<ApiKeyPage>, Problem> {
         let filter = ApiKeyFilter { owner: None, status: status.0, page: Page::new(limit.0, offset.0)? };
         Ok(Answer(self.state.hub().api_keys().list(&caller, filter).await?))
     }
 
-    /// Make a key
+    /// Create a key
     ///
-    /// The answer holds the key, which is shown this once. A login that has not given its password within ten
-    /// minutes gets 403 `password_required`: see `POST /auth/confirm`. For example
-    /// `{"name": "ci", "permissions": ["read"], "expires_at": "2027-01-01T00:00:00Z"}`, or
-    /// `{"name": "laptop", "agent": "reviewer", "permissions": ["write"], "mcp_profile": "compact"}`.
+    /// The response contains the key, which is shown only once. A login session without a password check within ten
+    /// minutes gets 403 `password_required`: see `POST /auth/confirm`. For example `{"name": "ci", "permissions":
+    /// ["read"], "expires_at": "2027-01-01T00:00:00Z"}`, or `{"name": "laptop", "agent": "reviewer", "permissions":
+    /// ["write"], "mcp_profile": "compact"}`.
     #[oai(path = "/api/keys", method = "post", operation_id = "create_key")]
     async fn create(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The same key with the same body gets the same answer for 24 hours.
+        /// A repeated request with the same key and body gets the first response again, for 24 hours.
         #[oai(name = "Idempotency-Key")]
         idempotency_key: IdempotencyHeader,
         JsonBody(body): JsonBody<CreateKey>,
@@ -127,34 +127,34 @@ impl KeyRoutes {
         }))
     }
 
-    /// Look at one of my keys
+    /// Get a key
     #[oai(path = "/api/keys/:id", method = "get", operation_id = "get_key")]
     async fn get(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The key.
+        /// Id of the key.
         id: Path<i64>,
     ) -> Result<Answer<ApiKey>, Problem> {
         Ok(Answer(self.state.hub().api_keys().get(&caller, ApiKeyId(id.0)).await?))
     }
 
-    /// Revoke one of my keys
+    /// Revoke a key
     ///
-    /// It stops working at once. It stays in the list, as revoked.
+    /// It stops working at once, and stays in the list as revoked.
     #[oai(path = "/api/keys/:id", method = "delete", operation_id = "revoke_key")]
     async fn revoke(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The key.
+        /// Id of the key.
         id: Path<i64>,
     ) -> Result<NoContent, Problem> {
         self.state.hub().api_keys().revoke(&caller, ApiKeyId(id.0)).await?;
         Ok(NoContent)
     }
 
-    /// What does my key do?
+    /// Get the identity of a key
     ///
-    /// Tells whom a key or a token acts as, what it may do and when it ends.
+    /// The participant that a key or a token acts as, its permissions and its expiry.
     #[oai(path = "/api/whoami", method = "get", operation_id = "whoami")]
     #[expect(clippy::unused_async, reason = "the framework takes asynchronous handlers only")]
     async fn whoami(&self, BearerCaller(caller): BearerCaller) -> Result<Answer<Identity>, Problem> {

@@ -1,7 +1,7 @@
-//! `/login`: the page on which a human logs in, without a script.
+//! `/login`: the login page, which works without script.
 //!
-//! What always holds: it leads on only to this server's own paths; a form that was sent from
-//! another site is refused; what was typed as a password is never shown again.
+//! Invariants: it redirects only to paths of this server; a form that was sent from another site is rejected; an
+//! entered password is never shown again.
 
 use poem::http::{HeaderValue, StatusCode, header};
 use poem::{IntoResponse, Request, Response, Result};
@@ -13,7 +13,7 @@ use crate::identity;
 use crate::pages::{self, LoginPage};
 use crate::state::AppState;
 
-/// What the form sends, and what the page is asked with.
+/// Fields of the form and of the query.
 #[derive(Default)]
 struct Fields {
     next: String,
@@ -38,18 +38,18 @@ impl Fields {
     }
 }
 
-/// Shows the form; whoever is logged in is led on unless they want to be somebody else.
+/// Shows the form; a logged-in user is redirected unless they want to switch accounts.
 pub(crate) async fn show(request: Request) -> Result<Response> {
     let fields = Fields::parse(request.uri().query().unwrap_or_default().as_bytes());
     let next = own_path(&fields.next);
     if identity::caller(&request).is_some() && !fields.switch {
-        return Ok(lead_on(&next));
+        return Ok(redirect_to(&next));
     }
     let page = LoginPage { purpose: purpose(&next), next, ..LoginPage::default() };
     Ok(pages::login(state(&request).brand(), StatusCode::OK, &page))
 }
 
-/// Logs in and leads on, or shows the form again with what was wrong.
+/// Logs in and redirects, or shows the form again with the error.
 pub(crate) async fn submit(mut request: Request) -> Result<Response> {
     let body = request.take_body().into_vec().await?;
     let state = state(&request).clone();
@@ -67,7 +67,7 @@ pub(crate) async fn submit(mut request: Request) -> Result<Response> {
     match outcome {
         Ok(login) => {
             let cookie = identity::session_cookie(&request, &login.token, state.hub().config().session_ttl);
-            let mut response = lead_on(&next);
+            let mut response = redirect_to(&next);
             response.headers_mut().append(header::SET_COOKIE, cookie);
             response.headers_mut().append(header::SET_COOKIE, identity::device_cookie(&request, &login.browser));
             Ok(response)
@@ -94,7 +94,7 @@ fn state(request: &Request) -> &AppState {
     request.data::<AppState>().expect("every route is served with the state")
 }
 
-/// For a person at a form the developer's remedy makes no sense.
+/// Replaces error texts for developers with texts for the user of a form.
 fn sentence(error: &Error) -> String {
     match (error.kind(), error.code()) {
         (_, "cross_origin") => "The form was submitted from another site. Log in on this page.".to_owned(),
@@ -103,23 +103,23 @@ fn sentence(error: &Error) -> String {
     }
 }
 
-/// What was typed is offered again, within reason.
+/// The entered name is shown again, within a length limit.
 fn shown(username: &str) -> String {
     username.chars().filter(|letter| !letter.is_control()).take(64).collect()
 }
 
-/// A path of this server, or its front page. Browsers read `//` and `/\` as other servers.
+/// A path of this server, or `/`. Browsers read `//` and `/\` as other servers.
 fn own_path(next: &str) -> String {
     let own = next.starts_with('/')
         && !next.starts_with("//")
         && !next.contains('\\')
         && next.bytes().all(|byte| byte.is_ascii_graphic())
-        // Leading back to the form would be a circle.
+        // Redirecting back to the form would be a loop.
         && Area::of(next) != Area::Login;
     if own { next.to_owned() } else { "/".to_owned() }
 }
 
-/// Why somebody who came from elsewhere is asked to log in.
+/// The reason for a login that another page requires.
 fn purpose(next: &str) -> Option<String> {
     let what = match Area::of(next) {
         Area::Authorize => "to connect a client",
@@ -129,13 +129,13 @@ fn purpose(next: &str) -> Option<String> {
     Some(what.to_owned())
 }
 
-/// A redirection that turns a form's POST into a GET.
-fn lead_on(path: &str) -> Response {
+/// A redirect that turns a form's POST into a GET.
+fn redirect_to(path: &str) -> Response {
     let location = HeaderValue::from_str(path).unwrap_or(HeaderValue::from_static("/"));
     Response::builder().status(StatusCode::SEE_OTHER).header(header::LOCATION, location).finish()
 }
 
-/// The path of the form that leads on to `next`; with `switch` it is shown even to those logged in.
+/// The path of the form that redirects to `next`; with `switch` it is shown even to logged-in users.
 pub(crate) fn path_to(next: &str, switch: Switch) -> String {
     let form = match switch {
         Switch::No => "/login?next=",
@@ -145,7 +145,7 @@ pub(crate) fn path_to(next: &str, switch: Switch) -> String {
     format!("{form}{encoded}")
 }
 
-/// Whether the form is shown to those who are logged in.
+/// Whether the form is shown to logged-in users.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Switch {
     No,
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_leads_only_to_own_paths() {
+    fn redirects_stay_on_this_server() {
         assert_eq!(own_path("/oauth/authorize?a=b&c=%20d"), "/oauth/authorize?a=b&c=%20d");
         assert_eq!(own_path("/"), "/");
         for foreign in [
@@ -178,14 +178,14 @@ mod tests {
     }
 
     #[test]
-    fn who_comes_from_elsewhere_is_told_why() {
+    fn the_form_states_its_purpose() {
         assert_eq!(purpose("/oauth/authorize?client_id=x").as_deref(), Some("to connect a client"));
         assert_eq!(purpose("/device?user_code=ABCD-EFGH").as_deref(), Some("to connect a device"));
         assert_eq!(purpose("/devices"), None);
     }
 
     #[test]
-    fn the_way_to_the_form_carries_the_way_back() {
+    fn the_path_to_the_form_contains_the_next_path() {
         let path = path_to("/oauth/authorize?a=b&c=d", Switch::No);
         let fields = Fields::parse(path.split_once('?').unwrap().1.as_bytes());
         assert_eq!((fields.next.as_str(), fields.switch), ("/oauth/authorize?a=b&c=d", false));

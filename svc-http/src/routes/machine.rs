@@ -1,4 +1,4 @@
-//! `/api/machine`: what services that are not users ask for, with signed requests.
+//! `/api/machine`: routes for services that are not users, with signed requests.
 
 use std::collections::HashMap;
 
@@ -30,7 +30,7 @@ pub(crate) struct MachineRoutes {
     pub(crate) state: AppState,
 }
 
-/// What a machine reports.
+/// Events that a machine reports.
 #[derive(Deserialize, Object)]
 #[serde(deny_unknown_fields)]
 struct Report {
@@ -38,7 +38,7 @@ struct Report {
     events: Vec<NewMachineEvent>,
 }
 
-/// A configuration, kept as it was sent.
+/// A configuration, stored as it was sent.
 #[derive(Deserialize, NewType)]
 #[oai(from_parameter = false, from_multipart = false, to_header = false)]
 #[serde(transparent)]
@@ -55,23 +55,23 @@ fn exact_object<'de, D: Deserializer<'de>>(deserializer: D) -> Result<HashMap<St
 impl MachineRoutes {
     /// Set the configuration of a source
     ///
-    /// The body is the configuration, a JSON object of at most 256 KiB, for example
-    /// `{"interval_seconds": 30, "sensors": ["front", "back"]}`. Each principal has its own sources. The answer is
-    /// 201 when this is a new version, and 200 when the content is the same as before. With `If-Match` it is set
-    /// only when that version is in force, else the answer is 412 `version_conflict` with the `version` that is. The
-    /// signature has to cover `If-Match` and `If-None-Match` where they are sent, and a 412 uses it up.
-    /// No name may stand twice in an object, and a number with more digits than a double or 64 bits can keep has to be
-    /// sent as a string. The newest 20 versions are kept, of at most 50 sources. The scope is `source-config:write`.
+    /// The body is the configuration, a JSON object of at most 256 KiB, for example `{"interval_seconds": 30,
+    /// "sensors": ["front", "back"]}`. Each principal has its own sources. The response is 201 for a new version, and
+    /// 200 when the content is unchanged. With `If-Match` it is set only when that version is current, else the
+    /// response is 412 `version_conflict` with the current `version`. The signature must cover `If-Match` and
+    /// `If-None-Match` where they are sent, and a 412 uses it up. Names in an object must be unique, and a number
+    /// with more digits than a double or 64 bits can hold must be sent as a string. The newest 20 versions are kept,
+    /// of at most 50 sources. Required scope: `source-config:write`.
     #[oai(path = "/api/machine/source-configs/:source", method = "put", operation_id = "put_source_config")]
     async fn put_source_config(
         &self,
         machine: MachineCaller<SourceConfigWrite>,
-        /// The source: 1 to 63 small letters, digits, `.`, `_` and `-`, the first a letter or a digit.
+        /// The source: 1 to 63 lower-case letters, digits, `.`, `_` and `-`, the first a letter or a digit.
         source: Path<String>,
-        /// The version that has to be in force, as the `ETag` gave it, such as `"3"`; `"0"` for none.
+        /// The expected current version, as in the `ETag`, such as `"3"`; `"0"` for none.
         #[oai(name = "If-Match")]
         if_match: Header<Option<String>>,
-        /// `*` when there has to be none yet.
+        /// `*` when no version may exist yet.
         #[oai(name = "If-None-Match")]
         if_none_match: Header<Option<String>>,
         JsonBody(config): JsonBody<Config>,
@@ -82,10 +82,10 @@ impl MachineRoutes {
         Ok(Versioned(hub.principals().put_source_config(&machine.0, &source.0, config, expected).await?))
     }
 
-    /// Say how I am
+    /// Update my runtime status
     ///
-    /// For example `{"state": "running", "heartbeat_seconds": 30, "message": "All sensors answer."}`. Say it again
-    /// at least that often: after three beats without another the status is shown as stale. The scope is
+    /// For example `{"state": "running", "heartbeat_seconds": 30, "message": "All sensors answer."}`. Repeat it at
+    /// least every `heartbeat_seconds`: after three missed heartbeats the status is shown as stale. Required scope:
     /// `runtime-status:write`.
     #[oai(path = "/api/machine/runtime-status", method = "put", operation_id = "put_runtime_status")]
     async fn put_runtime_status(
@@ -98,11 +98,11 @@ impl MachineRoutes {
 
     /// Report events
     ///
-    /// For example `{"events": [{"event_id": "2026-11-15/1", "type": "door.opened", "data": {"by": "key"},
-    /// "channel": "general"}]}`. All of them are stored or none. Each counts once: what was stored before under the
-    /// same `event_id` of the same principal is answered as a duplicate, so a report can be signed again and sent
-    /// again until it is answered. A `channel` is told in a message by `system` that names the principal. The
-    /// answer is 201, or 200 when nothing was new. The scope is `events:ingest`.
+    /// For example `{"events": [{"event_id": "2026-11-15/1", "type": "door.opened", "data": {"by": "key"}, "channel":
+    /// "general"}]}`. All events are stored or none. Each counts once: an event that was stored before under the same
+    /// `event_id` of the same principal is reported as a duplicate, so a report can be signed and sent again until it
+    /// is answered. An event with a `channel` is announced there in a message by `system` that names the principal.
+    /// The response is 201, or 200 when nothing was new. Required scope: `events:ingest`.
     #[oai(path = "/api/machine/events", method = "post", operation_id = "ingest_events")]
     async fn ingest(
         &self,
@@ -112,26 +112,25 @@ impl MachineRoutes {
         Ok(Stored(self.state.hub().principals().ingest(&machine.0, report.events).await?))
     }
 
-    /// Read what was reported
+    /// List events
     ///
-    /// The events of all principals, newest last, each with the traces of the request that brought it. Keep
-    /// `next_cursor` to read on later: nothing is missed and nothing comes twice, however much is reported
-    /// meanwhile. For that, an event that was just stored may come a moment later, while others are storing
-    /// theirs. A page ends at `limit` events, or before its data is larger than 1 MiB. Traces are written a moment
-    /// later than events, so those of an event that is just stored may come only when it is read again. Events stay
-    /// until whoever runs the server purges them; messages and traces go when their own time is over. The scope is
-    /// `evidence:read`.
+    /// The events of all principals, newest last, each with the traces of the request that contained it. Keep
+    /// `next_cursor` to read on later: nothing is missed and nothing is repeated, however much is reported meanwhile.
+    /// For that reason, a new event may appear a moment later, while others are being stored. A page ends at `limit`
+    /// events, or before its data exceeds 1 MiB. Traces are written a moment later than events, so those of a new
+    /// event may be missing until it is read again. Events are kept until an operator purges them; messages and
+    /// traces expire by their own retention. Required scope: `evidence:read`.
     #[oai(path = "/api/machine/evidence", method = "get", operation_id = "read_evidence")]
     async fn evidence(
         &self,
         machine: MachineCaller<EvidenceRead>,
-        /// The `next_cursor` of the page before; the oldest come first without it.
+        /// The `next_cursor` of the previous page; the oldest events come first without it.
         cursor: Query<Option<String>>,
-        /// How many at most, 1 to 500; 100 when absent.
+        /// Page size, 1 to 500; default 100.
         limit: Query<Option<i64>>,
-        /// Only of this principal, such as `svc:sense:door-1`.
+        /// Only events of this principal, such as `svc:sense:door-1`.
         principal: Query<Option<String>>,
-        /// Only of this type, such as `door.opened`.
+        /// Only events of this type, such as `door.opened`.
         #[oai(name = "type")]
         kind: Query<Option<String>>,
     ) -> Result<Answer<EvidencePage>, Problem> {
@@ -140,7 +139,7 @@ impl MachineRoutes {
     }
 }
 
-/// The version that has to be in force, by what the caller sent.
+/// The expected current version, from the headers.
 fn expected(if_match: Option<&str>, if_none_match: Option<&str>) -> Result<Option<i64>, Error> {
     match (if_match.map(str::trim), if_none_match.map(str::trim)) {
         (None, None) => Ok(None),
@@ -168,7 +167,7 @@ impl IntoResponse for Versioned {
     }
 }
 
-/// What came of a report: 201 when something was new.
+/// The result of a report: 201 when something was new.
 struct Stored(Ingested);
 
 impl IntoResponse for Stored {
@@ -193,7 +192,7 @@ fn described<T: Serialize + Type>(words: [&'static str; 2], headers: fn() -> Vec
 fn tag() -> MetaHeader {
     MetaHeader {
         name: "ETag".to_owned(),
-        description: Some("The version in force, in quotes; send it in `If-Match`.".to_owned()),
+        description: Some("The current version, in quotes; send it in `If-Match`.".to_owned()),
         required: true,
         deprecated: false,
         schema: MetaSchemaRef::Inline(Box::new(MetaSchema::new("string"))),
@@ -202,7 +201,7 @@ fn tag() -> MetaHeader {
 
 impl ApiResponse for Versioned {
     fn meta() -> MetaResponses {
-        described::<SourceConfig>(["The content is the same as before.", "It is a new version."], || vec![tag()])
+        described::<SourceConfig>(["The content is unchanged.", "A new version was stored."], || vec![tag()])
     }
 
     fn register(registry: &mut Registry) {
@@ -212,7 +211,7 @@ impl ApiResponse for Versioned {
 
 impl ApiResponse for Stored {
     fn meta() -> MetaResponses {
-        described::<Ingested>(["Everything had been stored before.", "It was stored."], Vec::new)
+        described::<Ingested>(["All events were stored before.", "New events were stored."], Vec::new)
     }
 
     fn register(registry: &mut Registry) {

@@ -1,4 +1,4 @@
-//! `/api/machines`: the machine principals that the hub knows.
+//! `/api/machines`: the registered machine principals.
 
 use poem_openapi::OpenApi;
 use svc_core::RegistryView;
@@ -18,18 +18,18 @@ pub(crate) struct MachinesRoutes {
 impl MachinesRoutes {
     /// List machine principals
     ///
-    /// The registry that is in force, and its principals by name: whether they are enabled, how many keys
-    /// they have, and what those may be used for. Keys themselves are not shown. With each comes what it has sent:
-    /// its status, which is `stale` after three beats without another, how many events, and its sources. A
-    /// principal that has left the registry stays in the list for that, with `registered: false`. `problem` is
-    /// there while the server's registry file cannot be loaded; the registry that was in force stays so
-    /// meanwhile. For example `{"registry": {"audience": "svc-brain", "sha256": "9f86…", "source": "machines.json",
+    /// The current registry, and its principals by name: whether they are enabled, their number of keys, and the
+    /// scopes of those. Keys themselves are not shown. Each principal comes with the data it has sent: its status,
+    /// which is `stale` after three missed heartbeats, its number of events, and its sources. A principal that was
+    /// removed from the registry stays in the list for that, with `registered: false`. `problem` is present while the
+    /// server's registry file cannot be loaded; the previous registry stays in force meanwhile. For example
+    /// `{"registry": {"audience": "svc-brain", "sha256": "9f86…", "source": "machines.json",
     /// "loaded_at": "2026-01-01T00:00:00Z", "principals": 1, "keys": 1}, "principals": [{"principal_id":
     /// "svc:sense:door-1", "enabled": true, "active_keys": 1, "revoked_keys": 0, "scopes":
     /// ["events:ingest"], "registered": true, "status": {"state": "running", "stale": false, …}, "events": 12,
-    /// "last_event_at": "2026-01-01T00:00:00Z", "sources": [{"source": "door", "version": 3, …}]}], "truncated": false}`. At most 1,000 are
-    /// listed, and `truncated` says whether there are more. Where the registry came from, and what is wrong with
-    /// its file, is told to admins only: others are told that it was not taken, and since when.
+    /// "last_event_at": "2026-01-01T00:00:00Z", "sources": [{"source": "door", "version": 3, …}]}], "truncated":
+    /// false}`. At most 1,000 are listed, and `truncated` says whether there are more. The source of the registry and
+    /// the error of its file are shown to admins only: others see that loading failed, and since when.
     #[oai(path = "/api/machines", method = "get", operation_id = "list_machines")]
     async fn list(&self, AnyCaller(caller): AnyCaller) -> Result<Answer<RegistryView>, Problem> {
         Ok(Answer(self.state.hub().principals().list(&caller).await?))

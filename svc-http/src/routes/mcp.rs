@@ -1,8 +1,8 @@
-//! `/mcp`: the MCP surface over Streamable HTTP, for whoever sends a key or a token.
+//! `/mcp`: MCP over Streamable HTTP, for callers with a key or a token.
 //!
-//! What always holds: a login is no credential here, so that no page of somebody else can act with it;
-//! a request that a browser sends from a page of another machine, or to a name that is not this server's,
-//! is refused before anything is done; whoever is not known learns where to get a token (RFC 9728).
+//! Invariants: a login session is not accepted here, so that no page of another site can act with it; a request that
+//! a browser sends from a page of another machine, or to a name that is not this server's, is rejected before
+//! anything is done; a 401 response names the source of tokens (RFC 9728).
 
 use std::net::IpAddr;
 
@@ -18,15 +18,15 @@ use crate::identity;
 use crate::live::until_shutdown;
 use crate::state::AppState;
 
-const METHODS: HeaderValue = HeaderValue::from_static("GET, POST, DELETE, OPTIONS");
-const ASKED_WITH: HeaderValue = HeaderValue::from_static(
+const ALLOWED_METHODS: HeaderValue = HeaderValue::from_static("GET, POST, DELETE, OPTIONS");
+const ALLOWED_HEADERS: HeaderValue = HeaderValue::from_static(
     "authorization, content-type, accept, last-event-id, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name, traceparent",
 );
-const TOLD: HeaderValue =
+const EXPOSED_HEADERS: HeaderValue =
     HeaderValue::from_static("mcp-session-id, mcp-protocol-version, www-authenticate, retry-after");
-const KEPT: HeaderValue = HeaderValue::from_static("7200");
+const MAX_AGE: HeaderValue = HeaderValue::from_static("7200");
 
-/// What poem keeps bodies in.
+/// The body type of poem.
 type PoemBody = http_body_util::combinators::BoxBody<bytes::Bytes, std::io::Error>;
 
 /// Serves `/mcp`.
@@ -55,13 +55,12 @@ impl Endpoint for McpEndpoint {
 
     async fn call(&self, request: Request) -> Result<Response> {
         let origin = request.headers().get(header::ORIGIN).cloned();
-        if !is_for_here(&request) {
-            let message =
-                "This server is not known under that name: set --base-url to the address that its clients use.";
+        if !is_own_host(&request) {
+            let message = "Unknown host name: set --base-url to the URL that the clients of this server use.";
             return Ok(shown(refusal(StatusCode::FORBIDDEN, -32600, message), AppState::of(&request)));
         }
-        if !is_from_here(&request) {
-            let message = "Pages of other origins may not use this server.";
+        if !is_own_origin(&request) {
+            let message = "Pages of other origins may not access this server.";
             return Ok(shown(refusal(StatusCode::FORBIDDEN, -32600, message), AppState::of(&request)));
         }
         if *request.method() == Method::OPTIONS {
@@ -77,11 +76,11 @@ impl Endpoint for McpEndpoint {
 }
 
 fn bearer_required() -> Error {
-    let sentence = "Send a key or a token in the header Authorization: Bearer; a login does not do here.";
+    let sentence = "Send a key or a token in the header Authorization: Bearer; a login session is not accepted here.";
     Error::new(ErrorKind::Unauthenticated, "bearer_required", sentence)
 }
 
-/// The answer as poem has it. Its streams are counted, and end when the server begins to stop.
+/// Converts a response. Its streams are counted, and end when the server begins to stop.
 fn shown(response: poem::http::Response<AnswerBody>, state: &AppState) -> Response {
     let (parts, body) = response.into_parts();
     let lasts =
@@ -97,9 +96,9 @@ fn shown(response: poem::http::Response<AnswerBody>, state: &AppState) -> Respon
     response
 }
 
-/// Whether the request was sent to a name of this server: its configured address, this machine's own
-/// names, or an address in numbers, which no name can be made to point at.
-fn is_for_here(request: &Request) -> bool {
+/// Whether the request was sent to a name of this server: its configured URL, this machine's own names, or an IP
+/// address, which DNS rebinding cannot imitate.
+fn is_own_host(request: &Request) -> bool {
     let sent_to = request.header(header::HOST).map(ToOwned::to_owned);
     let Some(host) = sent_to.or_else(|| request.uri().authority().map(ToString::to_string)) else { return true };
     let name = host_name(&host);
@@ -109,8 +108,8 @@ fn is_for_here(request: &Request) -> bool {
         || configured.and_then(|base| base.host().map(host_name)) == Some(name)
 }
 
-/// Whether a page that asks, if one does, is one of this server or of this machine.
-fn is_from_here(request: &Request) -> bool {
+/// Whether the page that sent the request, if any, belongs to this server or this machine.
+fn is_own_origin(request: &Request) -> bool {
     let Some(origin) = request.headers().get(header::ORIGIN) else { return true };
     let Some(authority) = origin.to_str().ok().and_then(|origin| origin.parse::<Uri>().ok()?.authority().cloned())
     else {
@@ -127,7 +126,7 @@ fn is_own_machine(name: &str) -> bool {
     name == "localhost" || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
-/// `[::1]:8080` as `::1`, `Hub.example:8080` as `hub.example`.
+/// `[::1]:8080` becomes `::1`, `Hub.example:8080` becomes `hub.example`.
 fn host_name(authority: &str) -> String {
     let host = match authority.strip_prefix('[') {
         Some(rest) => rest.split(']').next().unwrap_or_default(),
@@ -139,18 +138,18 @@ fn host_name(authority: &str) -> String {
 fn preflight(origin: Option<HeaderValue>) -> Response {
     let mut response = Response::builder().status(StatusCode::NO_CONTENT).finish();
     let headers = response.headers_mut();
-    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, METHODS);
-    headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, ASKED_WITH);
-    headers.insert(header::ACCESS_CONTROL_MAX_AGE, KEPT);
+    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, ALLOWED_METHODS);
+    headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, ALLOWED_HEADERS);
+    headers.insert(header::ACCESS_CONTROL_MAX_AGE, MAX_AGE);
     allow(headers, origin);
     response
 }
 
-/// Lets the page that asked read the answer.
+/// Allows the requesting page to read the response.
 fn allow(headers: &mut HeaderMap, origin: Option<HeaderValue>) {
     let Some(origin) = origin else { return };
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
-    headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, TOLD);
+    headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED_HEADERS);
     headers.append(header::VARY, HeaderValue::from(HeaderName::from_static("origin")));
 }
 

@@ -1,4 +1,4 @@
-//! `/api/messages`: sending, the inbox, one message and what was answered to it.
+//! `/api/messages`: send messages, the inbox, one message and its replies.
 
 use poem::http::HeaderMap;
 use poem_openapi::OpenApi;
@@ -22,17 +22,16 @@ pub(crate) struct MessageRoutes {
 impl MessageRoutes {
     /// Send a message
     ///
-    /// To a participant (`to`) or into a channel (`channel`), one of the two. Posting to a public
-    /// channel joins it. Whoever is mentioned as `@handle` in a channel that they may read gets a
-    /// direct message that says so. The answer is the message as it was stored: it will not be lost
-    /// any more. For example `{"to": "reviewer", "body": "Ready for another look?"}` or
-    /// `{"channel": "general", "body": "Hello, @reviewer", "priority": 7}`. The header `traceparent` of
-    /// W3C is kept with the message.
+    /// To a participant (`to`) or to a channel (`channel`), exactly one of the two. Posting to a public channel joins
+    /// it. A participant that is mentioned as `@handle` in a channel that they may read gets a direct message about
+    /// it. The response is the stored message: it is durable from then on. For example `{"to": "reviewer", "body":
+    /// "Ready for another look?"}` or `{"channel": "general", "body": "Hello, @reviewer", "priority": 7}`. The W3C
+    /// header `traceparent` is stored with the message.
     #[oai(path = "/api/messages", method = "post", operation_id = "send_message")]
     async fn send(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The same key with the same body sends once and gets the same answer for 24 hours.
+        /// A repeated request with the same key and body gets the first response again, for 24 hours.
         #[oai(name = "Idempotency-Key")]
         idempotency_key: IdempotencyHeader,
         headers: &HeaderMap,
@@ -46,30 +45,30 @@ impl MessageRoutes {
         }))
     }
 
-    /// Look into my inbox
+    /// List my inbox
     ///
-    /// Direct messages to you, newest first; to you and all your agents if you are a human. Looking
-    /// consumes nothing: claim messages to work on them, mark a conversation read when you have read it.
+    /// Direct messages to you, newest first; to you and all your agents if you are a human. Listing consumes nothing:
+    /// claim messages to work on them, mark a conversation as read when you have read it.
     #[oai(path = "/api/messages", method = "get", operation_id = "list_inbox")]
     #[expect(clippy::too_many_arguments, reason = "each is a parameter of the address")]
     async fn inbox(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// Only those to this agent of yours.
+        /// Only messages to this agent of yours.
         agent: Query<Option<String>>,
-        /// Only those in this status.
+        /// Only messages with this status.
         status: Query<Option<MessageStatus>>,
-        /// Only those by this participant.
+        /// Only messages from this participant.
         from: Query<Option<String>>,
-        /// Only those at least this urgent, 1 to 10.
+        /// Only messages with at least this priority, 1 to 10.
         min_priority: Query<Option<u32>>,
-        /// Only those that were not read yet.
+        /// Only unread messages.
         unread: Query<Option<bool>>,
-        /// Only those before this message.
+        /// Only messages before this id.
         before: Query<Option<i64>>,
-        /// Only those after this message, oldest first.
+        /// Only messages after this id, oldest first.
         after: Query<Option<i64>>,
-        /// How many at most, 1 to 200; 50 when absent.
+        /// Page size, 1 to 200; default 50.
         limit: Query<Option<i64>>,
     ) -> Result<Answer<MessagePage>, Problem> {
         let filter = InboxFilter {
@@ -86,48 +85,47 @@ impl MessageRoutes {
         Ok(Answer(self.state.hub().messages().inbox(&caller, filter).await?))
     }
 
-    /// Read a message
+    /// Get a message
     #[oai(path = "/api/messages/:id", method = "get", operation_id = "get_message")]
     async fn get(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The message.
+        /// Id of the message.
         id: Path<i64>,
     ) -> Result<Answer<Message>, Problem> {
         Ok(Answer(self.state.hub().messages().get(&caller, MessageId(id.0)).await?))
     }
 
-    /// Read the answers to a message
+    /// List the replies to a message
     ///
-    /// In time order, whichever conversation they stand in, as far as you may see them.
+    /// In order of time, from any conversation, as far as you may see them.
     #[oai(path = "/api/messages/:id/replies", method = "get", operation_id = "list_replies")]
     async fn replies(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The message.
+        /// Id of the message.
         id: Path<i64>,
-        /// How many at most, 1 to 200; 50 when absent.
+        /// Page size, 1 to 200; default 50.
         limit: Query<Option<i64>>,
-        /// How many to pass over first.
+        /// Number of entries to skip.
         offset: Query<Option<i64>>,
     ) -> Result<Answer<Replies>, Problem> {
         let page = Page::new(limit.0, offset.0)?;
         Ok(Answer(self.state.hub().messages().replies(&caller, MessageId(id.0), page).await?))
     }
 
-    /// Read the whole thread of a message
+    /// Get the thread of a message
     ///
-    /// The message that began it and all its descendants in time order, a page at a time, as far as you
-    /// may see them.
+    /// The first message and all its descendants in order of time, page by page, as far as you may see them.
     #[oai(path = "/api/messages/:id/thread", method = "get", operation_id = "get_thread")]
     async fn thread(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// Any message of the thread.
+        /// Id of any message of the thread.
         id: Path<i64>,
-        /// How many at most, 1 to 200; 50 when absent.
+        /// Page size, 1 to 200; default 50.
         limit: Query<Option<i64>>,
-        /// How many to pass over first.
+        /// Number of entries to skip.
         offset: Query<Option<i64>>,
     ) -> Result<Answer<Thread>, Problem> {
         let page = Page::new(limit.0, offset.0)?;
@@ -135,7 +133,7 @@ impl MessageRoutes {
     }
 }
 
-/// The trace context of a request; of several none, as the standard wants it.
+/// The trace context of a request; none if there are several, as the standard demands.
 fn traceparent(headers: &HeaderMap) -> Option<String> {
     let mut said = headers.get_all("traceparent").into_iter();
     let first = said.next()?.to_str().ok()?.to_owned();

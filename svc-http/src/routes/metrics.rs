@@ -1,8 +1,8 @@
-//! The server in numbers, as text for Prometheus.
+//! Metrics of the server, as text for Prometheus.
 //!
-//! What always holds: the text is valid both as `OpenMetrics` and as the older Prometheus text, and
-//! is labelled as whichever the reader asked for. Counters begin at 0 when the process starts and count
-//! this process alone; what tells of the store counts what all processes did. The descriptions say which.
+//! Invariants: the text is valid both as `OpenMetrics` and as the older Prometheus format, and has the content type
+//! that the client accepts. Counters begin at 0 when the process starts and count this process alone; figures of the
+//! store cover all processes. The descriptions say which.
 
 use std::fmt;
 use std::time::Duration;
@@ -24,7 +24,7 @@ use super::Chapter;
 use crate::error::Problem;
 use crate::state::AppState;
 
-/// A store that takes longer is left out: figures are needed most when it is in trouble.
+/// Timeout of queries; a slower figure is left out: metrics are needed most when the store is in trouble.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The routes.
@@ -42,34 +42,31 @@ enum MetricsText {
 
 #[derive(ApiResponse)]
 enum MetricsResponse {
-    /// The figures.
+    /// The metrics.
     #[oai(status = 200)]
     Text(MetricsText),
 }
 
 #[OpenApi(tag = "Chapter::Operations")]
 impl MetricsRoutes {
-    /// The server in numbers.
+    /// Get metrics
     ///
-    /// Text for Prometheus, for example `traces_total 42` and
-    /// `traces_by_action{action="server.started"} 1`: traces and errors, agents that did something in
-    /// the last 15 minutes, requests and their duration, the size of the store, bytes of files, what quotas
-    /// refused, writes and the commits that they shared, the write-ahead log of the store, whether it was found
-    /// damaged, the room left on the disk, direct
-    /// messages that wait to be claimed or are worked on, traces that wait, the head of the event log,
-    /// connections that are open and those that were turned away, bodies that took too long, open
-    /// streams, sessions of MCP, workers that fail, OAuth clients that were removed because nobody used
-    /// them, whether the store of the files answers, files that are damaged or that the database does not
-    /// know, and whether the registry of machine principals could be
-    /// loaded from its file. Each description says whether a figure is of this process alone. A reader
-    /// that accepts `application/openmetrics-text` gets the text under that name.
+    /// Text for Prometheus, for example `traces_total 42` and `traces_by_action{action="server.started"} 1`: traces
+    /// and errors, agents that were active in the last 15 minutes, requests and their duration, the size of the
+    /// store, bytes of attachments, quota rejections, writes and the commits that they shared, the write-ahead log of
+    /// the store, whether the store is damaged, the free disk space, direct messages that are pending or claimed,
+    /// queued traces, the head of the event log, open and rejected connections, aborted request bodies, open streams,
+    /// MCP sessions, failing workers, OAuth clients that were removed because they were unused, whether the
+    /// attachment store responds, attachments that are damaged or unknown to the database, and whether the registry
+    /// of machine principals could be loaded from its file. Each description says whether a figure covers this
+    /// process alone. A client that accepts `application/openmetrics-text` gets the text with that content type.
     #[oai(path = "/metrics", method = "get", operation_id = "get_metrics")]
     async fn metrics(&self, headers: &HeaderMap) -> Result<MetricsResponse, Problem> {
         let mut figures = StoreFigures::gather(self.state.hub()).await;
         figures.room.backlog = self.state.backlog().get(self.state.hub()).await;
         let mut text = String::new();
-        let lasting = Lasting { streams: self.state.streams().open(), sessions: self.state.mcp().sessions().await };
-        let written = figures.encode(&mut text, lasting);
+        let open = OpenResources { streams: self.state.streams().open(), sessions: self.state.mcp().sessions().await };
+        let written = figures.encode(&mut text, open);
         written
             .and_then(|()| self.state.requests().encode(&mut text))
             .and_then(|()| self.state.traffic().encode(&mut text))
@@ -109,14 +106,14 @@ struct QuotaLabel {
     quota: &'static str,
 }
 
-/// What this process keeps open for clients.
+/// Long-lived resources of this process.
 #[derive(Clone, Copy)]
-struct Lasting {
+struct OpenResources {
     streams: u64,
     sessions: usize,
 }
 
-/// What the hub tells about itself; what a store in trouble does not tell is left out.
+/// Figures of the hub; those that the store does not return in time are left out.
 #[derive(Default)]
 struct StoreFigures {
     traces: TraceCounts,
@@ -145,7 +142,7 @@ impl StoreFigures {
         }
     }
 
-    fn encode(self, text: &mut String, lasting: Lasting) -> fmt::Result {
+    fn encode(self, text: &mut String, open: OpenResources) -> fmt::Result {
         let Self { traces, queued_traces, writes, active_agents, head, workers, clients_removed, room, watched } = self;
         let mut registry = Registry::default();
         room.register(&mut registry);
@@ -158,57 +155,49 @@ impl StoreFigures {
         for worker in workers {
             failures.get_or_create(&WorkerLabel { worker: worker.name }).set(worker.failures.into());
         }
-        // The library adds `_total` to the names of counters. `traces_by_action` must not have it,
-        // so that one is a gauge, although it only grows.
+        // The library adds `_total` to the names of counters. `traces_by_action` must not have it, so it is a gauge,
+        // although it only grows.
         registry.register("traces", "Traces written by this process", ConstCounter::new(traces.written));
-        registry.register("traces_by_action", "Traces written by this process, by what was done", by_action);
+        registry.register("traces_by_action", "Traces written by this process, by action", by_action);
         registry.register(
             "errors",
-            "Traces written by this process that tell of a failure",
+            "Traces of failed actions written by this process",
             ConstCounter::new(traces.errors),
         );
         registry.register("traces_lost", "Traces that this process could not write", ConstCounter::new(traces.lost));
         let queued = u64::try_from(queued_traces).unwrap_or(u64::MAX);
         registry.register("trace_queue_depth", "Traces that wait to be written by this process", gauge(queued));
-        registry.register(
-            "store_writes",
-            "Units of work of this process that wanted to write",
-            ConstCounter::new(writes.units),
-        );
+        registry.register("store_writes", "Write operations of this process", ConstCounter::new(writes.units));
         registry.register(
             "store_commits",
-            "Transactions of this process that they shared",
+            "Transactions of this process, shared by its writes",
             ConstCounter::new(writes.commits),
         );
         if let Some(count) = active_agents {
             registry.register(
                 "active_agents",
-                "Agents that did something in the last 15 minutes, through any process",
+                "Agents active in the last 15 minutes, through any process",
                 gauge(count),
             );
         }
         if let Some(head) = head {
-            registry.register("event_log_head", "Place of the newest event", ConstGauge::new(head));
+            registry.register("event_log_head", "Sequence number of the newest event", ConstGauge::new(head));
         }
-        registry.register("open_streams", "Live streams that are open to this process", gauge(lasting.streams));
-        let sessions = u64::try_from(lasting.sessions).unwrap_or(u64::MAX);
+        registry.register("open_streams", "Live streams that are open to this process", gauge(open.streams));
+        let sessions = u64::try_from(open.sessions).unwrap_or(u64::MAX);
         registry.register(
             "mcp_sessions",
             "Sessions of older revisions of MCP that are open in this process",
             gauge(sessions),
         );
-        let about = "OAuth clients that this process removed because nobody used them";
+        let about = "Unused OAuth clients that this process removed";
         registry.register("oauth_clients_removed", about, ConstCounter::new(clients_removed));
-        registry.register(
-            "worker_failures",
-            "Rounds of a worker in this process that failed one after another",
-            failures,
-        );
+        registry.register("worker_failures", "Consecutive failed rounds of a worker in this process", failures);
         encode_registry(text, &registry)
     }
 }
 
-/// What is stored, what room is left, and what waits.
+/// Storage, free space and backlog.
 #[derive(Default)]
 struct RoomFigures {
     size: Option<u64>,
@@ -250,7 +239,7 @@ impl RoomFigures {
             for (status, count) in [("pending", pending), ("processing", processing)] {
                 waiting.get_or_create(&StatusLabel { status }).set(signed(count));
             }
-            registry.register("claim_backlog", "Direct messages in the store that are not dealt with", waiting);
+            registry.register("claim_backlog", "Unfinished direct messages in the store", waiting);
         }
         if let Some(bytes) = self.file_bytes {
             let about = "Bytes of files that are stored; a content counts once for each owner who uploaded it";
@@ -264,13 +253,13 @@ impl RoomFigures {
     }
 }
 
-/// What is looked at now and then: the store of the files, the file of the registry.
+/// Figures of periodic checks: the attachment store, the registry file.
 #[derive(Default)]
 struct WatchedFigures {
     files: Option<FileStoreHealth>,
-    /// Whether the registry's file could be loaded the last time; none without a file.
+    /// Whether the last load of the registry file succeeded; `None` without a file.
     registry_file_ok: Option<bool>,
-    /// Whether what is in the file is in force; none without a file, or when the store does not say.
+    /// Whether the content of the file is in force; `None` without a file, or when the store does not respond.
     registry_file_in_force: Option<bool>,
 }
 
@@ -302,14 +291,14 @@ impl WatchedFigures {
     }
 }
 
-/// `None` without a file, and when the store does not tell in time.
+/// `None` without a file, and when the store does not respond in time.
 async fn registry_file_in_force(hub: &Hub) -> Option<bool> {
     let state = hub.principals().file_state()?;
     let differs = timeout(PATIENCE, hub.principals().differs_from_file()).await.ok()?.ok()?;
     Some(state.ok && !differs)
 }
 
-/// `None` when the store does not tell in time, which the log says.
+/// `None` when the store does not respond in time, which is logged.
 async fn active_agents(hub: &Hub) -> Option<u64> {
     let since = hub.clock().now().minus(limits::AGENT_ACTIVE);
     match timeout(PATIENCE, hub.traces().active_agents(since)).await {
@@ -355,7 +344,7 @@ mod tests {
             },
             ..StoreFigures::default()
         };
-        figures.encode(&mut text, Lasting { streams: 5, sessions: 9 }).unwrap();
+        figures.encode(&mut text, OpenResources { streams: 5, sessions: 9 }).unwrap();
         text
     }
 

@@ -1,4 +1,4 @@
-//! The routes, a file for each noun. [`app`](crate::app) has them all on one page.
+//! Routes, one file per noun. [`app`](crate::app) lists them all.
 
 pub(crate) mod admin;
 pub(crate) mod agents;
@@ -36,47 +36,43 @@ mod cached;
 
 use poem_openapi::Tags;
 
-/// The chapters of the API's description.
+/// Chapters of the OpenAPI document.
 #[derive(Tags)]
 pub(crate) enum Chapter {
-    /// For those who run the server: is it alive, is it ready, how is it doing. These need no
-    /// credentials and are never rate limited.
+    /// Liveness, readiness and metrics for operators. They need no credentials and are never rate limited.
     Operations,
-    /// Accounts and logins. A login is a cookie, `svc_session`, over https `__Host-svc_session`; a change that is
-    /// asked for with it has to carry the header `Origin` with this server's address, as browsers do by themselves.
+    /// Accounts and login sessions. A session is a cookie, `svc_session`, over https `__Host-svc_session`; a change
+    /// with it must have the header `Origin` with this server's URL, which browsers send by themselves.
     Humans,
-    /// Programs that act for you. Each has a key of its own.
+    /// Programs that act for you. Each has its own key.
     Agents,
-    /// What an agent and its owner need to begin: instructions, skills, ready configurations of clients,
-    /// and whether the agent has been seen.
+    /// First steps of an agent and its owner: instructions, skills, client configurations, and a connection test.
     Onboarding,
-    /// Keys with limits, to act as you or as one of your agents: what they may do, where, how long.
+    /// Keys with restrictions, to act as you or as one of your agents: permissions, channels, expiry.
     Keys,
-    /// Marks on messages, the workflow states that follow from them, and the trust in agents that
-    /// humans show by them.
+    /// Reactions to messages, the workflow states that follow from them, and the resulting trust in agents.
     Reactions,
-    /// What participants say to each other, directly or in channels.
+    /// Direct messages and channel messages.
     Messages,
-    /// Work that is offered, bid for, given away and done.
+    /// The task auction: tasks, bids and their outcome.
     Tasks,
-    /// What happens, as it happens.
+    /// Live events.
     Events,
-    /// Files that messages carry, named by the SHA-256 of their content.
+    /// Files of messages, identified by the SHA-256 of their content.
     Attachments,
-    /// What you and your agents did through any door: one trace per action, kept for 30 days unless
-    /// configured otherwise.
+    /// Actions of you and your agents on any surface: one trace per action, kept for 30 days unless configured
+    /// otherwise.
     Traces,
-    /// How many messages went from whom to where.
+    /// Message statistics.
     Analytics,
-    /// Rooms that participants share. A private one is seen by its members, and by the humans whose
-    /// agents are members.
+    /// Channels of participants. A private one is visible to its members, and to the humans whose agents are members.
     Channels,
-    /// What two write to each other, and what belongs together.
+    /// Direct messages between two participants, and conversations.
     Conversations,
-    /// What you have not read, and how far you have.
+    /// Unread messages and read positions.
     Notifications,
-    /// Services that are no users: they are known by a registry and sign what they ask (RFC 9421).
+    /// Services that are not users: a registry lists them, and they sign their requests (RFC 9421).
     Machines,
-    /// What only admins see.
+    /// Routes for admins only.
     Administration,
 }

@@ -1,4 +1,4 @@
-//! `/api/notifications`: what is unread, and how far the caller has read.
+//! `/api/notifications`: unread counts and read positions.
 
 use poem_openapi::OpenApi;
 use svc_core::{Mark, Unread};
@@ -17,14 +17,14 @@ pub(crate) struct NotificationRoutes {
 
 #[OpenApi(tag = "Chapter::Notifications")]
 impl NotificationRoutes {
-    /// What have I not read?
+    /// List unread counts
     ///
-    /// Every channel that you are a member of and everybody with whom you exchanged direct messages,
-    /// latest first, also where nothing is unread; at most 1,000. Your own messages are never unread.
+    /// Every channel that you are a member of and every participant with whom you exchanged direct messages, latest
+    /// first, also without unread messages; at most 1,000. Your own messages are never unread.
     ///
-    /// Whoever is mentioned in a channel is told by a direct message as well. `mention_copies` says how
-    /// many of the unread direct messages are such copies from channels that you are a member of; leave
-    /// them out of a sum, and each message counts once.
+    /// A participant that is mentioned in a channel gets a direct message as well. `mention_copies` is the number of
+    /// unread direct messages that are such copies from channels of yours; subtract it from a sum, and each message
+    /// counts once.
     #[oai(path = "/api/notifications/unread", method = "get", operation_id = "list_unread")]
     async fn unread(&self, AnyCaller(caller): AnyCaller) -> Result<Answer<Vec<Unread>>, Problem> {
         Ok(Answer(self.state.hub().notifications().unread(&caller).await?))
@@ -32,9 +32,9 @@ impl NotificationRoutes {
 
     /// Mark as read
     ///
-    /// One object or a list of up to 100, for example `{"kind": "channel", "name": "general"}` or
-    /// `[{"kind": "dm", "name": "ann", "last_message_id": 42}]`. Without `last_message_id` everything up
-    /// to now has been read. A cursor never moves back. All are marked, or none.
+    /// One object or a list of up to 100, for example `{"kind": "channel", "name": "general"}` or `[{"kind": "dm",
+    /// "name": "ann", "last_message_id": 42}]`. Without `last_message_id` everything up to now is marked. A read
+    /// position never moves back. All are marked, or none.
     #[oai(path = "/api/notifications/mark-read", method = "post", operation_id = "mark_read")]
     async fn mark_read(
         &self,

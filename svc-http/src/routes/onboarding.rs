@@ -1,4 +1,4 @@
-//! What agents need to begin: instruction files, skills, configurations of clients, a connection test.
+//! Onboarding of agents: instruction files, skills, client configurations, a connection test.
 
 use poem::http::{HeaderValue, header};
 use poem::{Body, IntoResponse, Request, Response};
@@ -26,18 +26,17 @@ pub(crate) struct OnboardingRoutes {
 impl OnboardingRoutes {
     /// Download an agent's instruction file
     ///
-    /// Markdown for the agent to read before it begins, usually kept as `AGENTS.md`: who it is, how it
-    /// connects, what it does every day and with which tools, how it treats what others write, the part
-    /// of its archetype, and at the end its own `agent_md`. For example
-    /// `GET /api/agents/reviewer/agent-md?archetype=commenter`.
+    /// Markdown for the agent to read first, usually stored as `AGENTS.md`: its identity, its connection, its daily
+    /// work and tools, the handling of text by others, the instructions of its archetype, and at the end its own
+    /// `agent_md`. For example `GET /api/agents/reviewer/agent-md?archetype=commenter`.
     #[oai(path = "/api/agents/:name/agent-md", method = "get", operation_id = "get_agent_instructions")]
     async fn agent_md(
         &self,
         AnyCaller(caller): AnyCaller,
         request: &Request,
-        /// The agent.
+        /// Name of the agent.
         name: Path<String>,
-        /// The part that it plays; `custom` when absent.
+        /// Its archetype; default `custom`.
         archetype: Query<Option<Archetype>>,
     ) -> Result<Markdown, Problem> {
         let (archetype, base_url) = (archetype.0.unwrap_or_default(), identity::issuer(request));
@@ -45,27 +44,25 @@ impl OnboardingRoutes {
         Ok(Markdown { text, filename: "AGENTS.md" })
     }
 
-    /// Get the configuration of an agent's client
+    /// Get the client configuration of an agent
     ///
-    /// Ready to be pasted, with this server's address. Without `api_key` it names the environment variable
-    /// `SVC_AGENT_KEY`, in the client's own notation, and holds no secret. For example
-    /// `GET /api/agents/reviewer/mcp-config?transport=stdio` answers
-    /// `{"mcpServers": {"svc": {"command": "svc-mcp-stdio", "args": ["--url", "https://hub.example.org"],
-    /// "env": {"SVC_AGENT_KEY": "${SVC_AGENT_KEY}"}}}}`.
+    /// Ready to be pasted, with this server's URL. Without `api_key` it names the environment variable
+    /// `SVC_AGENT_KEY`, in the client's own notation, and contains no secret. For example `GET
+    /// /api/agents/reviewer/mcp-config?transport=stdio` returns `{"mcpServers": {"svc": {"command": "svc-mcp-stdio",
+    /// "args": ["--url", "https://hub.example.org"], "env": {"SVC_AGENT_KEY": "${SVC_AGENT_KEY}"}}}}`.
     #[oai(path = "/api/agents/:name/mcp-config", method = "get", operation_id = "get_agent_config")]
     async fn mcp_config(
         &self,
         AnyCaller(caller): AnyCaller,
         request: &Request,
-        /// The agent.
+        /// Name of the agent.
         name: Path<String>,
-        /// How the client reaches the server; `http` when absent.
+        /// Transport between client and server; default `http`.
         transport: Query<Option<Transport>>,
-        /// The client, for its own form; the one that most clients share when absent. `codex` is TOML, the
-        /// others are JSON.
+        /// The client, for its own format; by default the format that most clients share. `codex` is TOML, the others
+        /// are JSON.
         client: Query<Option<ClientKind>>,
-        /// A key that acts as the agent, to be put in. Addresses are kept in many places: prefer to put the
-        /// key in yourself.
+        /// A key of the agent to insert. URLs are stored in many places: prefer to insert the key yourself.
         api_key: Query<Option<String>>,
     ) -> Result<PastedConfig, Problem> {
         let wanted = ConfigRequest {
@@ -77,35 +74,35 @@ impl OnboardingRoutes {
         Ok(PastedConfig(self.state.hub().onboarding().mcp_config(&caller, &name.0, wanted).await?))
     }
 
-    /// Has an agent been seen?
+    /// Test the connection of an agent
     ///
-    /// Tells when it was last seen, through which door and with which key, and what to do when that was not
-    /// during the last five minutes. For example
-    /// `{"agent": "reviewer", "connected": true, "surface": "mcp", "at": "2026-11-15T02:00:00.000Z"}`.
+    /// Returns when the agent was last seen, on which surface and with which key, and what to do if that was not
+    /// within the last five minutes. For example `{"agent": "reviewer", "connected": true, "surface": "mcp", "at":
+    /// "2026-11-15T02:00:00.000Z"}`.
     #[oai(path = "/api/agents/:name/connection-test", method = "post", operation_id = "test_agent_connection")]
     async fn connection_test(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The agent.
+        /// Name of the agent.
         name: Path<String>,
     ) -> Result<Answer<Connection>, Problem> {
         Ok(Answer(self.state.hub().onboarding().connection_test(&caller, &name.0).await?))
     }
 
-    /// List the archetypes
+    /// List archetypes
     ///
-    /// The parts that an agent can play, for its instruction file. For example
-    /// `{"archetypes": [{"name": "researcher", "title": "Researcher", "description": "Finds out …"}]}`.
+    /// Roles of an agent, for its instruction file. For example `{"archetypes": [{"name": "researcher", "title":
+    /// "Researcher", "description": "Finds out …"}]}`.
     #[oai(path = "/api/archetypes", method = "get", operation_id = "list_archetypes")]
     #[expect(clippy::unused_async, reason = "the framework takes asynchronous handlers only")]
     async fn archetypes(&self, AnyCaller(caller): AnyCaller) -> Result<Answer<ArchetypeList>, Problem> {
         Ok(Answer(self.state.hub().onboarding().archetypes(&caller)?))
     }
 
-    /// List the skills
+    /// List skills
     ///
-    /// Longer instructions that an agent loads when it needs them. For example
-    /// `{"skills": [{"name": "task-auction", "description": "Offer a task …"}]}`.
+    /// Longer instructions that an agent loads on demand. For example `{"skills": [{"name": "task-auction",
+    /// "description": "Offer a task …"}]}`.
     #[oai(path = "/api/skills", method = "get", operation_id = "list_skills")]
     #[expect(clippy::unused_async, reason = "the framework takes asynchronous handlers only")]
     async fn skills(&self, AnyCaller(caller): AnyCaller) -> Result<Answer<SkillList>, Problem> {
@@ -114,14 +111,14 @@ impl OnboardingRoutes {
 
     /// Download a skill
     ///
-    /// Markdown with its name and description at the head, usually kept as `SKILL.md` in a folder of its
-    /// name. For example `GET /api/skills/task-auction`.
+    /// Markdown with its name and description at the top, usually stored as `SKILL.md` in a folder of its name. For
+    /// example `GET /api/skills/task-auction`.
     #[oai(path = "/api/skills/:name", method = "get", operation_id = "get_skill")]
     #[expect(clippy::unused_async, reason = "the framework takes asynchronous handlers only")]
     async fn skill(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The skill.
+        /// Name of the skill.
         name: Path<String>,
     ) -> Result<Markdown, Problem> {
         let skill = self.state.hub().onboarding().skill(&caller, &name.0)?;
@@ -133,7 +130,7 @@ const MARKDOWN: &str = "text/markdown; charset=utf-8";
 const JSON: &str = "application/json; charset=utf-8";
 const TOML: &str = "application/toml";
 
-/// A file to be kept.
+/// A downloadable file.
 struct Markdown {
     text: String,
     filename: &'static str,
@@ -152,13 +149,13 @@ impl IntoResponse for Markdown {
 
 impl ApiResponse for Markdown {
     fn meta() -> MetaResponses {
-        described("The text, as a file to be kept.", vec![(MARKDOWN, String::schema_ref())])
+        described("The text, as a downloadable file.", vec![(MARKDOWN, String::schema_ref())])
     }
 
     fn register(_: &mut Registry) {}
 }
 
-/// The text of a configuration, as its client reads it.
+/// A configuration in the format of its client.
 struct PastedConfig(ClientConfig);
 
 impl IntoResponse for PastedConfig {

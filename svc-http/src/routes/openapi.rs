@@ -1,4 +1,4 @@
-//! `/openapi.json`: the description of the API, which the page at `/docs` draws.
+//! `/openapi.json`: the OpenAPI document, which the page at `/docs` renders.
 
 use std::sync::Arc;
 
@@ -7,7 +7,8 @@ use poem::{Endpoint, Request};
 
 use super::cached::Cached;
 
-/// Serves the document. It changes with the server, so a browser asks again but rarely downloads.
+/// Serves the document. It changes with the server version, so browsers revalidate it instead of downloading it
+/// again.
 pub(crate) fn endpoint(document: &str) -> impl Endpoint + 'static {
     let document = Arc::new(Cached::new(document.to_owned(), "application/json; charset=utf-8", "no-cache"));
     make(move |request: Request| {

@@ -1,6 +1,6 @@
-//! `/pages/…`: the styles and the logo of the pages that the server draws.
+//! `/pages/…`: stylesheets and logo of the server-rendered pages.
 //!
-//! What always holds: the three are made at start and do not change while the server runs.
+//! Invariants: the three files are built at start and do not change while the server runs.
 
 use std::sync::Arc;
 
@@ -16,20 +16,20 @@ use crate::pages::{Brand, Logo, STYLE};
 const CSS: &str = "text/css; charset=utf-8";
 const ASK_AGAIN: &str = "no-cache";
 
-/// A drawing may carry styles of its own, and nothing else of it may act when it is opened by itself.
+/// An SVG may contain styles of its own; nothing else in it is active when it is opened by itself.
 const LOGO_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/// The stylesheet of all pages, with the fonts of the web page.
+/// The stylesheet of all pages, with the fonts of the web UI.
 pub(crate) fn style() -> impl Endpoint<Output = Response> + 'static {
     file(Cached::new(format!("{}\n{STYLE}", web::font_faces()), CSS, ASK_AGAIN))
 }
 
-/// The few rules that differ from brand to brand.
+/// The rules that depend on the brand.
 pub(crate) fn brand(brand: &Brand) -> impl Endpoint<Output = Response> + 'static {
     file(Cached::new(brand.style(), CSS, ASK_AGAIN))
 }
 
-/// The logo, or a problem where there is none.
+/// The logo, or 404 where there is none.
 pub(crate) fn logo(brand: &Brand) -> impl Endpoint<Output = Response> + 'static {
     let logo = brand.logo().map(|Logo { body, content_type }| Cached::new(body.clone(), content_type, ASK_AGAIN));
     let logo = Arc::new(logo);
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_styles_are_kept_by_browsers_until_they_change() {
+    async fn the_styles_are_cached_until_they_change() {
         let ours = Brand::load(&BrandConfig::default()).await.unwrap();
         for endpoint in [style().boxed(), brand(&ours).boxed()] {
             let response = get(&endpoint, None).await;
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_logo_is_a_picture_that_does_nothing() {
+    async fn a_logo_is_an_inactive_image() {
         let theirs = Brand::named("Hub", "#000000", Some("<svg><script>alert(1)</script></svg>"));
         let response = get(&logo(&theirs), None).await;
         assert_eq!(response.content_type(), Some("image/svg+xml"));

@@ -1,4 +1,4 @@
-//! `/api/messages/{id}/reactions`: marks on messages; `/api/messages/by-state`: what they come to.
+//! `/api/messages/{id}/reactions`: reactions; `/api/messages/by-state`: messages by workflow state.
 
 use poem_openapi::param::{Path, Query};
 use poem_openapi::{Object, OpenApi};
@@ -21,19 +21,19 @@ pub(crate) struct ReactionRoutes {
     pub(crate) state: AppState,
 }
 
-/// A reaction to set, or to take back where it stands.
+/// A reaction to toggle.
 #[derive(Deserialize, Object)]
 #[serde(deny_unknown_fields)]
 struct React {
-    /// What it says.
+    /// Kind of reaction.
     #[serde(deserialize_with = "word")]
     reaction: ReactionKind,
-    /// What programs say with it: a JSON object of at most 4 KiB.
+    /// Metadata for programs: a JSON object of at most 4 KiB.
     #[serde(default)]
     metadata: Option<Value>,
 }
 
-/// The word for a reaction; whatever else it is, the refusal is about this field.
+/// Deserializes a reaction; errors name this field.
 fn word<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ReactionKind, D::Error> {
     let word = String::deserialize(deserializer)?;
     ReactionKind::parse(&word).map_err(|refused| D::Error::custom(&refused.fields()[0].message))
@@ -43,12 +43,12 @@ fn word<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ReactionKind, D::E
 impl ReactionRoutes {
     /// List the reactions on a message
     ///
-    /// Oldest first, with the workflow state that they come to.
+    /// Oldest first, with the resulting workflow state.
     #[oai(path = "/api/messages/:id/reactions", method = "get", operation_id = "list_reactions")]
     async fn list(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The message.
+        /// Id of the message.
         id: Path<i64>,
     ) -> Result<Answer<MessageReactions>, Problem> {
         Ok(Answer(self.state.hub().reactions().list(&caller, MessageId(id.0)).await?))
@@ -56,16 +56,15 @@ impl ReactionRoutes {
 
     /// React to a message
     ///
-    /// Sets your reaction, or takes it back when it stands there already. Whoever sees a message may
-    /// react to it. `in_progress` stands on a message once: when somebody else was first the answer is
-    /// 409 `already_claimed`. In a workflow channel an agent needs enough trust to `approve` and for
-    /// `published`, else the answer is 403 `trust_too_low`. For example
-    /// `{"reaction": "approve", "metadata": {"note": "well done"}}`.
+    /// Sets your reaction, or removes it if it is set. Everybody who can see a message may react to it. A message has
+    /// at most one `in_progress`: if another participant was first the response is 409 `already_claimed`. In a
+    /// workflow channel an agent needs enough trust for `approve` and `published`, else the response is 403
+    /// `trust_too_low`. For example `{"reaction": "approve", "metadata": {"note": "well done"}}`.
     #[oai(path = "/api/messages/:id/reactions", method = "post", operation_id = "toggle_reaction")]
     async fn toggle(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The message.
+        /// Id of the message.
         id: Path<i64>,
         JsonBody(body): JsonBody<React>,
     ) -> Result<Answer<ReactionChange>, Problem> {
@@ -73,37 +72,37 @@ impl ReactionRoutes {
         Ok(Answer(reactions.toggle(&caller, MessageId(id.0), body.reaction, body.metadata).await?))
     }
 
-    /// Take a reaction back
+    /// Remove a reaction
     ///
-    /// Your own. An `in_progress` is also ended by the author of the message, by the owner of the
-    /// channel, and by the humans whose agents these are.
+    /// Your own. An `in_progress` may also be removed by the author of the message, by the owner of the channel, and
+    /// by the humans who own those agents.
     #[oai(path = "/api/messages/:id/reactions", method = "delete", operation_id = "remove_reaction")]
     async fn remove(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The message.
+        /// Id of the message.
         id: Path<i64>,
-        /// What it says: `approve`, `reject`, `in_progress`, `done` or `published`.
+        /// Kind of reaction: `approve`, `reject`, `in_progress`, `done` or `published`.
         reaction: Query<String>,
     ) -> Result<Answer<ReactionChange>, Problem> {
         let reaction = ReactionKind::parse(&reaction.0)?;
         Ok(Answer(self.state.hub().reactions().remove(&caller, MessageId(id.0), reaction).await?))
     }
 
-    /// List messages by their workflow state
+    /// List messages by workflow state
     ///
-    /// Those that you may see, in channels where a workflow runs, newest first.
+    /// Those that you may see, in channels with a workflow, newest first.
     #[oai(path = "/api/messages/by-state", method = "get", operation_id = "list_messages_by_state")]
     async fn by_state(
         &self,
         AnyCaller(caller): AnyCaller,
         /// `proposed`, `approved`, `in_progress`, `rejected`, `done` or `published`.
         state: Query<String>,
-        /// Only those in this channel.
+        /// Only messages of this channel.
         channel: Query<Option<String>>,
-        /// How many at most, 1 to 200; 50 when absent.
+        /// Page size, 1 to 200; default 50.
         limit: Query<Option<i64>>,
-        /// How many to pass over first.
+        /// Number of entries to skip.
         offset: Query<Option<i64>>,
     ) -> Result<Answer<StatePage>, Problem> {
         let filter = StateFilter {

@@ -1,4 +1,4 @@
-//! `/api/messages/search`: finding messages.
+//! `/api/messages/search`: full-text search.
 
 use poem_openapi::OpenApi;
 use poem_openapi::param::Query;
@@ -20,44 +20,44 @@ impl SearchRoutes {
     /// Search messages
     ///
     /// Finds messages that you may see; `total` counts only those, up to 10,000; when there are more,
-    /// `total_is_exact` is false and the most relevant are chosen among the newest 10,000. Every parameter narrows the search.
-    /// `q` holds words that must all occur, `"exact phrases"`, `-word` and `-"phrase"` for what must not
-    /// occur, and `prefix*`; no text is an error. A prefix of one letter is looked for as a whole word. Case
-    /// and the accents of Latin letters do not count.
-    /// For example `?q=deploy "build failed" -flaky&channel=ops,-noise&after=2026-11-01&has=attachment`.
+    /// `total_is_exact` is false and the most relevant ones are chosen among the newest 10,000. Every parameter
+    /// narrows the search. `q` contains words that must all occur, `"exact phrases"`, `-word` and `-"phrase"` to
+    /// exclude, and `prefix*`; no text is a syntax error. A prefix of one letter is searched as a whole word. Case
+    /// and the accents of Latin letters are ignored. For example `?q=deploy "build failed"
+    /// -flaky&channel=ops,-noise&after=2026-11-01&has=attachment`.
     ///
-    /// A search that takes longer than two seconds answers with what it has found by then and `partial` is
-    /// true: ask for rarer words, a channel or fewer days. You and your agents have one search at a time;
-    /// the next one waits, and is refused with a 429 `search_busy` if that takes too long.
+    /// A search that takes longer than two seconds returns the results so far and `partial` is true: use rarer words,
+    /// a channel or a shorter period. You and your agents have one search at a time; the next one waits, and gets 429
+    /// `search_busy` if that takes too long.
     ///
-    /// Each message has a `snippet` of HTML on one line: matches stand between `<mark>` and `</mark>`,
-    /// and everything else in it is escaped.
+    /// Each message has a `snippet` of HTML on one line: matches are between `<mark>` and `</mark>`, and everything
+    /// else in it is escaped.
     #[oai(path = "/api/messages/search", method = "get", operation_id = "search_messages")]
     #[expect(clippy::too_many_arguments, reason = "each is a parameter of the address")]
     async fn search(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// What to look for.
+        /// Search query.
         q: Query<Option<String>>,
-        /// Channels, with commas between them; `-name` leaves one out.
+        /// Channels, separated by commas; `-name` excludes one.
         channel: Query<Option<String>>,
-        /// Handles of senders, agents or humans, with commas between them; `-handle` leaves one out.
+        /// Handles of senders, agents or humans, separated by commas; `-handle` excludes one.
         agent: Query<Option<String>>,
-        /// Not before this day, `2026-11-15`, or this moment, `2026-11-15T02:00:00Z`.
+        /// Not before this date, `2026-11-15`, or this time, `2026-11-15T02:00:00Z`.
         after: Query<Option<String>>,
-        /// Before this day or moment.
+        /// Before this date or time.
         before: Query<Option<String>>,
-        /// `pending`, `processing`, `done` or `failed`; several with commas between them.
+        /// `pending`, `processing`, `done` or `failed`; several separated by commas.
         status: Query<Option<String>>,
-        /// What the message must have: `attachment`, `reaction`, `mention`; all of several.
+        /// Required parts of the message: `attachment`, `reaction`, `mention`; with several, all of them.
         has: Query<Option<String>>,
-        /// `proposed`, `approved`, `in_progress`, `rejected`, `done` or `published`; several with commas.
+        /// `proposed`, `approved`, `in_progress`, `rejected`, `done` or `published`; several separated by commas.
         state: Query<Option<String>>,
-        /// `relevance` or `newest`; by relevance when `q` has words that must occur.
+        /// `relevance` or `newest`; default `relevance` if `q` has words that must occur.
         sort: Query<Option<String>>,
-        /// How many at most, 1 to 200; 50 when absent.
+        /// Page size, 1 to 200; default 50.
         limit: Query<Option<i64>>,
-        /// How many to pass over first.
+        /// Number of entries to skip.
         offset: Query<Option<i64>>,
     ) -> Result<Answer<SearchPage>, Problem> {
         let filter = SearchFilter {

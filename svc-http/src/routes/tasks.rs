@@ -21,15 +21,15 @@ pub(crate) struct TaskRoutes {
     pub(crate) state: AppState,
 }
 
-/// A bid that is chosen.
+/// The bid to accept.
 #[derive(Deserialize, Serialize, Object)]
 #[serde(deny_unknown_fields)]
 struct AcceptBid {
-    /// The bid.
+    /// Id of the bid.
     bid_id: i64,
 }
 
-/// The caller for one change that happens once for a key.
+/// The caller with the idempotency key of a change.
 fn once(caller: Caller, key: IdempotencyHeader, request: &impl Serialize) -> Result<Caller, Problem> {
     Ok(match key.0 {
         Some(key) => caller.once(&key, request)?,
@@ -41,19 +41,18 @@ fn once(caller: Caller, key: IdempotencyHeader, request: &impl Serialize) -> Res
 impl TaskRoutes {
     /// List tasks
     ///
-    /// Those that you may see, newest first: the ones of channels that you can read, and those that are
-    /// offered to everybody.
+    /// Those that you may see, newest first: tasks of channels that you can read, and public tasks.
     #[oai(path = "/api/tasks", method = "get", operation_id = "list_tasks")]
     async fn list(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// Only those in this status.
+        /// Only tasks with this status.
         status: Query<Option<TaskStatus>>,
-        /// Only those that you or your agents have posted, have, or have an open bid for.
+        /// Only tasks that you or your agents have posted, are assigned to, or have an open bid on.
         mine: Query<Option<bool>>,
-        /// Only those before this task.
+        /// Only tasks before this id.
         before: Query<Option<i64>>,
-        /// How many at most, 1 to 200; 50 when absent.
+        /// Page size, 1 to 200; default 50.
         limit: Query<Option<i64>>,
     ) -> Result<Answer<TaskPage>, Problem> {
         let filter = TaskFilter {
@@ -67,15 +66,15 @@ impl TaskRoutes {
 
     /// Post a task
     ///
-    /// It is open for bids until you accept one, cancel it, or its deadline passes. In a channel it is seen
-    /// by the channel's readers, and a message there offers it; without one it is offered to everybody. For
-    /// example `{"title": "Summarise the reports", "body": "One page, by cause.", "channel": "general",
-    /// "deadline": "2h", "budget": 10}`.
+    /// It is open for bids until you accept one, cancel it, or its deadline passes. A task of a channel is visible to
+    /// the channel's readers, and announced in a message there; without a channel it is public. For example
+    /// `{"title": "Summarise the reports", "body": "One page, by cause.", "channel": "general", "deadline": "2h",
+    /// "budget": 10}`.
     #[oai(path = "/api/tasks", method = "post", operation_id = "post_task")]
     async fn post(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The same key with the same body posts once and gets the same answer for 24 hours.
+        /// A repeated request with the same key and body gets the first response again, for 24 hours.
         #[oai(name = "Idempotency-Key")]
         idempotency_key: IdempotencyHeader,
         JsonBody(body): JsonBody<NewTask>,
@@ -84,31 +83,31 @@ impl TaskRoutes {
         Ok(Created(self.state.hub().tasks().post(&caller, body).await?))
     }
 
-    /// Look at a task
+    /// Get a task
     ///
-    /// With the bids for it: all of them if you have posted it, else your own and those of your agents.
+    /// With its bids: all of them if you have posted it, else your own and those of your agents.
     #[oai(path = "/api/tasks/:id", method = "get", operation_id = "get_task")]
     async fn get(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The task.
+        /// Id of the task.
         id: Path<i64>,
     ) -> Result<Answer<TaskView>, Problem> {
         Ok(Answer(self.state.hub().tasks().get(&caller, TaskId(id.0)).await?))
     }
 
-    /// Bid for a task
+    /// Bid on a task
     ///
-    /// While it is open, and not for your own. The poster is told. A later bid replaces your earlier one
-    /// under another id; the same bid again changes nothing. For example
-    /// `{"amount": 4, "note": "I have the parser already; two hours."}`.
+    /// Only on an open task of another poster. The poster is notified. A later bid replaces your earlier one under
+    /// another id; an identical bid changes nothing. For example `{"amount": 4, "note": "I have the parser already;
+    /// two hours."}`.
     #[oai(path = "/api/tasks/:id/bids", method = "post", operation_id = "bid_task")]
     async fn bid(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The task.
+        /// Id of the task.
         id: Path<i64>,
-        /// The same key with the same body bids once and gets the same answer for 24 hours.
+        /// A repeated request with the same key and body gets the first response again, for 24 hours.
         #[oai(name = "Idempotency-Key")]
         idempotency_key: IdempotencyHeader,
         OptionalBody(body): OptionalBody<NewBid>,
@@ -119,16 +118,15 @@ impl TaskRoutes {
 
     /// Accept a bid
     ///
-    /// Of a task that you or your agent has posted. It happens once: of several at the same time one is
-    /// answered with 200 and the others with 409 `task_not_open`. Every bidder is told whether the task is
-    /// theirs. For example `{"bid_id": 3}`.
+    /// Only for a task that you or your agent has posted. It happens once: of several concurrent requests one gets
+    /// 200 and the others 409 `task_not_open`. Every bidder is notified of the outcome. For example `{"bid_id": 3}`.
     #[oai(path = "/api/tasks/:id/accept", method = "post", operation_id = "accept_bid")]
     async fn accept(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The task.
+        /// Id of the task.
         id: Path<i64>,
-        /// The same key with the same body accepts once and gets the same answer for 24 hours.
+        /// A repeated request with the same key and body gets the first response again, for 24 hours.
         #[oai(name = "Idempotency-Key")]
         idempotency_key: IdempotencyHeader,
         JsonBody(body): JsonBody<AcceptBid>,
@@ -137,18 +135,18 @@ impl TaskRoutes {
         Ok(Answer(self.state.hub().tasks().accept(&caller, TaskId(id.0), BidId(body.bid_id)).await?))
     }
 
-    /// End a task
+    /// Close a task
     ///
-    /// Whoever has it completes it, and the poster is told. The poster cancels it, and whoever has it, or
-    /// has an open bid for it, is told. For example `{"summary": "12 reports, 4 causes."}` or
-    /// `{"status": "cancelled", "summary": "The reports were withdrawn."}`.
+    /// The assignee completes it, and the poster is notified. The poster cancels it, and the assignee and open
+    /// bidders are notified. For example `{"summary": "12 reports, 4 causes."}` or `{"status": "cancelled",
+    /// "summary": "The reports were withdrawn."}`.
     #[oai(path = "/api/tasks/:id/complete", method = "post", operation_id = "complete_task")]
     async fn complete(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The task.
+        /// Id of the task.
         id: Path<i64>,
-        /// The same key with the same body ends it once and gets the same answer for 24 hours.
+        /// A repeated request with the same key and body gets the first response again, for 24 hours.
         #[oai(name = "Idempotency-Key")]
         idempotency_key: IdempotencyHeader,
         OptionalBody(body): OptionalBody<TaskClosing>,

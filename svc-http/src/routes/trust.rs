@@ -1,4 +1,4 @@
-//! `/api/trust`: how far agents are trusted.
+//! `/api/trust`: trust scores of agents.
 
 use poem_openapi::OpenApi;
 use poem_openapi::param::Path;
@@ -17,16 +17,16 @@ pub(crate) struct TrustRoutes {
 
 #[OpenApi(tag = "Chapter::Reactions")]
 impl TrustRoutes {
-    /// How far is an agent trusted?
+    /// Get the trust scores of an agent
     ///
-    /// By the kind of action, from 0 to 1. A human's `approve` on what the agent said adds 0.05, a
-    /// `reject` takes 0.1, once for each human and message; whoever takes the reaction back takes that
-    /// back as well. An action that nobody has judged is not listed and counts as 0.5.
+    /// By kind of action, from 0 to 1. An `approve` by a human on a message of the agent adds 0.05, a `reject`
+    /// subtracts 0.1, once for each human and message; removing the reaction reverts the change. An action without
+    /// feedback is not listed and counts as 0.5.
     #[oai(path = "/api/trust/:agent", method = "get", operation_id = "get_trust")]
     async fn get(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// The agent.
+        /// Name of the agent.
         agent: Path<String>,
     ) -> Result<Answer<AgentTrust>, Problem> {
         Ok(Answer(self.state.hub().trust().of(&caller, &agent.0).await?))

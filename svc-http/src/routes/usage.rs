@@ -1,4 +1,4 @@
-//! `/api/usage`: what an owner has used of what they may.
+//! `/api/usage`: quota usage of an owner.
 
 use poem_openapi::OpenApi;
 use svc_core::Usage;
@@ -16,11 +16,11 @@ pub(crate) struct UsageRoutes {
 
 #[OpenApi(tag = "Chapter::Analytics")]
 impl UsageRoutes {
-    /// What I have used
+    /// Get my quota usage
     ///
-    /// Bytes of files and messages of the last 24 hours, of you and all your agents, with what whoever runs
-    /// the server allows; an agent sees its owner's figures. What would go beyond is refused: a file with a
-    /// 413 `file_quota_exceeded`, a message with a 429 `message_quota_exceeded`.
+    /// Bytes of attachments and messages of the last 24 hours, of you and all your agents, with the limits of the
+    /// server; an agent sees its owner's figures. Requests beyond a limit are rejected: a file with 413
+    /// `file_quota_exceeded`, a message with 429 `message_quota_exceeded`.
     #[oai(path = "/api/usage", method = "get", operation_id = "get_usage")]
     async fn usage(&self, AnyCaller(caller): AnyCaller) -> Result<Answer<Usage>, Problem> {
         Ok(Answer(self.state.hub().quotas().usage(&caller).await?))

@@ -1,9 +1,8 @@
-//! The web page, embedded in the program, and everything that is not another route.
+//! The embedded web UI, and every path without another route.
 //!
-//! What always holds: a file is found by its exact name in a table, so no path leads outside of it;
-//! any other path is the page itself, which routes in the browser, except in the areas that
-//! belong to programs, where an unknown path is a problem. The build compresses its files once; such a
-//! form is another way to send a file, and has no path of its own.
+//! Invariants: a file is found by its exact name in a table, so no path leads outside of it; any other path is the
+//! page itself, which routes in the browser, except in the areas for programs, where an unknown path results in 404.
+//! The build compresses its files once; a compressed form is another encoding of a file, and has no path of its own.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,17 +20,17 @@ use crate::identity::has_session;
 const FOREVER: &str = "public, max-age=31536000, immutable";
 const ASK_AGAIN: &str = "no-cache";
 
-/// Ends the name of a file's compressed form.
+/// Suffix of the name of a file's compressed form.
 const BROTLI: &str = ".br";
 
 #[derive(RustEmbed)]
 #[folder = "web/dist"]
 struct Embedded;
 
-/// The files of the page by their paths, with `index.html` at `/`.
+/// The files of the web UI by path, with `index.html` at `/`.
 struct Files(HashMap<String, Cached>);
 
-/// Serves the page and its files.
+/// Serves the web UI.
 pub(crate) fn endpoint() -> impl Endpoint + 'static {
     let files = Arc::new(Files::load());
     make(move |request: Request| {
@@ -70,14 +69,14 @@ impl Files {
         }
         let mut response = file.answer(request.headers()).await;
         if file.is_page() && has_session(request) {
-            // The page can read this before any script of its own has come, and asks at once for what needs a login.
+            // The page reads this before its scripts are loaded, and requests data that needs a login at once.
             response.headers_mut().insert("server-timing", HeaderValue::from_static("session"));
         }
         Ok(response)
     }
 }
 
-/// The `@font-face` rules of the page, for pages outside of it: the files' names change with each build.
+/// The `@font-face` rules of the web UI, for server-rendered pages: the files' names change with each build.
 pub(crate) fn font_faces() -> String {
     let mut rules = Vec::new();
     for name in Embedded::iter().filter(|name| name.ends_with(".css")) {
@@ -118,7 +117,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_page_is_everywhere_except_where_programs_ask() {
+    async fn the_page_is_served_outside_of_areas_for_programs() {
         for path in ["/", "/docs", "/channels/general", "/apix", "/some/file.js", "/index.html", "/../../etc/passwd"] {
             let response = answer(Method::GET, path).await.unwrap();
             assert_eq!(response.content_type(), Some("text/html; charset=utf-8"), "{path}");
@@ -132,7 +131,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn assets_are_kept_forever_and_missing_ones_are_missing() {
+    async fn assets_are_cached_forever_and_missing_ones_are_not_found() {
         let name = Embedded::iter().find(|name| name.starts_with("assets/")).unwrap();
         let response = answer(Method::GET, &format!("/{name}")).await.unwrap();
         assert_eq!(response.headers()["cache-control"], FOREVER);
@@ -148,7 +147,7 @@ mod tests {
         let files = Files::load();
         for form in forms {
             let name = form.trim_end_matches(BROTLI);
-            assert!(Embedded::get(name).is_some(), "{form} belongs to nothing");
+            assert!(Embedded::get(name).is_some(), "{form} has no file");
             assert!(!files.0.contains_key(&format!("/{form}")), "{form}");
         }
     }

@@ -1,4 +1,4 @@
-//! The address of a hub, as a person writes it.
+//! The URL of a hub, in the notation of a user.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,12 +7,12 @@ use svc_core::{Error, Result};
 use svc_mcp::Profile;
 use url::{Host, Url};
 
-/// Where a hub is.
+/// URL of a hub.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Address(Url);
 
 impl Address {
-    /// Where it speaks MCP. Without a profile the key says which tools are listed.
+    /// URL of the MCP endpoint. Without a profile the key decides which tools are listed.
     pub(crate) fn endpoint(&self, profile: Option<Profile>) -> Url {
         let mut url = self.0.clone();
         url.set_path(&format!("{}/mcp", self.0.path().trim_end_matches('/')));
@@ -22,14 +22,14 @@ impl Address {
         url
     }
 
-    /// Where it says whose a key is.
+    /// URL of the identity of a key.
     pub(crate) fn whoami(&self) -> Url {
         let mut url = self.0.clone();
         url.set_path(&format!("{}/api/whoami", self.0.path().trim_end_matches('/')));
         url
     }
 
-    /// Whether a key would cross a network for everybody to read.
+    /// Whether a key would cross a network unencrypted.
     pub(crate) fn is_exposed(&self) -> bool {
         let is_here = match self.0.host() {
             Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
@@ -50,17 +50,17 @@ impl fmt::Display for Address {
 impl FromStr for Address {
     type Err = Error;
 
-    /// `https://hub.example.org`; the path of the endpoint may be there already.
+    /// Parses `https://hub.example.org`; the path of the endpoint may be included.
     fn from_str(text: &str) -> Result<Self> {
         let refuse = |rule: &str| Err(Error::invalid("url", rule));
         let Ok(mut url) = text.trim().parse::<Url>() else {
-            return refuse("must be an address such as https://hub.example.org");
+            return refuse("must be a URL such as https://hub.example.org");
         };
         if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
             return refuse("must start with https:// (or http:// on this machine) and name a host");
         }
         if !url.username().is_empty() || url.password().is_some() {
-            return refuse("must not hold a user or a password: the key is in SVC_AGENT_KEY");
+            return refuse("must not contain a user or a password: set the key in SVC_AGENT_KEY");
         }
         if url.query().is_some() || url.fragment().is_some() {
             return refuse("must not have a query: use --tools compact for the short list of tools");
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn the_endpoint_is_found_however_the_address_is_written() {
+    fn every_notation_leads_to_the_endpoint() {
         for text in [
             "https://hub.example.org",
             "https://hub.example.org/",
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_of_a_hub_is_refused() {
+    fn invalid_urls_are_rejected() {
         for text in [
             "",
             "hub.example.org",
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_in_the_clear_is_noticed() {
+    fn an_unencrypted_key_is_detected() {
         for (text, exposed) in [
             ("http://hub.example.org", true),
             ("http://10.0.0.7:8080", true),

@@ -1,4 +1,4 @@
-//! The messages of an answer: one in a JSON body, any number in an event stream, none.
+//! The messages of a response: one in a JSON body, any number in an event stream, none.
 
 use std::time::Duration;
 
@@ -12,17 +12,17 @@ use sse_stream::{Sse, SseStream};
 use super::envelope::Reply;
 use super::refusal::Refusal;
 
-/// The longest JSON body.
+/// Largest JSON body.
 const BODY_MAX: usize = 32 * 1024 * 1024;
 
-/// The messages of an answer, one after the other.
+/// The messages of a response, one after the other.
 pub(crate) struct Answers {
     source: Source,
-    /// The last event that had an id, from which the stream can be taken up again.
+    /// The last event with an id, after which the stream can be resumed.
     pub(crate) last_event: Option<String>,
-    /// How long the hub wants to be left alone before a stream is opened again.
+    /// Reconnection delay that the hub requested.
     pub(crate) pause: Option<Duration>,
-    /// Whether anything came at all, a sign of life not counted.
+    /// Whether any message arrived; keep-alive comments do not count.
     pub(crate) is_fruitful: bool,
 }
 

@@ -1,24 +1,24 @@
-//! What is written on the outside of a message: all that the bridge reads of it.
+//! The envelope of a message: all that the bridge reads of it.
 
 use serde::Deserialize;
 use serde_json::Value;
 
-/// Where a request of the newest revision says which one it is of.
+/// Metadata key of the protocol revision in requests of the newest revision.
 pub(crate) const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
 
 /// A message from the client.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Envelope {
-    /// The message as it came.
+    /// The unmodified message.
     pub(crate) text: String,
-    /// The id of a request, or of the answer to one.
+    /// The id of a request, or of the response to one.
     pub(crate) id: Option<Value>,
-    /// `None` in an answer.
+    /// `None` in a response.
     pub(crate) method: Option<String>,
     pub(crate) params: Params,
 }
 
-/// What the headers of a request are made of.
+/// Parameters that headers are derived from.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub(crate) struct Params {
@@ -32,17 +32,17 @@ pub(crate) struct Params {
     meta: Option<Value>,
 }
 
-/// Why a line is not a message.
+/// The reason why a line is not a message.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// No JSON: nobody knows what it is an answer to, so nobody is answered.
+    /// Not JSON: its id is unknown, so there is no response.
     Unreadable,
-    /// JSON, and no message.
+    /// JSON, but not a message.
     NoMessage,
 }
 
 impl Envelope {
-    /// Reads a line.
+    /// Parses a line.
     pub(crate) fn read(line: &str) -> Result<Self, Fault> {
         #[derive(Deserialize)]
         struct Outside {
@@ -61,12 +61,12 @@ impl Envelope {
         if outside.method.is_none() && outside.id.is_none() {
             return Err(Fault::NoMessage);
         }
-        // Parameters of an unknown shape are the hub's to refuse.
+        // Parameters of an unknown shape are rejected by the hub.
         let params = outside.params.and_then(|params| serde_json::from_value(params).ok()).unwrap_or_default();
         Ok(Self { text: text.to_owned(), id: outside.id, method: outside.method, params })
     }
 
-    /// Whether somebody waits for an answer.
+    /// Whether the message expects a response.
     pub(crate) fn is_request(&self) -> bool {
         self.method.is_some() && self.id.is_some()
     }
@@ -84,14 +84,14 @@ impl Envelope {
 /// A message from the hub.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Reply {
-    /// The message in one line.
+    /// The message on one line.
     pub(crate) text: String,
     id: Option<Value>,
     is_answer: bool,
 }
 
 impl Reply {
-    /// Reads what came; `None` if that is no message.
+    /// Parses a received text; `None` if it is not a message.
     pub(crate) fn read(text: &str) -> Option<Self> {
         #[derive(Deserialize)]
         struct Outside {
@@ -105,17 +105,17 @@ impl Reply {
         if outside.jsonrpc != "2.0" {
             return None;
         }
-        // A line break in JSON is always between its parts, never in a string.
+        // A line break in JSON is always between tokens, never in a string.
         let text = text.trim().replace(['\n', '\r'], " ");
         Some(Self { text, id: outside.id, is_answer: outside.method.is_none() })
     }
 
-    /// Whether it answers the request of this id.
+    /// Whether it is the response to the request with this id.
     pub(crate) fn answers(&self, id: &Value) -> bool {
         self.is_answer && self.id.as_ref() == Some(id)
     }
 
-    /// An answer to nobody: a refusal from before the request was read.
+    /// A response without an id: an error from before the request was parsed.
     pub(crate) fn is_unaddressed(&self) -> bool {
         self.is_answer && self.id.is_none()
     }
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn requests_notifications_and_answers_are_told_apart() {
+    fn requests_notifications_and_responses_are_distinguished() {
         let read = |line: &str| Envelope::read(line).unwrap();
         assert!(read(r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#).is_request());
         assert!(!read(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#).is_request());
@@ -165,13 +165,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_line_makes_it_panic(line in "\\PC{0,60}|\\{[\"a-z:,0-9\\[\\]{}]{0,40}\\}") {
+        fn arbitrary_lines_never_panic(line in "\\PC{0,60}|\\{[\"a-z:,0-9\\[\\]{}]{0,40}\\}") {
             drop(Envelope::read(&line));
             drop(Reply::read(&line));
         }
 
         #[test]
-        fn whatever_text_an_answer_holds_it_stays_one_line(body in "\\PC{0,20}[\n\r\t]{0,3}\\PC{0,20}") {
+        fn a_response_stays_one_line(body in "\\PC{0,20}[\n\r\t]{0,3}\\PC{0,20}") {
             let message = json!({"jsonrpc":"2.0","id":1,"result":{"body":body}});
             let reply = Reply::read(&serde_json::to_string_pretty(&message).unwrap()).unwrap();
             prop_assert_eq!(reply.text.lines().count(), 1);

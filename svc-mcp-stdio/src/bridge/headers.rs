@@ -1,7 +1,7 @@
 //! The headers of a message: pure rules, one for each revision of the protocol.
 //!
-//! From 2026-07-28 on they repeat what the body says, so that proxies can route without reading it, and
-//! a hub refuses a request whose headers say something else.
+//! From 2026-07-28 on they repeat values of the body, so that proxies can route without parsing it, and a hub rejects
+//! a request whose headers differ from its body.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -19,10 +19,10 @@ const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 const METHOD: HeaderName = HeaderName::from_static("mcp-method");
 const NAME: HeaderName = HeaderName::from_static("mcp-name");
 
-/// The beginning and the end of a value that a header cannot carry as it is.
+/// Prefix and suffix of a value that a header cannot contain as it is.
 const WRAPPED: (&str, &str) = ("=?base64?", "?=");
 
-/// What the bridge knows besides the message.
+/// Session state besides the message.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Known {
     pub(crate) session: Option<String>,
@@ -33,7 +33,7 @@ pub(crate) struct Known {
 pub(crate) fn of_message(message: &Envelope, known: &Known) -> HeaderMap {
     let mut headers = HeaderMap::new();
     let version = message.version().or(known.version.as_deref());
-    // A message that names its own revision belongs to no session, and the first one begins it.
+    // A message that names its own revision belongs to no session, and the first one starts it.
     let is_first = message.is("initialize");
     if message.version().is_none() && !is_first {
         put(&mut headers, SESSION, known.session.as_deref());
@@ -56,14 +56,14 @@ pub(crate) fn of_session(known: &Known) -> HeaderMap {
     headers
 }
 
-/// What a value cannot be sent as is left out; the hub then says what is missing.
+/// A value that a header cannot contain is left out; the hub then reports it as missing.
 fn put(headers: &mut HeaderMap, name: HeaderName, value: Option<&str>) {
     if let Some(Ok(value)) = value.map(HeaderValue::from_str) {
         headers.insert(name, value);
     }
 }
 
-/// What a method is about.
+/// The name of the object that a method refers to.
 fn name(message: &Envelope) -> Option<&str> {
     let params = &message.params;
     let about = match message.method.as_deref()? {
@@ -75,7 +75,7 @@ fn name(message: &Envelope) -> Option<&str> {
     about.as_ref().and_then(Value::as_str)
 }
 
-/// A value as a header can carry it.
+/// Encodes a value for a header.
 fn carried(value: &str) -> String {
     let is_plain = value.bytes().all(|byte| matches!(byte, 0x20..=0x7e)) && value.trim() == value;
     let looks_wrapped = value.starts_with(WRAPPED.0) && value.ends_with(WRAPPED.1);

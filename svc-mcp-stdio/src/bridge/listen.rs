@@ -1,5 +1,5 @@
-//! The stream of a session: what the hub says without being asked. It is opened when the client is ready
-//! and opened again, with growing pauses, as long as the hub offers one.
+//! The stream of a session: messages that the hub sends on its own. It is opened when the client is ready and
+//! reopened, with growing delays, as long as the hub offers one.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,12 +10,12 @@ use super::headers::{self, LAST_EVENT};
 use super::relay::Relay;
 use super::remote::Sent;
 
-/// The first and the longest pause before the stream is opened again.
+/// The first and the longest delay before the stream is reopened.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(30));
-/// A stream that lived as long as this was a good one.
+/// Minimum duration of a stream that counts as successful.
 const GOOD: Duration = Duration::from_secs(10);
 
-/// Follows the stream of the session for as long as there is one.
+/// Follows the stream of the session as long as there is one.
 pub(super) async fn follow(relay: Arc<Relay>) {
     loop {
         relay.ready.notified().await;
@@ -23,13 +23,13 @@ pub(super) async fn follow(relay: Arc<Relay>) {
     }
 }
 
-/// How a stream ended.
+/// The end of a stream.
 enum End {
-    /// It may be opened again.
+    /// The stream may be reopened.
     Over { last_event: Option<String>, pause: Option<Duration>, was_fruitful: bool },
-    /// The session was begun again.
+    /// The session was restarted.
     Renewed,
-    /// It could not be opened.
+    /// The stream could not be opened.
     Failed,
     /// The hub offers none.
     NotOffered,
@@ -43,7 +43,7 @@ async fn while_offered(relay: &Relay) {
             End::NotOffered => return,
             End::Renewed => last_event = None,
             End::Failed => {}
-            // A place from which nothing can be had any more is given up.
+            // A position from which nothing can be resumed is dropped.
             End::Over { was_fruitful: false, .. } if last_event.is_some() => last_event = None,
             End::Over { last_event: newest, pause: wanted, .. } => {
                 last_event = newest.or(last_event);
@@ -70,7 +70,7 @@ async fn once(relay: &Relay, last_event: Option<&str>) -> End {
     match relay.remote.get(headers).await {
         Ok(Sent::Answered { mut answers, .. }) => {
             while let Ok(Some(reply)) = answers.next().await {
-                relay.say(reply.text).await;
+                relay.write_line(reply.text).await;
             }
             End::Over { last_event: answers.last_event, pause: answers.pause, was_fruitful: answers.is_fruitful }
         }

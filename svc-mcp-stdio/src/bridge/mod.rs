@@ -1,12 +1,12 @@
-//! The bridge: lines of a pipe here, Streamable HTTP at a hub elsewhere.
+//! The bridge: lines of a pipe on one side, Streamable HTTP to a remote hub on the other.
 //!
-//! What always holds:
-//! - Every request that comes in is answered once: by the hub, or with what kept the hub from answering.
-//! - Messages are carried as they are. Only their envelope is read: who asked what, in which revision.
-//! - A session that the hub has forgotten is begun again with what the client began it with, and the
-//!   client does not notice.
+//! Invariants:
+//! - Every request is answered once: by the hub, or with the error that kept the hub from answering.
+//! - Messages are passed on unmodified. Only their envelope is parsed: id, method and revision.
+//! - A session that the hub has forgotten is restarted with the client's own first message, and the client does not
+//!   notice.
 //!
-//! Modules in reading order: what is carried, how it is sent, what comes back, the session, the relay.
+//! Modules in reading order: messages, requests, responses, the session, the relay.
 
 mod address;
 mod answers;

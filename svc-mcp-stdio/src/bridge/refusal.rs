@@ -1,4 +1,4 @@
-//! What the client is told when the hub could not be asked, or did not answer as a hub does.
+//! Errors for the client when the hub cannot be reached, or does not respond as a hub does.
 
 use reqwest::StatusCode;
 use serde::Deserialize;
@@ -6,18 +6,18 @@ use serde_json::{Value, json};
 
 use crate::key::AGENT_KEY;
 
-/// The code of errors that are the bridge's own, from the range that JSON-RPC leaves to servers.
+/// Error number of the bridge, from the range that JSON-RPC leaves to servers.
 const OURS: i64 = -32000;
 const INVALID_REQUEST: i64 = -32600;
 
-/// Why there is no answer.
+/// The reason why there is no response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Refusal {
-    /// What every surface of a hub calls it.
+    /// The error code, common to all surfaces of a hub.
     pub(crate) code: String,
     pub(crate) message: String,
     pub(crate) hint: String,
-    /// Whether the same may work a little later.
+    /// Whether a retry may succeed.
     pub(crate) is_passing: bool,
     number: i64,
 }
@@ -32,53 +32,45 @@ impl Refusal {
         self
     }
 
-    /// A line that is no message.
+    /// A line that is not a message.
     pub(crate) fn no_message() -> Self {
-        let hint = "Send one JSON-RPC message per line; batches are not taken.";
-        Self { number: INVALID_REQUEST, ..Self::new("invalid_request", "The line holds no JSON-RPC message.", hint) }
+        let hint = "Send one JSON-RPC message per line; batches are not supported.";
+        Self { number: INVALID_REQUEST, ..Self::new("invalid_request", "The line is not a JSON-RPC message.", hint) }
     }
 
-    /// More requests under way than anybody means.
+    /// The limit of concurrent requests is exceeded.
     pub(crate) fn too_many() -> Self {
-        Self::new("too_many", "Too many requests are under way.", "Wait for answers before you send more.").passing()
+        Self::new("too_many", "Too many concurrent requests.", "Wait for responses before you send more.").passing()
     }
 
-    /// The address did not answer.
+    /// The hub did not respond.
     pub(crate) fn unreachable(error: &reqwest::Error) -> Self {
         let message = if error.is_timeout() {
-            "The hub did not answer in time.".to_owned()
+            "The hub did not respond in time.".to_owned()
         } else {
             format!("The hub cannot be reached: {}.", cause(error))
         };
-        let hint = "See that the hub runs and that --url is its address, then send the same again with the same idempotency_key.";
+        let hint = "Check that the hub runs and that --url is its URL, then retry with the same idempotency_key.";
         Self::new("unavailable", message, hint).passing()
     }
 
-    /// The answer ended before it was whole.
+    /// The response is incomplete.
     pub(crate) fn broken_off() -> Self {
-        let hint = "It may have happened or not: send the same again with the same idempotency_key.";
-        Self::new("unavailable", "The hub broke off before it had answered.", hint).passing()
+        let hint = "The call may or may not have taken effect: retry with the same idempotency_key.";
+        Self::new("unavailable", "The connection to the hub broke before its response.", hint).passing()
     }
 
-    /// What came is not what a hub says.
+    /// The response is not one of a hub.
     pub(crate) fn strange() -> Self {
-        Self::new(
-            "not_a_hub",
-            "What answers at this address does not speak MCP.",
-            "See that --url is the address of a hub.",
-        )
+        Self::new("not_a_hub", "The server at this URL does not speak MCP.", "Check that --url is the URL of a hub.")
     }
 
-    /// The session could not be begun again.
+    /// The session could not be restarted.
     pub(crate) fn no_session() -> Self {
-        Self::new(
-            "session_lost",
-            "The hub has forgotten the session, and a new one could not be begun.",
-            "Connect again.",
-        )
+        Self::new("session_lost", "The session has expired, and a new one could not be started.", "Connect again.")
     }
 
-    /// An answer by its status, with what a hub adds to it.
+    /// The error for an HTTP status, with the details of the hub.
     pub(crate) fn of_status(status: StatusCode, retry_after: Option<&str>, body: &str) -> Self {
         #[derive(Default, Deserialize)]
         #[serde(default)]
@@ -93,30 +85,30 @@ impl Refusal {
         match status.as_u16() {
             401 => {
                 let hint =
-                    format!("Ask the agent's owner for a new key, put it into {AGENT_KEY} and start the client again.");
-                Self::new(&code("unauthenticated"), format!("The hub does not take the key in {AGENT_KEY}."), hint)
+                    format!("Ask the agent's owner for a new key, set {AGENT_KEY} to it and restart the client.");
+                Self::new(&code("unauthenticated"), format!("The hub rejects the key in {AGENT_KEY}."), hint)
             }
             403 => Self::new(
                 &code("forbidden"),
                 said("The hub does not allow this."),
-                "Ask the agent's owner: this is beyond what the key may do.",
+                "The key lacks the permission. Ask the agent's owner for it.",
             ),
             404 | 405 => {
-                let hint = "See that --url is the address of a hub, without a path that a proxy does not know.";
-                Self::new("not_a_hub", "There is no MCP endpoint at this address.", hint)
+                let hint = "Check that --url is the URL of a hub, without a path that a proxy does not route.";
+                Self::new("not_a_hub", "No MCP endpoint at this URL.", hint)
             }
-            413 => Self::new(&code("too_large"), said("The message is too large."), "Send less at once."),
+            413 => Self::new(&code("too_large"), said("The message is too large."), "Split the message."),
             429 => {
-                let hint = format!("Wait {} s, then send the same again.", retry_after.unwrap_or("some"));
+                let hint = format!("Wait {} s, then retry.", retry_after.unwrap_or("some"));
                 Self::new(&code("rate_limited"), said("Too many requests."), hint).passing()
             }
             500..=599 => {
-                let hint = "Send the same again in a moment, with the same idempotency_key.";
+                let hint = "Retry in a moment, with the same idempotency_key.";
                 Self::new(&code("unavailable"), said(&format!("The hub answered with {status}.")), hint).passing()
             }
             300..=399 => {
-                let hint = "Give the address that it points to as --url; the key is not sent after it.";
-                Self::new("redirected", format!("The address answered with {status}."), hint)
+                let hint = "Set --url to the target of the redirect; the key is not sent there automatically.";
+                Self::new("redirected", format!("The URL redirects ({status})."), hint)
             }
             _ => Self::new(
                 &code("refused"),
@@ -126,7 +118,7 @@ impl Refusal {
         }
     }
 
-    /// As the answer to a request.
+    /// The error as the response to a request.
     pub(crate) fn line(&self, id: &Value) -> String {
         json!({
             "jsonrpc": "2.0",
@@ -141,7 +133,7 @@ impl Refusal {
     }
 }
 
-/// The innermost reason, which is the one that a person can act on.
+/// The innermost cause, which is the one that a user can act on.
 fn cause(error: &reqwest::Error) -> String {
     let mut reason: &dyn std::error::Error = error;
     while let Some(inner) = reason.source() {
@@ -155,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_refused_key_says_what_to_do() {
+    fn a_rejected_key_has_a_hint() {
         let refusal = Refusal::of_status(StatusCode::UNAUTHORIZED, None, "");
         let line: Value = serde_json::from_str(&refusal.line(&json!("a"))).unwrap();
         assert_eq!((&line["id"], &line["error"]["data"]["code"]), (&json!("a"), &json!("unauthenticated")));
@@ -164,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_hub_says_is_handed_on() {
+    fn errors_of_the_hub_are_passed_on() {
         let body = r#"{"status":503,"code":"storage_full","detail":"There is no room left."}"#;
         let refusal = Refusal::of_status(StatusCode::SERVICE_UNAVAILABLE, None, body);
         assert_eq!((refusal.code.as_str(), refusal.message.as_str()), ("storage_full", "There is no room left."));

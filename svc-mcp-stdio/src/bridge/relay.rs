@@ -1,4 +1,4 @@
-//! From a message of the client to the answers of the hub.
+//! From a message of the client to the responses of the hub.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -16,11 +16,11 @@ use super::refusal::Refusal;
 use super::remote::{Remote, Sent};
 use super::session::Session;
 
-/// Requests that are with the hub at a time.
+/// Maximum number of concurrent requests to the hub.
 const AT_ONCE: usize = 64;
-/// Requests that wait for their turn besides, so that a cancellation behind them is still read.
-const UNDER_WAY: usize = 1024;
-/// How often an answer that broke off is taken up again, and the first pause before that.
+/// Maximum number of unanswered requests, so that a cancellation behind them is still read.
+const PENDING_MAX: usize = 1024;
+/// Number of attempts to resume a broken response, and the first delay before that.
 const RESUMES: u32 = 3;
 const RESUME_PAUSE: Duration = Duration::from_millis(250);
 
@@ -30,11 +30,11 @@ pub(super) struct Relay {
     pub(super) session: Session,
     /// Lines for the client.
     out: mpsc::Sender<String>,
-    /// Requests that have not been answered, by their id as text.
-    flights: Mutex<HashMap<String, CancellationToken>>,
+    /// Unanswered requests, by their id as text.
+    pending: Mutex<HashMap<String, CancellationToken>>,
     permits: Semaphore,
     pub(super) tasks: TaskTracker,
-    /// Told when the client is ready for a stream of its session.
+    /// Notified when the client is ready for a stream of its session.
     pub(super) ready: Notify,
 }
 
@@ -44,22 +44,22 @@ impl Relay {
             remote,
             session: Session::default(),
             out,
-            flights: Mutex::default(),
+            pending: Mutex::default(),
             permits: Semaphore::new(AT_ONCE),
             tasks: TaskTracker::new(),
             ready: Notify::new(),
         })
     }
 
-    /// Takes a line. What must stay in order is done when this returns; requests go on by themselves.
+    /// Handles a line. Steps that must stay in order are done when this returns; requests continue in the background.
     pub(super) async fn take(self: &Arc<Self>, line: &str) {
         let message = match Envelope::read(line) {
             Ok(message) => message,
             Err(Fault::Unreadable) => {
-                tracing::warn!(target: "svc::mcp", "passed over a line that is no JSON");
+                tracing::warn!(target: "svc::mcp", "ignored a line that is not JSON");
                 return;
             }
-            Err(Fault::NoMessage) => return self.say(Refusal::no_message().line(&Value::Null)).await,
+            Err(Fault::NoMessage) => return self.write_line(Refusal::no_message().line(&Value::Null)).await,
         };
         match (&message.id, message.is_request()) {
             (Some(id), true) if message.is("initialize") => {
@@ -67,34 +67,34 @@ impl Relay {
                     Ok(reply) => reply.text,
                     Err(refusal) => refusal.line(id),
                 };
-                self.say(line).await;
+                self.write_line(line).await;
             }
-            (Some(id), true) => self.depart(id.clone(), message).await,
-            _ => self.tell(message).await,
+            (Some(id), true) => self.start_request(id.clone(), message).await,
+            _ => self.send_notification(message).await,
         }
     }
 
-    /// Writes a line to the client. Whoever closed the pipe does not want to know.
-    pub(super) async fn say(&self, line: String) {
+    /// Writes a line to the client. A closed pipe is not an error.
+    pub(super) async fn write_line(&self, line: String) {
         self.out.send(line).await.ok();
     }
 
-    fn flights(&self) -> std::sync::MutexGuard<'_, HashMap<String, CancellationToken>> {
-        // Nobody panics while they hold it, and what is in it is whole at every moment.
-        self.flights.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    fn pending(&self) -> std::sync::MutexGuard<'_, HashMap<String, CancellationToken>> {
+        // The lock is never held across a panic, and its content is consistent at every moment.
+        self.pending.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// A notification, or the answer to something that the hub has asked.
-    async fn tell(self: &Arc<Self>, message: Envelope) {
+    /// Sends a notification, or the response to a request of the hub.
+    async fn send_notification(self: &Arc<Self>, message: Envelope) {
         let (known, turn) = self.session.known();
         if message.is("notifications/cancelled") {
-            let flight = message.params.request_id.as_ref().and_then(|id| self.flights().remove(&id.to_string()));
+            let cancellation = message.params.request_id.as_ref().and_then(|id| self.pending().remove(&id.to_string()));
             if known.session.is_some() && message.version().is_none() {
                 self.forward(&message, &known, turn).await;
             }
-            // Without a session the end of the connection is what tells the hub.
-            if let Some(flight) = flight {
-                flight.cancel();
+            // Without a session the closed connection tells the hub.
+            if let Some(cancellation) = cancellation {
+                cancellation.cancel();
             }
             return;
         }
@@ -116,41 +116,41 @@ impl Relay {
             },
             other => other,
         };
-        // Nobody waits for an answer, so the log is where this is told.
+        // A notification has no response, so the error is logged.
         if let Err(refusal) = sent {
             tracing::warn!(target: "svc::mcp", code = refusal.code, "a notification was lost: {}", refusal.message);
         }
     }
 
-    /// Sends a request on its way.
-    async fn depart(self: &Arc<Self>, id: Value, message: Envelope) {
+    /// Starts a request in the background.
+    async fn start_request(self: &Arc<Self>, id: Value, message: Envelope) {
         let cancelled = CancellationToken::new();
         let is_full = {
-            let mut flights = self.flights();
-            let is_full = flights.len() >= UNDER_WAY;
+            let mut pending = self.pending();
+            let is_full = pending.len() >= PENDING_MAX;
             if !is_full {
-                flights.insert(id.to_string(), cancelled.clone());
+                pending.insert(id.to_string(), cancelled.clone());
             }
             is_full
         };
         if is_full {
-            return self.say(Refusal::too_many().line(&id)).await;
+            return self.write_line(Refusal::too_many().line(&id)).await;
         }
         let relay = self.clone();
         self.tasks.spawn(async move {
             tokio::select! {
-                () = relay.fly(&id, &message) => {}
+                () = relay.run_request(&id, &message) => {}
                 () = cancelled.cancelled() => {}
             }
-            relay.flights().remove(&id.to_string());
+            relay.pending().remove(&id.to_string());
         });
     }
 
-    async fn fly(&self, id: &Value, message: &Envelope) {
+    async fn run_request(&self, id: &Value, message: &Envelope) {
         let Ok(_permit) = self.permits.acquire().await else { return };
         match self.ask(id, message).await {
             Ok(()) => self.session.note(message),
-            Err(refusal) => self.say(refusal.line(id)).await,
+            Err(refusal) => self.write_line(refusal.line(id)).await,
         }
     }
 
@@ -161,13 +161,13 @@ impl Relay {
             self.session.renew(&self.remote, turn).await?;
             let (known, _) = self.session.known();
             let again = self.remote.post(message.text.clone(), headers::of_message(message, &known)).await?;
-            return self.hand_on(id, again, &known).await;
+            return self.pass_on(id, again, &known).await;
         }
-        self.hand_on(id, sent, &known).await
+        self.pass_on(id, sent, &known).await
     }
 
-    /// Hands the messages of an answer to the client, until the request is answered.
-    async fn hand_on(&self, id: &Value, sent: Sent, known: &Known) -> Result<(), Refusal> {
+    /// Passes the messages of a response on to the client, until the request is answered.
+    async fn pass_on(&self, id: &Value, sent: Sent, known: &Known) -> Result<(), Refusal> {
         let mut answers = match sent {
             Sent::Answered { answers, .. } => answers,
             Sent::Forgotten => return Err(Refusal::no_session()),
@@ -176,7 +176,7 @@ impl Relay {
                 if reply.is_unaddressed() {
                     message["id"] = id.clone();
                 }
-                self.say(message.to_string()).await;
+                self.write_line(message.to_string()).await;
                 return Ok(());
             }
         };
@@ -195,11 +195,11 @@ impl Relay {
         }
     }
 
-    /// Whether the answer to the request was among what came.
+    /// Returns whether the response to the request was among the messages.
     async fn drain(&self, id: &Value, answers: &mut Answers) -> Result<bool, Refusal> {
         while let Some(reply) = answers.next().await? {
             let is_last = reply.answers(id);
-            self.say(reply.text).await;
+            self.write_line(reply.text).await;
             if is_last {
                 return Ok(true);
             }
@@ -207,7 +207,7 @@ impl Relay {
         Ok(false)
     }
 
-    /// Takes up an answer after the last event that came.
+    /// Resumes a response after the last event that arrived.
     async fn resume(&self, broken: Answers, known: &Known) -> Result<Answers, Refusal> {
         let mut headers = headers::of_session(known);
         if let Some(Ok(last)) = broken.last_event.as_deref().map(str::parse) {

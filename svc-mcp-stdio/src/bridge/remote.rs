@@ -1,4 +1,4 @@
-//! The hub elsewhere: one client, one address, one key.
+//! The remote hub: one client, one URL, one key.
 
 use std::time::Duration;
 
@@ -16,18 +16,18 @@ use super::headers::SESSION;
 use super::refusal::Refusal;
 use crate::key::Key;
 
-/// How long a connection may take.
+/// Connection timeout.
 const CONNECT: Duration = Duration::from_secs(10);
-/// A hub sends something every 15 s, and waits for messages for 55 s at most.
+/// Read timeout: a hub sends something every 15 s, and waits for messages for 55 s at most.
 const SILENCE: Duration = Duration::from_secs(90);
-/// What is read of a refusal.
+/// Largest part of an error response that is read.
 const REFUSAL_MAX: usize = 64 * 1024;
 
 const BOTH: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
 const STREAM: HeaderValue = HeaderValue::from_static("text/event-stream");
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
-/// The hub elsewhere. Clones share its connections.
+/// The remote hub. Clones share its connections.
 #[derive(Clone)]
 pub(crate) struct Remote {
     client: Client,
@@ -36,31 +36,31 @@ pub(crate) struct Remote {
     key: Key,
 }
 
-/// What the hub did with a message.
+/// The result of sending a message.
 pub(crate) enum Sent {
-    /// It answers.
+    /// The hub responds.
     Answered {
-        /// The session that the answer belongs to, when it is said.
+        /// The session of the response, if it has one.
         session: Option<String>,
-        /// The messages of the answer.
+        /// The messages of the response.
         answers: Answers,
     },
-    /// It does not know the session.
+    /// The hub does not know the session.
     Forgotten,
-    /// It answers with a refusal that is a message itself.
+    /// The hub responds with an error that is a message itself.
     Refused(Reply),
 }
 
 impl Remote {
-    /// A client of the hub at this address.
+    /// A client of the hub at this URL.
     pub(crate) fn new(address: &Address, key: &Key, profile: Option<Profile>) -> Result<Self> {
         if address.is_exposed() {
-            tracing::warn!(target: "svc::mcp", %address, "the key crosses the network in the clear: use https");
+            tracing::warn!(target: "svc::mcp", %address, "the key crosses the network unencrypted: use https");
         }
         Ok(Self { client: client()?, endpoint: address.endpoint(profile), whoami: address.whoami(), key: key.clone() })
     }
 
-    /// Whether the hub says that it does not know the key. One that does not answer says nothing.
+    /// Whether the hub states that it does not know the key. A hub that does not respond states nothing.
     pub(crate) async fn refuses_key(&self) -> bool {
         let asked = self.client.get(self.whoami.clone()).bearer_auth(self.key.reveal()).send();
         match tokio::time::timeout(CONNECT, asked).await {
@@ -86,7 +86,7 @@ impl Remote {
     /// Ends a session.
     pub(crate) async fn delete(&self, headers: HeaderMap) {
         let request = self.client.delete(self.endpoint.clone()).bearer_auth(self.key.reveal()).headers(headers);
-        // It ends by itself if it does not hear of this.
+        // The session expires by itself if this fails.
         request.send().await.ok();
     }
 }
@@ -109,7 +109,7 @@ async fn judge(response: Result<Response, reqwest::Error>, in_session: bool) -> 
     }
 }
 
-/// A body as far as it is needed to say what is wrong.
+/// The beginning of a body, for an error message.
 async fn beginning(mut response: Response) -> String {
     let mut body = Vec::new();
     while let Ok(Some(chunk)) = response.chunk().await {
@@ -121,10 +121,7 @@ async fn beginning(mut response: Response) -> String {
     String::from_utf8_lossy(&body).into_owned()
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "whoever starts the program names the hub, which may be in their own network"
-)]
+#[expect(clippy::disallowed_methods, reason = "the user names the hub, which may be in their own network")]
 fn client() -> Result<Client> {
     Client::builder()
         .redirect(Policy::none())

@@ -1,4 +1,4 @@
-//! Serving one client through standard input and output by asking a hub elsewhere.
+//! Serves one client through standard input and output by forwarding to a remote hub.
 
 use std::future::Future;
 use std::time::Duration;
@@ -17,16 +17,16 @@ use super::relay::Relay;
 use super::remote::Remote;
 use crate::key::{Key, unknown_key};
 
-/// The longest line of a client.
+/// Longest line of a client.
 const LINE_MAX: u64 = 16 * 1024 * 1024;
 /// Lines for the client that wait to be written.
 const BUFFER: usize = 256;
-/// How long requests under way may take once the client has closed the pipe.
+/// Time limit for requests in progress once the client has closed the pipe.
 const FINISHING: Duration = Duration::from_secs(5);
-/// How long the hub may take to hear of the end.
+/// Time limit for ending the session at the hub.
 const PARTING: Duration = Duration::from_secs(2);
 
-/// Carries messages until the pipe ends or a signal comes.
+/// Forwards messages until the pipe ends or a signal arrives.
 pub(crate) async fn serve(
     address: &Address,
     key: &Key,
@@ -34,7 +34,8 @@ pub(crate) async fn serve(
     stop: impl Future<Output = ()> + Send,
 ) -> Result<()> {
     let remote = Remote::new(address, key, profile)?;
-    // A hub that cannot be reached now may come later, and the client is told until then; a key does not get better.
+    // A hub that is unreachable now may become reachable, and the client gets errors until then; an unknown key stays
+    // unknown.
     if remote.refuses_key().await {
         return Err(unknown_key());
     }
@@ -59,13 +60,13 @@ pub(crate) async fn serve(
     if known.session.is_some() {
         tokio::time::timeout(PARTING, relay.remote.delete(headers::of_session(&known))).await.ok();
     }
-    // The writer ends when nobody can write any more; a request that goes on must not keep it.
+    // The writer ends when all senders are dropped; a request in progress must not keep it alive.
     drop(relay);
     tokio::time::timeout(PARTING, writing).await.ok();
     Ok(())
 }
 
-/// Hands on line after line, until there are no more.
+/// Forwards line by line until the end.
 async fn read(reader: impl AsyncRead + Unpin, relay: &std::sync::Arc<Relay>) {
     let mut reader = BufReader::new(reader);
     let mut line = Vec::new();
@@ -91,7 +92,7 @@ async fn read(reader: impl AsyncRead + Unpin, relay: &std::sync::Arc<Relay>) {
     }
 }
 
-/// Writes line after line, each at once.
+/// Writes line by line, without buffering.
 async fn write(mut writer: impl AsyncWrite + Unpin, mut lines: mpsc::Receiver<String>, closed: CancellationToken) {
     while let Some(mut line) = lines.recv().await {
         line.push('\n');

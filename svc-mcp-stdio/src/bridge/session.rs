@@ -1,5 +1,5 @@
-//! The session of a client of the older revisions, and how it is begun again when the hub has forgotten
-//! it: with the client's own first message, and with what it had subscribed to.
+//! The session of a client of the older revisions, and its restart when the hub has forgotten it: with the client's
+//! own first message, and with its subscriptions.
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -11,40 +11,40 @@ use super::headers::{self, Known};
 use super::refusal::Refusal;
 use super::remote::{Remote, Sent};
 
-/// What is said once the first message was answered.
+/// The notification after the first message was answered.
 const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
 
 /// The session, if there is one.
 #[derive(Default)]
 pub(crate) struct Session {
     state: Mutex<State>,
-    /// One at a time begins it again.
+    /// Only one task restarts it at a time.
     renewal: tokio::sync::Mutex<()>,
 }
 
 #[derive(Default)]
 struct State {
     known: Known,
-    /// How often it was begun.
+    /// Number of times it was started.
     turn: u64,
     first: Option<Envelope>,
-    /// What was subscribed to.
+    /// The subscribed URIs.
     subscribed: BTreeSet<String>,
 }
 
 impl Session {
     fn state(&self) -> std::sync::MutexGuard<'_, State> {
-        // Nobody panics while they hold it, and what is in it is whole at every moment.
+        // The lock is never held across a panic, and its content is consistent at every moment.
         self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// What is known now, and how often it was begun.
+    /// The current state, and the number of times it was started.
     pub(crate) fn known(&self) -> (Known, u64) {
         let state = self.state();
         (state.known.clone(), state.turn)
     }
 
-    /// Begins it with the client's first message; returns the answer.
+    /// Starts it with the client's first message; returns the response.
     pub(crate) async fn begin(&self, remote: &Remote, first: Envelope) -> Result<Reply, Refusal> {
         let (reply, known) = open(remote, &first).await?;
         let mut state = self.state();
@@ -52,7 +52,7 @@ impl Session {
         Ok(reply)
     }
 
-    /// Begins it again, unless somebody has done so since this turn.
+    /// Restarts it, unless another task has done so since this turn.
     pub(crate) async fn renew(&self, remote: &Remote, turn: u64) -> Result<(), Refusal> {
         let _guard = self.renewal.lock().await;
         let (first, subscribed) = {
@@ -62,7 +62,7 @@ impl Session {
             }
             (state.first.clone().ok_or_else(Refusal::no_session)?, state.subscribed.clone())
         };
-        tracing::info!(target: "svc::mcp", "the hub has forgotten the session; it is begun again");
+        tracing::info!(target: "svc::mcp", "the hub has forgotten the session; restarting it");
         let (_, known) = open(remote, &first).await?;
         tell(remote, INITIALIZED.to_owned(), &known).await?;
         for uri in subscribed {
@@ -75,7 +75,7 @@ impl Session {
         Ok(())
     }
 
-    /// Remembers what a request subscribes to.
+    /// Remembers the subscription of a request.
     pub(crate) fn note(&self, message: &Envelope) {
         let Some(uri) = message.params.uri.as_ref().and_then(Value::as_str) else { return };
         if message.is("resources/subscribe") {
@@ -86,7 +86,7 @@ impl Session {
     }
 }
 
-/// Sends the first message; returns the answer and what is known by it.
+/// Sends the first message; returns the response and the state of the session.
 async fn open(remote: &Remote, first: &Envelope) -> Result<(Reply, Known), Refusal> {
     let id = first.id.clone().unwrap_or_default();
     let sent = remote.post(first.text.clone(), headers::of_message(first, &Known::default())).await?;
@@ -104,7 +104,7 @@ async fn open(remote: &Remote, first: &Envelope) -> Result<(Reply, Known), Refus
     Err(Refusal::broken_off())
 }
 
-/// Sends something of the bridge's own, and waits until it has been taken.
+/// Sends a message of the bridge itself, and waits until it was accepted.
 async fn tell(remote: &Remote, text: String, known: &Known) -> Result<(), Refusal> {
     if let Sent::Answered { mut answers, .. } = remote.post(text, headers::of_session(known)).await? {
         while answers.next().await?.is_some() {}

@@ -1,9 +1,9 @@
-//! What nobody may do on a store without a server: ending leases, so that those who wait for messages
-//! are told of work that somebody let fall.
+//! Background work on a store without a server: expiring leases, so that waiting agents receive messages whose worker
+//! has failed.
 //!
-//! It is done under the lease of the worker that does it in a server, so a server and any number of
-//! these programs do not get in each other's way. Everything else that workers do either depends on the
-//! settings of a server or is made up for by whoever needs it.
+//! It runs under the lease of the server's own worker, so a server and any number of these programs do not interfere
+//! with each other. The other work of a server's workers either depends on the settings of a server or is done on
+//! demand.
 
 use std::time::Duration;
 
@@ -11,18 +11,18 @@ use svc_core::{Hub, Result, limits};
 use tokio::time::MissedTickBehavior;
 use tokio_util::task::AbortOnDropHandle;
 
-/// The worker that ends leases.
+/// The worker that expires leases.
 const LEASES: &str = "lease_expiry";
-/// Leases last for minutes, and each look is a write.
+/// Leases last for minutes, and each check is a write.
 const PACE: Duration = Duration::from_secs(15);
 
-/// The chores under way; dropping it ends them.
+/// The running background work; dropping it ends it.
 pub(crate) struct Chores {
     _task: AbortOnDropHandle<()>,
 }
 
 impl Chores {
-    /// Starts them.
+    /// Starts it.
     pub(crate) fn start(hub: &Hub) -> Self {
         Self { _task: AbortOnDropHandle::new(tokio::spawn(keep(hub.clone()))) }
     }
@@ -41,7 +41,7 @@ async fn keep(hub: Hub) {
 
 async fn end_leases(hub: &Hub) -> Result<()> {
     let Some(worker) = hub.workers().into_iter().find(|worker| worker.name() == LEASES) else { return Ok(()) };
-    // Whoever holds it does the same.
+    // Another process that holds the lease does the work.
     let Some(lease) = hub.leases().acquire(LEASES, limits::WORKER_LEASE).await? else { return Ok(()) };
     let done = worker.run_once().await;
     hub.leases().release(lease).await?;

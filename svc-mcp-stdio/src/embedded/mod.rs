@@ -1,9 +1,8 @@
-//! Embedded: the MCP surface on the store itself, in this process.
+//! Embedded mode: the MCP surface on the store itself, in this process.
 //!
-//! What always holds: the hub was there before. This program opens the store of a hub, brings it up to
-//! date as every process on it may, and takes no lock, so any number of them and a server work on one
-//! store. It runs no workers, because what those do follows a server's settings; it only sees to leases
-//! that have ended, for a store without a server.
+//! Invariants: the hub already exists. This program opens the store of a hub, migrates it as every process on it may,
+//! and takes no lock, so any number of them and a server work on one store. It runs no workers, because those depend
+//! on a server's settings; it only expires leases, for a store without a server.
 
 mod chores;
 mod open;

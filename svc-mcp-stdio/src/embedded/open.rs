@@ -1,4 +1,4 @@
-//! Opening a hub that is there, as somebody whose key it knows.
+//! Opens an existing hub and authenticates with a key.
 
 use std::path::Path;
 
@@ -7,15 +7,15 @@ use svc_core::{Caller, Error, ErrorKind, Hub, HubConfig, Result};
 
 use crate::key::{Key, unknown_key};
 
-/// The hub, and who the key belongs to. A store that is not there is not made: a mistyped directory
-/// would otherwise become an empty hub.
+/// The hub, and the caller of the key. A missing store is not created: a mistyped directory would otherwise become an
+/// empty hub.
 pub(crate) async fn open(config: HubConfig, key: &Key) -> Result<(Hub, Caller)> {
-    look(&config).await?;
-    // What the store adds is for the hub's user alone.
+    check_store_exists(&config).await?;
+    // Files of the store are for the hub's user alone.
     #[cfg(unix)]
     svc_core::keep_new_files_private();
     let hub = Hub::open(config).await?;
-    match enter(&hub, key).await {
+    match authenticate(&hub, key).await {
         Ok(caller) => Ok((hub, caller)),
         Err(error) => {
             hub.close().await;
@@ -24,7 +24,7 @@ pub(crate) async fn open(config: HubConfig, key: &Key) -> Result<(Hub, Caller)> 
     }
 }
 
-async fn enter(hub: &Hub, key: &Key) -> Result<Caller> {
+async fn authenticate(hub: &Hub, key: &Key) -> Result<Caller> {
     if let Some(admin) = hub.first_admin() {
         return Err(Error::unavailable(
             "empty_store",
@@ -38,7 +38,7 @@ async fn enter(hub: &Hub, key: &Key) -> Result<Caller> {
     check(hub, key).await
 }
 
-/// Who holds the key, now.
+/// Authenticates the key again.
 pub(crate) async fn check(hub: &Hub, key: &Key) -> Result<Caller> {
     match hub.auth().bearer_at(key.reveal(), "/mcp").await {
         Err(error) if error.kind() == ErrorKind::Unauthenticated => Err(unknown_key().with_source(error)),
@@ -46,21 +46,21 @@ pub(crate) async fn check(hub: &Hub, key: &Key) -> Result<Caller> {
     }
 }
 
-async fn look(config: &HubConfig) -> Result<()> {
+async fn check_store_exists(config: &HubConfig) -> Result<()> {
     let StoreUrl::Sqlite(file) = config.store_url() else { return Ok(()) };
     if config.store.is_none() {
-        see(&config.data, "data directory", "name the one of a hub with --data").await?;
+        check_exists(&config.data, "data directory", "set --data to the directory of a hub").await?;
     }
-    see(&file, "store", "start svc-http once, or name the one of a hub with --data or --database-url").await
+    check_exists(&file, "store", "start svc-http once, or set --data or --database-url to the store of a hub").await
 }
 
-async fn see(path: &Path, what: &str, remedy: &str) -> Result<()> {
+async fn check_exists(path: &Path, what: &str, remedy: &str) -> Result<()> {
     let refuse = |found: &str, error: std::io::Error| {
         Error::unavailable("no_store", format!("The {what} {} {found}: {remedy}.", path.display())).with_source(error)
     };
     match tokio::fs::metadata(path).await {
         Ok(_) => Ok(()),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(refuse("is not there", error)),
-        Err(error) => Err(refuse(&format!("cannot be looked at ({error})"), error)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(refuse("does not exist", error)),
+        Err(error) => Err(refuse(&format!("cannot be accessed ({error})"), error)),
     }
 }

@@ -1,4 +1,4 @@
-//! Serving one client through standard input and output, until the pipe ends or a signal comes.
+//! Serves one client through standard input and output, until the pipe ends or a signal arrives.
 
 use std::future::Future;
 
@@ -24,7 +24,7 @@ pub(crate) async fn serve(
     tracing::info!(target: "svc::mcp", identity = ?caller.actor(), "serving on the store");
     let chores = Chores::start(&hub);
     let mcp = Mcp::new(hub.clone(), Door::key(key.reveal()), profile);
-    let outcome = converse(mcp, &hub, stop).await;
+    let outcome = serve_client(mcp, &hub, stop).await;
     drop(chores);
     close(&hub).await;
     outcome
@@ -35,33 +35,33 @@ async fn close(hub: &Hub) {
     tracing::info!(target: "svc::mcp", "the hub is closed");
 }
 
-async fn converse(mcp: Mcp, hub: &Hub, stop: impl Future<Output = ()> + Send) -> Result<()> {
+async fn serve_client(mcp: Mcp, hub: &Hub, stop: impl Future<Output = ()> + Send) -> Result<()> {
     let ending = CancellationToken::new();
-    let conversation = whole(mcp, hub, ending.clone());
-    tokio::pin!(conversation);
+    let session = run_session(mcp, hub, ending.clone());
+    tokio::pin!(session);
     tokio::select! {
-        outcome = &mut conversation => outcome,
+        outcome = &mut session => outcome,
         () = stop => {
             ending.cancel();
-            conversation.await
+            session.await
         }
     }
 }
 
-/// From the first request to the end of the pipe. Answers that are on their way are written first.
-async fn whole(mcp: Mcp, hub: &Hub, ending: CancellationToken) -> Result<()> {
+/// From the first request to the end of the pipe. Pending responses are written first.
+async fn run_session(mcp: Mcp, hub: &Hub, ending: CancellationToken) -> Result<()> {
     let (reader, writer) = stdio_pipes();
     let transport = Pipe::new(AsyncRwTransport::new_server(reader, writer), hub.clone());
     match serve_server_with_ct(mcp, transport, ending).await {
         Ok(running) => match running.waiting().await {
             Ok(QuitReason::JoinError(error)) | Err(error) => {
-                Err(Error::internal("the conversation with the client broke off").with_source(error))
+                Err(Error::internal("the session with the client failed").with_source(error))
             }
             Ok(_) => Ok(()),
         },
         Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => Ok(()),
         Err(error) => {
-            Err(Error::unavailable("client", format!("The client did not begin as the protocol says: {error}.")))
+            Err(Error::unavailable("client", format!("The client did not start with an initialization: {error}.")))
         }
     }
 }

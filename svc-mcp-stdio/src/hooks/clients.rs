@@ -1,15 +1,15 @@
-//! What each client calls its hooks, and where it keeps them.
+//! Hook events and settings files of each client.
 
 use clap::ValueEnum;
 use serde_json::{Value, json};
 use svc_core::Result;
 
 use super::unprintable;
-use crate::place::Place;
+use crate::location::HubLocation;
 
-/// How every command of ours ends, by which it is found again.
+/// Suffix of every hook command of this program, by which it is recognized.
 pub(super) const SIGN: &str = " wait --timeout 1s --hook";
-/// How long a client waits for a hook, in seconds.
+/// Timeout of a hook in the client, in seconds.
 const PATIENCE: u64 = 10;
 
 /// A client with hooks.
@@ -24,7 +24,7 @@ pub(crate) enum HookClient {
 }
 
 impl HookClient {
-    /// The file that hooks are in.
+    /// The file with the hooks.
     pub(super) fn file(self) -> &'static str {
         match self {
             Self::Claude => ".claude/settings.json",
@@ -34,7 +34,7 @@ impl HookClient {
         }
     }
 
-    /// When a session begins, when a human says something, when a turn ends.
+    /// Start of a session, prompt of a human, end of a turn.
     pub(super) fn events(self) -> [&'static str; 3] {
         match self {
             Self::Claude | Self::Codex => ["SessionStart", "UserPromptSubmit", "Stop"],
@@ -42,7 +42,7 @@ impl HookClient {
         }
     }
 
-    /// What stands under an event.
+    /// The entry of an event.
     pub(super) fn group(self, command: &str) -> Value {
         match self {
             Self::Claude | Self::Codex => {
@@ -54,7 +54,7 @@ impl HookClient {
         }
     }
 
-    /// What else has to be so.
+    /// Hints after the installation.
     pub(super) fn advice(self) -> &'static str {
         match self {
             Self::Claude => "Start the client with SVC_AGENT_KEY in its environment; /hooks shows what it runs.",
@@ -68,23 +68,23 @@ impl HookClient {
     }
 }
 
-/// The command of a hook. The address of a store may hold a password, so that one stays in the environment.
-pub(super) fn command(program: &str, place: &Place) -> Result<String> {
+/// The command of a hook. The URL of a store may contain a password, so it stays in the environment.
+pub(super) fn command(program: &str, location: &HubLocation) -> Result<String> {
     let mut words = vec![quoted(program)];
-    if let Some(data) = &place.data {
-        // A hook runs wherever its client was started.
+    if let Some(data) = &location.data {
+        // A hook runs in the directory where its client was started.
         let whole = std::path::absolute(data).map_err(|_| unprintable(data))?;
         let text = whole.to_str().ok_or_else(|| unprintable(data))?;
         words.extend(["--data".to_owned(), quoted(text)]);
     }
-    if let Some(url) = &place.url {
+    if let Some(url) = &location.url {
         let address: crate::bridge::Address = url.parse()?;
         words.extend(["--url".to_owned(), quoted(&address.to_string())]);
     }
     Ok(words.join(" ") + SIGN)
 }
 
-/// A word as a shell reads it.
+/// A word quoted for a shell.
 fn quoted(word: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-:@%+=".contains(&byte);
     if !word.is_empty() && word.bytes().all(is_plain) {
@@ -99,22 +99,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_command_is_one_that_a_shell_reads() {
-        let place = Place { data: Some("/srv/ann's hub".into()), ..Place::default() };
+    fn a_command_is_quoted_for_a_shell() {
+        let location = HubLocation { data: Some("/srv/ann's hub".into()), ..HubLocation::default() };
         assert_eq!(
-            command("svc-mcp-stdio", &place).unwrap(),
+            command("svc-mcp-stdio", &location).unwrap(),
             r"svc-mcp-stdio --data '/srv/ann'\''s hub' wait --timeout 1s --hook"
         );
-        let place = Place { url: Some("https://hub.example.org/mcp".into()), ..Place::default() };
+        let location = HubLocation { url: Some("https://hub.example.org/mcp".into()), ..HubLocation::default() };
         assert_eq!(
-            command("svc-mcp-stdio", &place).unwrap(),
+            command("svc-mcp-stdio", &location).unwrap(),
             "svc-mcp-stdio --url https://hub.example.org wait --timeout 1s --hook"
         );
     }
 
     #[test]
     fn a_password_of_a_store_is_never_written() {
-        let place = Place { database_url: Some("postgres://svc:hunter2@db/svc".into()), ..Place::default() };
-        assert_eq!(command("svc-mcp-stdio", &place).unwrap(), "svc-mcp-stdio wait --timeout 1s --hook");
+        let location =
+            HubLocation { database_url: Some("postgres://svc:hunter2@db/svc".into()), ..HubLocation::default() };
+        assert_eq!(command("svc-mcp-stdio", &location).unwrap(), "svc-mcp-stdio wait --timeout 1s --hook");
     }
 }

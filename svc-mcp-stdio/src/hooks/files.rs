@@ -1,4 +1,4 @@
-//! The settings file of a client: read whole, written whole.
+//! The settings file of a client: read and replaced as a whole.
 
 use std::io::ErrorKind as Io;
 use std::path::Path;
@@ -14,13 +14,13 @@ pub(super) async fn read(path: &Path) -> Result<Option<String>> {
     }
 }
 
-/// Puts the text in the place of the file, whole or not at all.
+/// Replaces the file atomically.
 pub(super) async fn write(path: &Path, text: &str) -> Result<()> {
     let failed = |error: std::io::Error| refuse(path, &format!("cannot be written ({error})"));
     if let Some(directory) = path.parent() {
         tokio::fs::create_dir_all(directory).await.map_err(failed)?;
     }
-    // A link leads to the file that is meant, which is the one to replace.
+    // Of a link, the target is replaced.
     let target = tokio::fs::canonicalize(path).await.unwrap_or_else(|_| path.to_owned());
     let beside = target.with_extension("json.svc-new");
     tokio::fs::write(&beside, text).await.map_err(failed)?;
@@ -30,7 +30,7 @@ pub(super) async fn write(path: &Path, text: &str) -> Result<()> {
     tokio::fs::rename(&beside, &target).await.map_err(failed)
 }
 
-/// The file is left as it is, and this is why.
+/// The error for a file that is left unchanged.
 pub(super) fn refuse(path: &Path, what: &str) -> Error {
-    Error::unavailable("settings", format!("{} {what}: mend it, or name another directory with --dir.", path.display()))
+    Error::unavailable("settings", format!("{} {what}: fix it, or name another directory with --dir.", path.display()))
 }

@@ -1,13 +1,13 @@
-//! Hooks: how a client looks for messages when a session begins, when its human says something, and when
-//! a turn ends, without a model that polls.
+//! Hooks: a client checks for messages at the start of a session, at a prompt of its human, and at the end of a turn,
+//! without a model that polls.
 //!
-//! What always holds: a hook only peeks. Installing twice is installing once; what else stands in the
-//! client's file stays as it was, to the letter; a file that cannot be read for certain is not touched.
+//! Invariants: a hook only peeks. Installing is idempotent; everything else in the client's file is preserved
+//! exactly; a file that cannot be parsed reliably is not touched.
 
 mod clients;
 mod files;
+pub(crate) mod output;
 mod settings;
-pub(crate) mod telling;
 
 use std::path::{Path, PathBuf};
 
@@ -16,19 +16,19 @@ use svc_core::{Error, Result};
 
 pub(crate) use clients::HookClient;
 
-use crate::place::Place;
+use crate::location::HubLocation;
 use settings::Settings;
 
-/// What can be done with hooks.
+/// Commands for hooks.
 #[derive(Debug, Subcommand)]
 pub(crate) enum HooksCommand {
-    /// Write the hooks of a client into its settings
+    /// Install the hooks of a client into its settings
     Install(HookFlags),
-    /// Take them out again
+    /// Remove the hooks of a client from its settings
     Remove(HookFlags),
 }
 
-/// Whose hooks, and where.
+/// Options of hook commands.
 #[derive(Debug, clap::Args)]
 pub(crate) struct HookFlags {
     /// The client
@@ -39,17 +39,17 @@ pub(crate) struct HookFlags {
     #[arg(long, value_name = "PATH", default_value = ".")]
     dir: PathBuf,
 
-    /// The program as the client finds it
+    /// Path of the program for the client
     #[arg(long, value_name = "PATH", default_value = "svc-mcp-stdio")]
     program: String,
 
-    /// Say what would be written, and write nothing
+    /// Print the result without writing it
     #[arg(long)]
     dry_run: bool,
 }
 
-/// Does it, and says what was done.
-pub(crate) async fn run(place: &Place, command: HooksCommand) -> Result<()> {
+/// Runs the command, and prints its result.
+pub(crate) async fn run(location: &HubLocation, command: HooksCommand) -> Result<()> {
     let (flags, is_install) = match &command {
         HooksCommand::Install(flags) => (flags, true),
         HooksCommand::Remove(flags) => (flags, false),
@@ -57,17 +57,17 @@ pub(crate) async fn run(place: &Place, command: HooksCommand) -> Result<()> {
     let path = flags.dir.join(flags.client.file());
     let old = files::read(&path).await?;
     let mut settings = Settings::parse(old.as_deref().unwrap_or_default())
-        .map_err(|reason| files::refuse(&path, &format!("is not JSON that can be changed for certain ({reason})")))?;
-    let ours = is_install.then(|| clients::command(&flags.program, place)).transpose()?;
+        .map_err(|reason| files::refuse(&path, &format!("cannot be edited reliably ({reason})")))?;
+    let ours = is_install.then(|| clients::command(&flags.program, location)).transpose()?;
     for event in flags.client.events() {
         let group = ours.as_deref().map(|command| flags.client.group(command));
         settings
             .set(event, group.as_ref())
-            .map_err(|reason| files::refuse(&path, &format!("has hooks of another shape ({reason})")))?;
+            .map_err(|reason| files::refuse(&path, &format!("has hooks in an unknown format ({reason})")))?;
     }
     let new = settings.print();
     if old.as_deref() == Some(&new) || (old.is_none() && !is_install) {
-        println!("{} is as it should be; nothing was written.", path.display());
+        println!("{} is up to date; nothing was written.", path.display());
         return Ok(());
     }
     if flags.dry_run {
@@ -75,13 +75,13 @@ pub(crate) async fn run(place: &Place, command: HooksCommand) -> Result<()> {
         return Ok(());
     }
     files::write(&path, &new).await?;
-    tell(flags, &path, ours.as_deref());
+    print_result(flags, &path, ours.as_deref());
     Ok(())
 }
 
-fn tell(flags: &HookFlags, path: &Path, command: Option<&str>) {
+fn print_result(flags: &HookFlags, path: &Path, command: Option<&str>) {
     let Some(command) = command else {
-        println!("{}: the hooks were taken out.", path.display());
+        println!("{}: the hooks were removed.", path.display());
         return;
     };
     println!("{}: wrote hooks for {}.", path.display(), flags.client.events().join(", "));
@@ -89,7 +89,7 @@ fn tell(flags: &HookFlags, path: &Path, command: Option<&str>) {
     println!("{}", flags.client.advice());
 }
 
-/// A path that a shell or a settings file cannot hold.
+/// A path that is not valid text for a shell or a settings file.
 fn unprintable(path: &Path) -> Error {
     Error::invalid("data", format!("must be a path in plain text, not {}", path.display()))
 }

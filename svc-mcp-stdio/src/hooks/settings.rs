@@ -1,6 +1,6 @@
-//! A settings file with hooks in it, changed at its hooks and nowhere else.
+//! A settings file with hooks, edited at its hooks and nowhere else.
 //!
-//! What is not ours is kept as text, so order, spaces and numbers stay as they were written.
+//! Everything else is kept as text, so order, spaces and numbers are preserved.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 
 use super::clients::SIGN;
 
-/// A JSON object in the order in which it was written.
+/// A JSON object that keeps its order.
 struct Ordered(Vec<(String, Box<RawValue>)>);
 
 impl<'de> Deserialize<'de> for Ordered {
@@ -36,26 +36,26 @@ impl<'de> Deserialize<'de> for Ordered {
     }
 }
 
-/// The text of the file, taken apart as far as needed.
+/// The text of the file, parsed as far as needed.
 pub(super) struct Settings {
-    /// Everything at the top; the hooks are empty text there.
+    /// Top-level entries; the value of the hooks is empty there.
     entries: Vec<(String, String)>,
-    /// What stands under each name in the hooks.
+    /// The entries of the hooks.
     hooks: Vec<(String, Entry)>,
 }
 
-/// What stands under a name in the hooks.
+/// An entry of the hooks.
 enum Entry {
     /// The groups of an event, each as text.
     Groups(Vec<String>),
-    /// Something else, as text: clients keep switches there too.
+    /// Another value, as text: clients keep switches there too.
     Other(String),
 }
 
 const HOOKS: &str = "hooks";
 
 impl Settings {
-    /// Reads a file; an empty one has no settings.
+    /// Parses a file; an empty one has no settings.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let text = text.trim_start_matches('\u{feff}');
         let mut settings = Self { entries: Vec::new(), hooks: Vec::new() };
@@ -71,12 +71,12 @@ impl Settings {
             }
         }
         if settings.entries.iter().filter(|(name, _)| name == HOOKS).count() > 1 {
-            return Err("there are hooks twice".into());
+            return Err("the key hooks is repeated".into());
         }
         Ok(settings)
     }
 
-    /// Puts our group under an event in the place of an earlier one, or takes it away.
+    /// Adds our group to an event, replacing an earlier one, or removes it.
     pub(super) fn set(&mut self, event: &str, group: Option<&Value>) -> Result<(), String> {
         let place = self.hooks.iter().position(|(name, _)| name == event);
         let old = match place.map(|place| &self.hooks[place].1) {
@@ -90,7 +90,7 @@ impl Settings {
             match without_ours(text)? {
                 Kept::Whole => new.push(text.clone()),
                 Kept::Part(rest) => new.push(indented(&rest, 3)),
-                // What is the same already keeps the place that it has.
+                // An unchanged group keeps its position.
                 Kept::Nothing => new.extend(ours.take()),
             }
         }
@@ -104,7 +104,7 @@ impl Settings {
         Ok(())
     }
 
-    /// The file as it is to be.
+    /// The new text of the file.
     pub(super) fn print(&self) -> String {
         let mut entries: Vec<(String, String)> = self
             .entries
@@ -151,7 +151,7 @@ fn events(text: &str) -> Result<Vec<(String, Entry)>, String> {
     Ok(entries.0.into_iter().map(entry).collect())
 }
 
-/// What is left of a group when our hooks are taken out.
+/// The rest of a group without our hooks.
 enum Kept {
     Whole,
     Part(Value),
@@ -185,7 +185,7 @@ fn object(entries: &[(String, String)], depth: usize) -> String {
     format!("{{\n{}\n{}}}", lines.join(",\n"), margin(depth))
 }
 
-/// A value in lines, all but the first of them this far to the right.
+/// A formatted value with all lines but the first indented.
 fn indented(value: &Value, depth: usize) -> String {
     let text = serde_json::to_string_pretty(value).unwrap_or_default();
     text.replace('\n', &format!("\n{}", margin(depth)))
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_wrote_stays_to_the_letter() {
+    fn other_entries_are_preserved_exactly() {
         let with = changed(THEIRS, Some(&ours(""))).unwrap();
         for kept in
             ["12345678901234567890.10", r#"{ "hooks": [ { "type": "command", "command": "say done" } ] }"#, "[1,2]"]
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_changed_for_certain_is_refused() {
+    fn ambiguous_files_are_rejected() {
         for text in [
             "{",
             "[]",

@@ -1,8 +1,8 @@
-//! Waiting outside of a model's turn: until a message is there, one line about it, and nothing taken.
+//! Waits for a message outside of a model's turn: prints one line about it, and consumes nothing.
 //!
-//! What always holds: it decides by what is stored, so what came before it began counts; it claims
-//! nothing and marks nothing as read; bodies are not shown. The key is checked again at least once a
-//! minute, so a wait does not outlive the agent's right to read.
+//! Invariants: it decides by stored messages, so those from before its start count; it claims nothing and marks
+//! nothing as read; bodies are not shown. The key is checked again at least once a minute, so a wait does not outlive
+//! the agent's permission to read.
 
 mod remote;
 mod store;
@@ -17,42 +17,42 @@ use tokio::time::Instant;
 pub(crate) use summary::Summary;
 
 use crate::cli::WaitFlags;
-use crate::hooks::telling;
+use crate::hooks::output;
 use crate::key::Key;
-use crate::place::{Place, Target};
+use crate::location::{HubLocation, Target};
 
-/// How long a wait goes on before the key is checked again.
+/// Interval of key checks during a wait.
 const STRETCH: Duration = Duration::from_secs(55);
 /// The exit code of a wait that ended without a message.
 const NOTHING: u8 = 3;
 
-/// What is waited for, and until when.
+/// Parameters of a wait.
 #[derive(Debug, Clone, Copy)]
-struct Wish {
+struct WaitRequest {
     after: Option<i64>,
     end: Instant,
 }
 
-impl Wish {
+impl WaitRequest {
     fn left(self) -> Duration {
         self.end.saturating_duration_since(Instant::now())
     }
 
-    /// How long to wait before the key is checked again.
+    /// Time until the next check of the key.
     fn stretch(self) -> Duration {
         self.left().min(STRETCH)
     }
 }
 
-/// Waits, and tells what is there.
-pub(crate) async fn run(place: Place, flags: WaitFlags) -> Result<ExitCode> {
-    let occasion = if flags.hook { Some(telling::occasion().await) } else { None };
-    if occasion.as_ref().is_some_and(telling::Occasion::is_repeated) {
+/// Waits, and prints the result.
+pub(crate) async fn run(location: HubLocation, flags: WaitFlags) -> Result<ExitCode> {
+    let hook_event = if flags.hook { Some(output::hook_event().await) } else { None };
+    if hook_event.as_ref().is_some_and(output::HookEvent::is_repeated) {
         return Ok(ExitCode::SUCCESS);
     }
-    let found = find(place, &flags).await?;
-    match (found, occasion) {
-        (Some(summary), Some(occasion)) => println!("{}", occasion.line(&summary)),
+    let found = find(location, &flags).await?;
+    match (found, hook_event) {
+        (Some(summary), Some(hook_event)) => println!("{}", hook_event.line(&summary)),
         (None, Some(_)) => {}
         (Some(summary), None) => println!("{}", summary.line()),
         (None, None) => return Ok(ExitCode::from(NOTHING)),
@@ -60,12 +60,12 @@ pub(crate) async fn run(place: Place, flags: WaitFlags) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-async fn find(place: Place, flags: &WaitFlags) -> Result<Option<Summary>> {
-    let target = place.target()?;
+async fn find(location: HubLocation, flags: &WaitFlags) -> Result<Option<Summary>> {
+    let target = location.target()?;
     let key = Key::from_environment()?;
-    let wish = Wish { after: flags.after, end: Instant::now() + flags.timeout };
+    let request = WaitRequest { after: flags.after, end: Instant::now() + flags.timeout };
     match target {
-        Target::Store(config) => store::wait(*config, &key, wish).await,
-        Target::Remote(address) => remote::wait(&address, &key, wish).await,
+        Target::Store(config) => store::wait(*config, &key, request).await,
+        Target::Remote(address) => remote::wait(&address, &key, request).await,
     }
 }

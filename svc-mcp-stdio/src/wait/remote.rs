@@ -1,7 +1,7 @@
-//! Waiting at a hub elsewhere: its tool `wait_for_messages`, again and again.
+//! Waits at a remote hub: repeated calls of its tool `wait_for_messages`.
 //!
-//! Each call is a request of the revision without sessions, so there is nothing to begin and nothing to
-//! lose when the hub starts again meanwhile.
+//! Each call is a request of the revision without sessions, so there is no state to lose when the hub restarts
+//! meanwhile.
 
 use std::time::Duration;
 
@@ -10,17 +10,17 @@ use serde_json::{Value, json};
 use svc_core::{Error, ErrorKind, Result, limits};
 use svc_mcp::Profile;
 
-use super::{Summary, Wish};
+use super::{Summary, WaitRequest};
 use crate::bridge::{Address, Envelope, Known, NEWEST, Refusal, Remote, Sent, of_message};
 use crate::key::Key;
 
-/// The first and the longest pause after a call that failed and may work later.
+/// The first and the longest delay after a temporary failure.
 const PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
 const ID: &str = "wait";
 
-/// What the tool answers, as far as it is told on.
+/// The part of the tool's result that is used.
 #[derive(Deserialize)]
-struct Found {
+struct WaitResult {
     messages: Vec<Item>,
     #[serde(default)]
     omitted: usize,
@@ -30,7 +30,7 @@ struct Found {
 struct Item {
     id: i64,
     from: String,
-    /// Left out where it is the usual one.
+    /// Left out if it is the default.
     #[serde(default = "usual")]
     priority: u32,
 }
@@ -39,22 +39,22 @@ fn usual() -> u32 {
     limits::PRIORITY_DEFAULT
 }
 
-pub(super) async fn wait(address: &Address, key: &Key, wish: Wish) -> Result<Option<Summary>> {
-    // A refusal is told with its value in this list, whatever the key says.
+pub(super) async fn wait(address: &Address, key: &Key, request: WaitRequest) -> Result<Option<Summary>> {
+    // In this profile an error has a structured value, whatever the key's own profile is.
     let remote = Remote::new(address, key, Some(Profile::Full))?;
     let (mut has_worked, mut pause) = (false, PAUSES.0);
     loop {
-        match ask(&remote, wish).await {
+        match ask(&remote, request).await {
             Ok(answer) => {
                 if let Some(summary) = read(&answer)? {
                     return Ok(Some(summary));
                 }
                 (has_worked, pause) = (true, PAUSES.0);
             }
-            // A hub that has answered before is starting again, or busy; one that never did is a mistake.
+            // A hub that has responded before is restarting, or busy; one that never did is a configuration mistake.
             Err(refusal) if refusal.is_passing && has_worked => {
                 tracing::warn!(target: "svc::mcp", code = refusal.code, "{} Trying again.", refusal.message);
-                tokio::time::sleep(pause.min(wish.left())).await;
+                tokio::time::sleep(pause.min(request.left())).await;
                 pause = (pause * 2).min(PAUSES.1);
             }
             Err(refusal) => {
@@ -62,17 +62,17 @@ pub(super) async fn wait(address: &Address, key: &Key, wish: Wish) -> Result<Opt
                 return Err(Error::new(ErrorKind::Unavailable, "hub", sentence));
             }
         }
-        if wish.left().is_zero() {
+        if request.left().is_zero() {
             return Ok(None);
         }
     }
 }
 
-async fn ask(remote: &Remote, wish: Wish) -> Result<Value, Refusal> {
-    let left = wish.stretch();
+async fn ask(remote: &Remote, request: WaitRequest) -> Result<Value, Refusal> {
+    let left = request.stretch();
     let seconds = left.as_secs() + u64::from(left.subsec_nanos() > 0);
     let mut arguments = json!({ "timeout_seconds": seconds, "max_tokens": limits::READ_TOKENS.end() });
-    if let Some(after) = wish.after {
+    if let Some(after) = request.after {
         arguments["after"] = after.into();
     }
     let call = json!({
@@ -106,7 +106,7 @@ async fn ask(remote: &Remote, wish: Wish) -> Result<Value, Refusal> {
     }
 }
 
-/// What an answer comes to.
+/// Parses a result.
 fn read(answer: &Value) -> Result<Option<Summary>> {
     let refuse = |told: &Value| {
         let part = |name: &str| told[name].as_str().unwrap_or_default().to_owned();
@@ -120,8 +120,8 @@ fn read(answer: &Value) -> Result<Option<Summary>> {
     if answer["result"]["isError"] == true {
         return refuse(told);
     }
-    let Ok(found) = Found::deserialize(told) else {
-        return Err(Error::unavailable("hub", "What answers at --url is not the hub that this program knows."));
+    let Ok(found) = WaitResult::deserialize(told) else {
+        return Err(Error::unavailable("hub", "The server at --url is not a hub, or of an unsupported version."));
     };
     let items = found.messages.into_iter().map(|item| (item.id, item.from, item.priority));
     Ok(Summary::of(items).map(|summary| Summary { messages: summary.messages + found.omitted, ..summary }))
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_of_the_tool_becomes_a_line() {
+    fn a_result_of_the_tool_becomes_a_line() {
         let told =
             json!({"messages":[{"id":4,"from":"ann","body":"…"},{"id":3,"from":"bob","priority":9}],"omitted":2});
         let summary = read(&json!({"result":{"structuredContent":told}})).unwrap().unwrap();
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_of_the_tool_is_told_in_its_words() {
+    fn an_error_of_the_tool_keeps_its_message() {
         let told = json!({"code":"agent_required","message":"It acts as an agent.","hint":"Use the key of an agent."});
         let refusal = read(&json!({"result":{"isError":true,"structuredContent":told}})).unwrap_err();
         assert_eq!(refusal.message(), "It acts as an agent. Use the key of an agent.");

@@ -1,30 +1,30 @@
-//! Waiting on the store itself.
+//! Waits on the store itself.
 
 use svc_core::{Hub, HubConfig, MessageId, Result};
 use svc_mcp::arrival;
 
-use super::{Summary, Wish};
+use super::{Summary, WaitRequest};
 use crate::embedded::{Chores, check, open};
 use crate::key::Key;
 
-pub(super) async fn wait(config: HubConfig, key: &Key, wish: Wish) -> Result<Option<Summary>> {
+pub(super) async fn wait(config: HubConfig, key: &Key, request: WaitRequest) -> Result<Option<Summary>> {
     let (hub, _) = open(config, key).await?;
     let chores = Chores::start(&hub);
-    let found = look(&hub, key, wish).await;
+    let found = look(&hub, key, request).await;
     drop(chores);
     hub.close().await;
     found
 }
 
-async fn look(hub: &Hub, key: &Key, wish: Wish) -> Result<Option<Summary>> {
+async fn look(hub: &Hub, key: &Key, request: WaitRequest) -> Result<Option<Summary>> {
     tracing::info!(target: "svc::mcp", "waiting");
     loop {
         let caller = check(hub, key).await?;
-        if let Some(arrived) = arrival(hub, &caller, wish.after.map(MessageId), wish.stretch()).await? {
+        if let Some(arrived) = arrival(hub, &caller, request.after.map(MessageId), request.stretch()).await? {
             let messages = arrived.messages.into_iter();
             return Ok(Summary::of(messages.map(|message| (message.id.0, message.from, message.priority))));
         }
-        if wish.left().is_zero() {
+        if request.left().is_zero() {
             return Ok(None);
         }
     }

@@ -1,22 +1,22 @@
-//! What is there, in one line and without a word of what was written.
+//! Summary of waiting messages in one line, without their content.
 
 use serde::Serialize;
 
-/// What is there.
+/// Summary of waiting messages.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Summary {
-    /// How many messages nobody works on.
+    /// Number of unclaimed messages.
     pub(crate) messages: usize,
     /// The largest id among them, for `--after`.
     pub(crate) newest: i64,
-    /// Who wrote them.
+    /// Their authors.
     pub(crate) from: Vec<String>,
-    /// The most urgent of them: 1 to 10.
+    /// The highest priority among them: 1 to 10.
     pub(crate) top_priority: u32,
 }
 
 impl Summary {
-    /// What these come to; `None` for none. Each is an id, who wrote it, and how urgent it is.
+    /// Summarizes messages; `None` for none. Each is an id, an author and a priority.
     pub(crate) fn of(messages: impl IntoIterator<Item = (i64, String, u32)>) -> Option<Self> {
         let mut summary = Self { messages: 0, newest: 0, from: Vec::new(), top_priority: 0 };
         for (id, from, priority) in messages {
@@ -33,7 +33,7 @@ impl Summary {
 
     /// As JSON.
     pub(crate) fn line(&self) -> String {
-        // Numbers and names always can be written.
+        // Numbers and names can always be serialized.
         serde_json::to_string(self).unwrap_or_default()
     }
 

@@ -1,35 +1,35 @@
-//! `channel-overview`: one channel in depth, or all of them side by side.
+//! `channel-overview`: one channel in depth, or a comparison of all channels.
 
 use svc_core::{Channel, Result, TimelineFilter};
 
-use super::figures::{Asker, total};
+use super::figures::{Viewer, total};
 use super::page::{Page, Section};
-use super::quote::{Voices, quoted};
+use super::quote::{Authors, quoted};
 
-/// How many messages of a channel are read.
+/// Most messages of a channel that are read.
 const NEWEST: i64 = 50;
-/// Of how many workflow channels the states are counted.
+/// Most workflow channels whose states are counted.
 const COUNTED: usize = 20;
 
-/// One channel.
-pub(super) async fn one(asker: &Asker<'_>, name: &str) -> Result<Page> {
-    let channel = asker.hub.channels().get(asker.caller, name.trim_start_matches('#')).await?;
+/// Overview of one channel.
+pub(super) async fn one(viewer: &Viewer<'_>, name: &str) -> Result<Page> {
+    let channel = viewer.hub.channels().get(viewer.caller, name.trim_start_matches('#')).await?;
     let mut page = Page::new(
         &format!("Channel {}", channel.name),
         "Say what this channel is about at the moment, what was decided, and what is open and for whom.",
     );
-    page.add(facts(asker, &channel).await?);
-    page.add(still(asker, std::slice::from_ref(&channel), Some(&channel.name)).await?);
-    page.add(newest(asker, &channel).await?);
+    page.add(facts(viewer, &channel).await?);
+    page.add(stalled(viewer, std::slice::from_ref(&channel), Some(&channel.name)).await?);
+    page.add(newest(viewer, &channel).await?);
     Ok(page)
 }
 
-async fn facts(asker: &Asker<'_>, channel: &Channel) -> Result<Section> {
+async fn facts(viewer: &Viewer<'_>, channel: &Channel) -> Result<Section> {
     let mut section = Section::new("The channel").fact(line(channel));
     if channel.workflow_enabled {
         section = section.fact(format!(
             "Workflow: {}; an agent needs trust {:.2} to publish and {:.2} to approve.",
-            asker.states(&channel.name).await?,
+            viewer.states(&channel.name).await?,
             channel.publish_threshold,
             channel.approve_threshold
         ));
@@ -42,10 +42,10 @@ async fn facts(asker: &Asker<'_>, channel: &Channel) -> Result<Section> {
     Ok(section)
 }
 
-async fn newest(asker: &Asker<'_>, channel: &Channel) -> Result<Section> {
+async fn newest(viewer: &Viewer<'_>, channel: &Channel) -> Result<Section> {
     let filter = TimelineFilter { limit: Some(NEWEST), peek: true, ..TimelineFilter::default() };
-    let timeline = asker.hub.messages().channel_timeline(asker.caller, &channel.name, filter).await?;
-    let voices = Voices::of(asker.hub, asker.caller, &timeline.messages).await?;
+    let timeline = viewer.hub.messages().channel_timeline(viewer.caller, &channel.name, filter).await?;
+    let voices = Authors::of(viewer.hub, viewer.caller, &timeline.messages).await?;
     let items: Vec<String> = timeline.messages.iter().rev().map(|message| voices.say(message)).collect();
     let mut section = Section::new("Newest messages, the newest first");
     if timeline.has_more_before {
@@ -55,32 +55,32 @@ async fn newest(asker: &Asker<'_>, channel: &Channel) -> Result<Section> {
     Ok(section.list(items, many, "get_channel_messages shows them."))
 }
 
-async fn still(asker: &Asker<'_>, channels: &[Channel], only: Option<&str>) -> Result<Section> {
-    let still = asker.standing_still(channels, only).await?;
-    let messages: Vec<_> = still.iter().map(|still| still.message.clone()).collect();
-    let voices = Voices::of(asker.hub, asker.caller, &messages).await?;
-    let items: Vec<String> = still.iter().map(|still| still.print(&voices.say(&still.message))).collect();
+async fn stalled(viewer: &Viewer<'_>, channels: &[Channel], only: Option<&str>) -> Result<Section> {
+    let stalled = viewer.stalled_messages(channels, only).await?;
+    let messages: Vec<_> = stalled.iter().map(|stalled| stalled.message.clone()).collect();
+    let voices = Authors::of(viewer.hub, viewer.caller, &messages).await?;
+    let items: Vec<String> = stalled.iter().map(|stalled| stalled.print(&voices.say(&stalled.message))).collect();
     let many = total(&items);
-    Ok(Section::new("Standing still")
+    Ok(Section::new("Stalled messages")
         .fact(format!("Messages that wait for longer than their channel allows: {many}."))
         .list(items, many, "list_by_state shows them."))
 }
 
-/// All channels.
-pub(super) async fn all(asker: &Asker<'_>) -> Result<Page> {
-    let (channels, many) = asker.channels().await?;
+/// Overview of all channels.
+pub(super) async fn all(viewer: &Viewer<'_>) -> Result<Page> {
+    let (channels, many) = viewer.channels().await?;
     let mut page = Page::new(
         "Channels",
-        "Say where something happens, which channels need somebody to look at them, and which seem to be no longer used.",
+        "Say where something happens, which channels need attention, and which seem to be no longer used.",
     );
     let joined = channels.iter().filter(|channel| channel.is_member).count();
     let unread: i64 = channels.iter().map(|channel| channel.unread).sum();
     page.add(
         Section::new("All together")
-            .fact(format!("Channels to be seen: {many}; joined: {joined}; messages unread: {unread}.")),
+            .fact(format!("Visible channels: {many}; joined: {joined}; messages unread: {unread}.")),
     );
-    page.add(states(asker, &channels).await?);
-    page.add(still(asker, &channels, None).await?);
+    page.add(states(viewer, &channels).await?);
+    page.add(stalled(viewer, &channels, None).await?);
     let mut ordered: Vec<&Channel> = channels.iter().collect();
     ordered.sort_by_key(|channel| std::cmp::Reverse((channel.mentions, channel.unread, channel.last_message_id)));
     let items = ordered.into_iter().map(line).collect();
@@ -88,13 +88,13 @@ pub(super) async fn all(asker: &Asker<'_>) -> Result<Page> {
     Ok(page)
 }
 
-async fn states(asker: &Asker<'_>, channels: &[Channel]) -> Result<Section> {
+async fn states(viewer: &Viewer<'_>, channels: &[Channel]) -> Result<Section> {
     let mut with: Vec<&Channel> = channels.iter().filter(|channel| channel.workflow_enabled).collect();
     with.sort_by_key(|channel| std::cmp::Reverse((channel.is_member, channel.last_message_id)));
     let all = i64::try_from(with.len()).unwrap_or(i64::MAX);
     let mut items = Vec::new();
     for channel in with.into_iter().take(COUNTED) {
-        items.push(format!("{}: {}", channel.name, asker.states(&channel.name).await?));
+        items.push(format!("{}: {}", channel.name, viewer.states(&channel.name).await?));
     }
     Ok(Section::new("States in workflow channels").fact(format!("Channels with a workflow: {all}.")).list(
         items,
@@ -103,7 +103,7 @@ async fn states(asker: &Asker<'_>, channels: &[Channel]) -> Result<Section> {
     ))
 }
 
-/// A channel on one line.
+/// Summary of a channel on one line.
 fn line(channel: &Channel) -> String {
     let kind = if channel.public { "public" } else { "private" };
     let mut words = vec![format!("{kind}, owned by {}, members: {}", channel.owner, channel.member_count)];

@@ -1,57 +1,57 @@
-//! `daily-digest`: what waits, what happened, what stands still.
+//! `daily-digest`: pending work, recent activity, and stalled messages.
 
 use svc_core::{ConversationKind, DeadLetterFilter, Result, Span, Unread};
 
-use super::figures::{Asker, failures, permitted, total};
+use super::figures::{Viewer, failures, permitted, total};
 use super::page::{Page, Section};
-use super::quote::Voices;
+use super::quote::Authors;
 
-/// How many agents and channels are ranked.
+/// Number of agents and channels in the rankings.
 const RANKED: i64 = 5;
 
-pub(super) async fn page(asker: &Asker<'_>) -> Result<Page> {
-    let you = asker.caller.identity();
+pub(super) async fn page(viewer: &Viewer<'_>) -> Result<Page> {
+    let you = viewer.caller.identity();
     let (handle, owner) = you.map_or_else(Default::default, |you| (you.handle, you.owner));
     let task = format!(
         "You are {handle}, for {owner}; it is {}. Sum this up in a few sentences: what needs an answer first, what went wrong, and what can wait.",
-        asker.hub.clock().now()
+        viewer.hub.clock().now()
     );
     let mut page = Page::new("Daily digest", &task);
-    page.add(waiting(asker).await?);
-    page.add(unread(asker).await?);
-    page.add(activity(asker).await?);
-    page.add(errors(asker).await?);
-    page.add(still(asker).await?);
+    page.add(waiting(viewer).await?);
+    page.add(unread(viewer).await?);
+    page.add(activity(viewer).await?);
+    page.add(errors(viewer).await?);
+    page.add(stalled(viewer).await?);
     Ok(page)
 }
 
-async fn waiting(asker: &Asker<'_>) -> Result<Section> {
+async fn waiting(viewer: &Viewer<'_>) -> Result<Section> {
     let mut section = Section::new("Messages to work on");
-    section = match dead_letters(asker).await? {
-        Some(dead) => section.fact(format!("Dead letters that nobody took note of: {dead}.")),
-        None => section.fact("Dead letters: your owner sees them."),
+    section = match dead_letters(viewer).await? {
+        Some(dead) => section.fact(format!("Unacknowledged dead letters: {dead}.")),
+        None => section.fact("Dead letters: visible to your owner only."),
     };
-    let Some(work) = asker.work(None).await? else {
-        return Ok(section.fact("Direct messages: this key is not for them."));
+    let Some(work) = viewer.work(None).await? else {
+        return Ok(section.fact("Direct messages: not visible with this key."));
     };
     let mut pending = work.pending.clone();
     pending.sort_by_key(|message| std::cmp::Reverse((message.priority, message.id)));
-    let voices = Voices::of(asker.hub, asker.caller, &pending).await?;
+    let voices = Authors::of(viewer.hub, viewer.caller, &pending).await?;
     let items: Vec<String> = pending.iter().map(|message| voices.say(message)).collect();
     let many = total(&items);
     Ok(section.fact(format!("{}.", work.print())).list(items, many, "read_inbox shows them."))
 }
 
-async fn dead_letters(asker: &Asker<'_>) -> Result<Option<i64>> {
+async fn dead_letters(viewer: &Viewer<'_>) -> Result<Option<i64>> {
     let filter = DeadLetterFilter { acknowledged: Some(false), ..DeadLetterFilter::default() };
-    Ok(permitted(asker.hub.dead_letters().list(asker.caller, filter).await)?.map(|page| page.total))
+    Ok(permitted(viewer.hub.dead_letters().list(viewer.caller, filter).await)?.map(|page| page.total))
 }
 
-async fn unread(asker: &Asker<'_>) -> Result<Section> {
-    let mut places = asker.hub.notifications().unread(asker.caller).await?;
+async fn unread(viewer: &Viewer<'_>) -> Result<Section> {
+    let mut places = viewer.hub.notifications().unread(viewer.caller).await?;
     places.retain(|place| place.unread > 0);
     places.sort_by_key(|place| std::cmp::Reverse((place.mentions, place.unread)));
-    // What a channel counts is not counted a second time with whoever said it.
+    // A channel message is not counted a second time as a direct copy of its mention.
     let all: i64 = places.iter().map(|place| place.unread - place.mention_copies).sum();
     let mentions: i64 = places.iter().map(|place| place.mentions).sum();
     let items: Vec<String> = places.iter().map(place).collect();
@@ -75,10 +75,10 @@ fn place(unread: &Unread) -> String {
     }
 }
 
-async fn activity(asker: &Asker<'_>) -> Result<Section> {
-    let analytics = asker.hub.analytics();
+async fn activity(viewer: &Viewer<'_>) -> Result<Section> {
+    let analytics = viewer.hub.analytics();
     let mut section = Section::new("The last 24 hours");
-    if let Some(activity) = permitted(analytics.timeline(asker.caller, Span::Day).await)? {
+    if let Some(activity) = permitted(analytics.timeline(viewer.caller, Span::Day).await)? {
         let sent: i64 = activity.buckets.iter().map(|bucket| bucket.sent).sum();
         let received: i64 = activity.buckets.iter().map(|bucket| bucket.received).sum();
         section = section.fact(format!("Messages sent: {sent}; direct messages received: {received}."));
@@ -90,8 +90,8 @@ async fn activity(asker: &Asker<'_>) -> Result<Section> {
             ));
         }
     }
-    let agents = permitted(analytics.top_agents(asker.caller, Span::Day, Some(RANKED)).await)?.unwrap_or_default();
-    let channels = analytics.top_channels(asker.caller, Span::Day, Some(RANKED)).await?;
+    let agents = permitted(analytics.top_agents(viewer.caller, Span::Day, Some(RANKED)).await)?.unwrap_or_default();
+    let channels = analytics.top_channels(viewer.caller, Span::Day, Some(RANKED)).await?;
     let mut items: Vec<String> =
         agents.iter().map(|agent| format!("agent {}, messages sent: {}", agent.name, agent.messages)).collect();
     items.extend(channels.iter().map(|channel| format!("channel {}, messages: {}", channel.name, channel.messages)));
@@ -99,8 +99,8 @@ async fn activity(asker: &Asker<'_>) -> Result<Section> {
     Ok(section.list(items, many, ""))
 }
 
-async fn errors(asker: &Asker<'_>) -> Result<Section> {
-    let stats = asker.actions(None).await?;
+async fn errors(viewer: &Viewer<'_>) -> Result<Section> {
+    let stats = viewer.actions(None).await?;
     let items = failures(&stats);
     let many = total(&items);
     Ok(Section::new("Failures in the last 24 hours")
@@ -108,14 +108,14 @@ async fn errors(asker: &Asker<'_>) -> Result<Section> {
         .list(items, many, ""))
 }
 
-async fn still(asker: &Asker<'_>) -> Result<Section> {
-    let (channels, _) = asker.channels().await?;
-    let still = asker.standing_still(&channels, None).await?;
-    let messages: Vec<_> = still.iter().map(|still| still.message.clone()).collect();
-    let voices = Voices::of(asker.hub, asker.caller, &messages).await?;
-    let items: Vec<String> = still.iter().map(|still| still.print(&voices.say(&still.message))).collect();
+async fn stalled(viewer: &Viewer<'_>) -> Result<Section> {
+    let (channels, _) = viewer.channels().await?;
+    let stalled = viewer.stalled_messages(&channels, None).await?;
+    let messages: Vec<_> = stalled.iter().map(|stalled| stalled.message.clone()).collect();
+    let voices = Authors::of(viewer.hub, viewer.caller, &messages).await?;
+    let items: Vec<String> = stalled.iter().map(|stalled| stalled.print(&voices.say(&stalled.message))).collect();
     let many = total(&items);
-    Ok(Section::new("Standing still in workflow channels")
+    Ok(Section::new("Stalled in workflow channels")
         .fact(format!("Messages that wait for longer than their channel allows: {many}."))
         .list(items, many, "list_by_state shows them."))
 }

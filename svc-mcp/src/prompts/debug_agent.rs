@@ -5,19 +5,19 @@ use svc_core::{
     SearchFilter, TraceFilter, limits,
 };
 
-use super::figures::{Asker, failures, no_agent, permitted, total};
+use super::figures::{Viewer, failures, no_agent, permitted, total};
 use super::health_check::condition;
 use super::page::{Page, Section};
-use super::quote::{Voices, quoted};
+use super::quote::{Authors, quoted};
 
-/// How many of its messages and failures are shown.
+/// Most messages and failures of the agent that are shown.
 const NEWEST: i64 = 20;
 
-pub(super) async fn page(asker: &Asker<'_>, name: &str) -> Result<Page> {
+pub(super) async fn page(viewer: &Viewer<'_>, name: &str) -> Result<Page> {
     let name = name.trim_start_matches('@');
-    match asker.hub.agents().get(asker.caller, name).await {
-        Ok(agent) => own(asker, &agent).await,
-        Err(error) if error.kind() == ErrorKind::NotFound => sibling(asker, name).await,
+    match viewer.hub.agents().get(viewer.caller, name).await {
+        Ok(agent) => own(viewer, &agent).await,
+        Err(error) if error.kind() == ErrorKind::NotFound => sibling(viewer, name).await,
         Err(error) => Err(error),
     }
 }
@@ -29,22 +29,23 @@ fn begin(name: &str) -> Page {
     )
 }
 
-/// The caller's own agent, or the caller itself.
-async fn own(asker: &Asker<'_>, agent: &Agent) -> Result<Page> {
+/// Page for the caller's own agent, or the caller itself.
+async fn own(viewer: &Viewer<'_>, agent: &Agent) -> Result<Page> {
     let mut page = begin(&agent.name);
     page.add(settings(agent));
-    page.add(work(asker, agent).await?);
-    page.add(actions(asker, agent).await?);
-    page.add(latest_failures(asker, agent).await?);
-    page.add(dead_letters(asker, agent).await?);
-    page.add(trust(asker, &agent.name).await?);
-    page.add(said(asker, &agent.name).await?);
+    page.add(work(viewer, agent).await?);
+    page.add(actions(viewer, agent).await?);
+    page.add(latest_failures(viewer, agent).await?);
+    page.add(dead_letters(viewer, agent).await?);
+    page.add(trust(viewer, &agent.name).await?);
+    page.add(said(viewer, &agent.name).await?);
     Ok(page)
 }
 
-/// Another agent of the caller's owner, as far as an agent sees it; anybody else's is not there.
-async fn sibling(asker: &Asker<'_>, name: &str) -> Result<Page> {
-    let known = asker.hub.trust().acquaintances(asker.caller, [name.to_owned()]).await?;
+/// Page for another agent of the caller's owner, as far as an agent may see it; an agent of another owner is not
+/// found.
+async fn sibling(viewer: &Viewer<'_>, name: &str) -> Result<Page> {
+    let known = viewer.hub.trust().acquaintances(viewer.caller, [name.to_owned()]).await?;
     let found = known.into_iter().find(|(handle, _)| handle.eq_ignore_ascii_case(name));
     let Some((handle, _)) =
         found.filter(|(_, one)| one.kind == ParticipantKind::Agent && one.owner == OwnerRelation::Same)
@@ -53,11 +54,11 @@ async fn sibling(asker: &Asker<'_>, name: &str) -> Result<Page> {
     };
     let mut page = begin(&handle);
     page.add(
-        Section::new("What you see of it")
+        Section::new("Visibility")
             .fact("It belongs to your owner. Its settings, inbox and traces are for your owner and for itself."),
     );
-    page.add(trust(asker, &handle).await?);
-    page.add(said(asker, &handle).await?);
+    page.add(trust(viewer, &handle).await?);
+    page.add(said(viewer, &handle).await?);
     Ok(page)
 }
 
@@ -71,40 +72,40 @@ fn settings(agent: &Agent) -> Section {
         .fact(format!("Made {}, changed {}.", agent.created_at, agent.updated_at))
 }
 
-async fn work(asker: &Asker<'_>, agent: &Agent) -> Result<Section> {
+async fn work(viewer: &Viewer<'_>, agent: &Agent) -> Result<Section> {
     let section = Section::new("Its inbox");
-    let Some(work) = asker.work(Some(&agent.name)).await? else {
-        return Ok(section.fact("This key is not for direct messages."));
+    let Some(work) = viewer.work(Some(&agent.name)).await? else {
+        return Ok(section.fact("Direct messages: not visible with this key."));
     };
     let mut shown = work.failed.clone();
     shown.extend(work.processing.iter().cloned());
     shown.extend(work.pending.iter().cloned());
-    let voices = Voices::of(asker.hub, asker.caller, &shown).await?;
+    let voices = Authors::of(viewer.hub, viewer.caller, &shown).await?;
     let items: Vec<String> =
         shown.iter().map(|message| format!("{} {}", message.status.as_str(), voices.say(message))).collect();
     let many = total(&items);
     Ok(section.fact(format!("{}.", work.print())).list(items, many, ""))
 }
 
-async fn actions(asker: &Asker<'_>, agent: &Agent) -> Result<Section> {
-    let stats = asker.actions(Some(&agent.name)).await?;
+async fn actions(viewer: &Viewer<'_>, agent: &Agent) -> Result<Section> {
+    let stats = viewer.actions(Some(&agent.name)).await?;
     let mut items = failures(&stats);
     let fine = stats.actions.iter().filter(|action| action.errors == 0);
     items.extend(fine.map(|action| format!("{}: {}, none failed", action.action, action.count)));
     let many = total(&items);
-    Ok(Section::new("What it did in the last 24 hours, by action")
+    Ok(Section::new("Activity in the last 24 hours, by action")
         .fact(format!("Actions: {}; failed: {}.", stats.total, stats.errors))
         .list(items, many, ""))
 }
 
-async fn latest_failures(asker: &Asker<'_>, agent: &Agent) -> Result<Section> {
+async fn latest_failures(viewer: &Viewer<'_>, agent: &Agent) -> Result<Section> {
     let filter = TraceFilter {
         agent: Some(agent.name.clone()),
         error: Some(true),
         limit: Some(NEWEST),
         ..TraceFilter::default()
     };
-    let found = asker.hub.traces().list(asker.caller, filter).await?;
+    let found = viewer.hub.traces().list(viewer.caller, filter).await?;
     let items: Vec<String> = found
         .traces
         .iter()
@@ -124,12 +125,12 @@ async fn latest_failures(asker: &Asker<'_>, agent: &Agent) -> Result<Section> {
     Ok(section.list(items, many, ""))
 }
 
-async fn dead_letters(asker: &Asker<'_>, agent: &Agent) -> Result<Section> {
+async fn dead_letters(viewer: &Viewer<'_>, agent: &Agent) -> Result<Section> {
     let section = Section::new("Dead letters");
     let page = ListPage::new(Some(i64::from(limits::PAGE_MAX)), None)?;
     let filter = DeadLetterFilter { page, ..DeadLetterFilter::default() };
-    let Some(found) = permitted(asker.hub.dead_letters().list(asker.caller, filter).await)? else {
-        return Ok(section.fact("Its owner sees them; this key does not."));
+    let Some(found) = permitted(viewer.hub.dead_letters().list(viewer.caller, filter).await)? else {
+        return Ok(section.fact("Visible to its owner only, not with this key."));
     };
     let items: Vec<String> =
         found.dead_letters.iter().filter(|letter| letter.participant == agent.name).map(dead).collect();
@@ -157,8 +158,8 @@ pub(super) fn dead(letter: &DeadLetter) -> String {
     )
 }
 
-async fn trust(asker: &Asker<'_>, name: &str) -> Result<Section> {
-    let trust = asker.hub.trust().of(asker.caller, name).await?;
+async fn trust(viewer: &Viewer<'_>, name: &str) -> Result<Section> {
+    let trust = viewer.hub.trust().of(viewer.caller, name).await?;
     let items: Vec<String> = trust
         .scores
         .iter()
@@ -169,13 +170,13 @@ async fn trust(asker: &Asker<'_>, name: &str) -> Result<Section> {
         .collect();
     let mut section = Section::new("Trust");
     if items.is_empty() {
-        section = section.fact("Nobody has judged it yet, which counts as 0.50.");
+        section = section.fact("No feedback yet, which counts as 0.50.");
     }
     let many = total(&items);
     Ok(section.list(items, many, "get_trust shows them."))
 }
 
-async fn said(asker: &Asker<'_>, name: &str) -> Result<Section> {
+async fn said(viewer: &Viewer<'_>, name: &str) -> Result<Section> {
     let filter = SearchFilter {
         peek: true,
         agent: Some(name.to_owned()),
@@ -183,9 +184,9 @@ async fn said(asker: &Asker<'_>, name: &str) -> Result<Section> {
         limit: Some(NEWEST),
         ..SearchFilter::default()
     };
-    let found = asker.hub.search().messages(asker.caller, filter).await?;
+    let found = viewer.hub.search().messages(viewer.caller, filter).await?;
     let messages: Vec<_> = found.messages.into_iter().map(|hit| hit.message).collect();
-    let voices = Voices::of(asker.hub, asker.caller, &messages).await?;
+    let voices = Authors::of(viewer.hub, viewer.caller, &messages).await?;
     let items: Vec<String> = messages
         .iter()
         .map(|message| {
@@ -197,7 +198,7 @@ async fn said(asker: &Asker<'_>, name: &str) -> Result<Section> {
             format!("{place} {}", voices.say(message))
         })
         .collect();
-    Ok(Section::new("What it said that you can see, the newest first")
+    Ok(Section::new("Its messages that you can see, the newest first")
         .fact(format!("Messages: {}.", found.total))
         .list(items, found.total, "search_messages with agent shows them."))
 }

@@ -1,4 +1,4 @@
-//! The figures that several prompts show.
+//! Figures that several prompts share.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -9,19 +9,19 @@ use svc_core::{
     StateFilter, Timestamp, TraceFilter, TraceStats, WorkflowState, limits, spans,
 };
 
-/// The time that the figures are about.
+/// Period of the figures.
 const DAY: Duration = Duration::from_hours(24);
 
-/// States in which a message waits for somebody.
+/// Workflow states in which a message waits for an action.
 const UNFINISHED: [WorkflowState; 3] = [WorkflowState::Proposed, WorkflowState::Approved, WorkflowState::InProgress];
 
-/// Who asks, and whom.
-pub(super) struct Asker<'a> {
+/// The hub and the caller of a prompt.
+pub(super) struct Viewer<'a> {
     pub(super) hub: &'a Hub,
     pub(super) caller: &'a Caller,
 }
 
-/// What the hub lets the caller see; `None` where it refuses.
+/// The result, or `None` where the caller lacks the permission.
 pub(super) fn permitted<T>(answer: Result<T>) -> Result<Option<T>> {
     match answer {
         Ok(answer) => Ok(Some(answer)),
@@ -30,7 +30,7 @@ pub(super) fn permitted<T>(answer: Result<T>) -> Result<Option<T>> {
     }
 }
 
-/// How many there are, as far as one page tells.
+/// A count that is limited to one page.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Count {
     pub(super) number: usize,
@@ -43,7 +43,7 @@ impl fmt::Display for Count {
     }
 }
 
-/// Messages by what becomes of them.
+/// Messages of an inbox by status.
 pub(super) struct Work {
     pub(super) pending: Vec<Message>,
     pub(super) processing: Vec<Message>,
@@ -52,7 +52,7 @@ pub(super) struct Work {
 }
 
 impl Work {
-    /// The same for one addressee.
+    /// The counts for one recipient.
     pub(super) fn of(&self, handle: &str) -> [Count; 3] {
         let count = |messages: &[Message]| messages.iter().filter(|one| one.to.as_deref() == Some(handle)).count();
         let counts = [count(&self.pending), count(&self.processing), count(&self.failed)];
@@ -70,12 +70,13 @@ impl Work {
     }
 }
 
-impl Asker<'_> {
+impl Viewer<'_> {
     pub(super) fn day_ago(&self) -> Timestamp {
         self.hub.clock().now().minus(DAY)
     }
 
-    /// The inbox: of one agent, or all that is the caller's; `None` where the key is not for it.
+    /// Messages of the inbox of one agent, or of all the caller's inboxes; `None` where the key has no access to
+    /// inboxes.
     pub(super) async fn work(&self, agent: Option<&str>) -> Result<Option<Work>> {
         let mut pages = Vec::new();
         for status in [MessageStatus::Pending, MessageStatus::Processing, MessageStatus::Failed] {
@@ -97,21 +98,21 @@ impl Asker<'_> {
         Ok(Some(Work { pending: next(), processing: next(), failed: next(), more }))
     }
 
-    /// What was done in the last 24 hours, by action.
+    /// Statistics of the last 24 hours, by action.
     pub(super) async fn actions(&self, agent: Option<&str>) -> Result<TraceStats> {
         let filter =
             TraceFilter { agent: agent.map(ToOwned::to_owned), after: Some(self.day_ago()), ..TraceFilter::default() };
         self.hub.traces().stats(self.caller, filter).await
     }
 
-    /// The channels that the caller sees, as many as a page holds, and how many there are.
+    /// The channels that the caller may see, up to one page, and their total number.
     pub(super) async fn channels(&self) -> Result<(Vec<Channel>, i64)> {
         let page = Page::new(Some(i64::from(limits::PAGE_MAX)), None)?;
         let found = self.hub.channels().list(self.caller, ChannelFilter { page, ..ChannelFilter::default() }).await?;
         Ok((found.channels, found.total))
     }
 
-    /// How many messages of a channel are in each state.
+    /// Number of messages of a channel in each state.
     pub(super) async fn states(&self, channel: &str) -> Result<String> {
         let mut parts = Vec::new();
         for state in WorkflowState::ALL {
@@ -125,22 +126,22 @@ impl Asker<'_> {
         Ok(if parts.is_empty() { "nothing in any state".into() } else { parts.join(", ") })
     }
 
-    /// Messages that nobody has moved for longer than their channel allows, the longest first. Of each
-    /// state the oldest are looked at, as many as a page holds.
-    pub(super) async fn standing_still(&self, channels: &[Channel], only: Option<&str>) -> Result<Vec<Still>> {
+    /// Messages that have not changed state for longer than their channel allows, the longest first. The oldest of
+    /// each state are read, up to one page.
+    pub(super) async fn stalled_messages(&self, channels: &[Channel], only: Option<&str>) -> Result<Vec<Stalled>> {
         let patience: HashMap<&str, Duration> = channels.iter().filter_map(patience).collect();
-        let mut still = Vec::new();
+        let mut stalled = Vec::new();
         for state in UNFINISHED {
             for message in self.oldest_in(state, only).await? {
                 let Some(allowed) = message.channel.as_deref().and_then(|name| patience.get(name)) else { continue };
                 let moved = message.reactions.iter().map(|one| one.created_at).fold(message.created_at, Ord::max);
                 if self.hub.clock().now().since(moved) >= *allowed {
-                    still.push(Still { message, state, moved });
+                    stalled.push(Stalled { message, state, moved });
                 }
             }
         }
-        still.sort_by_key(|still| (still.moved, still.message.id));
-        Ok(still)
+        stalled.sort_by_key(|stalled| (stalled.moved, stalled.message.id));
+        Ok(stalled)
     }
 
     async fn oldest_in(&self, state: WorkflowState, channel: Option<&str>) -> Result<Vec<Message>> {
@@ -157,28 +158,28 @@ impl Asker<'_> {
     }
 }
 
-/// A message that stands still.
-pub(super) struct Still {
+/// A stalled message.
+pub(super) struct Stalled {
     pub(super) message: Message,
     pub(super) state: WorkflowState,
-    /// When it was last moved.
+    /// Time of the last change of state.
     pub(super) moved: Timestamp,
 }
 
-impl Still {
+impl Stalled {
     pub(super) fn print(&self, said: &str) -> String {
         let channel = self.message.channel.as_deref().unwrap_or_default();
         format!("{} in {channel} since {}: {said}", self.state.as_str(), self.moved)
     }
 }
 
-/// How long a message of a channel may stand still.
+/// Time limit of a message of a channel in one state, with the name of the channel.
 fn patience(channel: &Channel) -> Option<(&str, Duration)> {
     let allowed = spans::parse_or_off(&channel.stalemate_remind_after).ok()?;
     (channel.workflow_enabled && !allowed.is_zero()).then_some((channel.name.as_str(), allowed))
 }
 
-/// What failed, by action, the most frequent first.
+/// Failed actions, the most frequent first.
 pub(super) fn failures(stats: &TraceStats) -> Vec<String> {
     let mut failed: Vec<_> = stats.actions.iter().filter(|action| action.errors > 0).collect();
     failed.sort_by_key(|action| std::cmp::Reverse(action.errors));
@@ -188,12 +189,12 @@ pub(super) fn failures(stats: &TraceStats) -> Vec<String> {
         .collect()
 }
 
-/// How many lines a list has.
+/// The number of lines of a list.
 pub(super) fn total(items: &[String]) -> i64 {
     i64::try_from(items.len()).unwrap_or(i64::MAX)
 }
 
-/// The same error for what is not there and what is not the caller's.
+/// Error for an agent that does not exist or that is not the caller's.
 pub(super) fn no_agent() -> Error {
     Error::not_found("agent")
 }

@@ -1,29 +1,29 @@
-//! `agent-health-check`: how the caller's agents are.
+//! `agent-health-check`: the state of the caller's agents.
 
 use svc_core::{Agent, AgentFilter, DeadLetterFilter, Page as ListPage, Result, limits};
 
-use super::figures::{Asker, Work, failures, permitted, total};
+use super::figures::{Viewer, Work, failures, permitted, total};
 use super::page::{Page, Section};
 
-/// How many agents are looked at one by one.
+/// Most agents that are examined one by one.
 const LOOKED_AT: i64 = 50;
 
-pub(super) async fn page(asker: &Asker<'_>) -> Result<Page> {
+pub(super) async fn page(viewer: &Viewer<'_>) -> Result<Page> {
     let mut page = Page::new(
         "Agent health check",
         "Say which of these agents need attention and why: those that are paused or quarantined, that leave work lying, that fail often or are little trusted. Propose one step for each.",
     );
-    page.add(overall(asker).await?);
-    page.add(agents(asker).await?);
-    page.add(errors(asker).await?);
-    page.add(dead_letters(asker).await?);
+    page.add(overall(viewer).await?);
+    page.add(agents(viewer).await?);
+    page.add(errors(viewer).await?);
+    page.add(dead_letters(viewer).await?);
     Ok(page)
 }
 
-async fn overall(asker: &Asker<'_>) -> Result<Section> {
+async fn overall(viewer: &Viewer<'_>) -> Result<Section> {
     let section = Section::new("All together");
-    Ok(match permitted(asker.hub.analytics().summary(asker.caller).await)? {
-        None => section.fact("This key is limited to channels: figures of agents are not for it."),
+    Ok(match permitted(viewer.hub.analytics().summary(viewer.caller).await)? {
+        None => section.fact("This key is restricted to channels: it has no access to agent statistics."),
         Some(summary) => section
             .fact(format!(
                 "{} of {} agents did something in the last 15 minutes.",
@@ -37,22 +37,22 @@ async fn overall(asker: &Asker<'_>) -> Result<Section> {
     })
 }
 
-async fn agents(asker: &Asker<'_>) -> Result<Section> {
+async fn agents(viewer: &Viewer<'_>) -> Result<Section> {
     let page = ListPage::new(Some(LOOKED_AT), None)?;
-    let found = asker.hub.agents().list(asker.caller, AgentFilter { page, ..AgentFilter::default() }).await?;
-    let work = asker.work(None).await?;
+    let found = viewer.hub.agents().list(viewer.caller, AgentFilter { page, ..AgentFilter::default() }).await?;
+    let work = viewer.work(None).await?;
     let mut items = Vec::with_capacity(found.agents.len());
     for agent in &found.agents {
-        items.push(line(asker, agent, work.as_ref()).await?);
+        items.push(line(viewer, agent, work.as_ref()).await?);
     }
     Ok(Section::new("Agent by agent").list(items, found.total, "debug-agent shows one of them in depth."))
 }
 
-async fn line(asker: &Asker<'_>, agent: &Agent, work: Option<&Work>) -> Result<String> {
-    let stats = asker.actions(Some(&agent.name)).await?;
-    let trust = asker.hub.trust().of(asker.caller, &agent.name).await?;
+async fn line(viewer: &Viewer<'_>, agent: &Agent, work: Option<&Work>) -> Result<String> {
+    let stats = viewer.actions(Some(&agent.name)).await?;
+    let trust = viewer.hub.trust().of(viewer.caller, &agent.name).await?;
     let publish = trust.scores.iter().find(|score| score.action_type == "publish");
-    let trust = publish.map_or_else(|| "not judged yet, counts as 0.50".into(), |score| format!("{:.2}", score.score));
+    let trust = publish.map_or_else(|| "no feedback yet, counts as 0.50".into(), |score| format!("{:.2}", score.score));
     let waits = work.map_or_else(String::new, |work| {
         let [pending, processing, failed] = work.of(&agent.name);
         format!("; {pending} pending, {processing} processing, {failed} failed messages")
@@ -66,7 +66,7 @@ async fn line(asker: &Asker<'_>, agent: &Agent, work: Option<&Work>) -> Result<S
     ))
 }
 
-/// Whether an agent may run.
+/// Whether an agent may run, and why not.
 pub(super) fn condition(agent: &Agent) -> String {
     let mut words = vec![agent.trigger_mode.as_str().to_owned()];
     if let Some(since) = agent.quarantined_at {
@@ -81,8 +81,8 @@ pub(super) fn condition(agent: &Agent) -> String {
     words.join(", ")
 }
 
-async fn errors(asker: &Asker<'_>) -> Result<Section> {
-    let stats = asker.actions(None).await?;
+async fn errors(viewer: &Viewer<'_>) -> Result<Section> {
+    let stats = viewer.actions(None).await?;
     let items = failures(&stats);
     let many = total(&items);
     Ok(Section::new("Failures by action, last 24 hours")
@@ -90,13 +90,13 @@ async fn errors(asker: &Asker<'_>) -> Result<Section> {
         .list(items, many, ""))
 }
 
-async fn dead_letters(asker: &Asker<'_>) -> Result<Section> {
+async fn dead_letters(viewer: &Viewer<'_>) -> Result<Section> {
     let section = Section::new("Dead letters");
     let page = ListPage::new(Some(i64::from(limits::PAGE_DEFAULT)), None)?;
     let filter = DeadLetterFilter { acknowledged: Some(false), page, ..DeadLetterFilter::default() };
-    let Some(found) = permitted(asker.hub.dead_letters().list(asker.caller, filter).await)? else {
-        return Ok(section.fact("Your owner sees them; this key does not."));
+    let Some(found) = permitted(viewer.hub.dead_letters().list(viewer.caller, filter).await)? else {
+        return Ok(section.fact("Visible to your owner only, not with this key."));
     };
     let items = found.dead_letters.iter().map(super::debug_agent::dead).collect();
-    Ok(section.fact(format!("{} that nobody took note of.", found.total)).list(items, found.total, ""))
+    Ok(section.fact(format!("{} unacknowledged.", found.total)).list(items, found.total, ""))
 }

@@ -1,11 +1,11 @@
-//! The prompts: one message each, in Markdown, with what the hub knows at this moment.
+//! Prompts: one message each, in Markdown, with current data of the hub.
 //!
-//! What always holds:
-//! - A prompt asks the hub as its caller and says what the hub lets that caller see; what is refused is
-//!   said to be left to the owner, and nothing is asked on anybody else's behalf.
-//! - It takes at most [`limits::PROMPT_MAX`](svc_core::limits::PROMPT_MAX) bytes. What does not fit is left
-//!   out by whole items, and how many those are is said (see [`page`]).
-//! - What others wrote stands in quotes, with who wrote it and how far they are trusted beside it.
+//! Invariants:
+//! - A prompt queries the hub as its caller and shows only data that the caller may see; data that needs more
+//!   permissions is marked as visible to the owner only.
+//! - A prompt takes at most [`limits::PROMPT_MAX`](svc_core::limits::PROMPT_MAX) bytes. Items that do not fit are
+//!   omitted as a whole, and their number is reported (see [`page`]).
+//! - Text by others is quoted, with its author and the author's trust beside it.
 
 mod channel_overview;
 mod daily_digest;
@@ -22,17 +22,17 @@ use rmcp::model::{
 use serde_json::Value;
 use svc_core::{Caller, Error, FieldError, Hub, Result};
 
-use figures::Asker;
+use figures::Viewer;
 
-/// How long a client may keep what is the same for everybody, in milliseconds.
+/// Cache lifetime of content that is the same for every caller, in milliseconds.
 const SAME_FOR_ALL: u64 = 3_600_000;
 
-/// A prompt as it is listed.
+/// Definition of a prompt.
 struct Offered {
     name: &'static str,
     title: &'static str,
     description: &'static str,
-    /// Its argument, what that is, and whether it is needed.
+    /// Name and description of the argument, and whether it is required.
     argument: Option<(&'static str, &'static str, bool)>,
 }
 
@@ -40,13 +40,13 @@ const OFFERED: [Offered; 4] = [
     Offered {
         name: "daily-digest",
         title: "Daily digest",
-        description: "What waits, what happened in the last 24 hours and what stands still, with figures.",
+        description: "Pending work, activity in the last 24 hours and stalled messages, with figures.",
         argument: None,
     },
     Offered {
         name: "agent-health-check",
         title: "Agent health check",
-        description: "How your agents are: their work, failures, trust and whether they may run.",
+        description: "The state of your agents: work, failures, trust and whether they may run.",
         argument: None,
     },
     Offered {
@@ -58,7 +58,7 @@ const OFFERED: [Offered; 4] = [
     Offered {
         name: "debug-agent",
         title: "Debug an agent",
-        description: "One agent in depth: settings, work, failures by action, trust and what it said.",
+        description: "One agent in depth: settings, work, failures by action, trust and messages.",
         argument: Some(("agent_name", "The name of one of your agents.", true)),
     },
 ];
@@ -71,7 +71,7 @@ impl Offered {
         Prompt::new(self.name, Some(self.description), arguments).with_title(self.title)
     }
 
-    /// The value of its argument; whatever else is given is refused by its name.
+    /// Reads the value of the argument; any other argument results in an error that names it.
     fn read(&self, arguments: JsonObject) -> Result<Option<String>> {
         let known = self.argument.map(|(name, ..)| name);
         let mut value = None;
@@ -101,26 +101,26 @@ pub(crate) fn takes(prompt: &str, argument: &str) -> bool {
     OFFERED.iter().any(|offered| offered.name == prompt && offered.argument.is_some_and(|(name, ..)| name == argument))
 }
 
-/// All prompts, always in the same order.
+/// All prompts, in a fixed order.
 pub(crate) fn list() -> ListPromptsResult {
     ListPromptsResult::with_all_items(OFFERED.iter().map(Offered::prompt).collect())
         .with_ttl_ms(SAME_FOR_ALL)
         .with_cache_scope(CacheScope::Private)
 }
 
-/// A prompt with what the hub knows now.
+/// Renders a prompt with current data.
 pub(crate) async fn get(hub: &Hub, caller: &Caller, request: GetPromptRequestParams) -> Result<GetPromptResult> {
     let Some(offered) = OFFERED.iter().find(|offered| offered.name == request.name) else {
         return Err(unknown(&request.name));
     };
     let argument = offered.read(request.arguments.unwrap_or_default())?;
-    let asker = Asker { hub, caller };
+    let viewer = Viewer { hub, caller };
     let page = match (offered.name, argument) {
-        ("daily-digest", _) => daily_digest::page(&asker).await?,
-        ("agent-health-check", _) => health_check::page(&asker).await?,
-        ("channel-overview", Some(channel)) => channel_overview::one(&asker, &channel).await?,
-        ("channel-overview", None) => channel_overview::all(&asker).await?,
-        ("debug-agent", Some(agent)) => debug_agent::page(&asker, &agent).await?,
+        ("daily-digest", _) => daily_digest::page(&viewer).await?,
+        ("agent-health-check", _) => health_check::page(&viewer).await?,
+        ("channel-overview", Some(channel)) => channel_overview::one(&viewer, &channel).await?,
+        ("channel-overview", None) => channel_overview::all(&viewer).await?,
+        ("debug-agent", Some(agent)) => debug_agent::page(&viewer, &agent).await?,
         _ => return Err(unknown(offered.name)),
     };
     let message = PromptMessage::new_text(Role::User, page.print());
@@ -130,7 +130,7 @@ pub(crate) async fn get(hub: &Hub, caller: &Caller, request: GetPromptRequestPar
 fn unknown(name: &str) -> Error {
     let shown: String = name.chars().take(80).collect();
     let names: Vec<&str> = OFFERED.iter().map(|offered| offered.name).collect();
-    Error::invalid("name", format!("there is no prompt {shown:?}; there are {}", names.join(", ")))
+    Error::invalid("name", format!("no prompt named {shown:?}; prompts: {}", names.join(", ")))
 }
 
 #[cfg(test)]

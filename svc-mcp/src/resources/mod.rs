@@ -1,9 +1,9 @@
-//! The resources: what an agent can read by address, in the same compact JSON that the tools answer.
+//! Resources: data that an agent reads by URI, in the compact JSON that the tools return.
 //!
-//! What always holds: an address that is no address, one of nothing, and one of what the caller may not
-//! see are refused alike, as not found; what is read keeps to a budget and says what it leaves out.
+//! Invariants: a malformed URI, a URI of nothing, and a URI of an object that the caller may not see result in one
+//! and the same error, not found; the content stays within a token budget and reports what it omits.
 //!
-//! [`uri`] reads addresses, [`watch`] knows which of them an event changes.
+//! [`uri`] parses URIs, [`watch`] maps events to the resources they change.
 
 mod skills;
 mod uri;
@@ -26,19 +26,19 @@ use crate::paging::{ByName, NamePage};
 pub(crate) use uri::Address;
 pub(crate) use watch::{Watched, changes_list, needs_look, touched};
 
-/// What all of them are written in.
+/// Media type of all resources except skills.
 const JSON: &str = "application/json";
-/// How long a client may keep what is the same for everybody, in milliseconds.
+/// Cache lifetime of content that is the same for every caller, in milliseconds.
 const SAME_FOR_ALL: u64 = 3_600_000;
-/// What others write can change at any moment.
+/// Content by others may change at any moment, so it is not cached.
 const NOT_AT_ALL: u64 = 0;
-/// How much a resource holds, in tokens: it is read once where a tool would be called twice.
+/// Token budget of a resource: it is read once where a tool would be called twice.
 const ROOM: u32 = 2 * limits::READ_TOKENS_DEFAULT;
 
-/// The resources that the caller has: its inbox, and the channels it is a member of.
+/// The caller's resources: its inbox, and the channels it is a member of.
 pub(crate) async fn list(hub: &Hub, caller: &Caller, cursor: Option<String>) -> Result<ListResourcesResult> {
     let place =
-        ByName::parse(cursor.as_deref()).map_err(|_| Error::invalid("cursor", "must be one that a list gave"))?;
+        ByName::parse(cursor.as_deref()).map_err(|_| Error::invalid("cursor", "must be from an earlier page"))?;
     let mut resources = Vec::new();
     if place.name.is_none() && has_inbox(caller) {
         resources.push(inbox());
@@ -59,7 +59,7 @@ pub(crate) async fn list(hub: &Hub, caller: &Caller, cursor: Option<String>) -> 
     Ok(listed)
 }
 
-/// Whether the caller is an agent, with a key that is for direct messages too.
+/// Whether the caller is an agent with a key that may read direct messages.
 fn has_inbox(caller: &Caller) -> bool {
     matches!(caller.actor(), Actor::Agent(_)) && caller.identity().is_some_and(|you| you.allowed_channels.is_empty())
 }
@@ -67,19 +67,19 @@ fn has_inbox(caller: &Caller) -> bool {
 fn inbox() -> Resource {
     Resource::new(Address::Inbox.print(), "inbox")
         .with_title("Inbox")
-        .with_description("Direct messages and mentions for you that nobody works on yet, the most urgent first.")
+        .with_description("Unclaimed direct messages and mentions for you, the most urgent first.")
         .with_mime_type(JSON)
 }
 
 fn channel(channel: &Channel) -> Resource {
     Resource::new(Address::Channel(channel.name.clone()).print(), channel.name.clone())
         .with_title(format!("#{}", channel.name))
-        // Its topic is its owner's word, and a description is not the place for it.
+        // The topic is text by the channel's owner, which does not belong into a description.
         .with_description("The newest messages of the channel.")
         .with_mime_type(JSON)
 }
 
-/// Which addresses there are.
+/// URI templates of the resources.
 pub(crate) fn templates() -> ListResourceTemplatesResult {
     let mut templates = vec![
         ResourceTemplate::new("svc://channels/{name}", "channel")
@@ -88,7 +88,7 @@ pub(crate) fn templates() -> ListResourceTemplatesResult {
             .with_mime_type(JSON),
         ResourceTemplate::new("svc://messages/{id}", "message")
             .with_title("Message")
-            .with_description("A message with its state and reactions, and how many answers it has.")
+            .with_description("A message with its state, its reactions and its number of replies.")
             .with_mime_type(JSON),
     ];
     templates.push(skills::template());
@@ -97,7 +97,7 @@ pub(crate) fn templates() -> ListResourceTemplatesResult {
         .with_cache_scope(CacheScope::Private)
 }
 
-/// What stands at an address.
+/// Reads the resource at a URI.
 pub(crate) async fn read(hub: &Hub, caller: &Caller, uri: &str) -> Result<ReadResourceResult, ErrorData> {
     let address = Address::parse(uri).ok_or_else(|| missing(uri))?;
     if let Address::Skill(name) = &address {
@@ -118,7 +118,7 @@ pub(crate) async fn read(hub: &Hub, caller: &Caller, uri: &str) -> Result<ReadRe
     Ok(ReadResourceResult::new(vec![contents]).with_ttl_ms(NOT_AT_ALL).with_cache_scope(CacheScope::Private))
 }
 
-/// What the tool of this name answers.
+/// The result of the tool of this name.
 async fn answer(hub: &Hub, caller: &Caller, tool: &str, arguments: Value) -> Result<Value, Refusal> {
     let entry = catalogue::find(tool).ok_or_else(|| catalogue::unknown(tool))?;
     let call = Call {
@@ -137,7 +137,7 @@ async fn answer(hub: &Hub, caller: &Caller, tool: &str, arguments: Value) -> Res
     Ok(entry.call(call, arguments).await?.value)
 }
 
-/// A channel: what it is, then what `get_channel_messages` answers.
+/// A channel with its properties, followed by the result of `get_channel_messages`.
 async fn read_channel(hub: &Hub, caller: &Caller, name: &str) -> Result<Value, Refusal> {
     let found = hub.channels().get(caller, name).await?;
     let mut value = answer(hub, caller, "get_channel_messages", json!({ "channel": found.name })).await?;
@@ -153,7 +153,7 @@ async fn read_channel(hub: &Hub, caller: &Caller, name: &str) -> Result<Value, R
     Ok(value)
 }
 
-/// Makes sure that an address is one of something that the caller sees; returns it as the hub writes it.
+/// Checks that a URI refers to an object that the caller may see; returns its canonical form.
 pub(crate) async fn visible(hub: &Hub, caller: &Caller, uri: &str) -> Result<Address, ErrorData> {
     let address = Address::parse(uri).ok_or_else(|| missing(uri))?;
     let seen = match address {
@@ -166,7 +166,7 @@ pub(crate) async fn visible(hub: &Hub, caller: &Caller, uri: &str) -> Result<Add
     seen.map_err(|error| refused(uri, Refusal::from(error)))
 }
 
-/// What of these addresses the caller sees, in a few statements however many there are.
+/// The subset of these URIs that the caller may see, in a constant number of queries.
 pub(crate) async fn visible_among(hub: &Hub, caller: &Caller, uris: impl Iterator<Item = &String>) -> Result<Watched> {
     let (mut watched, mut channels, mut messages) = (Watched::default(), Vec::new(), Vec::new());
     for uri in uris {
@@ -196,7 +196,7 @@ pub(crate) async fn visible_among(hub: &Hub, caller: &Caller, uris: impl Iterato
     Ok(watched)
 }
 
-/// Nothing stands at this address.
+/// Error for a URI that refers to nothing.
 fn missing(uri: &str) -> ErrorData {
     refused(uri, Refusal::from(Error::not_found("resource")))
 }
@@ -204,10 +204,10 @@ fn missing(uri: &str) -> ErrorData {
 fn refused(uri: &str, refusal: Refusal) -> ErrorData {
     let shown: String = uri.chars().take(200).collect();
     match refusal.code.as_str() {
-        // A name or an id that breaks its rule is nobody's address.
+        // A name or an id that violates its rule refers to nothing.
         "not_found" | "validation_failed" => ErrorData::new(
             ErrorCode::RESOURCE_NOT_FOUND,
-            format!("There is no resource {shown:?}."),
+            format!("No resource at {shown:?}. List resources with resources/list."),
             Some(json!({ "uri": shown, "code": "not_found" })),
         ),
         "internal" => protocol(Error::unavailable("internal", refusal.message.clone())),

@@ -1,22 +1,22 @@
-//! `svc://skills/{name}`: the skills, Markdown that an agent reads when it needs it.
+//! `svc://skills/{name}`: skills, Markdown instructions that an agent reads on demand.
 
 use rmcp::model::{Resource, ResourceTemplate};
 use svc_core::{Caller, Hub, Result};
 
 use super::uri::Address;
 
-/// What they are written in.
+/// Media type of skills.
 pub(super) const MARKDOWN: &str = "text/markdown";
 
-/// The template of their addresses.
+/// URI template of skills.
 pub(super) fn template() -> ResourceTemplate {
     ResourceTemplate::new("svc://skills/{name}", "skill")
         .with_title("Skill")
-        .with_description("How to do something on this hub that takes several tools.")
+        .with_description("Instructions for work on this hub that takes several tools.")
         .with_mime_type(MARKDOWN)
 }
 
-/// All of them.
+/// All skills.
 pub(super) fn list(hub: &Hub, caller: &Caller) -> Result<Vec<Resource>> {
     let skills = hub.onboarding().skills(caller)?.skills;
     Ok(skills
@@ -29,7 +29,7 @@ pub(super) fn list(hub: &Hub, caller: &Caller) -> Result<Vec<Resource>> {
         .collect())
 }
 
-/// A skill by its name.
+/// A skill by name.
 pub(super) fn read(hub: &Hub, caller: &Caller, name: &str) -> Result<String> {
     Ok(hub.onboarding().skill(caller, name)?.text.to_owned())
 }

@@ -1,15 +1,14 @@
-//! Addresses of resources: `svc://inbox`, `svc://channels/{name}`, `svc://messages/{id}`, `svc://skills/{name}`.
+//! URIs of resources: `svc://inbox`, `svc://channels/{name}`, `svc://messages/{id}`, `svc://skills/{name}`.
 //!
-//! What always holds: an address that is printed is read back as the same; what is not quite an address
-//! is none.
+//! Invariants: a printed URI parses to the same address; anything else than the exact notation is rejected.
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 use svc_core::MessageId;
 
 const SCHEME: &str = "svc://";
-/// The longest address that is looked at, in bytes.
+/// The longest accepted URI, in bytes.
 const LONGEST: usize = 1024;
-/// What has a meaning in an address.
+/// Characters that are percent-encoded because they have a meaning in URIs.
 const SPECIAL: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
@@ -28,16 +27,16 @@ const SPECIAL: &AsciiSet = &CONTROLS
     .add(b'|')
     .add(b'}');
 
-/// What a resource is.
+/// A parsed resource URI.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Address {
     /// The caller's inbox.
     Inbox,
-    /// A channel by its name.
+    /// A channel by name.
     Channel(String),
     /// A message.
     Message(MessageId),
-    /// A skill by its name.
+    /// A skill by name.
     Skill(String),
 }
 
@@ -73,13 +72,13 @@ impl Address {
     }
 }
 
-/// Whether every `%` begins a byte.
+/// Whether every `%` starts an encoded byte.
 fn is_encoded(text: &str) -> bool {
     let is_byte = |after: &str| after.as_bytes().get(..2).is_some_and(|two| two.iter().all(u8::is_ascii_hexdigit));
     text.split('%').skip(1).all(is_byte)
 }
 
-/// A number as it is printed, and no other way of writing it.
+/// A number in its canonical notation only.
 fn number(text: &str) -> Option<i64> {
     text.parse::<i64>().ok().filter(|number| *number > 0 && number.to_string() == text)
 }
@@ -91,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_read_and_nothing_else_is_one() {
+    fn valid_uris_are_parsed_and_others_are_rejected() {
         let channel = |name: &str| Some(Address::Channel(name.into()));
         assert_eq!(Address::parse("svc://inbox"), Some(Address::Inbox));
         assert_eq!(Address::parse("svc://channels/general"), channel("general"));
@@ -129,7 +128,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_printed_is_read_back(name in "\\PC{1,60}", id in 1_i64..) {
+        fn printed_uris_round_trip(name in "\\PC{1,60}", id in 1_i64..) {
             prop_assume!(!name.contains(char::is_control));
             for address in [Address::Channel(name.clone()), Address::Skill(name), Address::Message(MessageId(id))] {
                 prop_assert_eq!(Address::parse(&address.print()), Some(address));
@@ -137,7 +136,7 @@ mod tests {
         }
 
         #[test]
-        fn nothing_that_is_sent_does_harm(text in "(svc://)?\\PC{0,80}") {
+        fn arbitrary_text_never_panics(text in "(svc://)?\\PC{0,80}") {
             if let Some(address) = Address::parse(&text) {
                 prop_assert_eq!(Address::parse(&address.print()), Some(address));
             }

@@ -1,4 +1,4 @@
-//! Which resources an event changes, and who wants to know.
+//! Maps events to the resources that they change, and to the subscribers of those.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use svc_core::{LiveBody, MessageId};
 
 use super::uri::Address;
 
-/// The addresses that a client wants to be told of, each as the client wrote it.
+/// The URIs that a client is subscribed to, each in the client's own notation.
 #[derive(Debug, Default)]
 pub(crate) struct Watched {
     by_address: BTreeMap<Address, BTreeSet<String>>,
@@ -46,17 +46,17 @@ impl Watched {
         self.by_uri.contains_key(uri)
     }
 
-    /// Whether this address is wanted.
+    /// Whether the client is subscribed to this address.
     pub(crate) fn wants(&self, address: &Address) -> bool {
         self.by_address.contains_key(address)
     }
 
-    /// Whether any message is wanted.
+    /// Whether the client is subscribed to any message.
     pub(crate) fn wants_messages(&self) -> bool {
         self.by_address.keys().any(|address| matches!(address, Address::Message(_)))
     }
 
-    /// How the client wrote this address.
+    /// The client's notations of this address.
     pub(crate) fn uris(&self, address: &Address) -> impl Iterator<Item = &String> {
         self.by_address.get(address).into_iter().flatten()
     }
@@ -66,7 +66,7 @@ impl Watched {
     }
 }
 
-/// The resources that an event changes for `me`, as far as the event says so itself.
+/// The resources that an event changes for `me`, as far as the event itself tells.
 pub(crate) fn touched(me: &str, body: &LiveBody) -> Vec<Address> {
     let both = |channel: &Option<String>, id: MessageId| {
         let channel = channel.clone().map(Address::Channel);
@@ -86,8 +86,8 @@ pub(crate) fn touched(me: &str, body: &LiveBody) -> Vec<Address> {
     }
 }
 
-/// The message that has to be looked at to know what else the event changes: whom an update is
-/// addressed to, and what a new message answers, the event does not say.
+/// The message that must be loaded to know all resources that an event changes: the event contains neither the
+/// recipient of an updated message nor the message that a new one replies to.
 pub(crate) fn needs_look(watched: &Watched, body: &LiveBody) -> Option<MessageId> {
     match body {
         LiveBody::NewMessage(news) if watched.wants_messages() => Some(news.message_id),
@@ -98,12 +98,12 @@ pub(crate) fn needs_look(watched: &Watched, body: &LiveBody) -> Option<MessageId
     }
 }
 
-/// Whether `me` has other resources after an event.
+/// Whether an event changes the resource list of `me`.
 pub(crate) fn changes_list(me: &str, body: &LiveBody) -> bool {
     let LiveBody::ChannelChanged(news) = body else { return false };
     match news.action.as_str() {
-        "created" => news.by.as_deref() == Some(me),
         "archived" => true,
+        // The creator of a channel is its first member, which is an event of its own.
         "member_joined" | "member_left" => news.member.as_deref() == Some(me),
         _ => false,
     }
@@ -125,11 +125,10 @@ mod tests {
     }
 
     #[test]
-    fn a_change_of_membership_is_for_whom_it_concerns() {
+    fn a_membership_change_affects_only_its_participant() {
         assert!(changes_list("scout", &channel("member_joined", "ann", Some("scout"))));
         assert!(changes_list("scout", &channel("member_left", "scout", Some("scout"))));
-        assert!(changes_list("scout", &channel("created", "scout", None)));
-        assert!(!changes_list("scout", &channel("created", "ann", None)));
+        assert!(!changes_list("scout", &channel("created", "scout", None)), "its first member joins");
         assert!(!changes_list("scout", &channel("member_joined", "scout", Some("critic"))));
         assert!(!changes_list("scout", &channel("updated", "scout", None)));
     }
@@ -152,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_is_looked_at_only_when_it_can_matter() {
+    fn a_message_is_loaded_only_when_it_can_matter() {
         let update = LiveBody::MessageUpdated(UpdateNews {
             message_id: MessageId(7),
             conversation_id: ConversationId(1),
@@ -173,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_is_told_as_it_was_written() {
+    fn uris_keep_the_notation_of_the_client() {
         let mut watched = Watched::default();
         for uri in ["svc://channels/ops", "svc://channels/%6fps", "svc://channels/ops"] {
             watched.add(Address::Channel("ops".into()), uri.into());

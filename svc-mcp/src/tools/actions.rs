@@ -1,4 +1,4 @@
-//! `find_action` and `call_action`: every tool, for whoever lists only a few.
+//! `find_action` and `call_action`: access to every tool for clients that list only a few.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,9 +7,9 @@ use serde_json::{Map, Value};
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome, entries, find, unknown};
 use crate::paging::{Rest, offset, some_of};
 
-/// How many tools a question finds.
+/// Most tools in a search result.
 const FOUND_MAX: usize = 8;
-/// How much of a question is looked at, in bytes.
+/// Length of a query that is used, in bytes.
 const QUERY_MAX: usize = 200;
 
 pub(super) fn tools() -> Vec<Entry> {
@@ -17,13 +17,13 @@ pub(super) fn tools() -> Vec<Entry> {
         Entry::new(
             "find_action",
             Effect::Lists,
-            "Finds tools by what they do; every tool can be called, listed or not.",
+            "Search tools by purpose; every tool can be called, listed or not.",
             find_action,
         )
         .also(&[("q", "query")])
-        .answers::<Found>()
+        .answers::<FoundActions>()
         .everyday(),
-        Entry::new("call_action", Effect::Reaches, "Calls a tool that find_action found.", call_action)
+        Entry::new("call_action", Effect::Reaches, "Call a tool that find_action found.", call_action)
             .for_all()
             .also(&[("name", "action"), ("tool", "action"), ("args", "arguments")])
             .everyday(),
@@ -40,7 +40,7 @@ struct FindAction {
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Found {
+struct FoundActions {
     actions: Vec<Action>,
     #[serde(flatten)]
     rest: Rest,
@@ -67,7 +67,7 @@ async fn find_action(call: Call, args: FindAction) -> Outcome {
     for word in &words {
         let hits: Vec<usize> = tools.iter().map(|(entry, description)| hit(entry.name, description, word)).collect();
         let found = hits.iter().filter(|hit| **hit > 0).count().max(1);
-        // A word that few tools have says more than one that many have.
+        // A word that few tools contain has more weight than one that many contain.
         for (rank, hit) in ranked.iter_mut().zip(hits) {
             rank.0 += hit * 100 / found;
         }
@@ -82,10 +82,10 @@ async fn find_action(call: Call, args: FindAction) -> Outcome {
     let actions = actions.map(|(_, entry)| Action { call: &entry.shape.signature, does: entry.description });
     let actions = some_of(call.max_tokens, actions.collect());
     let rest = Rest::after(from, actions.len(), total);
-    Answer::of(&Found { actions, rest })
+    Answer::of(&FoundActions { actions, rest })
 }
 
-/// The words of a question that mean something, without their endings.
+/// The significant words of a query, without their endings.
 fn stems(query: &str) -> Vec<String> {
     const EMPTY: [&str; 22] = [
         "a", "an", "the", "to", "of", "in", "on", "for", "with", "from", "and", "or", "i", "me", "my", "how", "who",
@@ -102,7 +102,7 @@ fn stems(query: &str) -> Vec<String> {
         .collect()
 }
 
-/// How well a word fits a tool: its name counts more than what is said about it.
+/// Match score of a word and a tool: its name counts more than its description.
 fn hit(name: &str, description: &str, word: &str) -> usize {
     3 * usize::from(name.contains(word)) + usize::from(description.contains(word))
 }
@@ -124,7 +124,7 @@ async fn call_action(call: Call, args: CallAction) -> Outcome {
     };
     let mut arguments = args.arguments.unwrap_or_default();
     arguments.retain(|_, value| !value.is_null());
-    // A key beside the action is meant for it.
+    // An idempotency key beside the action is passed on to it.
     if let (true, Some(key)) = (entry.effect.changes(), &call.idempotency_key) {
         arguments.entry("idempotency_key").or_insert_with(|| Value::String(key.clone()));
     }

@@ -1,4 +1,4 @@
-//! Others: who is there, and how far they are trusted.
+//! Participants: the directory, and trust scores.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,14 +17,14 @@ pub(super) fn tools() -> Vec<Entry> {
         Entry::new(
             "discover_agents",
             Effect::Lists,
-            "Who can be written to: people and agents, with their owners and the trust in them.",
+            "List participants: people and agents, with their owners and trust.",
             discover_agents,
         )
         .answers::<Directory>(),
         Entry::new(
             "get_trust",
             Effect::Lists,
-            "How far an agent is trusted, by kind of action; yourself when no agent is named.",
+            "Trust scores of an agent by kind of action; yours when no agent is named.",
             get_trust,
         )
         .answers::<Trusted>(),
@@ -49,9 +49,9 @@ enum Kind {
     Human,
 }
 
-/// Somebody who can be written to.
+/// A participant.
 #[derive(Serialize, JsonSchema)]
-struct Somebody {
+struct ParticipantView {
     name: String,
     #[schemars(with = "answers::Kind")]
     kind: ParticipantKind,
@@ -67,7 +67,7 @@ struct Somebody {
 
 #[derive(Serialize, JsonSchema)]
 struct Directory {
-    agents: Vec<Somebody>,
+    agents: Vec<ParticipantView>,
     total: i64,
     #[serde(flatten)]
     rest: Rest,
@@ -87,7 +87,7 @@ async fn discover_agents(call: Call, args: DiscoverAgents) -> Outcome {
     let all = found.participants.len();
     let agents = found.participants.into_iter().map(|one| {
         let known = known.get(&one.handle);
-        Somebody {
+        ParticipantView {
             owner: known.map_or(OwnerRelation::Other, |known| known.owner),
             trust: known.map_or(Standing::Score(0.0), |known| known.trust),
             kind: one.kind,
@@ -112,9 +112,9 @@ struct GetTrust {
     agent: Option<String>,
 }
 
-/// The trust in an agent for one kind of action.
+/// Trust score of an agent for one kind of action.
 #[derive(Serialize, JsonSchema)]
-#[expect(clippy::struct_field_names, reason = "the answer names them")]
+#[expect(clippy::struct_field_names, reason = "the names of the JSON fields")]
 struct Score {
     action_type: String,
     score: f64,
@@ -134,7 +134,7 @@ impl From<TrustScore> for Score {
 struct Trusted {
     agent: String,
     scores: Vec<Score>,
-    /// What counts where there is no score.
+    /// Score of actions without feedback.
     beginning: f64,
     #[serde(flatten)]
     rest: Rest,

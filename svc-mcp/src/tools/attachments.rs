@@ -1,4 +1,4 @@
-//! Files: taking them in, handing them out, sweeping.
+//! Attachments: upload, download, garbage collection.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
@@ -15,32 +15,32 @@ use crate::error::Refusal;
 use crate::neutral::neutral;
 use crate::shown::File;
 
-/// What a token comes to in text that is no language.
+/// Bytes per token in text that is not natural language.
 const BYTES_PER_TOKEN: u64 = 4;
-/// How many bytes of a text are looked at for one answer.
+/// Most bytes of a text that are read for one result.
 const TEXT_MAX: u64 = 512 * 1024;
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
-        Entry::new("upload_attachment", Effect::Sets, "Takes in a file, as text or as base64, up to 4 MiB; its hash goes into attachments of a message. Larger files go through POST /api/attachments.", upload_attachment)
+        Entry::new("upload_attachment", Effect::Sets, "Upload a file, as text or as base64, up to 4 MiB; its hash goes into attachments of a message. Larger files go through POST /api/attachments.", upload_attachment)
             .answers::<File>()
             .also(&[("content", "text"), ("name", "filename")]),
-        Entry::new("download_attachment", Effect::Reads, "A file by its hash: text from from_byte on, a picture as a picture if it fits into max_tokens, anything else by its address.", download_attachment).answers::<Downloaded>(),
-        Entry::new("gc_attachments", Effect::Removes, "Removes files of yours that no message has carried for a day.", gc_attachments).answers::<Removed>().for_all(),
+        Entry::new("download_attachment", Effect::Reads, "Get a file by its hash: text from from_byte on, a picture if it fits into max_tokens, anything else by its path.", download_attachment).answers::<Downloaded>(),
+        Entry::new("gc_attachments", Effect::Removes, "Remove your files that no message has referenced for a day.", gc_attachments).answers::<Removed>().for_all(),
     ]
 }
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct UploadAttachment {
-    /// with its ending
+    /// with extension
     #[schemars(length(max = limits::FILENAME_MAX))]
     filename: String,
-    /// the content: either this
+    /// content, or use base64
     #[serde(default)]
     #[schemars(length(max = limits::MCP_UPLOAD_MAX))]
     text: Option<String>,
-    /// or this
+    /// content
     #[serde(default)]
     #[schemars(length(max = limits::MCP_BODY_MAX))]
     base64: Option<String>,
@@ -50,14 +50,14 @@ async fn upload_attachment(call: Call, args: UploadAttachment) -> Outcome {
     let content = match (args.text, args.base64) {
         (Some(text), None) => text.into_bytes(),
         (None, Some(encoded)) => decode(&encoded)?,
-        _ => return Err(Error::invalid("text", "give the content in text, or in base64: one of the two").into()),
+        _ => return Err(Error::invalid("text", "pass exactly one of text and base64").into()),
     };
     let uploaded = call.hub.attachments().upload(&call.caller, &args.filename, content.as_slice()).await?;
     Answer::of(&File::from(&uploaded))
 }
 
 fn decode(encoded: &str) -> Result<Vec<u8>, Refusal> {
-    // What models and shells put in between.
+    // Whitespace that models and shells insert.
     let dense: String = encoded.chars().filter(|letter| !letter.is_ascii_whitespace()).collect();
     let decoded = STANDARD.decode(&dense).or_else(|_| URL_SAFE_NO_PAD.decode(dense.trim_end_matches('=')));
     decoded.map_err(|_| Error::invalid("base64", "must be base64").into())
@@ -66,10 +66,10 @@ fn decode(encoded: &str) -> Result<Vec<u8>, Refusal> {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct DownloadAttachment {
-    /// of the file
+    /// file hash
     #[schemars(length(max = 64))]
     hash: String,
-    /// where a text is read on
+    /// start offset of a text
     #[serde(default)]
     from_byte: Option<u64>,
 }
@@ -82,21 +82,21 @@ struct Downloaded {
     author: Option<Author>,
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
-    /// How many bytes are left out.
+    /// Number of omitted bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     omitted: Option<u64>,
-    /// Where they begin.
+    /// Offset of the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
     from_byte: Option<u64>,
-    /// What a picture takes that was left out for want of room.
+    /// Tokens needed for an omitted picture.
     #[serde(skip_serializing_if = "Option::is_none")]
     needs_tokens: Option<u64>,
-    /// Where the whole file is, for whoever can fetch with the same key.
+    /// Path of the whole file, for clients that can fetch it with the same key.
     #[serde(skip_serializing_if = "Option::is_none")]
     path: Option<String>,
 }
 
-/// Whose words a file holds.
+/// The author of a file.
 #[derive(Serialize, JsonSchema)]
 struct Author {
     from: String,
@@ -122,7 +122,7 @@ impl Author {
     }
 }
 
-/// What a picture of so many bytes takes when it is written as text, in tokens.
+/// Cost of a picture of this size in bytes when it is encoded as base64, in tokens.
 fn picture_tokens(size: u64) -> u64 {
     size.div_ceil(3) * 4 / BYTES_PER_TOKEN
 }
@@ -145,7 +145,7 @@ async fn download_attachment(call: Call, args: DownloadAttachment) -> Outcome {
         return Answer::of(&Downloaded { omitted: Some(size), ..shown });
     }
     let bytes = read(&download, start..size.min(start + TEXT_MAX)).await?;
-    // Whoever begins inside a character goes on behind it.
+    // An offset inside a character moves to the next one.
     let inside = bytes.iter().take_while(|byte| (0x80..0xc0).contains(*byte)).count().min(3);
     let start = start + inside as u64;
     let whole = whole_characters(&bytes[inside..]);
@@ -161,12 +161,12 @@ async fn download_attachment(call: Call, args: DownloadAttachment) -> Outcome {
     })
 }
 
-/// A picture, if there is room for it; else how large it is and where.
+/// A picture, if it fits; otherwise its size and path.
 async fn picture(call: &Call, download: &Download, shown: Downloaded) -> Outcome {
     let size = download.size();
     let needs = picture_tokens(size);
     if needs > u64::from(call.max_tokens) {
-        // More room than anybody may ask for is of no use.
+        // A budget above the allowed maximum is of no use.
         let needs_tokens = Some(needs).filter(|needs| *needs <= u64::from(*limits::READ_TOKENS.end()));
         return Answer::of(&Downloaded { omitted: Some(size), needs_tokens, ..shown });
     }
@@ -177,7 +177,7 @@ async fn picture(call: &Call, download: &Download, shown: Downloaded) -> Outcome
     Ok(answer)
 }
 
-/// The longest part that is text.
+/// The longest prefix that is valid text.
 fn whole_characters(bytes: &[u8]) -> &str {
     match std::str::from_utf8(bytes) {
         Ok(text) => text,
@@ -198,7 +198,7 @@ async fn read(download: &Download, range: std::ops::Range<u64>) -> Result<Vec<u8
 #[serde(deny_unknown_fields)]
 struct Nothing {}
 
-/// What was swept away.
+/// Attachments that were removed.
 #[derive(Serialize, JsonSchema)]
 struct Removed {
     removed: u64,

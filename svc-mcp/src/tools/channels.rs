@@ -1,4 +1,4 @@
-//! Channels: finding, making, joining, reading and changing them.
+//! Channels: list, create, join, read and update.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,43 +11,38 @@ use crate::answers;
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
 use crate::error::Refusal;
 use crate::neutral::neutral;
-use crate::paging::{ByName, Listed, NamePage, Order, Place, Rest, Window, fit, fit_in_order, some_of};
+use crate::paging::{ByName, Listed, MessageCursor, NamePage, Order, Rest, Window, fit, fit_in_order, some_of};
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
-        Entry::new(
-            "list_channels",
-            Effect::Lists,
-            "The channels that you can see, with what is unread.",
-            list_channels,
-        )
-        .answers::<Rooms>(),
+        Entry::new("list_channels", Effect::Lists, "List channels you can see, with unread counts.", list_channels)
+            .answers::<ChannelList>(),
         Entry::new(
             "get_channel_messages",
             Effect::Lists,
-            "What was said in a channel: the newest, or before a message, or after one, oldest first: read on with after.",
+            "Messages of a channel: the newest, or before a message, or after one, oldest first: read on with after.",
             get_channel_messages,
         )
         .notes()
         .answers::<Listed>(),
-        Entry::new("create_channel", Effect::Adds, "Makes a channel that belongs to you.", create_channel)
-            .answers::<Room>()
+        Entry::new("create_channel", Effect::Adds, "Create a channel that you own.", create_channel)
+            .answers::<ChannelView>()
             .also(&[("channel", "name")]),
-        Entry::new("join_channel", Effect::Sets, "Makes you a member of a public channel.", join_channel)
-            .answers::<Room>()
+        Entry::new("join_channel", Effect::Sets, "Join a public channel.", join_channel)
+            .answers::<ChannelView>()
             .also(&[("name", "channel")]),
-        Entry::new("leave_channel", Effect::Removes, "Ends your membership.", leave_channel)
+        Entry::new("leave_channel", Effect::Removes, "Leave a channel.", leave_channel)
             .answers::<Left>()
             .also(&[("name", "channel")]),
         Entry::new(
             "update_channel",
             Effect::Removes,
-            "Changes a channel of yours: texts, who can read it, how its workflow runs, whose it is.",
+            "Update your channel: texts, visibility, workflow, owner.",
             update_channel,
         )
-        .answers::<Room>()
+        .answers::<ChannelView>()
         .also(&[("name", "channel")]),
-        Entry::new("invite_to_channel", Effect::Sets, "Makes others members of a channel.", invite_to_channel)
+        Entry::new("invite_to_channel", Effect::Sets, "Add members to a channel.", invite_to_channel)
             .answers::<Invited>()
             .also(&[("name", "channel"), ("members", "handles")]),
     ]
@@ -60,14 +55,14 @@ struct ListChannels {
     #[serde(default)]
     #[schemars(length(max = limits::DIRECTORY_QUERY_MAX))]
     q: Option<String>,
-    /// those that were given up
+    /// archived ones
     #[serde(default)]
     archived: Option<bool>,
 }
 
 /// A channel as an agent sees it.
 #[derive(Serialize, JsonSchema)]
-struct Room {
+struct ChannelView {
     name: String,
     #[serde(skip_serializing_if = "String::is_empty")]
     description: String,
@@ -101,8 +96,8 @@ struct Workflow {
     auto_approve: bool,
 }
 
-impl Room {
-    /// These, each with how its owner, whose words it shows, stands to the caller.
+impl ChannelView {
+    /// Converts channels, each with the relation of its owner, who wrote its texts, to the caller.
     async fn all(call: &Call, channels: Vec<Channel>) -> Result<Vec<Self>, Refusal> {
         let owners: Vec<String> = channels.iter().map(|channel| channel.owner.clone()).collect();
         let known = call.hub.trust().acquaintances(&call.caller, owners).await?;
@@ -140,8 +135,8 @@ impl Room {
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Rooms {
-    channels: Vec<Room>,
+struct ChannelList {
+    channels: Vec<ChannelView>,
     total: i64,
     #[serde(flatten)]
     rest: Rest,
@@ -158,10 +153,10 @@ async fn list_channels(call: Call, args: ListChannels) -> Outcome {
     };
     let found = call.hub.channels().list(&call.caller, filter).await?;
     let all = found.channels.len();
-    let channels = some_of(call.max_tokens, Room::all(&call, found.channels).await?);
+    let channels = some_of(call.max_tokens, ChannelView::all(&call, found.channels).await?);
     let last = channels.last().map(|room| room.name.as_str());
     let rest = place.rest(&NamePage { found: all, count: channels.len(), last }, found.total);
-    Answer::of(&Rooms { channels, total: found.total, rest })
+    Answer::of(&ChannelList { channels, total: found.total, rest })
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -197,7 +192,7 @@ async fn get_channel_messages(call: Call, args: GetChannelMessages) -> Outcome {
         let listed = Listed { messages: shown, omitted, older: false, newer, cursor: None, through };
         return answer(&call, &args.channel, &listed).await;
     }
-    let mut place = Place::parse(call.cursor.as_deref())?;
+    let mut place = MessageCursor::parse(call.cursor.as_deref())?;
     if let Some(before) = args.before {
         place.before = MessageId(before);
     }
@@ -207,7 +202,7 @@ async fn get_channel_messages(call: Call, args: GetChannelMessages) -> Outcome {
     answer(&call, &args.channel, &fit(&call, call.max_tokens, place, window, Order::Time).await?).await
 }
 
-/// Answers these, and notes how far the caller was handed the channel.
+/// Returns these messages, and records how far the channel was delivered to the caller.
 async fn answer(call: &Call, channel: &str, shown: &Listed) -> Outcome {
     if let Some(through) = shown.through {
         call.hub.messages().handed_out_in(&call.caller, channel, through).await?;
@@ -248,7 +243,7 @@ async fn create_channel(call: Call, args: CreateChannel) -> Outcome {
         ..NewChannel::default()
     };
     let made = call.hub.channels().create(&call.caller, new, call.idempotency_key.as_deref()).await?;
-    Room::one(&call, made).await
+    ChannelView::one(&call, made).await
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -259,7 +254,7 @@ struct OfChannel {
     channel: String,
 }
 
-/// What the caller is no member of any more.
+/// The channel that the caller has left.
 #[derive(Serialize, JsonSchema)]
 struct Left {
     left: String,
@@ -267,7 +262,7 @@ struct Left {
 
 async fn join_channel(call: Call, args: OfChannel) -> Outcome {
     let channel = call.hub.channels().join(&call.caller, &args.channel, None).await?;
-    Room::one(&call, channel).await
+    ChannelView::one(&call, channel).await
 }
 
 async fn leave_channel(call: Call, args: OfChannel) -> Outcome {
@@ -289,17 +284,17 @@ struct UpdateChannel {
     #[serde(default)]
     #[schemars(length(max = limits::TOPIC_MAX))]
     topic: Option<String>,
-    /// whether all can read it
+    /// readable by all
     #[serde(default)]
     public: Option<bool>,
-    /// the member to give it to
+    /// the new owner
     #[serde(default)]
     #[schemars(length(max = limits::HANDLE_MAX))]
     owner: Option<String>,
-    /// whether reactions make states
+    /// reactions set states
     #[serde(default)]
     workflow_enabled: Option<bool>,
-    /// whether messages begin as approved
+    /// new messages are approved
     #[serde(default)]
     auto_approve: Option<bool>,
     /// 15m, 24h, 3d; 0 is never
@@ -336,7 +331,7 @@ async fn update_channel(call: Call, args: UpdateChannel) -> Outcome {
         },
     };
     let channel = call.hub.channels().update(&call.caller, &args.channel, update).await?;
-    Room::one(&call, channel).await
+    ChannelView::one(&call, channel).await
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -350,7 +345,7 @@ struct InviteToChannel {
     handles: Vec<String>,
 }
 
-/// Who is a member now.
+/// The members of the channel.
 #[derive(Serialize, JsonSchema)]
 struct Invited {
     invited: Vec<String>,
@@ -360,7 +355,7 @@ async fn invite_to_channel(call: Call, args: InviteToChannel) -> Outcome {
     let handles = args.handles.iter().map(|handle| handle.trim_start_matches('@').to_owned()).collect();
     let members = call.hub.channels().invite(&call.caller, &args.channel, handles).await.map_err(|error| {
         let mut refusal = Refusal::from(error);
-        // The hub calls them members.
+        // The hub names this field `members`.
         for fault in &mut refusal.errors {
             fault.field = fault.field.replace("members", "handles");
         }

@@ -1,4 +1,4 @@
-//! Claims: taking messages to work on, and saying how that ended.
+//! Claims: take messages to work on, and report the outcome.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,22 +6,22 @@ use svc_core::{ClaimRequest, Finish, Message, MessageId, MessageStatus, Timestam
 
 use crate::answers;
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
-use crate::shown::{Eyes, Shown};
+use crate::shown::{Reader, Shown};
 
 const ALSO_ID: &[(&str, &str)] = &[("message_id", "id")];
-/// How much a claim answers: what does not fit is read with `get_message`.
+/// Token budget of a claim: longer messages are read with `get_message`.
 const CLAIM_TOKENS: usize = 4_000;
-/// What each of many gets at least.
+/// Minimum number of tokens for each message.
 const LEAST_EACH: usize = 160;
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
-        Entry::new("claim_messages", Effect::Adds, "Takes the most urgent messages that are addressed to you: they are yours until the lease ends. Finish each with mark_done and its claim_token.", claim_messages)
+        Entry::new("claim_messages", Effect::Adds, "Claim the most urgent messages addressed to you until the lease ends. Finish each with mark_done and its claim_token.", claim_messages)
             .answers::<Claimed>()
             .everyday(),
-        Entry::new("mark_done", Effect::Sets, "Says that a message has been dealt with, or that it failed and why.", mark_done).also(ALSO_ID).answers::<Ended>().everyday(),
-        Entry::new("renew_claim", Effect::Adds, "Keeps a claim for longer: call it before the lease ends.", renew_claim).also(ALSO_ID).answers::<Renewed>(),
-        Entry::new("release_claim", Effect::Sets, "Gives a claimed message back for others to take.", release_claim).also(ALSO_ID).answers::<Ended>(),
+        Entry::new("mark_done", Effect::Sets, "Mark a message as done, or as failed with a reason.", mark_done).also(ALSO_ID).answers::<Ended>().everyday(),
+        Entry::new("renew_claim", Effect::Adds, "Extend a claim: call it before the lease ends.", renew_claim).also(ALSO_ID).answers::<Renewed>(),
+        Entry::new("release_claim", Effect::Sets, "Release a claimed message to others.", release_claim).also(ALSO_ID).answers::<Ended>(),
     ]
 }
 
@@ -43,7 +43,7 @@ struct Claimed {
     messages: Vec<Shown>,
 }
 
-/// What has become of a message.
+/// Status of a message after the call.
 #[derive(Serialize, JsonSchema)]
 struct Ended {
     #[schemars(with = "answers::Id")]
@@ -52,7 +52,7 @@ struct Ended {
     status: MessageStatus,
 }
 
-/// Until when a message is the caller's.
+/// Expiry of the extended claim.
 #[derive(Serialize, JsonSchema)]
 struct Renewed {
     #[schemars(with = "answers::Id")]
@@ -65,12 +65,12 @@ async fn claim_messages(call: Call, args: ClaimMessages) -> Outcome {
     let request = ClaimRequest { limit: args.limit, lease_seconds: args.lease_seconds };
     let claimed = call.hub.messages().claim(&call.caller, request).await?.messages;
     let messages: Vec<Message> = claimed.iter().map(|claimed| claimed.message.clone()).collect();
-    // They are claimed by now: whatever else goes wrong, their tokens are told.
-    let eyes = Eyes::of_or_strangers(&call.hub, &call.caller, &messages).await;
-    // Whatever was claimed is told, however much it is; each in a part of the room.
+    // The messages are claimed by now: their tokens are returned even if authors cannot be loaded.
+    let reader = Reader::of_or_unknown(&call.hub, &call.caller, &messages).await;
+    // Every claimed message is returned, each within its share of the budget.
     let each = (CLAIM_TOKENS / claimed.len().max(1)).max(LEAST_EACH);
     let shown = claimed.into_iter().map(|claimed| {
-        let mut shown = eyes.show(&claimed.message);
+        let mut shown = reader.show(&claimed.message);
         shown.claim_token = Some(claimed.claim_token);
         shown.claimed_by = None;
         shown.shrink(each);
@@ -123,7 +123,7 @@ struct RenewClaim {
     /// as claimed
     #[schemars(length(max = 64))]
     claim_token: String,
-    /// from now on; default 900
+    /// from now; default 900
     #[serde(default)]
     #[schemars(range(min = 30, max = 86_400))]
     lease_seconds: Option<u32>,

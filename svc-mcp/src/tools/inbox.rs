@@ -1,4 +1,4 @@
-//! The inbox: reading it, waiting for it, and saying what was read.
+//! The inbox: read it, wait for messages, and mark messages as read.
 
 use std::time::Duration;
 
@@ -10,30 +10,30 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at};
 use crate::budget::tokens;
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
 use crate::error::Refusal;
-use crate::paging::{Listed, Order, Place, Window, fit, fit_in_order, hand_out};
+use crate::paging::{Listed, MessageCursor, Order, Window, fit, fit_in_order, hand_out};
 use crate::shown::Shown;
 use crate::waiting::arrival;
 
-/// How many messages are looked at for one answer.
+/// Most messages that are read for one result.
 const WINDOW: i64 = 200;
-/// With less than this the rest of an answer waits for the next page, in tokens.
+/// With fewer tokens left than this, other messages wait for the next page.
 const LEAST_REST: u32 = 150;
-/// How often a client that wants to know is told how far a wait is.
+/// Interval of progress notifications during a wait.
 const PROGRESS_EVERY: Duration = Duration::from_secs(5);
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
-        Entry::new("read_inbox", Effect::Lists, "Direct messages and mentions for you, the most urgent first. Reading takes nothing: use claim_messages to work on them.", read_inbox)
+        Entry::new("read_inbox", Effect::Lists, "Direct messages and mentions for you, the most urgent first. Reading claims none: use claim_messages to work on them.", read_inbox)
             .for_agents()
             .notes()
             .answers::<Listed>()
             .everyday(),
-        Entry::new("wait_for_messages", Effect::Reads, "Waits until a message that nobody works on is there for you, oldest first; answers at once if one is. Go on with after.", wait_for_messages)
+        Entry::new("wait_for_messages", Effect::Reads, "Wait until there is an unclaimed message for you, oldest first; returns at once if there is one. Go on with after.", wait_for_messages)
             .for_agents()
             .notes()
             .answers::<Waited>()
             .everyday(),
-        Entry::new("mark_read", Effect::Adds, "Says that you have read a channel, or what somebody wrote to you.", mark_read).answers::<Read>(),
+        Entry::new("mark_read", Effect::Adds, "Mark a channel, or messages of a sender, as read.", mark_read).answers::<Read>(),
     ]
 }
 
@@ -43,11 +43,11 @@ struct ReadInbox {
     /// default pending
     #[serde(default)]
     status: Option<Status>,
-    /// only by this sender
+    /// sender
     #[serde(default)]
     #[schemars(length(max = limits::HANDLE_MAX))]
     from: Option<String>,
-    /// only this urgent
+    /// lowest priority
     #[serde(default)]
     #[schemars(range(min = 1, max = 10))]
     min_priority: Option<u32>,
@@ -78,9 +78,9 @@ impl Status {
     }
 }
 
-/// From here on a message is urgent, and comes before all others however old it is.
+/// Messages from this priority on are urgent, and come before all others however old they are.
 const URGENT: u32 = limits::PRIORITY_DEFAULT + 1;
-/// What a cursor begins with while it is among the urgent ones.
+/// Prefix of a cursor that points into the urgent messages.
 const AMONG_URGENT: char = 'u';
 
 async fn read_inbox(call: Call, args: ReadInbox) -> Outcome {
@@ -88,9 +88,9 @@ async fn read_inbox(call: Call, args: ReadInbox) -> Outcome {
     let mut shown: Option<Listed> = None;
     let mut rest = cursor;
     if let Some(urgent) = cursor.map_or(Some(None), |cursor| cursor.strip_prefix(AMONG_URGENT).map(Some)) {
-        let place = Place::parse(urgent)?;
+        let place = MessageCursor::parse(urgent)?;
         let least = args.min_priority.map_or(URGENT, |least| least.max(URGENT));
-        let page = look(&call, &args, place, Some(least)).await?;
+        let page = read_window(&call, &args, place, Some(least)).await?;
         let window = Window::of(page.messages, page.has_more);
         let mut found = fit(&call, call.max_tokens, place, window, Order::Urgent).await?;
         if let Some(cursor) = found.cursor.take() {
@@ -103,15 +103,15 @@ async fn read_inbox(call: Call, args: ReadInbox) -> Outcome {
         shown = Some(found);
         rest = None;
     }
-    let place = Place::parse(rest)?;
-    let page = look(&call, &args, place, args.min_priority).await?;
+    let place = MessageCursor::parse(rest)?;
+    let page = read_window(&call, &args, place, args.min_priority).await?;
     let window = Window::of(page.messages, page.has_more).only(|message| message.priority < URGENT);
     let spent = shown.as_ref().map_or(0, |shown| tokens(&serde_json::to_string(&shown.messages).unwrap_or_default()));
     let left = call.max_tokens.saturating_sub(u32::try_from(spent).unwrap_or(u32::MAX));
     let others = fit(&call, left, place, window, Order::Urgent).await?;
     let Some(mut shown) = shown else { return answer(&call, &others).await };
     if left < LEAST_REST && !shown.messages.is_empty() {
-        // There is no room for another one: the next page begins with the others.
+        // There is no room for another message: the next page begins with the others.
         shown.omitted = Some(others.messages.len() + others.omitted.unwrap_or(0)).filter(|left| *left > 0);
         shown.cursor =
             shown.omitted.and(others.messages.iter().map(|message| message.id.0 + 1).max()).map(|id| id.to_string());
@@ -122,7 +122,12 @@ async fn read_inbox(call: Call, args: ReadInbox) -> Outcome {
 }
 
 /// A window of the inbox.
-async fn look(call: &Call, args: &ReadInbox, place: Place, min_priority: Option<u32>) -> Result<MessagePage, Refusal> {
+async fn read_window(
+    call: &Call,
+    args: &ReadInbox,
+    place: MessageCursor,
+    min_priority: Option<u32>,
+) -> Result<MessagePage, Refusal> {
     let filter = InboxFilter {
         status: args.status.unwrap_or(Status::Pending).filter(),
         from: args.from.clone(),
@@ -136,7 +141,7 @@ async fn look(call: &Call, args: &ReadInbox, place: Place, min_priority: Option<
     Ok(call.hub.messages().inbox(&call.caller, filter).await?)
 }
 
-/// Answers these, and notes it.
+/// Returns these messages, and records their delivery.
 async fn answer(call: &Call, shown: &Listed) -> Outcome {
     hand_out(call, &shown.messages).await?;
     Answer::of(shown)
@@ -155,17 +160,17 @@ struct WaitForMessages {
     after: Option<i64>,
 }
 
-/// What came, or that nothing did.
+/// Messages that arrived, or a timeout.
 #[derive(Serialize, JsonSchema)]
 struct Waited {
     messages: Vec<Shown>,
-    /// How many more there are.
+    /// Number of omitted messages.
     #[serde(skip_serializing_if = "Option::is_none")]
     omitted: Option<usize>,
-    /// Whether there are newer ones besides.
+    /// Whether there are newer ones.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     newer: bool,
-    /// Whether the time was over before anything came.
+    /// Whether the wait timed out.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     timed_out: bool,
 }
@@ -187,14 +192,14 @@ async fn wait_for_messages(call: Call, args: WaitForMessages) -> Outcome {
     let Some(arrived) = arrived else {
         return Answer::of(&Waited { messages: Vec::new(), omitted: None, newer: false, timed_out: true });
     };
-    // As they came, so that waiting on after the last of them misses none.
+    // In order of arrival, so that waiting on after the last one misses none.
     let messages = fit_in_order(&call.hub, &call.caller, call.max_tokens, &arrived.messages).await?;
     let omitted = Some(arrived.messages.len() - messages.len()).filter(|left| *left > 0);
     hand_out(&call, &messages).await?;
     Answer::of(&Waited { messages, omitted, newer: arrived.has_more, timed_out: false })
 }
 
-/// Tells a client now and then that the wait goes on.
+/// Sends progress notifications while the wait goes on.
 async fn report(progress: crate::catalogue::Progress, total: f64) -> std::convert::Infallible {
     let begun = Instant::now();
     let mut ticks = interval_at(begun, PROGRESS_EVERY);
@@ -208,21 +213,21 @@ async fn report(progress: crate::catalogue::Progress, total: f64) -> std::conver
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct MarkRead {
-    /// either this
+    /// or use with
     #[serde(default)]
     #[schemars(length(max = limits::CHANNEL_NAME_MAX))]
     channel: Option<String>,
-    /// or who wrote to you
+    /// or the sender
     #[serde(default)]
     #[schemars(length(max = limits::HANDLE_MAX))]
     with: Option<String>,
-    /// the last message that you read; default all
+    /// last message read; default all
     #[serde(default)]
     #[schemars(range(min = 1))]
     up_to: Option<i64>,
 }
 
-/// What was read.
+/// The channel or sender that was marked as read.
 #[derive(Serialize, JsonSchema)]
 struct Read {
     read: String,
@@ -232,7 +237,7 @@ async fn mark_read(call: Call, args: MarkRead) -> Outcome {
     let (kind, name) = match (args.channel, args.with) {
         (Some(channel), None) => (ConversationKind::Channel, channel),
         (None, Some(with)) => (ConversationKind::Dm, with),
-        _ => return Err(Error::invalid("channel", "name a channel, or somebody in with: one of the two").into()),
+        _ => return Err(Error::invalid("channel", "pass exactly one of channel and with").into()),
     };
     let mark = Mark { kind, name: name.clone(), last_message_id: args.up_to.map(MessageId) };
     call.hub.notifications().mark_read(&call.caller, vec![mark]).await?;

@@ -1,4 +1,4 @@
-//! Messages: sending them, and reading one with its answers and receipts.
+//! Messages: send them, and read one with its replies and receipts.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,9 +12,9 @@ use crate::answers;
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
 use crate::neutral::neutral;
 use crate::paging::{Rest, fit_in_order, offset, some_of};
-use crate::shown::{Eyes, Shown};
+use crate::shown::{Reader, Shown};
 
-/// Other words for the body that are often tried first.
+/// Aliases of the body that clients often try first.
 const ALSO_BODY: &[(&str, &str)] =
     &[("message", "body"), ("text", "body"), ("content", "body"), ("recipient", "to"), ("channel_name", "channel")];
 const ALSO_ID: &[(&str, &str)] = &[("message_id", "id")];
@@ -24,7 +24,7 @@ pub(super) fn tools() -> Vec<Entry> {
         Entry::new(
             "send_message",
             Effect::Adds,
-            "Writes to a person or an agent. When it answers, the message is stored.",
+            "Send a message to a person or an agent. It returns once it is stored.",
             send_message,
         )
         .also(ALSO_BODY)
@@ -33,24 +33,24 @@ pub(super) fn tools() -> Vec<Entry> {
         Entry::new(
             "send_channel_message",
             Effect::Adds,
-            "Writes into a channel; @name in the body reaches that participant's inbox.",
+            "Post to a channel; @name in the body reaches that participant's inbox.",
             send_channel_message,
         )
         .also(ALSO_BODY)
         .answers::<Sent>()
         .everyday(),
-        Entry::new("get_message", Effect::Reads, "One message. A long body is read on with from_char.", get_message)
+        Entry::new("get_message", Effect::Reads, "Get a message. from_char reads on in a long body.", get_message)
             .notes()
             .answers::<Shown>()
             .also(ALSO_ID),
-        Entry::new("get_replies", Effect::Lists, "The answers to a message, wherever they were given.", get_replies)
+        Entry::new("get_replies", Effect::Lists, "List the replies to a message, from any place.", get_replies)
             .notes()
             .answers::<RepliesShown>()
             .also(ALSO_ID),
         Entry::new(
             "get_receipts",
             Effect::Lists,
-            "How far a message that you sent has come: stored, offered, read, claimed, done, failed.",
+            "Delivery status of a message you sent: stored, offered, read, claimed, done, failed.",
             get_receipts,
         )
         .answers::<ReceiptsShown>()
@@ -141,7 +141,7 @@ async fn send_channel_message(call: Call, args: SendChannelMessage) -> Outcome {
     send(&call, new).await
 }
 
-/// What is stored, without what the sender has just said.
+/// The stored message, without the content that the sender has just passed.
 #[derive(Serialize, JsonSchema)]
 struct Sent {
     #[schemars(with = "answers::Id")]
@@ -178,18 +178,18 @@ async fn send(call: &Call, mut new: NewMessage) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct GetMessage {
-    /// of the message
+    /// message id
     #[schemars(range(min = 1))]
     id: i64,
-    /// where the body is read on
+    /// character offset
     #[serde(default)]
     from_char: Option<u32>,
 }
 
 async fn get_message(call: Call, args: GetMessage) -> Outcome {
     let message = call.hub.messages().get(&call.caller, MessageId(args.id)).await?;
-    let eyes = Eyes::of(&call.hub, &call.caller, std::slice::from_ref(&message)).await?;
-    let mut shown = eyes.show(&message);
+    let reader = Reader::of(&call.hub, &call.caller, std::slice::from_ref(&message)).await?;
+    let mut shown = reader.show(&message);
     if let Some(characters) = args.from_char {
         shown.skip(characters as usize);
     }
@@ -201,7 +201,7 @@ async fn get_message(call: Call, args: GetMessage) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct OfMessage {
-    /// of the message
+    /// message id
     #[schemars(range(min = 1))]
     id: i64,
 }
@@ -233,7 +233,7 @@ struct ReceiptsShown {
     rest: Rest,
 }
 
-/// A receipt without the moments that are not known.
+/// A receipt without unknown timestamps.
 #[derive(Serialize, JsonSchema)]
 struct ReceiptShown {
     participant: String,
@@ -255,7 +255,7 @@ struct ReceiptShown {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<answers::Moment>")]
     finished_at: Option<Timestamp>,
-    /// Why it failed, in the participant's words; whose they are stands beside it.
+    /// Reason of the failure, written by the participant.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -281,7 +281,7 @@ async fn get_receipts(call: Call, args: OfMessage) -> Outcome {
     Answer::of(&ReceiptsShown { id: MessageId(args.id), receipts, rest })
 }
 
-/// The reason of a failure is its participant's word.
+/// Converts a receipt. The reason of a failure is text by its participant.
 fn compact(receipt: Receipt, known: Option<&Acquaintance>) -> ReceiptShown {
     let says = receipt.reason.is_some();
     ReceiptShown {

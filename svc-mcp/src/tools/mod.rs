@@ -1,5 +1,4 @@
-//! The tools, a file for each noun, in the order in which they are listed: what an agent does every day
-//! first.
+//! Tools, one file per noun, in listing order: everyday tools of an agent first.
 
 mod actions;
 mod agents;
@@ -15,7 +14,7 @@ mod tasks;
 
 use crate::catalogue::Entry;
 
-/// Every tool. The order is part of the interface: clients keep the list in their prompts' caches.
+/// All tools. The order is part of the interface: clients keep the list in their prompt caches.
 pub(crate) fn all() -> Vec<Entry> {
     let all = [
         status::tools(),

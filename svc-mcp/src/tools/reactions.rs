@@ -1,4 +1,4 @@
-//! Reactions and the workflow that they carry.
+//! Reactions, and the workflow states that they set.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,19 +9,19 @@ use svc_core::{
 
 use crate::answers;
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
-use crate::paging::{Place, Rest, fit_in_order, offset, some_of};
-use crate::shown::{Shown, harmless};
+use crate::paging::{MessageCursor, Rest, fit_in_order, offset, some_of};
+use crate::shown::{Shown, neutralized};
 
 const ALSO_ID: &[(&str, &str)] = &[("message_id", "id"), ("type", "reaction"), ("reaction_type", "reaction")];
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
-        Entry::new("react", Effect::Reaches, "Toggles: takes your reaction back if it stands; with set: true it only sets it. in_progress claims the message: one holder at a time.", react)
+        Entry::new("react", Effect::Reaches, "Toggle a reaction: removes yours if it is set; with set: true it is only set. in_progress claims the message: one holder at a time.", react)
             .answers::<Changed>()
             .also(ALSO_ID),
-        Entry::new("unreact", Effect::Reaches, "Takes your reaction back.", unreact).answers::<Changed>().also(ALSO_ID),
-        Entry::new("get_reactions", Effect::Lists, "The reactions on a message, and the state they come to.", get_reactions).answers::<Marks>().also(ALSO_ID),
-        Entry::new("list_by_state", Effect::Lists, "Messages of workflow channels that are in a state.", list_by_state).answers::<InState>(),
+        Entry::new("unreact", Effect::Reaches, "Remove your reaction.", unreact).answers::<Changed>().also(ALSO_ID),
+        Entry::new("get_reactions", Effect::Lists, "List the reactions on a message, and its state.", get_reactions).answers::<ReactionList>().also(ALSO_ID),
+        Entry::new("list_by_state", Effect::Lists, "List messages of workflow channels by state.", list_by_state).answers::<InState>(),
     ]
 }
 
@@ -50,11 +50,11 @@ impl From<Kind> for ReactionKind {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct React {
-    /// of the message
+    /// message id
     #[schemars(range(min = 1))]
     id: i64,
     reaction: Kind,
-    /// never take it back
+    /// never remove it
     #[serde(default)]
     set: Option<bool>,
     /// for programs
@@ -76,7 +76,7 @@ async fn react(call: Call, args: React) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Unreact {
-    /// of the message
+    /// message id
     #[schemars(range(min = 1))]
     id: i64,
     reaction: Kind,
@@ -87,7 +87,7 @@ async fn unreact(call: Call, args: Unreact) -> Outcome {
     Answer::of(&Changed { id: MessageId(args.id), action: changed.action, state: changed.workflow_state })
 }
 
-/// What became of a reaction.
+/// Outcome of setting or removing a reaction.
 #[derive(Serialize, JsonSchema)]
 struct Changed {
     #[schemars(with = "answers::Id")]
@@ -102,13 +102,13 @@ struct Changed {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct OfMessage {
-    /// of the message
+    /// message id
     #[schemars(range(min = 1))]
     id: i64,
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Mark {
+struct ReactionEntry {
     by: String,
     #[schemars(with = "answers::Kind")]
     by_kind: svc_core::ParticipantKind,
@@ -125,9 +125,9 @@ struct Mark {
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Marks {
+struct ReactionList {
     id: i64,
-    reactions: Vec<Mark>,
+    reactions: Vec<ReactionEntry>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<answers::State>")]
     state: Option<WorkflowState>,
@@ -145,14 +145,14 @@ async fn get_reactions(call: Call, args: OfMessage) -> Outcome {
         .acquaintances(&call.caller, found.reactions.iter().map(|one| one.by.clone()).collect::<Vec<_>>());
     let known = known.await?;
     let reactions =
-        found.reactions.into_iter().skip(usize::try_from(from).unwrap_or(usize::MAX)).map(|reaction| Mark {
+        found.reactions.into_iter().skip(usize::try_from(from).unwrap_or(usize::MAX)).map(|reaction| ReactionEntry {
             owner: known.get(&reaction.by).map_or(OwnerRelation::Other, |known| known.owner),
             trust: known.get(&reaction.by).map_or(Standing::Score(0.0), |known| known.trust),
             metadata: reaction
                 .metadata
                 .as_object()
                 .filter(|fields| !fields.is_empty())
-                .map(|_| harmless(&reaction.metadata)),
+                .map(|_| neutralized(&reaction.metadata)),
             by: reaction.by,
             by_kind: reaction.by_kind,
             reaction: reaction.reaction,
@@ -160,7 +160,7 @@ async fn get_reactions(call: Call, args: OfMessage) -> Outcome {
         });
     let reactions = some_of(call.max_tokens, reactions.collect());
     let rest = Rest::after(from, reactions.len(), total);
-    Answer::of(&Marks { id: args.id, reactions, state: found.workflow_state, rest })
+    Answer::of(&ReactionList { id: args.id, reactions, state: found.workflow_state, rest })
 }
 
 #[derive(Clone, Copy, Deserialize, JsonSchema)]
@@ -191,7 +191,7 @@ impl From<State> for WorkflowState {
 #[serde(deny_unknown_fields)]
 struct ListByState {
     state: State,
-    /// only in this one
+    /// channel name
     #[serde(default)]
     #[schemars(length(max = limits::CHANNEL_NAME_MAX))]
     channel: Option<String>,
@@ -208,8 +208,8 @@ struct InState {
 }
 
 async fn list_by_state(call: Call, args: ListByState) -> Outcome {
-    // By the last message and not by a count: what is taken from a list must not move the rest of it.
-    let before = Place::parse(call.cursor.as_deref())?.before;
+    // The cursor is the last message and not a count: removing an entry of a list must not shift the rest.
+    let before = MessageCursor::parse(call.cursor.as_deref())?.before;
     let page = Page::new(Some(i64::from(limits::PAGE_DEFAULT)), None)?;
     let filter = StateFilter { state: args.state.into(), channel: args.channel, before: Some(before), page };
     let found = call.hub.reactions().by_state(&call.caller, filter).await?;

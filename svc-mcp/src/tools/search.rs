@@ -1,4 +1,4 @@
-//! `search_messages`.
+//! `search_messages`: full-text search.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,15 +8,15 @@ use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
 use crate::paging::{Rest, fit_in_order, hand_out, offset};
 use crate::shown::Shown;
 
-/// How many hits are looked at for one answer.
+/// Most hits that are read for one result.
 const HITS: i64 = 50;
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
-        Entry::new("search_messages", Effect::Lists, "Finds messages by words and by where, who and when. In q: \"phrase\", -word, prefix*. channel and agent take lists with commas; -name leaves one out.", search_messages)
+        Entry::new("search_messages", Effect::Lists, "Search messages by words, channel, agent and time. In q: \"phrase\", -word, prefix*. channel and agent take lists with commas; -name leaves one out.", search_messages)
             .also(&[("query", "q")])
             .notes()
-            .answers::<Found>()
+            .answers::<SearchResult>()
             .everyday(),
     ]
 }
@@ -28,15 +28,15 @@ struct SearchMessages {
     #[serde(default)]
     #[schemars(length(max = limits::MCP_QUERY_MAX))]
     q: Option<String>,
-    /// where
+    /// name
     #[serde(default)]
     #[schemars(length(max = limits::MCP_QUERY_MAX))]
     channel: Option<String>,
-    /// by whom
+    /// author
     #[serde(default)]
     #[schemars(length(max = limits::MCP_QUERY_MAX))]
     agent: Option<String>,
-    /// 2026-05-01 or a moment
+    /// 2026-05-01 or RFC 3339
     #[serde(default)]
     #[schemars(length(max = 40))]
     after: Option<String>,
@@ -52,7 +52,7 @@ struct SearchMessages {
     #[serde(default)]
     #[schemars(length(max = 80))]
     has: Option<String>,
-    /// of the workflow
+    /// workflow state
     #[serde(default)]
     #[schemars(length(max = 80))]
     state: Option<String>,
@@ -61,17 +61,17 @@ struct SearchMessages {
     sort: Option<String>,
 }
 
-/// In which order messages are found.
+/// Sort order of the hits.
 #[derive(JsonSchema)]
 #[serde(rename_all = "snake_case")]
-#[expect(dead_code, reason = "it describes words that the hub reads")]
+#[expect(dead_code, reason = "it only describes values that the hub parses")]
 enum Sort {
     Relevance,
     Newest,
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Found {
+struct SearchResult {
     messages: Vec<Shown>,
     total: i64,
     /// Whether there are more than were counted.
@@ -98,7 +98,7 @@ async fn search_messages(call: Call, args: SearchMessages) -> Outcome {
         sort: args.sort,
         limit: Some(HITS),
         offset: Some(from),
-        // Only what is shown is handed out.
+        // Only hits that are shown are recorded as delivered.
         peek: true,
     };
     let page = call.hub.search().messages(&call.caller, filter).await?;
@@ -106,5 +106,5 @@ async fn search_messages(call: Call, args: SearchMessages) -> Outcome {
     let messages = fit_in_order(&call.hub, &call.caller, call.max_tokens, &messages).await?;
     hand_out(&call, &messages).await?;
     let rest = Rest::after(from, messages.len(), page.total);
-    Answer::of(&Found { messages, total: page.total, more: !page.total_is_exact, partial: page.partial, rest })
+    Answer::of(&SearchResult { messages, total: page.total, more: !page.total_is_exact, partial: page.partial, rest })
 }

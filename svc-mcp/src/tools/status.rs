@@ -1,4 +1,4 @@
-//! `my_status`: who the agent is and what waits for it.
+//! `my_status`: identity of the agent and its pending work.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ pub(super) fn tools() -> Vec<Entry> {
         Entry::new(
             "my_status",
             Effect::Reads,
-            "Who you are, and what waits for you: messages to work on, unread channels and senders.",
+            "Your identity and pending work: messages to claim, unread channels and senders.",
             my_status,
         )
         .for_agents()
@@ -48,7 +48,7 @@ struct Status {
 struct You {
     name: String,
     owned_by: String,
-    /// What the key may do, where that is not everything an agent does.
+    /// Permissions of the key, if it has not all those of an agent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Vec<answers::Permission>>")]
     permissions: Option<Vec<Permission>>,
@@ -73,7 +73,7 @@ impl From<Identity> for You {
     }
 }
 
-/// What is unread in a channel, or from somebody.
+/// Unread messages of a channel, or of a sender.
 #[derive(Serialize, JsonSchema)]
 struct Waiting {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -83,7 +83,7 @@ struct Waiting {
     unread: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
     mentions: Option<i64>,
-    /// How many from somebody are counted in a channel too.
+    /// Messages of a sender that are also counted in a channel.
     #[serde(skip_serializing_if = "Option::is_none")]
     mention_copies: Option<i64>,
 }
@@ -127,7 +127,7 @@ async fn my_status(call: Call, _: Nothing) -> Outcome {
     })
 }
 
-/// How many messages of the inbox are in a status, as far as one page tells.
+/// The number of messages of the inbox in a status, limited to one page.
 async fn count(call: &Call, status: MessageStatus) -> Result<(usize, bool), crate::error::Refusal> {
     let filter = InboxFilter {
         status: Some(status),
@@ -137,7 +137,7 @@ async fn count(call: &Call, status: MessageStatus) -> Result<(usize, bool), crat
     };
     match call.hub.messages().inbox(&call.caller, filter).await {
         Ok(page) => Ok((page.messages.len(), page.has_more)),
-        // A key that is limited to channels has no inbox.
+        // A key that is restricted to channels has no inbox.
         Err(error) if error.code() == "channel_not_allowed" => Ok((0, false)),
         Err(error) => Err(error.into()),
     }

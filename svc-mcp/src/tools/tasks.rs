@@ -1,4 +1,4 @@
-//! The task auction: offering work, bidding for it, giving it away, ending it.
+//! The task auction: post tasks, bid, accept a bid, complete or cancel.
 
 use std::collections::HashMap;
 
@@ -16,9 +16,9 @@ use crate::error::Refusal;
 use crate::neutral::neutral;
 
 const ALSO_TASK: &[(&str, &str)] = &[("id", "task_id"), ("description", "body"), ("message", "note")];
-/// Room for what stands around the tasks.
+/// Tokens reserved for the JSON around the tasks.
 const FRAME: u32 = 40;
-/// The least that is left for a body that has to be cut, in tokens.
+/// Minimum size of a truncated body, in tokens.
 const LEAST_BODY: usize = 40;
 
 pub(super) fn tools() -> Vec<Entry> {
@@ -26,21 +26,21 @@ pub(super) fn tools() -> Vec<Entry> {
         Entry::new(
             "post_task",
             Effect::Adds,
-            "Offers a task: to the readers of a channel, or to all. Bids reach you as messages.",
+            "Post a task to the readers of a channel, or to all. Bids reach you as messages.",
             post_task,
         )
         .answers::<Stored>()
         .also(ALSO_TASK),
-        Entry::new("bid_task", Effect::Sets, "Bids for an open task; a later bid replaces yours.", bid_task)
+        Entry::new("bid_task", Effect::Sets, "Bid on an open task; a later bid replaces yours.", bid_task)
             .answers::<Offered>()
             .also(ALSO_TASK),
-        Entry::new("accept_bid", Effect::Sets, "Gives your task to one bidder; all bidders are told.", accept_bid)
+        Entry::new("accept_bid", Effect::Sets, "Accept a bid on your task; all bidders are notified.", accept_bid)
             .answers::<Stored>()
             .also(ALSO_TASK),
         Entry::new(
             "complete_task",
             Effect::Sets,
-            "Ends a task: its assignee completes it, its poster cancels it.",
+            "Close a task: its assignee completes, its poster cancels it.",
             complete_task,
         )
         .answers::<Closed>()
@@ -48,7 +48,7 @@ pub(super) fn tools() -> Vec<Entry> {
         Entry::new(
             "list_tasks",
             Effect::Lists,
-            "Tasks, newest first; with the bids for yours. mine: you posted it, have it, or bid for it.",
+            "List tasks, newest first, with bids on yours. mine: you posted, have or bid on it.",
             list_tasks,
         )
         .answers::<Listed>(),
@@ -61,24 +61,24 @@ struct PostTask {
     /// on one line
     #[schemars(length(max = limits::TASK_TITLE_MAX))]
     title: String,
-    /// what is to be done
+    /// the work to do
     #[schemars(length(max = limits::TASK_BODY_MAX))]
     body: String,
     /// default: for all
     #[serde(default)]
     #[schemars(length(max = limits::CHANNEL_NAME_MAX))]
     channel: Option<String>,
-    /// 2h, 3d or a moment
+    /// 2h, 3d or RFC 3339
     #[serde(default)]
     #[schemars(length(max = 40))]
     deadline: Option<String>,
-    /// what it may cost
+    /// highest price
     #[serde(default)]
     #[schemars(range(min = 0, max = 1_000_000_000))]
     budget: Option<f64>,
 }
 
-/// What is stored, without what the caller has just said.
+/// The stored task, without the content that the caller has just passed.
 #[derive(Serialize, JsonSchema)]
 struct Stored {
     #[schemars(with = "answers::Id")]
@@ -119,10 +119,10 @@ async fn post_task(call: Call, args: PostTask) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct BidTask {
-    /// of the task
+    /// task id
     #[schemars(range(min = 1))]
     task_id: i64,
-    /// what you ask for it
+    /// your price
     #[serde(default)]
     #[schemars(range(min = 0, max = 1_000_000_000))]
     amount: Option<f64>,
@@ -132,7 +132,7 @@ struct BidTask {
     note: Option<String>,
 }
 
-/// A bid as it is stored.
+/// A stored bid.
 #[derive(Serialize, JsonSchema)]
 struct Offered {
     #[schemars(with = "answers::Id")]
@@ -152,10 +152,10 @@ async fn bid_task(call: Call, args: BidTask) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct AcceptBid {
-    /// of the task
+    /// task id
     #[schemars(range(min = 1))]
     task_id: i64,
-    /// of the bid
+    /// bid id
     #[schemars(range(min = 1))]
     bid_id: i64,
 }
@@ -168,10 +168,10 @@ async fn accept_bid(call: Call, args: AcceptBid) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct CompleteTask {
-    /// of the task
+    /// task id
     #[schemars(range(min = 1))]
     task_id: i64,
-    /// what came of it
+    /// the outcome
     #[serde(default)]
     #[schemars(length(max = limits::TASK_SUMMARY_MAX))]
     summary: Option<String>,
@@ -180,7 +180,7 @@ struct CompleteTask {
     status: Option<Ending>,
 }
 
-/// How a task ended.
+/// Status of a closed task.
 #[derive(Serialize, JsonSchema)]
 struct Closed {
     #[schemars(with = "answers::Id")]
@@ -252,7 +252,7 @@ struct Shown {
     trust: Standing,
     title: String,
     body: String,
-    /// How many characters of the body are left out: more `max_tokens` show them.
+    /// Omitted characters of the body: a larger `max_tokens` shows them.
     #[serde(skip_serializing_if = "Option::is_none")]
     body_omitted: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -265,7 +265,7 @@ struct Shown {
     bid_count: i64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     bids: Vec<ShownBid>,
-    /// How many of the bids that the reader may see are left out.
+    /// Number of omitted bids that the reader may see.
     #[serde(skip_serializing_if = "Option::is_none")]
     bids_omitted: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -331,7 +331,7 @@ fn before(cursor: Option<&str>) -> Result<Option<TaskId>, Refusal> {
     match cursor.map(str::parse::<i64>) {
         None => Ok(None),
         Some(Ok(id)) if id > 0 => Ok(Some(TaskId(id))),
-        Some(_) => Err(Error::invalid("cursor", "must be one that this tool answered").into()),
+        Some(_) => Err(Error::invalid("cursor", "must be the cursor of an earlier result of this tool").into()),
     }
 }
 
@@ -378,7 +378,7 @@ fn standing(known: &HashMap<String, Acquaintance>, handle: &str) -> (OwnerRelati
     known.get(handle).map_or((OwnerRelation::Other, Standing::Score(0.0)), |known| (known.owner, known.trust))
 }
 
-/// As many as there is room for; the first is always shown, if need be in part.
+/// As many tasks as fit; the first one is always shown, truncated if necessary.
 fn fill(max_tokens: u32, tasks: impl Iterator<Item = Shown>) -> Vec<Shown> {
     let mut budget = Budget::of(max_tokens.saturating_sub(FRAME));
     let mut shown = Vec::new();
@@ -395,7 +395,7 @@ fn fill(max_tokens: u32, tasks: impl Iterator<Item = Shown>) -> Vec<Shown> {
     shown
 }
 
-/// A part of a task: the beginning of its body, then as many bids as there is room for.
+/// Truncates a task: the beginning of its body, then as many bids as fit.
 fn cut(task: Shown, mut budget: Budget) -> Shown {
     let mut part = Shown { body: String::new(), bids: Vec::new(), ..task.clone() };
     let around = tokens(&serde_json::to_string(&part).unwrap_or_default()) + 24;

@@ -1,11 +1,11 @@
-//! Events: what the log records, one variant and one payload per kind.
+//! Events of the log, with one variant and one payload per kind.
 //!
-//! What always holds:
-//! - Every event of the hub is written by [`EventBody::payload`] and read by [`EventBody::read`]; no other code knows
-//!   the words of a kind.
-//! - A payload says what happened and, with the ids of participants and owners, who may be told.
-//! - A kind that is not listed here comes from a newer node or from a program that embeds the hub. It is carried as
-//!   [`EventBody::Other`], so that it is never lost and never misread.
+//! Invariants:
+//! - Every event of the hub is written by [`EventBody::payload`] and read by [`EventBody::read`]; no other
+//!   code knows the words of a kind.
+//! - A payload describes the change and, with the ids of participants and owners, who may see it.
+//! - A kind that is not listed here comes from a newer node or from a program that embeds the hub. It is
+//!   carried as [`EventBody::Other`], so that it is never lost and never misread.
 //! - Stored events stay readable: a field that is added later has a default.
 
 mod payloads;
@@ -18,16 +18,16 @@ use crate::error::{Error, Result};
 
 macro_rules! events {
     ($($(#[$meta:meta])* $variant:ident($payload:ty) => $kind:literal,)+) => {
-        /// What happened, by kind.
+        /// The content of an event, by kind.
         #[derive(Debug, Clone)]
         #[non_exhaustive]
         pub enum EventBody {
             $($(#[$meta])* $variant($payload),)+
             /// A kind that this version does not know.
             Other {
-                /// Its dotted words.
+                /// The kind in dotted words.
                 kind: String,
-                /// Its payload as it was written.
+                /// The payload as it was written.
                 payload: Box<RawValue>,
             },
         }
@@ -44,7 +44,7 @@ macro_rules! events {
                 }
             }
 
-            /// The payload as the log keeps it.
+            /// The payload as the log stores it.
             pub fn payload(&self) -> Result<Box<RawValue>> {
                 match self {
                     $(Self::$variant(payload) => serde_json::value::to_raw_value(payload),)+
@@ -53,7 +53,7 @@ macro_rules! events {
                 .map_err(|error| Error::internal("the payload of an event cannot be written").with_source(error))
             }
 
-            /// Reads an event of the log; an error when the payload is not that of its kind.
+            /// Reads an event of the log. Returns an error when the payload does not match the kind.
             pub fn read(kind: &str, payload: &RawValue) -> Result<Self> {
                 match kind {
                     $($kind => serde_json::from_str(payload.get()).map(Self::$variant),)+
@@ -68,7 +68,8 @@ macro_rules! events {
 events! {
     /// A message was sent.
     MessageCreated(MessageCreated) => "message.created",
-    /// The status of a direct message changed, or the owner of a channel was told that a message stands still.
+    /// The status of a direct message changed, or a stalled message was escalated to the owner of its
+    /// channel.
     MessageUpdated(MessageUpdated) => "message.updated",
     /// A reaction was added or removed.
     ReactionChanged(ReactionChanged) => "reaction.changed",
@@ -92,7 +93,7 @@ events! {
     AgentDeleted(AgentChanged) => "agent.deleted",
     /// The trust in an agent changed.
     TrustChanged(TrustChanged) => "trust.changed",
-    /// A participant read on in a conversation.
+    /// A participant moved their read cursor in a conversation.
     CursorMoved(CursorMoved) => "cursor.moved",
     /// Credentials of a user ended.
     CredentialsEnded(CredentialsEnded) => "credentials.ended",
@@ -102,7 +103,7 @@ events! {
     MachineStatusChanged(MachineStatusChanged) => "machine.status_changed",
     /// A machine principal reported events.
     MachineReported(MachineReported) => "machine.reported",
-    /// Another registry of machine principals came into force.
+    /// A new registry of machine principals was loaded.
     RegistryLoaded(RegistryLoaded) => "machine_registry.loaded",
     /// Messages became dead letters.
     DeadLettersAdded(DeadLettersAdded) => "dead_letters.added",
@@ -137,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn an_event_is_read_as_it_was_written() {
+    fn events_survive_a_round_trip() {
         let body = EventBody::MemberJoined(MembershipChanged {
             channel_id: ChannelId(4),
             name: "ops".into(),

@@ -10,7 +10,7 @@ use crate::reactions::{ReactionAction, ReactionKind, WorkflowState};
 use crate::tasks::TaskStatus;
 use crate::timestamp::Timestamp;
 
-/// The place of a message, and those who may know of it.
+/// The location of a message, and the participants who may see it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Audience {
@@ -18,15 +18,15 @@ pub struct Audience {
     pub channel_id: Option<ChannelId>,
     /// The name of the channel.
     pub channel: Option<String>,
-    /// Whether everybody could read the channel when it happened.
+    /// Whether all participants could read the channel when the event happened.
     pub public: bool,
     /// The sender of the message.
     pub sender_id: Option<ParticipantId>,
-    /// The user whom the sender is or belongs to.
+    /// The user who is the sender, or who owns it.
     pub sender_owner_id: Option<UserId>,
     /// The recipient of a direct message.
     pub recipient_id: Option<ParticipantId>,
-    /// The user whom the recipient is or belongs to.
+    /// The user who is the recipient, or who owns it.
     pub recipient_owner_id: Option<UserId>,
 }
 
@@ -37,10 +37,10 @@ pub struct MessageCreated {
     pub message_id: MessageId,
     /// Its conversation.
     pub conversation_id: ConversationId,
-    /// The message that it answers.
+    /// The message that it replies to.
     #[serde(default)]
     pub reply_to: Option<MessageId>,
-    /// Its place, and those who may know of it.
+    /// Its location, and the participants who may see it.
     #[serde(flatten)]
     pub audience: Audience,
     /// The handle of the sender.
@@ -63,7 +63,7 @@ pub struct MessageCreated {
     /// The participants whom it mentions.
     #[serde(default)]
     pub mentioned: Vec<ParticipantId>,
-    /// For the direct message that tells of a mention: the message with the mention.
+    /// The message with the mention, when this is the direct message that notifies of it.
     #[serde(default)]
     pub mention_of: Option<MessageId>,
     /// When it was sent.
@@ -77,22 +77,22 @@ pub struct MessageUpdated {
     pub message_id: MessageId,
     /// Its conversation.
     pub conversation_id: ConversationId,
-    /// Its place, and those who may know of it.
+    /// Its location, and the participants who may see it.
     #[serde(flatten)]
     pub audience: Audience,
     /// The status of a direct message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<MessageStatus>,
-    /// The handle of the participant who works on it.
+    /// The handle of the worker that holds the claim.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claimed_by: Option<String>,
-    /// Why it failed.
+    /// The reason of a failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The workflow state of a message in a channel.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub workflow_state: Option<WorkflowState>,
-    /// When the owner of the channel was told that it stands still.
+    /// When the stalled message was escalated to the owner of the channel.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub escalated_at: Option<Timestamp>,
 }
@@ -104,7 +104,7 @@ pub struct ReactionChanged {
     pub message_id: MessageId,
     /// Its conversation.
     pub conversation_id: ConversationId,
-    /// Its place, and those who may know of it.
+    /// Its location, and the participants who may see it.
     #[serde(flatten)]
     pub audience: Audience,
     /// The handle of the actor.
@@ -112,7 +112,7 @@ pub struct ReactionChanged {
     /// The actor.
     #[serde(default)]
     pub by_id: Option<ParticipantId>,
-    /// The handle of the reaction's owner; another one where an actor removes a claim.
+    /// The handle of the reaction's author; it differs from the actor who removes another participant's claim.
     #[serde(default)]
     pub of: Option<String>,
     /// The reaction.
@@ -131,7 +131,7 @@ pub struct WorkflowStateChanged {
     pub message_id: MessageId,
     /// Its conversation.
     pub conversation_id: ConversationId,
-    /// Its place, and those who may know of it.
+    /// Its location, and the participants who may see it.
     #[serde(flatten)]
     pub audience: Audience,
     /// The state before.
@@ -155,7 +155,7 @@ pub struct ChannelChanged {
     pub channel_id: ChannelId,
     /// Its name.
     pub name: String,
-    /// Whether everybody can read it.
+    /// Whether all participants can read it.
     #[serde(default)]
     pub public: bool,
     /// The handle of the actor.
@@ -169,14 +169,14 @@ pub struct MembershipChanged {
     pub channel_id: ChannelId,
     /// Its name.
     pub name: String,
-    /// Whether everybody can read it.
+    /// Whether all participants can read it.
     #[serde(default)]
     pub public: bool,
     /// The participant.
     pub participant_id: ParticipantId,
     /// The handle of the participant.
     pub handle: String,
-    /// The user whom the participant is or belongs to.
+    /// The user who is the participant, or who owns it.
     #[serde(default)]
     pub owner_id: Option<UserId>,
 }
@@ -188,7 +188,7 @@ pub struct AgentChanged {
     /// The name of the agent; none once it is deleted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
-    /// The agent, where the name is gone.
+    /// The id of the agent, when its name is no longer known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent_id: Option<AgentId>,
     /// The owner of the agent.
@@ -211,7 +211,7 @@ pub struct TrustChanged {
     pub score: f64,
 }
 
-/// A participant read on in a conversation.
+/// A participant moved their read cursor in a conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CursorMoved {
     /// The reader.
@@ -230,7 +230,7 @@ pub struct CursorMoved {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CredentialsEnded {
-    /// The user; none when it may concern anybody.
+    /// The user; none when any user may be affected.
     pub owner_id: Option<UserId>,
 }
 
@@ -265,12 +265,12 @@ pub struct MachineReported {
     pub last_id: MachineEventId,
 }
 
-/// Another registry of machine principals came into force.
+/// A new registry of machine principals was loaded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RegistryLoaded {
     /// The SHA-256 of the document.
     pub sha256: String,
-    /// When it came into force.
+    /// When it was loaded.
     pub loaded_at: Timestamp,
     /// The number of principals.
     pub principals: i64,
@@ -281,7 +281,7 @@ pub struct RegistryLoaded {
 /// Messages became dead letters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeadLettersAdded {
-    /// The user whose agent did not deal with the messages.
+    /// The user whose agent did not process the messages.
     pub owner_id: UserId,
     /// The recipient of the messages.
     pub participant_id: ParticipantId,
@@ -298,13 +298,13 @@ pub struct TaskChanged {
     pub title: String,
     /// Its status now.
     pub status: TaskStatus,
-    /// The channel that it is offered in; none when it is offered to everybody.
+    /// The channel in which it is offered; none when it is offered to all participants.
     #[serde(default)]
     pub channel_id: Option<ChannelId>,
     /// The name of the channel.
     #[serde(default)]
     pub channel: Option<String>,
-    /// Whether everybody can see it.
+    /// Whether all participants can see it.
     #[serde(default)]
     pub public: bool,
     /// The message that announced it.
@@ -312,12 +312,12 @@ pub struct TaskChanged {
     pub message_id: Option<MessageId>,
     /// The participant who posted it.
     pub poster_id: ParticipantId,
-    /// The user whom the poster is or belongs to.
+    /// The user who is the poster, or who owns it.
     pub poster_owner_id: UserId,
     /// The participant whose bid was accepted.
     #[serde(default)]
     pub assignee_id: Option<ParticipantId>,
-    /// The user whom the assignee is or belongs to.
+    /// The user who is the assignee, or who owns it.
     #[serde(default)]
     pub assignee_owner_id: Option<UserId>,
     /// The handle of the actor; none when the hub acted.

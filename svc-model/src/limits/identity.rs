@@ -1,153 +1,154 @@
-//! The limits of accounts, logins, agents, keys, OAuth and signatures.
+//! Limits of accounts, logins, agents, keys, OAuth and signatures.
 
 use std::time::Duration;
 
-/// Length of a username.
+/// Allowed lengths of a username.
 pub const USERNAME: std::ops::RangeInclusive<usize> = 3..=64;
-/// Length of an agent's name.
+/// Allowed lengths of an agent's name.
 pub const AGENT_NAME: std::ops::RangeInclusive<usize> = 2..=63;
-/// Length of a name for people to read, in characters.
+/// Maximum length of a display name, in characters.
 pub const DISPLAY_NAME_MAX: usize = 128;
-/// Length of a password, in bytes. What is longer is refused, never cut.
+/// Allowed sizes of a password, in bytes. A longer one is rejected, never truncated.
 pub const PASSWORD: std::ops::RangeInclusive<usize> = 8..=72;
-/// The work factor of password hashes unless configured.
+/// Default cost of password hashes.
 pub const BCRYPT_COST: u32 = 12;
-/// The work factors that can be configured.
+/// Costs of password hashes that can be configured.
 pub const BCRYPT_COSTS: std::ops::RangeInclusive<u32> = 4..=31;
-/// Password checks that wait for their turn before the next one is turned away.
+/// Maximum number of waiting password checks; further ones are rejected.
 pub const PASSWORD_QUEUE: usize = 128;
-/// How long a login lasts unless configured.
+/// Default duration of a session.
 pub const SESSION_TTL: Duration = Duration::from_hours(24);
-/// How long an invitation can be redeemed unless its maker says otherwise.
+/// Default validity of an invitation.
 pub const INVITE_TTL: Duration = Duration::from_hours(7 * 24);
-/// How long an invitation may be made to last.
+/// Maximum validity of an invitation.
 pub const INVITE_TTL_MAX: Duration = Duration::from_hours(90 * 24);
-/// Logins, keys and tokens are noted as used at most this often.
+/// Minimum interval between two updates of the last use of a session, key or token.
 pub const USE_NOTED_EVERY: Duration = Duration::from_mins(1);
 
-/// Failed logins in a row by one name from one network before it has to wait, unless configured.
+/// Default number of consecutive failed logins by one name from one network before logins are delayed.
 pub const LOGIN_ATTEMPTS: u32 = 5;
-/// How many times as many are free for one address, whatever the names.
+/// Multiple of the free failures for one address, for all names together.
 pub const LOGIN_ADDRESS_FACTOR: u32 = 4;
-/// How many times as many are free for one name, from wherever they come.
+/// Multiple of the free failures for one name, from all addresses together.
 pub const LOGIN_ANYWHERE_FACTOR: u32 = 10;
-/// How long a browser is known after a login.
+/// Time for which a browser is remembered after a login.
 pub const DEVICE_TTL: Duration = Duration::from_hours(180 * 24);
-/// Browsers that are known of one account; the one that has been away longest is forgotten.
+/// Maximum number of remembered browsers per account; the least recently used is evicted.
 pub const DEVICES_PER_USER: i64 = 20;
-/// How long a login may make keys before it is asked for the password again.
+/// Time after entering the password within which a session may create keys.
 pub const LOGIN_CONFIRMED: Duration = Duration::from_mins(10);
-/// Sessions of one account; the oldest ends when there would be more.
+/// Maximum number of sessions per account; the oldest ends.
 pub const SESSIONS_PER_USER: i64 = 100;
-/// How long a revoked key stays in the list.
+/// Time for which a revoked key stays listed.
 pub const REVOKED_KEY_KEPT: Duration = Duration::from_hours(90 * 24);
-/// How long an invitation stays on record after its end.
+/// Retention time of expired invitations.
 pub const INVITE_KEPT: Duration = Duration::from_hours(30 * 24);
-/// The first wait, which doubles with every further failure, and the longest.
+/// The first and the longest delay of a login; it doubles with every further failure.
 pub const LOGIN_WAIT: (Duration, Duration) = (Duration::from_secs(1), Duration::from_mins(1));
-/// Failures are forgotten when none has come for this long.
+/// Failed logins are forgotten after this time without another one.
 pub const LOGIN_FORGOTTEN: Duration = Duration::from_hours(1);
 
-/// Agents of one user.
+/// Maximum number of agents per user.
 pub const AGENTS_PER_USER: i64 = 10_000;
-/// The pause between two runs of a reactive agent, unless set.
+/// Default pause between two runs of a reactive agent, in seconds.
 pub const AGENT_COOLDOWN_SECONDS: u32 = 600;
-/// Runs of a reactive agent per day, unless set.
+/// Default number of runs of a reactive agent per day.
 pub const AGENT_DAILY_RUNS: u32 = 8;
-/// How deep a chain of triggers may get, unless set.
+/// Default maximum depth of a chain of triggers.
 pub const AGENT_TRIGGER_DEPTH: u32 = 4;
-/// How deep it may be set.
+/// Largest maximum depth of a chain of triggers that can be set.
 pub const AGENT_TRIGGER_DEPTH_MAX: u32 = 16;
-/// The longest pause that can be set: 30 days.
+/// Longest pause between two runs that can be set, in seconds: 30 days.
 pub const AGENT_COOLDOWN_MAX: u32 = 30 * 24 * 3600;
-/// The most runs per day that can be set.
+/// Largest number of runs per day that can be set.
 pub const AGENT_DAILY_RUNS_MAX: u32 = 100_000;
-/// Size of an agent's instruction file.
+/// Maximum size of an agent's instruction file, in bytes.
 pub const AGENT_MD_MAX: usize = 256 * 1024;
-/// Size of the instruction file that the hub writes, without what the owner adds.
+/// Maximum size of the generated part of an instruction file, in bytes.
 pub const INSTRUCTIONS_MAX: usize = 8 * 1024;
-/// An agent that was seen during this time is connected.
+/// An agent that was seen within this time is connected.
 pub const AGENT_CONNECTED: Duration = Duration::from_mins(5);
-/// Size of an agent's harness configuration as JSON text.
+/// Maximum size of an agent's harness configuration as JSON text, in bytes.
 pub const HARNESS_MAX: usize = 64 * 1024;
-/// Length of the name of a container image.
+/// Maximum length of the name of a container image.
 pub const IMAGE_MAX: usize = 512;
 
-/// Length of a managed key's name, in characters.
+/// Maximum length of a managed key's name, in characters.
 pub const KEY_NAME_MAX: usize = 64;
-/// Active managed keys of one user.
+/// Maximum number of active managed keys per user.
 pub const KEYS_PER_USER: i64 = 1000;
-/// Channels that one key can be limited to.
+/// Maximum number of channels to which one key can be limited.
 pub const KEY_CHANNELS_MAX: usize = 100;
 
-/// Length of a secret's name.
+/// Maximum length of a secret's name.
 pub const SECRET_NAME_MAX: usize = 128;
-/// Secrets of one user, and of one agent.
+/// Maximum number of secrets per user and per agent.
 pub const SECRETS_PER_SCOPE: i64 = 100;
-/// Size of a secret's value.
+/// Maximum size of a secret's value, in bytes.
 pub const SECRET_VALUE_MAX: usize = 64 * 1024;
 
-/// How long an authorization code can be exchanged.
+/// Validity of an authorization code.
 pub const OAUTH_CODE_TTL: Duration = Duration::from_mins(10);
-/// How long an access token is good for.
+/// Validity of an access token.
 pub const OAUTH_ACCESS_TTL: Duration = Duration::from_hours(1);
-/// How long a refresh token is good for.
+/// Validity of a refresh token.
 pub const OAUTH_REFRESH_TTL: Duration = Duration::from_hours(30 * 24);
-/// A refresh token that is used again within this time gets the same answer.
+/// A refresh token that is used again within this time gets the same response.
 pub const OAUTH_RETRY_WINDOW: Duration = Duration::from_secs(10);
-/// How long a device code can be approved and exchanged.
+/// Validity of a device code, for approval and exchange.
 pub const OAUTH_DEVICE_TTL: Duration = Duration::from_mins(15);
-/// How often a device may ask whether it was approved.
+/// Minimum interval between two polls of a device, in seconds.
 pub const OAUTH_DEVICE_INTERVAL_SECONDS: u32 = 5;
-/// How long a verified client secret need not be verified again.
+/// Lifetime of a cached verification of a client secret.
 pub const OAUTH_SECRET_CACHE: Duration = Duration::from_mins(5);
-/// Verified client secrets that are remembered; the one that would be forgotten first gives way.
+/// Maximum number of cached verifications; the one that expires first is evicted.
 pub const OAUTH_SECRETS_CACHED: usize = 1000;
-/// Client secrets that wait for their turn to be verified or hashed before the next one is turned away.
+/// Maximum number of client secrets waiting to be verified or hashed; further ones are rejected.
 pub const OAUTH_SECRET_QUEUE: usize = 64;
-/// How long a client's metadata document is taken to be current.
+/// Time for which a client's metadata document is considered fresh.
 pub const OAUTH_DOCUMENT_TTL: Duration = Duration::from_hours(1);
-/// How long what a document said is used while it cannot be read again.
+/// Time for which a cached document is used while it cannot be fetched again.
 pub const OAUTH_DOCUMENT_STALE: Duration = Duration::from_hours(7 * 24);
-/// How long reading a document again is waited for while what it said before can be used.
+/// Maximum wait for a refresh of a document while the cached one can be used.
 pub const OAUTH_DOCUMENT_PATIENCE: Duration = Duration::from_secs(2);
-/// Size of a client's metadata document.
+/// Maximum size of a client's metadata document, in bytes.
 pub const OAUTH_DOCUMENT_MAX: usize = 64 * 1024;
-/// How long the server of a metadata document may take.
+/// Timeout of fetching a metadata document.
 pub const OAUTH_DOCUMENT_TIMEOUT: Duration = Duration::from_secs(5);
-/// How long codes, tokens and grants are kept past their end, so that late replays are noticed.
+/// Retention time of expired codes, tokens and grants, so that late replays are detected.
 pub const OAUTH_KEPT_PAST_END: Duration = Duration::from_hours(24);
-/// Redirect addresses of one client.
+/// Maximum number of redirect URIs per client.
 pub const OAUTH_REDIRECTS_MAX: usize = 32;
-/// All redirect addresses of one client together, in bytes.
+/// Maximum size of all redirect URIs of one client together, in bytes.
 pub const OAUTH_REDIRECTS_BYTES: usize = 8 * 1024;
-/// Documents of clients that are read at a time, by each process.
+/// Maximum number of concurrent fetches of client documents per process.
 pub const OAUTH_DOCUMENTS_AT_ONCE: usize = 32;
-/// Those of them that one address has asked for.
+/// Maximum number of concurrent fetches of client documents per requesting address.
 pub const OAUTH_DOCUMENTS_AT_ONCE_BY_ADDRESS: usize = 2;
-/// Documents that one address can have read in a minute.
+/// Maximum number of fetches of client documents per minute and requesting address.
 pub const OAUTH_DOCUMENTS_PER_MINUTE: u32 = 10;
-/// Clients that registered themselves or are described by a document.
+/// Maximum number of clients that registered themselves or are described by a document.
 pub const OAUTH_CLIENTS_MAX: i64 = 10_000;
-/// How long a client is kept that no human has allowed anything.
+/// Retention time of a client without any grant.
 pub const OAUTH_CLIENT_UNUSED: Duration = Duration::from_hours(24);
-/// How long a client is kept after a human last allowed it something, once nothing of that is left.
+/// Retention time of a client after its last grant was given, once no grant is left.
 pub const OAUTH_CLIENT_ABANDONED: Duration = Duration::from_hours(90 * 24);
-/// Length of an address that a client registers.
+/// Maximum length of a URI that a client registers.
 pub const OAUTH_URI_MAX: usize = 2048;
-/// Length of `state`, which is handed back as it came.
+/// Maximum length of `state`, which is returned unchanged.
 pub const OAUTH_STATE_MAX: usize = 4096;
 
-/// How far the time of a signature may be from ours, and how long its nonce counts.
+/// Maximum difference between the time of a signature and the clock of the hub; also how long its nonce is
+/// kept.
 pub const SIGNATURE_WINDOW: Duration = Duration::from_mins(5);
-/// Length of a signature's nonce.
+/// Allowed lengths of a signature's nonce.
 pub const SIGNATURE_NONCE: std::ops::RangeInclusive<usize> = 8..=128;
-/// Length of a signature's `keyid`, a principal's id and the name of a key.
+/// Maximum length of a signature's `keyid`: a principal's id and the name of a key.
 pub const SIGNATURE_KEYID_MAX: usize = 160;
-/// Length of each of the fields that a signature is in, in bytes.
+/// Maximum size of each header field of a signature, in bytes.
 pub const SIGNATURE_FIELD_MAX: usize = 8 * 1024;
-/// How many components a signature may cover.
+/// Maximum number of components that a signature covers.
 pub const SIGNATURE_COMPONENTS_MAX: usize = 32;
 
-/// Length of what a browser calls itself, as it is kept.
+/// Maximum length of a stored `User-Agent`.
 pub const USER_AGENT_MAX: usize = 256;

@@ -1,60 +1,61 @@
-//! The limits of machine principals: their registry and what they send.
+//! Limits of machine principals: their registry and their requests.
 
 use std::time::Duration;
 
-/// The largest registry of machine principals, in bytes.
+/// Maximum size of a registry of machine principals, in bytes.
 pub const REGISTRY_MAX: usize = 1024 * 1024;
-/// Faults of a registry that are listed; of more, how many.
+/// Maximum number of faults of a registry that are listed; the rest is only counted.
 pub const REGISTRY_FAULTS_MAX: usize = 100;
-/// How often the registry's file is looked at.
+/// Interval at which the registry file is checked for changes.
 pub const REGISTRY_POLL: Duration = Duration::from_millis(200);
-/// Size of a source's configuration as JSON text.
+/// Maximum size of a source's configuration as JSON text, in bytes.
 pub const MACHINE_CONFIG_MAX: usize = 256 * 1024;
-/// Length of a source's name.
+/// Maximum length of a source's name.
 pub const MACHINE_SOURCE_MAX: usize = 63;
-/// Versions of a source's configuration that are kept; older ones go.
+/// Number of configuration versions kept per source; older ones are removed.
 pub const MACHINE_CONFIG_VERSIONS: i64 = 20;
-/// Sources of one principal.
+/// Maximum number of sources per principal.
 pub const MACHINE_SOURCES_MAX: i64 = 50;
-/// Length of the word for a machine's state.
+/// Maximum length of a machine's state.
 pub const MACHINE_STATE_MAX: usize = 32;
-/// How often a machine says that it is well, unless it says, in seconds.
+/// Default heartbeat interval of a machine, in seconds.
 pub const MACHINE_HEARTBEAT_DEFAULT: i64 = 60;
-/// See [`MACHINE_HEARTBEAT_DEFAULT`].
+/// Allowed heartbeat intervals of a machine, in seconds.
 pub const MACHINE_HEARTBEATS: std::ops::RangeInclusive<i64> = 1..=86_400;
-/// How far the clocks of two nodes may be apart.
+/// Maximum difference between the clocks of two nodes.
 pub const CLOCKS_APART: Duration = Duration::from_mins(1);
-/// Beats without another after which a machine's status is stale.
+/// Number of missed heartbeats after which a machine's status is stale.
 pub const MACHINE_BEATS_MISSED: i64 = 3;
-/// Length of what a machine says about its state, in characters.
+/// Maximum length of a status message, in characters.
 pub const MACHINE_MESSAGE_MAX: usize = 500;
-/// Size of the details of a machine's state as JSON text.
+/// Maximum size of the details of a machine's state as JSON text, in bytes.
 pub const MACHINE_DETAILS_MAX: usize = 16 * 1024;
-/// Events that a machine reports at once.
+/// Maximum number of events in one report.
 pub const MACHINE_EVENTS_MAX: usize = 500;
-/// Length of a machine's own id for an event.
+/// Maximum length of a machine's own id of an event.
 pub const MACHINE_EVENT_ID_MAX: usize = 128;
-/// Length of the type of a machine's event.
+/// Maximum length of the type of a machine's event.
 pub const MACHINE_EVENT_TYPE_MAX: usize = 128;
-/// Size of the data of a machine's event as JSON text.
+/// Maximum size of the data of a machine's event as JSON text, in bytes.
 pub const MACHINE_EVENT_DATA_MAX: usize = 32 * 1024;
-/// The largest request body with events of a machine.
+/// Maximum size of a request body with events, in bytes.
 pub const MACHINE_EVENTS_BODY_MAX: usize = 8 * 1024 * 1024;
-/// What of an event's data a channel is shown, in characters and in lines.
+/// Maximum length of the excerpt of an event's data in a channel message, in characters.
 pub const MACHINE_EXCERPT_MAX: usize = 1500;
-/// See [`MACHINE_EXCERPT_MAX`].
+/// Maximum number of lines of the excerpt of an event's data in a channel message.
 pub const MACHINE_EXCERPT_LINES: usize = 30;
-/// Events of a page of evidence, unless the caller says.
+/// Default number of events in a page of evidence.
 pub const EVIDENCE_PAGE_DEFAULT: u32 = 100;
-/// Events of a page of evidence at most.
+/// Maximum number of events in a page of evidence.
 pub const EVIDENCE_PAGE_MAX: u32 = 500;
-/// Size of the data of a page of evidence as JSON text; the first event comes whatever its size.
+/// Maximum size of the data of a page of evidence as JSON text, in bytes; the first event is returned
+/// whatever its size.
 pub const EVIDENCE_PAGE_BYTES: usize = 1024 * 1024;
-/// Events of a page of evidence that are read at once.
+/// Number of events that are read at once for a page of evidence.
 pub const EVIDENCE_STEP: u32 = 32;
-/// Events that are written by one statement.
+/// Number of events that are inserted by one statement.
 pub const MACHINE_EVENTS_STEP: usize = 100;
-/// Principals that are listed.
+/// Maximum number of principals in a list.
 pub const MACHINES_LISTED_MAX: u32 = 1000;
-/// Traces that are shown with one event.
+/// Maximum number of traces that are returned with one event.
 pub const EVIDENCE_TRACES_MAX: u32 = 10;

@@ -3,33 +3,33 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-/// Length of a queue's name.
+/// Maximum length of a queue's name.
 pub const QUEUE_NAME_MAX: usize = 64;
-/// Length of an item's key and of its `dedupe` value, in bytes.
+/// Maximum size of an item's key and of its `dedupe` value, in bytes.
 pub const QUEUE_KEY_MAX: usize = 255;
-/// Size of an item's payload as JSON text.
+/// Maximum size of an item's payload as JSON text, in bytes.
 pub const QUEUE_PAYLOAD_MAX: usize = 256 * 1024;
-/// How long a claim on an item may last.
+/// Allowed durations of a lease on an item.
 pub const QUEUE_LEASES: RangeInclusive<Duration> = Duration::from_secs(1)..=Duration::from_hours(24);
-/// How long it lasts unless the queue says.
+/// Default duration of a lease on an item.
 pub const QUEUE_LEASE: Duration = Duration::from_mins(1);
-/// How often an item is tried unless its queue says.
+/// Default number of attempts at an item.
 pub const QUEUE_ATTEMPTS: u32 = 5;
-/// How often an item is tried at most.
+/// Maximum number of attempts at an item.
 pub const QUEUE_ATTEMPTS_MAX: u32 = 100;
-/// How long an item waits at most, for its time or for its next attempt; also the time that a rate is given for.
+/// Maximum delay of an item or of its next attempt; also the longest period of a rate.
 pub const QUEUE_DELAY_MAX: Duration = Duration::from_hours(30 * 24);
-/// Items of one key that a rate allows at once.
+/// Maximum burst of a rate, in items of one key.
 pub const QUEUE_BURST_MAX: u32 = 10_000;
-/// Items of one key that may be leased at once.
+/// Maximum concurrency: leased items of one key.
 pub const QUEUE_CONCURRENCY_MAX: u32 = 1000;
-/// How long a worker that waits for work goes without looking.
+/// Poll interval of a worker that waits for work.
 pub const QUEUE_POLL: Duration = Duration::from_secs(1);
-/// How long a claim waits that could take nothing of a key because others are changing it.
+/// Pause of a claim that got nothing because other transactions hold the key.
 pub const QUEUE_BLOCKED_PAUSE: Duration = Duration::from_millis(10);
-/// How long items that were done are kept.
+/// Retention time of finished items.
 pub const QUEUE_DONE_RETENTION: Duration = Duration::from_hours(7 * 24);
-/// How long dead items are kept.
+/// Retention time of dead items.
 pub const QUEUE_DEAD_RETENTION: Duration = Duration::from_hours(30 * 24);
-/// How long a key is remembered that has no work.
+/// Retention time of a key without work.
 pub const QUEUE_KEY_RETENTION: Duration = Duration::from_hours(1);

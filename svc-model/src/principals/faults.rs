@@ -1,4 +1,4 @@
-//! Faults of a registry document: every one at once, each with the JSON pointer to its place.
+//! Faults of a registry document: all of them at once, each with a JSON pointer.
 
 use std::fmt;
 
@@ -8,13 +8,13 @@ use serde_json::json;
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits;
 
-/// What kind of fault it is.
+/// The kind of a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
 pub enum FaultCode {
-    /// The document is larger than any registry may be; nothing else was looked at.
+    /// The document is too large; nothing else was checked.
     TooLarge,
     /// It begins with a byte order mark.
     ByteOrderMark,
@@ -22,37 +22,37 @@ pub enum FaultCode {
     NotUtf8,
     /// It is not JSON.
     NotJson,
-    /// It is nested deeper than is looked at.
+    /// It is nested too deeply.
     TooDeep,
-    /// A property stands twice in one object.
+    /// An object repeats a property.
     DuplicateProperty,
     /// A value has the wrong type.
     WrongType,
-    /// A property that is required is not there.
+    /// A required property is missing.
     MissingProperty,
-    /// A property that there is not.
+    /// A property is unknown.
     UnknownProperty,
-    /// The version is not the one that is read.
+    /// The version is not supported.
     WrongVersion,
-    /// A word that is none of those allowed.
+    /// A word is none of the allowed ones.
     UnknownWord,
-    /// A text that does not have its form.
+    /// A text does not match its format.
     WrongForm,
-    /// A list with too few items.
+    /// A list has too few items.
     TooFew,
-    /// A list with too many items.
+    /// A list has too many items.
     TooMany,
-    /// A list in which an item stands twice.
+    /// A list repeats an item.
     RepeatedItem,
-    /// A principal that stands twice.
+    /// A principal is listed twice.
     DuplicatePrincipal,
-    /// A key id that stands twice in the registry.
+    /// A key id is used twice in the registry.
     DuplicateKid,
-    /// A public key that is not the one way in which these bytes, or this point, are written.
+    /// A public key is not in the canonical encoding of its bytes or of its point.
     NonCanonicalKey,
-    /// A public key that is not a point of the curve.
+    /// A public key is not a point of the curve.
     NotAPoint,
-    /// A public key of small order, for which anybody can make signatures.
+    /// A public key has a small order, so that anybody can make signatures for it.
     WeakKey,
 }
 
@@ -82,8 +82,8 @@ crate::text_enum! {
 }
 
 impl FaultCode {
-    /// Whether the published schema refuses such a document too. It says nothing about what is no JSON
-    /// value, and the rest is what a schema cannot say.
+    /// Whether the published schema rejects such a document too. The schema says nothing about texts that are
+    /// not JSON, and it cannot express the other rules.
     pub fn is_of_schema(self) -> bool {
         use FaultCode as Code;
         matches!(
@@ -101,38 +101,38 @@ impl FaultCode {
     }
 }
 
-/// One thing that is wrong.
+/// A fault.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct Fault {
-    /// Where, as a JSON pointer (RFC 6901); empty for the whole document.
+    /// Its location as a JSON pointer (RFC 6901); empty for the whole document.
     pub pointer: String,
-    /// What kind of fault it is.
+    /// The kind of the fault.
     pub code: FaultCode,
-    /// What it has to be instead.
+    /// The rule that the value breaks.
     pub message: String,
 }
 
-/// Everything that is wrong with a document, in the order of the document, as far as it is listed.
+/// The faults of a document, in the order of the document, up to a limit.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Faults {
-    /// The first of them.
+    /// The listed faults.
     pub faults: Vec<Fault>,
-    /// How many more there are.
+    /// The number of faults that are not listed.
     pub more: usize,
-    /// Whether the published schema refuses the document too.
+    /// Whether the published schema rejects the document too.
     pub schema: bool,
 }
 
 impl Faults {
-    /// One fault of the whole document.
+    /// A single fault of the whole document.
     pub fn whole(code: FaultCode, message: impl Into<String>) -> Self {
         let mut faults = Self::default();
         faults.add("", code, message);
         faults
     }
 
-    /// One more fault, at a JSON pointer.
+    /// Adds a fault at a JSON pointer.
     pub fn add(&mut self, pointer: impl fmt::Display, code: FaultCode, message: impl Into<String>) {
         self.schema |= code.is_of_schema();
         if self.faults.len() < limits::REGISTRY_FAULTS_MAX {
@@ -142,12 +142,12 @@ impl Faults {
         }
     }
 
-    /// Whether nothing is wrong.
+    /// Whether there is no fault.
     pub fn is_empty(&self) -> bool {
         self.faults.is_empty()
     }
 
-    /// How many there are, listed or not.
+    /// The total number of faults, listed or not.
     pub fn total(&self) -> usize {
         self.faults.len() + self.more
     }

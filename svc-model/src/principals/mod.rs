@@ -1,4 +1,4 @@
-//! Machine principals: the registry as types, and what is shown of it.
+//! Machine principals: the registry document, and its representation in the API.
 
 mod events;
 mod faults;
@@ -15,39 +15,39 @@ use serde::Deserialize;
 use serde::Serialize;
 use serde_json::Value;
 
-/// The version of the document that this hub reads.
+/// The version of the registry document that this hub reads.
 pub const VERSION: &str = "svc.machine-principal-registry/v1";
 
 /// A registry document that has passed every check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Registry {
-    /// The component that it is meant for.
+    /// The component for which it is intended.
     pub audience: Audience,
     /// The principals, in the order of the document.
     pub principals: Vec<Principal>,
 }
 
-/// A service that is known.
+/// A registered service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Principal {
-    /// Its name, such as `svc:sense:door-1`.
+    /// Its id, such as `svc:sense:door-1`.
     pub principal_id: String,
-    /// Whether it may ask for anything at all.
+    /// Whether it may make any request.
     pub enabled: bool,
-    /// What proves that it is asking.
+    /// The keys that authenticate it.
     pub keys: Vec<MachineKey>,
 }
 
 /// A key of a principal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MachineKey {
-    /// Its name, which no other key of the registry has.
+    /// Its id, unique within the registry.
     pub kid: String,
-    /// The key itself.
+    /// The public key.
     pub public_key: PublicKey,
-    /// Whether it can be used.
+    /// Its status.
     pub status: MachineKeyStatus,
-    /// What it may be used for, one to four.
+    /// Its scopes, one to four.
     pub scopes: Vec<Scope>,
 }
 
@@ -72,17 +72,17 @@ impl Column for PublicKey {
     }
 }
 
-/// The component that requests are meant for.
+/// The component for which requests are intended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "openapi", oai(rename_all = "kebab-case"))]
 pub enum Audience {
-    /// What observes.
+    /// The component that observes.
     SvcSense,
-    /// What decides.
+    /// The component that decides.
     SvcBrain,
-    /// What tells people.
+    /// The component that notifies people.
     SvcBell,
 }
 
@@ -104,15 +104,15 @@ impl std::str::FromStr for Audience {
     }
 }
 
-/// Whether a key can be used.
+/// The status of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
 pub enum MachineKeyStatus {
-    /// It can.
+    /// The key can be used.
     Active,
-    /// It could once.
+    /// The key was revoked.
     Revoked,
 }
 
@@ -123,7 +123,7 @@ crate::text_enum! {
     }
 }
 
-/// What a key may be used for.
+/// The scopes of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 pub enum Scope {
@@ -131,15 +131,15 @@ pub enum Scope {
     #[serde(rename = "source-config:write")]
     #[cfg_attr(feature = "openapi", oai(rename = "source-config:write"))]
     SourceConfigWrite,
-    /// Say how the principal is.
+    /// Report the status of the principal.
     #[serde(rename = "runtime-status:write")]
     #[cfg_attr(feature = "openapi", oai(rename = "runtime-status:write"))]
     RuntimeStatusWrite,
-    /// Report what happened.
+    /// Report events.
     #[serde(rename = "events:ingest")]
     #[cfg_attr(feature = "openapi", oai(rename = "events:ingest"))]
     EventsIngest,
-    /// Read what was reported.
+    /// Read evidence.
     #[serde(rename = "evidence:read")]
     #[cfg_attr(feature = "openapi", oai(rename = "evidence:read"))]
     EvidenceRead,
@@ -155,109 +155,109 @@ crate::text_enum! {
 }
 
 crate::row! {
-    /// The registry that is in force.
+    /// The loaded registry.
     #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
     #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
     #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
     pub struct LoadedRegistry {
-        /// The component that it is meant for.
+        /// The component for which it is intended.
         pub audience: Audience,
         /// The SHA-256 of the document's bytes, in hexadecimal digits.
         pub sha256: String,
-        /// Where it came from: the path of a file, or who gave it. Only admins are told.
+        /// Its origin: the path of a file, or the name of the uploader. Only admins see it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub source: Option<String>,
-        /// When it came into force.
+        /// When it was loaded.
         pub loaded_at: Timestamp,
-        /// How many principals it has.
+        /// The number of principals.
         pub principals: i64,
-        /// How many keys it has.
+        /// The number of keys.
         pub keys: i64,
     }
 }
 
-/// A principal as it is shown, keys without their bytes, and what it has sent.
+/// A principal with its key counts and a summary of its reports.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
 pub struct RegistryPrincipal {
-    /// Its name.
+    /// Its id.
     pub principal_id: String,
-    /// Whether it may ask for anything at all.
+    /// Whether it may make any request.
     pub enabled: bool,
-    /// Its keys that can be used.
+    /// The number of active keys.
     pub active_keys: i64,
-    /// Its keys that could be used once.
+    /// The number of revoked keys.
     pub revoked_keys: i64,
-    /// What its usable keys may be used for, each once.
+    /// The scopes of its active keys, each once.
     pub scopes: Vec<Scope>,
-    /// Whether the registry has it. One that is gone is shown for what it has sent.
+    /// Whether the registry lists it. A removed principal is still shown with its reports.
     pub registered: bool,
-    /// What it last said about itself; absent when it never did.
+    /// Its last status report; absent when there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<RuntimeStatus>,
-    /// How many events it has reported.
+    /// The number of events that it has reported.
     pub events: i64,
-    /// When it last reported one.
+    /// When it last reported an event.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_event_at: Option<Timestamp>,
     /// The sources that it has configured, by name.
     pub sources: Vec<SourceVersion>,
 }
 
-/// What a machine says about itself.
+/// A status report of a machine.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 #[serde(deny_unknown_fields)]
 pub struct NewRuntimeStatus {
-    /// A word: small letters, digits, `_` and `-`, the first a letter, 32 characters at most.
+    /// The state: lower case letters, digits, `_` and `-`, the first a letter, 32 characters at most.
     pub state: String,
-    /// How often it will say so, 1 to 86400 seconds; 60 when absent.
+    /// The interval of its heartbeats, 1 to 86400 seconds; 60 when absent.
     #[serde(default)]
     pub heartbeat_seconds: Option<i64>,
-    /// A sentence for people, 500 characters at most.
+    /// A message for people, 500 characters at most.
     #[serde(default)]
     pub message: Option<String>,
-    /// Whatever else is worth knowing: a JSON object of at most 16 KiB.
+    /// Further details: a JSON object of at most 16 KiB.
     #[serde(default, deserialize_with = "exact_json_or_none")]
     pub details: Option<Value>,
 }
 
-/// What a machine said last about itself.
+/// The last status report of a machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
 pub struct RuntimeStatus {
     /// Its state.
     pub state: String,
-    /// A sentence for people.
+    /// A message for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
-    /// Whatever else it said, an object; not in lists.
+    /// Further details: a JSON object; not in lists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub details: Option<Value>,
-    /// How often it says so.
+    /// The interval of its heartbeats in seconds.
     pub heartbeat_seconds: i64,
-    /// Since when it has been in this state.
+    /// When it entered this state.
     pub since: Timestamp,
-    /// When it last said so.
+    /// When it last reported.
     pub seen_at: Timestamp,
-    /// From then on the status is stale, unless the machine says something before.
+    /// When the status becomes stale, unless the machine reports before.
     pub stale_at: Timestamp,
-    /// Whether three beats have passed without another.
+    /// Whether three heartbeats were missed.
     pub stale: bool,
-    /// How often it has said something so far.
+    /// The number of reports so far.
     pub beats: i64,
 }
 
 crate::row! {
-    /// The configuration of a source that is in force.
+    /// The current version of a source's configuration.
     #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
     #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
     pub struct SourceVersion {
         /// The source.
         pub source: String,
-        /// The number of the version.
+        /// The version number.
         pub version: i64,
         /// When it was set.
         pub created_at: Timestamp,
@@ -270,17 +270,17 @@ crate::row! {
 pub struct SourceConfig {
     /// The source.
     pub source: String,
-    /// The number of the version in force, from 1.
+    /// The current version number, from 1.
     pub version: i64,
-    /// The SHA-256 of the content, written without spaces and with its names in order, in hexadecimal digits.
+    /// The SHA-256 of the content, serialized without spaces and with sorted names, in hexadecimal digits.
     pub sha256: String,
     /// When this version was set.
     pub created_at: Timestamp,
-    /// Whether this request set it; `false` when the content is the same as before.
+    /// Whether this request changed it; `false` when the content is the same as before.
     pub changed: bool,
 }
 
-/// The registry that is in force with its principals.
+/// The loaded registry with its principals.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
@@ -288,58 +288,58 @@ pub struct RegistryView {
     /// The registry; absent if none was ever loaded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub registry: Option<LoadedRegistry>,
-    /// What is wrong with the registry's file, if something is.
+    /// The problem with the registry file, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<RegistryProblem>,
-    /// Its principals by name, a thousand at most, and those that are gone after the others have their place.
+    /// Its principals by name, a thousand at most, followed by removed principals if there is room.
     pub principals: Vec<RegistryPrincipal>,
     /// Whether there are more.
     pub truncated: bool,
 }
 
-/// Why the registry's file could not be put into force the last time it was read. What is wrong with it is for
-/// admins; others learn that something is, and since when.
+/// The reason why the registry file could not be loaded the last time it was read. Only admins see the
+/// details; other users see that there is a problem, and since when.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct RegistryProblem {
-    /// When it was read.
+    /// When the file was last read.
     pub tried_at: Timestamp,
-    /// Since when it could not be put into force, whenever it was tried.
+    /// Since when loading has failed.
     pub since: Timestamp,
-    /// The code of what is wrong, such as `registry_invalid`; `registry_not_taken` for those who are no admins.
+    /// The error code, such as `registry_invalid`; `registry_not_taken` for users who are not admins.
     pub code: String,
-    /// What is wrong, in a sentence.
+    /// The error message.
     pub message: String,
-    /// The faults of the document, the first hundred of them; none for those who are no admins.
+    /// The faults of the document, the first hundred; empty for users who are not admins.
     pub faults: Vec<Fault>,
 }
 
-/// What another registry changes. Keys are named as requests name them, `<principal_id>/<kid>`; those of
-/// principals that come or go are not named one by one.
+/// The changes that a new registry makes. Keys are written as in requests, `<principal_id>/<kid>`; the keys
+/// of added and removed principals are not listed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RegistryChanges {
-    /// Principals that are new.
+    /// New principals.
     pub added: Vec<String>,
-    /// Principals that are gone.
+    /// Removed principals.
     pub removed: Vec<String>,
-    /// Principals that may ask for something again.
+    /// Principals that were enabled again.
     pub enabled: Vec<String>,
-    /// Principals that may not ask for anything any more.
+    /// Principals that were disabled.
     pub disabled: Vec<String>,
-    /// Keys that are new.
+    /// New keys.
     pub keys_added: Vec<String>,
-    /// Keys that are gone.
+    /// Removed keys.
     pub keys_removed: Vec<String>,
-    /// Keys that cannot be used any more.
+    /// Revoked keys.
     pub keys_revoked: Vec<String>,
-    /// Keys that can be used again.
+    /// Keys that are active again.
     pub keys_restored: Vec<String>,
-    /// Keys that have other bytes or other scopes under the same name.
+    /// Keys with the same id and other bytes or other scopes.
     pub keys_changed: Vec<String>,
 }
 
 impl RegistryChanges {
-    /// Each kind of change with what it concerns.
+    /// All lists of changes, by name.
     pub fn lists(&self) -> [(&'static str, &[String]); 9] {
         [
             ("added", &self.added),
@@ -354,7 +354,7 @@ impl RegistryChanges {
         ]
     }
 
-    /// How many there are of each kind of which there are any.
+    /// The number of changes of each kind, without empty ones.
     pub fn counts(&self) -> std::collections::BTreeMap<&'static str, usize> {
         self.lists().into_iter().filter(|(_, list)| !list.is_empty()).map(|(kind, list)| (kind, list.len())).collect()
     }

@@ -1,7 +1,7 @@
-//! Where a request is sent to, written the one way that signer and verifier agree on.
+//! The normalized authority of a request, on which signer and verifier agree.
 
-/// A host with its port, in small letters and without a port that goes without saying: 80, or 443 over TLS
-/// (RFC 9421, section 2.2.3).
+/// Normalizes a host with its port: lower case, and without a default port, which is 80, or 443 over TLS (RFC
+/// 9421, section 2.2.3).
 ///
 /// ```
 /// assert_eq!(svc_model::signature::normal_authority("Hub.Example:443", true), "hub.example");
@@ -11,7 +11,7 @@ pub fn normal_authority(host: &str, over_tls: bool) -> String {
     let host = host.to_ascii_lowercase();
     let usual = if over_tls { ":443" } else { ":80" };
     match host.strip_suffix(usual) {
-        // An IPv6 address outside of brackets is no host; what looks like a port belongs to it.
+        // An IPv6 address outside of brackets is not a host; its apparent port is a part of the address.
         Some(bare) if !bare.contains(':') || bare.ends_with(']') => bare.to_owned(),
         _ => host,
     }
@@ -22,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_port_that_goes_without_saying_is_left_out() {
+    fn default_ports_are_removed() {
         for (host, over_tls, expected) in [
             ("Hub.Example", true, "hub.example"),
             ("hub.example:443", true, "hub.example"),

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use http::HeaderMap;
 
-/// What the lines are made of.
+/// The parts of a request that a signature can cover.
 #[derive(Debug, Clone, Copy)]
 pub struct Covered<'a> {
     /// The method.
@@ -19,7 +19,7 @@ pub struct Covered<'a> {
     pub headers: &'a HeaderMap,
 }
 
-/// A component that the request does not have.
+/// A covered component that is missing in the request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Absent<'c>(pub &'c str);
 
@@ -35,7 +35,7 @@ impl Covered<'_> {
     }
 }
 
-/// A line for each component, and a last one for the list of them with its parameters.
+/// Builds the signature base: one line per component, and a last line with their list and its parameters.
 pub fn signature_base<'c>(
     covered: &Covered<'_>,
     components: &'c [String],
@@ -50,8 +50,8 @@ pub fn signature_base<'c>(
     Ok(base)
 }
 
-/// The value of a field: its lines without the space around them, joined by a comma (RFC 9421, section 2.1).
-/// `None` if there is no such field, or one that is not ASCII.
+/// The value of a header field: its lines, trimmed and joined by a comma (RFC 9421, section 2.1). `None` if
+/// the field is missing or not ASCII.
 pub fn field_value(headers: &HeaderMap, name: &str) -> Option<String> {
     let mut lines = headers.get_all(name).iter().map(|line| line.to_str().ok().map(str::trim)).peekable();
     lines.peek()?;

@@ -1,13 +1,13 @@
-//! Where a Markdown text holds code: fenced blocks and code spans, by the rules of `CommonMark`.
+//! Finds the code in a Markdown text: fenced blocks and code spans, by the rules of `CommonMark`.
 //!
-//! Two liberties: a block that is only indented is no code here, because people indent quotes and
-//! lists; and fences may be indented as far as one likes, because inside lists they are. Time is
-//! linear in the length of the text, whatever is in it.
+//! Two differences from the standard: an indented block does not count as code, because people indent quotes
+//! and lists; and fences may be indented by any amount, because inside lists they are. The running time is
+//! linear in the length of the text.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The ranges of bytes that are code, in order and apart from each other.
+/// The byte ranges of code, in order and without overlap.
 pub(super) fn ranges(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut fence: Option<Fence> = None;
@@ -23,7 +23,7 @@ pub(super) fn ranges(text: &str) -> Vec<Range<usize>> {
                 }
                 continue;
             }
-            // The quote that the fence stands in is over, and the fence with it.
+            // The quote around the fence has ended, so the fence has ended too.
             found.push(open.start..line.start);
             paragraph = line.start..line.start;
         }
@@ -49,7 +49,7 @@ pub(super) fn ranges(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// The lines with their ends.
+/// The byte ranges of the lines, including their line breaks.
 fn lines(text: &str) -> impl Iterator<Item = Range<usize>> {
     text.split_inclusive('\n').scan(0, |start, line| {
         let range = *start..*start + line.len();
@@ -58,7 +58,7 @@ fn lines(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// A fenced block that has begun.
+/// An open fenced block.
 struct Fence {
     start: usize,
     quoted: bool,
@@ -73,7 +73,7 @@ impl Fence {
     }
 }
 
-/// A line without the marks of quotes and the spaces before it.
+/// A line without quote markers and leading spaces.
 struct Line<'a> {
     text: &'a str,
     quoted: bool,
@@ -87,7 +87,7 @@ impl<'a> Line<'a> {
         Self { text: inner, quoted: whole.bytes().take(marks).any(|byte| byte == b'>') }
     }
 
-    /// The mark and the length of the fence that this line opens.
+    /// The marker and the length of the fence that this line opens.
     fn fence(&self) -> Option<(u8, usize)> {
         let text = self.without_list_mark();
         let mark = *text.as_bytes().first().filter(|byte| matches!(byte, b'`' | b'~'))?;
@@ -96,12 +96,12 @@ impl<'a> Line<'a> {
         (length >= 3 && !(mark == b'`' && word_after.contains('`'))).then_some((mark, length))
     }
 
-    /// Whether the paragraph before it has ended. A code span never reaches beyond a paragraph.
+    /// Whether the previous paragraph has ended. A code span never extends beyond a paragraph.
     fn begins_a_block(&self) -> bool {
         self.stands_alone() || self.without_list_mark().len() != self.text.len()
     }
 
-    /// A blank line or a heading, which has no second line.
+    /// Whether this is a blank line or a heading, which has no second line.
     fn stands_alone(&self) -> bool {
         let hashes = run_length(self.text.as_bytes(), b'#');
         let heading = (1..=6).contains(&hashes)
@@ -126,17 +126,17 @@ fn run_length(bytes: &[u8], mark: u8) -> usize {
     bytes.iter().take_while(|byte| **byte == mark).count()
 }
 
-/// Adds the code spans of one paragraph: what stands between two equally long runs of backticks.
+/// Adds the code spans of one paragraph: the text between two runs of backticks of the same length.
 fn spans(text: &str, paragraph: Range<usize>, found: &mut Vec<Range<usize>>) {
     let runs = backticks(text.as_bytes(), paragraph);
-    // For every length, the runs of it, the last one first, so that what has been passed is popped.
+    // The runs of each length, the last one first, so that passed runs are popped.
     let mut by_length: HashMap<usize, Vec<usize>> = HashMap::new();
     for (place, run) in runs.iter().enumerate().rev() {
         by_length.entry(run.bytes.len()).or_default().push(place);
     }
     let mut place = 0;
     while let Some(opening) = runs.get(place) {
-        // A backslash takes the first backtick away from a run that opens, not from one that closes.
+        // A backslash removes the first backtick from an opening run, not from a closing one.
         let start = opening.bytes.start + usize::from(opening.escaped);
         let closing = by_length.get_mut(&(opening.bytes.end - start)).and_then(|places| {
             while places.last().is_some_and(|candidate| *candidate <= place) {
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn spans_end_with_as_many_backticks_as_they_begin() {
+    fn spans_end_with_the_same_number_of_backticks() {
         assert_eq!(code("a `b` c ``d ` e`` f"), ["`b`", "``d ` e``"]);
         assert_eq!(code("a ``b` c"), [""; 0]);
         assert_eq!(code("a `b\nc` d"), ["`b\nc`"]);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_backslash_takes_one_backtick_away_outside_of_code() {
+    fn a_backslash_escapes_one_backtick_outside_of_code() {
         assert_eq!(code(r"\`a` b`"), ["` b`"]);
         assert_eq!(code(r"\``a` b"), ["`a`"]);
         assert_eq!(code(r"\\`a` b"), ["`a`"]);
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn fences_hold_until_an_equal_or_longer_one() {
+    fn fences_end_at_an_equal_or_longer_one() {
         assert_eq!(code("a\n```rust\nb\n``\n~~~\n```\nc"), ["```rust\nb\n``\n~~~\n```\n"]);
         assert_eq!(code("~~~ a`b\nc\n~~~~ \nd"), ["~~~ a`b\nc\n~~~~ \n"]);
         assert_eq!(code("```\na\n``` b\n"), ["```\na\n``` b\n"]);
@@ -228,7 +228,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn ranges_are_in_order_and_between_characters(text in "[`~>#\\\\ \\-1.aä\n]{0,80}") {
+        fn ranges_are_sorted_and_on_character_boundaries(text in "[`~>#\\\\ \\-1.aä\n]{0,80}") {
             let mut end = 0;
             for range in ranges(&text) {
                 prop_assert!(end <= range.start && range.start < range.end);

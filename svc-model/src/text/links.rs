@@ -1,15 +1,15 @@
-//! The one parser of `@handle` and `#channel` in the Markdown body of a message.
+//! Parser of `@handle` and `#channel` in the Markdown body of a message.
 //!
-//! It finds what looks like a link; whether there is such a participant or channel, and whether the
-//! reader may know, is for others to ask. What always holds: time is linear in the length of the
-//! body, names are in small letters, in order of appearance, and never repeated.
+//! It finds the syntax of a link. Callers check whether the participant or channel exists and whether the
+//! reader may know. Invariants: the running time is linear in the length of the body; names are in lower
+//! case, in order of appearance, and never repeated.
 
 use std::ops::RangeInclusive;
 
 use super::code;
 use crate::limits;
 
-/// Whom and what a body names.
+/// The participants and channels that a body names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Links {
     /// Handles without their `@`.
@@ -18,7 +18,7 @@ pub struct Links {
     pub channels: Vec<String>,
 }
 
-/// Finds the mentions and the channel links of a body, outside of code, words and addresses.
+/// Finds the mentions and the channel links of a body, outside of code, words and URLs.
 pub fn links(body: &str) -> Links {
     let mut scan = Scan { body, at: 0, link_end: 0, links: Links::default() };
     for code in code::ranges(body) {
@@ -29,7 +29,7 @@ pub fn links(body: &str) -> Links {
     scan.links
 }
 
-/// What a name may look like.
+/// The syntax of a name.
 struct Shape {
     length: RangeInclusive<usize>,
     underscore_first: bool,
@@ -41,13 +41,13 @@ const CHANNEL: Shape = Shape { length: limits::CHANNEL_NAME, underscore_first: f
 struct Scan<'a> {
     body: &'a str,
     at: usize,
-    /// Where the last link ended, so that `@ann/@bob` names two.
+    /// The end of the last link, so that `@ann/@bob` names two.
     link_end: usize,
     links: Links,
 }
 
 impl Scan<'_> {
-    /// Reads on to `end`.
+    /// Scans prose up to `end`.
     fn prose(&mut self, end: usize) {
         while self.at < end {
             match self.byte(self.at) {
@@ -69,7 +69,7 @@ impl Scan<'_> {
             return;
         }
         let name = self.body.get(start..name_end).unwrap_or_default();
-        // `_@ann_` is emphasised: its last underscore belongs to the first one.
+        // In `_@ann_` the last underscore closes the emphasis that the first one opened.
         let closing = (name.len() - name.trim_end_matches('_').len()).min(emphasis);
         let name = name.get(..name.len() - closing).unwrap_or_default().trim_end_matches('-');
         let first_fits =
@@ -84,13 +84,13 @@ impl Scan<'_> {
         }
     }
 
-    /// Whether a link may begin here, given what stands before it.
+    /// Whether a link may begin here, given the preceding text.
     fn may_begin(&self, mark: u8, at: usize) -> bool {
         let before = self.before(at);
         match before.chars().next_back() {
             None => true,
             Some('/') => self.link_end > 0 && self.link_end == at - 1,
-            // The target of a Markdown link, not the text of one.
+            // The target of a Markdown link, not its text.
             Some('(') => !before.ends_with("]("),
             Some('\\' | '@') => false,
             Some('#' | '&') => mark == b'@',
@@ -98,7 +98,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Whether the name goes on in letters that no name has, or is the first half of an address.
+    /// Whether the name continues with letters that no name has, or is the first half of an e-mail address.
     fn continues(&self, at: usize) -> bool {
         self.after(at).chars().next().is_some_and(|next| is_word(next) || next == '@')
     }
@@ -116,7 +116,8 @@ impl Scan<'_> {
         self.body.as_bytes().get(self.at..self.at + 4).is_some_and(|word| word.eq_ignore_ascii_case(b"www."))
     }
 
-    /// An address ends at a space, a quote, an angle, or a bracket that was not opened in it.
+    /// Skips a URL, which ends at a space, a quote, an angle bracket, or a closing bracket that it did not
+    /// open.
     fn skip_address(&mut self, end: usize) {
         let mut open = 0_usize;
         for (place, letter) in self.body.get(self.at..end).unwrap_or_default().char_indices() {
@@ -171,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn punctuation_around_a_name_is_no_part_of_it() {
+    fn punctuation_is_not_part_of_a_name() {
         for body in [
             "@ann",
             "@ann.",
@@ -201,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn words_addresses_and_links_hold_no_mention() {
+    fn words_urls_and_links_contain_no_mention() {
         for body in [
             "a@bob",
             "ann@example.org",
@@ -234,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn code_holds_no_mention() {
+    fn code_contains_no_mention() {
         for body in ["`@ann`", "``a ` @ann``", "```\n@ann\n```", "~~~\n@ann", "a `b\n@ann`", "`#x`", "> ```\n> @ann"] {
             assert_eq!(links(body), Links::default(), "{body}");
         }
@@ -244,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn channels_are_found_likewise() {
+    fn channel_links_are_found() {
         for body in [
             "#ops",
             "#Ops.",
@@ -282,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_have_their_bounds() {
+    fn name_lengths_are_bounded() {
         assert_eq!(mentions(&format!("@{}", "a".repeat(64))).len(), 1);
         assert_eq!(mentions(&format!("@{}", "a".repeat(65))).len(), 0);
         assert_eq!(channels(&format!("#{}", "a".repeat(80))).len(), 1);
@@ -296,7 +297,7 @@ mod tests {
 
     /// Quadratic work on texts of this size would keep the test busy for minutes.
     #[test]
-    fn long_texts_of_marks_are_read_in_linear_time() {
+    fn parsing_takes_linear_time() {
         let size = 1 << 20;
         let rising: String = (1..1400).map(|length| "`".repeat(length) + " ").collect();
         for pattern in
@@ -309,7 +310,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn names_are_small_different_and_well_formed(body in "[`~@#_a-cA-C/:.w()\\[\\]\\\\ äß界\n-]{0,120}") {
+        fn names_are_lower_case_unique_and_valid(body in "[`~@#_a-cA-C/:.w()\\[\\]\\\\ äß界\n-]{0,120}") {
             let found = links(&body);
             for (names, shape) in [(&found.mentions, &HANDLE), (&found.channels, &CHANNEL)] {
                 prop_assert_eq!(names.iter().collect::<HashSet<_>>().len(), names.len());

@@ -1,20 +1,18 @@
-//! How characters look to whoever reads them: which end a line, which are not seen at all, and which are taken for
-//! others.
+//! The appearance of characters: line breaks, invisible characters, and characters that look like others.
 //!
-//! What always holds: every rule that compares texts by their looks uses these functions, so that a disguise that one
-//! of them sees through is seen through everywhere.
+//! Invariant: every rule that compares texts by their appearance uses these functions, so that a disguise is
+//! recognised everywhere.
 
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_security::confusable_detection::skeleton;
 
-/// Whether a line ends here for some reader: the line breaks of Unicode, and the separators that some languages split
-/// lines at.
+/// Whether some reader treats this character as the end of a line: the line breaks of Unicode, and the
+/// separators at which some languages split lines.
 pub fn is_line_break(character: char) -> bool {
     matches!(character, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{1c}'..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// Whether a character is not seen: it has no width, fills a place with nothing, or changes the direction of what
-/// follows.
+/// Whether a character is invisible: it has no width, is blank, or changes the direction of the text.
 pub fn is_hidden(character: char) -> bool {
     matches!(
         character,
@@ -25,7 +23,7 @@ pub fn is_hidden(character: char) -> bool {
     )
 }
 
-/// Whether a mark is drawn over the character before it.
+/// Whether this is a combining mark, drawn over the preceding character.
 pub fn is_mark(character: char) -> bool {
     matches!(
         character,
@@ -34,13 +32,13 @@ pub fn is_mark(character: char) -> bool {
     )
 }
 
-/// The character as it looks: small, without accents, of ordinary width, and of our script where one of ours is taken
-/// for it.
+/// Folds a character by its appearance: to lower case, without accents, of ordinary width, and to the Latin
+/// letter that it resembles.
 pub fn fold(character: char) -> char {
     if character.is_ascii() {
         return character.to_ascii_lowercase();
     }
-    // The tables take the line breaks of Unicode for spaces.
+    // The tables map the line breaks of Unicode to spaces.
     if is_line_break(character) || is_east_asian(character) {
         return character;
     }
@@ -48,20 +46,20 @@ pub fn fold(character: char) -> char {
     match plain {
         '∶' | 'ː' | '꞉' => return ':',
         '˂' | 'ᐸ' | '𝈶' => return '<',
-        // To the tables a bar is an l, as an upright i is.
+        // The tables map a vertical bar to an l, as they do an upright i.
         '│' | '∣' | '¦' => return '|',
         plain if plain.is_ascii() => return plain.to_ascii_lowercase(),
         _ => {}
     }
     let small = plain.to_lowercase().next().unwrap_or(plain);
     match (looks_like(plain), looks_like(small)) {
-        // A capital i looks like an l as well; its small letter says which one it is.
+        // A capital i looks like an l as well; its lower case letter decides.
         (Some('l') | None, Some(like)) | (Some(like), _) => like,
         (None, None) => small,
     }
 }
 
-/// The letter of ours that a character is taken for.
+/// The Latin letter that a character resembles.
 fn looks_like(character: char) -> Option<char> {
     let mut buffer = [0; 4];
     let mut shape = skeleton(character.encode_utf8(&mut buffer));
@@ -73,7 +71,7 @@ fn looks_like(character: char) -> Option<char> {
     }
 }
 
-/// Letters that the tables of Unicode tell apart, because they differ a little, and that people do not.
+/// Letters that the Unicode tables distinguish because they differ a little, and that people confuse.
 fn other_script(character: char) -> Option<char> {
     Some(match character {
         'ᴀ' | 'α' => 'a',
@@ -104,13 +102,13 @@ fn other_script(character: char) -> Option<char> {
     })
 }
 
-/// Scripts of which no letter looks like one of ours, and whose texts are long.
+/// Scripts without letters that resemble Latin ones, and with long texts.
 fn is_east_asian(character: char) -> bool {
     matches!(character, '\u{3041}'..='\u{30fb}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
 }
 
-/// What a name looks like, for comparing it with others: its letters and digits alone, those that are taken for each
-/// other made the same. There are two where a capital i may be read as an l.
+/// The shapes of a name, for comparing it with others: only letters and digits, with look-alikes folded into
+/// one. There are two shapes where a capital i may be read as an l.
 pub fn shapes(name: &str) -> Vec<String> {
     let mut shapes = vec![shape(name, 'i'), shape(name, 'l')];
     shapes.dedup();
@@ -134,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn look_alikes_are_folded_into_our_letters() {
+    fn look_alikes_are_folded_to_latin_letters() {
         for (text, expected) in [
             ("SYSTEM", "system"),
             ("ѕуѕtеm", "system"),
@@ -156,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_look_the_same_have_a_shape_in_common() {
+    fn similar_names_share_a_shape() {
         for (one, other) in [
             ("Bob", "bob"),
             ("b0b", "bob"),

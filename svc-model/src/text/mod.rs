@@ -1,4 +1,4 @@
-//! What is read out of texts, first of all those of messages. One parser each, for every surface and every worker.
+//! Parsing of texts, mainly of message bodies. Every surface and every worker uses the same parsers.
 
 mod code;
 mod links;

@@ -1,9 +1,9 @@
-//! The one character that PostgreSQL takes in no text.
+//! Detection of the NUL character, which PostgreSQL accepts in no text.
 
 use serde_json::Value;
 
-/// Whether there is a NUL in a JSON value, in a text or in a name. It is looked for in what is meant rather than in how
-/// that is written, where `u0000` after a backslash that stands for itself is just letters.
+/// Whether a JSON value contains a NUL, in a string or in a name. The check is made on the decoded value
+/// rather than on its JSON text, where `u0000` after an escaped backslash is just letters.
 pub fn holds_nul(value: &Value) -> bool {
     match value {
         Value::String(text) => text.contains('\0'),
@@ -18,7 +18,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_nul_is_told_from_the_words_for_it() {
+    fn nul_is_distinguished_from_its_escape_in_text() {
         for (text, expected) in [
             (r#"{"a": "\u0000"}"#, true),
             (r#"{"\u0000": 1}"#, true),

@@ -1,30 +1,30 @@
-//! What somebody else wrote, inside what the hub says.
+//! Safe quotation of foreign text inside messages of the hub.
 //!
-//! What always holds, whatever the text: a quotation does not end before its end, for any reader and any notion of a
-//! line; no name in it is a mention and no `#name` a link to a channel; and nothing of it is hidden or runs backwards.
+//! Invariants, whatever the text: a quotation does not end early, for any reader and any notion of a line; no
+//! name in it is a mention and no `#name` a link to a channel; and it has no hidden or reversed text.
 
 use super::looks::{is_hidden, is_line_break};
 
-/// On one line, as code.
+/// Quotes a text on one line, as code.
 pub fn inline(text: &str) -> String {
     let line = lines(text).join(" ").replace('`', "'");
     format!("`{}`", line.trim())
 }
 
-/// Line by line, as a block of which every line says that it is quoted.
+/// Quotes a text line by line, as a block quote in which every line is marked.
 pub fn block(text: &str) -> String {
     let quoted = |line: &String| format!("> {}", line.replace('@', "\\@").replace('#', "\\#"));
     lines(text).iter().map(quoted).collect::<Vec<_>>().join("\n")
 }
 
-/// Line by line, as a block of code in this language.
+/// Quotes a text line by line, as a code block in this language.
 pub fn code(language: &str, text: &str) -> String {
-    // Whoever counts the marks of a fence and whoever does not see the same end.
+    // Readers that count the markers of a fence and readers that do not see the same end.
     let kept = lines(text).join("\n").replace("```", "'''").replace("~~~", "---");
     format!("```{language}\n{kept}\n```")
 }
 
-/// The lines of a text, by every notion of what ends one, without what is not seen.
+/// The lines of a text, by every notion of a line break, without invisible characters.
 fn lines(text: &str) -> Vec<String> {
     let mut lines = vec![String::new()];
     let mut after_return = false;
@@ -54,7 +54,7 @@ mod tests {
     use crate::text::links;
 
     #[test]
-    fn a_quotation_shows_what_was_written() {
+    fn a_quotation_shows_the_text() {
         assert_eq!(inline("Sort the `notes`\r\nof today"), "`Sort the 'notes' of today`");
         assert_eq!(block("one\r\n\r\nThe hub says: two"), "> one\n> \n> The hub says: two");
         assert_eq!(block("ask @ann in #ops"), "> ask \\@ann in \\#ops");
@@ -112,7 +112,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_ends_its_quotation(text in foreign()) {
+        fn no_text_escapes_its_quotation(text in foreign()) {
             let (inline, block, code) = (inline(&text), block(&text), code("json", &text));
             prop_assert_eq!(split(&inline).len(), 1);
             prop_assert_eq!(inline.matches('`').count(), 2);

@@ -44,7 +44,7 @@ impl Ran {
         assert_eq!(self.code, 0, "{self:?}");
         let secret = self.stdout.strip_suffix('\n').expect("a line").to_owned();
         assert!(!secret.contains(char::is_whitespace), "{self:?}");
-        assert!(self.stderr.contains("shown only now") && !self.stderr.contains(&secret), "{self:?}");
+        assert!(self.stderr.contains("shown only once") && !self.stderr.contains(&secret), "{self:?}");
         secret
     }
 

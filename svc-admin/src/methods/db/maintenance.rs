@@ -6,12 +6,12 @@ use svc_core::db::{MigrationState, Vacuumed};
 
 use crate::methods::{Method, NoParams, Server};
 
-/// Gives unused space back.
+/// Releases unused space.
 pub struct Vacuum;
 
 impl Method for Vacuum {
     const NAME: &'static str = "db.vacuum";
-    const ABOUT: &'static str = "Gives unused space back; on SQLite, writers wait meanwhile.";
+    const ABOUT: &'static str = "Release unused space; on SQLite, writers wait meanwhile.";
     type Params = NoParams;
     type Answer = Vacuumed;
 
@@ -23,18 +23,18 @@ impl Method for Vacuum {
 /// Brings the schema up to date.
 pub struct Migrate;
 
-/// The steps of the schema.
+/// The migrations of the schema.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Migrations {
-    /// Every one, with its time of application.
+    /// All migrations, with their time of application.
     pub migrations: Vec<MigrationState>,
-    /// How many of them were applied just now; a running server has applied them at its start.
+    /// Number of migrations that were applied by this call; a running server has applied them at its start.
     pub applied_now: u64,
 }
 
 impl Method for Migrate {
     const NAME: &'static str = "db.migrate";
-    const ABOUT: &'static str = "Applies what the schema lacks and lists every migration.";
+    const ABOUT: &'static str = "Apply missing migrations and list all of them.";
     type Params = NoParams;
     type Answer = Migrations;
 

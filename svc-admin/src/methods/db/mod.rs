@@ -1,4 +1,4 @@
-//! `db.check`: whether the store is sound, and what is done to it as a whole.
+//! `db.check`: integrity of the store, and its maintenance.
 
 mod maintenance;
 
@@ -9,22 +9,22 @@ use super::{Method, NoParams, Server, root};
 
 pub use maintenance::{Migrate, Migrations, Vacuum};
 
-/// Looks the store and the files over. Nothing is changed but what is noted of damaged files; on a large store
-/// it takes a while, and the hub goes on serving meanwhile.
+/// Checks the store and the attachments. Nothing is changed except the record of damaged attachments; on a large
+/// store it takes a while, and the hub serves requests meanwhile.
 pub struct Check;
 
-/// The check that compares files with their hashes.
+/// Name of the check that compares attachments with their hashes.
 pub const FILES: &str = "files";
 
 impl Method for Check {
     const NAME: &'static str = "db.check";
-    const ABOUT: &'static str = "Checks that the store is sound and every file is what its hash says.";
+    const ABOUT: &'static str = "Check the integrity of the store and the hash of every attachment.";
     type Params = NoParams;
     type Answer = CheckReport;
 
     async fn run(server: &Server, _: NoParams) -> Result<CheckReport> {
         let mut report = server.hub.db().check().await?;
-        // Which files there ought to be, a damaged database does not say.
+        // A damaged database cannot tell which attachments should exist.
         if report.ok {
             let checked = server.hub.attachments().check(&root()).await?;
             report.files = checked.compared;
@@ -34,7 +34,7 @@ impl Method for Check {
     }
 }
 
-/// Each damaged file by its hash, of many the first.
+/// Hashes of damaged attachments, limited to the first ones.
 fn damaged_files(checked: &CheckedFiles) -> Vec<String> {
     let mut faults: Vec<_> = checked.hashes.iter().map(|hash| format!("{hash} is lost or damaged")).collect();
     let more = checked.damaged.saturating_sub(faults.len() as u64);

@@ -1,16 +1,16 @@
 //! The SQL of nodes.
 
-use super::place::BlobPlace;
+use super::location::BlobLocation;
 use crate::error::{Error, Result};
 use crate::limits;
 use crate::store::db::Tx;
 
-/// Notes a process, unless another that is alive keeps files elsewhere.
-pub(super) async fn join(tx: &mut Tx, id: &str, place: &BlobPlace) -> Result<()> {
+/// Registers a process, unless another live process keeps files elsewhere.
+pub(super) async fn join(tx: &mut Tx, id: &str, location: &BlobLocation) -> Result<()> {
     let now = tx.now();
-    // Those who start at once do so one after another.
+    // Serializes processes that start at once.
     tx.query("UPDATE nodes SET seen_at = seen_at WHERE id = ''").execute().await?;
-    // The second condition is for a clock that was set back.
+    // The second condition handles a clock that was set back.
     tx.query("DELETE FROM nodes WHERE id <> '' AND (seen_at <= $1 OR seen_at > $2)")
         .bind(now.minus(limits::NODE_LEASE))
         .bind(now.plus(limits::NODE_LEASE))
@@ -18,17 +18,17 @@ pub(super) async fn join(tx: &mut Tx, id: &str, place: &BlobPlace) -> Result<()>
         .await?;
     let other: Option<(String,)> = tx
         .query("SELECT place FROM nodes WHERE id <> '' AND blobs <> $1 ORDER BY seen_at DESC LIMIT 1")
-        .bind(place.id.as_str())
+        .bind(location.id.as_str())
         .fetch_optional()
         .await?;
     if let Some((other,)) = other {
-        return Err(not_shared(&place.shown, &other));
+        return Err(not_shared(&location.shown, &other));
     }
-    note(tx, id, place).await
+    note(tx, id, location).await
 }
 
-/// Notes that a process is alive.
-pub(super) async fn note(tx: &mut Tx, id: &str, place: &BlobPlace) -> Result<()> {
+/// Records that a process is alive.
+pub(super) async fn note(tx: &mut Tx, id: &str, location: &BlobLocation) -> Result<()> {
     let now = tx.now();
     tx.query(
         "INSERT INTO nodes (id, blobs, place, seen_at)
@@ -36,15 +36,15 @@ pub(super) async fn note(tx: &mut Tx, id: &str, place: &BlobPlace) -> Result<()>
          ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at",
     )
     .bind(id)
-    .bind(place.id.as_str())
-    .bind(place.shown.as_str())
+    .bind(location.id.as_str())
+    .bind(location.shown.as_str())
     .bind(now)
     .execute()
     .await?;
     Ok(())
 }
 
-/// Forgets a process that ends.
+/// Removes the registration of a process.
 pub(super) async fn leave(tx: &mut Tx, id: &str) -> Result<()> {
     tx.query("DELETE FROM nodes WHERE id = $1").bind(id).execute().await?;
     Ok(())
@@ -54,8 +54,8 @@ fn not_shared(own: &str, other: &str) -> Error {
     Error::conflict(
         "blobs_not_shared",
         format!(
-            "Another process on this database keeps files in {other}, and this one would in {own}, where neither finds \
-             those of the other: give all of them one bucket with --blob-url, or one --data on one machine (a process \
+            "Another process on this database keeps files in {other}, but this one would use {own}, so neither \
+             finds the files of the other. Use one --blob-url for all, or one --data on one machine (a process \
              that has died is forgotten after {} s).",
             limits::NODE_LEASE.as_secs()
         ),

@@ -1,4 +1,4 @@
-//! Changing an agent.
+//! Updates of an agent.
 
 use svc_macros::boxed_futures;
 use svc_model::agents::{Agent, AgentSettings};
@@ -14,7 +14,7 @@ use crate::store::db::Tx;
 
 #[boxed_futures]
 impl Agents {
-    /// Changes what is given and leaves the rest.
+    /// Updates the given settings and leaves the rest unchanged.
     pub async fn update(&self, caller: &Caller, name: &str, settings: AgentSettings) -> Result<Agent> {
         caller.require_manager()?;
         let settings = settings.checked()?;
@@ -63,7 +63,7 @@ fn apply(agent: &mut Agent, settings: AgentSettings, now: crate::timestamp::Time
     set(&mut agent.k8s_image, k8s_image.map(|image| Some(image).filter(|image| !image.is_empty())));
     set(&mut agent.harness, harness);
     set(&mut agent.agent_md, agent_md);
-    // Pausing what is paused keeps the time since when it is.
+    // Pausing a paused agent keeps the original time.
     let since = agent.paused_at.or(Some(now));
     set(&mut agent.paused_at, paused.map(|paused| if paused { since } else { None }));
     if quarantined == Some(false) {

@@ -1,4 +1,4 @@
-//! Making an agent, and giving it another key.
+//! Creation of agents, and rotation of their keys.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use crate::store::db::Tx;
 use crate::store::idempotency::IdempotencyKey;
 use crate::store::vault::Vault;
 
-/// An agent that was made, with its key, which is shown once.
+/// A created agent with its key, which is shown once.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct CreatedAgent {
     /// The agent.
@@ -41,31 +41,31 @@ impl std::fmt::Debug for CreatedAgent {
 
 #[boxed_futures]
 impl Agents {
-    /// Makes an agent. The same `idempotency_key` with the same request gets the same answer.
+    /// Creates an agent. A repeated request with the same `idempotency_key` gets the same response.
     pub async fn create(&self, caller: &Caller, new: NewAgent, idempotency_key: Option<&str>) -> Result<CreatedAgent> {
         caller.require_manager()?;
         caller.require_lasting()?;
         let new = NewAgent { settings: new.settings.checked()?, ..new };
         let once = idempotency_key.map(|key| IdempotencyKey::new(caller.scope("agents.create"), key)).transpose()?;
         let token = Token::mint(TokenKind::AgentKey, self.entropy.as_ref());
-        let place = Vault::answer_place(once.as_ref());
-        let work = Arc::new((caller.clone(), self.vault.clone(), token, place.clone()));
+        let context = Vault::response_context(once.as_ref());
+        let work = Arc::new((caller.clone(), self.vault.clone(), token, context.clone()));
         let sealed = self
             .db
             .write_once(once, new, move |tx, new| {
                 let work = work.clone();
                 Box::pin(async move {
-                    let (caller, vault, token, place) = work.as_ref();
+                    let (caller, vault, token, context) = work.as_ref();
                     let created = create(tx, caller, new, token).await?;
-                    // The answer is kept for those who ask again, and it holds a key.
-                    vault.seal_answer(place, &created)
+                    // The response is stored for repeated requests, and it contains a key.
+                    vault.seal_response(context, &created)
                 })
             })
             .await?;
-        self.vault.open_answer(&place, &sealed.value)
+        self.vault.open_response(&context, &sealed.value)
     }
 
-    /// Gives an agent another key, which is returned. The old one ends at once.
+    /// Replaces the key of an agent and returns the new one. The old key is revoked at once.
     pub async fn rotate_key(&self, caller: &Caller, name: &str) -> Result<Token> {
         caller.require_manager()?;
         caller.require_lasting()?;
@@ -83,7 +83,7 @@ impl Agents {
                         let ended = ended.about(owner.id, &owner.username).detail("kind", "agent_key");
                         audit::record(tx, &ended.detail("agent", agent.name.as_str())).await?;
                     }
-                    // A key that takes the place of another is shown the same tools.
+                    // The new key keeps the MCP profile of the old one.
                     let profile = api_keys::store::agent_profile(tx, agent.id).await?.unwrap_or_default();
                     api_keys::store::insert_agent_key(tx, owner.id, agent.id, &agent.name, profile, token).await?;
                     issued(tx, caller, &owner, &agent.name).await
@@ -119,19 +119,19 @@ async fn create(tx: &mut Tx, caller: &Caller, new: &NewAgent, token: &Token) -> 
     Ok(CreatedAgent { agent, key: token.reveal().to_owned() })
 }
 
-/// Whoever asks, or whom whoever runs the server names.
+/// The owner of a new agent: the caller, or the user that an operator names.
 async fn owner(tx: &mut Tx, caller: &Caller, new: &NewAgent) -> Result<User> {
     match (caller.actor(), &new.owner) {
         (Actor::User(user), None) => users::store::get(tx, user.id).await?.ok_or_else(|| Error::not_found("user")),
-        (Actor::User(_) | Actor::Agent(_), _) => Err(Error::invalid("owner", "cannot be chosen")),
+        (Actor::User(_) | Actor::Agent(_), _) => Err(Error::invalid("owner", "cannot be set by a user")),
         (Actor::Root, None) => Err(Error::invalid("owner", "must name the user that the agent belongs to")),
         (Actor::Root, Some(owner)) => users::store::find(tx, owner.as_str())
             .await?
-            .ok_or_else(|| Error::invalid("owner", "is no user of this hub")),
+            .ok_or_else(|| Error::invalid("owner", "is not the name of a user")),
     }
 }
 
-/// Writes down that an agent was given a key.
+/// Records in the audit log that a key was issued to an agent.
 async fn issued(tx: &mut Tx, caller: &Caller, owner: &User, name: &str) -> Result<()> {
     let entry = NewEntry::new(AuditEvent::TokenIssued, caller.visit()).about(owner.id, &owner.username);
     audit::record(tx, &entry.detail("kind", "agent_key").detail("agent", name)).await

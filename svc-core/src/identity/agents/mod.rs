@@ -1,8 +1,8 @@
 //! Agents: programs that act for a human.
 //!
-//! What always holds: an agent belongs to one user, and only that user (and whoever runs the
-//! server) can see or change it; it has one agent key at a time, shown once; deleting it ends every
-//! credential that acts as it, and its name is never given again.
+//! Invariants: an agent belongs to one user, and only that user (and an operator) can see or change it; it
+//! has one agent key at a time, shown once; deleting it ends every credential that acts as it, and its name
+//! is never reused.
 
 mod change;
 mod create;

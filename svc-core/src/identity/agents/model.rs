@@ -2,13 +2,13 @@
 
 use crate::ids::{AgentId, UserId};
 
-/// Whose agents a caller reaches.
+/// The agents that a caller can access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reach {
-    /// Everybody's.
+    /// All agents.
     All,
-    /// One human's.
+    /// The agents of one user.
     Of(UserId),
-    /// One agent itself.
+    /// A single agent.
     Only(AgentId),
 }

@@ -1,4 +1,4 @@
-//! Reading agents, and what the other parts share.
+//! The agent service, and helpers of its parts.
 
 use std::sync::Arc;
 
@@ -30,8 +30,8 @@ impl Agents {
         Self { db, entropy, vault }
     }
 
-    /// The caller's agents by name; an agent sees itself. A key that is limited to channels sees at most the
-    /// agent that it acts as.
+    /// Lists the caller's agents by name; an agent sees itself. A key that is limited to channels sees at
+    /// most the agent that it acts as.
     pub async fn list(&self, caller: &Caller, filter: AgentFilter) -> Result<AgentPage> {
         caller.require(Permission::Read)?;
         self.db
@@ -50,17 +50,17 @@ impl Agents {
             .await
     }
 
-    /// One of the caller's agents.
+    /// Returns one of the caller's agents.
     pub async fn get(&self, caller: &Caller, name: &str) -> Result<Agent> {
         caller.require(Permission::Read)?;
         self.db.read((reach(caller), name.to_owned()), |tx, (reach, name)| Box::pin(existing(tx, *reach, name))).await
     }
 }
 
-/// No agent has this id.
+/// An id that no agent has.
 const NO_AGENT: AgentId = AgentId(0);
 
-/// Whose agents a caller reaches. What lies outside of the channels that a key is for is nothing to it.
+/// The agents that a caller can access. A key that is limited to channels can access at most its own agent.
 pub(crate) fn reach(caller: &Caller) -> Reach {
     match caller.actor() {
         Actor::Root => Reach::All,

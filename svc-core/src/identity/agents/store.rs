@@ -65,19 +65,19 @@ impl Reach {
 }
 
 pub(super) async fn find(tx: &mut Tx, reach: Reach, name: &str) -> Result<Option<Agent>> {
-    // What cannot be a name is nobody's.
+    // A text that is not a valid name matches no agent.
     if name.parse::<AgentName>().is_err() {
         return Ok(None);
     }
     tx.query(FIND).bind(name.to_ascii_lowercase()).bind(reach.owner()).bind(reach.agent()).fetch_optional().await
 }
 
-/// An agent by its name, if it is this user's and active.
+/// Finds an active agent of this user by its name.
 pub(crate) async fn find_of(tx: &mut Tx, owner: UserId, name: &str) -> Result<Option<Agent>> {
     find(tx, Reach::Of(owner), name).await
 }
 
-/// An active agent by its name, whoever owns it.
+/// Finds an active agent by its name, whoever owns it.
 pub(crate) async fn find_any(tx: &mut Tx, name: &str) -> Result<Option<Agent>> {
     find(tx, Reach::All, name).await
 }
@@ -105,7 +105,7 @@ pub(crate) async fn ids_of(tx: &mut Tx, owner: UserId) -> Result<Vec<AgentId>> {
     Ok(ids.into_iter().map(|(id,)| id).collect())
 }
 
-/// The human an agent belongs to.
+/// The owner of an agent.
 pub(crate) async fn owner_of(tx: &mut Tx, agent: AgentId) -> Result<UserId> {
     tx.query("SELECT owner_id FROM agents WHERE id = $1").bind(agent).fetch_value().await
 }
@@ -135,7 +135,7 @@ pub(super) async fn insert(tx: &mut Tx, id: ParticipantId, owner: UserId, settin
     Ok(())
 }
 
-/// Writes an agent as it is to be from now on.
+/// Writes all settings of an agent.
 pub(super) async fn update(tx: &mut Tx, agent: &Agent) -> Result<()> {
     let now = tx.now();
     tx.query(
@@ -164,7 +164,7 @@ fn harness(value: Option<&serde_json::Value>) -> Value {
     Value::Json(value.map_or_else(|| "{}".to_owned(), ToString::to_string))
 }
 
-/// An agent as it is once nobody else is changing it: two changes at once are made one after the other.
+/// The agent, locked for this transaction so that concurrent changes are serialized.
 pub(crate) async fn held(tx: &mut Tx, reach: Reach, name: &str) -> Result<Agent> {
     let missing = || Error::not_found("agent");
     let agent = find(tx, reach, name).await?.ok_or_else(missing)?;
@@ -172,7 +172,7 @@ pub(crate) async fn held(tx: &mut Tx, reach: Reach, name: &str) -> Result<Agent>
     find(tx, reach, name).await?.ok_or_else(missing)
 }
 
-/// Takes hold of the row.
+/// Locks the row.
 pub(crate) async fn hold(tx: &mut Tx, agent: AgentId) -> Result<()> {
     tx.query("UPDATE agents SET updated_at = updated_at WHERE id = $1").bind(agent).execute().await?;
     Ok(())

@@ -1,4 +1,4 @@
-//! Making a managed key.
+//! Creation of managed keys.
 
 use std::sync::Arc;
 
@@ -19,19 +19,19 @@ use crate::store::db::{Tx, Work};
 use crate::store::idempotency::IdempotencyKey;
 use crate::store::vault::Vault;
 
-/// Tells whether a caller can see a channel. Channels stand above identity.
+/// Checks whether a caller can see a channel. It is a trait because channels are in a higher layer.
 pub(crate) trait ChannelSight: Send + Sync {
-    /// Whether there is an open channel of this name that the caller sees.
+    /// Whether the caller can see an open channel with this name.
     fn is_visible<'t>(&'t self, tx: &'t mut Tx, caller: &'t Caller, name: &'t str) -> Work<'t, bool>;
 }
 
-/// A key that was made, with its text, which is shown once.
+/// A created key with its text, which is shown once.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct CreatedKey {
     /// The key.
     #[serde(flatten)]
     pub api_key: ApiKey,
-    /// Its text.
+    /// The text of the key.
     pub key: String,
 }
 
@@ -43,31 +43,31 @@ impl std::fmt::Debug for CreatedKey {
 
 #[boxed_futures]
 impl ApiKeys {
-    /// Makes a key. The same `idempotency_key` with the same request gets the same answer.
+    /// Creates a key. A repeated request with the same `idempotency_key` gets the same response.
     pub async fn create(&self, caller: &Caller, new: NewApiKey, idempotency_key: Option<&str>) -> Result<CreatedKey> {
         caller.require_manager()?;
         caller.require_confirmed(self.clock.now())?;
         let Actor::User(user) = caller.actor() else {
-            return Err(Error::invalid("owner", "a key is made by the user it belongs to"));
+            return Err(Error::invalid("owner", "cannot be set: only users can create keys, each for themselves"));
         };
         let new = new.checked(self.clock.now(), caller.key_end())?;
         let once = idempotency_key.map(|key| IdempotencyKey::new(caller.scope("keys.create"), key)).transpose()?;
         let token = Token::mint(TokenKind::ManagedKey, self.entropy.as_ref());
-        let place = Vault::answer_place(once.as_ref());
-        let work = Arc::new((user.id, caller.clone(), self.clone(), token, place.clone()));
+        let context = Vault::response_context(once.as_ref());
+        let work = Arc::new((user.id, caller.clone(), self.clone(), token, context.clone()));
         let sealed = self
             .db
             .write_once(once, new, move |tx, new| {
                 let work = work.clone();
                 Box::pin(async move {
-                    let (owner, caller, keys, token, place) = work.as_ref();
+                    let (owner, caller, keys, token, context) = work.as_ref();
                     let created = create(tx, keys.channels.as_ref(), caller, *owner, new, token).await?;
-                    // The answer is kept for those who ask again, and it holds a key.
-                    keys.vault.seal_answer(place, &created)
+                    // The response is stored for repeated requests, and it contains a key.
+                    keys.vault.seal_response(context, &created)
                 })
             })
             .await?;
-        self.vault.open_answer(&place, &sealed.value)
+        self.vault.open_response(&context, &sealed.value)
     }
 }
 
@@ -97,7 +97,7 @@ async fn create(
     };
     for channel in &new.allowed_channels {
         if !channels.is_visible(tx, caller, channel).await? {
-            return Err(Error::invalid("allowed_channels", "names a channel that there is not"));
+            return Err(Error::invalid("allowed_channels", "names an unknown channel; see GET /api/channels"));
         }
     }
     let id = store::insert_managed(tx, owner, agent, new, token).await?;

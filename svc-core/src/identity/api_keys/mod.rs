@@ -1,8 +1,8 @@
 //! API keys: managed keys with limits, and the rows of agent keys.
 //!
-//! What always holds: a key is shown once and kept as a hash; a managed key acts as its agent, or as
-//! its owner when it names none, and never beyond its permissions, channels and end; an agent has
-//! at most one agent key that works.
+//! Invariants: a key is shown once and stored as a hash; a managed key acts as its agent, or as its owner
+//! when it names none, and never beyond its permissions, channels and expiry; an agent has at most one active
+//! agent key.
 
 mod create;
 mod service;

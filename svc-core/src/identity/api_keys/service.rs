@@ -1,4 +1,4 @@
-//! Listing and revoking keys.
+//! Listing and revocation of keys.
 
 use std::sync::Arc;
 
@@ -39,7 +39,8 @@ impl ApiKeys {
         Self { db, clock, entropy, vault, channels }
     }
 
-    /// The caller's managed keys, newest first; for whoever runs the server everybody's, of both kinds.
+    /// Lists the caller's managed keys, newest first; for an operator, the keys of all users and of both
+    /// kinds.
     pub async fn list(&self, caller: &Caller, filter: ApiKeyFilter) -> Result<ApiKeyPage> {
         let owner = owner(caller)?;
         self.db
@@ -63,7 +64,7 @@ impl ApiKeys {
             .await
     }
 
-    /// One of the caller's keys.
+    /// Returns one of the caller's keys.
     pub async fn get(&self, caller: &Caller, id: ApiKeyId) -> Result<ApiKey> {
         let owner = owner(caller)?;
         self.db
@@ -72,7 +73,7 @@ impl ApiKeys {
             .ok_or_else(|| Error::not_found("key"))
     }
 
-    /// Ends a key at once. Ending it again changes nothing.
+    /// Revokes a key at once. Revoking it again changes nothing.
     pub async fn revoke(&self, caller: &Caller, id: ApiKeyId) -> Result<()> {
         let owner = owner(caller)?;
         self.db
@@ -94,7 +95,7 @@ impl ApiKeys {
     }
 }
 
-/// Ends every managed key of an account as part of a unit of work.
+/// Revokes all managed keys of an account in this transaction.
 pub(crate) async fn end_managed_of(tx: &mut Tx, caller: &Caller, owner: UserId) -> Result<()> {
     for key in store::revoke_managed_of_owner(tx, owner).await? {
         let entry = NewEntry::by(AuditEvent::TokenRevoked, caller).detail("kind", "api_key");
@@ -103,7 +104,7 @@ pub(crate) async fn end_managed_of(tx: &mut Tx, caller: &Caller, owner: UserId) 
     Ok(())
 }
 
-/// Whose keys a caller reaches.
+/// The owner of the keys that a caller can access; `None` means all.
 fn owner(caller: &Caller) -> Result<Option<UserId>> {
     caller.require_manager()?;
     match caller.actor() {

@@ -40,7 +40,7 @@ const LIST: &str = "
      ORDER BY k.id DESC
      LIMIT $3 OFFSET $4";
 
-/// Everybody's, agent keys too, for whoever runs the server.
+/// Lists the keys of all users, including agent keys, for an operator.
 const LIST_ALL: &str = "
     SELECT k.id, k.key_id, k.kind, k.name, o.handle AS owner, a.handle AS agent, k.permissions,
            k.allowed_channels, k.mcp_profile, k.created_at, k.expires_at, k.used_at, k.revoked_at
@@ -60,7 +60,7 @@ const FIND: &str = "
       LEFT JOIN participants a ON a.id = k.agent_id
      WHERE k.id = $1 AND ($2 IS NULL OR (k.owner_id = $2 AND k.kind = 'managed'))";
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// The statements over growing tables, for the test of query plans.
 pub(crate) const LISTED: &[(&str, &str)] =
     &[("api_keys.list", LIST), ("api_keys.active", COUNT_ACTIVE), ("api_keys.sweep", SWEEP)];
 
@@ -72,7 +72,7 @@ const SWEEP: &str = "
      WHERE id IN
            (SELECT id FROM api_keys WHERE revoked_at IS NOT NULL AND revoked_at < $1 ORDER BY revoked_at LIMIT $2)";
 
-/// Whose keys a caller reaches: one human's managed ones, or everybody's of both kinds.
+/// The keys that a caller can access: the managed keys of one user, or all keys of both kinds.
 pub(super) type Owner = Option<UserId>;
 
 impl From<KeyRow> for ApiKey {
@@ -129,7 +129,7 @@ async fn page(tx: &mut Tx, text: &'static str, owner: Owner, filter: &ApiKeyFilt
     Ok(rows.into_iter().map(ApiKey::from).collect())
 }
 
-/// How many a list has in all; `kind` narrows it.
+/// Counts all rows of a list; `kind` narrows it.
 pub(super) async fn count(tx: &mut Tx, owner: Owner, kind: Option<KeyKind>, filter: &ApiKeyFilter) -> Result<i64> {
     tx.query(
         "SELECT count(*)
@@ -145,12 +145,12 @@ pub(super) async fn count(tx: &mut Tx, owner: Owner, kind: Option<KeyKind>, filt
     .await
 }
 
-/// How many managed keys of a user work.
+/// Counts the active managed keys of a user.
 pub(super) async fn count_active(tx: &mut Tx, owner: UserId) -> Result<i64> {
     tx.query(COUNT_ACTIVE).bind(owner).fetch_value().await
 }
 
-/// Removes keys that were revoked long ago; the audit log remembers them.
+/// Removes keys that were revoked long ago; the audit log keeps their entries.
 pub(crate) async fn sweep(tx: &mut Tx, limit: u32) -> Result<u64> {
     let before = tx.now().minus(limits::REVOKED_KEY_KEPT);
     tx.query(SWEEP).bind(before).bind(limit).execute().await
@@ -234,7 +234,7 @@ pub(super) async fn insert_managed(
     insert(tx, row).await
 }
 
-/// The profile of an agent's newest own key.
+/// The MCP profile of an agent's newest own key.
 pub(crate) async fn agent_profile(tx: &mut Tx, agent: AgentId) -> Result<Option<McpProfile>> {
     let found: Option<(McpProfile,)> = tx
         .query("SELECT mcp_profile FROM api_keys WHERE agent_id = $1 AND kind = 'agent' ORDER BY id DESC LIMIT 1")
@@ -244,7 +244,7 @@ pub(crate) async fn agent_profile(tx: &mut Tx, agent: AgentId) -> Result<Option<
     Ok(found.map(|(profile,)| profile))
 }
 
-/// Gives an agent's newest own key this profile.
+/// Sets the MCP profile of an agent's newest own key.
 pub(crate) async fn set_agent_profile(tx: &mut Tx, agent: AgentId, profile: McpProfile) -> Result<()> {
     tx.query(
         "UPDATE api_keys
@@ -264,7 +264,7 @@ pub(crate) async fn note_use(tx: &mut Tx, id: ApiKeyId) -> Result<()> {
     Ok(())
 }
 
-/// Whether it worked until now.
+/// Revokes a key. Returns whether it was active.
 pub(super) async fn revoke(tx: &mut Tx, id: ApiKeyId) -> Result<bool> {
     let now = tx.now();
     let revoked = tx
@@ -276,7 +276,7 @@ pub(super) async fn revoke(tx: &mut Tx, id: ApiKeyId) -> Result<bool> {
     Ok(revoked == 1)
 }
 
-/// Ends the agent's own key.
+/// Revokes the agent's own key.
 pub(crate) async fn revoke_agent_key(tx: &mut Tx, agent: AgentId) -> Result<u64> {
     let now = tx.now();
     tx.query("UPDATE api_keys SET revoked_at = $2 WHERE agent_id = $1 AND kind = 'agent' AND revoked_at IS NULL")
@@ -286,7 +286,7 @@ pub(crate) async fn revoke_agent_key(tx: &mut Tx, agent: AgentId) -> Result<u64>
         .await
 }
 
-/// Ends every key that acts as an agent.
+/// Revokes every key that acts as an agent.
 pub(crate) async fn revoke_all_of_agent(tx: &mut Tx, agent: AgentId) -> Result<u64> {
     let now = tx.now();
     tx.query("UPDATE api_keys SET revoked_at = $2 WHERE agent_id = $1 AND revoked_at IS NULL")
@@ -296,7 +296,7 @@ pub(crate) async fn revoke_all_of_agent(tx: &mut Tx, agent: AgentId) -> Result<u
         .await
 }
 
-/// Ends every managed key of a user; tells which.
+/// Revokes every managed key of a user. Returns their ids.
 pub(super) async fn revoke_managed_of_owner(tx: &mut Tx, owner: UserId) -> Result<Vec<ApiKeyId>> {
     let now = tx.now();
     let ended: Vec<(ApiKeyId,)> = tx
@@ -312,7 +312,7 @@ pub(super) async fn revoke_managed_of_owner(tx: &mut Tx, owner: UserId) -> Resul
     Ok(ended.into_iter().map(|(id,)| id).collect())
 }
 
-/// Ends every key of a user.
+/// Revokes every key of a user.
 pub(crate) async fn revoke_all_of_owner(tx: &mut Tx, owner: UserId) -> Result<u64> {
     let now = tx.now();
     tx.query("UPDATE api_keys SET revoked_at = $2 WHERE owner_id = $1 AND revoked_at IS NULL")

@@ -1,8 +1,8 @@
-//! The audit log: what happened to accounts and credentials, by whom and from where.
+//! The audit log: changes of accounts and credentials, with the actor and the origin.
 //!
-//! What always holds: an entry is written in the transaction of what it tells about, so there is
-//! none without the other; the same entry appears in the structured log under the target
-//! `svc::auth`; neither ever holds a password, key, token or secret.
+//! Invariants: an entry is written in the transaction of its change, so neither exists without the other; the
+//! same entry appears in the structured log under the target `svc::auth`; neither ever contains a password,
+//! key, token or secret.
 
 mod model;
 mod service;

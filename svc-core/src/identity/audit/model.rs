@@ -1,4 +1,4 @@
-//! What an entry of the audit log is.
+//! Entries of the audit log to be written.
 
 use serde_json::{Map, Value};
 use svc_model::audit::AuditEvent;
@@ -6,7 +6,7 @@ use svc_model::audit::AuditEvent;
 use crate::identity::auth::{Caller, Visit};
 use crate::ids::UserId;
 
-/// An entry that is about to be written.
+/// An entry to be written.
 #[derive(Debug, Clone)]
 pub(crate) struct NewEntry {
     pub(crate) event: AuditEvent,
@@ -22,7 +22,7 @@ impl NewEntry {
         Self { event, user_id: None, username: None, client_id: None, visit: visit.clone(), details: Map::new() }
     }
 
-    /// An entry about what this caller did.
+    /// An entry about an action of this caller.
     pub(crate) fn by(event: AuditEvent, caller: &Caller) -> Self {
         let mut entry = Self::new(event, caller.visit());
         entry.user_id = caller.owner();
@@ -30,20 +30,20 @@ impl NewEntry {
         entry
     }
 
-    /// The account that it is about.
+    /// Sets the account that it is about.
     pub(crate) fn about(mut self, id: UserId, username: &str) -> Self {
         self.user_id = Some(id);
         self.username = Some(username.to_owned());
         self
     }
 
-    /// The OAuth client that it is about.
+    /// Sets the OAuth client that it is about.
     pub(crate) fn client(mut self, client_id: &str) -> Self {
         self.client_id = Some(client_id.to_owned());
         self
     }
 
-    /// One more thing worth knowing. Never a secret.
+    /// Adds a detail, which must not be a secret.
     pub(crate) fn detail(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.details.insert(name.to_owned(), value.into());
         self

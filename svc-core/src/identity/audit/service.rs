@@ -1,4 +1,4 @@
-//! Writing and reading the audit log.
+//! Writing and reading of the audit log.
 
 use svc_macros::boxed_futures;
 use svc_model::audit::{AuditEntry, AuditEvent, AuditFilter, AuditStats};
@@ -18,9 +18,9 @@ pub struct Audit {
     db: Db,
 }
 
-/// Writes an entry as part of a unit of work, and to the structured log.
+/// Writes an entry in this transaction, and to the structured log.
 ///
-/// The line is written before the commit: a unit that is run again writes it again, and a line
+/// The log line is written before the commit: a unit of work that is retried writes it again, and a line
 /// without its row means that the store failed, which is worth seeing.
 pub(crate) async fn record(tx: &mut Tx, entry: &NewEntry) -> Result<()> {
     store::insert(tx, entry).await?;
@@ -36,7 +36,7 @@ pub(crate) async fn record(tx: &mut Tx, entry: &NewEntry) -> Result<()> {
         details = %serde_json::Value::Object(entry.details.clone()),
     );
     if matches!(entry.event, AuditEvent::TokenRevoked | AuditEvent::SessionDestroyed | AuditEvent::UserChanged) {
-        // Live streams look at their credentials here, in the order of the log.
+        // Live streams check their credentials at this event, in the order of the log.
         tx.record(EventBody::CredentialsEnded(CredentialsEnded { owner_id: entry.user_id })).await?;
     }
     Ok(())
@@ -48,7 +48,7 @@ impl Audit {
         Self { db }
     }
 
-    /// Entries, newest first. For admins.
+    /// Lists entries, newest first. For admins.
     pub async fn list(&self, caller: &Caller, filter: AuditFilter) -> Result<Vec<AuditEntry>> {
         caller.require_admin()?;
         filter.check()?;
@@ -56,7 +56,7 @@ impl Audit {
         self.db.read((filter, limit), |tx, (filter, limit)| Box::pin(store::list(tx, filter, *limit))).await
     }
 
-    /// How often each event happened since then. For admins.
+    /// Counts the entries of each kind since a time. For admins.
     pub async fn stats(&self, caller: &Caller, since: Timestamp) -> Result<Vec<AuditStats>> {
         caller.require_admin()?;
         self.db.read(since, |tx, since| Box::pin(store::stats(tx, *since))).await

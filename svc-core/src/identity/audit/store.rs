@@ -27,7 +27,7 @@ const STATS: &str = "
      GROUP BY event
      ORDER BY event";
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// The statements over growing tables, for the test of query plans.
 pub(crate) const LISTED: &[(&str, &str)] = &[("audit.stats", STATS)];
 
 pub(super) async fn insert(tx: &mut Tx, entry: &NewEntry) -> Result<()> {

@@ -1,18 +1,17 @@
-//! Slowing down those who guess: an exponential wait, a minute at most.
+//! Backoff of failed logins: an exponential delay of at most a minute.
 //!
-//! What always holds: an attempt is counted before its password is looked at, so a crowd of
-//! attempts at once is no way around the wait; one that has to wait holds nothing, and at most
-//! notes once that it is waiting; the right password forgives whoever showed it, and takes back what
-//! it counted elsewhere; names that do not exist are slowed down like those that do; what was typed
-//! as a name is kept only as a hash.
+//! Invariants: an attempt is counted before its password is checked, so that concurrent attempts cannot
+//! bypass the delay; a delayed attempt holds no lock, and writes at most once that it is delayed; a correct
+//! password resets the caller's own count, and undoes what it added to the others; unknown names are delayed
+//! like existing ones; a typed name is stored only as a hash.
 //!
-//! Whose failures count together:
-//! - A name, from one network. Guesses from elsewhere do not make its owner wait.
-//! - An address, whatever the names.
-//! - A name, from anywhere. Beyond many failures each network waits between its own attempts, and
-//!   before its first. The wait runs from the moment at which that network asked or tried, so guesses
-//!   of others do not prolong it.
-//! - A browser that has logged in before, alone: what others do is no matter to it.
+//! Failures are counted together for:
+//! - A name from one network. Guesses from elsewhere do not delay its owner.
+//! - An address, for all names.
+//! - A name from all networks. Beyond many failures each network is delayed between its own attempts, and
+//!   before its first. The delay begins when that network made its own request, so guesses from elsewhere do
+//!   not prolong it.
+//! - A browser that has logged in before, on its own: failures elsewhere do not affect it.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -26,21 +25,21 @@ use crate::limits;
 use crate::store::db::{Db, Tx};
 use crate::timestamp::Timestamp;
 
-/// Those whose failures count for one attempt.
+/// The counters to which one attempt is added.
 #[derive(Debug, Clone)]
 pub(crate) struct Subjects {
-    /// Starts afresh after a success.
+    /// Reset after a success.
     own: Subject,
-    /// Only takes back what it counted.
+    /// The address; a success only takes back its own count.
     address: Option<Subject>,
-    /// The name from everywhere; only takes back what it counted.
+    /// The name from all networks; a success only takes back its own count.
     anywhere: Option<Subject>,
 }
 
 #[derive(Debug, Clone)]
 struct Subject {
     hash: Vec<u8>,
-    /// Tally before the first wait.
+    /// The number of failures before the first delay.
     free: u32,
 }
 
@@ -53,10 +52,10 @@ crate::row! {
 }
 
 impl Subjects {
-    /// An attempt to log in. `free` failures by one name from one network cost nothing, some times as
-    /// many from one address or by one name from everywhere; 0 turns the waits off.
+    /// The counters of a login. `free` failures by one name from one network cause no delay, and a multiple
+    /// of that from one address or by one name from all networks; 0 turns the delays off.
     pub(crate) fn login(username: &str, visit: &Visit, free: u32) -> Self {
-        // All that cannot be a name is one name, however long it is.
+        // All texts that cannot be a name count as one name, however long they are.
         let name =
             if limits::USERNAME.contains(&username.len()) { username.to_ascii_lowercase() } else { String::new() };
         Self {
@@ -66,19 +65,20 @@ impl Subjects {
         }
     }
 
-    /// An attempt to log in from a browser in which the account has logged in before.
+    /// The counter of a login from a browser in which the account has logged in before.
     pub(crate) fn known_browser(device: DeviceId, free: u32) -> Self {
         Self { own: Subject::new("browser ", &device.to_string(), free), address: None, anywhere: None }
     }
 
-    /// A password that is asked for within a login. Strangers at the door have no part in it.
+    /// The counter of a password that is entered within a session. Failed logins do not affect it.
     pub(crate) fn change(user: UserId, free: u32) -> Self {
         Self { own: Subject::new("change ", &user.to_string(), free), address: None, anywhere: None }
     }
 
-    /// A client that shows a secret. People who log in from the same address have no part in it.
+    /// The counters of a client that presents a secret. Logins of people from the same address do not affect
+    /// them.
     pub(crate) fn client(client_id: Option<&str>, visit: &Visit, free: u32) -> Self {
-        // All that are not known are one.
+        // All unknown clients count as one.
         let name = client_id.unwrap_or_default();
         Self {
             own: Subject::new("client ", &format!("{name} {}", network(visit)), free),
@@ -87,7 +87,7 @@ impl Subjects {
         }
     }
 
-    /// Those that block until a time of their own.
+    /// The counters that block until a time of their own.
     fn blocking(&self) -> impl Iterator<Item = &Subject> {
         std::iter::once(&self.own).chain(&self.address)
     }
@@ -108,12 +108,12 @@ impl Subject {
     }
 }
 
-/// Counts an attempt, or refuses it because too many failed before.
+/// Counts an attempt, or rejects it because too many failed before.
 pub(crate) async fn attempt(db: &Db, subjects: Subjects) -> Result<()> {
     if subjects.own.free == 0 {
         return Ok(());
     }
-    // Whoever has to wait is refused by a read, so that a flood of them slows no writer down.
+    // A delayed attempt is rejected by a read, so that a flood of attempts does not slow down writers.
     let found = db.read(subjects.clone(), |tx, subjects| Box::pin(known_wait(tx, subjects))).await?;
     if let Some(Wait { left, is_ahead }) = found {
         if is_ahead {
@@ -127,12 +127,12 @@ pub(crate) async fn attempt(db: &Db, subjects: Subjects) -> Result<()> {
     }
 }
 
-/// How long somebody has to wait.
+/// A delay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Wait {
-    /// At most what this many failures cost.
+    /// The remaining time, at most the delay for this number of failures.
     left: Duration,
-    /// What is stored ends later than that, because the clock was set back since.
+    /// The stored end is later than that, because the clock was set back.
     is_ahead: bool,
 }
 
@@ -142,7 +142,7 @@ impl Wait {
     }
 }
 
-/// The wait of somebody who is waiting already. Whose wait begins now has to be noted first.
+/// The delay of a caller that is delayed already. A delay that begins now must be stored first.
 async fn known_wait(tx: &mut Tx, subjects: &Subjects) -> Result<Option<Wait>> {
     let begins = !pause(tx, subjects).await?.is_zero() && find(tx, &subjects.own).await?.is_none();
     if begins { Ok(None) } else { longest_wait(tx, subjects).await }
@@ -160,7 +160,7 @@ async fn longest_wait(tx: &mut Tx, subjects: &Subjects) -> Result<Option<Wait>> 
     Ok(longest.max(paused))
 }
 
-/// Has waits begin now that a clock that was set back has put further off than they last.
+/// Shortens delays whose stored end is too late because the clock was set back.
 async fn shorten(tx: &mut Tx, subjects: &Subjects) -> Result<()> {
     for subject in subjects.all() {
         if let Some(found) = find(tx, subject).await?.filter(|found| found.last_at > tx.now()) {
@@ -170,7 +170,7 @@ async fn shorten(tx: &mut Tx, subjects: &Subjects) -> Result<()> {
     Ok(())
 }
 
-/// How long every network has to leave between attempts at a name that many guess at.
+/// The pause that every network must keep between attempts at a name with many failures.
 async fn pause(tx: &mut Tx, subjects: &Subjects) -> Result<Duration> {
     let Some(anywhere) = &subjects.anywhere else { return Ok(Duration::ZERO) };
     let now = tx.now();
@@ -178,9 +178,9 @@ async fn pause(tx: &mut Tx, subjects: &Subjects) -> Result<Duration> {
     Ok(tally.map_or(Duration::ZERO, |tally| wait_after(tally.failures, anywhere.free)))
 }
 
-/// Counts for each; tells the wait of one that was counted meanwhile, or whose wait begins here: the row
-/// that was made to hold it says since when. That is no error, because an error would undo the work of
-/// others who share the commit.
+/// Counts the attempt for each counter. Returns the delay if one was added concurrently, or begins here: the
+/// row that was inserted records its start. That is not an error, because an error would undo the work of
+/// other units in the same commit.
 async fn count(tx: &mut Tx, subjects: &Subjects) -> Result<Option<Wait>> {
     for subject in subjects.all() {
         hold(tx, subject).await?;
@@ -195,8 +195,8 @@ async fn count(tx: &mut Tx, subjects: &Subjects) -> Result<Option<Wait>> {
     Ok(None)
 }
 
-/// It was right: whoever showed it starts afresh, and this attempt no longer counts elsewhere.
-pub(crate) async fn forgive(tx: &mut Tx, subjects: &Subjects) -> Result<()> {
+/// Records a success: resets the caller's own counter, and takes this attempt back from the others.
+pub(crate) async fn record_success(tx: &mut Tx, subjects: &Subjects) -> Result<()> {
     tx.query("DELETE FROM login_failures WHERE subject = $1").bind(subjects.own.hash.clone()).execute().await?;
     for subject in subjects.address.iter().chain(&subjects.anywhere) {
         hold(tx, subject).await?;
@@ -207,7 +207,7 @@ pub(crate) async fn forgive(tx: &mut Tx, subjects: &Subjects) -> Result<()> {
     Ok(())
 }
 
-/// Removes what is forgotten anyway.
+/// Removes expired counters.
 pub(crate) async fn sweep(tx: &mut Tx, limit: u32) -> Result<u64> {
     let before = tx.now().minus(limits::LOGIN_FORGOTTEN);
     tx.query(SWEEP).bind(before).bind(limit).execute().await
@@ -217,7 +217,7 @@ const SWEEP: &str = "
     DELETE FROM login_failures
      WHERE subject IN (SELECT subject FROM login_failures WHERE last_at < $1 ORDER BY last_at LIMIT $2)";
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// The statements over growing tables, for the test of query plans.
 pub(crate) const LISTED: &[(&str, &str)] = &[("login_failures.sweep", SWEEP)];
 
 async fn find(tx: &mut Tx, subject: &Subject) -> Result<Option<Tally>> {
@@ -227,7 +227,7 @@ async fn find(tx: &mut Tx, subject: &Subject) -> Result<Option<Tally>> {
         .await
 }
 
-/// Takes hold of the row, so that attempts at once are counted one after another.
+/// Locks the row, so that concurrent attempts are counted one after another.
 async fn hold(tx: &mut Tx, subject: &Subject) -> Result<()> {
     let now = tx.now();
     tx.query(
@@ -265,7 +265,7 @@ impl Tally {
     }
 }
 
-/// How long to wait after this many failures in a row.
+/// The delay after this number of consecutive failures.
 fn wait_after(failures: u32, free: u32) -> Duration {
     let (first, longest) = limits::LOGIN_WAIT;
     match failures.checked_sub(free) {
@@ -274,7 +274,7 @@ fn wait_after(failures: u32, free: u32) -> Duration {
     }
 }
 
-/// An address, or for IPv6 the network that one customer has.
+/// An address, or for IPv6 the network of one customer.
 fn address(ip: IpAddr) -> String {
     match ip {
         IpAddr::V4(ip) => ip.to_string(),
@@ -282,7 +282,7 @@ fn address(ip: IpAddr) -> String {
     }
 }
 
-/// The network that an attempt comes from: what one provider gives to one place, or a few.
+/// The network of an attempt: the block that a provider assigns to one or a few sites.
 fn network(visit: &Visit) -> String {
     match visit.remote_ip.map(|ip| ip.to_canonical()) {
         None => String::new(),
@@ -303,7 +303,7 @@ mod tests {
     use crate::surface::Surface;
 
     #[test]
-    fn the_wait_doubles_and_has_an_end() {
+    fn the_delay_doubles_up_to_a_maximum() {
         let seconds: Vec<u64> = (4..=9).map(|failures| wait_after(failures, 5).as_secs()).collect();
         assert_eq!(seconds, [0, 0, 1, 2, 4, 8]);
         assert_eq!(wait_after(u32::MAX, 5), limits::LOGIN_WAIT.1);
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_counted_by_network_without_case_and_addresses_alone() {
+    fn names_count_per_network_without_case() {
         let hash = |name: &str, address: &str| {
             let visit = Visit { remote_ip: Some(address.parse().unwrap()), ..Visit::through(Surface::Rest) };
             let subjects = Subjects::login(name, &visit, 5);

@@ -1,8 +1,8 @@
-//! Who is asking, with which credential, from where, and what it may do.
+//! The caller of a request: its identity, its credential, its origin and its permissions.
 //!
-//! What always holds: a caller is only made by checking a credential ([`Auth`](super::Auth)) or by
-//! the program that holds the hub ([`Caller::root`]); every service asks the caller before it acts,
-//! so a limit on a key holds on every surface.
+//! Invariants: a caller is only created by checking a credential ([`Auth`](super::Auth)) or by the program
+//! that embeds the hub ([`Caller::root`]); every service checks the caller's permissions before it acts, so a
+//! limit on a key holds on every surface.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -16,25 +16,25 @@ use svc_model::users::Role;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ids::{AgentId, ApiKeyId, GrantId, ParticipantId, SessionId, UserId};
 use crate::limits;
-use crate::store::idempotency::Keyed;
+use crate::store::idempotency::KeyedRequest;
 use crate::surface::Surface;
 use crate::timestamp::Timestamp;
 
-/// Somebody who asks the hub for something.
+/// The caller of a request.
 #[derive(Debug, Clone)]
 pub struct Caller {
     actor: Actor,
     credential: Credential,
     visit: Visit,
-    keyed: Option<Arc<Keyed>>,
+    keyed: Option<Arc<KeyedRequest>>,
     mcp_profile: McpProfile,
     confirmed_at: Option<Timestamp>,
 }
 
-/// Who acts.
+/// The identity of a caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Actor {
-    /// Whoever holds the process or its admin socket: sees and may do everything.
+    /// The embedding program or its admin socket: may see and do everything.
     Root,
     /// A human.
     User(UserActor),
@@ -42,85 +42,85 @@ pub enum Actor {
     Agent(AgentActor),
 }
 
-/// A human who acts.
+/// A human caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UserActor {
     /// The account.
     pub id: UserId,
     /// Its handle.
     pub username: Arc<str>,
-    /// What the account may do beyond its own.
+    /// The role of the account.
     pub role: Role,
 }
 
-/// An agent that acts.
+/// An agent caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgentActor {
     /// The agent.
     pub id: AgentId,
     /// Its handle.
     pub name: Arc<str>,
-    /// The human it belongs to.
+    /// The owner of the agent.
     pub owner: UserId,
-    /// That human's handle.
+    /// The handle of the owner.
     pub owner_name: Arc<str>,
 }
 
-/// How the caller proved who it is.
+/// The credential of a caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Credential {
-    /// It holds the process.
+    /// None: the embedding program or its admin socket.
     Process,
-    /// A login.
+    /// A login session.
     Session(SessionId),
     /// The agent's own key.
     AgentKey(ApiKeyId),
     /// A managed key with its limits.
     ManagedKey(Arc<KeyLimits>),
-    /// A token that a human gave to an OAuth client.
+    /// An access token of an OAuth client.
     OAuth {
-        /// What the token belongs to.
+        /// The grant of the token.
         grant: GrantId,
         /// The client.
         client_id: Arc<str>,
-        /// When the token ends.
+        /// When the token expires.
         expires_at: Timestamp,
     },
 }
 
-/// What a managed key may do.
+/// The limits of a managed key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyLimits {
     /// The key.
     pub id: ApiKeyId,
-    /// What it may do.
+    /// Its permissions.
     pub permissions: Vec<Permission>,
-    /// The channels it may use; none named is all.
+    /// The channels that it may use; an empty list means all.
     pub allowed_channels: Vec<String>,
-    /// When it ends.
+    /// When it expires.
     pub expires_at: Option<Timestamp>,
 }
 
-/// From where and through which door a request came; kept with what is recorded about it.
+/// The origin of a request; recorded in traces and audit entries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Visit {
-    /// The door.
+    /// The surface.
     pub surface: Surface,
-    /// The address of the client.
+    /// The IP address of the client.
     pub remote_ip: Option<IpAddr>,
-    /// The request's id.
+    /// The id of the request.
     pub request_id: Option<String>,
-    /// What the client calls itself.
+    /// The `User-Agent` of the client.
     pub user_agent: Option<String>,
 }
 
 impl Visit {
-    /// A visit through this door of which nothing else is known.
+    /// A visit through this surface with no further details.
     pub fn through(surface: Surface) -> Self {
         Self { surface, remote_ip: None, request_id: None, user_agent: None }
     }
 
-    /// What the client calls itself, as it is kept: short and printable.
+    /// The `User-Agent` as it is stored: short and printable.
     pub(crate) fn kept_user_agent(&self) -> Option<String> {
         let text = self.user_agent.as_deref()?;
         Some(text.chars().filter(|character| !character.is_control()).take(limits::USER_AGENT_MAX).collect())
@@ -128,7 +128,7 @@ impl Visit {
 }
 
 impl Caller {
-    /// Whoever holds the process: an embedding program, the admin socket.
+    /// The caller of an embedding program or of the admin socket, with all permissions.
     pub fn root() -> Self {
         Self::new(Actor::Root, Credential::Process)
     }
@@ -138,44 +138,43 @@ impl Caller {
         Self { actor, credential, visit, keyed: None, mcp_profile: McpProfile::default(), confirmed_at: None }
     }
 
-    /// The same caller, whose human gave the password then.
+    /// Sets the time at which the human last entered the password.
     pub(crate) fn confirmed(mut self, at: Timestamp) -> Self {
         self.confirmed_at = Some(at);
         self
     }
 
-    /// The same caller, who is shown these tools.
+    /// Sets the tools that the caller sees over MCP.
     pub(crate) fn shown(mut self, mcp_profile: McpProfile) -> Self {
         self.mcp_profile = mcp_profile;
         self
     }
 
-    /// Which tools the caller is shown over MCP, unless it asks for others.
+    /// The tools that the caller sees over MCP by default.
     pub fn mcp_profile(&self) -> McpProfile {
         self.mcp_profile
     }
 
-    /// The same caller, coming from there.
+    /// Sets the origin of the request.
     #[must_use]
     pub fn visiting(mut self, visit: Visit) -> Self {
         self.visit = visit;
         self
     }
 
-    /// The same caller for one change that is to happen once: the same key with the same request gets the
-    /// first answer again. `request` is all that the answer depends on besides the caller. Of what the
-    /// caller then asks for, only the first change is looked up and kept under the key, so a caller made
-    /// like this is used for one call and dropped.
+    /// Makes the caller's next change idempotent: a repeated request with the same key gets the first
+    /// response again. `request` is all input that the response depends on besides the caller. Only the first
+    /// change of the returned caller is looked up and stored under the key, so use it for a single call.
     pub fn once(mut self, key: &str, request: &impl Serialize) -> Result<Self> {
-        self.keyed = Some(Arc::new(Keyed::new(self.scope("once"), key, request)?));
+        self.keyed = Some(Arc::new(KeyedRequest::new(self.scope("once"), key, request)?));
         Ok(self)
     }
 
-    pub(crate) fn keyed(&self) -> Option<&Keyed> {
+    pub(crate) fn keyed(&self) -> Option<&KeyedRequest> {
         self.keyed.as_deref()
     }
 
-    /// What the caller is told about itself; `None` for the holder of the process.
+    /// The identity of the caller; `None` for [`Actor::Root`].
     pub fn identity(&self) -> Option<Identity> {
         let (handle, kind) = match self.actor() {
             Actor::Root => return None,
@@ -197,22 +196,22 @@ impl Caller {
         Some(Identity { handle, kind, owner, permissions, allowed_channels, expires_at, mcp_profile })
     }
 
-    /// Who acts.
+    /// The identity of the caller.
     pub fn actor(&self) -> &Actor {
         &self.actor
     }
 
-    /// How it proved that.
+    /// The credential of the caller.
     pub fn credential(&self) -> &Credential {
         &self.credential
     }
 
-    /// From where it came.
+    /// The origin of the request.
     pub fn visit(&self) -> &Visit {
         &self.visit
     }
 
-    /// The human on whose behalf everything is done; `None` for the holder of the process.
+    /// The human on whose behalf the caller acts; `None` for [`Actor::Root`].
     pub fn owner(&self) -> Option<UserId> {
         match &self.actor {
             Actor::Root => None,
@@ -221,7 +220,7 @@ impl Caller {
         }
     }
 
-    /// That human's handle.
+    /// The handle of that human.
     pub fn owner_name(&self) -> Option<&str> {
         match &self.actor {
             Actor::Root => None,
@@ -230,7 +229,7 @@ impl Caller {
         }
     }
 
-    /// The participant that acts; `None` for the holder of the process.
+    /// The participant that acts; `None` for [`Actor::Root`].
     pub fn participant(&self) -> Option<ParticipantId> {
         match &self.actor {
             Actor::Root => None,
@@ -239,12 +238,12 @@ impl Caller {
         }
     }
 
-    /// Whether the caller is the holder of the process.
+    /// Whether the caller is [`Actor::Root`].
     pub fn is_root(&self) -> bool {
         self.actor == Actor::Root
     }
 
-    /// A space of names for this caller's idempotency keys.
+    /// The scope of this caller's idempotency keys.
     pub(crate) fn scope(&self, operation: &str) -> String {
         match &self.actor {
             Actor::Root => format!("root {operation}"),
@@ -253,7 +252,7 @@ impl Caller {
         }
     }
 
-    /// Fails unless the credential allows this.
+    /// Fails unless the credential has this permission.
     pub fn require(&self, permission: Permission) -> Result<()> {
         let allowed = match &self.credential {
             Credential::ManagedKey(limits) => limits.permissions.iter().any(|given| *given >= permission),
@@ -286,8 +285,8 @@ impl Caller {
         }
     }
 
-    /// Fails unless this is a human, or the holder of the process, who may manage what belongs to
-    /// them. A key that is limited to channels may not, because what it makes would not be limited.
+    /// Fails unless the caller is a human with the admin permission, or [`Actor::Root`]. A key that is
+    /// limited to channels is rejected, because resources that it creates would not be limited.
     pub(crate) fn require_manager(&self) -> Result<()> {
         self.require(Permission::Admin)?;
         if matches!(self.actor, Actor::Agent(_)) {
@@ -300,7 +299,7 @@ impl Caller {
         self.require_all_channels()
     }
 
-    /// When the credential ends, for one that makes others: they must not outlive it.
+    /// When the credential expires. Credentials that it creates must not outlive it.
     pub(crate) fn key_end(&self) -> Option<Timestamp> {
         match &self.credential {
             Credential::ManagedKey(limits) => limits.expires_at,
@@ -308,7 +307,7 @@ impl Caller {
         }
     }
 
-    /// Fails for a key with an end, because an agent's own key has none.
+    /// Fails for a key with an expiry, because an agent's own key has none.
     pub(crate) fn require_lasting(&self) -> Result<()> {
         if self.key_end().is_none() {
             return Ok(());
@@ -316,17 +315,17 @@ impl Caller {
         Err(Error::new(
             ErrorKind::Forbidden,
             "key_expires",
-            "This key has an end, so it cannot make an agent's key, which has none: log in, or use a key without an end.",
+            "This key expires and cannot create an agent key, which does not: log in, or use a key without an expiry.",
         ))
     }
 
-    /// Whether it came with a key that is limited to channels.
+    /// Whether the credential is a key that is limited to channels.
     pub(crate) fn is_limited_to_channels(&self) -> bool {
         matches!(&self.credential, Credential::ManagedKey(limits) if !limits.allowed_channels.is_empty())
     }
 
-    /// Fails for a login whose human has not given the password for a while. Whoever comes with a key has
-    /// nothing to give.
+    /// Fails for a session whose human has not entered the password recently. Keys are exempt, because they
+    /// have no password.
     pub(crate) fn require_confirmed(&self, now: Timestamp) -> Result<()> {
         let recent = |at: Timestamp| now.since(at) < limits::LOGIN_CONFIRMED;
         if !matches!(self.credential, Credential::Session(_)) || self.confirmed_at.is_some_and(recent) {
@@ -337,8 +336,8 @@ impl Caller {
             ErrorKind::Forbidden,
             "password_required",
             format!(
-                "To make a key, this login must have given its password within the last {minutes} minutes: send it \
-                 to POST /auth/confirm, then ask again."
+                "To create a key, this session must have confirmed its password in the last {minutes} minutes: send it \
+                 to POST /auth/confirm, then retry."
             ),
         ))
     }
@@ -356,11 +355,11 @@ impl Caller {
         Err(Error::new(
             ErrorKind::Forbidden,
             "channel_not_allowed",
-            "This key is limited to channels, and this lies outside of them.",
+            "This key is limited to certain channels and cannot do this.",
         ))
     }
 
-    /// Fails unless the caller is the holder of the process.
+    /// Fails unless the caller is [`Actor::Root`].
     pub(crate) fn require_root(&self) -> Result<()> {
         if self.is_root() {
             return Ok(());
@@ -368,12 +367,11 @@ impl Caller {
         Err(Error::new(
             ErrorKind::Forbidden,
             "admin_socket_only",
-            "This is done at the admin command line, by whoever runs the server.",
+            "Only an operator can do this, with svc-admin on the server.",
         ))
     }
 
-    /// Fails unless the caller is an admin who came with a login or an unlimited key, or the holder
-    /// of the process.
+    /// Fails unless the caller is an admin with a session or an unlimited key, or [`Actor::Root`].
     pub fn require_admin(&self) -> Result<()> {
         self.require(Permission::Admin)?;
         self.require_all_channels()?;
@@ -384,7 +382,7 @@ impl Caller {
         }
     }
 
-    /// The human who acts, by a login and not by a key.
+    /// The human and the session; fails for keys.
     pub(crate) fn require_session(&self) -> Result<(&UserActor, SessionId)> {
         match (&self.actor, &self.credential) {
             (Actor::User(user), Credential::Session(session)) => Ok((user, *session)),
@@ -409,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn a_login_makes_keys_for_a_while_after_its_password_and_a_key_always() {
+    fn creating_keys_needs_a_recent_password_or_a_key() {
         let at = Timestamp::from_micros(1_767_225_600_000_000);
         let user = UserActor { id: UserId(7), username: "ann".into(), role: Role::User };
         let login = Caller::new(Actor::User(user), Credential::Session(SessionId(1)));
@@ -439,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_for_some_channels_is_for_no_others_and_makes_nothing_wider() {
+    fn a_channel_limited_key_cannot_exceed_its_channels() {
         let caller = keyed(&[Permission::Admin], &["general"]);
         assert!(caller.require_channel("general").is_ok());
         assert_eq!(caller.require_channel("ops").unwrap_err().code(), "channel_not_allowed");

@@ -1,16 +1,16 @@
-//! Keys that all nodes of a hub share, kept in the store.
+//! Keys that all nodes of a hub share, stored in the database.
 //!
-//! What always holds: a key is made once, whichever node is first. It tells what the hub has made from
-//! what it has not; whoever reads the store can do that too, so nothing is sealed with it.
+//! Invariants: a key is generated once, by the first node that needs it. It authenticates values that the hub
+//! has issued. Anybody who can read the store can read the key, so nothing is encrypted with it.
 
 use crate::clock::Entropy;
 use crate::error::{Error, Result};
 use crate::store::db::{Db, Tx};
 
-/// What a key is for, as the store calls it.
+/// The purpose of a key, as stored.
 pub(crate) const CLIENT_SECRETS: &str = "client_secrets";
 
-/// The key for this purpose; it is made when there is none.
+/// Reads the key for this purpose, or generates it.
 pub(crate) async fn load(db: &Db, purpose: &'static str, entropy: &dyn Entropy) -> Result<[u8; 32]> {
     let found = db.read(purpose, |tx, purpose| Box::pin(find(tx, purpose))).await?;
     let key = if let Some(key) = found {
@@ -20,7 +20,7 @@ pub(crate) async fn load(db: &Db, purpose: &'static str, entropy: &dyn Entropy) 
         entropy.fill(&mut ours);
         db.write((purpose, ours), |tx, (purpose, ours)| Box::pin(make(tx, purpose, ours))).await?
     };
-    key.try_into().map_err(|_| Error::internal("a key of the hub has not the length of a key"))
+    key.try_into().map_err(|_| Error::internal("a key of the hub has the wrong length"))
 }
 
 async fn find(tx: &mut Tx, purpose: &str) -> Result<Option<Vec<u8>>> {
@@ -28,7 +28,7 @@ async fn find(tx: &mut Tx, purpose: &str) -> Result<Option<Vec<u8>>> {
     Ok(found.map(|(key,)| key))
 }
 
-/// Ours, or that of the node that was faster.
+/// Stores our key, or returns that of the node that was faster.
 async fn make(tx: &mut Tx, purpose: &str, ours: &[u8; 32]) -> Result<Vec<u8>> {
     tx.query(
         "INSERT INTO hub_keys (purpose, key)

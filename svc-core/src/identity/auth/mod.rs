@@ -1,8 +1,8 @@
-//! Who is asking: credentials, the caller they make, and the rules for passwords.
+//! Authentication: credentials, the callers that they identify, and the rules for passwords.
 //!
-//! What always holds: a bearer credential is checked with one indexed read; credentials are told
-//! apart by their prefix; what is compared is compared in constant time; a caller carries the
-//! limits of its credential, and the core asks for them, whatever the surface.
+//! Invariants: a bearer credential is checked with one indexed read; the kind of a credential follows from
+//! its prefix; comparisons take constant time; a caller carries the limits of its credential, and the core
+//! enforces them on every surface.
 
 pub(crate) mod backoff;
 mod caller;

@@ -1,4 +1,4 @@
-//! The one change that a caller with an idempotency key asks for.
+//! Idempotent writes of a caller with an idempotency key.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -8,8 +8,8 @@ use crate::error::Result;
 use crate::store::db::{Db, Unit};
 
 impl Db {
-    /// Like [`Db::write`], for the one change that a caller asks for: when the caller carries a key (see
-    /// [`Caller::once`]), the same key with the same request has one effect within 24 hours.
+    /// Like [`Db::write`], for a single change by a caller. When the caller carries an idempotency key (see
+    /// [`Caller::once`]), requests with the same key and content have one effect within 24 hours.
     pub(crate) async fn write_by<I, T, F>(&self, caller: &Caller, input: I, work: F) -> Result<T>
     where
         I: Send + Sync + 'static,

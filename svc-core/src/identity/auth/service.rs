@@ -1,4 +1,4 @@
-//! From a credential to a caller.
+//! Authentication: from a credential to a caller.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,7 +23,7 @@ use crate::timestamp::Timestamp;
 pub struct Auth {
     db: Db,
     clock: Arc<dyn Clock>,
-    /// When each credential was last noted as used, so that a busy one is not written every time.
+    /// When each credential was last recorded as used, so that a busy one is not written every time.
     noted: Arc<Mutex<HashMap<Used, Timestamp>>>,
 }
 
@@ -33,7 +33,7 @@ enum Used {
     Session(SessionId),
 }
 
-/// After this many entries the old ones are dropped.
+/// Maximum number of entries; beyond it, old ones are dropped.
 const NOTED_MAX: usize = 10_000;
 
 #[boxed_futures]
@@ -42,14 +42,14 @@ impl Auth {
         Self { db, clock, noted: Arc::default() }
     }
 
-    /// Who presents this bearer credential: an agent key, a managed key or an OAuth access token,
-    /// whatever that was issued for. For programs that hold the hub; a server asks [`Auth::bearer_at`].
+    /// Authenticates a bearer credential: an agent key, a managed key or an OAuth access token, whatever its
+    /// resource. For programs that embed the hub; a server uses [`Auth::bearer_at`].
     pub async fn bearer(&self, text: &str) -> Result<Caller> {
         self.presented(text, None).await
     }
 
-    /// The same at a path of the server, such as `/mcp`: an access token is accepted at the resource that
-    /// it was issued for and below it, and nowhere else.
+    /// Authenticates a bearer credential at a path of the server, such as `/mcp`: an access token is accepted
+    /// only at the resource for which it was issued, and below it.
     pub async fn bearer_at(&self, text: &str, path: &str) -> Result<Caller> {
         self.presented(text, Some(path)).await
     }
@@ -63,7 +63,7 @@ impl Auth {
         }
     }
 
-    /// Who presents this login.
+    /// Authenticates a session token.
     pub async fn session(&self, text: &str) -> Result<Caller> {
         let token = Token::parse_as(TokenKind::Session, text).ok_or_else(no_session)?;
         let found = self.db.read(token.hash(), |tx, hash| Box::pin(sessions::find(tx, hash))).await?;
@@ -80,7 +80,7 @@ impl Auth {
         Ok(caller_of(kind, found))
     }
 
-    /// Whom a key acts as. Looking at a key is not using it, so nothing is noted.
+    /// The caller of a key. Inspecting a key does not count as use, so nothing is recorded.
     pub(crate) async fn holder(&self, text: &str) -> Result<Caller> {
         let token = Token::parse(text).ok_or_else(unknown)?;
         let kind = token.kind();
@@ -97,7 +97,7 @@ impl Auth {
         if !bool::from(found.secret_hash.ct_eq(&hash)) {
             return Err(unknown());
         }
-        // From here on the caller holds the real key, and may know why it does not work.
+        // From here on the caller has the real key, so the error may say why it does not work.
         self.check(&found)?;
         Ok(found)
     }
@@ -144,7 +144,7 @@ impl Auth {
         Ok(Caller::new(Actor::Agent(agent), credential))
     }
 
-    /// Notes that a credential is in use, now and then, without making anybody wait.
+    /// Records the use of a credential, at most once per interval and in the background.
     fn note_use(&self, used: Used, before: Option<Timestamp>) {
         let now = self.clock.now();
         let is_due = |last: Timestamp| now.since(last) >= limits::USE_NOTED_EVERY;
@@ -167,7 +167,7 @@ impl Auth {
                 Used::Session(id) => Box::pin(sessions::note_use(tx, id)),
             });
             if let Err(error) = written.await {
-                tracing::debug!(target: "svc::auth", error = error.log_line(), "a use was not noted");
+                tracing::debug!(target: "svc::auth", error = error.log_line(), "a use was not recorded");
             }
         });
     }
@@ -196,7 +196,7 @@ fn refused(code: &'static str, message: &str) -> Error {
 }
 
 fn unknown() -> Error {
-    refused("invalid_token", "This credential is not known: see that it was copied whole.")
+    refused("invalid_token", "Unknown credential: check that it was copied completely.")
 }
 
 fn no_session() -> Error {

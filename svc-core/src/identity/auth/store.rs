@@ -1,4 +1,4 @@
-//! The reads behind a bearer check: one statement each, by a unique index.
+//! The statements of bearer authentication: one each, by a unique index.
 
 use svc_model::api_keys::McpProfile;
 use svc_model::auth::Permission;
@@ -10,7 +10,7 @@ use crate::store::db::{Json, Tx};
 use crate::timestamp::Timestamp;
 
 crate::row! {
-    /// A key and whom it acts as.
+    /// A key and the identity that it acts as.
     pub(super) struct FoundKey {
         pub(super) id: ApiKeyId,
         pub(super) secret_hash: Vec<u8>,
@@ -46,7 +46,7 @@ pub(super) async fn find_key(tx: &mut Tx, key_id: &str) -> Result<Option<FoundKe
 }
 
 crate::row! {
-    /// An access token and whom it acts as.
+    /// An access token and the identity that it acts as.
     pub(super) struct FoundAccess {
         pub(super) grant_id: GrantId,
         pub(super) client_id: String,

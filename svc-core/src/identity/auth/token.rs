@@ -1,11 +1,10 @@
-//! The form of every credential that the hub makes: a prefix that tells its kind, random letters,
-//! a checksum.
+//! The format of all credentials that the hub issues: a prefix for the kind, random characters, and a
+//! checksum.
 //!
-//! What always holds: a credential is 256 bits of chance, is shown once, and is kept only as a
-//! SHA-256 (client secrets as bcrypt); a mistyped one is refused without a read; secret scanners
-//! find it by its prefix and can tell it from look-alikes by its checksum; printing one for
-//! debugging shows its kind and nothing else. The checksum of a client's secret is computed with a key
-//! of the hub, because only what the hub has made is worth the cost of a bcrypt.
+//! Invariants: a credential has 256 random bits, is shown once, and is stored only as a SHA-256 (client
+//! secrets as bcrypt); a mistyped one is rejected without a database read; secret scanners find it by its
+//! prefix and verify it by its checksum; its `Debug` output shows its kind only. The checksum of a client's
+//! secret is computed with a key of the hub, so that only secrets that the hub has issued cost a bcrypt.
 
 use std::fmt;
 
@@ -15,7 +14,7 @@ use subtle::ConstantTimeEq;
 
 use crate::clock::Entropy;
 
-/// What a credential is for. Its prefix is the first five letters.
+/// The kind of a credential. The prefix is its first five characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TokenKind {
     /// `svca_`: acts as one agent.
@@ -28,15 +27,15 @@ pub enum TokenKind {
     Refresh,
     /// `svcs_`: the secret of an OAuth client.
     ClientSecret,
-    /// `svci_`: an invitation to open an account.
+    /// `svci_`: an invitation to create an account.
     Invite,
-    /// `svcl_`: a login, in a browser's cookie.
+    /// `svcl_`: a login session, in a browser's cookie.
     Session,
     /// `svcc_`: an OAuth authorization code.
     Code,
     /// `svcd_`: an OAuth device code.
     Device,
-    /// `svcb_`: a browser in which somebody has logged in, in its cookie.
+    /// `svcb_`: a browser in which a human has logged in, in its cookie.
     Browser,
 }
 
@@ -55,13 +54,14 @@ const KINDS: [(TokenKind, &str); 10] = [
 
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const PREFIX: usize = 5;
-/// The public part of a key, by which its row is found.
+/// Length of the public part of a key, by which its row is found.
 const KEY_ID: usize = 12;
-/// 43 of 62 letters: 256 bits.
+/// Length of the secret part: 43 of 62 characters are 256 bits.
 const SECRET: usize = 43;
-/// 32 bits.
+/// Length of the checksum: 32 bits.
 const CHECKSUM: usize = 6;
-/// The checksum that only the hub can compute: 65 bits. The whole still fits into what bcrypt looks at.
+/// Length of the checksum that only the hub can compute: 65 bits. The whole text still fits into bcrypt's
+/// limit.
 const KEYED_CHECKSUM: usize = 11;
 
 impl TokenKind {
@@ -69,7 +69,7 @@ impl TokenKind {
         KINDS.iter().find(|(kind, _)| *kind == self).map_or("", |(_, prefix)| prefix)
     }
 
-    /// Letters between prefix and checksum.
+    /// The number of characters between prefix and checksum.
     fn body(self) -> usize {
         match self {
             Self::AgentKey | Self::ManagedKey => KEY_ID + SECRET,
@@ -78,7 +78,7 @@ impl TokenKind {
     }
 }
 
-/// A credential in full. It is shown to whom it belongs and otherwise never leaves memory.
+/// A complete credential. It is shown to its owner and otherwise never leaves memory.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token {
     kind: TokenKind,
@@ -86,14 +86,14 @@ pub struct Token {
 }
 
 impl Token {
-    /// A new one.
+    /// Generates a credential.
     pub(crate) fn mint(kind: TokenKind, entropy: &dyn Entropy) -> Self {
         Self::with_body(kind, &random_letters(entropy, kind.body()))
     }
 
-    /// One whose letters follow from `seed`, which must be as good as random.
+    /// Derives a credential from `seed`, which must be as good as random.
     pub(crate) fn derive(kind: TokenKind, seed: &[u8; 32]) -> Self {
-        // Eight bits for a letter of 62 would leave a trace of the remainder; wide numbers do not.
+        // Eight bits per character of 62 would be biased; wide numbers are not.
         let mut letters = String::with_capacity(kind.body());
         let mut counter = 0_u8;
         while letters.len() < kind.body() {
@@ -105,7 +105,7 @@ impl Token {
         Self::with_body(kind, &letters)
     }
 
-    /// A new one for `holder` that only whoever has the key can tell from a made-up one.
+    /// Generates a credential for `holder` with a checksum that only the owner of the key can compute.
     pub(crate) fn mint_keyed(kind: TokenKind, key: &[u8; 32], holder: &str, entropy: &dyn Entropy) -> Self {
         let mut text = format!("{}{}", kind.prefix(), random_letters(entropy, kind.body()));
         let checksum = keyed_checksum(key, holder, &text);
@@ -113,7 +113,7 @@ impl Token {
         Self { kind, text }
     }
 
-    /// Reads what must be of this kind and have been made for `holder` with this key.
+    /// Parses a credential of this kind that was generated for `holder` with this key.
     pub(crate) fn parse_keyed(kind: TokenKind, key: &[u8; 32], holder: &str, text: &str) -> Option<Self> {
         if text.len() != PREFIX + kind.body() + KEYED_CHECKSUM || !text.is_ascii() || !text.starts_with(kind.prefix()) {
             return None;
@@ -130,7 +130,7 @@ impl Token {
         Self { kind, text }
     }
 
-    /// Reads what somebody presents; `None` when it was never one of ours.
+    /// Parses a presented credential; `None` when the hub cannot have issued it.
     pub fn parse(text: &str) -> Option<Self> {
         let (kind, _) = *KINDS.iter().find(|(_, prefix)| text.starts_with(prefix))?;
         if text.len() != PREFIX + kind.body() + CHECKSUM || !text.is_ascii() {
@@ -140,17 +140,17 @@ impl Token {
         (checksum(body) == sum).then(|| Self { kind, text: text.to_owned() })
     }
 
-    /// Reads what must be of this kind.
+    /// Parses a credential that must be of this kind.
     pub fn parse_as(kind: TokenKind, text: &str) -> Option<Self> {
         Self::parse(text).filter(|token| token.kind == kind)
     }
 
-    /// What it is for.
+    /// Its kind.
     pub fn kind(&self) -> TokenKind {
         self.kind
     }
 
-    /// The whole text, to be shown to its owner or compared with what was stored.
+    /// The whole text, to be shown to its owner or compared with the stored hash.
     pub fn reveal(&self) -> &str {
         &self.text
     }
@@ -160,7 +160,7 @@ impl Token {
         &self.text[PREFIX..PREFIX + KEY_ID]
     }
 
-    /// What is stored in its stead.
+    /// The hash that is stored instead.
     pub(crate) fn hash(&self) -> Vec<u8> {
         Sha256::digest(self.text.as_bytes()).to_vec()
     }
@@ -189,12 +189,12 @@ fn keyed_checksum(key: &[u8; 32], holder: &str, text: &str) -> String {
         mac.update(&[0]);
     }
     let digest: [u8; 32] = mac.finalize().into_bytes().into();
-    // More letters than are needed nearly always; a digest without enough of them is padded alike for everybody.
+    // Nearly always more characters than needed; a digest without enough of them is padded in a fixed way.
     let letters: String = digest.iter().filter_map(|byte| letter(*byte)).take(KEYED_CHECKSUM).collect();
     format!("{letters:0<KEYED_CHECKSUM$}")
 }
 
-/// `count` letters and digits, each as likely as any other.
+/// `count` random letters and digits, uniformly distributed.
 pub(crate) fn random_letters(entropy: &dyn Entropy, count: usize) -> String {
     let mut letters = String::with_capacity(count);
     let mut bytes = [0_u8; 64];
@@ -205,7 +205,7 @@ pub(crate) fn random_letters(entropy: &dyn Entropy, count: usize) -> String {
     letters
 }
 
-/// A letter for a random byte; the few bytes that would favour some letters give none.
+/// The letter of a random byte; bytes that would bias the distribution give none.
 fn letter(byte: u8) -> Option<char> {
     (byte < 248).then(|| char::from(ALPHABET[usize::from(byte % 62)]))
 }
@@ -218,7 +218,7 @@ mod tests {
     use crate::clock::SystemEntropy;
 
     #[test]
-    fn a_credential_is_read_back_as_what_it_is() {
+    fn credentials_survive_a_round_trip() {
         for (kind, prefix) in KINDS {
             let token = Token::mint(kind, &SystemEntropy);
             assert!(token.reveal().starts_with(prefix));
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_from_a_seed_follows_again() {
+    fn derivation_is_deterministic() {
         let (one, two) = ([1; 32], [2; 32]);
         assert_eq!(Token::derive(TokenKind::Access, &one), Token::derive(TokenKind::Access, &one));
         assert_ne!(Token::derive(TokenKind::Access, &one), Token::derive(TokenKind::Access, &two));
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_keyed_checksum_is_made_by_the_hub_for_one_holder() {
+    fn a_keyed_checksum_is_valid_for_one_holder() {
         let (kind, key) = (TokenKind::ClientSecret, [7; 32]);
         let token = Token::mint_keyed(kind, &key, "client_a", &SystemEntropy);
         let text = token.reveal();
@@ -255,7 +255,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn one_changed_letter_is_noticed_without_a_read(place in 0_usize..66, other in "[0-9A-Za-z]") {
+        fn a_changed_character_is_detected(place in 0_usize..66, other in "[0-9A-Za-z]") {
             let token = Token::mint(TokenKind::AgentKey, &SystemEntropy);
             let mut text = token.reveal().to_owned();
             prop_assume!(text[place..=place] != *other);
@@ -264,7 +264,7 @@ mod tests {
         }
 
         #[test]
-        fn any_text_can_be_looked_at(text in "\\PC{0,90}") {
+        fn arbitrary_text_does_not_panic(text in "\\PC{0,90}") {
             prop_assert_eq!(Token::parse(&text), None);
         }
     }

@@ -1,4 +1,4 @@
-//! A human's answer to a request: a code for one of their agents.
+//! Approval of an authorization request by a human, with a code for one of their agents.
 
 use svc_macros::boxed_futures;
 use svc_model::oauth::ClientSource;
@@ -19,8 +19,8 @@ use crate::store::db::Tx;
 
 #[boxed_futures]
 impl OAuth {
-    /// Checks what a client sent a human's browser with, before the human is asked about it. A client that
-    /// describes itself by a document is read here and nowhere else.
+    /// Validates an authorization request before the human is asked about it. Only here is a client metadata
+    /// document fetched.
     pub async fn authorize(
         &self,
         caller: &Caller,
@@ -29,7 +29,7 @@ impl OAuth {
     ) -> Result<AuthorizationRequest, AuthorizeRefusal> {
         let (user, _) = caller.require_session()?;
         let Some(client_id) = &parameters.client_id else {
-            return Err(invalid_client("The request does not say which client it comes from (client_id).").into());
+            return Err(invalid_client("client_id is missing in the request.").into());
         };
         let client = self.clients.described(client_id, caller.visit()).await?.client;
         let of_admin = client.source == ClientSource::Admin;
@@ -43,7 +43,7 @@ impl OAuth {
         }
     }
 
-    /// Whether this human has let the client in, and has not ended it since.
+    /// Whether this user has approved the client and has not revoked it since.
     async fn has_approved(&self, user: UserId, client_id: &str) -> Result<bool> {
         self.db
             .read((user, client_id.to_owned()), |tx, (user, client_id)| {
@@ -52,7 +52,7 @@ impl OAuth {
             .await
     }
 
-    /// The human agrees: a code with which the client can act as this agent of theirs.
+    /// Approves the request: returns a code with which the client can act as this agent.
     pub async fn approve(&self, caller: &Caller, request: &AuthorizationRequest, agent: &str) -> Result<Token> {
         let (user, _) = caller.require_session()?;
         let code = Token::mint(TokenKind::Code, self.entropy.as_ref());
@@ -82,12 +82,12 @@ async fn approve(tx: &mut Tx, user: UserId, agent: &str, request: &Authorization
     codes::insert(tx, new).await
 }
 
-/// Notes that a human let the client in, which keeps it from being removed as unused.
+/// Records that a human approved the client, so that it does not count as unused.
 pub(super) async fn note_approval(tx: &mut Tx, client_id: &str) -> Result<()> {
     if clients::approve(tx, client_id).await? { Ok(()) } else { Err(unknown()) }
 }
 
-/// The same for an agent that is somebody else's and for one that there is not.
+/// The error for another user's agent and for one that does not exist.
 pub(super) fn not_yours() -> Error {
     access_denied("This is not one of your active agents.")
 }

@@ -1,11 +1,11 @@
-//! Whether a client is who it says.
+//! Authentication of clients.
 //!
-//! What always holds: a client with a secret shows it, one without shows none; a secret is compared
-//! through bcrypt, and what was found to be right is remembered for a few minutes under a hash of
-//! client, secret and stored hash, so a busy client does not cost a bcrypt with every request. Only
-//! what the hub has made for this very client comes that far: everything else is known by its
-//! checksum, and is an attempt to get in that makes its address wait. Clients from before the checksum
-//! had a key are counted before their secret is looked at, as people are.
+//! Invariants: a confidential client presents its secret, a public one presents none; a secret is compared
+//! through bcrypt, and a match is cached for a few minutes under a hash of client, secret and stored hash, so
+//! that a busy client does not cost a bcrypt with every request. Only secrets that the hub has issued for
+//! this very client get that far: all others are recognised by their checksum, and count as failed attempts
+//! of their address. Secrets from before the keyed checksum are counted before they are compared, as
+//! passwords are.
 
 use std::sync::PoisonError;
 
@@ -21,31 +21,31 @@ use crate::identity::auth::{Token, TokenKind, Visit};
 use crate::limits;
 
 impl Clients {
-    /// The client that makes this claim, if the claim holds.
+    /// Authenticates the client of a request.
     pub(super) async fn authenticate(&self, claim: &ClientClaim, visit: &Visit) -> Result<Client> {
         let client_id = claim.client_id.as_deref().ok_or_else(|| match claim.secret {
-            Some(_) => invalid_client("A secret came without a client_id."),
+            Some(_) => invalid_client("client_id is missing: a secret must be sent with the client_id."),
             None => invalid_request("client_id is missing."),
         })?;
-        let known = match self.kept(client_id).await {
+        let known = match self.find_known(client_id).await {
             Ok(known) => known,
             Err(error) => return Err(self.charged(None, visit, error).await),
         };
         let refusal = match (&known.secret_hash, &claim.secret) {
             (None, None) => return Ok(known.client),
-            (None, Some(_)) => invalid_client("This client has no secret, so it must not show one."),
+            (None, Some(_)) => invalid_client("This client has no secret, so it must not send one."),
             (Some(_), None) => invalid_client("This client must authenticate with its secret."),
             (Some(hash), Some(secret)) => match self.verify(&known, hash, secret, visit).await {
                 Ok(true) => return Ok(known.client),
                 Ok(false) => wrong(),
-                // It was counted before.
+                // It has been counted already.
                 Err(error) => return Err(error),
             },
         };
         Err(self.charged(Some(client_id), visit, refusal).await)
     }
 
-    /// Counts a refusal as an attempt to get in; after too many the answer is when to try again.
+    /// Counts a failed attempt; after too many the error says when to retry.
     async fn charged(&self, client_id: Option<&str>, visit: &Visit, refusal: Error) -> Error {
         if refusal.code() != "invalid_client" {
             return refusal;
@@ -54,14 +54,14 @@ impl Clients {
         backoff::attempt(&self.db, subjects).await.err().unwrap_or(refusal)
     }
 
-    /// Whether this is the client's secret; `false` is still to be counted.
+    /// Whether this is the client's secret; a `false` has yet to be counted.
     async fn verify(&self, known: &KnownClient, hash: &str, text: &str, visit: &Visit) -> Result<bool> {
         let client_id = known.client.client_id.as_str();
         let secret = match known.secret_format {
             SecretFormat::Keyed => Token::parse_keyed(TokenKind::ClientSecret, &self.secret_key, client_id, text),
             SecretFormat::Public => Token::parse_as(TokenKind::ClientSecret, text),
         };
-        // What the hub has not made is recognised by its form, without the cost of a hash.
+        // A secret that the hub has not issued is recognised by its checksum, without the cost of a hash.
         let Some(secret) = secret else { return Ok(false) };
         let key = digest(client_id, &secret, hash);
         if self.is_verified(key) {
@@ -69,14 +69,14 @@ impl Clients {
         }
         match known.secret_format {
             SecretFormat::Keyed => self.compare(key, &secret, hash).await,
-            // Everybody can make up something of this form.
+            // Anybody can construct a secret of this format.
             SecretFormat::Public => {
                 let subjects = Subjects::client(Some(client_id), visit, self.login_attempts);
                 backoff::attempt(&self.db, subjects.clone()).await?;
                 if !self.compare(key, &secret, hash).await? {
                     return Err(wrong());
                 }
-                self.db.write(subjects, |tx, subjects| Box::pin(backoff::forgive(tx, subjects))).await?;
+                self.db.write(subjects, |tx, subjects| Box::pin(backoff::record_success(tx, subjects))).await?;
                 Ok(true)
             }
         }
@@ -84,13 +84,13 @@ impl Clients {
 
     /// Compares a secret through bcrypt, one at a time.
     async fn compare(&self, key: [u8; 32], secret: &Token, hash: &str) -> Result<bool> {
-        let place = self.secrets.place()?;
+        let slot = self.secrets.reserve()?;
         let turn = self.comparing.lock().await;
-        // A client that asks many times at once is compared once.
+        // Concurrent requests of one client are compared once.
         if self.is_verified(key) {
             return Ok(true);
         }
-        let right = self.secrets.verify(place, secret.reveal(), Some(hash)).await?;
+        let right = self.secrets.verify(slot, secret.reveal(), Some(hash)).await?;
         if right {
             self.remember(key);
         }
@@ -117,7 +117,7 @@ impl Clients {
     }
 }
 
-/// What a verified secret is remembered under. A client that is made anew has another hash.
+/// The cache key of a verified secret. A client that is created again has another hash.
 fn digest(client_id: &str, secret: &Token, hash: &str) -> [u8; 32] {
     let mut digest = Sha256::new();
     for part in [client_id, secret.reveal(), hash] {

@@ -1,4 +1,4 @@
-//! Clients: registered by themselves, made by whoever runs the server, or described by a document.
+//! Clients: self-registered, created by an operator, or described by a document.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,9 +11,9 @@ use svc_model::oauth::{Client, ClientAuthMethod, ClientPage, ClientSource, Grant
 
 use super::document::ClientDocuments;
 use super::fault::{invalid_client, invalid_client_metadata};
+use super::fetch_limits::FetchLimits;
 use super::model::CreatedClient;
 use super::prune;
-use super::readers::Readers;
 use super::registration::{Description, checked_name, checked_redirects};
 use super::store::clients::{self as store, KnownClient, NewRow};
 use crate::clock::{Clock, Entropy};
@@ -34,22 +34,22 @@ pub struct Clients {
     pub(super) entropy: Arc<dyn Entropy>,
     /// The queue in which secrets are hashed and compared.
     pub(super) secrets: Passwords,
-    /// What the checksums of secrets are computed with.
+    /// The key of the checksums of secrets.
     pub(super) secret_key: [u8; 32],
-    /// Refusals in a row that cost a client nothing.
+    /// The number of consecutive failures without a delay.
     pub(super) login_attempts: u32,
-    /// Whose secret is being compared.
+    /// Serializes comparisons of secrets.
     pub(super) comparing: Arc<tokio::sync::Mutex<()>>,
     pub(super) documents: Arc<dyn ClientDocuments>,
-    /// Who has documents read.
-    pub(super) readers: Readers,
-    /// How many clients this process has removed because nobody used them.
+    /// Limits the fetches of documents.
+    pub(super) fetches: FetchLimits,
+    /// The number of unused clients that this process has removed.
     pub(super) removed: Arc<AtomicU64>,
-    /// Secrets that were verified a moment ago, by a hash, with the end of that moment.
+    /// Recently verified secrets by hash, with the end of their validity.
     pub(super) verified: Arc<Mutex<HashMap<[u8; 32], Timestamp>>>,
 }
 
-/// A client that is about to be written.
+/// A client to be inserted.
 struct NewRegistration {
     client_id: String,
     source: ClientSource,
@@ -61,13 +61,13 @@ struct NewRegistration {
 
 #[boxed_futures]
 impl Clients {
-    /// Registers a client that describes itself, as RFC 7591 has it. Anybody may.
+    /// Registers a client by its own metadata (RFC 7591). No credential is required.
     pub async fn register(&self, visit: &Visit, metadata: &Value) -> Result<CreatedClient> {
         let description = Description::read(metadata, ClientAuthMethod::ClientSecretBasic)?;
         self.make(ClientSource::Registered, description, None, NewEntry::new(AuditEvent::ClientChanged, visit)).await
     }
 
-    /// Makes a client. For whoever runs the server, who alone can bind one to an agent.
+    /// Creates a client. For operators, who alone can bind one to an agent.
     pub async fn create(&self, caller: &Caller, new: NewClient) -> Result<CreatedClient> {
         caller.require_root()?;
         let NewClient { name, auth_method, mut grant_types, redirect_uris, agent } = new;
@@ -93,7 +93,7 @@ impl Clients {
         self.make(ClientSource::Admin, description, agent, NewEntry::by(AuditEvent::ClientChanged, caller)).await
     }
 
-    /// All clients, newest first. For whoever runs the server.
+    /// Lists all clients, newest first. For operators.
     pub async fn list(&self, caller: &Caller, page: Page) -> Result<ClientPage> {
         caller.require_root()?;
         self.db
@@ -105,7 +105,7 @@ impl Clients {
             .await
     }
 
-    /// Deletes a client with everything that was granted to it. For whoever runs the server.
+    /// Deletes a client with all its grants. For operators.
     pub async fn delete(&self, caller: &Caller, client_id: &str) -> Result<()> {
         caller.require_root()?;
         let entry = NewEntry::by(AuditEvent::ClientChanged, caller).client(client_id).detail("change", "deleted");
@@ -121,20 +121,19 @@ impl Clients {
             .await
     }
 
-    /// A client by its id, as it is known here. Nothing is read from elsewhere for it.
+    /// Finds a client by its id in the store. Nothing is fetched.
     pub async fn get(&self, client_id: &str) -> Result<Client> {
-        Ok(self.kept(client_id).await?.client)
+        Ok(self.find_known(client_id).await?.client)
     }
 
-    /// How many clients this process has removed because nobody used them.
+    /// The number of unused clients that this process has removed.
     pub fn removed(&self) -> u64 {
         self.removed.load(Ordering::Relaxed)
     }
 
-    /// A client as it is known here, however long ago its document was read: whoever has a code or a
-    /// token is known, and does not lose it because the document cannot be read just now. Whoever is not
-    /// known cannot make the hub read anything.
-    pub(super) async fn kept(&self, client_id: &str) -> Result<KnownClient> {
+    /// Finds a client in the store, however old its document is: a client that has a code or a token does not
+    /// lose it because its document cannot be fetched at the moment. An unknown client cannot cause a fetch.
+    pub(super) async fn find_known(&self, client_id: &str) -> Result<KnownClient> {
         self.find(client_id).await?.ok_or_else(unknown)
     }
 
@@ -167,13 +166,13 @@ impl Clients {
     }
 }
 
-/// The client, and how many others had to make room for it.
+/// Inserts the client. Returns it with the number of clients that were removed for it.
 async fn insert(tx: &mut Tx, new: &NewRegistration) -> Result<(Client, u64)> {
     let agent = match &new.agent {
         None => None,
         Some(name) => match agents::store::find_any(tx, name).await? {
             Some(agent) => Some(agent.id),
-            None => return Err(Error::invalid("agent", "is no agent of this hub")),
+            None => return Err(Error::invalid("agent", "is not the name of an agent")),
         },
     };
     let row = NewRow {
@@ -187,12 +186,12 @@ async fn insert(tx: &mut Tx, new: &NewRegistration) -> Result<(Client, u64)> {
     store::put(tx, row).await?;
     audit::record(tx, &new.entry).await?;
     let made = store::find(tx, &new.client_id).await?;
-    let made = made.ok_or_else(|| invalid_client_metadata("The client could not be made."))?;
+    let made = made.ok_or_else(|| invalid_client_metadata("The client could not be created."))?;
     Ok((made.client, removed))
 }
 
 pub(super) fn unknown() -> Error {
     invalid_client(
-        "This client is not known here: register it, or send its human to the authorization endpoint first if its id is an address.",
+        "Unknown client: register it first, or, if its id is a URL, send the user to the authorization endpoint first.",
     )
 }

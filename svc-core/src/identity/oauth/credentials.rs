@@ -1,4 +1,4 @@
-//! From a client's own secret to a token for the agent that it is bound to.
+//! Client credentials: exchange of a client's secret for a token of its bound agent.
 
 use svc_model::oauth::{Client, GrantType};
 
@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::identity::auth::Visit;
 
 impl OAuth {
-    /// There is no refresh token: the client can come back with its secret.
+    /// Issues an access token only: the client can return with its secret at any time.
     pub(super) async fn client_credentials(
         &self,
         client: &Client,
@@ -21,7 +21,7 @@ impl OAuth {
         visit: &Visit,
     ) -> Result<IssuedTokens> {
         if !client.is_confidential() {
-            return Err(unauthorized_client("A client without a secret cannot act by itself."));
+            return Err(unauthorized_client("A client without a secret cannot use client_credentials."));
         }
         target::scope(scope)?;
         let tokens = Minted::access_only(self.entropy.as_ref());

@@ -1,10 +1,10 @@
-//! Devices without a browser (RFC 8628): the device shows a short code, a human types it elsewhere,
-//! the device asks until it is answered.
+//! Device authorization (RFC 8628): the device displays a short code, a human types it elsewhere, and the
+//! device polls for the result.
 //!
-//! What always holds: a device code is exchanged once, by its client; a device that asks too often
-//! is told to slow down and has to; a short code can only be tried by somebody who is logged in,
-//! and every try is a request of the auth class of rate limits, so guessing one of 25 billion
-//! within its quarter of an hour is hopeless without a count of its own.
+//! Invariants: a device code is exchanged once, by its client; a device that polls too often is told to slow
+//! down, and this is enforced; only a user who is logged in can try a user code, and every attempt counts
+//! towards the rate limit of authentication, so guessing one of 25 billion codes within 15 minutes is
+//! infeasible without a counter of its own.
 
 use svc_macros::boxed_futures;
 use svc_model::oauth::{ClientClaim, DeviceRequest, GrantType};
@@ -23,15 +23,15 @@ use crate::identity::auth::{Caller, Token, TokenKind, Visit};
 use crate::limits;
 use crate::store::db::Tx;
 
-/// Letters that do not make words and are not taken for one another.
+/// Letters that form no words and are not confused with one another.
 const LETTERS: &[u8; 20] = b"BCDFGHJKLMNPQRSTVWXZ";
 const CODE_LENGTH: usize = 8;
-/// Codes that are at hand in case one is taken.
+/// Number of generated codes, in case one is taken.
 const CANDIDATES: usize = 4;
-/// What a device that asks too often has to wait in addition.
+/// Seconds that are added to the poll interval of a device that polls too often.
 const SLOW_DOWN_SECONDS: u32 = 5;
 
-/// What became of a device's question. Each changes something, so none is an error.
+/// The outcome of a poll. Each one changes something, so none is an error.
 enum Outcome {
     Issued,
     Refused(&'static str, &'static str),
@@ -39,7 +39,7 @@ enum Outcome {
 
 #[boxed_futures]
 impl OAuth {
-    /// A device asks for a code to show.
+    /// Starts a device authorization and returns its codes.
     pub async fn device_authorization(
         &self,
         issuer: &str,
@@ -76,23 +76,23 @@ impl OAuth {
                             return Ok(user_code.clone());
                         }
                     }
-                    Err(Error::unavailable("temporarily_unavailable", "No code was free: try again."))
+                    Err(Error::unavailable("temporarily_unavailable", "No user code was free. Try again."))
                 })
             })
             .await?;
-        Ok(DeviceAuthorization { device_code, user_code: shown(&user_code) })
+        Ok(DeviceAuthorization { device_code, user_code: display_code(&user_code) })
     }
 
-    /// What waits under a code that a human typed.
+    /// Finds the device authorization of a typed user code.
     pub async fn device_request(&self, caller: &Caller, typed: &str) -> Result<DeviceRequest> {
         caller.require_session()?;
         let user_code = read(typed).ok_or_else(no_such_code)?;
         let waiting = self.db.read(user_code.clone(), |tx, code| Box::pin(devices::waiting(tx, code))).await?;
         let (client_id,) = waiting.ok_or_else(no_such_code)?;
-        Ok(DeviceRequest { client: self.clients.get(&client_id).await?, user_code: shown(&user_code) })
+        Ok(DeviceRequest { client: self.clients.get(&client_id).await?, user_code: display_code(&user_code) })
     }
 
-    /// The human lets the device act as this agent of theirs.
+    /// Approves a device authorization for one of the caller's agents.
     pub async fn approve_device(&self, caller: &Caller, typed: &str, agent: &str) -> Result<()> {
         let (user, _) = caller.require_session()?;
         let user_code = read(typed).ok_or_else(no_such_code)?;
@@ -108,7 +108,7 @@ impl OAuth {
             .await
     }
 
-    /// The human does not.
+    /// Denies a device authorization.
     pub async fn deny_device(&self, caller: &Caller, typed: &str) -> Result<()> {
         let (user, _) = caller.require_session()?;
         let user_code = read(typed).ok_or_else(no_such_code)?;
@@ -121,7 +121,7 @@ impl OAuth {
             .await
     }
 
-    /// The device asks whether it was approved.
+    /// Handles a poll of the device.
     pub(super) async fn device_token(&self, client_id: &str, code: &str, visit: &Visit) -> Result<IssuedTokens> {
         let code = Token::parse_as(TokenKind::Device, code).ok_or_else(unknown)?;
         let tokens = Minted::pair(self.entropy.as_ref());
@@ -131,7 +131,7 @@ impl OAuth {
             .db
             .write(input, |tx, (client_id, hash, tokens, visit)| {
                 Box::pin(async move {
-                    let found = devices::hold(tx, hash).await?.filter(|found| found.client_id == *client_id);
+                    let found = devices::lock(tx, hash).await?.filter(|found| found.client_id == *client_id);
                     answer(tx, hash, found.ok_or_else(unknown)?, tokens, visit).await
                 })
             })
@@ -155,7 +155,7 @@ async fn answer(tx: &mut Tx, hash: &[u8], found: FoundDevice, tokens: &Minted, v
             let (Some(user), Some(username), Some(agent), Some(agent_name)) =
                 (found.user_id, &found.username, found.agent_id, &found.agent)
             else {
-                return Err(Error::internal("a device was approved by nobody"));
+                return Err(Error::internal("an approved device has no user"));
             };
             if found.ended {
                 return Err(access_denied("The account or the agent is no longer active."));
@@ -173,7 +173,7 @@ async fn answer(tx: &mut Tx, hash: &[u8], found: FoundDevice, tokens: &Minted, v
                 visit,
             };
             issue(tx, new).await?;
-            devices::spend(tx, hash).await?;
+            devices::mark_used(tx, hash).await?;
             Ok(Outcome::Issued)
         }
     }
@@ -181,15 +181,15 @@ async fn answer(tx: &mut Tx, hash: &[u8], found: FoundDevice, tokens: &Minted, v
 
 async fn pending(tx: &mut Tx, hash: &[u8], found: &FoundDevice) -> Result<Outcome> {
     let interval = std::time::Duration::from_secs(found.interval_seconds.into());
-    // A moment in the future was noted before the clock was set back, and tells nothing about now.
+    // A time in the future was recorded before the clock was set back, and is ignored.
     let too_soon = found.polled_at.is_some_and(|at| at <= tx.now() && tx.now().since(at) < interval);
     if too_soon {
         let longer = found.interval_seconds.saturating_add(SLOW_DOWN_SECONDS);
         devices::note_poll(tx, hash, longer).await?;
-        return Ok(Outcome::Refused("slow_down", "Ask less often: wait five seconds longer from now on."));
+        return Ok(Outcome::Refused("slow_down", "Poll less often: wait five more seconds between polls from now on."));
     }
     devices::note_poll(tx, hash, found.interval_seconds).await?;
-    Ok(Outcome::Refused("authorization_pending", "Nobody has answered yet."))
+    Ok(Outcome::Refused("authorization_pending", "The user has not decided yet."))
 }
 
 fn decided(was_open: bool) -> Result<()> {
@@ -197,14 +197,15 @@ fn decided(was_open: bool) -> Result<()> {
 }
 
 fn no_such_code() -> Error {
-    Error::new(ErrorKind::NotFound, "unknown_user_code", "No device waits under this code, or it has expired.")
+    Error::new(ErrorKind::NotFound, "unknown_user_code", "No pending device has this code, or the code has expired.")
 }
 
 fn unknown() -> Error {
-    invalid_grant("This device code is not known.")
+    invalid_grant("Unknown device code.")
 }
 
-/// Each letter as likely as any other: bytes beyond the last whole multiple are passed over.
+/// Generates a user code; bytes beyond the last whole multiple are skipped, so that letters are uniformly
+/// distributed.
 fn user_code(entropy: &dyn Entropy) -> String {
     let mut code = String::with_capacity(CODE_LENGTH);
     let mut bytes = [0_u8; 32];
@@ -216,13 +217,13 @@ fn user_code(entropy: &dyn Entropy) -> String {
     code
 }
 
-/// `XXXX-XXXX`.
-fn shown(code: &str) -> String {
+/// The code for display: `XXXX-XXXX`.
+fn display_code(code: &str) -> String {
     let (first, second) = code.split_at(CODE_LENGTH / 2);
     format!("{first}-{second}")
 }
 
-/// What somebody typed, without case, dashes and spaces; `None` when it cannot be a code.
+/// Parses a typed code, ignoring case, dashes and spaces; `None` when it cannot be a code.
 fn read(typed: &str) -> Option<String> {
     if typed.len() > 4 * CODE_LENGTH {
         return None;
@@ -243,10 +244,10 @@ mod tests {
     use crate::clock::SystemEntropy;
 
     #[test]
-    fn a_code_is_read_as_it_is_shown_and_as_people_type_it() {
+    fn typed_codes_are_normalized() {
         for _ in 0..100 {
             let code = user_code(&SystemEntropy);
-            let shown = shown(&code);
+            let shown = display_code(&code);
             assert_eq!(shown.len(), 9);
             assert_eq!(read(&shown), Some(code.clone()));
             assert_eq!(read(&format!(" {} ", shown.to_lowercase().replace('-', " "))), Some(code));
@@ -258,9 +259,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn anything_can_be_typed(typed in "\\PC{0,40}") {
+        fn arbitrary_text_does_not_panic(typed in "\\PC{0,40}") {
             if let Some(code) = read(&typed) {
-                prop_assert_eq!(read(&shown(&code)), Some(code));
+                prop_assert_eq!(read(&display_code(&code)), Some(code));
             }
         }
     }

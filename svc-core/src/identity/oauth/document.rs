@@ -1,9 +1,9 @@
-//! Client ID Metadata Documents: a client whose id is the https address of its own description.
+//! Client ID Metadata Documents: a client whose id is the https URL of its own metadata.
 //!
-//! What always holds: a document speaks only for the address it was read from; it is read through
-//! the guard against private addresses, with bounds on size and time, and only because a human who is
-//! logged in was sent here by its client; a client that is described this way has no secret; what was
-//! read an hour ago holds without waiting for anybody, and longer while the document cannot be read.
+//! Invariants: a document is valid only for the URL from which it was read; it is fetched through the client
+//! that blocks private addresses, with limits on size and time, and only for a human who is logged in; such a
+//! client has no secret; a document of the last hour is used without a fetch, and an older one while it
+//! cannot be fetched.
 
 use async_trait::async_trait;
 use serde_json::Value;
@@ -22,11 +22,10 @@ use crate::limits;
 use crate::net::{Bounds, GuardedClient};
 use crate::surface::Surface;
 
-/// Reads the documents that describe clients. The default asks the public internet and refuses
-/// addresses that are not on it.
+/// Fetches client metadata documents. The default implementation connects to the public internet only.
 #[async_trait]
 pub trait ClientDocuments: Send + Sync {
-    /// The document at this address.
+    /// Fetches the document at this URL.
     async fn fetch(&self, address: &Url) -> Result<Vec<u8>>;
 }
 
@@ -38,14 +37,14 @@ impl ClientDocuments for GuardedClient {
     }
 }
 
-/// Whether an id is the address of a document.
+/// Whether a client id is the URL of a document.
 pub(super) fn is_document(client_id: &str) -> bool {
     client_id.starts_with("https://")
 }
 
 impl Clients {
-    /// A client as it describes itself at present. For a human's request alone: a client that is
-    /// described by a document is read when it is not known, or again when that was long ago.
+    /// The client with its current metadata. Only for requests of a human: a metadata document is fetched
+    /// when the client is unknown, or when its document is stale.
     pub(super) async fn described(&self, client_id: &str, visit: &Visit) -> Result<KnownClient> {
         let found = self.find(client_id).await?;
         if !is_document(client_id) {
@@ -68,10 +67,10 @@ impl Clients {
         self.keep_document(client_id, parse(client_id, &text)?).await
     }
 
-    /// The document of a client. Whoever asks for it may do so only so often.
+    /// Fetches the document of a client, within the rate limit of the requesting address.
     async fn fetch(&self, client_id: &str, visit: &Visit) -> Result<Vec<u8>> {
         let address = address(client_id)?;
-        let _place = self.readers.begin(visit.remote_ip, self.clock.now())?;
+        let _slot = self.fetches.begin(visit.remote_ip, self.clock.now())?;
         self.documents.fetch(&address).await.map_err(unreadable)
     }
 
@@ -97,30 +96,29 @@ impl Clients {
             })
             .await?;
         self.count_removed(removed);
-        known.ok_or_else(|| Error::internal("a client that was just written is not there"))
+        known.ok_or_else(|| Error::internal("a client that was just written is missing"))
     }
 }
 
-/// The address that an id is, in the one form that it may have.
+/// Parses a client id as a URL, which must be in canonical form.
 fn address(client_id: &str) -> Result<Url> {
-    let refuse = || {
-        invalid_client("A client_id that is an address is an https address with a path, and has no user or fragment.")
-    };
+    let refuse =
+        || invalid_client("A client_id that is a URL must be https with a path, and without a user or fragment.");
     let url = Url::parse(client_id).map_err(|_| refuse())?;
     let plain = url.username().is_empty() && url.password().is_none() && url.fragment().is_none();
-    // One written in another form, with dots in its path for example, could be two clients in one.
+    // A URL in another form, with dots in its path for example, could stand for two clients.
     if plain && url.path().len() > 1 && url.as_str() == client_id && client_id.len() <= limits::OAUTH_URI_MAX {
         return Ok(url);
     }
     Err(refuse())
 }
 
-/// Reads a document. It was written for all servers, so what does not concern this one is left out.
+/// Parses a document. It was written for all servers, so settings for others are ignored.
 fn parse(client_id: &str, text: &[u8]) -> Result<Description> {
-    let mut document: Value = serde_json::from_slice(text)
-        .map_err(|_| invalid_client("The document at the client's address is not JSON."))?;
+    let mut document: Value =
+        serde_json::from_slice(text).map_err(|_| invalid_client("The client metadata document is not JSON."))?;
     if document.get("client_id").and_then(Value::as_str) != Some(client_id) {
-        return Err(invalid_client("The document at the client's address does not name that address as client_id."));
+        return Err(invalid_client("The client metadata document does not have its own URL as client_id."));
     }
     keep(&mut document, "redirect_uris", |address| redirect::check(address).is_ok());
     keep(&mut document, "grant_types", |word| {
@@ -128,14 +126,14 @@ fn parse(client_id: &str, text: &[u8]) -> Result<Description> {
     });
     keep(&mut document, "response_types", |word| word == "code");
     let description = Description::read(&document, ClientAuthMethod::None)
-        .map_err(|error| invalid_client(format!("The document at the client's address: {}", error.message())))?;
+        .map_err(|error| invalid_client(format!("The client metadata document is not valid: {}", error.message())))?;
     if description.auth_method != ClientAuthMethod::None {
         return Err(invalid_client(
-            "The document at the client's address must have token_endpoint_auth_method none: it can keep no secret.",
+            "The client metadata document must have token_endpoint_auth_method none: it cannot keep a secret.",
         ));
     }
     if description.redirect_uris.is_empty() {
-        return Err(invalid_client("The document at the client's address has no redirect_uris that can be used."));
+        return Err(invalid_client("The client metadata document has no valid redirect_uris."));
     }
     Ok(description)
 }
@@ -146,12 +144,12 @@ fn keep(document: &mut Value, field: &str, accept: impl Fn(&str) -> bool) {
     }
 }
 
-/// A client that cannot be read is a client that is not known, whoever is to blame.
+/// Maps an unreadable document to an unknown client, whatever the reason.
 fn unreadable(error: Error) -> Error {
     if error.kind() == ErrorKind::Internal {
         return error;
     }
-    let message = format!("The document at the client's address could not be read: {}", error.message());
+    let message = format!("The client metadata document could not be read: {}", error.message());
     invalid_client(message).with_source(error)
 }
 
@@ -164,7 +162,7 @@ mod tests {
     const ID: &str = "https://app.example/oauth/client.json";
 
     #[test]
-    fn an_address_has_one_form() {
+    fn a_client_id_url_must_be_canonical() {
         assert!(address(ID).is_ok());
         assert!(address("https://app.example:8443/client?v=2").is_ok());
         for bad in [
@@ -183,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_is_read_for_what_concerns_this_server() {
+    fn settings_for_other_servers_are_ignored() {
         let text = json!({
             "client_id": ID,
             "client_name": "App",
@@ -199,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_speaks_for_its_own_address() {
+    fn a_document_must_name_its_own_url() {
         let whole = json!({ "client_id": ID, "redirect_uris": ["https://app.example/cb"] });
         assert!(parse(ID, whole.to_string().as_bytes()).is_ok());
         for (field, value) in [

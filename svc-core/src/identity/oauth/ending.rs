@@ -1,4 +1,4 @@
-//! Ending what was granted: all tokens of a grant end with it.
+//! Revocation of grants, which ends all their tokens.
 
 use svc_model::audit::AuditEvent;
 
@@ -14,13 +14,13 @@ const END_OF_AGENT: &str = "UPDATE oauth_grants SET revoked_at = $2 WHERE agent_
 pub(super) const LISTED: &[(&str, &str)] =
     &[("oauth_grants.end_of_user", END_OF_USER), ("oauth_grants.end_of_agent", END_OF_AGENT)];
 
-/// Ends what a human granted to any client.
+/// Revokes all grants of a user.
 pub(crate) async fn end_grants_of_user(tx: &mut Tx, user: UserId) -> Result<u64> {
     let now = tx.now();
     tx.query(END_OF_USER).bind(user).bind(now).execute().await
 }
 
-/// The same by the human themselves, with an entry in the audit log for each.
+/// Revokes all grants of the calling user, with an audit entry for each.
 pub(crate) async fn end_each_of_user(tx: &mut Tx, caller: &Caller, user: UserId) -> Result<()> {
     let now = tx.now();
     let ended: Vec<(GrantId, String)> =
@@ -32,8 +32,8 @@ pub(crate) async fn end_each_of_user(tx: &mut Tx, caller: &Caller, user: UserId)
     Ok(())
 }
 
-/// Ends what was granted to act as an agent. A client that acts as it by itself gets no more tokens,
-/// because it asks for an agent that is active.
+/// Revokes all grants for an agent. A client with client credentials for it gets no more tokens, because the
+/// agent must be active.
 pub(crate) async fn end_grants_of_agent(tx: &mut Tx, agent: AgentId) -> Result<u64> {
     let now = tx.now();
     tx.query(END_OF_AGENT).bind(agent).bind(now).execute().await

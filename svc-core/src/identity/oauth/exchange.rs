@@ -1,9 +1,9 @@
-//! From a code to tokens.
+//! Exchange of an authorization code for tokens.
 //!
-//! What always holds: a code is exchanged once, by the client that it was made for, which proves
-//! that it asked for it; a code that was exchanged before and comes again with the same proof ends what
-//! came of it, because one of the two who have both is a thief. Without the proof it ends nothing, or
-//! whoever saw a code in a log or a history could end what they have no part in.
+//! Invariants: a code is exchanged once, by the client for which it was issued, which proves that it made the
+//! request; a used code that is presented again with a valid proof revokes its grant, because one of the two
+//! holders is an attacker. Without the proof it revokes nothing; otherwise anybody who saw a code in a log or
+//! a history could revoke the grant.
 
 use svc_model::audit::AuditEvent;
 use svc_model::oauth::GrantType;
@@ -20,7 +20,7 @@ use crate::identity::audit::{self, NewEntry};
 use crate::identity::auth::{Token, TokenKind, Visit};
 use crate::store::db::Tx;
 
-/// What a client brings.
+/// The parameters of an exchange.
 pub(super) struct Exchange {
     pub(super) issuer: String,
     pub(super) client_id: String,
@@ -31,7 +31,8 @@ pub(super) struct Exchange {
     pub(super) visit: Visit,
 }
 
-/// What became of it. A refusal that changes something is no error: that would undo the change.
+/// The outcome of an exchange. A rejection that changes something is not an error, because an error would
+/// roll it back.
 enum Outcome {
     Issued,
     Replayed,
@@ -48,14 +49,14 @@ impl OAuth {
             .await?;
         match outcome {
             Outcome::Issued => Ok(issued),
-            Outcome::Replayed => Err(invalid_grant("This code was used before; what it was used for has ended.")),
+            Outcome::Replayed => Err(invalid_grant("This code was used before; its grant has been revoked.")),
         }
     }
 }
 
 async fn run(tx: &mut Tx, exchange: &Exchange, code: &Token, tokens: &Minted) -> Result<Outcome> {
     let hash = code.hash();
-    let found = codes::hold(tx, &hash).await?.ok_or_else(unknown)?;
+    let found = codes::lock(tx, &hash).await?.ok_or_else(unknown)?;
     check_proof(exchange, &found)?;
     if let Some(grant) = found.grant_id {
         if grants::revoke(tx, grant).await? {
@@ -87,23 +88,23 @@ async fn run(tx: &mut Tx, exchange: &Exchange, code: &Token, tokens: &Minted) ->
         },
     )
     .await?;
-    codes::spend(tx, &hash, grant).await?;
+    codes::mark_used(tx, &hash, grant).await?;
     Ok(Outcome::Issued)
 }
 
-/// Whether this is the client that the code was made for, and the one that asked for it.
+/// Checks that the code was issued for this client and that this client made the request.
 fn check_proof(exchange: &Exchange, found: &FoundCode) -> Result<()> {
-    // For anybody but its client the code is not there.
+    // For any other client the code does not exist.
     if found.client_id != exchange.client_id {
         return Err(unknown());
     }
-    // With PKCE the address protects nothing any more, so leaving it out is allowed; a wrong one is not.
+    // With PKCE the URI protects nothing any more, so it may be omitted; a wrong one is rejected.
     if exchange.redirect_uri.as_deref().is_some_and(|given| !redirect::is_same(&found.redirect_uri, given)) {
-        return Err(invalid_grant("redirect_uri is not the one that the code was sent to."));
+        return Err(invalid_grant("redirect_uri does not match the one to which the code was sent."));
     }
     let verifier = exchange.code_verifier.as_deref().unwrap_or_default();
     if !pkce::verify(&found.code_challenge, verifier) {
-        return Err(invalid_grant("code_verifier does not belong to the code_challenge."));
+        return Err(invalid_grant("code_verifier does not match the code_challenge."));
     }
     Ok(())
 }
@@ -119,5 +120,5 @@ fn check_still_good(tx: &Tx, found: &FoundCode) -> Result<()> {
 }
 
 fn unknown() -> Error {
-    invalid_grant("This code is not known.")
+    invalid_grant("Unknown code.")
 }

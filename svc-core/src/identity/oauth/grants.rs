@@ -1,4 +1,4 @@
-//! What a human has allowed, as they see it: which client acts as which agent, and an end to it.
+//! Grants from the user's point of view: list and revoke the access of clients.
 
 use svc_macros::boxed_futures;
 use svc_model::audit::AuditEvent;
@@ -14,7 +14,7 @@ use crate::page::Page;
 
 #[boxed_futures]
 impl OAuth {
-    /// What the caller has allowed and has not ended.
+    /// Lists the caller's active grants.
     pub async fn grants(&self, caller: &Caller, page: Page) -> Result<GrantPage> {
         let (user, _) = caller.require_session()?;
         self.db
@@ -27,7 +27,7 @@ impl OAuth {
             .await
     }
 
-    /// Ends what the caller allowed: the client's tokens stop working at once.
+    /// Revokes one of the caller's grants: the client's tokens stop working at once.
     pub async fn end_grant(&self, caller: &Caller, id: GrantId) -> Result<()> {
         let (user, _) = caller.require_session()?;
         let entry = NewEntry::by(AuditEvent::TokenRevoked, caller).detail("kind", "oauth").detail("grant_id", id.0);

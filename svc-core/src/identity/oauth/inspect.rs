@@ -1,7 +1,7 @@
-//! What a client may learn about its tokens (RFC 7662), and how it ends them (RFC 7009).
+//! Token introspection (RFC 7662) and revocation (RFC 7009).
 //!
-//! What always holds: a client learns about and ends its own tokens and no others; what it is told
-//! about somebody else's is what it is told about nothing.
+//! Invariant: a client can inspect and revoke its own tokens only; the response for another client's token is
+//! that for an unknown one.
 
 use svc_macros::boxed_futures;
 use svc_model::audit::AuditEvent;
@@ -18,11 +18,11 @@ use crate::store::db::Tx;
 
 #[boxed_futures]
 impl OAuth {
-    /// What is known about a token that works; `None` for any other. For clients with a secret.
+    /// The facts of a valid token; `None` for any other. For confidential clients.
     pub async fn introspect(&self, claim: &ClientClaim, text: &str, visit: &Visit) -> Result<Option<TokenFacts>> {
         let client = self.clients.authenticate(claim, visit).await?;
         if !client.is_confidential() {
-            return Err(invalid_client("Only a client that authenticates with a secret may ask about tokens."));
+            return Err(invalid_client("Only a client that authenticates with a secret may introspect tokens."));
         }
         let Some(token) = of_oauth(text) else { return Ok(None) };
         let now = self.clock.now();
@@ -43,8 +43,8 @@ impl OAuth {
         }))
     }
 
-    /// Ends a token: an access token alone, a refresh token with its whole family. What is not
-    /// known, or not the client's, is left as it is, and the client is not told.
+    /// Revokes a token: an access token alone, a refresh token with its whole grant. An unknown token, or one
+    /// of another client, is ignored without an error.
     pub async fn revoke(&self, claim: &ClientClaim, text: &str, visit: &Visit) -> Result<()> {
         let client = self.clients.authenticate(claim, visit).await?;
         let Some(token) = of_oauth(text) else { return Ok(()) };

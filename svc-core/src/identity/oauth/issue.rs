@@ -1,4 +1,4 @@
-//! Issuing: a grant, its first tokens, and the entry about them.
+//! Issuing of a grant, its first tokens, and the audit entry.
 
 use svc_model::audit::AuditEvent;
 use svc_model::oauth::GrantType;
@@ -16,8 +16,8 @@ use crate::ids::{AgentId, GrantId, UserId};
 use crate::limits;
 use crate::store::db::Tx;
 
-/// Tokens that are ready to be issued. They are made before the work begins, because the work may
-/// be run more than once.
+/// Generated tokens. They are generated before the transaction, because a unit of work may be run more than
+/// once.
 pub(super) struct Minted {
     pub(super) access: Token,
     pub(super) refresh: Option<Token>,
@@ -31,7 +31,7 @@ impl Minted {
         }
     }
 
-    /// For a client that can come back with its secret at any time.
+    /// For a client that can return with its secret at any time.
     pub(super) fn access_only(entropy: &dyn Entropy) -> Self {
         Self { access: Token::mint(TokenKind::Access, entropy), refresh: None }
     }
@@ -41,23 +41,23 @@ impl Minted {
     }
 }
 
-/// Who gets tokens, for whom, by what.
+/// The parameters of a new grant.
 pub(super) struct Issue<'a> {
     pub(super) client_id: &'a str,
     pub(super) user: UserId,
     pub(super) username: &'a str,
     pub(super) agent: AgentId,
     pub(super) agent_name: &'a str,
-    /// What all tokens of the family are for.
+    /// The resource of all tokens of the grant.
     pub(super) resource: Option<&'a str>,
-    /// What this access token is for, where that is less.
+    /// The resource of this access token, if it is narrower.
     pub(super) narrowed: Option<&'a str>,
     pub(super) grant_type: GrantType,
     pub(super) tokens: &'a Minted,
     pub(super) visit: &'a Visit,
 }
 
-/// Begins a family of tokens.
+/// Creates a grant and issues its first tokens.
 pub(super) async fn issue(tx: &mut Tx, issue: Issue<'_>) -> Result<GrantId> {
     let lasts = if issue.tokens.refresh.is_some() { limits::OAUTH_REFRESH_TTL } else { limits::OAUTH_ACCESS_TTL };
     let expires_at = tx.now().plus(lasts);
@@ -82,7 +82,7 @@ pub(super) async fn issue(tx: &mut Tx, issue: Issue<'_>) -> Result<GrantId> {
     Ok(grant)
 }
 
-/// Writes the tokens of a family. The access token may be for less than the family.
+/// Stores the tokens of a grant. The access token may have a narrower resource than the grant.
 pub(super) async fn insert_tokens(tx: &mut Tx, grant: GrantId, minted: &Minted, narrowed: Option<&str>) -> Result<()> {
     let now = tx.now();
     let new = |kind, token, resource, expires_at| NewToken { grant, kind, token, resource, expires_at };

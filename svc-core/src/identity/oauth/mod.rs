@@ -1,10 +1,10 @@
-//! The OAuth 2.1 authorization server: clients, what humans allow them, and the tokens that follow.
+//! The OAuth 2.1 authorization server: clients, grants and tokens.
 //!
-//! What always holds: a token acts as one agent that its human chose; codes, tokens and device
-//! codes are kept as hashes and used once, also when many use one at the same moment; what is used
-//! a second time ends its own family and nothing else; a browser is only sent to an address that
-//! the client registered, and with an error only by a client that the human let in before; PKCE is not
-//! optional; only a human's request makes the hub read a document, and nothing else waits for that.
+//! Invariants: a token acts as one agent that its user chose; codes, tokens and device codes are stored as
+//! hashes and used once, even under concurrent use; a replay revokes its own grant and nothing else; a
+//! browser is only redirected to a URI that the client registered, and with an error only for a client that
+//! the user approved before; PKCE is mandatory; only a request of a human causes a fetch of a document, and
+//! nothing else waits for it.
 
 mod approve;
 mod authenticate;
@@ -15,13 +15,13 @@ mod document;
 pub(crate) mod ending;
 mod exchange;
 mod fault;
+mod fetch_limits;
 mod grants;
 mod inspect;
 mod issue;
 mod model;
 mod pkce;
 mod prune;
-mod readers;
 mod redirect;
 mod refresh;
 mod registration;
@@ -39,7 +39,7 @@ pub(crate) use service::ClientSecrets;
 pub use service::OAuth;
 pub(crate) use target::covers;
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// The statements over growing tables, for the test of query plans.
 pub(crate) fn listed() -> Vec<(&'static str, &'static str)> {
     [store::listed(), ending::LISTED.to_vec()].concat()
 }

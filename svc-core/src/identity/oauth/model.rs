@@ -1,47 +1,47 @@
-//! What a client is, and what it is given.
+//! Requests and responses of the OAuth server.
 
 use svc_model::oauth::{Client, GrantType};
 
 use super::redirect;
 use crate::identity::auth::Token;
 
-/// A client that was made, with its secret, which is shown once.
+/// A created client with its secret, which is shown once.
 #[derive(Debug, Clone)]
 pub struct CreatedClient {
     /// The client.
     pub client: Client,
-    /// Its secret, if it can keep one.
+    /// Its secret, if it is confidential.
     pub secret: Option<Token>,
 }
 
-/// What a client sends to the token endpoint, beside who it is.
+/// The parameters of a token request, besides the client's credentials.
 #[derive(Clone)]
 pub enum TokenRequest {
     /// See [`GrantType::AuthorizationCode`].
     AuthorizationCode {
         /// The code.
         code: String,
-        /// Where the code was sent.
+        /// The redirect URI to which the code was sent.
         redirect_uri: Option<String>,
-        /// The proof that it asked for the code.
+        /// The PKCE verifier.
         code_verifier: Option<String>,
-        /// What the token is for.
+        /// The requested resource.
         resource: Option<String>,
     },
     /// See [`GrantType::RefreshToken`].
     RefreshToken {
         /// The refresh token.
         refresh_token: String,
-        /// No more than was granted.
+        /// The requested scope, at most the granted one.
         scope: Option<String>,
-        /// What the token is for.
+        /// The requested resource.
         resource: Option<String>,
     },
     /// See [`GrantType::ClientCredentials`].
     ClientCredentials {
-        /// What the token may do.
+        /// The requested scope.
         scope: Option<String>,
-        /// What the token is for.
+        /// The requested resource.
         resource: Option<String>,
     },
     /// See [`GrantType::DeviceCode`].
@@ -68,27 +68,27 @@ impl std::fmt::Debug for TokenRequest {
     }
 }
 
-/// What a client is given.
+/// The tokens of a token response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IssuedTokens {
-    /// Acts as the agent.
+    /// The access token, which acts as the agent.
     pub access_token: Token,
-    /// Gets the next pair.
+    /// The refresh token for the next pair.
     pub refresh_token: Option<Token>,
-    /// What the access token may do.
+    /// The scope of the access token.
     pub scope: &'static str,
 }
 
-/// A device that waits for a human.
+/// A device authorization that waits for a human.
 #[derive(Debug, Clone)]
 pub struct DeviceAuthorization {
-    /// What the device asks with.
+    /// The code with which the device polls.
     pub device_code: Token,
-    /// What the human types, as it is shown: `XXXX-XXXX`.
+    /// The code that the human types, as it is displayed: `XXXX-XXXX`.
     pub user_code: String,
 }
 
-/// The host that an address leads to, as people should see it.
+/// The host of a URI for display.
 pub fn shown_host(address: &str) -> String {
     redirect::shown_host(address)
 }

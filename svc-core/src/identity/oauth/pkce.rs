@@ -1,16 +1,16 @@
-//! PKCE: only whoever asked for a code can exchange it. S256 is the one method.
+//! PKCE: only the client that requested a code can exchange it. S256 is the only method.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-/// Whether a text has the form of a challenge: 43 to 128 unreserved characters.
+/// Whether a text is a well-formed challenge: 43 to 128 unreserved characters.
 pub(crate) fn is_challenge(text: &str) -> bool {
     (43..=128).contains(&text.len()) && text.bytes().all(is_unreserved)
 }
 
-/// Whether this verifier belongs to this challenge; takes the same time for every verifier.
+/// Whether this verifier matches this challenge; takes the same time for every verifier.
 pub(crate) fn verify(challenge: &str, verifier: &str) -> bool {
     let has_form = (43..=128).contains(&verifier.len()) && verifier.bytes().all(is_unreserved);
     let expected = URL_SAFE_NO_PAD.encode(Sha256::digest(verifier.as_bytes()));
@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_example_of_the_standard_holds() {
+    fn the_example_of_the_standard_verifies() {
         let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
         let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
         assert!(is_challenge(challenge));
@@ -38,7 +38,7 @@ mod tests {
     }
 
     #[test]
-    fn a_challenge_has_its_length_and_letters() {
+    fn the_form_of_a_challenge_is_checked() {
         for bad in ["", &"a".repeat(42), &"a".repeat(129), &"+".repeat(43), &"ä".repeat(22)] {
             assert!(!is_challenge(bad), "{bad}");
         }
@@ -46,7 +46,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn only_the_verifier_fits_its_challenge(verifier in "[A-Za-z0-9._~-]{43,128}", other in "[A-Za-z0-9._~-]{43,128}") {
+        fn only_the_right_verifier_matches(verifier in "[A-Za-z0-9._~-]{43,128}", other in "[A-Za-z0-9._~-]{43,128}") {
             let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(verifier.as_bytes()));
             prop_assert!(verify(&challenge, &verifier));
             prop_assert_eq!(verify(&challenge, &other), verifier == other);

@@ -1,8 +1,8 @@
-//! Clients that nobody uses: they go after a while, and give way when there are too many.
+//! Removal of unused clients: after a while, and when there are too many.
 //!
-//! What always holds: a client that the admin made stays; so does one that a human let in, as long as
-//! anything of that is left; a client that goes leaves an entry in the audit log, and is told
-//! `invalid_client` when it comes back, upon which it registers again.
+//! Invariants: a client that an operator created stays; so does one that a human approved, as long as one of
+//! its grants or codes is left; a removed client leaves an entry in the audit log, and gets `invalid_client`
+//! when it returns, upon which it registers again.
 
 use std::sync::atomic::Ordering;
 
@@ -18,11 +18,11 @@ use crate::limits;
 use crate::store::db::Tx;
 use crate::surface::Surface;
 
-/// Clients removed in one transaction.
+/// Number of clients that one transaction removes.
 pub(super) const BATCH: i64 = 200;
 
 impl Clients {
-    /// Removes some of those that nobody uses; tells how many.
+    /// Removes some unused clients. Returns their number.
     pub(super) async fn prune(&self) -> Result<u64> {
         let removed = self.db.write((), |tx, ()| Box::pin(prune(tx))).await?;
         self.count_removed(removed);
@@ -41,8 +41,8 @@ async fn prune(tx: &mut Tx) -> Result<u64> {
     Ok(remove(tx, unused, "unused", &visit).await? + remove(tx, abandoned, "abandoned", &visit).await?)
 }
 
-/// Makes room for one more client, or refuses it when all that are there are in use. Tells how many had
-/// to go: those that no human let in, oldest first, then those of which nothing is left.
+/// Makes room for one more client, or fails when all existing ones are in use. Returns the number of removed
+/// clients: those that no human approved, oldest first, then those without grants.
 pub(super) async fn make_room(tx: &mut Tx, visit: &Visit) -> Result<u64> {
     let too_many = store::count_own(tx).await? + 1 - limits::OAUTH_CLIENTS_MAX;
     if too_many <= 0 {
@@ -57,7 +57,7 @@ pub(super) async fn make_room(tx: &mut Tx, visit: &Visit) -> Result<u64> {
     if found.is_empty() {
         return Err(Error::unavailable(
             "too_many_clients",
-            "No more clients can register: all that are known here are in use. Whoever runs the server can delete \
+            "No more clients can register: the limit is reached and all clients are in use. An operator can delete \
              some with svc-admin clients delete.",
         ));
     }

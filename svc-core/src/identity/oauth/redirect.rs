@@ -1,8 +1,8 @@
-//! Redirect addresses: which may be registered, and when two of them are the same.
+//! Redirect URIs: which ones may be registered, and how they are compared.
 //!
-//! What always holds: a code is only ever sent to https, to the machine of whoever asks, or to an
-//! app that claims a scheme of its own; what is compared is compared letter by letter, except that
-//! a program on the own machine may listen on any port and `localhost` means `127.0.0.1`.
+//! Invariants: a code is only ever sent to https, to the user's own machine, or to an app with a custom
+//! scheme; URIs are compared character by character, except that a program on the user's machine may listen
+//! on any port and `localhost` means `127.0.0.1`.
 
 use url::{Host, Url};
 
@@ -10,79 +10,78 @@ use crate::error::Result;
 use crate::identity::oauth::fault::invalid_redirect_uri;
 use crate::limits;
 
-/// Schemes that a browser or an operating system answers itself, instead of an app that somebody
-/// installed for the purpose: following one shows what a stranger wrote as a page, hands out the
-/// machine's credentials, calls or pays somebody, or starts a program with what stands behind the colon.
-/// Apps of people (editors, chat programs, assistants) are not in the list: they are what codes are for.
-/// The words of a line stand apart from each other by a space.
-const NOT_OF_APPS: &[&str] = &[
-    // What a browser shows or runs by itself.
+/// Schemes that a browser or an operating system handles itself, instead of an app that the user installed
+/// for the purpose: following one shows foreign text as a page, discloses the machine's credentials, calls or
+/// pays somebody, or starts a program with the given arguments. Apps of users (editors, chat programs,
+/// assistants) are not in the list: codes are meant for them. The words of a line are separated by spaces.
+const SYSTEM_SCHEMES: &[&str] = &[
+    // Schemes that a browser shows or runs by itself.
     "about blob brave chrome chrome-extension chrome-search chrome-untrusted cid content data devtools edge",
     "extension feed filesystem jar javascript jscript livescript mhtml mid mocha moz-extension opera resource",
     "safari-extension safari-web-extension vbscript view-source vivaldi wyciwyg",
-    // Files and other machines: opening one may start what is there, or log in to it as whoever sits here.
+    // Files and other machines: opening one may run a program there, or log in to it as the current user.
     "afp cifs dav davs file ftp ftps git gopher ldap ldapi ldaps nfs rdp rlogin rsh rsync rtsp scp sftp sip sips",
     "smb ssh svn telnet telnets tftp tn3270 vnc webdav ws wss",
-    // What an operating system starts or changes.
+    // Schemes that an operating system starts or changes.
     "android-app app-prefs app-settings applescript help hcp intent itms itms-apps itms-appss itms-services its",
     "jnlp jnlps knownfolder local macappstore macappstores market mk odopen onecmd package prefs res shell",
     "shortcuts steam windowsdefender wmplayer workflow x-help-action x-man-page xcode",
-    // Mail, calls, payments: done in the name of whoever sits here.
+    // Mail, calls, payments: done in the name of the current user.
     "bitcoin callto ethereum facetime facetime-audio geo im imessage imap irc ircs lightning magnet mailto mms",
     "mmsto news nntp pop sms smsto snews tel upi webcal webcals xmpp",
 ];
 
-/// Beginnings of schemes that belong to an operating system as a whole: `ms-msdt`, `ms-settings` and
-/// their like, `search` and `search-ms`, `x-apple.systempreferences`.
-const NOT_OF_APPS_BEGIN: &[&str] = &["com.apple.", "microsoft", "ms-", "search", "x-apple"];
+/// Prefixes of schemes that belong to an operating system as a whole: `ms-msdt`, `ms-settings` and similar
+/// ones, `search` and `search-ms`, `x-apple.systempreferences`.
+const SYSTEM_SCHEME_PREFIXES: &[&str] = &["com.apple.", "microsoft", "ms-", "search", "x-apple"];
 
-/// Refuses what codes must not be sent to.
+/// Rejects URIs to which codes must not be sent.
 pub(crate) fn check(address: &str) -> Result<()> {
     if address.len() > limits::OAUTH_URI_MAX {
-        return Err(invalid_redirect_uri(format!("A redirect address has at most {} bytes.", limits::OAUTH_URI_MAX)));
+        return Err(invalid_redirect_uri(format!("A redirect URI must be at most {} bytes.", limits::OAUTH_URI_MAX)));
     }
-    // The parser forgives spaces, tabs and backslashes; a browser may read them differently.
+    // The parser accepts spaces, tabs and backslashes; a browser may interpret them differently.
     if !address.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\') {
-        return Err(invalid_redirect_uri("A redirect address has visible ASCII characters only."));
+        return Err(invalid_redirect_uri("A redirect URI must have visible ASCII characters only."));
     }
-    // Addresses are compared letter by letter, so a star would stand for nothing; whoever writes one
-    // believes that it does.
+    // URIs are compared character by character, so a star has no effect; a client that sends one expects a
+    // wildcard.
     if address.contains('*') {
-        return Err(invalid_redirect_uri("A redirect address is written out: it must not have a wildcard (*)."));
+        return Err(invalid_redirect_uri("A redirect URI must not contain a wildcard (*)."));
     }
-    let url = Url::parse(address).map_err(|_| invalid_redirect_uri("A redirect address must be an absolute URI."))?;
+    let url = Url::parse(address).map_err(|_| invalid_redirect_uri("A redirect URI must be absolute."))?;
     if address.contains('#') {
-        return Err(invalid_redirect_uri("A redirect address must not have a fragment."));
+        return Err(invalid_redirect_uri("A redirect URI must not have a fragment."));
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(invalid_redirect_uri("A redirect address must not name a user."));
+        return Err(invalid_redirect_uri("A redirect URI must not contain a user."));
     }
     match url.scheme() {
-        // A browser would take an address without its slashes for a path of ours.
+        // A browser would treat a URI without slashes as a relative path.
         "https" if address.strip_prefix("https://").is_some_and(|rest| !rest.starts_with(['/', '?'])) => Ok(()),
-        "https" => Err(invalid_redirect_uri("A redirect address begins with https:// and its host.")),
+        "https" => Err(invalid_redirect_uri("A redirect URI must begin with https:// and a host.")),
         "http" if loopback(address).is_some() => Ok(()),
-        "http" => Err(invalid_redirect_uri("http is for 127.0.0.1, [::1] and localhost only: use https.")),
-        scheme if is_of_the_system(scheme) => Err(invalid_redirect_uri(format!(
-            "The scheme {scheme} is not one of an app: a browser or an operating system acts on it by itself."
+        "http" => Err(invalid_redirect_uri("http is allowed for 127.0.0.1, [::1] and localhost only: use https.")),
+        scheme if is_system_scheme(scheme) => Err(invalid_redirect_uri(format!(
+            "The scheme {scheme} is not allowed: a browser or an operating system handles it, not an app."
         ))),
         scheme if scheme.contains('.') => Ok(()),
-        // Apps ought to take a reversed domain name, and many do not. With PKCE a code that another
-        // app catches is of no use to it.
+        // Apps should use a reversed domain name, and many do not. With PKCE another app cannot use an
+        // intercepted code.
         scheme if address[scheme.len()..].starts_with("://") => Ok(()),
         _ => Err(invalid_redirect_uri(
-            "An app's redirect address has a scheme of its own, such as com.example.app:/callback.",
+            "An app's redirect URI must have a custom scheme, such as com.example.app:/callback.",
         )),
     }
 }
 
-/// Whether following such an address does something by itself.
-fn is_of_the_system(scheme: &str) -> bool {
-    NOT_OF_APPS.iter().any(|group| group.split(' ').any(|known| known == scheme))
-        || NOT_OF_APPS_BEGIN.iter().any(|beginning| scheme.starts_with(beginning))
+/// Whether a browser or an operating system acts on such a scheme by itself.
+fn is_system_scheme(scheme: &str) -> bool {
+    SYSTEM_SCHEMES.iter().any(|group| group.split(' ').any(|known| known == scheme))
+        || SYSTEM_SCHEME_PREFIXES.iter().any(|beginning| scheme.starts_with(beginning))
 }
 
-/// Whether an address that a client asks for is the one that it registered.
+/// Whether a requested URI matches a registered one.
 pub(crate) fn matches(registered: &str, asked: &str) -> bool {
     registered == asked
         || match (loopback(registered), loopback(asked)) {
@@ -91,16 +90,16 @@ pub(crate) fn matches(registered: &str, asked: &str) -> bool {
         }
 }
 
-/// Whether the address at the exchange is the one that the code was sent to.
+/// Whether the URI in the token request is the one to which the code was sent.
 pub(crate) fn is_same(sent_to: &str, presented: &str) -> bool {
     sent_to == presented || loopback(sent_to).is_some_and(|sent_to| loopback(presented) == Some(sent_to))
 }
 
-/// The host of an address as people should see it, or its scheme for an app's own.
+/// The host of a URI for display, or its scheme for an app's own.
 pub(crate) fn shown_host(address: &str) -> String {
     let Ok(url) = Url::parse(address) else { return String::new() };
     match url.host() {
-        // What an app writes behind its own scheme looks like a host and is none.
+        // The text after an app's own scheme looks like a host and is none.
         _ if !matches!(url.scheme(), "http" | "https") => format!("{}:", url.scheme()),
         Some(Host::Domain(name)) => name.to_owned(),
         Some(host) => host.to_string(),
@@ -108,7 +107,7 @@ pub(crate) fn shown_host(address: &str) -> String {
     }
 }
 
-/// The address with parameters added to its query.
+/// The URI with parameters added to its query.
 pub(crate) fn with_parameters(address: &str, parameters: &[(&str, &str)]) -> String {
     let mut query = url::form_urlencoded::Serializer::new(String::new());
     for (name, value) in parameters {
@@ -122,7 +121,7 @@ pub(crate) fn with_parameters(address: &str, parameters: &[(&str, &str)]) -> Str
     format!("{address}{joint}{}", query.finish())
 }
 
-/// An http address on the machine of whoever asks.
+/// An http URI on the user's own machine.
 #[derive(Debug, PartialEq, Eq)]
 struct Loopback<'a> {
     host: &'static str,
@@ -149,7 +148,7 @@ fn loopback(address: &str) -> Option<Loopback<'_>> {
     Some(Loopback { host, port, rest: if rest.is_empty() { "/" } else { rest } })
 }
 
-/// `parse` takes a sign as well.
+/// Whether all characters are digits; `parse` would accept a sign as well.
 fn is_digits(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -161,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_go_to_https_to_the_own_machine_or_to_an_app() {
+    fn https_loopback_and_app_uris_are_accepted() {
         for good in [
             "https://app.example/cb",
             "https://app.example:8443/cb?tenant=1",
@@ -187,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn people_see_a_host_only_where_there_is_one() {
+    fn only_a_real_host_is_displayed() {
         for (address, shown) in [
             ("https://app.example:8443/cb", "app.example"),
             ("http://127.0.0.1:33418/cb", "127.0.0.1"),
@@ -200,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_go_nowhere_else() {
+    fn other_uris_are_rejected() {
         for bad in [
             "",
             "/cb",
@@ -267,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn on_the_own_machine_the_port_is_free_and_localhost_is_its_address() {
+    fn loopback_uris_match_any_port_and_localhost() {
         for (registered, asked, same) in [
             ("http://127.0.0.1/cb", "http://127.0.0.1:4000/cb", true),
             ("http://localhost:1/cb", "http://127.0.0.1:4000/cb", true),
@@ -291,14 +290,14 @@ mod tests {
     }
 
     #[test]
-    fn at_the_exchange_the_port_is_no_longer_free() {
+    fn the_port_must_match_in_the_token_request() {
         assert!(is_same("http://localhost:3000/cb", "http://127.0.0.1:3000/cb"));
         assert!(!is_same("http://localhost:3000/cb", "http://127.0.0.1:3001/cb"));
         assert!(!is_same("https://app.example/cb", "https://app.example/cb2"));
     }
 
     #[test]
-    fn parameters_join_a_query_that_is_there() {
+    fn parameters_are_added_to_an_existing_query() {
         let pairs = [("code", "a b"), ("state", "x&y=z")];
         for (address, whole) in [
             ("https://a.example/cb", "https://a.example/cb?code=a+b&state=x%26y%3Dz"),
@@ -312,7 +311,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_can_be_looked_at(text in "\\PC{0,80}", other in "\\PC{0,80}") {
+        fn arbitrary_text_does_not_panic(text in "\\PC{0,80}", other in "\\PC{0,80}") {
             let _ = check(&text);
             prop_assert!(matches(&text, &text));
             prop_assert_eq!(matches(&text, &other), matches(&other, &text));
@@ -325,7 +324,7 @@ mod tests {
         }
 
         #[test]
-        fn a_loopback_match_never_leaves_the_own_machine(asked in "http://[a-z0-9.:@\\[\\]\\-]{1,30}/cb") {
+        fn a_loopback_match_never_leaves_the_machine(asked in "http://[a-z0-9.:@\\[\\]\\-]{1,30}/cb") {
             if matches("http://127.0.0.1/cb", &asked) {
                 let host = Url::parse(&asked).unwrap().host().unwrap().to_string();
                 prop_assert!(["127.0.0.1", "localhost"].contains(&host.as_str()), "{}", asked);

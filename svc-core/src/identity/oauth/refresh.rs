@@ -1,9 +1,9 @@
-//! From a refresh token to the next pair.
+//! Exchange of a refresh token for the next pair of tokens.
 //!
-//! What always holds: a refresh token is used once. Its successors follow from it and from a salt
-//! that is stored when it is used, so a client that did not hear the answer and asks again shortly
-//! gets the very same one, though the store only knows hashes. Whoever brings it later, or after a
-//! successor was used, ends the whole family, and no other.
+//! Invariants: a refresh token is used once. Its successors are derived from it and from a salt that is
+//! stored when it is used, so a client that missed the response and retries shortly after gets the same
+//! tokens, although the store only has hashes. A replay after that time, or after a successor was used,
+//! revokes this grant with all its tokens, and no other.
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
@@ -23,7 +23,7 @@ use crate::limits;
 use crate::store::db::Tx;
 use crate::timestamp::Timestamp;
 
-/// What a client brings.
+/// The parameters of a refresh.
 pub(super) struct Refresh {
     pub(super) issuer: String,
     pub(super) client_id: String,
@@ -33,7 +33,8 @@ pub(super) struct Refresh {
     pub(super) visit: Visit,
 }
 
-/// What became of it. A refusal that changes something is no error: that would undo the change.
+/// The outcome of a refresh. A rejection that changes something is not an error, because an error would roll
+/// it back.
 enum Outcome {
     Issued(IssuedTokens),
     Replayed,
@@ -42,7 +43,7 @@ enum Outcome {
 impl OAuth {
     pub(super) async fn refresh(&self, refresh: Refresh) -> Result<IssuedTokens> {
         let token = Token::parse_as(TokenKind::Refresh, &refresh.token).ok_or_else(unknown)?;
-        // There is one scope, so narrowing it is naming it.
+        // There is only one scope, so it cannot be narrowed.
         target::scope(refresh.scope.as_deref())?;
         let mut salt = [0; 32];
         self.entropy.fill(&mut salt);
@@ -53,7 +54,7 @@ impl OAuth {
         match outcome {
             Outcome::Issued(tokens) => Ok(tokens),
             Outcome::Replayed => {
-                Err(invalid_grant("This refresh token was used before; all tokens of its family have ended."))
+                Err(invalid_grant("This refresh token was used before; all tokens of its grant have been revoked."))
             }
         }
     }
@@ -61,10 +62,10 @@ impl OAuth {
 
 async fn run(tx: &mut Tx, refresh: &Refresh, token: &Token, salt: &[u8; 32]) -> Result<Outcome> {
     let before = tokens::find(tx, token).await?.ok_or_else(unknown)?;
-    grants::hold(tx, before.grant_id).await?;
-    // What was read before the hold may have changed meanwhile.
+    grants::lock(tx, before.grant_id).await?;
+    // The token may have changed between the first read and the lock.
     let found = tokens::find(tx, token).await?.ok_or_else(unknown)?;
-    // For anybody but its client the token is not there.
+    // For any other client the token does not exist.
     if found.client_id != refresh.client_id || found.kind != Purpose::Refresh {
         return Err(unknown());
     }
@@ -76,7 +77,7 @@ async fn run(tx: &mut Tx, refresh: &Refresh, token: &Token, salt: &[u8; 32]) -> 
     }
     let narrowed = target::narrowed(&refresh.issuer, found.resource.as_deref(), refresh.resource.as_deref())?;
     if found.rotated_at.is_some() {
-        return again(tx, refresh, token, &found).await;
+        return handle_reuse(tx, refresh, token, &found).await;
     }
     tokens::rotate(tx, found.grant_id, token, salt).await?;
     let next = successors(token, salt);
@@ -87,9 +88,9 @@ async fn run(tx: &mut Tx, refresh: &Refresh, token: &Token, salt: &[u8; 32]) -> 
     Ok(Outcome::Issued(next.issued()))
 }
 
-/// A token that was used before: by a client that tries again, or by a thief.
-async fn again(tx: &mut Tx, refresh: &Refresh, token: &Token, found: &FoundToken) -> Result<Outcome> {
-    // Near in both directions: a clock that was set back must not make the window longer.
+/// Handles a used token: a retry by the client, or a replay by an attacker.
+async fn handle_reuse(tx: &mut Tx, refresh: &Refresh, token: &Token, found: &FoundToken) -> Result<Outcome> {
+    // Near in both directions: a clock that was set back must not extend the window.
     let is_near = |at: Timestamp| tx.now().since(at).max(at.since(tx.now())) <= limits::OAUTH_RETRY_WINDOW;
     let recent = found.rotated_at.is_some_and(is_near);
     if let (true, Some(salt)) = (recent, &found.salt) {
@@ -107,7 +108,7 @@ async fn again(tx: &mut Tx, refresh: &Refresh, token: &Token, found: &FoundToken
     Ok(Outcome::Replayed)
 }
 
-/// The pair that follows from a refresh token and a salt.
+/// Derives the next pair from a refresh token and a salt.
 fn successors(token: &Token, salt: &[u8]) -> Minted {
     let seed = |word: &str| -> [u8; 32] {
         let mut code =
@@ -132,5 +133,5 @@ fn entry(event: AuditEvent, refresh: &Refresh, found: &FoundToken) -> NewEntry {
 }
 
 fn unknown() -> Error {
-    invalid_grant("This refresh token is not known.")
+    invalid_grant("Unknown refresh token.")
 }

@@ -1,9 +1,7 @@
-//! What a client says about itself, in a registration (RFC 7591) or in a document at its address:
-//! pure rules.
+//! Validation of client metadata, in a registration (RFC 7591) or in a metadata document.
 //!
-//! What always holds: every field that means something here is checked; what is not known is
-//! ignored, as the standard wants it; a client that registers itself cannot act by itself, because
-//! nobody has bound it to an agent.
+//! Invariants: every known field is checked; unknown fields are ignored, as the standard requires; a client
+//! that registers itself cannot use client credentials, because no operator has bound it to an agent.
 
 use serde_json::{Map, Value};
 use svc_model::oauth::{ClientAuthMethod, GrantType};
@@ -15,7 +13,7 @@ use crate::error::Result;
 use crate::limits;
 use crate::names::display_name;
 
-/// A description that follows the rules.
+/// Validated client metadata.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Description {
     pub(crate) name: String,
@@ -27,7 +25,7 @@ pub(crate) struct Description {
 }
 
 impl Description {
-    /// Reads a client's metadata. `default_method` is what holds when it does not name one.
+    /// Reads a client's metadata. `default_method` applies when it names no authentication method.
     pub(crate) fn read(metadata: &Value, default_method: ClientAuthMethod) -> Result<Self> {
         let Value::Object(metadata) = metadata else {
             return Err(invalid_client_metadata("The metadata must be a JSON object."));
@@ -41,7 +39,7 @@ impl Description {
         check_scope(metadata)?;
         let redirect_uris = checked_redirects(redirect_uris, &grant_types)?;
         let name = match text(metadata, "client_name")? {
-            None => unnamed(&redirect_uris),
+            None => default_name(&redirect_uris),
             Some(name) => checked_name(name)?,
         };
         Ok(Self {
@@ -55,7 +53,7 @@ impl Description {
     }
 }
 
-/// Checks a name for people.
+/// Checks a display name.
 pub(crate) fn checked_name(name: &str) -> Result<String> {
     display_name("client_name", name).map_err(|_| {
         let most = limits::DISPLAY_NAME_MAX;
@@ -63,18 +61,18 @@ pub(crate) fn checked_name(name: &str) -> Result<String> {
     })
 }
 
-/// Checks where codes may be sent.
+/// Checks redirect URIs.
 pub(crate) fn checked_redirects(addresses: Vec<String>, grant_types: &[GrantType]) -> Result<Vec<String>> {
     if addresses.len() > limits::OAUTH_REDIRECTS_MAX {
         let most = limits::OAUTH_REDIRECTS_MAX;
-        return Err(invalid_redirect_uri(format!("A client has at most {most} redirect addresses.")));
+        return Err(invalid_redirect_uri(format!("A client can have at most {most} redirect URIs.")));
     }
     if addresses.iter().map(String::len).sum::<usize>() > limits::OAUTH_REDIRECTS_BYTES {
         let most = limits::OAUTH_REDIRECTS_BYTES;
-        return Err(invalid_redirect_uri(format!("A client's redirect addresses have at most {most} bytes together.")));
+        return Err(invalid_redirect_uri(format!("A client's redirect URIs together must be at most {most} bytes.")));
     }
     if addresses.is_empty() && grant_types.contains(&GrantType::AuthorizationCode) {
-        return Err(invalid_redirect_uri("redirect_uris must name at least one address."));
+        return Err(invalid_redirect_uri("redirect_uris must have at least one URI."));
     }
     let mut kept: Vec<String> = Vec::with_capacity(addresses.len());
     for address in addresses {
@@ -94,14 +92,15 @@ fn grant_types(metadata: &Map<String, Value>) -> Result<Vec<GrantType>> {
     let mut kept = Vec::new();
     for word in &words {
         match GrantType::parse(word) {
-            // Only for clients that whoever runs this hub has bound to an agent.
+            // Only for clients that an operator has bound to an agent.
             Some(GrantType::ClientCredentials) => {}
             Some(grant_type) if !kept.contains(&grant_type) => kept.push(grant_type),
-            // A client may list what it could do elsewhere; the answer tells what it got (RFC 7591).
+            // A client may list grant types that other servers support; the response says what it got (RFC
+            // 7591).
             Some(_) | None => {}
         }
     }
-    // Whoever gets a token through a human gets a refresh token with it.
+    // A client that gets a token through a human gets a refresh token with it.
     if kept.iter().any(|grant_type| *grant_type != GrantType::RefreshToken) {
         if !kept.contains(&GrantType::RefreshToken) {
             kept.push(GrantType::RefreshToken);
@@ -121,13 +120,13 @@ fn check_response_types(metadata: &Map<String, Value>) -> Result<()> {
     }
 }
 
-/// Other scopes than ours do no harm here: what is granted is said where it is granted.
+/// Scopes that this server does not know are allowed here; the granted scope is stated when it is granted.
 fn check_scope(metadata: &Map<String, Value>) -> Result<()> {
     let scope = text(metadata, "scope")?.unwrap_or_default();
     if scope.bytes().all(|byte| byte == b' ' || (byte.is_ascii_graphic() && !b"\"\\".contains(&byte))) {
         return Ok(());
     }
-    Err(invalid_client_metadata("scope has a character that no scope can have."))
+    Err(invalid_client_metadata("scope contains an invalid character."))
 }
 
 fn auth_method(metadata: &Map<String, Value>, default_method: ClientAuthMethod) -> Result<ClientAuthMethod> {
@@ -150,10 +149,10 @@ fn address(metadata: &Map<String, Value>, field: &str) -> Result<Option<String>>
     if sane {
         return Ok(Some(address.to_owned()));
     }
-    Err(invalid_client_metadata(format!("{field} must be an address of the web.")))
+    Err(invalid_client_metadata(format!("{field} must be an http or https URL.")))
 }
 
-/// An empty text is as good as none.
+/// An empty text counts as absent.
 fn text<'a>(metadata: &'a Map<String, Value>, field: &str) -> Result<Option<&'a str>> {
     match metadata.get(field) {
         None | Some(Value::Null) => Ok(None),
@@ -166,8 +165,8 @@ fn texts(value: &Value) -> Option<Vec<String>> {
     value.as_array()?.iter().map(|entry| entry.as_str().map(ToOwned::to_owned)).collect()
 }
 
-/// A client without a name is called after where it sends people.
-fn unnamed(redirect_uris: &[String]) -> String {
+/// The name of a client without one: the host of its redirect URI.
+fn default_name(redirect_uris: &[String]) -> String {
     let host = redirect_uris.first().map(|address| redirect::shown_host(address)).unwrap_or_default();
     let name = if host.is_empty() { "Unnamed client".to_owned() } else { host };
     name.chars().take(limits::DISPLAY_NAME_MAX).collect()
@@ -185,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_said_takes_the_defaults_of_the_standard() {
+    fn absent_fields_get_the_defaults_of_the_standard() {
         let read = read(&json!({ "redirect_uris": ["https://app.example/cb"], "software_id": 7 })).unwrap();
         assert_eq!(read.auth_method, ClientAuthMethod::ClientSecretBasic);
         assert_eq!(read.grant_types, [GrantType::AuthorizationCode, GrantType::RefreshToken]);
@@ -238,13 +237,13 @@ mod tests {
     }
 
     #[test]
-    fn a_device_needs_no_redirect_address() {
+    fn a_device_needs_no_redirect_uri() {
         let read = read(&json!({ "grant_types": [GrantType::DeviceCode.as_str()], "client_name": "TV" })).unwrap();
         assert_eq!(read.grant_types, [GrantType::DeviceCode, GrantType::RefreshToken]);
     }
 
     #[test]
-    fn words_and_stored_forms_of_grants_agree() {
+    fn grant_type_words_match_their_stored_form() {
         for grant_type in GrantType::ALL {
             assert_eq!(serde_json::to_value(grant_type).unwrap(), grant_type.as_str());
             assert_eq!(GrantType::parse(grant_type.as_str()), Some(grant_type));
@@ -253,7 +252,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_can_be_looked_at(name in "\\PC{0,40}", address in "\\PC{0,40}") {
+        fn arbitrary_text_does_not_panic(name in "\\PC{0,40}", address in "\\PC{0,40}") {
             let _ = read(&json!({ "client_name": name, "redirect_uris": [address], "client_uri": address }));
         }
     }

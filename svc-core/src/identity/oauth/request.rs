@@ -1,11 +1,10 @@
-//! What a client sends a browser with: checked in full before anybody is asked, and again when the
-//! human has answered.
+//! Validation of authorization requests: in full before the human is asked, and again after the approval.
 //!
-//! What always holds: a browser is only sent back to an address that the client registered and could
-//! register today; a fault in the client or in that address is shown and never sent anywhere; every
-//! other fault goes back to the client with its `state` and with who says so (`iss`, RFC 9207), if the
-//! human has let this client in before. Else it is shown too: anybody can register a client, and the
-//! hub must not be a way to send people wherever such a client wants.
+//! Invariants: a browser is only redirected to a URI that the client registered and could still register
+//! today; a fault in the client or in that URI is shown and never redirected; every other fault is returned
+//! to the client with its `state` and the issuer (`iss`, RFC 9207), if the user has approved this client
+//! before. Otherwise it is shown as well: anybody can register a client, and the hub must not be an open
+//! redirector for it.
 
 use svc_model::oauth::{Client, GrantType};
 
@@ -14,33 +13,33 @@ use crate::error::{Error, ErrorKind};
 use crate::identity::auth::Token;
 use crate::limits;
 
-/// The parameters of an authorization request, as they came.
+/// The parameters of an authorization request, as received.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AuthorizeParameters {
-    /// `code`.
+    /// The response type: `code`.
     pub response_type: Option<String>,
-    /// Who asks.
+    /// The client.
     pub client_id: Option<String>,
-    /// Where the answer goes.
+    /// The redirect URI of the response.
     pub redirect_uri: Option<String>,
-    /// What is asked for.
+    /// The requested scope.
     pub scope: Option<String>,
-    /// Handed back as it came.
+    /// An opaque value that is returned unchanged.
     pub state: Option<String>,
-    /// The hash of a secret that only the client knows.
+    /// The PKCE challenge.
     pub code_challenge: Option<String>,
-    /// `S256`.
+    /// The PKCE method: `S256`.
     pub code_challenge_method: Option<String>,
-    /// What the token is for.
+    /// The requested resource.
     pub resource: Option<String>,
 }
 
-/// A request that a human can be asked about.
+/// A valid request, which a human can approve.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuthorizationRequest {
-    /// Who asks.
+    /// The client.
     pub client: Client,
-    /// Where the answer goes.
+    /// The redirect URI of the response.
     pub redirect_uri: String,
     pub(super) scope: &'static str,
     pub(super) code_challenge: String,
@@ -48,16 +47,17 @@ pub struct AuthorizationRequest {
     return_path: ReturnPath,
 }
 
-/// A request that nobody is asked about.
+/// The error of an invalid request.
 #[derive(Debug)]
 pub enum AuthorizeRefusal {
-    /// The client or its address is in doubt, or the hub cannot answer: tell the human.
+    /// The client or its redirect URI is not trustworthy, or the hub cannot answer: show the error to the
+    /// human.
     Show(Error),
-    /// Send the browser back to the client.
+    /// Redirect the browser to the client.
     SendBack {
-        /// The whole address.
+        /// The complete URI.
         address: String,
-        /// What is wrong, which the address says too.
+        /// The error, which the URI also contains.
         error: Error,
     },
 }
@@ -68,7 +68,7 @@ impl From<Error> for AuthorizeRefusal {
     }
 }
 
-/// The way back to a client, with what every answer carries.
+/// The redirect URI of a client, with the parameters of every response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct ReturnPath {
     redirect_uri: String,
@@ -96,17 +96,17 @@ impl ReturnPath {
 }
 
 impl AuthorizationRequest {
-    /// Where the browser goes when the human agreed.
+    /// The URI of the response after an approval.
     pub fn answer_with(&self, code: &Token) -> String {
         self.return_path.with(&[("code", code.reveal())])
     }
 
-    /// Where the browser goes when the human did not.
+    /// The URI of the response after a denial.
     pub fn answer_denied(&self) -> String {
         self.return_path.with_error(&fault::access_denied("The request was denied."))
     }
 
-    /// Where the browser goes when it cannot be granted for this reason.
+    /// The URI of the response when the request cannot be granted because of this error.
     pub fn answer_refused(&self, error: &Error) -> String {
         match error.kind() {
             ErrorKind::Unavailable => {
@@ -122,7 +122,7 @@ impl AuthorizationRequest {
     }
 }
 
-/// Checks a request of this client. Pure: the same question has the same answer.
+/// Validates a request of this client. A pure function.
 pub(crate) fn validate(
     issuer: &str,
     client: Client,
@@ -131,7 +131,7 @@ pub(crate) fn validate(
     let redirect_uri = known_redirect(&client, parameters.redirect_uri.as_deref())?;
     let mut return_path = ReturnPath { redirect_uri: redirect_uri.clone(), state: None, issuer: issuer.to_owned() };
     match &parameters.state {
-        // Nothing of it is handed back: an address that long would be cut somewhere on its way.
+        // The state is not returned: a URI of that length would be truncated on its way.
         Some(state) if state.len() > limits::OAUTH_STATE_MAX => {
             let fault = fault::invalid_request(format!("state has at most {} bytes.", limits::OAUTH_STATE_MAX));
             return Err(return_path.refuse(fault));
@@ -148,16 +148,14 @@ pub(crate) fn validate(
 
 fn known_redirect(client: &Client, asked: Option<&str>) -> Result<String, Error> {
     let Some(asked) = asked else {
-        return Err(fault::invalid_request("The request does not say where to go afterwards (redirect_uri)."));
+        return Err(fault::invalid_request("redirect_uri is missing in the request."));
     };
     if client.redirect_uris.iter().any(|registered| redirect::matches(registered, asked)) {
-        // Clients that registered earlier may have an address that none could register now.
+        // Clients that registered earlier may have a URI that could not be registered now.
         redirect::check(asked).map_err(|error| fault::invalid_request(error.message()))?;
         return Ok(asked.to_owned());
     }
-    Err(fault::invalid_request(
-        "The address to go to afterwards (redirect_uri) is not one that this client has registered.",
-    ))
+    Err(fault::invalid_request("redirect_uri is not one that this client has registered."))
 }
 
 type Checked = (&'static str, String, Option<String>);
@@ -176,7 +174,7 @@ fn checked(issuer: &str, client: &Client, parameters: &AuthorizeParameters) -> R
     let Some(challenge) = &parameters.code_challenge else {
         return Err(fault::invalid_request("code_challenge is missing: PKCE is required."));
     };
-    // Without a method the standard means plain, which protects nothing.
+    // Without a method the standard means `plain`, which protects nothing.
     if parameters.code_challenge_method.as_deref() != Some("S256") {
         return Err(fault::invalid_request("code_challenge_method must be S256."));
     }

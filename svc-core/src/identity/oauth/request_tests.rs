@@ -1,4 +1,4 @@
-//! Every way in which an authorization request can be wrong.
+//! Tests of invalid authorization requests.
 
 use proptest::prelude::*;
 use svc_model::oauth::{ClientAuthMethod, ClientSource};
@@ -47,7 +47,7 @@ fn sent_back(change: impl FnOnce(&mut AuthorizeParameters)) -> String {
 }
 
 #[test]
-fn a_whole_request_is_accepted_and_answered_where_it_came_from() {
+fn a_valid_request_is_accepted_and_redirected() {
     let request = validate(ISSUER, client(), &parameters()).unwrap();
     let code = Token::derive(crate::identity::auth::TokenKind::Code, &[7; 32]);
     let address = url::Url::parse(&request.answer_with(&code)).unwrap();
@@ -58,14 +58,14 @@ fn a_whole_request_is_accepted_and_answered_where_it_came_from() {
 }
 
 #[test]
-fn what_may_be_left_out_may_be_left_out() {
+fn optional_parameters_may_be_absent() {
     let bare = AuthorizeParameters { scope: None, state: None, resource: None, ..parameters() };
     let request = validate(ISSUER, client(), &bare).unwrap();
     assert!(!request.answer_denied().contains("state="));
 }
 
 #[test]
-fn a_doubtful_address_is_never_gone_to() {
+fn an_unregistered_redirect_uri_is_never_used() {
     for address in [
         None,
         Some(""),
@@ -84,7 +84,7 @@ fn a_doubtful_address_is_never_gone_to() {
 }
 
 #[test]
-fn an_address_that_could_not_be_registered_today_is_not_gone_to_either() {
+fn a_no_longer_valid_redirect_uri_is_not_used() {
     let client = Client { redirect_uris: vec!["ms-msdt://cb".into()], ..client() };
     let parameters = AuthorizeParameters { redirect_uri: Some("ms-msdt://cb".into()), ..parameters() };
     let Err(AuthorizeRefusal::Show(error)) = validate(ISSUER, client, &parameters) else { panic!() };
@@ -92,7 +92,7 @@ fn an_address_that_could_not_be_registered_today_is_not_gone_to_either() {
 }
 
 #[test]
-fn other_faults_go_back_with_state_and_issuer() {
+fn other_faults_are_redirected_with_state_and_issuer() {
     type Change = fn(&mut AuthorizeParameters);
     let changes: [(&str, Change); 11] = [
         ("invalid_request", |parameters| parameters.response_type = None),
@@ -115,13 +115,13 @@ fn other_faults_go_back_with_state_and_issuer() {
 }
 
 #[test]
-fn a_state_that_is_too_long_is_not_handed_back() {
+fn a_state_that_is_too_long_is_not_returned() {
     let address = sent_back(|parameters| parameters.state = Some("s".repeat(limits::OAUTH_STATE_MAX + 1)));
     assert!(address.contains("error=invalid_request") && !address.contains("&state="), "{address}");
 }
 
 #[test]
-fn a_client_for_devices_gets_no_codes() {
+fn a_device_client_gets_no_authorization_code() {
     let client = Client { grant_types: vec![GrantType::DeviceCode], ..client() };
     let Err(AuthorizeRefusal::SendBack { address, .. }) = validate(ISSUER, client, &parameters()) else { panic!() };
     assert!(address.contains("error=unauthorized_client"));
@@ -129,7 +129,7 @@ fn a_client_for_devices_gets_no_codes() {
 
 proptest! {
     #[test]
-    fn whatever_is_sent_goes_to_a_registered_address_or_nowhere(
+    fn redirects_only_go_to_registered_uris(
         redirect_uri in "(https://app.example/cb\\?tenant=1|http://localhost(:[0-9]{1,5})?/cb|\\PC{0,60})",
         state in "\\PC{0,40}", method in "(S256|plain|\\PC{0,8})", challenge in "\\PC{0,60}",
     ) {

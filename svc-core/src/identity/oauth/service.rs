@@ -1,4 +1,4 @@
-//! The authorization server: its parts, and the one door to all grants.
+//! The OAuth service and its token endpoint.
 
 use std::sync::Arc;
 
@@ -9,8 +9,8 @@ use super::clients::Clients;
 use super::document::ClientDocuments;
 use super::exchange::Exchange;
 use super::fault::unauthorized_client;
+use super::fetch_limits::FetchLimits;
 use super::model::{IssuedTokens, TokenRequest};
-use super::readers::Readers;
 use super::refresh::Refresh;
 use super::target;
 use crate::clock::{Clock, Entropy};
@@ -27,13 +27,13 @@ pub struct OAuth {
     pub(super) clients: Clients,
 }
 
-/// How the secrets of clients are made and compared.
+/// The handling of client secrets.
 pub(crate) struct ClientSecrets {
     /// The queue in which they are hashed.
     pub(crate) queue: Passwords,
-    /// What their checksums are computed with.
+    /// The key of their checksums.
     pub(crate) key: [u8; 32],
-    /// Refusals in a row that cost a client nothing.
+    /// The number of consecutive failures without a delay.
     pub(crate) attempts: u32,
 }
 
@@ -56,19 +56,19 @@ impl OAuth {
             login_attempts: attempts,
             comparing: Arc::default(),
             documents,
-            readers: Readers::default(),
+            fetches: FetchLimits::default(),
             removed: Arc::default(),
             verified: Arc::default(),
         };
         Self { db, clock, entropy, clients }
     }
 
-    /// The programs that ask for tokens.
+    /// The clients of the server.
     pub fn clients(&self) -> &Clients {
         &self.clients
     }
 
-    /// What a client gets for what it brings. `issuer` is the address under which it reached us.
+    /// Issues tokens for a token request. `issuer` is the URL under which the client reached the server.
     pub async fn token(
         &self,
         issuer: &str,

@@ -1,7 +1,7 @@
-//! Removes codes, tokens, device codes and grants that ended long ago, and clients that nobody uses.
+//! Removal of codes, tokens, device codes and grants that expired long ago, and of unused clients.
 //!
-//! What always holds: a used code and a rotated refresh token stay until well past their own end, so
-//! that whoever brings them again is noticed; which clients go is said in `prune.rs`.
+//! Invariants: a used code and a rotated refresh token are kept until well past their expiry, so that a
+//! replay is detected; `prune.rs` defines which clients are removed.
 
 use std::time::Duration;
 
@@ -15,10 +15,10 @@ use crate::limits;
 use crate::store::db::Db;
 use crate::store::workers::{Cadence, Progress, Worker};
 
-/// Rows of a table removed in one transaction.
+/// Number of rows of a table that one transaction removes.
 const BATCH: u32 = 1000;
 
-/// The worker that cleans up after grants.
+/// The worker that removes expired grants.
 pub(crate) struct OAuthSweep {
     pub(crate) db: Db,
     pub(crate) clients: Clients,

@@ -1,4 +1,4 @@
-//! What a token is for: its scope, and the resource that it is bound to (RFC 8707).
+//! The scope of a token, and the resource that it is bound to (RFC 8707).
 
 use url::Url;
 
@@ -6,11 +6,11 @@ use super::fault::{invalid_scope, invalid_target};
 use crate::error::Result;
 use crate::limits;
 
-/// The one scope there is.
+/// The only scope.
 pub(crate) const SCOPE: &str = "mcp";
 
-/// The scope that is given for those that were asked; asking for none is asking for all, and what
-/// there is not is not given (RFC 6749, section 3.3).
+/// The granted scope for the requested ones; no request means all, and unknown scopes are not granted (RFC
+/// 6749, section 3.3).
 pub(crate) fn scope(asked: Option<&str>) -> Result<&'static str> {
     match asked {
         None => Ok(SCOPE),
@@ -19,7 +19,7 @@ pub(crate) fn scope(asked: Option<&str>) -> Result<&'static str> {
     }
 }
 
-/// The resource in its one written form, if it is the issuer or something below it.
+/// The resource in canonical form, if it is the issuer or below it.
 pub(crate) fn resource(issuer: &str, asked: Option<&str>) -> Result<Option<String>> {
     let Some(asked) = asked else { return Ok(None) };
     if asked.len() > limits::OAUTH_URI_MAX {
@@ -33,15 +33,15 @@ pub(crate) fn resource(issuer: &str, asked: Option<&str>) -> Result<Option<Strin
     let root = issuer.path().trim_end_matches('/');
     let below = url.path().strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
     let plain = url.username().is_empty() && url.password().is_none();
-    // Opaque origins, as of data: and the like, are never the same.
+    // Opaque origins, as of data: and the like, are never equal.
     if !plain || !below || url.origin() != issuer.origin() {
-        return Err(invalid_target("The resource is not one of this server's."));
+        return Err(invalid_target("The resource does not belong to this server."));
     }
     Ok(Some(url.as_str().trim_end_matches('/').to_owned()))
 }
 
-/// What an access token is for beyond what was granted: what is asked for when it is issued, if nothing
-/// was granted in particular. Something else than what was granted is refused.
+/// The resource of an access token beyond that of the grant: the requested one, if the grant has none. A
+/// resource other than the granted one is rejected.
 pub(crate) fn narrowed(issuer: &str, granted: Option<&str>, asked: Option<&str>) -> Result<Option<String>> {
     match (granted, resource(issuer, asked)?) {
         (None, asked) => Ok(asked),
@@ -52,9 +52,9 @@ pub(crate) fn narrowed(issuer: &str, granted: Option<&str>, asked: Option<&str>)
     }
 }
 
-/// Whether a token for this resource is accepted at this path of the server: at the resource's own path
-/// and below it. One for the server as a whole, or for nothing in particular, is accepted everywhere.
-/// The name of the server is not compared: a token is good for this server only, and it may have several.
+/// Whether a token for this resource is accepted at this path of the server: at the resource's own path and
+/// below it. A token for the whole server, or without a resource, is accepted everywhere. The host is not
+/// compared: a token is valid for this server only, which may have several names.
 pub(crate) fn covers(resource: Option<&str>, path: &str) -> bool {
     let Some(resource) = resource else { return true };
     let Ok(url) = Url::parse(resource) else { return false };
@@ -69,7 +69,7 @@ mod tests {
     const ISSUER: &str = "https://hub.example";
 
     #[test]
-    fn the_scope_is_mcp_or_nothing() {
+    fn mcp_is_the_only_scope() {
         assert_eq!(scope(None).unwrap(), "mcp");
         for good in ["mcp", " mcp", "mcp offline_access", "openid mcp"] {
             assert_eq!(scope(Some(good)).unwrap(), "mcp", "{good}");
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn a_resource_lies_within_the_issuer() {
+    fn a_resource_must_be_within_the_issuer() {
         for (good, kept) in [
             ("https://hub.example", "https://hub.example"),
             ("https://hub.example/", "https://hub.example"),
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_for_what_was_granted() {
+    fn a_token_has_the_granted_resource() {
         let mcp = "https://hub.example/mcp";
         assert_eq!(narrowed(ISSUER, Some(mcp), Some("https://hub.example/mcp/")).unwrap(), None);
         assert_eq!(narrowed(ISSUER, Some(mcp), None).unwrap(), None);

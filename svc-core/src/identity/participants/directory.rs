@@ -1,4 +1,4 @@
-//! The directory: who can be written to.
+//! The directory of participants.
 
 use svc_macros::boxed_futures;
 use svc_model::auth::Permission;
@@ -45,8 +45,8 @@ impl Participants {
         Self { db }
     }
 
-    /// Humans and agents by handle: everybody who can be written to. Handles are no secret among those
-    /// who have one; a key that is limited to channels has no use for them.
+    /// Lists humans and agents by handle. Handles are not secret among participants; a key that is limited to
+    /// channels has no access to the directory.
     pub async fn list(&self, caller: &Caller, filter: ParticipantFilter) -> Result<ParticipantPage> {
         caller.require(Permission::Read)?;
         caller.require_direct()?;
@@ -79,7 +79,7 @@ impl Participants {
     }
 }
 
-/// What contains these letters, whatever they mean in a pattern.
+/// A `LIKE` pattern for texts that contain these letters literally.
 fn pattern(words: &str) -> String {
     let words = words.trim().trim_start_matches('@').to_lowercase();
     if words.is_empty() {

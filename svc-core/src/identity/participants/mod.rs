@@ -1,8 +1,8 @@
-//! Participants: everything that can send or receive, under one handle each.
+//! Participants: all senders and recipients of messages, with one handle each.
 //!
-//! What always holds: a handle is unique without regard to case, among humans, agents and the
-//! system together, and is never given again after a deletion. A user's or an agent's id is the id
-//! of its participant. A display name that is given from now on is taken for nobody else's handle, nor for the hub.
+//! Invariants: a handle is unique without regard to case, among humans, agents and the system together, and
+//! is never reused after a deletion. A user's or an agent's id is the id of its participant. A new display
+//! name never resembles another participant's handle, nor the hub's name.
 
 use crate::error::Error;
 pub use directory::Participants;
@@ -14,7 +14,7 @@ mod naming;
 
 mod store;
 
-/// What is answered when a handle is taken, or was once.
+/// The error for a handle that is taken or was used before.
 pub(crate) fn handle_taken() -> Error {
-    Error::conflict("handle_taken", "This name is taken, or was once: choose another.")
+    Error::conflict("handle_taken", "This name is taken or was used before: choose another.")
 }

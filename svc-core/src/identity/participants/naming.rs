@@ -1,4 +1,4 @@
-//! Which display names may be given: none that is read as somebody else.
+//! Rules of display names: none may be confused with another participant.
 
 use super::store;
 use crate::error::{Error, Result};
@@ -8,21 +8,21 @@ use crate::text::looks::shapes;
 /// Names of the hub itself.
 const RESERVED: [&str; 4] = ["system", "the hub", "hub", "svc"];
 
-/// Refuses a display name that looks like the hub, or like the handle of somebody else. One's own handle is always
-/// one's own name.
+/// Rejects a display name that resembles the hub, or the handle of another participant. A participant's own
+/// handle is always allowed.
 pub(super) async fn check(tx: &mut Tx, handle: &str, display_name: &str) -> Result<()> {
     if handle.eq_ignore_ascii_case(display_name) {
         return Ok(());
     }
     let looks = shapes(display_name);
     if RESERVED.iter().any(|name| shapes(name).iter().any(|shape| looks.contains(shape))) {
-        let rule = format!("must not look like the hub's own name, and {display_name:?} does: choose another");
+        let rule = format!("must not resemble the hub's own name, and {display_name:?} does: choose another");
         return Err(Error::invalid("display_name", rule));
     }
     let (Some(one), Some(other)) = (looks.first(), looks.last()) else { return Ok(()) };
     match store::looks_like(tx, [one, other], &handle.to_ascii_lowercase()).await? {
         Some(of) => {
-            let rule = format!("must not look like the name of somebody else, and {display_name:?} looks like {of}");
+            let rule = format!("must not resemble another participant's name, and {display_name:?} resembles {of}");
             Err(Error::invalid("display_name", rule))
         }
         None => Ok(()),

@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::ids::ParticipantId;
 use crate::store::db::{Db, Tx};
 
-/// Somebody else whose handle looks like a name. The expression is the one of the index.
+/// Finds another participant whose handle resembles a name. The expression is that of the index.
 const LOOKS_LIKE: &str = "
     SELECT handle FROM participants
      WHERE replace(replace(replace(replace(replace(replace(handle_key, '-', ''), '_', ''), '0', 'o'), '1', 'l'),
@@ -15,23 +15,23 @@ const LOOKS_LIKE: &str = "
        AND handle_key <> $3
      LIMIT 1";
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// The statements over growing tables, for the test of query plans.
 pub(crate) const LISTED: &[(&str, &str)] = &[("participants.looks_like", LOOKS_LIKE)];
 
-/// The handle of somebody else that one of these shapes is taken for.
+/// The handle of another participant that resembles one of these shapes.
 pub(super) async fn looks_like(tx: &mut Tx, shapes: [&str; 2], own_key: &str) -> Result<Option<String>> {
     let found = tx.query(LOOKS_LIKE).bind(shapes[0]).bind(shapes[1]).bind(own_key).fetch_optional().await?;
     Ok(found.map(|(handle,)| handle))
 }
 
-/// A participant that is about to be made.
+/// A participant to be inserted.
 pub(crate) struct NewParticipant<'a> {
     pub(crate) kind: ParticipantKind,
     pub(crate) handle: &'a str,
     pub(crate) display_name: &'a str,
 }
 
-/// `None` when the handle is taken.
+/// Inserts a participant; `None` when the handle is taken.
 pub(crate) async fn insert(tx: &mut Tx, new: NewParticipant<'_>) -> Result<Option<ParticipantId>> {
     if new.handle.eq_ignore_ascii_case(REACTIVE_HANDLE) {
         return Ok(None);
@@ -57,7 +57,7 @@ pub(crate) async fn insert(tx: &mut Tx, new: NewParticipant<'_>) -> Result<Optio
     Ok(inserted.map(|(id,)| id))
 }
 
-/// A name that stays as it is may stay, whatever the rules were when it was given.
+/// Changes the display name. An unchanged name is kept, even if newer rules would reject it.
 pub(crate) async fn set_display_name(tx: &mut Tx, id: ParticipantId, display_name: &str) -> Result<()> {
     let found: Option<(String, String)> =
         tx.query("SELECT handle, display_name FROM participants WHERE id = $1").bind(id).fetch_optional().await?;
@@ -71,7 +71,7 @@ pub(crate) async fn set_display_name(tx: &mut Tx, id: ParticipantId, display_nam
     Ok(())
 }
 
-/// The handle stays taken.
+/// Marks a participant as deleted. Its handle stays reserved.
 pub(crate) async fn mark_deleted(tx: &mut Tx, id: ParticipantId) -> Result<()> {
     let now = tx.now();
     tx.query("UPDATE participants SET deleted_at = $2 WHERE id = $1 AND deleted_at IS NULL")
@@ -82,7 +82,7 @@ pub(crate) async fn mark_deleted(tx: &mut Tx, id: ParticipantId) -> Result<()> {
     Ok(())
 }
 
-/// Whether the first start has filled the store.
+/// Whether the first start has initialized the store.
 pub(crate) async fn is_filled(db: &Db) -> Result<bool> {
     db.read((), |tx, ()| Box::pin(has_system(tx))).await
 }

@@ -1,17 +1,18 @@
-//! From a signed request to the machine that signed it.
+//! Authentication of signed requests of machines.
 //!
-//! The order of the checks is fixed, so that a request with several faults is told the same one by every node:
-//! what the signature says, its time, whether there is a digest, the key, the signature itself, the audience, whether
-//! the key is usable for this, the nonce, and last the body. Everything but the last needs the header fields alone,
-//! so that nobody who is refused is waited for. Whether the key and its principal are usable is not told before the
-//! signature is proved. It is looked at here so that whoever is shut out is told so whatever else they sent, and
-//! decided by [`admit`](super::machine::admit) where the work is done.
+//! The order of the checks is fixed, so that every node reports the same error for a request with several
+//! faults: the parameters of the signature, its time, the presence of a digest, the key, the signature
+//! itself, the audience, the status and scope of the key, the nonce, and last the body. All but the last need
+//! the header fields alone, so no body is read for a rejected request. The status of the key and its
+//! principal is not disclosed before the signature is verified. It is checked here so that a blocked machine
+//! gets that error whatever else it sent, and decided by [`admit`](super::machine::admit) in the transaction
+//! of the work.
 
 use svc_macros::boxed_futures;
 use svc_model::principals::{Audience, Scope};
 
 use super::machine::{Machine, replayed, usable};
-use super::refusal::Claimed;
+use super::refusal::ClaimedIdentity;
 use super::service::Principals;
 use super::signature::{self, Digests, Presented, SignedRequest, check_signature, check_time};
 use super::store::{self, KeyRow};
@@ -19,14 +20,14 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::identity::auth::Visit;
 use crate::store::db::Tx;
 
-/// Why a request is not let in, before the audit log was told.
+/// The rejection of a request, before it is recorded in the audit log.
 #[derive(Debug)]
 pub struct Rejection {
-    claimed: Claimed,
+    claimed: ClaimedIdentity,
     error: Error,
 }
 
-/// A request whose signature is proved, and whose body is still to come.
+/// A request whose signature is verified, and whose body is still to come.
 #[derive(Debug)]
 pub struct SignedHead {
     machine: Machine,
@@ -35,7 +36,7 @@ pub struct SignedHead {
 }
 
 impl SignedHead {
-    /// The machine, if this is the body that it signed.
+    /// Checks the body against the signed digest and returns the machine.
     pub fn with_body(self, body: &[u8]) -> Result<Machine, Rejection> {
         let checked = if body.is_empty() || self.covers_body {
             self.digests.check(body)
@@ -44,15 +45,14 @@ impl SignedHead {
         };
         match checked {
             Ok(()) => Ok(self.machine),
-            Err(error) => Err(Rejection { claimed: Claimed::by(&self.machine), error }),
+            Err(error) => Err(Rejection { claimed: ClaimedIdentity::by(&self.machine), error }),
         }
     }
 }
 
 #[boxed_futures]
 impl Principals {
-    /// Says who has signed a request, or leaves an entry in the audit log that says why nobody has who may ask for
-    /// something of this scope.
+    /// Authenticates a signed request for this scope. A rejection is recorded in the audit log.
     pub async fn authenticate(
         &self,
         request: &SignedRequest<'_>,
@@ -66,17 +66,17 @@ impl Principals {
         }
     }
 
-    /// The same without the body and without the entry, for surfaces that first count how often somebody fails; they
-    /// hand what comes back to [`Principals::reject`].
+    /// Verifies a signed request without its body and without an audit entry, for surfaces that first count
+    /// failures; they pass a rejection to [`Principals::reject`].
     pub async fn verify(
         &self,
         request: &SignedRequest<'_>,
         scope: Scope,
         visit: &Visit,
     ) -> Result<SignedHead, Rejection> {
-        let bare = |error| Rejection { claimed: Claimed::default(), error };
+        let bare = |error| Rejection { claimed: ClaimedIdentity::default(), error };
         let found = signature::find(request.headers).map_err(bare)?;
-        let claimed = found.claimed().map_or_else(Claimed::default, |(principal_id, kid)| Claimed {
+        let claimed = found.claimed().map_or_else(ClaimedIdentity::default, |(principal_id, kid)| ClaimedIdentity {
             principal_id: Some(principal_id.to_owned()),
             kid: Some(kid.to_owned()),
         });
@@ -87,7 +87,7 @@ impl Principals {
         outcome.map_err(|error| Rejection { claimed, error })
     }
 
-    /// Keeps an entry of a rejection in the audit log, and gives back what to answer.
+    /// Records a rejection in the audit log, and returns the error for the response.
     pub async fn reject(&self, rejection: Rejection, visit: &Visit) -> Error {
         let Rejection { claimed, error } = rejection;
         if super::refusal::is_refusal(&error) { self.refused(claimed, visit, error).await } else { error }
@@ -127,7 +127,7 @@ impl Principals {
     }
 }
 
-/// The key as the store has it, and whether it was used with this nonce before.
+/// Reads the key from the store, and whether this nonce was used with it before.
 async fn known(tx: &mut Tx, name: &(String, String, String)) -> Result<Option<(KeyRow, bool)>> {
     let (principal_id, kid, nonce) = name;
     let Some(key) = store::key(tx, principal_id, kid).await? else { return Ok(None) };
@@ -139,6 +139,6 @@ pub(super) fn wrong_audience(theirs: Audience, ours: Audience) -> Error {
     Error::new(
         ErrorKind::Unauthenticated,
         "wrong_audience",
-        format!("The registry in force is for {theirs} and this hub is {ours}: load the registry for {ours}."),
+        format!("The loaded registry is for {theirs} and this hub is {ours}: load the registry for {ours}."),
     )
 }

@@ -1,4 +1,4 @@
-//! What another registry changes.
+//! The differences between two registries.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -6,7 +6,7 @@ use svc_model::principals::{MachineKey, MachineKeyStatus, Registry, RegistryChan
 
 use super::registry_store::{PrincipalRow, RegistryKeyRow};
 
-/// What differs between what is in force and a registry that is to be.
+/// Compares the loaded registry with a new one.
 pub(super) fn between(principals: &[PrincipalRow], keys: &[RegistryKeyRow], after: &Registry) -> RegistryChanges {
     let before: HashMap<&str, bool> = principals.iter().map(|row| (row.principal_id.as_str(), row.enabled)).collect();
     let mut old_keys: HashMap<&str, BTreeMap<&str, &RegistryKeyRow>> = HashMap::new();

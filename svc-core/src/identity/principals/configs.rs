@@ -1,4 +1,4 @@
-//! Configurations of sources: each principal sets those of its own sources, version by version.
+//! Configurations of sources. Each principal sets those of its own sources; every change is a new version.
 
 use serde_json::Value;
 use svc_macros::boxed_futures;
@@ -15,16 +15,16 @@ use crate::store::db::Tx;
 use crate::timestamp::Timestamp;
 
 crate::row! {
-    /// The version in force.
+    /// The current version.
     #[derive(Debug, Clone)]
-    struct Present {
+    struct ConfigVersion {
         version: i64,
         sha256: String,
         created_at: Timestamp,
     }
 }
 
-/// A configuration whose fields keep every rule that can be checked without the store.
+/// A configuration that passed all checks that need no store.
 #[derive(Debug, Clone)]
 struct Draft {
     source: String,
@@ -39,7 +39,7 @@ impl Draft {
         if !is_word(source, limits::MACHINE_SOURCE_MAX, b"._-") {
             faults.add(
                 "source",
-                "must have 1 to 63 characters: small letters, digits, ., _ and -, the first a letter or a digit",
+                "must have 1 to 63 characters: lower-case letters, digits, ., _ and -, the first a letter or a digit",
             );
         }
         faults.check("config", object_fault(&config, limits::MACHINE_CONFIG_MAX));
@@ -53,8 +53,8 @@ impl Draft {
 
 #[boxed_futures]
 impl Principals {
-    /// Sets the configuration of one of the machine's sources. The same content again is the same version.
-    /// `expected` is the version that has to be in force before, 0 for none.
+    /// Sets the configuration of one of the machine's sources. The same content again keeps the version.
+    /// `expected` is the required current version, 0 for none.
     pub async fn put_source_config(
         &self,
         machine: &Machine,
@@ -71,26 +71,26 @@ impl Principals {
     }
 }
 
-/// A refusal in the inner result keeps its nonce: what was asked for was looked at, and has its answer.
+/// An error in the inner result still consumes the nonce: the request was processed and has its response.
 async fn put(tx: &mut Tx, machine: &Machine, draft: &Draft) -> Result<Result<SourceConfig>> {
     admit(tx, machine, Scope::SourceConfigWrite).await?;
     let owner = machine.principal_id();
     history::hold(tx, owner).await?;
-    let present = present(tx, owner, &draft.source).await?;
-    let version = present.as_ref().map_or(0, |present| present.version);
+    let current = current(tx, owner, &draft.source).await?;
+    let version = current.as_ref().map_or(0, |current| current.version);
     if draft.expected.is_some_and(|expected| expected != version) {
         return Ok(Err(another_version(version)));
     }
-    if let Some(present) = present.filter(|present| present.sha256 == draft.sha256) {
-        return Ok(Ok(config(draft, present, false)));
+    if let Some(current) = current.filter(|current| current.sha256 == draft.sha256) {
+        return Ok(Ok(config(draft, current, false)));
     }
     if version == 0 && sources(tx, owner).await? >= limits::MACHINE_SOURCES_MAX {
         return Ok(Err(Error::conflict(
             "too_many_sources",
-            format!("A principal has at most {} sources: use one that it has.", limits::MACHINE_SOURCES_MAX),
+            format!("A principal can have at most {} sources: use an existing one.", limits::MACHINE_SOURCES_MAX),
         )));
     }
-    let next = Present { version: version + 1, sha256: draft.sha256.clone(), created_at: tx.now() };
+    let next = ConfigVersion { version: version + 1, sha256: draft.sha256.clone(), created_at: tx.now() };
     insert(tx, machine, draft, &next).await?;
     let configured =
         MachineConfigured { principal_id: owner.to_owned(), source: draft.source.clone(), version: next.version };
@@ -98,14 +98,14 @@ async fn put(tx: &mut Tx, machine: &Machine, draft: &Draft) -> Result<Result<Sou
     Ok(Ok(config(draft, next, true)))
 }
 
-fn config(draft: &Draft, Present { version, sha256, created_at }: Present, changed: bool) -> SourceConfig {
+fn config(draft: &Draft, ConfigVersion { version, sha256, created_at }: ConfigVersion, changed: bool) -> SourceConfig {
     SourceConfig { source: draft.source.clone(), version, sha256, created_at, changed }
 }
 
 fn another_version(version: i64) -> Error {
     let message = match version {
-        0 => "There is no configuration of this source yet: set the first without asking for a version.".to_owned(),
-        version => format!("Version {version} is in force: look at what changed, then ask for that version."),
+        0 => "This source has no configuration yet: set the first one without an expected version.".to_owned(),
+        version => format!("The current version is {version}: check what changed, then retry with that version."),
     };
     Error::conflict("version_conflict", message).with_detail("version", version)
 }
@@ -124,11 +124,11 @@ const SOURCES: &str = "
 
 const OLD: &str = "DELETE FROM machine_source_configs WHERE principal_id = $1 AND source = $2 AND version <= $3";
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// The statements over growing tables, for the test of query plans.
 pub(crate) const LISTED: &[(&str, &str)] =
     &[("source_configs.present", PRESENT), ("source_configs.sources", SOURCES), ("source_configs.old", OLD)];
 
-async fn present(tx: &mut Tx, owner: &str, source: &str) -> Result<Option<Present>> {
+async fn current(tx: &mut Tx, owner: &str, source: &str) -> Result<Option<ConfigVersion>> {
     tx.query(PRESENT).bind(owner).bind(source).fetch_optional().await
 }
 
@@ -136,7 +136,7 @@ async fn sources(tx: &mut Tx, owner: &str) -> Result<i64> {
     tx.query(SOURCES).bind(owner).fetch_value().await
 }
 
-async fn insert(tx: &mut Tx, machine: &Machine, draft: &Draft, next: &Present) -> Result<()> {
+async fn insert(tx: &mut Tx, machine: &Machine, draft: &Draft, next: &ConfigVersion) -> Result<()> {
     tx.query(
         "INSERT INTO machine_source_configs (principal_id, source, version, config, sha256, kid, created_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7)",
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_faults_are_told_at_once() {
+    fn all_invalid_fields_are_reported() {
         let fault = Draft::checked("Front Door", json!([1]), Some(-1)).unwrap_err();
         let fields: Vec<_> = fault.fields().iter().map(|fault| fault.field.as_str()).collect();
         assert_eq!(fields, ["source", "config", "expected"]);

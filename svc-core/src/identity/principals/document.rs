@@ -1,4 +1,4 @@
-//! A registry document as JSON that has lost nothing: properties that stand twice are still there.
+//! A lossless JSON tree of a registry document, which keeps repeated properties.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use svc_model::principals::{FaultCode, Faults};
 
 use crate::limits;
 
-/// A JSON value. Numbers are not told apart, because a registry has none.
+/// A JSON value. Numbers are not distinguished, because a registry has none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Node {
     Null,
@@ -16,11 +16,11 @@ pub(super) enum Node {
     Number,
     Text(String),
     List(Vec<Node>),
-    /// Every property in the order of the document.
+    /// All properties, in the order of the document.
     Object(Vec<(String, Node)>),
 }
 
-/// A place in a document; prints as a JSON pointer.
+/// A location in a document; prints as a JSON pointer.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Path<'a> {
     Root,
@@ -40,7 +40,7 @@ impl fmt::Display for Path<'_> {
     }
 }
 
-/// Reads the bytes of a document. What is not JSON at all is one fault.
+/// Parses the bytes of a document. A text that is not JSON is a single fault.
 pub(super) fn parse(bytes: &[u8]) -> Result<Node, Faults> {
     if bytes.len() > limits::REGISTRY_MAX {
         let most = limits::REGISTRY_MAX / 1024;
@@ -64,7 +64,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Node, Faults> {
 }
 
 impl Node {
-    /// What it is, in a word.
+    /// The type of the value.
     pub(super) fn kind(&self) -> &'static str {
         match self {
             Self::Null => "null",
@@ -76,7 +76,7 @@ impl Node {
         }
     }
 
-    /// Finds every property that stands twice in one object, however deep.
+    /// Finds all repeated properties, at any depth.
     pub(super) fn find_duplicates(&self, path: Path<'_>, faults: &mut Faults) {
         match self {
             Self::Object(properties) => {
@@ -84,7 +84,7 @@ impl Node {
                 for (name, value) in properties {
                     let place = Path::Property(&path, name);
                     if !seen.insert(name) {
-                        faults.add(place, FaultCode::DuplicateProperty, "must stand once in its object");
+                        faults.add(place, FaultCode::DuplicateProperty, "must not be repeated in its object");
                     }
                     value.find_duplicates(place, faults);
                 }
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_json_says_where() {
+    fn invalid_json_is_located() {
         let (code, message) = fault(b"{\n  \"version\": svc\n}");
         assert_eq!(code, FaultCode::NotJson);
         assert!(message.contains("line 2 column 14"), "{message}");
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_are_told_apart() {
+    fn kinds_of_invalid_text_are_distinguished() {
         assert_eq!(fault(b"\xef\xbb\xbf{}").0, FaultCode::ByteOrderMark);
         let (code, message) = fault(b"{\"a\": \"\xff\"}");
         assert_eq!(code, FaultCode::NotUtf8);

@@ -1,5 +1,5 @@
-//! What each principal has left behind: a row that is taken by whoever adds to it, and that stays when the
-//! principal leaves the registry.
+//! The history of each principal: one row that its writers lock, and that stays when the principal leaves the
+//! registry.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::LazyLock;
@@ -13,13 +13,13 @@ use crate::limits;
 use crate::store::db::{Tx, placeholders};
 use crate::timestamp::Timestamp;
 
-/// What a principal has sent so far.
+/// A summary of the reports of a principal.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct MachineHistory {
     pub(crate) status: Option<RuntimeStatus>,
     pub(crate) events: i64,
     pub(crate) last_event_at: Option<Timestamp>,
-    /// By name.
+    /// The sources, by name.
     pub(crate) sources: Vec<SourceVersion>,
 }
 
@@ -40,7 +40,7 @@ crate::row! {
     }
 }
 
-/// Takes what a principal has left behind for this transaction: whoever else adds to it waits.
+/// Locks the history of a principal for this transaction: other writers wait.
 pub(crate) async fn hold(tx: &mut Tx, principal_id: &str) -> Result<()> {
     tx.query(
         "INSERT INTO machine_histories (principal_id, events) VALUES ($1, 0)
@@ -52,7 +52,7 @@ pub(crate) async fn hold(tx: &mut Tx, principal_id: &str) -> Result<()> {
     Ok(())
 }
 
-/// Counts events that a principal has just reported.
+/// Adds to the number of events that a principal has reported.
 pub(crate) async fn count(tx: &mut Tx, principal_id: &str, events: i64) -> Result<()> {
     let now = tx.now();
     tx.query("UPDATE machine_histories SET events = events + $2, last_event_at = $3 WHERE principal_id = $1")
@@ -64,7 +64,7 @@ pub(crate) async fn count(tx: &mut Tx, principal_id: &str, events: i64) -> Resul
     Ok(())
 }
 
-/// What these principals have left behind, by their names; nothing of those that have not sent anything.
+/// The histories of these principals, by name; principals without reports are missing.
 pub(crate) async fn of(tx: &mut Tx, principals: &[String]) -> Result<BTreeMap<String, MachineHistory>> {
     if principals.is_empty() {
         return Ok(BTreeMap::new());
@@ -116,7 +116,7 @@ const NAMES: &str = "
      ORDER BY principal_id
      LIMIT $2";
 
-/// So many principals at most that have left something behind and are not among these, by name.
+/// Up to `most` principals with a history that are not registered, by name.
 pub(super) async fn departed(tx: &mut Tx, registered: &[PrincipalRow], most: usize) -> Result<Vec<String>> {
     let registered: HashSet<_> = registered.iter().map(|row| row.principal_id.as_str()).collect();
     let (mut gone, mut last) = (Vec::new(), String::new());
@@ -131,7 +131,7 @@ pub(super) async fn departed(tx: &mut Tx, registered: &[PrincipalRow], most: usi
     Ok(gone)
 }
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// The statements over growing tables, for the test of query plans.
 pub(crate) fn listed() -> Vec<(&'static str, &'static str)> {
     static COUNTED: LazyLock<String> = LazyLock::new(|| counted(3));
     static SOURCES: LazyLock<String> = LazyLock::new(|| sources(3));

@@ -1,8 +1,7 @@
-//! From the bytes of a document to a registry, or to everything that is wrong with it.
+//! Parsing of a registry document, with all its faults.
 //!
-//! What always holds: the part that a schema can say is decided here exactly as by the published schema
-//! (a test holds them against each other), on the document in which of properties that stand twice the
-//! last one counts.
+//! Invariant: the rules that a schema can express are decided exactly as by the published schema (a test
+//! compares them), on the document in which the last of repeated properties counts.
 
 use std::collections::HashSet;
 
@@ -15,13 +14,13 @@ use svc_model::principals::{
 
 use super::document::{self, Node, Path};
 
-/// How many scopes a key has at most.
+/// Maximum number of scopes of a key.
 const SCOPES_MAX: usize = 4;
 
-/// The JSON Schema (2020-12) of registry documents, as it is published.
+/// The published JSON Schema (2020-12) of registry documents.
 pub const REGISTRY_SCHEMA: &str = include_str!("../../../contracts/v1/machine-principal-registry.schema.json");
 
-/// Reads a registry document. Everything that is wrong with it is told at once.
+/// Parses a registry document. All faults are reported at once.
 pub fn load_registry(bytes: &[u8]) -> Result<Registry, Faults> {
     let node = document::parse(bytes)?;
     let mut reader = Reader::default();
@@ -33,7 +32,7 @@ pub fn load_registry(bytes: &[u8]) -> Result<Registry, Faults> {
     }
 }
 
-/// Checks that a text is one of these words, and says which otherwise.
+/// The allowed words of a field with their values.
 type Words<T> = &'static [(&'static str, T)];
 
 const AUDIENCES: Words<Audience> =
@@ -47,7 +46,7 @@ const SCOPES: Words<Scope> = &[
     ("evidence:read", Scope::EvidenceRead),
 ];
 
-/// Walks through a document and notes what is wrong. Whatever returns `None` has noted why.
+/// Walks through a document and records its faults. A method that returns `None` has recorded one.
 #[derive(Default)]
 struct Reader {
     faults: Faults,
@@ -150,7 +149,7 @@ impl Reader {
             let place = Path::Item(&path, index);
             match self.word(item, place, SCOPES) {
                 Some(scope) if scopes.contains(&scope) => {
-                    self.faults.add(place, FaultCode::RepeatedItem, "must stand once in its list");
+                    self.faults.add(place, FaultCode::RepeatedItem, "must not be repeated in its list");
                     faulty = true;
                 }
                 Some(scope) => scopes.push(scope),
@@ -160,7 +159,7 @@ impl Reader {
         (!faulty).then_some(scopes)
     }
 
-    /// The values of an object's properties. There are no others, and all of them are there.
+    /// The values of an object's properties, all of which are required and no others allowed.
     fn object<'n, const N: usize>(
         &mut self,
         node: &'n Node,
@@ -222,7 +221,7 @@ impl Reader {
     }
 }
 
-/// Whether a text is the name of a principal: `^svc:(sense|brain|bell):[a-z0-9][a-z0-9.-]{0,62}$`.
+/// Whether a text is the id of a principal: `^svc:(sense|brain|bell):[a-z0-9][a-z0-9.-]{0,62}$`.
 pub fn is_principal_id(text: &str) -> bool {
     let name = ["svc:sense:", "svc:brain:", "svc:bell:"].iter().find_map(|start| text.strip_prefix(start));
     let is_first = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
@@ -233,7 +232,7 @@ pub fn is_principal_id(text: &str) -> bool {
     })
 }
 
-/// Whether a text is the name of a key: `^[A-Za-z0-9._-]{8,64}$`.
+/// Whether a text is the id of a key: `^[A-Za-z0-9._-]{8,64}$`.
 pub fn is_kid(text: &str) -> bool {
     (8..=64).contains(&text.len()) && text.bytes().all(|byte| is_base64url(byte) || byte == b'.')
 }
@@ -242,7 +241,7 @@ fn is_base64url(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || [b'-', b'_'].contains(&byte)
 }
 
-/// The key that 43 characters stand for, if they are the only way to write it and it can be used.
+/// Decodes 43 characters to a key, if they are its canonical encoding and the key is usable.
 fn usable_key(text: &str) -> Result<PublicKey, (FaultCode, &'static str)> {
     let decoded = URL_SAFE_NO_PAD.decode(text).ok().and_then(|bytes| <[u8; 32]>::try_from(bytes).ok());
     let bytes = decoded.ok_or((

@@ -1,16 +1,16 @@
-//! Machine principals: services that are not users, known by a registry document, that sign what they ask.
+//! Machine principals: services that are not users, defined by a registry document, that sign their requests.
 //!
-//! What always holds:
-//! - A registry is in force as a whole or not at all: it is checked first, all faults at once, and then
-//!   replaces the one before in one transaction. A bad document changes nothing.
-//! - Who may do what is read from the store with every request, in the transaction that does it, and a registry
-//!   waits for those transactions before it comes into force. So when it is, a key that it revokes or a principal
-//!   that it disables has done its last.
-//! - What was signed once is done once: its nonce is written in the same transaction, on every node.
-//! - An event that a machine reports is stored once, with the message that tells a channel of it. A reader
-//!   is shown events up to where none is still to come, so whoever reads on from one misses nothing, and principals
-//!   do not wait for each other.
-//! - A refusal has a code of its own and leaves an entry in the audit log, and nothing else.
+//! Invariants:
+//! - A registry is loaded as a whole or not at all: it is validated first, with all faults at once, and then
+//!   replaces the previous one in a single transaction. An invalid document changes nothing.
+//! - Permissions are read from the store with every request, in the transaction of its work, and a new
+//!   registry waits for those transactions before it is loaded. So once it is, a key that it revokes or a
+//!   principal that it disables can do nothing more.
+//! - A signed request is executed once: its nonce is written in the same transaction, on every node.
+//! - An event that a machine reports is stored once, with the message that notifies a channel of it. A reader
+//!   gets events only up to the first id that is not committed yet, so it misses nothing when it continues
+//!   from there, and principals do not wait for each other.
+//! - A rejected request gets a code of its own and leaves an entry in the audit log, and nothing else.
 
 mod authenticate;
 mod changes;
@@ -39,7 +39,7 @@ pub use service::Principals;
 pub use signature::{ACCEPT_SIGNATURE, SignedRequest, normal_authority};
 pub use watch::{RegistryFile, RegistryFileState};
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// The statements over growing tables, for the test of query plans.
 pub(crate) fn listed() -> Vec<(&'static str, &'static str)> {
     [store::LISTED, configs::LISTED, &history::listed()].concat()
 }

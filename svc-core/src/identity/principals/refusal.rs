@@ -1,4 +1,4 @@
-//! What is kept of a request that was refused.
+//! Audit entries of rejected requests.
 
 use svc_model::audit::AuditEvent;
 
@@ -8,31 +8,34 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::identity::audit::{self, NewEntry};
 use crate::identity::auth::Visit;
 
-/// What a refused request said about who is asking. Nothing of it is proved.
+/// The identity that a rejected request claimed. It is not verified.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Claimed {
+pub(super) struct ClaimedIdentity {
     pub(super) principal_id: Option<String>,
     pub(super) kid: Option<String>,
 }
 
-impl Claimed {
-    /// What was said, and was proved.
+impl ClaimedIdentity {
+    /// The verified identity of a machine.
     pub(super) fn by(machine: &Machine) -> Self {
         Self { principal_id: Some(machine.principal_id().to_owned()), kid: Some(machine.kid().to_owned()) }
     }
 }
 
 impl Principals {
-    /// Hands on what came of a machine's request. If the machine was refused, the audit log says so first.
+    /// Returns the outcome of a machine's request. If the machine was rejected, it is recorded in the audit
+    /// log first.
     pub(crate) async fn answer<T>(&self, machine: &Machine, outcome: Result<T>) -> Result<T> {
         match outcome {
-            Err(error) if is_refusal(&error) => Err(self.refused(Claimed::by(machine), &machine.visit, error).await),
+            Err(error) if is_refusal(&error) => {
+                Err(self.refused(ClaimedIdentity::by(machine), &machine.visit, error).await)
+            }
             outcome => outcome,
         }
     }
 
-    /// Keeps an entry of the refusal and gives it back; a store that cannot keep it says so instead.
-    pub(super) async fn refused(&self, claimed: Claimed, visit: &Visit, error: Error) -> Error {
+    /// Records a rejection and returns it; if the store fails, its error is returned instead.
+    pub(super) async fn refused(&self, claimed: ClaimedIdentity, visit: &Visit, error: Error) -> Error {
         let mut entry = NewEntry::new(AuditEvent::MachineRefused, visit).detail("code", error.code());
         if let Some(principal_id) = claimed.principal_id {
             entry = entry.detail("principal_id", principal_id);
@@ -45,7 +48,8 @@ impl Principals {
     }
 }
 
-/// Whether it is about who asks and what they may do, rather than about what they asked for.
+/// Whether an error concerns the identity or permissions of the machine rather than the content of its
+/// request.
 pub(super) fn is_refusal(error: &Error) -> bool {
     matches!(error.kind(), ErrorKind::Unauthenticated | ErrorKind::Forbidden)
 }

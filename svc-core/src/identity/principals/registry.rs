@@ -1,4 +1,4 @@
-//! Putting a registry into force, and showing the one that is.
+//! Loading and listing of the registry.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -14,7 +14,7 @@ use svc_model::principals::{
 
 use super::history::{self, MachineHistory};
 use super::load::load_registry;
-use super::registry_store::{self as store, Incoming, RegistryKeyRow};
+use super::registry_store::{self as store, NewRegistry, RegistryKeyRow};
 use super::service::Principals;
 use super::watch::RegistryFileState;
 use super::{changes, dialect};
@@ -25,14 +25,14 @@ use crate::identity::auth::Caller;
 use crate::limits;
 use crate::store::db::Tx;
 
-/// What came of loading a document.
+/// The result of loading a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Loaded {
-    /// The registry that is in force now.
+    /// The registry that is loaded now.
     pub registry: LoadedRegistry,
-    /// Whether that is another document than before.
+    /// Whether it differs from the previous document.
     pub changed: bool,
-    /// What that changes.
+    /// The changes.
     pub changes: RegistryChanges,
 }
 
@@ -48,19 +48,17 @@ fn problem(state: RegistryFileState, is_admin: bool) -> Option<RegistryProblem> 
 
 #[boxed_futures]
 impl Principals {
-    /// Puts a document into force, in place of the one before. `source` says where it came from. One with
-    /// faults changes nothing, and neither does the very document that is in force. For the holder of the
-    /// process.
+    /// Loads a document in place of the previous one. `source` is its origin. An invalid document changes
+    /// nothing, and neither does the document that is already loaded. For
+    /// [`Actor::Root`](crate::Actor::Root).
     pub async fn load(&self, caller: &Caller, source: &str, bytes: Vec<u8>) -> Result<Loaded> {
         caller.require_root()?;
-        let incoming = self.judged(source, bytes).await?;
-        self.db
-            .write((caller.clone(), incoming), |tx, (caller, incoming)| Box::pin(put_into_force(tx, caller, incoming)))
-            .await
+        let incoming = self.parse(source, bytes).await?;
+        self.db.write((caller.clone(), incoming), |tx, (caller, new)| Box::pin(replace_registry(tx, caller, new))).await
     }
 
-    /// The same for a document that somebody gives by hand. A server that follows a file refuses another document
-    /// than that, unless it is forced: the file would put itself back.
+    /// Loads a document that an operator provides. A server that follows a file rejects any other document,
+    /// unless it is forced, because the file would be loaded again later.
     pub async fn load_by_hand(&self, caller: &Caller, source: &str, bytes: Vec<u8>, force: bool) -> Result<Loaded> {
         caller.require_root()?;
         if let Some(file) = self.file_state().filter(|_| !force)
@@ -71,12 +69,12 @@ impl Principals {
         self.load(caller, source, bytes).await
     }
 
-    /// Whether a document could be put into force here: it has no faults, and is for this hub.
+    /// Checks whether a document could be loaded here: it has no faults, and is intended for this hub.
     pub async fn check(&self, bytes: Vec<u8>) -> Result<()> {
-        self.judged("", bytes).await.map(drop)
+        self.parse("", bytes).await.map(drop)
     }
 
-    /// The registry that is in force, if one was ever loaded.
+    /// The loaded registry, if there is one.
     pub async fn loaded(&self, caller: &Caller) -> Result<Option<LoadedRegistry>> {
         caller.require(Permission::Read)?;
         let loaded = self.db.read((), |tx, ()| Box::pin(store::loaded(tx))).await?;
@@ -84,14 +82,13 @@ impl Principals {
         Ok(loaded.map(|loaded| LoadedRegistry { source: loaded.source.filter(|_| is_admin), ..loaded }))
     }
 
-    /// The registry that is in force with its principals, for everybody who is known to the hub. Of keys
-    /// it only says how many there are and what they may be used for; where it came from, and what is wrong with
-    /// its file, is for admins.
+    /// The loaded registry with its principals, for all users. Of keys it only shows the number and the
+    /// scopes; the origin of the registry and the faults of its file are for admins.
     pub async fn list(&self, caller: &Caller) -> Result<RegistryView> {
         caller.require(Permission::Read)?;
         let mut view = self.db.read((), |tx, ()| Box::pin(view(tx))).await?;
         let is_admin = caller.require_admin().is_ok();
-        // A path tells about the machine that the server runs on.
+        // A path discloses details of the server's machine.
         if let Some(registry) = view.registry.as_mut().filter(|_| !is_admin) {
             registry.source = None;
         }
@@ -99,22 +96,22 @@ impl Principals {
         Ok(view)
     }
 
-    /// Reads a document on a thread of its own, because thousands of keys take a while.
-    async fn judged(&self, source: &str, bytes: Vec<u8>) -> Result<Incoming> {
+    /// Parses a document on a separate thread, because thousands of keys take a while.
+    async fn parse(&self, source: &str, bytes: Vec<u8>) -> Result<NewRegistry> {
         let (source, audience) = (source.to_owned(), self.audience);
-        let judged = tokio::task::spawn_blocking(move || judge(source, bytes, audience));
-        judged.await.map_err(|error| Error::internal(format!("a registry could not be read: {error}")))?
+        let parsing = tokio::task::spawn_blocking(move || parse_and_check(source, bytes, audience));
+        parsing.await.map_err(|error| Error::internal(format!("a registry could not be read: {error}")))?
     }
 }
 
-fn judge(source: String, bytes: Vec<u8>, audience: Audience) -> Result<Incoming> {
+fn parse_and_check(source: String, bytes: Vec<u8>, audience: Audience) -> Result<NewRegistry> {
     let registry = load_registry(&bytes)?;
     if registry.audience != audience {
         return Err(wrong_audience(&registry, audience));
     }
     let sha256 = hex(&Sha256::digest(&bytes));
-    let document = String::from_utf8(bytes).map_err(|_| Error::internal("a registry was read that is no text"))?;
-    Ok(Incoming { registry, document, sha256, source })
+    let document = String::from_utf8(bytes).map_err(|_| Error::internal("a valid registry is not UTF-8"))?;
+    Ok(NewRegistry { registry, document, sha256, source })
 }
 
 fn wrong_audience(registry: &Registry, ours: Audience) -> Error {
@@ -131,29 +128,29 @@ fn wrong_audience(registry: &Registry, ours: Audience) -> Error {
 
 fn file_followed(path: &str) -> Error {
     let message = format!(
-        "The server follows the file {path}, which would put itself back when it changes and at the next start: \
+        "The server follows the file {path}, which would be loaded again when it changes and at the next start: \
          change that file, or use --force until then. Nothing was changed."
     );
     Error::conflict("registry_file_followed", message)
 }
 
-async fn put_into_force(tx: &mut Tx, caller: &Caller, incoming: &Incoming) -> Result<Loaded> {
+async fn replace_registry(tx: &mut Tx, caller: &Caller, incoming: &NewRegistry) -> Result<Loaded> {
     dialect::take_registry(tx).await?;
-    let is_new = store::take_place(tx, incoming).await?;
+    let is_new = store::replace_record(tx, incoming).await?;
     let mut changes = RegistryChanges::default();
     if is_new {
         let before = (store::principals(tx).await?, store::keys(tx).await?);
         changes = changes::between(&before.0, &before.1, &incoming.registry);
         store::replace(tx, &incoming.registry).await?;
     }
-    let registry = store::loaded(tx).await?.ok_or_else(|| Error::internal("a registry was loaded and is not there"))?;
+    let registry = store::loaded(tx).await?.ok_or_else(|| Error::internal("the loaded registry is missing"))?;
     if is_new {
-        tell(tx, caller, &registry, &changes).await?;
+        record_load(tx, caller, &registry, &changes).await?;
     }
     Ok(Loaded { registry, changed: is_new, changes })
 }
 
-async fn tell(tx: &mut Tx, caller: &Caller, registry: &LoadedRegistry, changes: &RegistryChanges) -> Result<()> {
+async fn record_load(tx: &mut Tx, caller: &Caller, registry: &LoadedRegistry, changes: &RegistryChanges) -> Result<()> {
     let entry = NewEntry::by(AuditEvent::RegistryLoaded, caller)
         .detail("sha256", registry.sha256.as_str())
         .detail("source", registry.source.as_deref())
@@ -175,7 +172,7 @@ async fn tell(tx: &mut Tx, caller: &Caller, registry: &LoadedRegistry, changes: 
 async fn view(tx: &mut Tx) -> Result<RegistryView> {
     let most = usize::try_from(limits::MACHINES_LISTED_MAX).unwrap_or(usize::MAX);
     let registry = store::loaded(tx).await?;
-    // The size of a document bounds how many there are, and nothing those that are gone.
+    // The size of a document limits the number of registered principals, but not that of removed ones.
     let mut rows = store::principals(tx).await?;
     let gone = history::departed(tx, &rows, (most + 1).saturating_sub(rows.len())).await?;
     let truncated = rows.len() + gone.len() > most;
@@ -183,26 +180,26 @@ async fn view(tx: &mut Tx) -> Result<RegistryView> {
     let names: Vec<_> = rows.iter().map(|row| row.principal_id.clone()).chain(gone).take(most).collect();
     let mut histories = history::of(tx, &names).await?;
     let keys = store::keys(tx).await?;
-    // Both are in the order of principals.
+    // Both are sorted by principal.
     let mut keys = keys.as_slice();
     let mut principals = Vec::with_capacity(names.len());
     for row in rows {
         let (own, rest) = keys.split_at(keys.iter().take_while(|key| key.principal_id == row.principal_id).count());
         keys = rest;
         let history = histories.remove(&row.principal_id).unwrap_or_default();
-        principals.push(shown(row.principal_id, row.enabled, own, history));
+        principals.push(principal_view(row.principal_id, row.enabled, own, history));
     }
     principals.extend(histories.into_iter().map(|(principal_id, history)| departed(principal_id, history)));
     principals.sort_by(|one, other| one.principal_id.cmp(&other.principal_id));
     Ok(RegistryView { registry, problem: None, principals, truncated })
 }
 
-/// A principal that the registry does not have any more, for what it has sent.
+/// A principal that is no longer registered, with its reports.
 fn departed(principal_id: String, history: MachineHistory) -> RegistryPrincipal {
-    RegistryPrincipal { registered: false, ..shown(principal_id, false, &[], history) }
+    RegistryPrincipal { registered: false, ..principal_view(principal_id, false, &[], history) }
 }
 
-fn shown(
+fn principal_view(
     principal_id: String,
     enabled: bool,
     keys: &[RegistryKeyRow],

@@ -5,9 +5,9 @@ use svc_model::principals::{LoadedRegistry, MachineKeyStatus, PublicKey, Registr
 use crate::error::Result;
 use crate::store::db::{Json, Tx};
 
-/// A document that is about to come into force.
+/// A document to be loaded.
 #[derive(Debug, Clone)]
-pub(super) struct Incoming {
+pub(super) struct NewRegistry {
     pub(super) registry: Registry,
     pub(super) document: String,
     pub(super) sha256: String,
@@ -15,7 +15,7 @@ pub(super) struct Incoming {
 }
 
 crate::row! {
-    /// A principal that is in force.
+    /// A registered principal.
     #[derive(Debug, Clone)]
     pub(super) struct PrincipalRow {
         pub(super) principal_id: String,
@@ -24,7 +24,7 @@ crate::row! {
 }
 
 crate::row! {
-    /// A key that is in force.
+    /// A registered key.
     #[derive(Debug, Clone)]
     pub(super) struct RegistryKeyRow {
         pub(super) principal_id: String,
@@ -35,9 +35,9 @@ crate::row! {
     }
 }
 
-/// Takes the place of the registry for a document; `false` if that very document has it already. Of two
-/// at once the second waits here and finds the whole work of the first.
-pub(super) async fn take_place(tx: &mut Tx, incoming: &Incoming) -> Result<bool> {
+/// Locks and updates the record of the registry; `false` if this document is loaded already. Of two
+/// concurrent calls the second waits here and sees all changes of the first.
+pub(super) async fn replace_record(tx: &mut Tx, incoming: &NewRegistry) -> Result<bool> {
     let now = tx.now();
     let changed = tx
         .query(
@@ -57,7 +57,7 @@ pub(super) async fn take_place(tx: &mut Tx, incoming: &Incoming) -> Result<bool>
     Ok(changed == 1)
 }
 
-/// Writes principals and keys in the place of those before.
+/// Replaces all principals and keys.
 pub(super) async fn replace(tx: &mut Tx, registry: &Registry) -> Result<()> {
     tx.query("DELETE FROM machine_keys").execute().await?;
     tx.query("DELETE FROM machine_principals").execute().await?;
@@ -83,7 +83,7 @@ pub(super) async fn replace(tx: &mut Tx, registry: &Registry) -> Result<()> {
     Ok(())
 }
 
-/// The registry that is in force.
+/// The loaded registry.
 pub(super) async fn loaded(tx: &mut Tx) -> Result<Option<LoadedRegistry>> {
     tx.query(
         "SELECT r.audience, r.sha256, r.source, r.loaded_at,
@@ -94,18 +94,18 @@ pub(super) async fn loaded(tx: &mut Tx) -> Result<Option<LoadedRegistry>> {
     .await
 }
 
-/// The hash of the document that is in force.
+/// The hash of the loaded document.
 pub(super) async fn sha256(tx: &mut Tx) -> Result<Option<String>> {
     let row: Option<(String,)> = tx.query("SELECT sha256 FROM machine_registry WHERE id = 1").fetch_optional().await?;
     Ok(row.map(|(sha256,)| sha256))
 }
 
-/// Every principal, by name. The size of a document bounds how many there are.
+/// All principals, by name. The size of a document limits their number.
 pub(super) async fn principals(tx: &mut Tx) -> Result<Vec<PrincipalRow>> {
     tx.query("SELECT principal_id, enabled FROM machine_principals ORDER BY principal_id").fetch_all().await
 }
 
-/// Every key, by principal and name.
+/// All keys, by principal and name.
 pub(super) async fn keys(tx: &mut Tx) -> Result<Vec<RegistryKeyRow>> {
     tx.query("SELECT principal_id, kid, public_key, status, scopes FROM machine_keys ORDER BY principal_id, kid")
         .fetch_all()

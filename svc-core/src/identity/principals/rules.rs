@@ -1,4 +1,4 @@
-//! What the fields of a machine's requests have to look like.
+//! Validation rules of the fields of machines' requests.
 
 use std::collections::BTreeMap;
 
@@ -13,8 +13,8 @@ use crate::error::{Error, FieldError, Result};
 use crate::text::holds_nul;
 
 impl Principals {
-    /// What a machine is told whose request has faults: that it may not ask at all, if that is so, and else the
-    /// faults. Its nonce is not taken, because nothing is done.
+    /// The error for a request with invalid fields: that the machine is not authorized, if so, and the
+    /// invalid fields otherwise. The nonce is not consumed, because nothing is done.
     pub(crate) async fn faulty<T>(&self, machine: &Machine, scope: Scope, fault: Error) -> Result<T> {
         let allowed = self
             .db
@@ -24,7 +24,7 @@ impl Principals {
     }
 }
 
-/// Faults of fields, gathered so that all are told at once.
+/// Invalid fields, collected so that all are reported at once.
 #[derive(Default)]
 pub(crate) struct Faults(Vec<FieldError>);
 
@@ -39,13 +39,14 @@ impl Faults {
         }
     }
 
-    /// The value, if there was no fault.
+    /// Returns the value if there was no fault.
     pub(crate) fn or<T>(self, value: T) -> Result<T> {
         if self.0.is_empty() { Ok(value) } else { Err(Error::invalid_fields(self.0)) }
     }
 }
 
-/// Whether a text is a word of small letters, digits and these marks, beginning with a letter or a digit.
+/// Whether a text is a word of lower case letters, digits and these marks, beginning with a letter or a
+/// digit.
 pub(crate) fn is_word(text: &str, longest: usize, marks: &[u8]) -> bool {
     let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     (1..=longest).contains(&text.len())
@@ -53,7 +54,7 @@ pub(crate) fn is_word(text: &str, longest: usize, marks: &[u8]) -> bool {
         && text.bytes().all(|byte| plain(byte) || marks.contains(&byte))
 }
 
-/// What is wrong with a JSON value that may have so many bytes.
+/// The fault of a JSON value that may have at most this number of bytes.
 pub(crate) fn json_fault(value: &Value, longest: usize) -> Option<String> {
     if holds_nul(value) {
         return Some("must not contain the NUL character".to_owned());
@@ -61,20 +62,20 @@ pub(crate) fn json_fault(value: &Value, longest: usize) -> Option<String> {
     (value.to_string().len() > longest).then(|| format!("must be at most {longest} bytes as JSON"))
 }
 
-/// The same for one that has to be an object.
+/// The fault of a JSON value that must be an object. See [`json_fault`].
 pub(crate) fn object_fault(value: &Value, longest: usize) -> Option<String> {
     if value.is_object() { json_fault(value, longest) } else { Some("must be a JSON object".to_owned()) }
 }
 
-/// The SHA-256 of a JSON value in hexadecimal digits. The names of an object are in order, so the same content
-/// has the same hash however it was written.
+/// The SHA-256 of a JSON value in hexadecimal digits. The names of an object are sorted, so that equal
+/// content has the same hash however it was written.
 pub(crate) fn fingerprint(value: &Value) -> String {
     let mut text = String::new();
     write_in_order(value, &mut text);
     hex(&Sha256::digest(text.as_bytes()))
 }
 
-/// Writes a JSON value without spaces and with names in order, whatever order the value keeps them in.
+/// Serializes a JSON value without spaces and with sorted names, in whatever order the value has them.
 fn write_in_order(value: &Value, text: &mut String) {
     match value {
         Value::Array(items) => {
@@ -109,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_begin_with_a_letter_or_a_digit_and_end_somewhere() {
+    fn words_begin_with_a_letter_or_a_digit_and_are_bounded() {
         for good in ["a", "0", "door-1.front_left", &"a".repeat(63)] {
             assert!(is_word(good, 63, b"._-"), "{good}");
         }
@@ -119,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_of_names_does_not_count_and_everything_else_does() {
+    fn fingerprints_ignore_only_the_order_of_names() {
         let read = |text: &str| fingerprint(&serde_json::from_str(text).unwrap());
         assert_eq!(read(r#"{"a": 1, "b": {"c": 2, "d": 3}}"#), read(r#"{"b":{"d":3,"c":2},"a":1}"#));
         assert_ne!(read(r#"{"a": 1}"#), read(r#"{"a": "1"}"#));
@@ -127,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_put_in_order_whatever_order_they_come_in() {
+    fn names_are_sorted() {
         let fields = ["b", "\"", "a"].map(|name| (name.to_owned(), json!([1.5, { "d": null, "c": "\n" }])));
         let mut text = String::new();
         write_fields(fields.iter().map(|(name, value)| (name, value)), &mut text);
@@ -139,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn nul_is_found_wherever_it_is() {
+    fn nul_is_found_anywhere() {
         for value in [json!("a\0"), json!({ "a": ["\0"] }), json!({ "a\0": 1 })] {
             assert!(json_fault(&value, 100).is_some(), "{value}");
         }

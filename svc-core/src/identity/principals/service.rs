@@ -1,4 +1,4 @@
-//! The handle of the machine principals.
+//! The service of machine principals.
 
 use std::sync::{Arc, Mutex};
 
@@ -13,9 +13,9 @@ use crate::store::db::Db;
 pub struct Principals {
     pub(crate) db: Db,
     pub(crate) clock: Arc<dyn Clock>,
-    /// The component that this hub is.
+    /// The audience of this hub.
     pub(crate) audience: Audience,
-    /// What came of reading the registry's file the last time, in this process.
+    /// The state of the registry file after its last read by this process.
     pub(crate) file: Arc<Mutex<Option<RegistryFileState>>>,
 }
 
@@ -24,7 +24,7 @@ impl Principals {
         Self { db, clock, audience, file: Arc::default() }
     }
 
-    /// The component that this hub is to machine principals.
+    /// The audience of this hub, as machine principals address it.
     pub fn audience(&self) -> Audience {
         self.audience
     }

@@ -1,4 +1,4 @@
-//! What machines say about themselves: a state, and a beat that keeps it fresh.
+//! Runtime status of machines: a state, and a heartbeat that keeps it fresh.
 
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ crate::row! {
 }
 
 impl Row {
-    fn shown(self, now: Timestamp) -> RuntimeStatus {
+    fn into_status(self, now: Timestamp) -> RuntimeStatus {
         let stale_at = stale_at(self.seen_at, self.heartbeat_seconds);
         RuntimeStatus {
             state: self.state,
@@ -47,19 +47,19 @@ impl Row {
     }
 }
 
-/// Until when a status is fresh.
+/// The time at which a status becomes stale.
 fn stale_at(seen_at: Timestamp, heartbeat_seconds: i64) -> Timestamp {
     let seconds = u64::try_from(heartbeat_seconds.saturating_mul(limits::MACHINE_BEATS_MISSED)).unwrap_or(0);
     seen_at.plus(Duration::from_secs(seconds))
 }
 
-/// When a machine was seen that is seen now. The clock of the node that saw it before may be a little ahead; one that
-/// was far ahead is not believed, or it would keep a machine fresh that is dead by then.
+/// The time of a heartbeat received now. The clock of the node that got the last one may be a little ahead; a
+/// time far ahead is ignored, because it would keep a dead machine fresh.
 fn seen_at(before: Option<Timestamp>, now: Timestamp) -> Timestamp {
     before.filter(|before| *before <= now.plus(limits::CLOCKS_APART)).map_or(now, |before| before.max(now))
 }
 
-/// A status whose fields keep every rule.
+/// A validated status.
 #[derive(Debug, Clone)]
 struct Draft {
     state: String,
@@ -72,7 +72,7 @@ impl Draft {
     fn checked(new: NewRuntimeStatus) -> Result<Self> {
         let mut faults = Faults::default();
         if !is_state(&new.state) {
-            faults.add("state", "must have 1 to 32 characters: small letters, digits, _ and -, the first a letter");
+            faults.add("state", "must be 1 to 32 characters: lower-case letters, digits, _ and -, the first a letter");
         }
         let heartbeat_seconds = new.heartbeat_seconds.unwrap_or(limits::MACHINE_HEARTBEAT_DEFAULT);
         if !limits::MACHINE_HEARTBEATS.contains(&heartbeat_seconds) {
@@ -100,7 +100,7 @@ fn message_fault(message: &str) -> Option<String> {
 
 #[boxed_futures]
 impl Principals {
-    /// Notes what a machine says about itself.
+    /// Stores the status of a machine.
     pub async fn put_status(&self, machine: &Machine, new: NewRuntimeStatus) -> Result<RuntimeStatus> {
         let draft = match Draft::checked(new) {
             Ok(draft) => draft,
@@ -115,7 +115,7 @@ async fn put(tx: &mut Tx, machine: &Machine, draft: &Draft) -> Result<RuntimeSta
     admit(tx, machine, Scope::RuntimeStatusWrite).await?;
     let (owner, now) = (machine.principal_id(), tx.now());
     history::hold(tx, owner).await?;
-    let before = find(tx, owner).await?.map(|row| row.shown(now));
+    let before = find(tx, owner).await?.map(|row| row.into_status(now));
     let seen_at = seen_at(before.as_ref().map(|before| before.seen_at), now);
     let row = Row {
         principal_id: owner.to_owned(),
@@ -131,8 +131,8 @@ async fn put(tx: &mut Tx, machine: &Machine, draft: &Draft) -> Result<RuntimeSta
         beats: before.as_ref().map_or(1, |before| before.beats + 1),
     };
     write(tx, &row).await?;
-    let status = row.shown(now);
-    // A beat that says the same is not worth an event.
+    let status = row.into_status(now);
+    // An unchanged heartbeat is not worth an event.
     if before.is_none_or(|before| before.stale || before.state != status.state || before.message != status.message) {
         let changed = MachineStatusChanged { principal_id: owner.to_owned(), state: status.state.clone() };
         tx.record(EventBody::MachineStatusChanged(changed)).await?;
@@ -174,7 +174,7 @@ async fn write(tx: &mut Tx, row: &Row) -> Result<()> {
 }
 
 crate::row! {
-    /// What is listed of a status.
+    /// The listed part of a status.
     struct Listed {
         principal_id: String,
         state: String,
@@ -186,7 +186,7 @@ crate::row! {
     }
 }
 
-/// What these machines said last, as it stands now, without the details.
+/// The statement for the last status of these machines, without details.
 pub(super) fn listing(principals: usize) -> String {
     format!(
         "SELECT principal_id, state, message, heartbeat_seconds, since, seen_at, beats
@@ -196,7 +196,7 @@ pub(super) fn listing(principals: usize) -> String {
     )
 }
 
-/// See [`listing`]; there has to be one principal at least.
+/// Reads the status of these machines, at least one. See [`listing`].
 pub(super) async fn of(tx: &mut Tx, principals: &[String]) -> Result<Vec<(String, RuntimeStatus)>> {
     let now = tx.now();
     let query = tx.query(listing(principals.len()));
@@ -224,7 +224,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_faults_are_told_at_once() {
+    fn all_invalid_fields_are_reported() {
         let new = NewRuntimeStatus {
             state: "Up".into(),
             heartbeat_seconds: Some(0),
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_state_is_a_word() {
+    fn the_form_of_a_state_is_checked() {
         for good in ["up", "in_doubt-2", &"a".repeat(32)] {
             assert!(is_state(good), "{good}");
         }
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_was_far_ahead_is_not_believed() {
+    fn a_time_far_ahead_is_ignored() {
         let now: Timestamp = "2026-01-01T00:00:00Z".parse().unwrap();
         let ahead = |seconds| now.plus(Duration::from_secs(seconds));
         assert_eq!(seen_at(None, now), now);
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn three_beats_may_pass() {
+    fn a_status_is_stale_after_three_heartbeats() {
         let seen_at: Timestamp = "2026-01-01T00:00:00Z".parse().unwrap();
         let row = Row {
             principal_id: String::new(),
@@ -271,7 +271,7 @@ mod tests {
             beats: 1,
         };
         for (seconds, stale) in [(0, false), (30, false), (31, true)] {
-            assert_eq!(row.clone().shown(seen_at.plus(Duration::from_secs(seconds))).stale, stale, "{seconds}");
+            assert_eq!(row.clone().into_status(seen_at.plus(Duration::from_secs(seconds))).stale, stale, "{seconds}");
         }
         assert!(stale_at(seen_at, i64::MAX) > seen_at);
     }

@@ -7,7 +7,7 @@ use crate::store::db::{Json, Tx};
 use crate::timestamp::Timestamp;
 
 crate::row! {
-    /// A key with what decides whether it counts.
+    /// A key with the data that decides whether it is usable.
     #[derive(Debug, Clone)]
     pub(super) struct KeyRow {
         pub(super) principal_id: String,
@@ -20,7 +20,7 @@ crate::row! {
     }
 }
 
-/// A key of a principal, whatever its state.
+/// Finds a key of a principal, in any state.
 pub(super) async fn key(tx: &mut Tx, principal_id: &str, kid: &str) -> Result<Option<KeyRow>> {
     tx.query(
         "SELECT p.principal_id, p.enabled, k.kid, k.public_key, k.status, k.scopes, r.audience
@@ -35,7 +35,7 @@ pub(super) async fn key(tx: &mut Tx, principal_id: &str, kid: &str) -> Result<Op
     .await
 }
 
-/// Takes a nonce of a key; `false` if it was taken before.
+/// Consumes a nonce of a key; `false` if it was used before.
 pub(super) async fn take_nonce(tx: &mut Tx, key: PublicKey, nonce: &str, expires_at: Timestamp) -> Result<bool> {
     let taken = tx
         .query(
@@ -50,7 +50,7 @@ pub(super) async fn take_nonce(tx: &mut Tx, key: PublicKey, nonce: &str, expires
     Ok(taken == 1)
 }
 
-/// Whether a nonce of a key was taken.
+/// Whether a nonce of a key was used.
 pub(super) async fn is_taken(tx: &mut Tx, key: PublicKey, nonce: &str) -> Result<bool> {
     let taken: i64 = tx
         .query("SELECT count(*) FROM machine_nonces WHERE public_key = $1 AND nonce = $2")
@@ -66,10 +66,10 @@ const SWEEP_NONCES: &str = "
      WHERE (public_key, nonce) IN
            (SELECT public_key, nonce FROM machine_nonces WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// The statements over growing tables, for the test of query plans.
 pub(super) const LISTED: &[(&str, &str)] = &[("principals.sweep_nonces", SWEEP_NONCES)];
 
-/// Forgets so many nonces that have had their day.
+/// Removes up to `limit` expired nonces.
 pub(super) async fn sweep_nonces(tx: &mut Tx, limit: u32) -> Result<u64> {
     let now = tx.now();
     tx.query(SWEEP_NONCES).bind(now).bind(limit).execute().await

@@ -1,4 +1,4 @@
-//! Forgets nonces whose signatures are too old by now.
+//! Removal of nonces whose signatures are too old.
 
 use std::time::Duration;
 
@@ -9,10 +9,10 @@ use crate::error::Result;
 use crate::store::db::Db;
 use crate::store::workers::{Cadence, Progress, Worker};
 
-/// Nonces removed in one transaction.
+/// Number of nonces that one transaction removes.
 const BATCH: u32 = 1000;
 
-/// The worker that forgets them.
+/// The worker that removes expired nonces.
 pub(crate) struct NonceSweep {
     pub(crate) db: Db,
 }

@@ -1,8 +1,8 @@
-//! The registry's file: read when it is named, when it changes and when somebody says so.
+//! The registry file: read at start, when it changes, and on request.
 //!
-//! What always holds: what is in force stays in force until the file has a registry without faults; what
-//! came of the last try can be seen. A file that is just being written is given a moment, and one that was
-//! replaced is noticed like one that was written to.
+//! Invariants: the loaded registry stays until the file has a valid one; the result of the last attempt is
+//! visible. A file that is being written gets a moment to settle, and a replaced file is noticed like a
+//! modified one.
 
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -27,29 +27,29 @@ use crate::limits;
 use crate::surface::Surface;
 use crate::timestamp::Timestamp;
 
-/// How often a file that has changed is read again although it looks the same: its time may be too coarse
-/// to tell two changes apart.
-const SECOND_LOOKS: u32 = 10;
+/// The number of times that a changed file is read again although it looks unchanged: its modification time
+/// may be too coarse to distinguish two changes.
+const REREADS: u32 = 10;
 
-/// What came of reading the registry's file the last time.
+/// The state of the registry file after its last read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RegistryFileState {
-    /// The file.
+    /// The path of the file.
     pub path: String,
-    /// Whether what it holds could be put into force.
+    /// Whether its content could be loaded.
     pub ok: bool,
     /// When it was read.
     pub tried_at: Timestamp,
-    /// Since when it could not be put into force, whenever it was read; absent while it can.
+    /// Since when loading has failed; absent while it works.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failing_since: Option<Timestamp>,
-    /// The SHA-256 of what it holds, if that could be put into force. Something else may be in force since.
+    /// The SHA-256 of its content, if that could be loaded. Another registry may have been loaded since.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
-    /// The code of what is wrong.
+    /// The error code.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
-    /// What is wrong, in a sentence.
+    /// The error message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
     /// The faults of the document.
@@ -57,21 +57,21 @@ pub struct RegistryFileState {
     pub faults: Vec<Fault>,
 }
 
-/// The registry's file, followed.
+/// The follower of the registry file.
 pub struct RegistryFile {
     principals: Principals,
     path: PathBuf,
-    /// How the file looked the last time.
+    /// The metadata of the file at the last check.
     stamp: Option<Stamp>,
-    /// Whether it has changed and is given a moment.
+    /// Whether it has changed and gets a moment to settle.
     settling: bool,
-    /// How often it is to be read although it looks the same.
-    looks: u32,
-    /// The content that was tried last, if there is no use in trying it again.
+    /// The number of further reads although it looks unchanged.
+    rereads: u32,
+    /// The hash of the content that was tried last, unless a retry could succeed.
     tried: Option<[u8; 32]>,
 }
 
-/// How a file looks from outside; one that cannot be looked at has none of it.
+/// The metadata of a file; `None` for one that cannot be accessed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Stamp {
     place: (u64, u64),
@@ -82,25 +82,25 @@ struct Stamp {
 
 #[boxed_futures]
 impl Principals {
-    /// Reads the registry's file for the first time. Whatever comes of it is kept for
-    /// [`file_state`](Self::file_state) and told in the log; [`RegistryFile::follow`] goes on from there.
+    /// Reads the registry file for the first time. The result is available as
+    /// [`file_state`](Self::file_state) and logged; [`RegistryFile::follow`] continues from there.
     pub async fn open_file(&self, path: impl Into<PathBuf>) -> RegistryFile {
         let path = path.into();
         let stamp = stamp(&path).await;
         let mut file =
-            RegistryFile { principals: self.clone(), path, stamp, settling: false, looks: SECOND_LOOKS, tried: None };
+            RegistryFile { principals: self.clone(), path, stamp, settling: false, rereads: REREADS, tried: None };
         file.read().await;
         file
     }
 
-    /// Whether something else is in force than what the registry's file holds.
+    /// Whether the loaded registry differs from the content of the file.
     pub async fn differs_from_file(&self) -> Result<bool> {
         let Some(ours) = self.file_state().and_then(|state| state.sha256) else { return Ok(false) };
         let theirs = self.db.read((), |tx, ()| Box::pin(registry_store::sha256(tx))).await?;
         Ok(theirs.as_ref() != Some(&ours))
     }
 
-    /// What came of reading the registry's file the last time, in this process; `None` without a file.
+    /// The state of the registry file after its last read by this process; `None` without a file.
     pub fn file_state(&self) -> Option<RegistryFileState> {
         self.file.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -120,31 +120,31 @@ impl RegistryFile {
                     self.stamp = stamp(&self.path).await;
                     self.read().await;
                 }
-                _ = ticks.tick() => self.look().await,
+                _ = ticks.tick() => self.check_for_change().await,
             }
         }
     }
 
-    /// Reads the file if it has changed since, or may have.
-    async fn look(&mut self) {
+    /// Reads the file if it has changed, or may have.
+    async fn check_for_change(&mut self) {
         let stamp = stamp(&self.path).await;
         if stamp != self.stamp {
             self.stamp = stamp;
-            self.looks = SECOND_LOOKS;
-            // Somebody may still be writing. One moment is enough to wait, whatever they do.
+            self.rereads = REREADS;
+            // The file may still be being written. It gets one moment to settle, whatever happens to it.
             if !self.settling {
                 self.settling = true;
                 return;
             }
         }
-        if self.settling || self.looks > 0 {
+        if self.settling || self.rereads > 0 {
             self.settling = false;
-            self.looks = self.looks.saturating_sub(1);
+            self.rereads = self.rereads.saturating_sub(1);
             self.read().await;
         }
     }
 
-    /// Tries what the file holds now, unless that was tried before.
+    /// Loads the content of the file, unless it was tried before.
     async fn read(&mut self) {
         let outcome = match content(&self.path).await {
             Ok(bytes) => {
@@ -162,9 +162,9 @@ impl RegistryFile {
             }
         };
         if outcome.as_ref().is_err_and(|error| error.kind() != ErrorKind::Invalid) {
-            // It is not the document's fault, so the same one may work the next time.
+            // The document is not at fault, so it may work the next time.
             self.tried = None;
-            self.looks = self.looks.max(1);
+            self.rereads = self.rereads.max(1);
         }
         self.keep(&outcome);
     }
@@ -183,19 +183,19 @@ impl RegistryFile {
             error: outcome.as_ref().err().map(|error| error.message().to_owned()),
             faults: outcome.as_ref().err().map(faults_of).unwrap_or_default(),
         };
-        let is_news = kept.as_ref().is_none_or(|old| old.error != state.error || old.faults != state.faults);
+        let is_new_failure = kept.as_ref().is_none_or(|old| old.error != state.error || old.faults != state.faults);
         match outcome {
             Ok(loaded) if loaded.changed => {
-                tracing::info!(path = state.path, sha256 = loaded.registry.sha256, "a registry came into force");
+                tracing::info!(path = state.path, sha256 = loaded.registry.sha256, "a registry was loaded");
             }
-            // The same failure again and again is told once.
-            Err(error) if is_news => {
+            // A repeated failure is logged once.
+            Err(error) if is_new_failure => {
                 let faults: Vec<_> = state.faults.iter().map(|fault| (&fault.pointer, &fault.message)).collect();
                 tracing::error!(
                     path = state.path,
                     error = error.log_line(),
                     ?faults,
-                    "the registry's file cannot be loaded; what was in force stays so"
+                    "the registry file cannot be loaded; the current registry stays"
                 );
             }
             Ok(_) | Err(_) => {}
@@ -218,15 +218,15 @@ async fn stamp(path: &Path) -> Option<Stamp> {
     })
 }
 
-/// What the file holds; of a file that is too large, just enough to notice.
+/// The content of the file; of a file that is too large, just enough to notice.
 async fn content(path: &Path) -> Result<Vec<u8>> {
     let unreadable = |error: io::Error| {
-        let sentence = format!("The file of the registry cannot be read ({error}): see that the server may read it.");
+        let sentence = format!("The registry file cannot be read ({error}): check that the server may read it.");
         Error::unavailable("registry_unreadable", sentence)
     };
-    // A pipe would be waited for.
+    // A pipe would block.
     if !tokio::fs::metadata(path).await.map_err(unreadable)?.is_file() {
-        let sentence = "What was named as the registry is not a file: name the file that has it.";
+        let sentence = "The path of the registry is not a file: give the path of the registry file.";
         return Err(Error::unavailable("registry_unreadable", sentence));
     }
     let file = tokio::fs::File::open(path).await.map_err(unreadable)?;

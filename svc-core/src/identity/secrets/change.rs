@@ -1,4 +1,4 @@
-//! Setting and removing a secret.
+//! Setting and removal of secrets.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::store::vault::Vault;
 
 #[boxed_futures]
 impl Secrets {
-    /// Sets a secret, in place of the value that it had.
+    /// Sets a secret, replacing its previous value.
     pub async fn set(
         &self,
         caller: &Caller,
@@ -40,7 +40,7 @@ impl Secrets {
             .await
     }
 
-    /// Removes a secret. It needs no key.
+    /// Removes a secret. This does not need the encryption key.
     pub async fn unset(&self, caller: &Caller, scope: SecretScope, name: SecretName) -> Result<()> {
         caller.require_manager()?;
         self.db
@@ -65,15 +65,15 @@ async fn set(
     (name, value): (&SecretName, &SecretValue),
 ) -> Result<Secret> {
     let holder = holder(tx, caller, scope).await?;
-    // Whoever is deleted at the same time waits for us, or we find nobody.
-    if !store::hold(tx, holder.participant).await? {
+    // Locks the holder: a concurrent deletion waits for this transaction, or this one finds no holder.
+    if !store::lock(tx, holder.participant).await? {
         return Err(Error::not_found(match scope {
             SecretScope::User(_) => "user",
             SecretScope::Agent(_) => "agent",
         }));
     }
-    key::hold(tx, vault).await?;
-    let sealed = vault.seal(&place(holder.participant.0, name.as_str()), value.reveal().as_bytes())?;
+    key::lock(tx, vault).await?;
+    let sealed = vault.seal(&sealing_context(holder.participant.0, name.as_str()), value.reveal().as_bytes())?;
     let (id, created_at) = store::put(tx, holder.participant, name.as_str(), &sealed).await?;
     if store::count(tx, None, Some(holder.participant)).await? > limits::SECRETS_PER_SCOPE {
         return Err(Error::conflict(
@@ -85,8 +85,8 @@ async fn set(
     Ok(Secret { id, scope: holder.scope, name: name.to_string(), created_at, updated_at: tx.now() })
 }
 
-/// What a sealed value is tied to.
-pub(super) fn place(participant: i64, name: &str) -> String {
+/// The context that a sealed value is bound to.
+pub(super) fn sealing_context(participant: i64, name: &str) -> String {
     format!("secret {participant} {name}")
 }
 

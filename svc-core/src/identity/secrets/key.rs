@@ -1,20 +1,20 @@
-//! The store remembers which key it was sealed with: it keeps a known text under that key.
+//! The encryption key of a store is identified by a known text that is sealed with it.
 
 use super::store;
 use crate::error::{Error, Result};
 use crate::store::db::Tx;
 use crate::store::vault::Vault;
 
-/// What the known text is tied to, and the text.
-const PLACE: &str = "sealing key";
+/// The context that the known text is bound to, and the text.
+const CONTEXT: &str = "sealing key";
 const KNOWN: &[u8] = b"svc";
 
-/// Takes hold of the store's key and sees that it is ours, which it becomes when no secret is left.
-/// Nobody else can seal anything until this unit of work has ended.
-pub(super) async fn hold(tx: &mut Tx, vault: &Vault) -> Result<()> {
-    let ours = vault.seal(PLACE, KNOWN)?;
-    let kept = store::hold_key(tx, &ours).await?;
-    if vault.open(PLACE, &kept).is_ok_and(|text| text == KNOWN) {
+/// Locks the store's key record and checks that the key is ours; it becomes ours when no secret is left. No
+/// other transaction can seal anything until this one has ended.
+pub(super) async fn lock(tx: &mut Tx, vault: &Vault) -> Result<()> {
+    let ours = vault.seal(CONTEXT, KNOWN)?;
+    let kept = store::lock_key(tx, &ours).await?;
+    if vault.open(CONTEXT, &kept).is_ok_and(|text| text == KNOWN) {
         return Ok(());
     }
     if store::count(tx, None, None).await? == 0 {
@@ -22,7 +22,7 @@ pub(super) async fn hold(tx: &mut Tx, vault: &Vault) -> Result<()> {
     }
     Err(Error::unavailable(
         "secret_key_mismatch",
-        "The secrets of this hub were sealed with another key: give the server the key file or the SVC_SECRET_KEY \
-         that it had. If that key is lost, unset every secret first; the next one that is set brings the new key in.",
+        "The secrets of this hub were encrypted with another key: start the server with the original key file or \
+         SVC_SECRET_KEY. If that key is lost, unset every secret first; the next one that is set uses the new key.",
     ))
 }

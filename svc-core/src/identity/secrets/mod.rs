@@ -1,9 +1,8 @@
-//! Secrets: values that an agent's runs receive as environment variables, sealed at rest.
+//! Secrets: values that an agent's runs receive as environment variables, encrypted at rest.
 //!
-//! What always holds: a value is in the store only as the vault sealed it, tied to its owner and its
-//! name, and is opened only when a run starts; nobody is ever shown a value; a store is sealed with one
-//! key, and another key adds nothing to it while a secret of the first one is left; a secret ends
-//! with the user or the agent it belongs to.
+//! Invariants: a value is stored only in sealed form, bound to its owner and its name, and is opened only
+//! when a run starts; the API never returns a value; a store uses one encryption key, and a different key
+//! cannot add secrets while one of the first key is left; a secret is removed with its user or agent.
 
 mod change;
 mod key;

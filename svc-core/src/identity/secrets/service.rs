@@ -1,4 +1,4 @@
-//! Listing secrets, and finding out whose they are.
+//! Listing of secrets, and resolution of scopes.
 
 use svc_macros::boxed_futures;
 use svc_model::secrets::{SecretFilter, SecretPage, SecretScope};
@@ -24,8 +24,8 @@ impl Secrets {
         Self { db, vault }
     }
 
-    /// The caller's secrets and those of its agents, without their values; everybody's for whoever
-    /// runs the server. It needs no key.
+    /// Lists the secrets of the caller and of their agents, without values; all secrets for an operator. This
+    /// does not need the encryption key.
     pub async fn list(&self, caller: &Caller, filter: SecretFilter) -> Result<SecretPage> {
         caller.require_manager()?;
         self.db
@@ -43,16 +43,16 @@ impl Secrets {
     }
 }
 
-/// Whom a scope means.
+/// The user or agent of a scope.
 pub(super) struct Holder {
     pub(super) participant: ParticipantId,
-    /// The scope with the name as it is kept.
+    /// The scope with the name as it is stored.
     pub(super) scope: SecretScope,
-    /// The human behind it.
+    /// The human who owns it.
     pub(super) owner: (UserId, String),
 }
 
-/// Whom a scope means to this caller. What is somebody else's does not exist.
+/// Resolves a scope for this caller. Users and agents that the caller may not access are not found.
 pub(super) async fn holder(tx: &mut Tx, caller: &Caller, scope: &SecretScope) -> Result<Holder> {
     match scope {
         SecretScope::User(name) => {

@@ -9,8 +9,8 @@ use crate::page::Page;
 use crate::store::db::Tx;
 use crate::timestamp::Timestamp;
 
-/// Takes hold of whom a secret belongs to; whether there still is one.
-pub(super) async fn hold(tx: &mut Tx, participant: ParticipantId) -> Result<bool> {
+/// Locks the holder of a secret. Returns whether it still exists.
+pub(super) async fn lock(tx: &mut Tx, participant: ParticipantId) -> Result<bool> {
     let held = tx
         .query("UPDATE participants SET deleted_at = deleted_at WHERE id = $1 AND deleted_at IS NULL")
         .bind(participant)
@@ -19,14 +19,14 @@ pub(super) async fn hold(tx: &mut Tx, participant: ParticipantId) -> Result<bool
     Ok(held == 1)
 }
 
-/// Removes everything that belongs to a participant, who is about to be deleted.
+/// Removes all secrets of a participant that is about to be deleted.
 pub(crate) async fn remove_all_of(tx: &mut Tx, participant: ParticipantId) -> Result<u64> {
-    // A secret that is being set at this moment is waited for, so that none is left behind.
-    hold(tx, participant).await?;
+    // Waits for a secret that is being set concurrently, so that none is left behind.
+    lock(tx, participant).await?;
     tx.query("DELETE FROM secrets WHERE participant_id = $1").bind(participant).execute().await
 }
 
-/// Puts a value in place of the one that there was, if any.
+/// Stores a value, replacing the previous one.
 pub(super) async fn put(
     tx: &mut Tx,
     participant: ParticipantId,
@@ -49,7 +49,7 @@ pub(super) async fn put(
     .await
 }
 
-/// Whether there was one.
+/// Removes a secret. Returns whether it existed.
 pub(super) async fn remove(tx: &mut Tx, participant: ParticipantId, name: &str) -> Result<bool> {
     let removed = tx
         .query("DELETE FROM secrets WHERE participant_id = $1 AND name = $2")
@@ -85,7 +85,7 @@ impl TryFrom<SecretRow> for Secret {
     }
 }
 
-/// Those of an owner and of its agents, or everybody's; `of` narrows it to one participant.
+/// Lists the secrets of an owner and of its agents, or of all; `of` narrows it to one participant.
 pub(super) async fn list(
     tx: &mut Tx,
     owner: Option<UserId>,
@@ -112,7 +112,7 @@ pub(super) async fn list(
     rows.into_iter().map(Secret::try_from).collect()
 }
 
-/// How many such a list has in all.
+/// Counts the rows of such a list.
 pub(super) async fn count(tx: &mut Tx, owner: Option<UserId>, of: Option<ParticipantId>) -> Result<i64> {
     tx.query(
         "SELECT count(*)
@@ -128,8 +128,8 @@ pub(super) async fn count(tx: &mut Tx, owner: Option<UserId>, of: Option<Partici
 }
 
 crate::row! {
-    /// A value as it is kept.
-    pub(super) struct KeptSecret {
+    /// A sealed value.
+    pub(super) struct SealedSecret {
         pub(super) participant_id: ParticipantId,
         pub(super) name: String,
         pub(super) sealed: Vec<u8>,
@@ -137,7 +137,7 @@ crate::row! {
 }
 
 /// The secrets of an agent's owner, then the agent's own.
-pub(super) async fn for_run(tx: &mut Tx, agent: AgentId) -> Result<Vec<KeptSecret>> {
+pub(super) async fn for_run(tx: &mut Tx, agent: AgentId) -> Result<Vec<SealedSecret>> {
     let active: Option<(UserId,)> = tx
         .query(
             "SELECT a.owner_id
@@ -161,8 +161,8 @@ pub(super) async fn for_run(tx: &mut Tx, agent: AgentId) -> Result<Vec<KeptSecre
     .await
 }
 
-/// Takes hold of the known text of the store's key; ours when there was none.
-pub(super) async fn hold_key(tx: &mut Tx, ours: &[u8]) -> Result<Vec<u8>> {
+/// Locks the known text of the store's key; stores ours when there was none.
+pub(super) async fn lock_key(tx: &mut Tx, ours: &[u8]) -> Result<Vec<u8>> {
     tx.query(
         "INSERT INTO sealing_key (id, sealed)
          VALUES (1, $1)

@@ -1,7 +1,7 @@
-//! Giving the password again within a login.
+//! Confirmation of a session by entering the password again.
 //!
-//! What always holds: a login that began a while ago makes no keys until its human has shown that it is
-//! still them; a wrong password counts as one at the door does, but apart from it.
+//! Invariants: an older session cannot create keys until its human has entered the password again; a wrong
+//! password is counted like a failed login, but separately.
 
 use svc_macros::boxed_futures;
 use svc_model::audit::AuditEvent;
@@ -19,16 +19,16 @@ use crate::store::db::Tx;
 
 #[boxed_futures]
 impl Sessions {
-    /// Checks the password of the human who asks; their login may make keys for a while.
+    /// Checks the caller's password; their session may create keys for a while.
     pub async fn confirm(&self, caller: &Caller, password: &str) -> Result<()> {
         let (user, session) = caller.require_session()?;
-        let place = self.passwords.place()?;
+        let slot = self.passwords.reserve()?;
         let subjects = Subjects::change(user.id, self.login_attempts);
         backoff::attempt(&self.db, subjects.clone()).await?;
         let username = user.username.to_string();
         let login = self.db.read(username, |tx, username| Box::pin(users::find_login(tx, username))).await?;
         let login = login.ok_or_else(|| Error::not_found("user"))?;
-        if !self.passwords.verify(place, password, login.password_hash.as_deref()).await? {
+        if !self.passwords.verify(slot, password, login.password_hash.as_deref()).await? {
             let entry = NewEntry::by(AuditEvent::LoginFailure, caller).detail("reason", "wrong_current_password");
             self.db.write(entry, |tx, entry| Box::pin(audit::record(tx, entry))).await?;
             return Err(wrong_credentials());
@@ -38,7 +38,7 @@ impl Sessions {
     }
 }
 
-/// What is written when the password was right.
+/// The writes after the password was verified.
 struct Confirm {
     login: Login,
     session: SessionId,
@@ -51,6 +51,6 @@ impl Confirm {
         if !users::hold_unchanged(tx, &self.login).await? || !store::confirm(tx, self.login.id, self.session).await? {
             return Err(wrong_credentials());
         }
-        backoff::forgive(tx, &self.subjects).await
+        backoff::record_success(tx, &self.subjects).await
     }
 }

@@ -1,9 +1,8 @@
-//! Browsers in which somebody has logged in.
+//! Known browsers, in which a human has logged in.
 //!
-//! What always holds: a browser is known by 256 bits of chance in a cookie of its own, kept only as a
-//! hash and exchanged for others at every login; it is no credential, and only saves its owner from
-//! waiting for the guesses of strangers; it is forgotten when the password changes, when its login is
-//! ended from elsewhere, and after a time.
+//! Invariants: a browser is identified by 256 random bits in a separate cookie, stored only as a hash and
+//! replaced at every login; it is not a credential, and only exempts its owner from delays caused by others;
+//! it is forgotten when the password changes, when its session is ended from elsewhere, and after a time.
 
 use crate::error::Result;
 use crate::ids::{DeviceId, SessionId, UserId};
@@ -20,17 +19,17 @@ const SWEEP: &str = "
     DELETE FROM login_devices
      WHERE id IN (SELECT id FROM login_devices WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// The statements over growing tables, for the test of query plans.
 pub(crate) const LISTED: &[(&str, &str)] = &[("login_devices.find", FIND), ("login_devices.sweep", SWEEP)];
 
-/// The browser of this hash, if somebody of this name has logged in there.
+/// Finds the browser with this hash, if the user with this name has logged in there.
 pub(super) async fn find(tx: &mut Tx, hash: &[u8], username: &str) -> Result<Option<DeviceId>> {
     let now = tx.now();
     let found = tx.query(FIND).bind(hash).bind(now).bind(username.to_ascii_lowercase()).fetch_optional().await?;
     Ok(found.map(|(id,)| id))
 }
 
-/// Knows a browser from now on, or knows it by another hash.
+/// Stores a browser, or replaces its hash.
 pub(super) async fn remember(tx: &mut Tx, user: UserId, known: Option<DeviceId>, hash: &[u8]) -> Result<DeviceId> {
     let (now, expires_at) = (tx.now(), tx.now().plus(limits::DEVICE_TTL));
     if let Some(known) = known {
@@ -62,7 +61,8 @@ pub(super) async fn remember(tx: &mut Tx, user: UserId, known: Option<DeviceId>,
     .await
 }
 
-/// Programs that log in and keep no cookie leave browsers behind that never come back; those go first.
+/// Removes surplus browsers. Programs that log in and keep no cookie leave browsers behind that never return;
+/// those are removed first.
 async fn make_room(tx: &mut Tx, user: UserId) -> Result<()> {
     tx.query(
         "DELETE FROM login_devices
@@ -79,7 +79,7 @@ async fn make_room(tx: &mut Tx, user: UserId) -> Result<()> {
     Ok(())
 }
 
-/// Forgets the browser of one login.
+/// Forgets the browser of one session.
 pub(super) async fn forget_of(tx: &mut Tx, user: UserId, session: SessionId) -> Result<()> {
     tx.query(
         "DELETE FROM login_devices
@@ -92,7 +92,7 @@ pub(super) async fn forget_of(tx: &mut Tx, user: UserId, session: SessionId) -> 
     Ok(())
 }
 
-/// Forgets every browser of an account.
+/// Forgets all browsers of an account.
 pub(crate) async fn forget_all(tx: &mut Tx, user: UserId) -> Result<()> {
     tx.query("DELETE FROM login_devices WHERE user_id = $1").bind(user).execute().await?;
     Ok(())

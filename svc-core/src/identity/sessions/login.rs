@@ -1,4 +1,4 @@
-//! Logging in.
+//! Login with a name and a password.
 
 use svc_macros::boxed_futures;
 use svc_model::audit::AuditEvent;
@@ -17,14 +17,14 @@ use crate::names::Username;
 use crate::store::db::Tx;
 use crate::timestamp::Timestamp;
 
-/// A login that began.
+/// A new session.
 #[derive(Debug, Clone)]
 pub struct NewSession {
-    /// What the browser has to present.
+    /// The session token for the browser.
     pub token: Token,
-    /// What the browser shows at its next login, so that it does not wait for the guesses of others.
+    /// The browser token for the next login, which exempts the browser from delays caused by others.
     pub browser: Token,
-    /// Whose it is.
+    /// The account.
     pub user: User,
     /// The session.
     pub session: Session,
@@ -32,14 +32,14 @@ pub struct NewSession {
 
 #[boxed_futures]
 impl Sessions {
-    /// Checks a name and a password and begins a session. A name that does not exist and a password
-    /// that is wrong get the same answer after the same time.
+    /// Checks a name and a password and begins a session. An unknown name and a wrong password get the same
+    /// error after the same time.
     pub async fn login(&self, username: &str, password: &str, visit: &Visit) -> Result<NewSession> {
         self.login_from(username, password, None, visit).await
     }
 
-    /// The same from a browser that shows what it was given at its last login. What others guess does not
-    /// make it wait.
+    /// Logs in from a browser that presents the token of its last login. Failed logins from elsewhere do not
+    /// delay it.
     pub async fn login_from(
         &self,
         username: &str,
@@ -47,8 +47,8 @@ impl Sessions {
         browser: Option<&str>,
         visit: &Visit,
     ) -> Result<NewSession> {
-        // Whoever finds no place in line has not tried.
-        let place = self.passwords.place()?;
+        // A request that finds the queue full does not count as an attempt.
+        let slot = self.passwords.reserve()?;
         let device = self.known_browser(username, browser).await?;
         let subjects = match device {
             Some(device) => Subjects::known_browser(device, self.login_attempts),
@@ -57,11 +57,11 @@ impl Sessions {
         backoff::attempt(&self.db, subjects.clone()).await?;
         let login = match username.parse::<Username>() {
             Ok(name) => self.db.read(name, |tx, name| Box::pin(users::find_login(tx, name.as_str()))).await?,
-            // What is no username is nobody's, and is not even looked for.
+            // A text that is not a valid username is not looked up.
             Err(_) => None,
         };
         let hash = login.as_ref().and_then(|login| login.password_hash.clone());
-        let right = self.passwords.verify(place, password, hash.as_deref()).await?;
+        let right = self.passwords.verify(slot, password, hash.as_deref()).await?;
         let (Some(login), Some(hash), true) = (login.clone(), hash, right) else {
             return Err(self.refuse(login.as_ref(), visit, "wrong_credentials", wrong_credentials()).await?);
         };
@@ -69,15 +69,15 @@ impl Sessions {
             let refusal = Error::new(
                 ErrorKind::Forbidden,
                 "account_disabled",
-                "This account is disabled: ask whoever runs this hub.",
+                "This account is disabled: ask an operator of this hub.",
             );
             return Err(self.refuse(Some(&login), visit, "disabled", refusal).await?);
         }
-        // A better hash can wait for a calmer moment.
+        // Upgrading the hash can wait for a less busy moment.
         let better = if self.passwords.is_outdated(&hash) { self.passwords.hash(password).await.ok() } else { None };
         let token = Token::mint(TokenKind::Session, self.entropy.as_ref());
         let browser = Token::mint(TokenKind::Browser, self.entropy.as_ref());
-        let begin = Begin {
+        let begin = SessionStart {
             login,
             hash,
             better,
@@ -92,15 +92,15 @@ impl Sessions {
         Ok(NewSession { token, browser, user, session })
     }
 
-    /// The browser that shows this, if somebody of this name has logged in there.
+    /// Finds the browser with this token, if the user with this name has logged in there.
     async fn known_browser(&self, username: &str, browser: Option<&str>) -> Result<Option<DeviceId>> {
         let shown = browser.and_then(|text| Token::parse_as(TokenKind::Browser, text));
         let (Some(shown), Ok(name)) = (shown, username.parse::<Username>()) else { return Ok(None) };
         self.db.read((shown.hash(), name), |tx, (hash, name)| Box::pin(devices::find(tx, hash, name.as_str()))).await
     }
 
-    /// Records a failed attempt and hands the refusal back. A name that is nobody's is not kept: it
-    /// may be a password that was typed in the wrong place.
+    /// Records a failed attempt and returns the error. An unknown name is not stored: it may be a password
+    /// that was typed into the wrong field.
     async fn refuse(
         &self,
         login: Option<&Login>,
@@ -117,8 +117,8 @@ impl Sessions {
     }
 }
 
-/// What is written when a password was right.
-struct Begin {
+/// The writes after the password was verified.
+struct SessionStart {
     login: Login,
     hash: String,
     better: Option<String>,
@@ -130,7 +130,7 @@ struct Begin {
     lasts: std::time::Duration,
 }
 
-impl Begin {
+impl SessionStart {
     async fn run(&self, tx: &mut Tx) -> Result<(User, Session)> {
         // The account may have changed while the hash was computed.
         if !users::hold_unchanged(tx, &self.login).await? {
@@ -140,7 +140,7 @@ impl Begin {
         if let Some(better) = &self.better {
             users::refresh_hash(tx, login.id, &self.hash, better).await?;
         }
-        backoff::forgive(tx, &self.subjects).await?;
+        backoff::record_success(tx, &self.subjects).await?;
         store::make_room(tx, login.id).await?;
         let expires_at = tx.now().plus(self.lasts);
         let device = devices::remember(tx, login.id, self.device, &self.browser.hash()).await?;

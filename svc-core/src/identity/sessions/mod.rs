@@ -1,8 +1,8 @@
-//! Sessions: a human's login in one browser.
+//! Sessions: logins of a human in one browser.
 //!
-//! What always holds: the id that a browser holds is 256 bits of chance and is kept only as a hash;
-//! a session ends at its time, when it is ended, when its account is disabled or deleted, and, for
-//! all but the one that asked, when the password changes. It tells when the password was last given in it.
+//! Invariants: the session token has 256 random bits and is stored only as a hash; a session ends when it
+//! expires, when it is ended, when its account is disabled or deleted, and, except for the current one, when
+//! the password changes. It records when the password was last entered in it.
 
 mod confirm;
 mod devices;
@@ -16,7 +16,7 @@ pub use service::Sessions;
 pub(crate) use service::{end_all, end_others};
 pub(crate) use store::{FoundSession, confirm, find, note_use};
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// The statements over growing tables, for the test of query plans.
 pub(crate) fn listed() -> Vec<(&'static str, &'static str)> {
     [store::LISTED, devices::LISTED].concat()
 }

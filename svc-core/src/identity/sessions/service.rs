@@ -1,4 +1,4 @@
-//! Listing and ending sessions.
+//! Listing and ending of sessions.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,13 +38,13 @@ impl Sessions {
         Self { db, passwords, entropy, lasts, login_attempts }
     }
 
-    /// The caller's own logins.
+    /// Lists the caller's own sessions.
     pub async fn list(&self, caller: &Caller) -> Result<SessionList> {
         let (user, current) = caller.require_session()?;
         self.of(user.id, Some(current)).await
     }
 
-    /// The logins of any account. For whoever runs the server.
+    /// Lists the sessions of any account. For operators.
     pub async fn list_of(&self, caller: &Caller, username: &str) -> Result<SessionList> {
         caller.require_root()?;
         let user = self.account(username).await?;
@@ -69,17 +69,17 @@ impl Sessions {
         Ok(SessionList { sessions, total })
     }
 
-    /// Ends the login that asks.
+    /// Ends the current session.
     pub async fn logout(&self, caller: &Caller) -> Result<()> {
         let (_, session) = caller.require_session()?;
         match self.end_one(caller, session, Browser::StaysKnown).await {
-            // Somebody else was faster, and that is just as well.
+            // Another request has ended it already.
             Err(error) if error.code() == "not_found" => Ok(()),
             other => other,
         }
     }
 
-    /// Ends one of the caller's own logins and forgets its browser.
+    /// Ends one of the caller's sessions and forgets its browser.
     pub async fn end(&self, caller: &Caller, session: SessionId) -> Result<()> {
         self.end_one(caller, session, Browser::Forgotten).await
     }
@@ -102,7 +102,7 @@ impl Sessions {
             .await
     }
 
-    /// Ends all of the caller's logins, also the one that asks.
+    /// Ends all of the caller's sessions, including the current one.
     pub async fn end_all(&self, caller: &Caller) -> Result<()> {
         let (user, _) = caller.require_session()?;
         let input = (user.id, user.username.to_string(), caller.visit().clone());
@@ -113,7 +113,7 @@ impl Sessions {
             .await
     }
 
-    /// Ends all logins of any account; tells how many there were. For whoever runs the server.
+    /// Ends all sessions of any account and returns their number. For operators.
     pub async fn end_all_of(&self, caller: &Caller, username: &str) -> Result<usize> {
         caller.require_root()?;
         let user = self.account(username).await?;
@@ -129,20 +129,20 @@ impl Sessions {
     }
 }
 
-/// What becomes of the browser of a login that ends.
+/// Whether the browser of an ended session is kept or forgotten.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Browser {
     StaysKnown,
     Forgotten,
 }
 
-/// Ends every session of an account as part of a unit of work, and forgets its browsers.
+/// Ends all sessions of an account in this transaction, and forgets its browsers.
 pub(crate) async fn end_all(tx: &mut Tx, user: UserId, username: &str, visit: &Visit) -> Result<usize> {
     devices::forget_all(tx, user).await?;
     end(tx, user, username, None, visit).await
 }
 
-/// Ends every session of an account but one, and forgets its browsers.
+/// Ends all sessions of an account but one, and forgets its browsers.
 pub(crate) async fn end_others(
     tx: &mut Tx,
     user: UserId,

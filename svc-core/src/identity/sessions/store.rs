@@ -21,7 +21,7 @@ crate::row! {
 }
 
 crate::row! {
-    /// A session with whose it is, if it can be used.
+    /// A valid session with its account.
     pub(crate) struct FoundSession {
         pub(crate) id: SessionId,
         pub(crate) seen_at: Timestamp,
@@ -49,10 +49,10 @@ const SWEEP: &str = "
     DELETE FROM sessions
      WHERE id IN (SELECT id FROM sessions WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// The statements over growing tables, for the test of query plans.
 pub(crate) const LISTED: &[(&str, &str)] = &[("sessions.of_user", OF_USER), ("sessions.sweep", SWEEP)];
 
-/// The session of this hash, if it can still be used.
+/// Finds the session with this hash, if it is still valid.
 pub(crate) async fn find(tx: &mut Tx, hash: &[u8]) -> Result<Option<FoundSession>> {
     let now = tx.now();
     tx.query(FIND).bind(hash).bind(now).fetch_optional().await
@@ -89,7 +89,7 @@ pub(super) async fn insert(
     .await
 }
 
-/// Ends the oldest logins of an account that has as many as it may.
+/// Ends the oldest sessions of an account that has reached the maximum.
 pub(super) async fn make_room(tx: &mut Tx, user: UserId) -> Result<()> {
     tx.query(
         "DELETE FROM sessions
@@ -102,7 +102,7 @@ pub(super) async fn make_room(tx: &mut Tx, user: UserId) -> Result<()> {
     Ok(())
 }
 
-/// Notes that the password was given in this login of the account; whether it has not ended.
+/// Records that the password was entered in this session. Returns whether the session still exists.
 pub(crate) async fn confirm(tx: &mut Tx, user: UserId, id: SessionId) -> Result<bool> {
     let now = tx.now();
     let confirmed = tx
@@ -120,13 +120,13 @@ pub(super) async fn of_user(tx: &mut Tx, user: UserId) -> Result<Vec<SessionRow>
     tx.query(OF_USER).bind(user).bind(now).fetch_all().await
 }
 
-/// Whether there was one to end.
+/// Ends a session. Returns whether it existed.
 pub(super) async fn delete(tx: &mut Tx, user: UserId, id: SessionId) -> Result<bool> {
     let ended = tx.query("DELETE FROM sessions WHERE id = $1 AND user_id = $2").bind(id).bind(user).execute().await?;
     Ok(ended == 1)
 }
 
-/// Ends all of a user's sessions but `spared`; tells which.
+/// Ends all of a user's sessions except `spared`. Returns their ids.
 pub(super) async fn delete_all(tx: &mut Tx, user: UserId, spared: Option<SessionId>) -> Result<Vec<SessionId>> {
     let ended: Vec<(SessionId,)> = tx
         .query("DELETE FROM sessions WHERE user_id = $1 AND id <> $2 RETURNING id")

@@ -1,4 +1,4 @@
-//! Removes what has had its day: sessions, known browsers, failed logins, invitations, revoked keys.
+//! Removal of expired sessions, known browsers, failed logins, invitations and revoked keys.
 
 use std::time::Duration;
 
@@ -12,10 +12,10 @@ use crate::identity::users::store as users;
 use crate::store::db::Db;
 use crate::store::workers::{Cadence, Progress, Worker};
 
-/// Rows removed in one transaction.
+/// Number of rows that one transaction removes.
 const BATCH: u32 = 1000;
 
-/// The worker that cleans up after logins and keys.
+/// The worker that removes expired logins and keys.
 pub(crate) struct SessionSweep {
     pub(crate) db: Db,
 }

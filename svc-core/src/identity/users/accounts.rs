@@ -1,4 +1,4 @@
-//! Accounts as the person who runs the server makes and changes them.
+//! Account management by an operator.
 
 use svc_macros::boxed_futures;
 use svc_model::audit::AuditEvent;
@@ -15,14 +15,14 @@ use crate::store::db::Tx;
 
 #[boxed_futures]
 impl Users {
-    /// Makes an account.
+    /// Creates an account.
     pub async fn create(&self, caller: &Caller, new: NewUser) -> Result<CreatedUser> {
         caller.require_root()?;
         let NewUser { username, display_name, role, password } = new;
         let display_name = shown_name(display_name.as_deref(), &username)?;
         let made = password.is_none().then(|| Password::random(self.entropy.as_ref()));
         let Some(password) = password.or_else(|| made.clone()) else {
-            return Err(Error::internal("a password is given or made"));
+            return Err(Error::internal("no password was given or generated"));
         };
         let hash = self.passwords.hash(password.reveal()).await?;
         let entry = NewEntry::new(AuditEvent::UserCreated, caller.visit()).detail("role", role.as_str());
@@ -40,7 +40,7 @@ impl Users {
         Ok(CreatedUser { user, password: made })
     }
 
-    /// Gives an account another role, or disables or enables it. Disabling ends its logins at once.
+    /// Changes the role of an account, or disables or enables it. Disabling ends its sessions at once.
     pub async fn update(&self, caller: &Caller, username: &str, update: UserUpdate) -> Result<User> {
         caller.require_root()?;
         self.db
@@ -76,20 +76,20 @@ async fn change(tx: &mut Tx, username: &str, update: UserUpdate, caller: &Caller
     existing(tx, username).await
 }
 
-/// The account as it is once nobody else is changing it.
+/// The account, locked for this transaction.
 pub(crate) async fn held(tx: &mut Tx, username: &str) -> Result<User> {
     let user = existing(tx, username).await?;
     store::hold(tx, user.id).await?;
     existing(tx, username).await
 }
 
-/// Refuses to let the last admin go who can log in.
+/// Fails if no other admin could log in after this one has left.
 pub(crate) async fn keep_an_admin(tx: &mut Tx, leaving: &User) -> Result<()> {
     let counts = leaving.role == Role::Admin && leaving.disabled_at.is_none();
     if counts && store::count_admins(tx).await? <= 1 {
         return Err(Error::conflict(
             "last_admin",
-            "This is the last admin who can log in: make another one first with set-role.",
+            "This is the last admin who can log in: make another account an admin first, with set-role.",
         ));
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! Invitations: made at the command line, redeemed once, by whoever holds them.
+//! Invitations: created at the command line, and redeemed once by their holder.
 
 use svc_macros::boxed_futures;
 use svc_model::audit::AuditEvent;
@@ -15,12 +15,12 @@ use crate::limits;
 
 #[boxed_futures]
 impl Users {
-    /// Makes an invitation.
+    /// Creates an invitation.
     pub async fn invite(&self, caller: &Caller, new: NewInvite) -> Result<Invite> {
         caller.require_root()?;
         let lasts = new.lasts.unwrap_or(limits::INVITE_TTL);
         if lasts.is_zero() || lasts > limits::INVITE_TTL_MAX {
-            return Err(Error::invalid("expires_in", "must be more than nothing and at most 90 days"));
+            return Err(Error::invalid("expires_in", "must be more than zero and at most 90 days"));
         }
         let token = Token::mint(TokenKind::Invite, self.entropy.as_ref());
         let entry = NewEntry::new(AuditEvent::InviteCreated, caller.visit()).detail("role", new.role.as_str());
@@ -38,8 +38,8 @@ impl Users {
         Ok(Invite { id, token, role: new.role, expires_at })
     }
 
-    /// Fails with `invite_required` unless this is an invitation that can still be redeemed. Those
-    /// without one learn nothing about names and cost no hash.
+    /// Fails with `invite_required` unless this invitation can still be redeemed. A caller without an
+    /// invitation learns nothing about names and costs no hash.
     pub async fn check_invite(&self, invite: &str) -> Result<()> {
         self.open_invite(invite).await.map(drop)
     }
@@ -79,6 +79,6 @@ fn invite_required() -> Error {
     Error::new(
         ErrorKind::Forbidden,
         "invite_required",
-        "An account needs an invitation that is still good: ask whoever runs this hub for one.",
+        "Registration needs a valid invitation: ask an operator of this hub for one.",
     )
 }

@@ -1,8 +1,8 @@
 //! Humans: their accounts, roles, passwords and invitations.
 //!
-//! What always holds: accounts begin only with whoever runs the server, by a command or by an
-//! invitation that works once; there is always an admin who can log in; a disabled or deleted
-//! account can do nothing from that moment on, nor can its agents; names are never given again.
+//! Invariants: only an operator can create accounts, by a command or by an invitation that works once; there
+//! is always an admin who can log in; a disabled or deleted account, with its agents, can do nothing from
+//! that moment on; names are never reused.
 
 mod accounts;
 mod invites;

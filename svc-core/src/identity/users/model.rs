@@ -1,4 +1,4 @@
-//! What a human account is.
+//! Requests and results of account management.
 
 use std::time::Duration;
 
@@ -9,41 +9,41 @@ use crate::ids::InviteId;
 use crate::names::Username;
 use crate::timestamp::Timestamp;
 
-/// An account that is about to be made.
+/// The request to create an account.
 #[derive(Debug, Clone)]
 pub struct NewUser {
     /// Its handle.
     pub username: Username,
-    /// Its name for people to read; the handle when there is none.
+    /// Its display name; the handle when absent.
     pub display_name: Option<String>,
-    /// What it may do beyond its own.
+    /// Its role.
     pub role: Role,
-    /// Its password; one is made when there is none.
+    /// Its password; generated when absent.
     pub password: Option<Password>,
 }
 
-/// An account that was made.
+/// A created account.
 #[derive(Debug, Clone)]
 pub struct CreatedUser {
     /// The account.
     pub user: User,
-    /// The password that was made for it, to be shown once.
+    /// The generated password, to be shown once.
     pub password: Option<Password>,
 }
 
-/// An invitation that is about to be made.
+/// The request to create an invitation.
 #[derive(Debug, Clone)]
 pub struct NewInvite {
-    /// The role of the account that it opens.
+    /// The role of the account.
     pub role: Role,
-    /// How long it can be redeemed; `None` is the usual time.
+    /// Its validity; `None` is the default.
     pub lasts: Option<Duration>,
 }
 
-/// What somebody presents to open an account.
+/// The request to register with an invitation.
 #[derive(Clone)]
 pub struct Registration {
-    /// The invitation as it was shown.
+    /// The token of the invitation.
     pub invite: String,
     /// The account.
     pub account: NewAccount,
@@ -60,18 +60,18 @@ impl std::fmt::Debug for Registration {
 pub struct NewAccount {
     /// Its handle.
     pub username: Username,
-    /// Its name for people to read; the handle when there is none.
+    /// Its display name; the handle when absent.
     pub display_name: Option<String>,
     /// Its password.
     pub password: Password,
 }
 
-/// What whoever runs the server can change about an account. What is `None` stays.
+/// Changes of an account by an operator. A field that is `None` stays unchanged.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct UserUpdate {
-    /// Another role.
+    /// The new role.
     pub role: Option<Role>,
-    /// Disabled, or enabled again.
+    /// Disables or enables the account.
     pub disabled: Option<bool>,
 }
 
@@ -80,10 +80,10 @@ pub struct UserUpdate {
 pub struct Invite {
     /// Its id.
     pub id: InviteId,
-    /// What has to be presented.
+    /// Its token.
     pub token: Token,
-    /// The role of the account that it opens.
+    /// The role of the account.
     pub role: Role,
-    /// Until when it can be redeemed.
+    /// When it expires.
     pub expires_at: Timestamp,
 }

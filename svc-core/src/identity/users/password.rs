@@ -1,4 +1,4 @@
-//! Changing a password: by its owner, who knows the old one, or by whoever runs the server.
+//! Password changes by the owner, who knows the old password, or by an operator.
 
 use svc_macros::boxed_futures;
 use svc_model::audit::AuditEvent;
@@ -15,28 +15,28 @@ use crate::store::db::Tx;
 
 #[boxed_futures]
 impl Users {
-    /// The owner changes it. Every other login of the account ends, and browsers are no longer known; with
-    /// `end_keys` also every managed key and everything that was granted to clients.
+    /// Changes the caller's password. All other sessions of the account end, and its browsers are forgotten;
+    /// with `end_keys`, all managed keys and all OAuth grants end as well.
     pub async fn change_password(&self, caller: &Caller, current: &str, new: Password, end_keys: bool) -> Result<()> {
         let (user, session) = caller.require_session()?;
-        // Guessing with a stolen cookie is slowed down like guessing at the door, but apart from it.
-        let place = self.passwords.place()?;
+        // Guessing with a stolen cookie is delayed like guessing at the login, but counted separately.
+        let slot = self.passwords.reserve()?;
         let subjects = Subjects::change(user.id, self.login_attempts);
         backoff::attempt(&self.db, subjects.clone()).await?;
         let username = user.username.to_string();
         let login = self.db.read(username, |tx, username| Box::pin(store::find_login(tx, username))).await?;
         let login = login.ok_or_else(|| Error::not_found("user"))?;
-        if !self.passwords.verify(place, current, login.password_hash.as_deref()).await? {
+        if !self.passwords.verify(slot, current, login.password_hash.as_deref()).await? {
             let entry = NewEntry::by(AuditEvent::LoginFailure, caller).detail("reason", "wrong_current_password");
             self.db.write(entry, |tx, entry| Box::pin(audit::record(tx, entry))).await?;
-            return Err(Error::invalid("current_password", "is not the present password"));
+            return Err(Error::invalid("current_password", "is not the current password"));
         }
         let hash = self.passwords.hash(new.reveal()).await?;
         let change = Change { login, hash, session, subjects, end_keys, caller: caller.clone() };
         self.db.write(change, |tx, change| Box::pin(change.run(tx))).await
     }
 
-    /// Whoever runs the server sets it, or has one made, which is returned. Every login ends.
+    /// Sets a password as an operator, or generates one, which is returned. All sessions end.
     pub async fn set_password(
         &self,
         caller: &Caller,
@@ -46,7 +46,7 @@ impl Users {
         caller.require_root()?;
         let made = new.is_none().then(|| Password::random(self.entropy.as_ref()));
         let Some(password) = new.or_else(|| made.clone()) else {
-            return Err(Error::internal("a password is given or made"));
+            return Err(Error::internal("no password was given or generated"));
         };
         let hash = self.passwords.hash(password.reveal()).await?;
         self.db
@@ -65,7 +65,7 @@ impl Users {
     }
 }
 
-/// What is written when the old password was right.
+/// The writes after the old password was verified.
 struct Change {
     login: Login,
     hash: String,
@@ -78,13 +78,12 @@ struct Change {
 impl Change {
     async fn run(&self, tx: &mut Tx) -> Result<()> {
         let Login { id, username, .. } = &self.login;
-        // Both may have ended while the hashes were computed.
-        // Whoever changes the password has just given it.
+        // Both may have ended while the hashes were computed. Changing the password confirms the session.
         if !store::hold_unchanged(tx, &self.login).await? || !sessions::confirm(tx, *id, self.session).await? {
             return Err(Error::conflict("password_changed", "The password was just changed elsewhere. Log in again."));
         }
         store::set_password(tx, *id, &self.hash).await?;
-        backoff::forgive(tx, &self.subjects).await?;
+        backoff::record_success(tx, &self.subjects).await?;
         sessions::end_others(tx, *id, username, self.session, self.caller.visit()).await?;
         if self.end_keys {
             api_keys::end_managed_of(tx, &self.caller, *id).await?;

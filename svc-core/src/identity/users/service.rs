@@ -1,4 +1,4 @@
-//! The handle through which accounts are reached, and what its parts share.
+//! The account service, and helpers of its parts.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ impl Users {
         Self { db, passwords, entropy, login_attempts }
     }
 
-    /// Accounts by name. For admins.
+    /// Lists accounts by name. For admins.
     pub async fn list(&self, caller: &Caller, page: Page) -> Result<UserPage> {
         caller.require_admin()?;
         self.db
@@ -44,14 +44,14 @@ impl Users {
             .await
     }
 
-    /// One account. For admins.
+    /// Returns an account. For admins.
     pub async fn get(&self, caller: &Caller, username: &str) -> Result<User> {
         caller.require_admin()?;
         let username = username.to_owned();
         self.db.read(username, |tx, username| Box::pin(existing(tx, username))).await
     }
 
-    /// The account that is asking.
+    /// Returns the caller's account.
     pub async fn me(&self, caller: &Caller) -> Result<User> {
         let Actor::User(user) = caller.actor() else {
             return Err(Error::not_found("user"));
@@ -60,7 +60,7 @@ impl Users {
         self.db.read(id, |tx, id| Box::pin(store::get(tx, *id))).await?.ok_or_else(|| Error::not_found("user"))
     }
 
-    /// Gives the account that is asking another name for people to read.
+    /// Changes the display name of the caller's account.
     pub async fn rename(&self, caller: &Caller, new_name: &str) -> Result<User> {
         let (user, _) = caller.require_session()?;
         let new_name = display_name("display_name", new_name)?;
@@ -75,12 +75,12 @@ impl Users {
     }
 }
 
-/// The account of this name.
+/// Finds the account with this name.
 pub(super) async fn existing(tx: &mut Tx, username: &str) -> Result<User> {
     store::find(tx, username).await?.ok_or_else(|| Error::not_found("user"))
 }
 
-/// The name for people to read: what was asked for, or the handle.
+/// The display name: the requested one, or the handle.
 pub(super) fn shown_name(asked: Option<&str>, username: &Username) -> Result<String> {
     match asked {
         Some(text) => display_name("display_name", text),

@@ -12,7 +12,7 @@ use crate::store::db::Tx;
 use crate::timestamp::Timestamp;
 
 crate::row! {
-    /// An account with what is needed to log in to it.
+    /// An account with its login data.
     #[derive(Clone)]
     pub(crate) struct Login {
         pub(crate) id: UserId,
@@ -64,7 +64,7 @@ const SWEEP_INVITES: &str = "
     DELETE FROM invites
      WHERE id IN (SELECT id FROM invites WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)";
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// The statements over growing tables, for the test of query plans.
 pub(crate) const LISTED: &[(&str, &str)] = &[("invites.sweep", SWEEP_INVITES)];
 
 pub(crate) async fn find(tx: &mut Tx, username: &str) -> Result<Option<User>> {
@@ -95,7 +95,7 @@ pub(crate) struct NewRow<'a> {
     pub(crate) password_hash: &'a str,
 }
 
-/// `None` when the handle is taken.
+/// Inserts an account; `None` when the handle is taken.
 pub(crate) async fn insert(tx: &mut Tx, new: NewRow<'_>) -> Result<Option<User>> {
     let participant =
         NewParticipant { kind: ParticipantKind::Human, handle: new.username, display_name: new.display_name };
@@ -122,7 +122,7 @@ pub(crate) async fn insert(tx: &mut Tx, new: NewRow<'_>) -> Result<Option<User>>
 
 pub(crate) async fn set_password(tx: &mut Tx, id: UserId, password_hash: &str) -> Result<()> {
     let now = tx.now();
-    // The time also tells one password from the next, so it never stands still.
+    // The time also distinguishes consecutive passwords, so it must always increase.
     tx.query(
         "UPDATE users
             SET password_hash = $2,
@@ -137,13 +137,13 @@ pub(crate) async fn set_password(tx: &mut Tx, id: UserId, password_hash: &str) -
     Ok(())
 }
 
-/// Takes hold of the account, so that what changes it is done one after another.
+/// Locks the account, so that its changes are serialized.
 pub(crate) async fn hold(tx: &mut Tx, id: UserId) -> Result<()> {
     tx.query("UPDATE users SET role = role WHERE id = $1").bind(id).execute().await?;
     Ok(())
 }
 
-/// Takes hold of the account if it is active and has the same password as when it was read.
+/// Locks the account if it is active and its password has not changed since it was read.
 pub(crate) async fn hold_unchanged(tx: &mut Tx, login: &Login) -> Result<bool> {
     let held = tx
         .query(
@@ -157,7 +157,7 @@ pub(crate) async fn hold_unchanged(tx: &mut Tx, login: &Login) -> Result<bool> {
     Ok(held == 1)
 }
 
-/// Puts a hash in place of another of the same password.
+/// Replaces a hash with another one of the same password.
 pub(crate) async fn refresh_hash(tx: &mut Tx, id: UserId, old: &str, new: &str) -> Result<()> {
     tx.query("UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2")
         .bind(id)
@@ -178,7 +178,7 @@ pub(super) async fn set_disabled(tx: &mut Tx, id: UserId, disabled_at: Option<Ti
     Ok(())
 }
 
-/// Nobody can log in to it any more.
+/// Removes the password, so that nobody can log in to the account.
 pub(crate) async fn forget_password(tx: &mut Tx, id: UserId) -> Result<()> {
     let now = tx.now();
     tx.query("UPDATE users SET password_hash = NULL, disabled_at = coalesce(disabled_at, $2) WHERE id = $1")
@@ -189,8 +189,8 @@ pub(crate) async fn forget_password(tx: &mut Tx, id: UserId) -> Result<()> {
     Ok(())
 }
 
-/// How many admins there are who can log in. The rows are taken hold of first, so that two who
-/// leave at once do not each count on the other.
+/// Counts the admins who can log in. Their rows are locked first, so that two who leave at once do not each
+/// rely on the other.
 pub(super) async fn count_admins(tx: &mut Tx) -> Result<i64> {
     tx.query("UPDATE users SET role = role WHERE role = 'admin'").execute().await?;
     tx.query(
@@ -214,7 +214,7 @@ pub(super) async fn insert_invite(tx: &mut Tx, hash: &[u8], role: Role, expires_
         .await
 }
 
-/// The invitation that this text stands for, if it can still be redeemed.
+/// Finds the invitation with this hash, if it can still be redeemed.
 pub(super) async fn open_invite(tx: &mut Tx, hash: &[u8]) -> Result<Option<(InviteId, Role)>> {
     let now = tx.now();
     tx.query("SELECT id, role FROM invites WHERE token_hash = $1 AND redeemed_at IS NULL AND expires_at > $2")
@@ -224,7 +224,7 @@ pub(super) async fn open_invite(tx: &mut Tx, hash: &[u8]) -> Result<Option<(Invi
         .await
 }
 
-/// Whether it was still open: among those who redeem it at once, one is.
+/// Redeems an invitation. Returns whether it was still open; of concurrent calls one succeeds.
 pub(super) async fn close_invite(tx: &mut Tx, id: InviteId, by: UserId) -> Result<bool> {
     let now = tx.now();
     let closed = tx

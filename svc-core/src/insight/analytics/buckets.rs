@@ -1,4 +1,4 @@
-//! Spans of time and the buckets that they are cut into.
+//! Time spans and their buckets.
 
 use std::time::Duration;
 
@@ -9,13 +9,13 @@ const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
 
-/// How a span of time is cut into buckets.
+/// Divides a time span into buckets.
 pub(super) trait Buckets {
-    /// How long its buckets are.
+    /// The length of its buckets.
     fn grain(self) -> Grain;
-    /// How many it has.
+    /// The number of its buckets.
     fn bucket_count(self) -> u64;
-    /// The starts of its buckets, oldest first; the last one holds this moment and is not over yet.
+    /// The starts of its buckets, oldest first; the last bucket contains `now` and is incomplete.
     fn starts(self, now: Timestamp) -> impl Iterator<Item = Timestamp>;
     /// The start of its first bucket.
     fn start(self, now: Timestamp) -> Timestamp;
@@ -51,7 +51,7 @@ impl Buckets for Span {
     }
 }
 
-/// How long a bucket is.
+/// The length of a bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Grain {
     Minutes,
@@ -62,7 +62,7 @@ pub(super) enum Grain {
 impl Grain {
     pub(super) const ALL: [Self; 3] = [Self::Minutes, Self::Hour, Self::Day];
 
-    /// Its word in the store.
+    /// The value in the store.
     pub(super) fn as_str(self) -> &'static str {
         match self {
             Self::Minutes => "minutes",
@@ -79,7 +79,7 @@ impl Grain {
         })
     }
 
-    /// When the bucket began that this moment is in.
+    /// The start of the bucket that contains this time.
     pub(super) fn start(self, moment: Timestamp) -> Timestamp {
         let length = i64::try_from(self.length().as_micros()).unwrap_or(i64::MAX);
         Timestamp::from_micros(moment.as_micros().div_euclid(length).saturating_mul(length))
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn spans_are_read_as_they_are_written() {
+    fn spans_are_parsed_and_printed_alike() {
         for text in ["1h", "4h", "24h", "7d", "30d"] {
             assert_eq!(Span::parse(text).unwrap().as_str(), text);
             assert_eq!(serde_json::to_value(Span::parse(text).unwrap()).unwrap(), text);

@@ -1,11 +1,13 @@
-//! Analytics: how many messages went from whom to where, and when.
+//! Analytics: message counts by sender, channel, recipient and time.
 //!
-//! What always holds: the counts are kept by a named reader of the event log, so that each message is
-//! counted once however many processes run; a question first lets the reader catch up and then reads
-//! the counts alone, never the messages, and of those a span of days at most, because what was sent
-//! since ever is kept as one number for each sender; the direct message that tells of a mention is not
-//! counted, because it repeats what was counted in its channel. Buckets begin at full minutes, hours and
-//! days of UTC.
+//! Invariants:
+//! - A named reader of the event log keeps the counts, so each message is counted once, however
+//!   many processes run.
+//! - A query first lets the reader catch up. Then it reads only counts, never messages, and counts
+//!   of at most a span of days, because all-time totals are stored as one number for each sender.
+//! - The direct copy that notifies of a mention is not counted, because its original was counted in
+//!   the channel.
+//! - Buckets begin at full minutes, hours and days of UTC.
 
 mod buckets;
 mod rollup;

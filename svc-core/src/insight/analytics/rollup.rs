@@ -1,4 +1,4 @@
-//! From events to counts.
+//! Aggregating events into counts.
 
 use std::collections::BTreeMap;
 
@@ -10,12 +10,12 @@ use crate::error::Result;
 use crate::store::events::{Event, EventLog};
 use crate::timestamp::Timestamp;
 
-/// The name under which the place in the log is kept.
+/// The name under which the log position is stored.
 const READER: &str = "analytics";
 /// Events counted in one transaction.
 pub(super) const BATCH: u32 = 1000;
 
-/// What a count is about; 0 stands for none.
+/// The key of a count; 0 stands for none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Key {
     pub(super) sender: i64,
@@ -25,7 +25,7 @@ pub(super) struct Key {
     pub(super) recipient: i64,
 }
 
-/// Counts the next events of the log; tells whether all have been counted.
+/// Counts the next events of the log. Returns whether all have been counted.
 pub(super) async fn count_next(events: &EventLog) -> Result<bool> {
     let counted = events
         .consume(READER, BATCH, |tx, events| {
@@ -44,7 +44,7 @@ pub(super) async fn count_next(events: &EventLog) -> Result<bool> {
     Ok(counted < BATCH as usize)
 }
 
-/// Counts everything that has happened until now.
+/// Counts all events up to now.
 pub(super) async fn catch_up(events: &EventLog) -> Result<()> {
     while !count_next(events).await? {}
     Ok(())
@@ -57,7 +57,7 @@ fn counts(events: &[Event]) -> BTreeMap<Key, i64> {
             Ok(EventBody::MessageCreated(sent)) if sent.mention_of.is_none() => sent,
             Ok(_) => continue,
             Err(error) => {
-                // A program that embeds the hub may write any payload; it must not stop the counting.
+                // An embedding program may write any payload; it must not stop the counting.
                 tracing::warn!(seq = event.seq.0, error = error.log_line(), "an event cannot be counted");
                 continue;
             }
@@ -77,7 +77,7 @@ fn counts(events: &[Event]) -> BTreeMap<Key, i64> {
     counts
 }
 
-/// What each one sent; the days hold each message once.
+/// The number of messages of each sender; the daily counts contain each message once.
 fn totals(counts: &BTreeMap<Key, i64>) -> BTreeMap<i64, i64> {
     let mut totals = BTreeMap::new();
     for (key, messages) in counts.iter().filter(|(key, _)| key.grain == Grain::Day) {
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn each_message_counts_once_in_each_grain() {
+    fn each_message_counts_once_per_bucket_length() {
         let direct = json!({ "sender_id": 1, "recipient_id": 2, "created_at": "2026-01-01T10:07:00Z", "id": 5 });
         let said =
             json!({ "sender_id": 1, "channel_id": 3, "recipient_id": null, "created_at": "2026-01-01T10:58:00Z" });

@@ -1,4 +1,4 @@
-//! Asking for figures.
+//! The analytics handle.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,10 +23,10 @@ use crate::store::db::{Db, Tx, Work};
 use crate::store::events::EventLog;
 use crate::timestamp::Timestamp;
 
-/// How far back failures are counted.
+/// The period in which failures are counted.
 const ERRORS_SINCE: Duration = Duration::from_hours(24);
 
-/// The figures of a hub; see [`Hub::analytics`](crate::Hub::analytics).
+/// Analytics of a hub; see [`Hub::analytics`](crate::Hub::analytics).
 #[derive(Clone)]
 pub struct Analytics {
     pub(super) db: Db,
@@ -41,7 +41,7 @@ impl Analytics {
         Self { db, events, clock, traces }
     }
 
-    /// Messages over time, of the caller and their agents; of an agent its own.
+    /// Messages over time: for a human their own and their agents', for an agent its own.
     pub async fn timeline(&self, caller: &Caller, span: Span) -> Result<Activity> {
         caller.require_direct()?;
         let scope = self.ready(caller).await?;
@@ -63,7 +63,7 @@ impl Analytics {
         Ok(Activity { span, bucket_seconds: grain.length().as_secs(), buckets })
     }
 
-    /// The caller's agents that sent the most; 5 of them unless `limit` says otherwise.
+    /// The caller's agents that sent the most messages; 5 of them unless `limit` is given.
     pub async fn top_agents(&self, caller: &Caller, span: Span, limit: Option<i64>) -> Result<Vec<AgentRank>> {
         caller.require_direct()?;
         let limit = ranking_limit(limit)?;
@@ -76,7 +76,7 @@ impl Analytics {
             .await
     }
 
-    /// The channels that the caller can see with the most messages in them, by whomever.
+    /// The visible channels with the most messages of all senders.
     pub async fn top_channels(&self, caller: &Caller, span: Span, limit: Option<i64>) -> Result<Vec<ChannelRank>> {
         let limit = ranking_limit(limit)?;
         let scope = self.ready(caller).await?;
@@ -88,22 +88,21 @@ impl Analytics {
             .await
     }
 
-    /// How things are, in a few numbers.
+    /// A few key figures.
     pub async fn summary(&self, caller: &Caller) -> Result<Summary> {
         caller.require_direct()?;
         let scope = self.ready(caller).await?;
         self.traces.settle().await;
         let now = self.clock.now();
-        let reach = traces::Reach::of(caller);
+        let trace_scope = traces::TraceScope::of(caller);
         self.db
-            .read((scope, reach, allowed(caller), now), |tx, (scope, reach, allowed, now)| {
-                Box::pin(summarise(tx, *scope, reach, allowed, *now))
+            .read((scope, trace_scope, allowed(caller), now), |tx, (scope, trace_scope, allowed, now)| {
+                Box::pin(summarise(tx, *scope, trace_scope, allowed, *now))
             })
             .await
     }
 
-    /// Asks the caller, and lets the counting catch up: what was sent before a question is in its
-    /// answer.
+    /// Checks the caller and lets the counting catch up: messages sent before a query are included.
     async fn ready(&self, caller: &Caller) -> Result<Scope> {
         caller.require(Permission::Read)?;
         rollup::catch_up(&self.events).await?;
@@ -127,20 +126,20 @@ impl SentMessages for Analytics {
 async fn summarise(
     tx: &mut Tx,
     scope: Scope,
-    reach: &traces::Reach,
+    trace_scope: &traces::TraceScope,
     allowed: &[String],
     now: Timestamp,
 ) -> Result<Summary> {
     let (messages_today, messages_7d) = store::lately(tx, scope, Grain::Day.start(now), Span::Week.start(now)).await?;
     let messages_total = store::total(tx, scope).await?;
-    let agents_active = store::active_agents(tx, scope, reach, now.minus(limits::AGENT_ACTIVE)).await?;
+    let agents_active = store::active_agents(tx, scope, trace_scope, now.minus(limits::AGENT_ACTIVE)).await?;
     let agents_total = store::agents(tx, scope).await?;
     let channels = store::channels(tx, scope, allowed).await?;
-    let errors_24h = traces::store::errors_since(tx, reach, now.minus(ERRORS_SINCE)).await?;
+    let errors_24h = traces::store::errors_since(tx, trace_scope, now.minus(ERRORS_SINCE)).await?;
     Ok(Summary { messages_today, messages_7d, messages_total, agents_active, agents_total, channels, errors_24h })
 }
 
-/// The channels that a key is limited to; none is all.
+/// The channels that a key is limited to; empty for all.
 fn allowed(caller: &Caller) -> Vec<String> {
     match caller.credential() {
         Credential::ManagedKey(limits) => limits.allowed_channels.clone(),
@@ -152,7 +151,8 @@ fn by_start(counts: Vec<(Timestamp, i64)>) -> BTreeMap<Timestamp, i64> {
     counts.into_iter().collect()
 }
 
-/// Rankings alone give less than was asked for without a word.
+/// The checked limit of a ranking. Unlike other lists, a larger limit is silently reduced to the
+/// maximum.
 fn ranking_limit(limit: Option<i64>) -> Result<u32> {
     match limit {
         None => Ok(limits::RANKING_DEFAULT),

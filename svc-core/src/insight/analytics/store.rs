@@ -14,14 +14,14 @@ use crate::insight::traces;
 use crate::store::db::{Query, Tx};
 use crate::timestamp::Timestamp;
 
-/// Whose messages a question is about.
+/// The senders that a query covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scope {
-    /// Everybody's.
+    /// Everybody.
     All,
-    /// Those of a human and of all their agents, also of those that are gone.
+    /// A human and all their agents, deleted ones included.
     Of(UserId),
-    /// Those of one agent.
+    /// One agent.
     Only(AgentId),
 }
 
@@ -34,28 +34,28 @@ impl Scope {
         }
     }
 
-    /// That a column names one of them; their number stands at this place.
-    fn holds(self, column: &str, place: u8) -> String {
+    /// SQL condition: a column contains one of their ids; the id is bound at this placeholder.
+    fn holds(self, column: &str, placeholder: u8) -> String {
         match self {
-            // 0 is nobody.
+            // 0 stands for nobody.
             Self::All => format!("{column} <> 0"),
-            Self::Of(_) => format!("{column} IN ({})", human_and_agents(place)),
-            Self::Only(_) => format!("{column} = ${place}"),
+            Self::Of(_) => format!("{column} IN ({})", human_and_agents(placeholder)),
+            Self::Only(_) => format!("{column} = ${placeholder}"),
         }
     }
 
-    /// The same for an agent `a`.
-    fn has_agent(self, place: u8) -> String {
+    /// SQL condition: an agent `a` is one of them.
+    fn has_agent(self, placeholder: u8) -> String {
         match self {
             Self::All => "a.id <> 0".to_owned(),
-            Self::Of(_) => format!("a.owner_id = ${place}"),
-            Self::Only(_) => format!("a.id = ${place}"),
+            Self::Of(_) => format!("a.owner_id = ${placeholder}"),
+            Self::Only(_) => format!("a.id = ${placeholder}"),
         }
     }
 
-    /// That a channel `c` can be seen: it is public, or one of them is a member.
-    fn sees_channel(self, place: u8) -> String {
-        let member = self.holds("m.participant_id", place);
+    /// SQL condition: a channel `c` is visible, because it is public or one of them is a member.
+    fn sees_channel(self, placeholder: u8) -> String {
+        let member = self.holds("m.participant_id", placeholder);
         match self {
             Self::All => "c.archived_at IS NULL".to_owned(),
             Self::Of(_) | Self::Only(_) => format!(
@@ -65,7 +65,7 @@ impl Scope {
         }
     }
 
-    /// Binds the number, where there is one.
+    /// Binds the id, if there is one.
     fn bind(self, query: Query<'_>) -> Query<'_> {
         match self {
             Self::All => query,
@@ -75,11 +75,11 @@ impl Scope {
     }
 }
 
-/// The numbers of a human and of all their agents.
-fn human_and_agents(place: u8) -> String {
+/// SELECT of the ids of a human and of all their agents.
+fn human_and_agents(placeholder: u8) -> String {
     format!(
-        "SELECT me.id FROM participants me WHERE me.id = ${place}
-          UNION ALL SELECT mine.id FROM agents mine WHERE mine.owner_id = ${place}"
+        "SELECT me.id FROM participants me WHERE me.id = ${placeholder}
+          UNION ALL SELECT mine.id FROM agents mine WHERE mine.owner_id = ${placeholder}"
     )
 }
 
@@ -100,7 +100,7 @@ const OLDEST: &str = "
       FROM message_rollups
      WHERE grain = $1";
 
-/// A day of five minutes, or of hours, at most.
+/// Removes at most one day of five-minute or hourly counts.
 const SWEEP: &str = "
     DELETE FROM message_rollups
      WHERE grain = $1
@@ -115,7 +115,7 @@ pub(super) async fn add(tx: &mut Tx, key: Key, messages: i64) -> Result<()> {
     Ok(())
 }
 
-/// Adds to what one has sent since ever.
+/// Adds to the all-time total of a sender.
 pub(super) async fn add_total(tx: &mut Tx, sender: i64, messages: i64) -> Result<()> {
     tx.query(ADD_TOTAL).bind(sender).bind(messages).execute().await?;
     Ok(())
@@ -126,12 +126,12 @@ pub(super) async fn oldest(tx: &mut Tx, grain: Grain) -> Result<Option<Timestamp
     tx.query(OLDEST).bind(grain.as_str()).fetch_value().await
 }
 
-/// Forgets the oldest day of the counts from before.
+/// Removes the oldest day of counts from before this time.
 pub(super) async fn sweep(tx: &mut Tx, grain: Grain, before: Timestamp) -> Result<u64> {
     tx.query(SWEEP).bind(grain.as_str()).bind(before).execute().await
 }
 
-/// The groups are of a sum, because SQLite would walk everybody's buckets to have them in order.
+/// Grouped by an expression, because otherwise SQLite would scan all buckets to get them in order.
 fn over_time(column: &str, scope: Scope) -> String {
     format!(
         "SELECT r.bucket + 0 AS bucket, CAST(sum(r.messages) AS BIGINT) AS messages
@@ -142,13 +142,13 @@ fn over_time(column: &str, scope: Scope) -> String {
     )
 }
 
-/// What they sent, by bucket.
+/// Sent messages by bucket.
 pub(super) async fn sent(tx: &mut Tx, scope: Scope, grain: Grain, since: Timestamp) -> Result<Vec<(Timestamp, i64)>> {
     let query = tx.query(over_time("r.sender_id", scope)).bind(grain.as_str()).bind(since);
     scope.bind(query).fetch_all().await
 }
 
-/// What was sent to them directly, by bucket.
+/// Received direct messages by bucket.
 pub(super) async fn received(
     tx: &mut Tx,
     scope: Scope,
@@ -169,7 +169,7 @@ fn lately_text(scope: Scope) -> String {
     )
 }
 
-/// What they sent today and this week.
+/// Messages sent today and this week.
 pub(super) async fn lately(tx: &mut Tx, scope: Scope, today: Timestamp, week: Timestamp) -> Result<(i64, i64)> {
     let query = tx.query(lately_text(scope)).bind(today).bind(week);
     scope.bind(query).fetch_one().await
@@ -177,7 +177,7 @@ pub(super) async fn lately(tx: &mut Tx, scope: Scope, today: Timestamp, week: Ti
 
 fn total_text(scope: Scope) -> String {
     match scope {
-        // One look for each of them, because PostgreSQL would rather read everybody's totals.
+        // One lookup per sender, because PostgreSQL would otherwise read all totals.
         Scope::Of(_) => format!(
             "SELECT CAST(coalesce(sum((SELECT t.messages FROM message_totals t WHERE t.sender_id = who.id)), 0)
                     AS BIGINT)
@@ -191,7 +191,7 @@ fn total_text(scope: Scope) -> String {
     }
 }
 
-/// What they sent since ever.
+/// All messages sent.
 pub(super) async fn total(tx: &mut Tx, scope: Scope) -> Result<i64> {
     scope.bind(tx.query(total_text(scope))).fetch_value().await
 }
@@ -210,7 +210,7 @@ fn top_agents_text(scope: Scope) -> String {
     )
 }
 
-/// The agents that sent the most.
+/// The agents that sent the most messages.
 pub(super) async fn top_agents(
     tx: &mut Tx,
     scope: Scope,
@@ -237,14 +237,14 @@ fn top_channels_text(scope: Scope, allowed: usize) -> String {
     )
 }
 
-/// That a channel is one of so many names, which stand after the places that are taken; no name is no
-/// limit.
+/// SQL condition: a channel has one of these names, bound after the placeholders already taken;
+/// empty if there are no names.
 fn among(names: usize, taken: usize) -> String {
     let mut text = String::new();
-    for place in taken + 1..=taken + names {
+    for placeholder in taken + 1..=taken + names {
         let before = if text.is_empty() { " AND c.name IN (" } else { ", " };
         // Writing to a string does not fail.
-        write!(text, "{before}${place}").ok();
+        write!(text, "{before}${placeholder}").ok();
     }
     if names > 0 {
         text.push(')');
@@ -252,7 +252,7 @@ fn among(names: usize, taken: usize) -> String {
     text
 }
 
-/// The channels that they see with the most messages.
+/// The visible channels with the most messages.
 pub(super) async fn top_channels(
     tx: &mut Tx,
     scope: Scope,
@@ -264,7 +264,7 @@ pub(super) async fn top_channels(
     allowed.iter().fold(scope.bind(query), |query, name| query.bind(name.as_str())).fetch_all().await
 }
 
-/// How many channels they see.
+/// The number of visible channels.
 pub(super) async fn channels(tx: &mut Tx, scope: Scope, allowed: &[String]) -> Result<i64> {
     let taken = usize::from(scope != Scope::All);
     let text =
@@ -273,7 +273,7 @@ pub(super) async fn channels(tx: &mut Tx, scope: Scope, allowed: &[String]) -> R
     allowed.iter().fold(query, |query, name| query.bind(name.as_str())).fetch_value().await
 }
 
-/// How many agents there are.
+/// The number of agents.
 pub(super) async fn agents(tx: &mut Tx, scope: Scope) -> Result<i64> {
     let text = format!(
         "SELECT count(*)
@@ -285,16 +285,21 @@ pub(super) async fn agents(tx: &mut Tx, scope: Scope) -> Result<i64> {
     scope.bind(tx.query(text)).fetch_value().await
 }
 
-/// How many of them did something since then.
-pub(super) async fn active_agents(tx: &mut Tx, scope: Scope, reach: &traces::Reach, since: Timestamp) -> Result<i64> {
-    match (scope, reach) {
+/// The number of agents that were active since this time.
+pub(super) async fn active_agents(
+    tx: &mut Tx,
+    scope: Scope,
+    trace_scope: &traces::TraceScope,
+    since: Timestamp,
+) -> Result<i64> {
+    match (scope, trace_scope) {
         (Scope::Of(owner), _) => traces::store::active_agents_of(tx, owner, since).await,
-        (_, traces::Reach::Agent { owner, name }) => traces::store::is_active(tx, *owner, name, since).await,
+        (_, traces::TraceScope::Agent { owner, name }) => traces::store::is_active(tx, *owner, name, since).await,
         _ => traces::store::active_agents(tx, since).await,
     }
 }
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// SQL statements over growing tables, by name, for the query-plan test.
 pub(crate) fn listed() -> Vec<(&'static str, &'static str)> {
     static LISTED: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
         let scopes = [("owner", Scope::Of(UserId(1))), ("agent", Scope::Only(AgentId(1)))];

@@ -1,4 +1,4 @@
-//! Keeps the counts of messages, and forgets the fine ones when they are old.
+//! The worker that counts messages and removes old fine-grained counts.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::limits;
 use crate::store::workers::{Cadence, Progress, Worker};
 
-/// The worker that counts. It need not follow each event, because whoever asks lets it catch up.
+/// Counts messages. It need not follow each event, because every query lets it catch up.
 pub(crate) struct AnalyticsRollup {
     pub(crate) analytics: Analytics,
 }
@@ -34,7 +34,7 @@ impl Worker for AnalyticsRollup {
         for (grain, kept) in [(Grain::Minutes, limits::ROLLUP_MINUTES_KEPT), (Grain::Hour, limits::ROLLUP_HOURS_KEPT)] {
             let before = grain.start(now.minus(kept));
             let db = &self.analytics.db;
-            // Most rounds find nothing old, and a read costs less than a write.
+            // Most runs find nothing old, and a read costs less than a write.
             let oldest = db.read(grain, |tx, grain| Box::pin(store::oldest(tx, *grain))).await?;
             if oldest.is_some_and(|oldest| oldest < before) {
                 db.write((grain, before), |tx, (grain, before)| Box::pin(store::sweep(tx, *grain, *before))).await?;

@@ -1,4 +1,4 @@
-//! Whether the credential that a feed was opened with is still good: one indexed read.
+//! Checking whether the credential of a feed is still valid, with one indexed read.
 
 use crate::error::Result;
 use crate::identity::auth::{Caller, Credential};
@@ -8,14 +8,14 @@ use crate::timestamp::Timestamp;
 
 /// The credential of a feed.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Proof {
+pub(super) enum FeedCredential {
     Process,
     Session(SessionId),
     Key(ApiKeyId),
     OAuth { grant: GrantId, expires_at: Timestamp },
 }
 
-impl Proof {
+impl FeedCredential {
     pub(super) fn of(caller: &Caller) -> Self {
         match caller.credential() {
             Credential::Process => Self::Process,
@@ -26,7 +26,7 @@ impl Proof {
         }
     }
 
-    /// Whether it has not ended, nor whom it belongs to.
+    /// Whether neither the credential has ended nor its owner was deleted or disabled.
     pub(super) async fn holds(self, tx: &mut Tx) -> Result<bool> {
         let now = tx.now();
         let good: i64 = match self {
@@ -57,7 +57,7 @@ const KEY: &str = "
      WHERE k.id = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)
        AND u.disabled_at IS NULL AND o.deleted_at IS NULL AND a.deleted_at IS NULL";
 
-/// A grant's tokens are told apart by when they end.
+/// The tokens of a grant are distinguished by their expiry.
 const ACCESS: &str = "
     SELECT count(*)
       FROM oauth_tokens t

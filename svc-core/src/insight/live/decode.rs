@@ -1,4 +1,4 @@
-//! From an event of the log to what may be told of it: once per process, however many listen.
+//! Decoding events of the log for feeds, once per process, however many feeds are open.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,57 +8,57 @@ use svc_model::live::{
     WorkflowNews,
 };
 
-use super::marks::Marks;
-use super::model::Told;
+use super::model::Payload;
+use super::routing::Routing;
 use crate::error::Result;
 use crate::ids::EventSeq;
 use crate::store::events::Event;
 
-/// Events that are kept decoded. Those who listen are seldom further apart.
+/// The number of decoded events in the cache. Feeds are rarely further apart.
 const KEPT: usize = 256;
 
-/// An event of the log, decoded.
+/// A decoded event of the log.
 #[derive(Debug)]
-pub(super) struct News {
+pub(super) struct DecodedEvent {
     pub(super) seq: EventSeq,
-    pub(super) about: About,
-    pub(super) marks: Marks,
-    /// What is told; nothing for what only moves the feeds themselves.
-    pub(super) told: Option<Arc<Told>>,
-    /// The same for those whom it mentions.
-    pub(super) told_mentioned: Option<Arc<Told>>,
+    pub(super) topic: Topic,
+    pub(super) routing: Routing,
+    /// The payload to send; `None` for an event that only concerns the feeds themselves.
+    pub(super) payload: Option<Arc<Payload>>,
+    /// The payload for participants whom the message mentions.
+    pub(super) payload_mentioned: Option<Arc<Payload>>,
 }
 
-/// What an event is about, which decides who sees it.
+/// The subject of an event, which decides who may see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum About {
-    /// A message that was sent.
+pub(super) enum Topic {
+    /// A new message.
     Sent,
-    /// A message that something happened to.
+    /// A change of a message.
     Message,
     /// A channel.
     Channel,
     /// The members of a channel.
     Membership,
-    /// An agent; `true` when the human has one more or one less.
+    /// An agent; `true` if it was created or deleted.
     Agent(bool),
-    /// A machine principal, or the registry of all.
+    /// A machine principal, or the registry.
     Machine,
     /// A task.
     Task,
     /// Messages that became dead letters.
     DeadLetters,
-    /// How far somebody has read.
+    /// A read cursor.
     Cursor,
-    /// Credentials of a human, some of which ended.
+    /// Credentials of a human, some of which have ended.
     Credentials,
-    /// Nothing that is told.
+    /// An event that is not sent.
     Nothing,
 }
 
-/// The events that were decoded lately, by their places.
+/// A cache of recently decoded events, by sequence number.
 pub(super) struct Decoder {
-    kept: Vec<Mutex<Option<Arc<News>>>>,
+    kept: Vec<Mutex<Option<Arc<DecodedEvent>>>>,
 }
 
 impl Default for Decoder {
@@ -68,75 +68,76 @@ impl Default for Decoder {
 }
 
 impl Decoder {
-    /// The decoded event. Whoever comes first decodes it while the others wait.
-    pub(super) fn decode(&self, event: &Event) -> Arc<News> {
+    /// The decoded event. The first caller decodes it while the others wait.
+    pub(super) fn decode(&self, event: &Event) -> Arc<DecodedEvent> {
         let slot = usize::try_from(event.seq.0).unwrap_or(0) % KEPT;
         let mut kept = self.kept[slot].lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(news) = kept.as_ref().filter(|news| news.seq == event.seq) {
-            return news.clone();
+        if let Some(decoded) = kept.as_ref().filter(|decoded| decoded.seq == event.seq) {
+            return decoded.clone();
         }
-        let news = Arc::new(News::of(event));
-        *kept = Some(news.clone());
-        news
+        let decoded = Arc::new(DecodedEvent::of(event));
+        *kept = Some(decoded.clone());
+        decoded
     }
 }
 
-impl News {
+impl DecodedEvent {
     fn of(event: &Event) -> Self {
         Self::read(event).unwrap_or_else(|error| {
-            tracing::warn!(seq = event.seq.0, kind = event.kind, error = error.log_line(), "an event is told nobody");
+            tracing::warn!(seq = event.seq.0, kind = event.kind, error = error.log_line(), "an event is not sent");
             Self::nothing(event.seq)
         })
     }
 
     fn nothing(seq: EventSeq) -> Self {
-        Self { seq, about: About::Nothing, marks: Marks::default(), told: None, told_mentioned: None }
+        Self { seq, topic: Topic::Nothing, routing: Routing::default(), payload: None, payload_mentioned: None }
     }
 
     fn read(event: &Event) -> Result<Self> {
         let body = event.body()?;
-        let (about, marks) = (about(&body), Marks::of(&body));
-        let told = told(body);
-        let told_mentioned = match &told {
-            Some(LiveBody::NewMessage(news)) if !marks.mentioned.is_empty() || marks.mention_of.is_some() => {
-                let news = MessageNews { mentions_me: true, ..news.clone() };
-                Some(Told::new(LiveBody::NewMessage(news))?)
+        let (topic, routing) = (topic(&body), Routing::of(&body));
+        let payload = payload(body);
+        let payload_mentioned = match &payload {
+            Some(LiveBody::NewMessage(message)) if !routing.mentioned.is_empty() || routing.mention_of.is_some() => {
+                let message = MessageNews { mentions_me: true, ..message.clone() };
+                Some(Payload::new(LiveBody::NewMessage(message))?)
             }
             _ => None,
         };
-        Ok(Self { seq: event.seq, about, marks, told: told.map(Told::new).transpose()?, told_mentioned })
+        Ok(Self { seq: event.seq, topic, routing, payload: payload.map(Payload::new).transpose()?, payload_mentioned })
     }
 }
 
-/// What an event is about.
-fn about(body: &EventBody) -> About {
+/// The subject of an event.
+fn topic(body: &EventBody) -> Topic {
     match body {
-        EventBody::MessageCreated(_) => About::Sent,
+        EventBody::MessageCreated(_) => Topic::Sent,
         EventBody::MessageUpdated(_) | EventBody::ReactionChanged(_) | EventBody::WorkflowStateChanged(_) => {
-            About::Message
+            Topic::Message
         }
-        EventBody::ChannelCreated(_) | EventBody::ChannelUpdated(_) | EventBody::ChannelArchived(_) => About::Channel,
-        EventBody::MemberJoined(_) | EventBody::MemberLeft(_) => About::Membership,
-        EventBody::AgentCreated(_) | EventBody::AgentDeleted(_) => About::Agent(true),
-        EventBody::AgentUpdated(_) | EventBody::TrustChanged(_) => About::Agent(false),
+        EventBody::ChannelCreated(_) | EventBody::ChannelUpdated(_) | EventBody::ChannelArchived(_) => Topic::Channel,
+        EventBody::MemberJoined(_) | EventBody::MemberLeft(_) => Topic::Membership,
+        EventBody::AgentCreated(_) | EventBody::AgentDeleted(_) => Topic::Agent(true),
+        EventBody::AgentUpdated(_) | EventBody::TrustChanged(_) => Topic::Agent(false),
         EventBody::MachineConfigured(_)
         | EventBody::MachineStatusChanged(_)
         | EventBody::MachineReported(_)
-        | EventBody::RegistryLoaded(_) => About::Machine,
+        | EventBody::RegistryLoaded(_) => Topic::Machine,
         EventBody::TaskPosted(_)
         | EventBody::TaskBid(_)
         | EventBody::TaskAssigned(_)
         | EventBody::TaskCompleted(_)
-        | EventBody::TaskCancelled(_) => About::Task,
-        EventBody::DeadLettersAdded(_) => About::DeadLetters,
-        EventBody::CursorMoved(_) => About::Cursor,
-        EventBody::CredentialsEnded(_) => About::Credentials,
-        _ => About::Nothing,
+        | EventBody::TaskCancelled(_) => Topic::Task,
+        EventBody::DeadLettersAdded(_) => Topic::DeadLetters,
+        EventBody::CursorMoved(_) => Topic::Cursor,
+        EventBody::CredentialsEnded(_) => Topic::Credentials,
+        _ => Topic::Nothing,
     }
 }
 
-/// What is told of an event; `None` for one that only moves the feeds themselves, or that is not known here.
-fn told(body: EventBody) -> Option<LiveBody> {
+/// The payload of an event; `None` for one that only concerns the feeds themselves, or is unknown
+/// here.
+fn payload(body: EventBody) -> Option<LiveBody> {
     let action = body.action().to_owned();
     Some(match body {
         EventBody::MessageCreated(created) => LiveBody::NewMessage(MessageNews {
@@ -203,9 +204,9 @@ fn told(body: EventBody) -> Option<LiveBody> {
             agent_id: Some(changed.agent_id.0),
             action: "trust_changed".to_owned(),
         }),
-        EventBody::MachineConfigured(told) => machine(told.principal_id, action),
-        EventBody::MachineStatusChanged(told) => machine(told.principal_id, action),
-        EventBody::MachineReported(told) => machine(told.principal_id, action),
+        EventBody::MachineConfigured(payload) => machine(payload.principal_id, action),
+        EventBody::MachineStatusChanged(payload) => machine(payload.principal_id, action),
+        EventBody::MachineReported(payload) => machine(payload.principal_id, action),
         EventBody::RegistryLoaded(_) => {
             LiveBody::MachineChanged(MachineNews { principal_id: None, action: "registry_loaded".to_owned() })
         }
@@ -257,43 +258,43 @@ mod tests {
         })
     }
 
-    fn data(told: Option<&Arc<Told>>) -> Value {
-        let event = super::super::LiveEvent::new(None, told.unwrap().clone());
+    fn data(payload: Option<&Arc<Payload>>) -> Value {
+        let event = super::super::LiveEvent::new(None, payload.unwrap().clone());
         assert!(!event.data().contains('\n'));
         serde_json::from_str(event.data()).unwrap()
     }
 
     #[test]
-    fn what_is_for_the_hub_alone_does_not_go_out() {
-        let news = News::of(&event(1, "message.created", &message()));
-        let told = data(news.told.as_ref());
+    fn internal_fields_are_not_sent() {
+        let decoded = DecodedEvent::of(&event(1, "message.created", &message()));
+        let payload = data(decoded.payload.as_ref());
         for hidden in ["public", "sender_id", "sender_owner_id", "recipient_id", "recipient_owner_id", "mentioned"] {
-            assert_eq!(told.get(hidden), None, "{told}");
+            assert_eq!(payload.get(hidden), None, "{payload}");
         }
-        assert_eq!(told["mentions_me"], false);
-        assert_eq!(data(news.told_mentioned.as_ref())["mentions_me"], true);
+        assert_eq!(payload["mentions_me"], false);
+        assert_eq!(data(decoded.payload_mentioned.as_ref())["mentions_me"], true);
     }
 
     #[test]
-    fn unknown_kinds_and_odd_payloads_are_told_nobody() {
+    fn unknown_kinds_and_invalid_payloads_are_not_sent() {
         for (kind, payload) in [
             ("trust.lost", message()),
             ("message.created", json!("hello")),
             ("message.created", json!({ "message_id": 1 })),
             ("channel.updated", json!({ "channel_id": 1 })),
         ] {
-            let news = News::of(&event(1, kind, &payload));
-            assert_eq!((news.about, news.told.is_none()), (About::Nothing, true), "{kind} {payload}");
+            let decoded = DecodedEvent::of(&event(1, kind, &payload));
+            assert_eq!((decoded.topic, decoded.payload.is_none()), (Topic::Nothing, true), "{kind} {payload}");
         }
     }
 
     #[test]
-    fn an_event_is_decoded_once_and_never_taken_for_another() {
+    fn an_event_is_decoded_once_and_not_mistaken_for_another() {
         let decoder = Decoder::default();
         let (one, other) = (event(1, "message.created", &message()), event(257, "agent.updated", &json!({})));
         let first = decoder.decode(&one);
         assert!(Arc::ptr_eq(&first, &decoder.decode(&one)));
-        assert_eq!(decoder.decode(&other).about, About::Agent(false));
-        assert_eq!(decoder.decode(&one).about, About::Sent);
+        assert_eq!(decoder.decode(&other).topic, Topic::Agent(false));
+        assert_eq!(decoder.decode(&one).topic, Topic::Sent);
     }
 }

@@ -1,29 +1,29 @@
-//! Live events: what happens on the hub, told to each caller as far as they may see it.
+//! Live events: the events of the hub, delivered to each caller as far as they may see them.
 //!
-//! What always holds:
-//! - A [`Feed`] is a reader of the one event log: it misses nothing, repeats nothing and keeps the
-//!   order, whichever process wrote, and a caller who knows the last place it saw resumes there.
-//! - Who sees what is the rule of [`messages::sight`](crate::messaging::messages::sight), decided by what each
-//!   event says about itself and by what the feed knows about its caller (see [`view`]). A kind of
-//!   event that is not known here goes to nobody, and fields that are for the hub alone never go out.
-//! - A feed ends with the credential it was opened with. The end of a credential is in the log
-//!   (`credentials.ended`), so the feeds of its human look at theirs at that place; what ends by
-//!   itself, in time, is noticed at the next sign of life.
-//! - Nobody waits for a slow reader: a feed holds its place in the log and nothing else.
+//! Invariants:
+//! - A [`Feed`] reads the one event log. It misses nothing, repeats nothing and keeps the order,
+//!   whichever process wrote, and it can resume after the last position that the caller has seen.
+//! - Visibility follows [`messages::viewer`](crate::messaging::messages::viewer), decided by the
+//!   fields of each event and by what the feed knows about its caller (see [`view`]). Unknown kinds
+//!   of events are not sent, and internal fields never leave the hub.
+//! - A feed ends with the credential it was opened with. The end of a credential is an event of the
+//!   log (`credentials.ended`), at which the feeds of that human check theirs. An expired
+//!   credential is noticed at the next heartbeat.
+//! - A slow reader delays nobody: a feed holds only its position in the log.
 
 mod credential;
 mod decode;
 mod feed;
-mod marks;
 mod model;
 mod offers;
-mod places;
+mod routing;
 mod service;
+mod slots;
 mod store;
 mod unread;
 mod view;
 
-pub use feed::Feed;
+pub use feed::{Feed, FeedPosition};
 pub use model::LiveEvent;
 pub use service::Live;
 pub(crate) use store::LISTED;

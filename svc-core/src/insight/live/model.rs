@@ -1,4 +1,4 @@
-//! What a feed yields: the events of the contract, each with the fields that go out and no others.
+//! Events of a feed, with exactly the fields of the public contract.
 
 use std::sync::Arc;
 
@@ -7,21 +7,21 @@ use svc_model::live::LiveBody;
 use crate::error::{Error, Result};
 use crate::ids::EventSeq;
 
-/// Something that a caller is told. Clones share it.
+/// An event of a feed. Clones share it.
 #[derive(Debug, Clone)]
 pub struct LiveEvent {
     seq: Option<EventSeq>,
-    told: Arc<Told>,
+    payload: Arc<Payload>,
 }
 
-/// What is told, and the same as JSON, written once however many are told.
+/// The body of an event and its JSON, serialized once for all feeds.
 #[derive(Debug)]
-pub(super) struct Told {
+pub(super) struct Payload {
     body: LiveBody,
     json: String,
 }
 
-impl Told {
+impl Payload {
     pub(super) fn new(body: LiveBody) -> Result<Arc<Self>> {
         let json = serde_json::to_string(&body)
             .map_err(|error| Error::internal("a live event cannot be written").with_source(error))?;
@@ -30,27 +30,27 @@ impl Told {
 }
 
 impl LiveEvent {
-    pub(super) fn new(seq: Option<EventSeq>, told: Arc<Told>) -> Self {
-        Self { seq, told }
+    pub(super) fn new(seq: Option<EventSeq>, payload: Arc<Payload>) -> Self {
+        Self { seq, payload }
     }
 
-    /// Its place in the log, to resume after; `None` for what is no event of the log.
+    /// The position in the log, to resume after; `None` if it is not an event of the log.
     pub fn seq(&self) -> Option<EventSeq> {
         self.seq
     }
 
-    /// What happened.
+    /// The body of the event.
     pub fn body(&self) -> &LiveBody {
-        &self.told.body
+        &self.payload.body
     }
 
     /// The name of the event.
     pub fn name(&self) -> &'static str {
-        self.told.body.name()
+        self.payload.body.name()
     }
 
-    /// The same as one line of JSON.
+    /// The body as one line of JSON.
     pub fn data(&self) -> &str {
-        &self.told.json
+        &self.payload.json
     }
 }

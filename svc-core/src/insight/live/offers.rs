@@ -1,7 +1,9 @@
-//! Noting in the background that direct messages were handed to whom they are for.
+//! Recording in the background that direct messages were handed to their recipients.
 //!
-//! What always holds: nobody waits for it; one round of writes is under way at a time; what was handed
-//! out before the hub closes is written before the store closes.
+//! Invariants:
+//! - Feeds do not wait for it.
+//! - One round of writes runs at a time.
+//! - Everything handed out before the hub closes is written before the store closes.
 
 use std::collections::HashMap;
 use std::mem;
@@ -14,12 +16,12 @@ use crate::ids::{MessageId, ParticipantId};
 use crate::messaging::messages::offer::Offer;
 use crate::store::db::Db;
 
-/// Messages that one statement names.
+/// Messages per statement.
 const BATCH: usize = 500;
-/// Writes that wait for the same commit.
+/// Writes that share a commit.
 const AT_ONCE: usize = 64;
 
-/// What was handed out and is not written yet.
+/// Messages that were handed out and are not recorded yet.
 #[derive(Clone)]
 pub(super) struct Offers {
     db: Db,
@@ -38,7 +40,7 @@ impl Offers {
         Self { db, tasks, waiting: Arc::default() }
     }
 
-    /// Notes that a message was handed to its addressee.
+    /// Records that a message was handed to its recipient.
     pub(super) fn note(&self, to: ParticipantId, message: MessageId) {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         waiting.handed.entry(to).or_default().push(message);
@@ -57,13 +59,13 @@ impl Offers {
             let mut writes = stream::iter(batches).map(|offer| offer.store(&self.db)).buffer_unordered(AT_ONCE);
             while let Some(written) = writes.next().await {
                 if let Err(error) = written {
-                    tracing::warn!(error = error.log_line(), "what a live stream handed out was not noted");
+                    tracing::warn!(error = error.log_line(), "handed out messages could not be recorded");
                 }
             }
         }
     }
 
-    /// `None`, and the writer ends, when there is nothing.
+    /// The next batch; `None` ends the writer.
     fn take(&self) -> Option<HashMap<ParticipantId, Vec<MessageId>>> {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         waiting.is_writing = !waiting.handed.is_empty();

@@ -1,4 +1,4 @@
-//! The handle of the live events, and what the feeds share.
+//! The live events handle and the state that feeds share.
 
 use std::sync::Arc;
 
@@ -7,11 +7,11 @@ use svc_model::auth::Permission;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::credential::Proof;
+use super::credential::FeedCredential;
 use super::decode::Decoder;
-use super::feed::{Feed, Shows};
+use super::feed::{Feed, ReaderMode};
 use super::offers::Offers;
-use super::places::Places;
+use super::slots::FeedSlots;
 use super::unread::Counter;
 use crate::clock::Clock;
 use crate::error::Result;
@@ -19,13 +19,13 @@ use crate::identity::auth::Caller;
 use crate::store::db::Db;
 use crate::store::events::{After, EventLog};
 
-/// The live events of a hub; see [`Hub::live`](crate::Hub::live).
+/// Live events of a hub; see [`Hub::live`](crate::Hub::live).
 #[derive(Clone)]
 pub struct Live {
     pub(super) shared: Arc<Shared>,
 }
 
-/// What all feeds of a hub share.
+/// The state that all feeds of a hub share.
 pub(super) struct Shared {
     pub(super) db: Db,
     pub(super) events: EventLog,
@@ -33,7 +33,7 @@ pub(super) struct Shared {
     pub(super) decoder: Decoder,
     pub(super) counter: Counter,
     pub(super) offers: Offers,
-    pub(super) places: Places,
+    pub(super) slots: FeedSlots,
     tasks: TaskTracker,
     closing: CancellationToken,
 }
@@ -46,7 +46,7 @@ impl Live {
             shared: Arc::new(Shared {
                 counter: Counter::new(db.clone(), events.clone(), tasks.clone(), closing.clone()),
                 offers: Offers::new(db.clone(), tasks.clone()),
-                places: Places::default(),
+                slots: FeedSlots::default(),
                 decoder: Decoder::default(),
                 db,
                 events,
@@ -57,24 +57,25 @@ impl Live {
         }
     }
 
-    /// What happens after a place of the log, as far as the caller may see it.
+    /// A feed of the events after a log position, as far as the caller may see them.
     pub async fn follow(&self, caller: &Caller, after: After) -> Result<Feed> {
         caller.require(Permission::Read)?;
-        Feed::open(self.shared.clone(), caller, after, Shows::Messages).await
+        Feed::open(self.shared.clone(), caller, after, ReaderMode::Messages).await
     }
 
-    /// The same for whoever only says that something happened: receipts say nothing of it.
+    /// A feed for a reader that only reports that something happened: messages do not count as
+    /// handed out. See [`follow`](Self::follow).
     pub async fn watch(&self, caller: &Caller, after: After) -> Result<Feed> {
         caller.require(Permission::Read)?;
-        Feed::open(self.shared.clone(), caller, after, Shows::Nothing).await
+        Feed::open(self.shared.clone(), caller, after, ReaderMode::Nothing).await
     }
 
-    /// Whether the caller's credential is still good.
+    /// Whether the caller's credential is still valid.
     pub async fn holds(&self, caller: &Caller) -> Result<bool> {
-        self.shared.db.read(Proof::of(caller), |tx, proof| Box::pin(proof.holds(tx))).await
+        self.shared.db.read(FeedCredential::of(caller), |tx, credential| Box::pin(credential.holds(tx))).await
     }
 
-    /// Finishes what was begun in the background. The log has been closed, so that the feeds have ended.
+    /// Completes background work. The log is already closed, so the feeds have ended.
     pub(crate) async fn close(&self) {
         self.shared.closing.cancel();
         self.shared.tasks.close();

@@ -4,13 +4,13 @@ use std::iter;
 
 use svc_model::live::UnreadNews;
 
-use super::view::{Eyes, View, Watcher};
+use super::view::{FeedViewer, View, ViewerKind};
 use crate::error::Result;
 use crate::ids::{ChannelId, ConversationId, EventSeq, ParticipantId, UserId};
 use crate::messaging::notifications::mention_copies;
 use crate::store::db::Tx;
 
-/// Channels in which somebody is a member, and those in which one of their agents is.
+/// Channels of which a participant is a member, and those of which one of their agents is.
 const MEMBERSHIPS: &str = "
     SELECT cm.channel_id, CAST(1 AS BIGINT) AS own
       FROM channel_members cm
@@ -21,27 +21,27 @@ const MEMBERSHIPS: &str = "
       JOIN channel_members cm ON cm.participant_id = a.id
      WHERE a.owner_id = $2";
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// SQL statements over growing tables, by name, for the query-plan test.
 pub(crate) const LISTED: &[(&str, &str)] = &[("live.memberships", MEMBERSHIPS)];
 
-/// Loads what somebody may see, for a reader that stands at `position` of a log that ended at `head`.
-pub(super) async fn view(tx: &mut Tx, eyes: &Eyes, position: EventSeq, head: EventSeq) -> Result<View> {
-    let (me, owner) = match &eyes.actor {
-        Watcher::Root => return Ok(View { eyes: eyes.clone(), member: Vec::new(), hidden: Vec::new(), head }),
-        Watcher::Human(user) => (ParticipantId(user.0), *user),
+/// Loads the view of a viewer, for a feed at `position` of a log that ended at `head`.
+pub(super) async fn view(tx: &mut Tx, viewer: &FeedViewer, position: EventSeq, head: EventSeq) -> Result<View> {
+    let (me, owner) = match &viewer.actor {
+        ViewerKind::Root => return Ok(View { viewer: viewer.clone(), member: Vec::new(), hidden: Vec::new(), head }),
+        ViewerKind::Human(user) => (ParticipantId(user.0), *user),
         // An agent has no agents.
-        Watcher::Agent { id, .. } => (*id, UserId(0)),
+        ViewerKind::Agent { id, .. } => (*id, UserId(0)),
     };
     let rows: Vec<(ChannelId, i64)> = tx.query(MEMBERSHIPS).bind(me).bind(owner).fetch_all().await?;
     let mut member: Vec<(ChannelId, bool)> = rows.into_iter().map(|(channel, own)| (channel, own == 1)).collect();
-    // Each channel once, first of all as the caller's own.
+    // Each channel once, the caller's own membership first.
     member.sort_unstable_by_key(|(channel, own)| (*channel, !own));
     member.dedup_by_key(|(channel, _)| *channel);
     member.shrink_to_fit();
-    // Only what was written before needs them.
+    // Only events written before need them.
     let mut hidden = if position < head { private_channels(tx).await? } else { Vec::new() };
     hidden.retain(|channel| member.binary_search_by_key(channel, |(id, _)| *id).is_err());
-    Ok(View { eyes: eyes.clone(), member, hidden, head })
+    Ok(View { viewer: viewer.clone(), member, hidden, head })
 }
 
 async fn private_channels(tx: &mut Tx) -> Result<Vec<ChannelId>> {
@@ -50,7 +50,7 @@ async fn private_channels(tx: &mut Tx) -> Result<Vec<ChannelId>> {
     Ok(rows.into_iter().map(|(id,)| id).collect())
 }
 
-/// Somebody and a conversation of theirs.
+/// A participant and one of its conversations.
 pub(super) type Pair = (ParticipantId, ConversationId);
 
 crate::row! {
@@ -64,9 +64,11 @@ crate::row! {
     }
 }
 
-/// What is unread for each of these. Direct conversations count with all others of the same two.
+/// The unread counts of each of these. All direct conversations of two participants are counted
+/// together.
 pub(super) async fn unread(tx: &mut Tx, pairs: &[Pair]) -> Result<Vec<(Pair, UnreadNews)>> {
-    // A few lengths of the list make a few texts, which the engines keep prepared.
+    // Rounding up the length of the list gives few distinct statements, which the engines keep
+    // prepared.
     let length = pairs.len().next_power_of_two();
     let nobody = iter::repeat((ParticipantId(0), ConversationId(0)));
     let asked: Vec<Pair> = pairs.iter().copied().chain(nobody).take(length).collect();

@@ -1,8 +1,9 @@
-//! Counting what is unread, for all feeds together: one round every 200 ms at most, and in it one
-//! read for everybody who asked.
+//! Counting unread messages for all feeds together: at most one round every 200 ms, with one read
+//! for all requests.
 //!
-//! What always holds: a message is told first and counted later, so that counting never makes
-//! anybody wait for a message; a count is never older than the place that stands with it.
+//! Invariants:
+//! - A message is sent first and counted later, so counting never delays a message.
+//! - A count is never older than the log position returned with it.
 
 use std::mem;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,26 +20,26 @@ use crate::limits;
 use crate::store::db::Db;
 use crate::store::events::EventLog;
 
-/// Pairs that one statement names.
+/// Pairs per statement.
 const BATCH: usize = 512;
 
-/// Everything up to a place of the log is counted in these.
+/// Unread counts that include all events up to a log position.
 #[derive(Debug)]
 pub(super) struct Counted {
     pub(super) through: EventSeq,
     pub(super) unread: Vec<UnreadNews>,
 }
 
-/// Where an answer comes.
+/// The receiver of a count.
 pub(super) type Counting = oneshot::Receiver<Counted>;
 
-struct Question {
+struct CountRequest {
     participant: ParticipantId,
     conversations: Vec<ConversationId>,
     answer: oneshot::Sender<Counted>,
 }
 
-/// The questions that wait for the next round.
+/// The requests for the next round.
 #[derive(Clone)]
 pub(super) struct Counter {
     db: Db,
@@ -50,7 +51,7 @@ pub(super) struct Counter {
 
 #[derive(Default)]
 struct Waiting {
-    questions: Vec<Question>,
+    requests: Vec<CountRequest>,
     is_counting: bool,
 }
 
@@ -59,11 +60,11 @@ impl Counter {
         Self { db, events, tasks, closing, waiting: Arc::default() }
     }
 
-    /// Asks what is unread for somebody in these conversations.
+    /// Requests the unread counts of a participant in these conversations.
     pub(super) fn ask(&self, participant: ParticipantId, conversations: Vec<ConversationId>) -> Counting {
         let (answer, counting) = oneshot::channel();
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        waiting.questions.push(Question { participant, conversations, answer });
+        waiting.requests.push(CountRequest { participant, conversations, answer });
         if !mem::replace(&mut waiting.is_counting, true) {
             let counter = self.clone();
             self.tasks.spawn(async move { counter.run().await });
@@ -71,41 +72,39 @@ impl Counter {
         counting
     }
 
-    /// Counts in rounds until nobody asks any more.
+    /// Counts in rounds until there are no more requests.
     async fn run(&self) {
         loop {
             let pause = tokio::time::sleep(limits::UNREAD_PACE);
             let closed = self.closing.run_until_cancelled(pause).await.is_none();
-            let Some(questions) = self.take() else { return };
-            // Whoever asked finds the answer gone, and has no use for it.
+            let Some(requests) = self.take() else { return };
+            // The requesting feeds have ended and need no answer.
             if closed {
                 continue;
             }
-            if let Err(error) = self.answer(questions).await {
-                tracing::warn!(error = error.log_line(), "what is unread could not be counted; it is tried again");
+            if let Err(error) = self.answer(requests).await {
+                tracing::warn!(error = error.log_line(), "unread messages could not be counted; retrying");
             }
         }
     }
 
-    /// `None`, and the rounds end, when nobody has asked.
-    fn take(&self) -> Option<Vec<Question>> {
+    /// The requests of the next round; `None` ends the rounds.
+    fn take(&self) -> Option<Vec<CountRequest>> {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        waiting.is_counting = !waiting.questions.is_empty();
-        waiting.is_counting.then(|| mem::take(&mut waiting.questions))
+        waiting.is_counting = !waiting.requests.is_empty();
+        waiting.is_counting.then(|| mem::take(&mut waiting.requests))
     }
 
-    async fn answer(&self, mut questions: Vec<Question>) -> Result<()> {
-        questions.retain(|question| !question.answer.is_closed());
-        let mut pairs: Vec<Pair> = questions
+    async fn answer(&self, mut requests: Vec<CountRequest>) -> Result<()> {
+        requests.retain(|request| !request.answer.is_closed());
+        let mut pairs: Vec<Pair> = requests
             .iter()
-            .flat_map(|question| {
-                question.conversations.iter().map(|conversation| (question.participant, *conversation))
-            })
+            .flat_map(|request| request.conversations.iter().map(|conversation| (request.participant, *conversation)))
             .collect();
-        // Somebody may listen with several feeds.
+        // A participant may have several feeds.
         pairs.sort_unstable();
         pairs.dedup();
-        // What is in the log by now is in the store as well.
+        // Everything in the log by now is also in the store.
         let through = self.events.head()?;
         let mut found: Vec<(Pair, UnreadNews)> = Vec::with_capacity(pairs.len());
         for batch in pairs.chunks(BATCH) {
@@ -116,18 +115,18 @@ impl Counter {
             );
         }
         found.sort_unstable_by_key(|(pair, _)| *pair);
-        for Question { participant, conversations, answer } in questions {
+        for CountRequest { participant, conversations, answer } in requests {
             let mut unread: Vec<UnreadNews> = Vec::new();
             for conversation in conversations {
-                let place = found.binary_search_by_key(&(participant, conversation), |(pair, _)| *pair);
-                // Two conversations of the same two are one place to read.
-                if let Ok(place) = place
-                    && !unread.contains(&found[place].1)
+                let index = found.binary_search_by_key(&(participant, conversation), |(pair, _)| *pair);
+                // Several conversations of the same two participants give one count.
+                if let Ok(index) = index
+                    && !unread.contains(&found[index].1)
                 {
-                    unread.push(found[place].1.clone());
+                    unread.push(found[index].1.clone());
                 }
             }
-            // A feed that has ended meanwhile does not take it.
+            // A feed that has ended meanwhile does not receive it.
             drop(answer.send(Counted { through, unread }));
         }
         Ok(())

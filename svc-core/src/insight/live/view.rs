@@ -1,44 +1,44 @@
-//! What a feed knows about its caller, and with that, who sees what.
+//! The visibility state of a feed.
 //!
-//! What always holds: the rule is that of [`sight`](crate::messaging::messages::sight). A view is loaded from
-//! the store and never changed: it is loaded again at every event by which its caller may see more or
-//! less, before that event and those after it are judged.
+//! Invariant: the rule is that of [`viewer`](crate::messaging::messages::viewer). A view is loaded
+//! from the store and never changed. It is loaded again at every event that may change what its
+//! caller can see, before that event and later ones are filtered.
 //!
-//! An event says whether its channel was public when it happened, which decides for what happens
-//! after the view was loaded. What had happened by then is replayed, and for that the present counts:
-//! a channel that is private by now is `hidden` from those who are not in it.
+//! An event records whether its channel was public at that time, which decides for events after the
+//! view was loaded. Earlier events are replayed, and for those the present counts: a channel that
+//! is private by now is `hidden` from non-members.
 
-use super::decode::{About, News};
-use super::marks::Marks;
+use super::decode::{DecodedEvent, Topic};
+use super::routing::Routing;
 use crate::identity::auth::{Actor, Caller, Credential};
 use crate::ids::{ChannelId, EventSeq, ParticipantId, UserId};
 
-/// Who looks.
+/// The viewer of a feed.
 #[derive(Debug, Clone)]
-pub(super) struct Eyes {
-    pub(super) actor: Watcher,
-    /// The names of the channels that the key is limited to; none named is all.
+pub(super) struct FeedViewer {
+    pub(super) actor: ViewerKind,
+    /// The names of the channels that the key is limited to; empty for all.
     pub(super) channels: Vec<String>,
 }
 
-/// Who looks, without the limits of the key.
+/// The viewer without the limits of the key.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Watcher {
-    /// Whoever holds the process.
+pub(super) enum ViewerKind {
+    /// The admin socket.
     Root,
-    /// A human, with the eyes of all their agents.
+    /// A human, who also sees what their agents see.
     Human(UserId),
     /// An agent.
     Agent { id: ParticipantId, name: String, owner: UserId },
 }
 
-impl Eyes {
+impl FeedViewer {
     pub(super) fn of(caller: &Caller) -> Self {
         let actor = match caller.actor() {
-            Actor::Root => Watcher::Root,
-            Actor::User(user) => Watcher::Human(user.id),
+            Actor::Root => ViewerKind::Root,
+            Actor::User(user) => ViewerKind::Human(user.id),
             Actor::Agent(agent) => {
-                Watcher::Agent { id: ParticipantId(agent.id.0), name: agent.name.to_string(), owner: agent.owner }
+                ViewerKind::Agent { id: ParticipantId(agent.id.0), name: agent.name.to_string(), owner: agent.owner }
             }
         };
         let channels = match caller.credential() {
@@ -51,155 +51,158 @@ impl Eyes {
     /// The participant itself.
     pub(super) fn me(&self) -> Option<ParticipantId> {
         match &self.actor {
-            Watcher::Root => None,
-            Watcher::Human(user) => Some(ParticipantId(user.0)),
-            Watcher::Agent { id, .. } => Some(*id),
+            ViewerKind::Root => None,
+            ViewerKind::Human(user) => Some(ParticipantId(user.0)),
+            ViewerKind::Agent { id, .. } => Some(*id),
         }
     }
 
-    /// Whether this participant, or one of this human's, is among the eyes.
+    /// Whether the viewer is this participant, or the owner of it.
     fn include(&self, participant: Option<ParticipantId>, owner: Option<UserId>) -> bool {
         match &self.actor {
-            Watcher::Root => false,
-            Watcher::Human(user) => owner == Some(*user) || participant == Some(ParticipantId(user.0)),
-            Watcher::Agent { id, .. } => participant == Some(*id),
+            ViewerKind::Root => false,
+            ViewerKind::Human(user) => owner == Some(*user) || participant == Some(ParticipantId(user.0)),
+            ViewerKind::Agent { id, .. } => participant == Some(*id),
         }
     }
 
-    /// Whether the key is for this channel; what lies in none is for keys without such a limit.
+    /// Whether the key may use this channel; events outside of channels need a key without such a
+    /// limit.
     fn may_use(&self, channel: Option<&str>) -> bool {
         self.channels.is_empty() || channel.is_some_and(|name| self.channels.iter().any(|allowed| allowed == name))
     }
 }
 
-/// Who looks, and what was theirs to see when it was loaded.
+/// A viewer and its memberships when the view was loaded.
 #[derive(Debug)]
 pub(super) struct View {
-    pub(super) eyes: Eyes,
-    /// Channels that one of the eyes is a member of, in order, and whether the caller itself is.
+    pub(super) viewer: FeedViewer,
+    /// Channels of which the viewer or one of its agents is a member, in order, and whether the
+    /// viewer itself is.
     pub(super) member: Vec<(ChannelId, bool)>,
-    /// Private channels, in order, that none of them is a member of; what was replayed needs them.
+    /// Private channels without such a membership, in order; needed for replayed events.
     pub(super) hidden: Vec<ChannelId>,
-    /// Where the log ended just before.
+    /// The end of the log just before the view was loaded.
     pub(super) head: EventSeq,
 }
 
 impl View {
-    /// Whether the caller is told.
-    pub(super) fn sees(&self, news: &News) -> bool {
-        if self.eyes.actor == Watcher::Root {
+    /// Whether the caller receives an event.
+    pub(super) fn sees(&self, decoded: &DecodedEvent) -> bool {
+        if self.viewer.actor == ViewerKind::Root {
             return true;
         }
-        let marks = &news.marks;
-        match news.about {
-            About::Sent | About::Message => match marks.channel_id {
-                None => self.eyes.channels.is_empty() && self.takes_part(marks),
-                Some(id) => self.eyes.may_use(marks.channel.as_deref()) && self.sees_channel(news, id),
+        let routing = &decoded.routing;
+        match decoded.topic {
+            Topic::Sent | Topic::Message => match routing.channel_id {
+                None => self.viewer.channels.is_empty() && self.takes_part(routing),
+                Some(id) => self.viewer.may_use(routing.channel.as_deref()) && self.sees_channel(decoded, id),
             },
-            About::Channel | About::Membership => {
-                self.eyes.may_use(marks.channel.as_deref())
-                    && (self.concerns_membership(news)
-                        || marks.channel_id.is_some_and(|id| self.sees_channel(news, id)))
+            Topic::Channel | Topic::Membership => {
+                self.viewer.may_use(routing.channel.as_deref())
+                    && (self.concerns_membership(decoded)
+                        || routing.channel_id.is_some_and(|id| self.sees_channel(decoded, id)))
             }
-            About::Agent(_) => self.eyes.channels.is_empty() && self.is_own_agent(marks),
-            // Everybody may ask how machines are, and people look at it.
-            About::Machine => self.eyes.channels.is_empty() && matches!(self.eyes.actor, Watcher::Human(_)),
-            About::Task => match marks.channel_id {
-                None => self.eyes.channels.is_empty(),
+            Topic::Agent(_) => self.viewer.channels.is_empty() && self.is_own_agent(routing),
+            // The state of machines is visible to everybody, and people watch it.
+            Topic::Machine => self.viewer.channels.is_empty() && matches!(self.viewer.actor, ViewerKind::Human(_)),
+            Topic::Task => match routing.channel_id {
+                None => self.viewer.channels.is_empty(),
                 Some(id) => {
-                    (self.eyes.may_use(marks.channel.as_deref()) && self.sees_channel(news, id))
-                        || (self.eyes.channels.is_empty() && self.takes_part(marks))
+                    (self.viewer.may_use(routing.channel.as_deref()) && self.sees_channel(decoded, id))
+                        || (self.viewer.channels.is_empty() && self.takes_part(routing))
                 }
             },
-            About::DeadLetters => {
-                self.eyes.channels.is_empty()
-                    && matches!(&self.eyes.actor, Watcher::Human(user) if marks.owner_id == Some(*user))
+            Topic::DeadLetters => {
+                self.viewer.channels.is_empty()
+                    && matches!(&self.viewer.actor, ViewerKind::Human(user) if routing.owner_id == Some(*user))
             }
-            About::Cursor | About::Credentials | About::Nothing => false,
+            Topic::Cursor | Topic::Credentials | Topic::Nothing => false,
         }
     }
 
-    /// Whether this is how far the caller itself has read.
-    pub(super) fn is_own_cursor(&self, news: &News) -> bool {
-        news.about == About::Cursor
-            && news.marks.participant_id.is_some()
-            && self.eyes.me() == news.marks.participant_id
+    /// Whether the event moved the caller's own read cursor.
+    pub(super) fn is_own_cursor(&self, decoded: &DecodedEvent) -> bool {
+        decoded.topic == Topic::Cursor
+            && decoded.routing.participant_id.is_some()
+            && self.viewer.me() == decoded.routing.participant_id
     }
 
-    /// Whether the caller may see more or less from this event on.
-    pub(super) fn is_changed_by(&self, news: &News) -> bool {
-        match news.about {
-            // Who came or went may be one of the human's agents when the event does not name its owner.
-            About::Membership => {
-                let unclear = news.marks.owner_id.is_none() && matches!(self.eyes.actor, Watcher::Human(_));
-                unclear || self.concerns_membership(news)
+    /// Whether the event changes what the caller can see.
+    pub(super) fn is_changed_by(&self, decoded: &DecodedEvent) -> bool {
+        match decoded.topic {
+            // If the event names no owner, the member may be one of the human's agents.
+            Topic::Membership => {
+                let unclear = decoded.routing.owner_id.is_none() && matches!(self.viewer.actor, ViewerKind::Human(_));
+                unclear || self.concerns_membership(decoded)
             }
-            About::Agent(true) => match &self.eyes.actor {
-                Watcher::Human(user) => news.marks.owner_id == Some(*user),
-                Watcher::Root | Watcher::Agent { .. } => false,
+            Topic::Agent(true) => match &self.viewer.actor {
+                ViewerKind::Human(user) => decoded.routing.owner_id == Some(*user),
+                ViewerKind::Root | ViewerKind::Agent { .. } => false,
             },
             _ => false,
         }
     }
 
-    /// Whether the caller's credential may have ended here.
-    pub(super) fn may_end_with(&self, news: &News) -> bool {
-        let owner = match &self.eyes.actor {
-            Watcher::Root => return false,
-            Watcher::Human(user) => *user,
-            Watcher::Agent { owner, .. } => *owner,
+    /// Whether the caller's credential may have ended with this event.
+    pub(super) fn may_end_with(&self, decoded: &DecodedEvent) -> bool {
+        let owner = match &self.viewer.actor {
+            ViewerKind::Root => return false,
+            ViewerKind::Human(user) => *user,
+            ViewerKind::Agent { owner, .. } => *owner,
         };
-        let told = matches!(news.about, About::Credentials | About::Agent(true));
-        // An entry that names no human may concern anybody.
-        told && news.marks.owner_id.is_none_or(|ended| ended == owner)
+        let relevant = matches!(decoded.topic, Topic::Credentials | Topic::Agent(true));
+        // An event that names no human may concern anybody.
+        relevant && decoded.routing.owner_id.is_none_or(|ended| ended == owner)
     }
 
-    /// Whether it mentions the caller.
-    pub(super) fn is_mentioned(&self, news: &News) -> bool {
-        let Some(me) = self.eyes.me() else { return false };
-        let marks = &news.marks;
-        marks.mentioned.contains(&me) || (marks.mention_of.is_some() && marks.recipient_id == Some(me))
+    /// Whether the event mentions the caller.
+    pub(super) fn is_mentioned(&self, decoded: &DecodedEvent) -> bool {
+        let Some(me) = self.viewer.me() else { return false };
+        let routing = &decoded.routing;
+        routing.mentioned.contains(&me) || (routing.mention_of.is_some() && routing.recipient_id == Some(me))
     }
 
-    /// Whether a message that was sent counts as unread for the caller.
-    pub(super) fn counts(&self, news: &News) -> bool {
-        let Some(me) = self.eyes.me() else { return false };
-        let marks = &news.marks;
-        if news.about != About::Sent || marks.sender_id == Some(me) {
+    /// Whether a new message counts as unread for the caller.
+    pub(super) fn counts(&self, decoded: &DecodedEvent) -> bool {
+        let Some(me) = self.viewer.me() else { return false };
+        let routing = &decoded.routing;
+        if decoded.topic != Topic::Sent || routing.sender_id == Some(me) {
             return false;
         }
-        match marks.channel_id {
-            None => marks.recipient_id == Some(me),
+        match routing.channel_id {
+            None => routing.recipient_id == Some(me),
             Some(id) => self.membership(id) == Some(true),
         }
     }
 
-    fn takes_part(&self, marks: &Marks) -> bool {
-        self.eyes.include(marks.sender_id, marks.sender_owner_id)
-            || self.eyes.include(marks.recipient_id, marks.recipient_owner_id)
+    fn takes_part(&self, routing: &Routing) -> bool {
+        self.viewer.include(routing.sender_id, routing.sender_owner_id)
+            || self.viewer.include(routing.recipient_id, routing.recipient_owner_id)
     }
 
-    /// Whether one of the eyes came or went.
-    fn concerns_membership(&self, news: &News) -> bool {
-        news.about == About::Membership && self.eyes.include(news.marks.participant_id, news.marks.owner_id)
+    /// Whether the viewer or one of its agents joined or left.
+    fn concerns_membership(&self, decoded: &DecodedEvent) -> bool {
+        let routing = &decoded.routing;
+        decoded.topic == Topic::Membership && self.viewer.include(routing.participant_id, routing.owner_id)
     }
 
-    fn is_own_agent(&self, marks: &Marks) -> bool {
-        match &self.eyes.actor {
-            Watcher::Root => true,
-            Watcher::Human(user) => marks.owner_id == Some(*user),
-            Watcher::Agent { id, name, .. } => {
-                marks.agent_id.is_some_and(|agent| agent.0 == id.0) || marks.agent.as_ref() == Some(name)
+    fn is_own_agent(&self, routing: &Routing) -> bool {
+        match &self.viewer.actor {
+            ViewerKind::Root => true,
+            ViewerKind::Human(user) => routing.owner_id == Some(*user),
+            ViewerKind::Agent { id, name, .. } => {
+                routing.agent_id.is_some_and(|agent| agent.0 == id.0) || routing.agent.as_ref() == Some(name)
             }
         }
     }
 
-    fn sees_channel(&self, news: &News, id: ChannelId) -> bool {
-        let hidden = news.seq <= self.head && self.hidden.binary_search(&id).is_ok();
-        self.membership(id).is_some() || (news.marks.public && !hidden)
+    fn sees_channel(&self, decoded: &DecodedEvent, id: ChannelId) -> bool {
+        let hidden = decoded.seq <= self.head && self.hidden.binary_search(&id).is_ok();
+        self.membership(id).is_some() || (decoded.routing.public && !hidden)
     }
 
-    /// Whether the caller itself is a member; `None` when none of the eyes is.
+    /// Whether the caller itself is a member; `None` if neither it nor one of its agents is.
     fn membership(&self, id: ChannelId) -> Option<bool> {
         let found = self.member.binary_search_by_key(&id, |(channel, _)| *channel).ok()?;
         Some(self.member[found].1)

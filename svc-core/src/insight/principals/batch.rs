@@ -1,4 +1,5 @@
-//! Events as a machine sends them, checked in every field, all faults at once.
+//! Machine events before they are stored. All fields are checked and all errors are reported at
+//! once.
 
 use serde_json::{Value, json};
 use svc_model::principals::NewMachineEvent;
@@ -9,20 +10,20 @@ use crate::limits;
 use crate::names::ChannelName;
 use crate::timestamp::Timestamp;
 
-/// An event whose fields keep every rule that can be checked without the store.
+/// An event whose fields pass every check that needs no store access.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Draft {
     pub(super) event_id: String,
     pub(super) kind: String,
     pub(super) occurred_at: Option<Timestamp>,
     pub(super) data: Value,
-    /// As channels are looked up.
+    /// The lookup key of the channel.
     pub(super) channel: Option<String>,
-    /// Of all of these.
+    /// The hash of all other fields except the id.
     pub(super) sha256: String,
 }
 
-/// The events of one request.
+/// Checks the events of one request.
 pub(super) fn checked(events: Vec<NewMachineEvent>) -> Result<Vec<Draft>> {
     if events.is_empty() || events.len() > limits::MACHINE_EVENTS_MAX {
         return Err(Error::invalid("events", format!("must be 1 to {}", limits::MACHINE_EVENTS_MAX)));
@@ -32,7 +33,7 @@ pub(super) fn checked(events: Vec<NewMachineEvent>) -> Result<Vec<Draft>> {
     faults.or(drafts)
 }
 
-/// What a field of an event is called in a fault.
+/// The name of an event field in an error.
 pub(super) fn field(number: usize, name: &str) -> String {
     format!("events[{number}].{name}")
 }
@@ -46,7 +47,7 @@ fn draft(number: usize, event: NewMachineEvent, faults: &mut Faults) -> Draft {
     if !is_word(&kind, limits::MACHINE_EVENT_TYPE_MAX, b"._:-") {
         faults.add(
             field(number, "type"),
-            "must have 1 to 128 characters: small letters, digits, ., _, : and -, the first a letter or a digit",
+            "must have 1 to 128 characters: lowercase letters, digits, ., _, : and -, starting with a letter or digit",
         );
     }
     let moment = occurred_at.map(|text| text.parse::<Timestamp>());
@@ -63,7 +64,7 @@ fn draft(number: usize, event: NewMachineEvent, faults: &mut Faults) -> Draft {
     Draft { event_id, kind, occurred_at, data, channel, sha256 }
 }
 
-/// What is told of a channel that is not there, of one that is private, and of one that is archived.
+/// The error for a channel that does not exist, is private or is archived.
 pub(super) const NO_CHANNEL: &str = "must be a public channel that is not archived";
 
 #[cfg(test)]
@@ -81,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn all_faults_of_all_events_are_told_at_once() {
+    fn all_faults_of_all_events_are_reported_at_once() {
         let wrong = NewMachineEvent {
             event_id: "with space".into(),
             kind: "Door".into(),
@@ -105,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_batch_has_some_and_not_too_many() {
+    fn the_size_of_a_batch_is_limited() {
         for count in [0, limits::MACHINE_EVENTS_MAX + 1] {
             assert_eq!(checked(vec![event("a", "b"); count]).unwrap_err().fields()[0].field, "events");
         }
@@ -113,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn the_hash_is_of_everything_but_the_id() {
+    fn the_hash_covers_everything_but_the_id() {
         let hash = |event: NewMachineEvent| checked(vec![event]).unwrap().remove(0).sha256;
         let plain = event("a", "b");
         assert_eq!(hash(plain.clone()), hash(event("other", "b")));

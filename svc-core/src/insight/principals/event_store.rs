@@ -1,4 +1,4 @@
-//! The SQL of what machines reported.
+//! The SQL of machine events.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
@@ -17,9 +17,9 @@ use crate::store::db::{Tx, placeholders};
 use crate::timestamp::Timestamp;
 
 crate::row! {
-    /// What is known of an event that is stored.
+    /// A stored event, as needed to detect duplicates.
     #[derive(Debug, Clone)]
-    pub(super) struct Stored {
+    pub(super) struct StoredEvent {
         pub(super) id: MachineEventId,
         pub(super) event_id: String,
         pub(super) sha256: String,
@@ -28,7 +28,7 @@ crate::row! {
 }
 
 crate::row! {
-    /// An event as it is shown, without its traces.
+    /// An event row, without its traces.
     #[derive(Debug, Clone)]
     pub(super) struct EventRow {
         pub(super) id: MachineEventId,
@@ -51,14 +51,18 @@ const STORED: &str = "
       FROM machine_events
      WHERE principal_id = $1 AND event_id IN (";
 
-/// Those of these events of a principal that are stored, by their ids.
-pub(super) async fn stored(tx: &mut Tx, principal_id: &str, ids: &BTreeSet<&str>) -> Result<HashMap<String, Stored>> {
+/// The stored events among these ids of a principal, by id.
+pub(super) async fn stored(
+    tx: &mut Tx,
+    principal_id: &str,
+    ids: &BTreeSet<&str>,
+) -> Result<HashMap<String, StoredEvent>> {
     let query = tx.query(format!("{STORED}{})", placeholders(2, ids.len()))).bind(principal_id);
-    let rows: Vec<Stored> = ids.iter().fold(query, |query, id| query.bind(*id)).fetch_all().await?;
+    let rows: Vec<StoredEvent> = ids.iter().fold(query, |query, id| query.bind(*id)).fetch_all().await?;
     Ok(rows.into_iter().map(|row| (row.event_id.clone(), row)).collect())
 }
 
-/// Columns of [`insert`] that are the same for all events of a request, and those of each.
+/// The number of shared columns of [`insert`], and of columns per event.
 const SHARED: usize = 5;
 const OWN: usize = 7;
 
@@ -69,8 +73,8 @@ crate::row! {
     }
 }
 
-/// Writes events of one request, each with the message that tells of it; what they are called here, by their own ids.
-/// Later ones have larger ids.
+/// Inserts the events of one request, each with the message that announced it. Returns the new ids
+/// by event id. Later events have larger ids.
 pub(super) async fn insert(
     tx: &mut Tx,
     machine: &Machine,
@@ -117,7 +121,7 @@ fn insertion(count: usize) -> String {
     )
 }
 
-// What is asked for decides which index serves it.
+// The given filters decide which index is used.
 macro_rules! select_events {
     ($condition:literal) => {
         concat!(
@@ -153,10 +157,11 @@ pub(super) async fn after(
     named.fold(tx.query(text).bind(after).bind(limit), |query, name| query.bind(name.as_str())).fetch_all().await
 }
 
-/// What the route of events is called in traces.
+/// The action of the events route in traces.
 const ACTION: &str = "ingest_events";
 
-/// The traces of requests with these signatures ($2 on) that reported something, so many ($1) with each.
+/// SELECT of the traces of requests with these signatures (from `$2` on), at most `$1` per
+/// signature.
 fn traces_of(signatures: usize) -> String {
     format!(
         "SELECT f.id, f.owner_id, CAST(NULL AS TEXT) AS owner, f.agent, f.action, f.surface, f.request_id,
@@ -173,7 +178,7 @@ fn traces_of(signatures: usize) -> String {
     )
 }
 
-/// The traces of requests that reported something, oldest first, by the ids of their signatures.
+/// The traces of requests that reported events, oldest first, by signature id.
 pub(super) async fn traces(tx: &mut Tx, signatures: &BTreeSet<&str>) -> Result<HashMap<String, Vec<Trace>>> {
     let mut found: HashMap<_, Vec<Trace>> = HashMap::new();
     if signatures.is_empty() {
@@ -191,28 +196,29 @@ const OLDEST: &str = "SELECT id, received_at FROM machine_events WHERE id > $1 O
 const FORGET: &str = "DELETE FROM machine_events WHERE id > $1 AND id <= $2 AND received_at < $3";
 
 crate::row! {
-    struct Old {
+    struct OldEvent {
         id: MachineEventId,
         received_at: Timestamp,
     }
 }
 
-/// Forgets events that came before a moment, among so many after an id; how many, and where to go on. The ids of
-/// events are nearly in the order in which they came, so where none of many is old there is none to come.
+/// Removes old events among a batch after an id. Returns the number removed and the id to continue
+/// after. Ids are nearly in the order of arrival, so if a whole batch contains no old event, none
+/// follows.
 pub(super) async fn forget(
     tx: &mut Tx,
     before: Timestamp,
     after: MachineEventId,
     limit: u32,
 ) -> Result<(u64, Option<MachineEventId>)> {
-    let rows: Vec<Old> = tx.query(OLDEST).bind(after).bind(limit).fetch_all().await?;
+    let rows: Vec<OldEvent> = tx.query(OLDEST).bind(after).bind(limit).fetch_all().await?;
     let last = rows.iter().rev().find(|row| row.received_at < before).map(|row| row.id);
     let Some(last) = last else { return Ok((0, None)) };
     let forgotten = tx.query(FORGET).bind(after).bind(last).bind(before).execute().await?;
     Ok((forgotten, Some(last)))
 }
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// SQL statements over growing tables, by name, for the query-plan test.
 pub(crate) fn listed() -> Vec<(&'static str, &'static str)> {
     static FOUND: LazyLock<String> = LazyLock::new(|| format!("{STORED}$2, $3, $4)"));
     static TRACES: LazyLock<String> = LazyLock::new(|| traces_of(3));

@@ -1,4 +1,5 @@
-//! Taking in what machines report: each event once, all of a request or none, and told to a channel with it.
+//! Ingesting machine events: each event once, all events of a request or none, with the
+//! announcements in channels.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -18,8 +19,8 @@ use crate::store::db::Tx;
 
 #[boxed_futures]
 impl Principals {
-    /// Stores what a machine reports: all of it, or nothing when there is a fault. An event whose id the principal
-    /// has used before is not stored again.
+    /// Stores the events that a machine reports: all of them, or none if there is an error. An
+    /// event whose id the principal has used before is not stored again.
     pub async fn ingest(&self, machine: &Machine, events: Vec<NewMachineEvent>) -> Result<Ingested> {
         let drafts = match batch::checked(events) {
             Ok(drafts) => drafts,
@@ -38,7 +39,7 @@ async fn ingest(tx: &mut Tx, machine: &Machine, drafts: &[Draft]) -> Result<Inge
     let ids: BTreeSet<_> = drafts.iter().map(|draft| draft.event_id.as_str()).collect();
     let mut stored = store::stored(tx, principal_id, &ids).await?;
     let fresh = fresh(drafts, &stored);
-    let messages = tell_channels(tx, principal_id, &fresh).await?;
+    let messages = announce_in_channels(tx, principal_id, &fresh).await?;
     if fresh.is_empty() {
         return Ok(answer(drafts, &fresh, &stored));
     }
@@ -46,7 +47,7 @@ async fn ingest(tx: &mut Tx, machine: &Machine, drafts: &[Draft]) -> Result<Inge
     let mut ids = store::insert(tx, machine, &new).await?;
     for (draft, message_id) in new {
         let Some((event_id, id)) = ids.remove_entry(&draft.event_id) else { continue };
-        let row = store::Stored { id, event_id, sha256: draft.sha256.clone(), message_id };
+        let row = store::StoredEvent { id, event_id, sha256: draft.sha256.clone(), message_id };
         stored.insert(draft.event_id.clone(), row);
     }
     if let Some(last) = fresh.last().and_then(|(_, draft)| stored.get(&draft.event_id)) {
@@ -58,51 +59,51 @@ async fn ingest(tx: &mut Tx, machine: &Machine, drafts: &[Draft]) -> Result<Inge
     Ok(answer(drafts, &fresh, &stored))
 }
 
-/// Those that are new, each id once, with their places in the request.
-fn fresh<'d>(drafts: &'d [Draft], stored: &HashMap<String, store::Stored>) -> Vec<(usize, &'d Draft)> {
+/// The new events, each id once, with their indexes in the request.
+fn fresh<'d>(drafts: &'d [Draft], stored: &HashMap<String, store::StoredEvent>) -> Vec<(usize, &'d Draft)> {
     let mut seen = BTreeSet::new();
     let is_new = |draft: &Draft| !stored.contains_key(&draft.event_id);
     drafts.iter().enumerate().filter(|(_, draft)| is_new(draft) && seen.insert(draft.event_id.as_str())).collect()
 }
 
-/// Tells the channels that events name, and which message tells of which. A channel that cannot be told is a fault
-/// of the event that names it.
-async fn tell_channels(
+/// Announces events in the channels that they name. Returns the message of each event. A channel
+/// that cannot be used is an error of the event that names it.
+async fn announce_in_channels(
     tx: &mut Tx,
     principal_id: &str,
     fresh: &[(usize, &Draft)],
 ) -> Result<BTreeMap<usize, MessageId>> {
-    // In order, so that nobody who takes several waits for another one who waits for them.
+    // In order of names, so that concurrent requests lock the channels in the same order.
     let names: BTreeSet<_> = fresh.iter().filter_map(|(_, draft)| draft.channel.as_deref()).collect();
     if names.is_empty() {
         return Ok(BTreeMap::new());
     }
     let system = messages::system(tx).await?;
-    let mut rooms = BTreeMap::new();
+    let mut open_channels = BTreeMap::new();
     for name in names {
-        if let Some(room) = channels::open_to_all(tx, &system, name).await? {
-            rooms.insert(name, room);
+        if let Some(channel) = channels::open_to_all(tx, &system, name).await? {
+            open_channels.insert(name, channel);
         }
     }
     let mut faults = Faults::default();
     let mut routed = Vec::new();
     for (number, draft) in fresh {
         let Some(name) = draft.channel.as_deref() else { continue };
-        match rooms.get(name) {
-            Some(room) => routed.push((*number, *draft, room)),
+        match open_channels.get(name) {
+            Some(channel) => routed.push((*number, *draft, channel)),
             None => faults.add(batch::field(*number, "channel"), NO_CHANNEL),
         }
     }
     let routed = faults.or(routed)?;
-    let mut told = BTreeMap::new();
-    for (number, draft, room) in routed {
+    let mut announced = BTreeMap::new();
+    for (number, draft, channel) in routed {
         let (statement, metadata) = (notice::statement(principal_id, draft), notice::metadata(principal_id, draft));
-        told.insert(number, messages::announce(tx, &system, room, &statement, metadata).await?);
+        announced.insert(number, messages::announce(tx, &system, channel, &statement, metadata).await?);
     }
-    Ok(told)
+    Ok(announced)
 }
 
-fn answer(drafts: &[Draft], fresh: &[(usize, &Draft)], stored: &HashMap<String, store::Stored>) -> Ingested {
+fn answer(drafts: &[Draft], fresh: &[(usize, &Draft)], stored: &HashMap<String, store::StoredEvent>) -> Ingested {
     let new: BTreeSet<_> = fresh.iter().map(|(number, _)| *number).collect();
     let events: Vec<_> = drafts
         .iter()

@@ -1,7 +1,7 @@
-//! Reading what machines reported, from the oldest on. Events stay until somebody purges them; the messages and the
-//! traces that belong to them go when their own time is over.
+//! Reading machine events, oldest first. Events stay until an operator purges them; their messages
+//! and traces are removed after their own retention periods.
 //!
-//! Whoever has a key with `evidence:read` reads the events of all principals: reading is a scope of its own.
+//! A key with `evidence:read` reads the events of all principals: reading is a scope of its own.
 
 use std::collections::BTreeSet;
 
@@ -18,13 +18,13 @@ use crate::ids::MachineEventId;
 use crate::limits;
 use crate::store::db::Tx;
 
-/// Where to read on, and how far.
+/// The range of events to read.
 #[derive(Debug, Clone)]
 struct Window {
     filter: EvidenceFilter,
     after: MachineEventId,
     limit: u32,
-    /// The last event to read: none up to it is still to come.
+    /// The last event to read: no event with a smaller id is still to come.
     until: MachineEventId,
 }
 
@@ -33,7 +33,7 @@ impl Window {
         let mut faults = Faults::default();
         let after = filter.cursor.as_deref().map_or(Some(MachineEventId(0)), from_cursor);
         if after.is_none() {
-            faults.add("cursor", "must be the next_cursor of a page before");
+            faults.add("cursor", "must be the next_cursor of an earlier page");
         }
         let limit = filter.limit.map_or(Some(limits::EVIDENCE_PAGE_DEFAULT), checked_limit);
         if limit.is_none() {
@@ -65,13 +65,13 @@ fn from_cursor(text: &str) -> Option<MachineEventId> {
 
 #[boxed_futures]
 impl Principals {
-    /// Reads on in what machines reported, oldest first.
+    /// A page of machine events after the cursor, oldest first.
     pub async fn evidence(&self, machine: &Machine, filter: EvidenceFilter) -> Result<EvidencePage> {
         let window = match Window::checked(filter) {
             Ok(window) => window,
             Err(fault) => return self.faulty(machine, Scope::EvidenceRead, fault).await,
         };
-        // The nonce alone is written, and whoever writes does not wait for what is read.
+        // Only the nonce is written, so that the write does not wait for the read.
         let admitted = self.db.write(machine.clone(), |tx, machine| {
             Box::pin(async move {
                 admit(tx, machine, Scope::EvidenceRead).await?;
@@ -92,7 +92,7 @@ impl Principals {
 }
 
 async fn read(tx: &mut Tx, machine: &Machine, window: &Window) -> Result<EvidencePage> {
-    // Another registry may have come into force since the nonce was taken.
+    // Another registry may have become active since the nonce was stored.
     require(tx, machine, Scope::EvidenceRead).await?;
     let (rows, has_more) = rows(tx, window).await?;
     let next_cursor = to_cursor(rows.last().map_or(window.after, |row| row.id));
@@ -108,8 +108,8 @@ async fn read(tx: &mut Tx, machine: &Machine, window: &Window) -> Result<Evidenc
     Ok(EvidencePage { items, next_cursor, has_more })
 }
 
-/// The events of a page, a few at a time until there are enough of them or they are large enough, and whether there
-/// are more.
+/// The events of a page, fetched in steps until the count or size limit is reached, and whether
+/// there are more.
 async fn rows(tx: &mut Tx, window: &Window) -> Result<(Vec<EventRow>, bool)> {
     let limit = usize::try_from(window.limit).unwrap_or(usize::MAX);
     let (mut rows, mut bytes, mut after) = (Vec::new(), 0, window.after);
@@ -117,7 +117,7 @@ async fn rows(tx: &mut Tx, window: &Window) -> Result<(Vec<EventRow>, bool)> {
         let step = store::after(tx, &window.filter, after, limits::EVIDENCE_STEP).await?;
         let is_last = step.len() < usize::try_from(limits::EVIDENCE_STEP).unwrap_or(usize::MAX);
         for row in step {
-            // Whoever reads on from here finds those between as well, when they are there.
+            // A later read from here also finds events in between, once they are committed.
             if row.id > window.until {
                 return Ok((rows, false));
             }
@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cursor_is_read_back_and_nothing_else_is() {
+    fn only_valid_cursors_are_parsed() {
         for id in [0, 7, i64::MAX] {
             assert_eq!(from_cursor(&to_cursor(MachineEventId(id))), Some(MachineEventId(id)));
         }
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn all_faults_are_told_at_once() {
+    fn all_faults_are_reported_at_once() {
         let filter = EvidenceFilter {
             cursor: Some("x".into()),
             limit: Some(501),

@@ -1,7 +1,9 @@
-//! The events that machine principals report, and reading them as evidence.
+//! Events reported by machine principals, and reading them as evidence.
 //!
-//! What always holds: an event is stored once, with the message that tells a channel of it. A reader is shown events up
-//! to where none is still to come, so nothing is missed by reading on, and principals do not wait for each other.
+//! Invariants:
+//! - An event is stored once, together with the message that announces it in a channel.
+//! - A reader sees events only up to the point before which none is still to come, so reading on
+//!   misses nothing, and principals do not wait for each other.
 
 mod batch;
 mod event_store;

@@ -1,4 +1,4 @@
-//! What a channel is told of an event that a machine reported.
+//! The channel message that announces a machine event.
 
 use serde_json::{Value, json};
 
@@ -6,8 +6,8 @@ use super::batch::Draft;
 use crate::limits;
 use crate::messaging::messages::Statement;
 
-/// The message: what happened, who says so, and the beginning of the data. All that the machine wrote stands in
-/// code, where a name mentions nobody.
+/// The message: what happened, who reported it, and the beginning of the data. All text by the
+/// machine is formatted as code, where a name mentions nobody.
 pub(super) fn statement(principal_id: &str, event: &Draft) -> Statement {
     let moment = event.occurred_at.map(|moment| format!(" at {moment}")).unwrap_or_default();
     let said = Statement::default().quote(principal_id, &event.kind).say(" reported by ");
@@ -19,12 +19,12 @@ pub(super) fn statement(principal_id: &str, event: &Draft) -> Statement {
     }
 }
 
-/// What programs are told with it.
+/// The metadata of the message.
 pub(super) fn metadata(principal_id: &str, event: &Draft) -> Value {
     json!({ "machine_event": { "principal_id": principal_id, "event_id": event.event_id, "type": event.kind } })
 }
 
-/// The beginning of the data, line by line.
+/// The first lines of the data.
 fn excerpt(data: &Value) -> String {
     let text = format!("{data:#}");
     let mut kept = String::new();
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn it_says_what_happened_and_who_says_so() {
+    fn it_contains_the_event_and_its_reporter() {
         assert_eq!(
             body("svc:sense:door-1", &event(json!({ "by": "key" }))),
             "`door.opened` reported by `svc:sense:door-1` at 2026-01-01T00:00:00.000Z\n\n\
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_long_is_cut() {
+    fn long_data_is_truncated() {
         for data in [json!("x".repeat(5000)), json!(vec![1; 5000]), json!({ "a": "ä".repeat(9000) })] {
             let text = body("svc:sense:door-1", &event(data));
             assert!(text.ends_with("…\n```"), "{text}");

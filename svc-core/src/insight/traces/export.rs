@@ -1,4 +1,4 @@
-//! Reading all traces without holding them all.
+//! Streaming all traces without holding them in memory.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,35 +6,35 @@ use std::time::Duration;
 use svc_macros::boxed_futures;
 use svc_model::traces::{Trace, TraceFilter};
 
-use super::filter::{Place, Reach};
+use super::filter::{TracePosition, TraceScope};
 use super::store;
 use crate::error::Result;
 use crate::limits;
 use crate::store::db::Db;
 use crate::timestamp::Timestamp;
 
-/// The smallest step of time.
+/// The resolution of timestamps.
 const INSTANT: Duration = Duration::from_micros(1);
 
-/// Yields traces oldest first, page by page, up to the moment at which it was made. Made by
+/// Yields traces oldest first, page by page, up to the time of its creation. Created by
 /// [`Traces::export`](super::Traces::export).
 pub struct TraceExport {
     db: Db,
-    wanted: Arc<(Reach, TraceFilter)>,
-    after: Place,
+    wanted: Arc<(TraceScope, TraceFilter)>,
+    after: TracePosition,
     before: Timestamp,
     is_done: bool,
 }
 
 #[boxed_futures]
 impl TraceExport {
-    pub(super) fn new(db: Db, reach: Reach, filter: TraceFilter, now: Timestamp) -> Self {
+    pub(super) fn new(db: Db, scope: TraceScope, filter: TraceFilter, now: Timestamp) -> Self {
         let present = now.plus(INSTANT);
         Self {
             db,
-            after: Place::start_of(filter.start()),
+            after: TracePosition::start_of(filter.start()),
             before: filter.before.map_or(present, |before| before.min(present)),
-            wanted: Arc::new((reach, filter)),
+            wanted: Arc::new((scope, filter)),
             is_done: false,
         }
     }
@@ -54,7 +54,7 @@ impl TraceExport {
         let Some(last) = page.last() else {
             return Ok(None);
         };
-        self.after = Place { at: last.created_at, id: last.id };
+        self.after = TracePosition { at: last.created_at, id: last.id };
         Ok(Some(page))
     }
 }

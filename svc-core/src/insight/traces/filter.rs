@@ -1,4 +1,4 @@
-//! Which traces a caller asks for, and which they may see.
+//! Filters and visibility of traces.
 
 use svc_model::traces::TraceFilter;
 
@@ -7,18 +7,18 @@ use crate::identity::auth::{Actor, Caller};
 use crate::ids::{TraceId, UserId};
 use crate::timestamp::Timestamp;
 
-/// Whose traces somebody sees.
+/// The traces that a caller may see.
 #[derive(Debug, Clone)]
-pub(crate) enum Reach {
-    /// Everybody's, and the hub's own.
+pub(crate) enum TraceScope {
+    /// All traces, including those of the hub itself.
     All,
-    /// Those of a human and of all their agents.
+    /// Traces of a human and of all their agents.
     Of(UserId),
-    /// Those of one agent.
+    /// Traces of one agent.
     Agent { owner: UserId, name: String },
 }
 
-impl Reach {
+impl TraceScope {
     pub(crate) fn of(caller: &Caller) -> Self {
         match caller.actor() {
             Actor::Root => Self::All,
@@ -28,20 +28,21 @@ impl Reach {
     }
 }
 
-/// A trace's place in time; traces of one moment are told apart by their ids.
+/// The position of a trace in time; traces of the same time are ordered by id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Place {
+pub(super) struct TracePosition {
     pub(super) at: Timestamp,
     pub(super) id: TraceId,
 }
 
-impl Place {
-    /// Before everything that happened at this moment.
+impl TracePosition {
+    /// The position before all traces of this time.
     pub(super) fn start_of(at: Timestamp) -> Self {
         Self { at, id: TraceId(i64::MIN) }
     }
 
-    /// The place before which a list begins: that of the cursor, or the end of the time asked for.
+    /// The position before which a list begins: that of the cursor, or the end of the requested
+    /// period.
     pub(super) fn end_of(filter: &TraceFilter) -> Result<Self> {
         let end = Self::start_of(filter.before.unwrap_or(Timestamp::from_micros(i64::MAX)));
         Ok(match &filter.cursor {
@@ -55,11 +56,11 @@ impl Place {
     }
 
     fn from_cursor(text: &str) -> Result<Self> {
-        let place = text.split_once('-').and_then(|(at, id)| {
+        let position = text.split_once('-').and_then(|(at, id)| {
             let (at, id) = (at.parse().ok()?, id.parse().ok()?);
             Some(Self { at: Timestamp::from_micros(at), id: TraceId(id) })
         });
-        place.ok_or_else(|| Error::invalid("cursor", "must be the next_cursor of the page before"))
+        position.ok_or_else(|| Error::invalid("cursor", "must be the next_cursor of an earlier page"))
     }
 }
 
@@ -68,24 +69,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cursor_is_read_back() {
-        let place = Place { at: Timestamp::from_micros(1_767_225_600_000_001), id: TraceId(42) };
-        assert_eq!(Place::from_cursor(&place.to_cursor()).unwrap(), place);
+    fn a_cursor_round_trips() {
+        let position = TracePosition { at: Timestamp::from_micros(1_767_225_600_000_001), id: TraceId(42) };
+        assert_eq!(TracePosition::from_cursor(&position.to_cursor()).unwrap(), position);
         for bad in ["", "-", "1", "1-", "-1", "a-b", "1-2-3", "99999999999999999999-1"] {
-            assert_eq!(Place::from_cursor(bad).unwrap_err().fields()[0].field, "cursor", "{bad}");
+            assert_eq!(TracePosition::from_cursor(bad).unwrap_err().fields()[0].field, "cursor", "{bad}");
         }
     }
 
     #[test]
-    fn a_cursor_does_not_widen_the_time_asked_for() {
+    fn a_cursor_does_not_widen_the_requested_period() {
         let (early, late) = (Timestamp::from_micros(10), Timestamp::from_micros(20));
-        let cursor = Place { at: late, id: TraceId(1) }.to_cursor();
+        let cursor = TracePosition { at: late, id: TraceId(1) }.to_cursor();
         let filter = TraceFilter { before: Some(early), cursor: Some(cursor), ..TraceFilter::default() };
-        assert_eq!(Place::end_of(&filter).unwrap(), Place::start_of(early));
+        assert_eq!(TracePosition::end_of(&filter).unwrap(), TracePosition::start_of(early));
     }
 
     #[test]
-    fn a_time_that_ends_before_it_begins_is_refused() {
+    fn an_empty_period_is_rejected() {
         let moment = Some(Timestamp::from_micros(10));
         let filter = TraceFilter { after: moment, before: moment, ..TraceFilter::default() };
         assert_eq!(filter.check().unwrap_err().fields()[0].field, "before");

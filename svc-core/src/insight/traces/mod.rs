@@ -1,9 +1,11 @@
-//! Traces: what was done, by whom, through which surface, how long it took and how it ended.
+//! Traces: a record of actions with their actor, surface, duration and outcome.
 //!
-//! What always holds: traces are written in batches of at most 64, or after 100 ms; a queue that
-//! is full makes whoever records wait; none is dropped without a line in the log and a count.
-//! Whoever reads them sees those of one owner, an agent its own; what was recorded in this process
-//! before a read began is in its answer.
+//! Invariants:
+//! - Traces are written in batches of at most 64, or after 100 ms.
+//! - Recording waits while the queue is full.
+//! - No trace is dropped without a log line and a count.
+//! - A human sees the traces of themselves and their agents, an agent its own.
+//! - A read includes everything recorded in this process before it began.
 
 mod export;
 mod filter;
@@ -17,5 +19,5 @@ mod writer;
 pub use export::TraceExport;
 pub use writer::Traces;
 
-pub(crate) use filter::Reach;
+pub(crate) use filter::TraceScope;
 pub(crate) use store::listed;

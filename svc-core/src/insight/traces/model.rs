@@ -4,9 +4,9 @@ use svc_model::traces::NewTrace;
 
 use crate::timestamp::Timestamp;
 
-/// A trace with the time at which it was recorded, on its way to the store.
+/// A trace with its time, on its way to the store.
 #[derive(Debug, Clone)]
-pub(super) struct Stamped {
+pub(super) struct TimedTrace {
     pub(super) trace: NewTrace,
     pub(super) at: Timestamp,
 }

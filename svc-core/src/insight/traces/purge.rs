@@ -1,4 +1,4 @@
-//! Removing traces by hand, for whoever runs the server.
+//! Purging traces, for operators.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ const BATCH: u32 = 1000;
 
 #[boxed_futures]
 impl Traces {
-    /// Removes, or counts, what is older than this.
+    /// Removes or counts traces older than `older_than`. Requires the admin socket.
     pub async fn purge(&self, caller: &Caller, older_than: Duration, prune: Prune) -> Result<PurgedTraces> {
         caller.require_root()?;
         let before = self.clock.now().minus(older_than);
@@ -24,7 +24,7 @@ impl Traces {
             let count = self.db.read(before, |tx, before| Box::pin(store::count_before(tx, *before))).await?;
             return Ok(PurgedTraces { removed: u64::try_from(count).unwrap_or(0), before });
         }
-        // What is still on its way may be old enough.
+        // Queued traces may be old enough.
         self.settle().await;
         let mut removed = 0;
         loop {

@@ -1,4 +1,4 @@
-//! Removes traces that are older than they are kept.
+//! Removes traces past their retention period.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::store::workers::{Cadence, Progress, Worker};
 /// Traces removed in one transaction.
 const BATCH: u32 = 1000;
 
-/// The worker that forgets old traces.
+/// The worker that removes old traces.
 pub(crate) struct TraceRetention {
     pub(crate) db: Db,
     pub(crate) keep: Duration,

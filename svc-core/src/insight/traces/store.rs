@@ -1,7 +1,7 @@
 //! The SQL of traces.
 //!
-//! What is asked for decides which index serves it, so the conditions are put together from what the
-//! filter names; a text with a switch for each would always be planned for the widest question.
+//! The filter decides which index is used, so the conditions are built from its fields. A single
+//! statement with optional conditions would always be planned for the widest query.
 
 use std::fmt::Write as _;
 use std::sync::LazyLock;
@@ -9,8 +9,8 @@ use std::sync::LazyLock;
 use serde_json::value::RawValue;
 use svc_model::traces::{ActionCount, Trace, TraceFilter};
 
-use super::filter::{Place, Reach};
-use super::model::Stamped;
+use super::filter::{TracePosition, TraceScope};
+use super::model::TimedTrace;
 use crate::error::Result;
 use crate::ids::UserId;
 use crate::limits;
@@ -45,27 +45,27 @@ const LIST_RANGE: &str = "t.created_at >= $1 AND (t.created_at, t.id) < ($2, $3)
 const PAGE_RANGE: &str = "(t.created_at, t.id) > ($1, $2) AND t.created_at < $3";
 const STATS_RANGE: &str = "t.created_at >= $1 AND t.created_at < $2";
 
-/// A condition on each thing that is named, with its value.
+/// The conditions of a query, with their values.
 struct Conditions {
     text: String,
     values: Vec<Value>,
 }
 
 impl Conditions {
-    /// `taken` placeholders are used by the range.
-    fn new(range: &str, taken: usize, reach: &Reach, filter: &TraceFilter) -> Self {
+    /// The first `taken` placeholders are used by the range.
+    fn new(range: &str, taken: usize, scope: &TraceScope, filter: &TraceFilter) -> Self {
         let mut conditions = Self { text: format!(" WHERE {range}"), values: Vec::new() };
         let mut equal = |column: &str, value: Value| {
             conditions.values.push(value);
-            let place = taken + conditions.values.len();
+            let placeholder = taken + conditions.values.len();
             // Writing to a string does not fail.
-            write!(conditions.text, " AND t.{column} = ${place}").ok();
+            write!(conditions.text, " AND t.{column} = ${placeholder}").ok();
         };
         let text = |text: &String| Value::Text(text.clone());
-        match reach {
-            Reach::All => {}
-            Reach::Of(owner) => equal("owner_id", Value::Integer(owner.0)),
-            Reach::Agent { owner, name } => {
+        match scope {
+            TraceScope::All => {}
+            TraceScope::Of(owner) => equal("owner_id", Value::Integer(owner.0)),
+            TraceScope::Agent { owner, name } => {
                 equal("owner_id", Value::Integer(owner.0));
                 equal("agent", text(name));
             }
@@ -89,68 +89,68 @@ fn bind_all(query: Query<'_>, values: Vec<Value>) -> Query<'_> {
     values.into_iter().fold(query, Query::bind)
 }
 
-fn list_text(reach: &Reach, filter: &TraceFilter) -> (String, Vec<Value>) {
-    let Conditions { text, values } = Conditions::new(LIST_RANGE, 4, reach, filter);
+fn list_text(scope: &TraceScope, filter: &TraceFilter) -> (String, Vec<Value>) {
+    let Conditions { text, values } = Conditions::new(LIST_RANGE, 4, scope, filter);
     (format!("{COLUMNS}{text} ORDER BY t.created_at DESC, t.id DESC LIMIT $4"), values)
 }
 
-fn page_text(reach: &Reach, filter: &TraceFilter) -> (String, Vec<Value>) {
-    let Conditions { text, values } = Conditions::new(PAGE_RANGE, 4, reach, filter);
+fn page_text(scope: &TraceScope, filter: &TraceFilter) -> (String, Vec<Value>) {
+    let Conditions { text, values } = Conditions::new(PAGE_RANGE, 4, scope, filter);
     (format!("{COLUMNS}{text} ORDER BY t.created_at, t.id LIMIT $4"), values)
 }
 
-fn stats_text(reach: &Reach, filter: &TraceFilter) -> (String, Vec<Value>) {
-    let Conditions { text, values } = Conditions::new(STATS_RANGE, 2, reach, filter);
+fn stats_text(scope: &TraceScope, filter: &TraceFilter) -> (String, Vec<Value>) {
+    let Conditions { text, values } = Conditions::new(STATS_RANGE, 2, scope, filter);
     let select = "SELECT t.action, count(*) AS count, count(t.error) AS errors FROM traces t";
     (format!("{select}{text} GROUP BY t.action ORDER BY count DESC, t.action"), values)
 }
 
-/// Traces before a place, newest first.
+/// Traces before a position, newest first.
 pub(super) async fn list(
     tx: &mut Tx,
-    reach: &Reach,
+    scope: &TraceScope,
     filter: &TraceFilter,
-    end: Place,
+    end: TracePosition,
     limit: u32,
 ) -> Result<Vec<Trace>> {
-    let (text, values) = list_text(reach, filter);
+    let (text, values) = list_text(scope, filter);
     let query = tx.query(text).bind(filter.start()).bind(end.at).bind(end.id).bind(limit);
     bind_all(query, values).fetch_all().await
 }
 
-/// Traces after a place and before a moment, oldest first.
+/// Traces after a position and before a time, oldest first.
 pub(super) async fn page(
     tx: &mut Tx,
-    reach: &Reach,
+    scope: &TraceScope,
     filter: &TraceFilter,
-    after: Place,
+    after: TracePosition,
     before: Timestamp,
 ) -> Result<Vec<Trace>> {
-    let (text, values) = page_text(reach, filter);
+    let (text, values) = page_text(scope, filter);
     let query = tx.query(text).bind(after.at).bind(after.id).bind(before).bind(limits::TRACE_EXPORT_PAGE);
     bind_all(query, values).fetch_all().await
 }
 
-pub(super) async fn stats(tx: &mut Tx, reach: &Reach, filter: &TraceFilter) -> Result<Vec<ActionCount>> {
-    let (text, values) = stats_text(reach, filter);
+pub(super) async fn stats(tx: &mut Tx, scope: &TraceScope, filter: &TraceFilter) -> Result<Vec<ActionCount>> {
+    let (text, values) = stats_text(scope, filter);
     let before = filter.before.unwrap_or(Timestamp::from_micros(i64::MAX));
     bind_all(tx.query(text).bind(filter.start()).bind(before), values).fetch_all().await
 }
 
-/// How many failures there were since then.
-pub(crate) async fn errors_since(tx: &mut Tx, reach: &Reach, since: Timestamp) -> Result<i64> {
-    let (text, values) = errors_text(reach);
+/// The number of failures since this time.
+pub(crate) async fn errors_since(tx: &mut Tx, scope: &TraceScope, since: Timestamp) -> Result<i64> {
+    let (text, values) = errors_text(scope);
     bind_all(tx.query(text).bind(since), values).fetch_value().await
 }
 
-fn errors_text(reach: &Reach) -> (String, Vec<Value>) {
+fn errors_text(scope: &TraceScope) -> (String, Vec<Value>) {
     let failed = TraceFilter { error: Some(true), ..TraceFilter::default() };
-    let Conditions { text, values } = Conditions::new("t.created_at >= $1", 1, reach, &failed);
+    let Conditions { text, values } = Conditions::new("t.created_at >= $1", 1, scope, &failed);
     (format!("SELECT count(*) FROM traces t{text}"), values)
 }
 
-pub(super) async fn insert_all(tx: &mut Tx, traces: &[Stamped]) -> Result<()> {
-    for Stamped { trace, at } in traces {
+pub(super) async fn insert_all(tx: &mut Tx, traces: &[TimedTrace]) -> Result<()> {
+    for TimedTrace { trace, at } in traces {
         tx.query(
             "INSERT INTO traces
                 (owner_id, agent, action, surface, request_id, duration_ms, details, error, created_at)
@@ -175,33 +175,33 @@ pub(super) async fn sweep(tx: &mut Tx, before: Timestamp, limit: u32) -> Result<
     tx.query(OLD).bind(before).bind(limit).execute().await
 }
 
-/// How many are older than that.
+/// The number of traces before this time.
 pub(super) async fn count_before(tx: &mut Tx, before: Timestamp) -> Result<i64> {
     tx.query("SELECT count(*) FROM traces WHERE created_at < $1").bind(before).fetch_value().await
 }
 
-/// Agents that did something since then.
+/// The number of agents that were active since this time.
 pub(crate) async fn active_agents(tx: &mut Tx, since: Timestamp) -> Result<i64> {
     tx.query(ACTIVE_AGENTS).bind(since).fetch_value().await
 }
 
-/// Agents of one owner that did something since then.
+/// The number of agents of one owner that were active since this time.
 pub(crate) async fn active_agents_of(tx: &mut Tx, owner: UserId, since: Timestamp) -> Result<i64> {
     tx.query(ACTIVE_AGENTS_OF).bind(since).bind(owner).fetch_value().await
 }
 
-/// 1 for an agent that did something since then, else 0.
+/// 1 if an agent was active since this time, otherwise 0.
 pub(crate) async fn is_active(tx: &mut Tx, owner: UserId, name: &str, since: Timestamp) -> Result<i64> {
     tx.query(ACTIVE_AGENTS_NAMED).bind(since).bind(owner).bind(name).fetch_value().await
 }
 
-/// The statements over tables that grow, for the test that looks at their plans: each question with
-/// each filter that another index serves.
+/// SQL statements over growing tables, for the query-plan test: each query with each filter that
+/// uses another index.
 pub(crate) fn listed() -> Vec<(&'static str, &'static str)> {
     static LISTED: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
         let owner = UserId(1);
-        let reaches =
-            [("all", Reach::All), ("owner", Reach::Of(owner)), ("agent", Reach::Agent { owner, name: "a".to_owned() })];
+        let agent = TraceScope::Agent { owner, name: "a".to_owned() };
+        let scopes = [("all", TraceScope::All), ("owner", TraceScope::Of(owner)), ("agent", agent)];
         let named = Some("a".to_owned());
         let filters = [
             ("any", TraceFilter::default()),
@@ -210,13 +210,13 @@ pub(crate) fn listed() -> Vec<(&'static str, &'static str)> {
             ("errors", TraceFilter { error: Some(true), ..TraceFilter::default() }),
         ];
         let mut listed = Vec::new();
-        for (who, reach) in &reaches {
+        for (who, scope) in &scopes {
             for (what, filter) in &filters {
-                listed.push((format!("traces.list {who} {what}"), list_text(reach, filter).0));
-                listed.push((format!("traces.page {who} {what}"), page_text(reach, filter).0));
-                listed.push((format!("traces.stats {who} {what}"), stats_text(reach, filter).0));
+                listed.push((format!("traces.list {who} {what}"), list_text(scope, filter).0));
+                listed.push((format!("traces.page {who} {what}"), page_text(scope, filter).0));
+                listed.push((format!("traces.stats {who} {what}"), stats_text(scope, filter).0));
             }
-            listed.push((format!("traces.errors_since {who}"), errors_text(reach).0));
+            listed.push((format!("traces.errors_since {who}"), errors_text(scope).0));
         }
         listed
     });

@@ -1,4 +1,4 @@
-//! The queue between those who record and the store.
+//! The queue between recorders and the store.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,7 +11,7 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout, timeout_at};
 use tokio_util::sync::CancellationToken;
 
-use super::model::Stamped;
+use super::model::TimedTrace;
 use super::store;
 use crate::clock::Clock;
 use crate::error::{Error, ErrorKind, Result};
@@ -19,16 +19,16 @@ use crate::limits;
 use crate::store::db::{Db, DbError, StoreFailure as _};
 use crate::timestamp::Timestamp;
 
-/// How long recording waits for room before it gives up, loudly.
+/// The longest wait for a place in the queue; then the trace is lost and logged.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The pause before a batch that could not be written is tried again.
+/// The pause before a failed batch is retried.
 const RETRY_PAUSE: Duration = Duration::from_millis(200);
 
-/// How long a closing hub tries to write what is left.
+/// The time in which a closing hub tries to write the queued traces.
 const CLOSING_PATIENCE: Duration = Duration::from_secs(5);
 
-/// Records traces. Clones share one queue.
+/// Records and reads traces. Clones share one queue.
 #[derive(Clone)]
 pub struct Traces {
     pub(super) db: Db,
@@ -37,12 +37,12 @@ pub struct Traces {
     counts: Arc<Mutex<TraceCounts>>,
     closing: CancellationToken,
     task: Arc<Mutex<Option<JoinHandle<()>>>>,
-    /// The store takes nothing now, because it has no room or is damaged.
+    /// Whether the store accepts no writes at present, because it is full or damaged.
     is_stuck: Arc<AtomicBool>,
 }
 
 enum Message {
-    Trace(Box<Stamped>),
+    Trace(Box<TimedTrace>),
     Flush(oneshot::Sender<()>),
 }
 
@@ -65,12 +65,12 @@ impl Traces {
         Self { db, queue, clock, counts, closing, task: Arc::new(Mutex::new(Some(task))), is_stuck }
     }
 
-    /// Queues a trace; waits while the queue is full, but not for a store that has no room or is damaged: then
-    /// everybody would wait who only reads.
+    /// Queues a trace. Waits while the queue is full, but not for a store that is full or damaged,
+    /// because then every reader would wait too.
     pub async fn record(&self, trace: NewTrace) -> Result<()> {
-        let stamped = Message::Trace(Box::new(Stamped { trace, at: self.clock.now() }));
+        let timed = Message::Trace(Box::new(TimedTrace { trace, at: self.clock.now() }));
         let patience = if self.is_stuck.load(Ordering::Relaxed) { Duration::ZERO } else { PATIENCE };
-        if let Ok(Ok(())) = timeout(patience, self.queue.send(stamped)).await {
+        if let Ok(Ok(())) = timeout(patience, self.queue.send(timed)).await {
             return Ok(());
         }
         tracing::error!("a trace could not be queued and is lost");
@@ -78,11 +78,11 @@ impl Traces {
         Err(Error::unavailable("storage_unavailable", "The action could not be recorded."))
     }
 
-    /// Queues a trace if there is room for it at once; gives it back otherwise.
+    /// Queues a trace if there is space; otherwise returns it.
     pub fn offer(&self, trace: NewTrace) -> Result<(), Box<NewTrace>> {
         match self.queue.try_reserve() {
-            Ok(place) => {
-                place.send(Message::Trace(Box::new(Stamped { trace, at: self.clock.now() })));
+            Ok(permit) => {
+                permit.send(Message::Trace(Box::new(TimedTrace { trace, at: self.clock.now() })));
                 Ok(())
             }
             Err(_) => Err(Box::new(trace)),
@@ -97,39 +97,39 @@ impl Traces {
         flushed.await.map_err(|_| gone())
     }
 
-    /// Returns when what was recorded in this process can be read, or when that takes too long: a
-    /// store that does not take writes may still answer.
+    /// Returns when everything recorded in this process is readable, or after a timeout: a store
+    /// that accepts no writes may still answer reads.
     pub(crate) async fn settle(&self) {
         if self.is_stuck.load(Ordering::Relaxed) {
             return;
         }
         if !matches!(timeout(PATIENCE, self.flush()).await, Ok(Ok(()))) {
-            tracing::warn!("traces that are still queued are missing from an answer");
+            tracing::warn!("an answer does not include traces that are still queued");
         }
     }
 
-    /// How many wait to be written.
+    /// The number of traces waiting to be written.
     pub fn queued(&self) -> usize {
         limits::TRACE_QUEUE - self.queue.capacity()
     }
 
-    /// What has been recorded so far.
+    /// The numbers of recorded traces so far.
     pub fn counts(&self) -> TraceCounts {
         lock(&self.counts).clone()
     }
 
-    /// How many agents left a trace since then.
+    /// The number of agents that left a trace since this time.
     pub async fn active_agents(&self, since: Timestamp) -> Result<u64> {
         let count = self.db.read(since, |tx, since| Box::pin(store::active_agents(tx, *since))).await?;
         Ok(u64::try_from(count).unwrap_or(0))
     }
 
-    /// Writes what is queued and stops, within a few seconds even when the store is gone.
+    /// Writes the queued traces and stops, within a few seconds even if the store is unreachable.
     pub(crate) async fn close(&self) {
         self.closing.cancel();
         let task = lock(&self.task).take();
         if let Some(task) = task {
-            // It only fails by a panic, which has been reported by then.
+            // It only fails by a panic, which has already been reported.
             drop(task.await);
         }
     }
@@ -142,7 +142,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 struct Writer {
     db: Db,
     counts: Arc<Mutex<TraceCounts>>,
-    batch: Vec<Stamped>,
+    batch: Vec<TimedTrace>,
     closing: CancellationToken,
     give_up_at: Option<Instant>,
     is_stuck: Arc<AtomicBool>,
@@ -165,7 +165,7 @@ impl Writer {
                 flushed.send(()).ok();
             }
         }
-        // Nobody can add any more; what was added before is still written, in batches as ever.
+        // The queue accepts no more traces; the queued ones are still written in batches.
         incoming.close();
         while let Some(message) = incoming.recv().await {
             if let Some(flushed) = self.take(message) {
@@ -188,8 +188,8 @@ impl Writer {
         }
     }
 
-    /// Writes the batch. A store that is out of reach is tried again, and meanwhile the queue
-    /// fills up and makes others wait; once the hub closes it has a few more seconds.
+    /// Writes the batch. If the store is unreachable it is retried, and meanwhile the queue fills
+    /// up and recorders wait. A closing hub retries for a few more seconds.
     async fn write(&mut self) {
         if self.batch.is_empty() {
             return;
@@ -206,15 +206,15 @@ impl Writer {
                 Err(error) => {
                     let stuck = matches!(error.db(), Some(DbError::Full(_) | DbError::Corrupt(_) | DbError::Lost));
                     self.is_stuck.store(stuck, Ordering::Relaxed);
-                    tracing::warn!(error = error.log_line(), "traces cannot be written at present; trying again");
+                    tracing::warn!(error = error.log_line(), "traces cannot be written at present; retrying");
                     tokio::time::sleep(RETRY_PAUSE).await;
                 }
             }
         }
     }
 
-    /// One of them cannot be written at all; the others need not go with it.
-    async fn write_one_by_one(&self, batch: &[Stamped]) {
+    /// Writes each trace by itself, because one of them cannot be written at all.
+    async fn write_one_by_one(&self, batch: &[TimedTrace]) {
         for trace in batch {
             let alone = Arc::new(vec![trace.clone()]);
             match self.insert(alone.clone()).await {
@@ -224,11 +224,11 @@ impl Writer {
         }
     }
 
-    async fn insert(&self, batch: Arc<Vec<Stamped>>) -> Result<()> {
+    async fn insert(&self, batch: Arc<Vec<TimedTrace>>) -> Result<()> {
         self.db.write(batch, |tx, batch| Box::pin(store::insert_all(tx, batch))).await
     }
 
-    /// From the moment of closing on, a few seconds are left in all.
+    /// Whether the few seconds after closing are over.
     fn patience_is_over(&mut self) -> bool {
         if !self.closing.is_cancelled() {
             return false;
@@ -236,9 +236,9 @@ impl Writer {
         self.give_up_at.get_or_insert_with(|| Instant::now() + CLOSING_PATIENCE).elapsed() > Duration::ZERO
     }
 
-    fn count_written(&self, batch: &[Stamped]) {
+    fn count_written(&self, batch: &[TimedTrace]) {
         let mut counts = lock(&self.counts);
-        for Stamped { trace, .. } in batch {
+        for TimedTrace { trace, .. } in batch {
             counts.written += 1;
             match counts.by_action.get_mut(trace.action.as_ref()) {
                 Some(count) => *count += 1,

@@ -1,15 +1,16 @@
-//! The hub's address as the texts name it: a scheme, a host and perhaps a port, without a slash at its end.
+//! The hub's address as used in texts: a scheme, a host and an optional port, without a trailing
+//! slash.
 
 use url::Url;
 
 use crate::error::{Error, Result};
 
-/// An address that is safe to stand in JSON, TOML and Markdown.
+/// An address that is safe in JSON, TOML and Markdown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Address(String);
 
 impl Address {
-    /// Reads what somebody gives as the hub's address.
+    /// Parses the address of a hub.
     pub(super) fn parse(text: &str) -> Result<Self> {
         let refuse = || Error::invalid("base_url", "must be an address such as https://hub.example.org");
         let url = Url::parse(text.trim()).map_err(|_| refuse())?;
@@ -23,7 +24,7 @@ impl Address {
             return Err(refuse());
         }
         let address = url.origin().ascii_serialization();
-        // What a host may hold beyond these would end a quoted text or a code span.
+        // Other characters of a host could end a quoted text or a code span.
         let harmless = |byte: u8| byte.is_ascii_alphanumeric() || b":/.-_[]".contains(&byte);
         if address.bytes().all(harmless) { Ok(Self(address)) } else { Err(refuse()) }
     }
@@ -32,7 +33,7 @@ impl Address {
         &self.0
     }
 
-    /// Where MCP is spoken.
+    /// The address of the MCP endpoint.
     pub(super) fn mcp(&self) -> String {
         format!("{}/mcp", self.0)
     }
@@ -70,7 +71,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_host_breaks_out_of_a_text(host in "\\PC{0,40}") {
+        fn no_host_can_escape_a_text(host in "\\PC{0,40}") {
             if let Ok(address) = Address::parse(&format!("http://{host}")) {
                 let breaks_out = address.as_str().contains(['`', '"', '\\', '\n', ' ', '{', '$', '<']);
                 prop_assert!(!breaks_out, "{address:?}");

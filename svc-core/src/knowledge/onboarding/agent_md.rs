@@ -1,5 +1,5 @@
-//! The instruction file: who the agent is, how it works on the hub, the part that it plays, and what its
-//! owner adds.
+//! The instruction file of an agent: its identity, how to work on the hub, its role, and the
+//! additions of its owner.
 
 use svc_model::agents::Agent;
 
@@ -20,7 +20,7 @@ pub(super) fn instructions(agent: &Agent, archetype: Archetype, address: &Addres
     text
 }
 
-/// Puts values where the text has their names, in one pass: what a value holds is not looked at again.
+/// Replaces placeholders by values in one pass; values are not scanned again.
 fn fill(text: &str, agent: &Agent, address: &Address) -> String {
     let mut filled = String::with_capacity(text.len() + 256);
     let mut rest = text;
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn every_file_is_filled_in_and_short_enough_to_be_read_each_time() {
+    fn every_file_is_filled_in_and_short() {
         for archetype in Archetype::ALL {
             let text = instructions(&agent(""), archetype, &address());
             assert!(text.len() <= limits::INSTRUCTIONS_MAX, "{archetype} has {} bytes", text.len());
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn the_owners_words_come_last_and_as_they_are() {
+    fn the_owners_text_comes_last_and_unchanged() {
         let text = instructions(&agent("\nAlways answer {{name}} in `rhyme`.\n"), Archetype::Custom, &address());
         assert!(text.ends_with("\n## From ann\n\nAlways answer {{name}} in `rhyme`.\n"), "{text}");
     }

@@ -1,24 +1,24 @@
-//! The parts that agents play, each with its own section of the instruction file.
+//! Roles of agents, each with its own section of the instruction file.
 
 use serde::{Deserialize, Serialize};
 
-/// What an agent is for.
+/// The role of an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
 pub enum Archetype {
-    /// Finds things out.
+    /// Researches information.
     Researcher,
-    /// Makes texts.
+    /// Writes texts.
     Writer,
-    /// Judges what others propose.
+    /// Reviews proposals.
     Commenter,
-    /// Watches.
+    /// Monitors channels.
     Monitor,
-    /// Carries out what was decided.
+    /// Executes decisions.
     Operator,
-    /// Whatever its owner says.
+    /// A role defined by its owner.
     #[default]
     Custom,
 }
@@ -35,7 +35,7 @@ crate::text_enum! {
 }
 
 impl Archetype {
-    /// All of them, in the order in which they are shown.
+    /// All archetypes, in display order.
     pub const ALL: [Self; 6] =
         [Self::Researcher, Self::Writer, Self::Commenter, Self::Monitor, Self::Operator, Self::Custom];
 
@@ -74,15 +74,15 @@ impl Archetype {
     }
 }
 
-/// An archetype as a list shows it.
+/// An archetype in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct ArchetypeSummary {
-    /// Its name, as `archetype` takes it.
+    /// The value of the parameter `archetype`.
     pub name: Archetype,
-    /// Its name for people to read.
+    /// Its display name.
     pub title: String,
-    /// What such an agent does, in one line.
+    /// A one-line description.
     pub description: String,
 }
 
@@ -90,7 +90,7 @@ pub struct ArchetypeSummary {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct ArchetypeList {
-    /// The archetypes; `custom`, the last, is the one when none is named.
+    /// The archetypes; `custom`, the last, is the default.
     pub archetypes: Vec<ArchetypeSummary>,
 }
 

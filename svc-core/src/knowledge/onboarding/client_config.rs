@@ -1,7 +1,7 @@
-//! Ready configurations of MCP clients, in the form that each of them reads.
+//! Configurations of MCP clients, in the format of each client.
 //!
-//! What always holds: without a key the configuration names where the client finds it, in the client's
-//! own notation, and holds no secret; what is printed for debugging never shows one.
+//! Invariant: without a key, the configuration contains no secret and refers to the key in the
+//! client's own notation. The debug output never shows a key.
 
 use std::fmt;
 
@@ -11,27 +11,27 @@ use serde_json::{Value, json};
 use super::address::Address;
 use crate::error::{Error, Result};
 
-/// The variable from which clients and `svc-mcp-stdio` take the key.
+/// The environment variable from which clients and `svc-mcp-stdio` read the key.
 const VARIABLE: &str = "SVC_AGENT_KEY";
-/// What the hub is called in a client.
+/// The name of the hub in a client.
 const SERVER: &str = "svc";
-/// What VS Code asks its user for.
+/// The name of the VS Code input for the key.
 const INPUT: &str = "svc-agent-key";
 
-/// How a client reaches the hub.
+/// The transport between client and hub.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
 pub enum Transport {
-    /// By itself, over HTTP.
+    /// Directly over HTTP.
     #[default]
     Http,
-    /// Through the program `svc-mcp-stdio`, which it starts.
+    /// Through the program `svc-mcp-stdio`, started by the client.
     Stdio,
 }
 
-/// A client with a form of its own.
+/// A client with its own configuration format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[serde(rename_all = "snake_case")]
@@ -49,7 +49,7 @@ pub enum ClientKind {
     Vscode,
 }
 
-/// How a configuration is written.
+/// The format of a configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ConfigFormat {
@@ -59,16 +59,16 @@ pub enum ConfigFormat {
     Toml,
 }
 
-/// Which configuration is wanted.
+/// A request for a client configuration.
 #[derive(Clone, Default)]
 pub struct ConfigRequest {
-    /// How the client reaches the hub.
+    /// The transport.
     pub transport: Transport,
-    /// The client; the form that most of them share when there is none.
+    /// The client; `None` for the format that most clients share.
     pub client: Option<ClientKind>,
-    /// The hub's address; the one that it was opened with when there is none.
+    /// The hub's address; `None` for the one that it was opened with.
     pub base_url: Option<String>,
-    /// A key that acts as the agent, to be put in.
+    /// A key of the agent to include.
     pub api_key: Option<String>,
 }
 
@@ -83,16 +83,16 @@ impl fmt::Debug for ConfigRequest {
     }
 }
 
-/// A configuration to be pasted.
+/// A client configuration to paste.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClientConfig {
-    /// How it is written.
+    /// The format.
     pub format: ConfigFormat,
-    /// The file in which the client looks for it.
+    /// The path of the client's configuration file.
     pub place: String,
-    /// Whether the key stands in it.
+    /// Whether it contains the key.
     pub has_key: bool,
-    /// The file's text.
+    /// The text of the file.
     pub text: String,
 }
 
@@ -102,7 +102,7 @@ impl fmt::Debug for ClientConfig {
     }
 }
 
-/// Writes the configuration. The key was checked before.
+/// Writes the configuration. The key is already checked.
 pub(super) fn write(
     transport: Transport,
     client: Option<ClientKind>,
@@ -155,7 +155,7 @@ fn common(transport: Transport, client: Option<ClientKind>, address: &Address, k
     json!({ "mcpServers": { SERVER: server } })
 }
 
-/// VS Code asks for the key once and keeps it.
+/// VS Code prompts for the key once and stores it.
 fn vscode(transport: Transport, address: &Address, key: Option<&str>) -> Value {
     let reference = format!("${{input:{INPUT}}}");
     let text = key.unwrap_or(&reference);
@@ -176,7 +176,7 @@ fn vscode(transport: Transport, address: &Address, key: Option<&str>) -> Value {
     document
 }
 
-/// Codex names the variable instead of putting its value into a text.
+/// Codex names the variable instead of interpolating its value.
 fn codex(transport: Transport, address: &Address, key: Option<&str>) -> Value {
     let mut server = match transport {
         Transport::Http => json!({ "url": address.mcp() }),

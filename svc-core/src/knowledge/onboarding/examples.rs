@@ -1,23 +1,23 @@
-//! Reads the calls of tools that a text teaches.
+//! Extracting example tool calls from a text.
 //!
 //! A call is inline code on one line: the tool's name, a space, and its arguments as a JSON object.
 
 use serde_json::{Map, Value};
 
-/// A call as a text shows it.
+/// A tool call in a text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolExample {
-    /// The tool.
+    /// The name of the tool.
     pub name: String,
     /// Its arguments.
     pub arguments: Map<String, Value>,
 }
 
-/// Every call that a Markdown text shows, in its order; what stands in fenced blocks is none.
+/// Every tool call in a Markdown text, in order; fenced code blocks are skipped.
 ///
-/// The texts of the hub live in one small world: message `42`, task `7`, bid `3`, the person `ann`, the
-/// agent `reviewer`, the channels `general` and `reviews`, and `TOKEN` and `HASH` for what only an answer
-/// can tell.
+/// The texts of the hub use one set of examples: message `42`, task `7`, bid `3`, the person `ann`,
+/// the agent `reviewer`, the channels `general` and `reviews`, and `TOKEN` and `HASH` for values
+/// from an answer.
 ///
 /// ```
 /// let calls = svc_core::named_tools("Finish: `mark_done {\"id\": 42}`, then look at `done`.");
@@ -29,7 +29,7 @@ pub fn named_tools(text: &str) -> Vec<ToolExample> {
     code_spans(text).filter_map(|code| read(code).ok().flatten()).collect()
 }
 
-/// A call, something else, or what begins like a call and is none.
+/// Parses a code span: a call, something else, or an invalid call.
 fn read(code: &str) -> Result<Option<ToolExample>, serde_json::Error> {
     let Some((name, arguments)) = code.split_once(' ') else {
         return Ok(None);
@@ -52,7 +52,7 @@ fn code_spans(text: &str) -> impl Iterator<Item = &str> {
         fenced ^= fence;
         !fenced && !fence
     });
-    // Between two backticks is every second part.
+    // Every second part is between two backticks.
     lines.flat_map(|line| line.split('`').skip(1).step_by(2))
 }
 
@@ -64,7 +64,7 @@ mod tests {
     use crate::knowledge::onboarding::archetypes::Archetype;
     use crate::knowledge::onboarding::skills::Skill;
 
-    /// `(tool, what it needs, what it takes besides)`, as the tools are.
+    /// `(tool, required arguments, optional arguments)`.
     const TOOLS: &[(&str, &[&str], &[&str])] = &[
         ("my_status", &[], &[]),
         ("read_inbox", &[], &["status", "from", "min_priority", "unread"]),
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn every_call_in_the_texts_is_one_that_the_tools_take() {
+    fn every_call_in_the_texts_is_valid() {
         for (file, text) in texts() {
             for call in
                 code_spans(text).filter_map(|code| read(code).unwrap_or_else(|error| panic!("{file}: {code}: {error}")))
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn no_tool_is_named_without_showing_how_it_is_called() {
+    fn every_named_tool_has_an_example_call() {
         for (file, text) in texts() {
             let calls = named_tools(text);
             for (tool, ..) in TOOLS {
@@ -176,7 +176,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_can_be_looked_at(text in "(?s)[`{}\" a-c\n]{0,60}") {
+        fn no_text_makes_it_panic(text in "(?s)[`{}\" a-c\n]{0,60}") {
             for call in named_tools(&text) {
                 prop_assert!(is_tool_name(&call.name));
             }

@@ -1,11 +1,13 @@
-//! Onboarding: what an agent and its owner need to begin. An instruction file, skills, ready
-//! configurations of clients, and whether the agent has been seen.
+//! Onboarding: instruction file, skills, client configurations and connection state for an agent
+//! and its owner.
 //!
-//! What always holds: an agent's owner (and whoever runs the server, and the agent itself) gets these,
-//! for anybody else the agent is not there; a key is put into a configuration only after it proved to
-//! act as that agent, and looking at it does not count as using it; the texts write every call of a tool
-//! in one form, `name {"argument": …}` in inline code, which [`named_tools`] reads, so that a test can
-//! make every call that they teach.
+//! Invariants:
+//! - The owner of an agent, the agent itself and the admin socket have access; for others the agent
+//!   does not exist.
+//! - A key is included in a configuration only after it was verified to act as that agent, and
+//!   verifying it does not count as a use.
+//! - The texts write every tool call in one form, `name {"argument": …}` in inline code, which
+//!   [`named_tools`] extracts, so that a test can run every example.
 
 mod address;
 mod agent_md;

@@ -1,4 +1,4 @@
-//! What is handed out, and to whom.
+//! The onboarding handle.
 
 use svc_macros::boxed_futures;
 use svc_model::agents::Agent;
@@ -7,7 +7,7 @@ use svc_model::auth::Permission;
 use super::address::Address;
 use super::archetypes::{Archetype, ArchetypeList};
 use super::client_config::{self, ClientConfig, ConfigRequest};
-use super::connection::{Connection, Sighting, judge};
+use super::connection::{Connection, Contact, connection_state};
 use super::skills::{Skill, SkillList};
 use super::{agent_md, store};
 use crate::error::{Error, ErrorKind, Result};
@@ -16,7 +16,7 @@ use crate::identity::auth::{Actor, Auth, Caller};
 use crate::insight::traces::Traces;
 use crate::store::db::Db;
 
-/// What agents need to begin; see [`Hub::onboarding`](crate::Hub::onboarding).
+/// Onboarding material for agents; see [`Hub::onboarding`](crate::Hub::onboarding).
 #[derive(Clone)]
 pub struct Onboarding {
     db: Db,
@@ -32,26 +32,26 @@ impl Onboarding {
         Self { db, agents, auth, traces, base_url }
     }
 
-    /// The parts that agents play.
+    /// The archetypes of agents.
     pub fn archetypes(&self, caller: &Caller) -> Result<ArchetypeList> {
         caller.require(Permission::Read)?;
         Ok(ArchetypeList::all())
     }
 
-    /// The skills.
+    /// All skills.
     pub fn skills(&self, caller: &Caller) -> Result<SkillList> {
         caller.require(Permission::Read)?;
         Ok(SkillList::all())
     }
 
-    /// One skill.
+    /// A skill by its name.
     pub fn skill(&self, caller: &Caller, name: &str) -> Result<Skill> {
         caller.require(Permission::Read)?;
         Skill::named(name)
     }
 
-    /// The instruction file of one of the caller's agents. `base_url` is the hub's address, when it is
-    /// another one than the hub was opened with.
+    /// The instruction file of one of the caller's agents. `base_url` is the hub's address, if it
+    /// differs from the configured one.
     pub async fn agent_md(
         &self,
         caller: &Caller,
@@ -59,13 +59,13 @@ impl Onboarding {
         archetype: Archetype,
         base_url: Option<&str>,
     ) -> Result<String> {
-        let agent = self.reached(caller, name).await?;
+        let agent = self.own_agent(caller, name).await?;
         Ok(agent_md::instructions(&agent, archetype, &self.address(base_url)?))
     }
 
     /// The configuration of a client that acts as one of the caller's agents.
     pub async fn mcp_config(&self, caller: &Caller, name: &str, request: ConfigRequest) -> Result<ClientConfig> {
-        let agent = self.reached(caller, name).await?;
+        let agent = self.own_agent(caller, name).await?;
         let address = self.address(request.base_url.as_deref())?;
         if let Some(key) = &request.api_key {
             self.check_key(&agent, key).await?;
@@ -73,9 +73,9 @@ impl Onboarding {
         client_config::write(request.transport, request.client, &address, request.api_key.as_deref())
     }
 
-    /// Whether one of the caller's agents has been seen.
+    /// The connection state of one of the caller's agents.
     pub async fn connection_test(&self, caller: &Caller, name: &str) -> Result<Connection> {
-        let agent = self.reached(caller, name).await?;
+        let agent = self.own_agent(caller, name).await?;
         self.traces.settle().await;
         let (id, handle) = (agent.id, agent.name.clone());
         let (seen, credential, now) = self
@@ -88,16 +88,16 @@ impl Onboarding {
                 })
             })
             .await?;
-        // An agent that asks about itself is there, whether it left a mark before or not.
+        // An agent that asks about itself is connected, whether it left a trace before or not.
         let here =
-            || Sighting { surface: Some(caller.visit().surface), at: now, client: caller.visit().kept_user_agent() };
+            || Contact { surface: Some(caller.visit().surface), at: now, client: caller.visit().kept_user_agent() };
         let seen = if is(caller, &agent) { Some(here()) } else { seen };
-        Ok(judge(&agent.name, seen, credential, now))
+        Ok(connection_state(&agent.name, seen, credential, now))
     }
 
-    /// One of the caller's agents. A key that is limited to channels has no business with an owner's agents;
-    /// one that acts as an agent reaches that one.
-    async fn reached(&self, caller: &Caller, name: &str) -> Result<Agent> {
+    /// One of the caller's agents. A key that is limited to channels has no access to its owner's
+    /// agents, but a key that acts as an agent has access to that one.
+    async fn own_agent(&self, caller: &Caller, name: &str) -> Result<Agent> {
         if !matches!(caller.actor(), Actor::Agent(_)) {
             caller.require_direct()?;
         }
@@ -107,17 +107,17 @@ impl Onboarding {
     fn address(&self, given: Option<&str>) -> Result<Address> {
         match given.or(self.base_url.as_deref()) {
             Some(address) => Address::parse(address),
-            None => Err(Error::invalid("base_url", "must be given, because this hub was opened without its address")),
+            None => Err(Error::invalid("base_url", "is missing: this hub has no configured address, so name it here")),
         }
     }
 
-    /// A configuration with a key that does not work, or works for somebody else, would only be found out
-    /// later, by whoever pastes it.
+    /// Checks that a key acts as the agent. Otherwise an unusable key would be noticed only later,
+    /// by the user of the configuration.
     async fn check_key(&self, agent: &Agent, key: &str) -> Result<()> {
         let holder = match self.auth.holder(key).await {
             Ok(holder) => holder,
             Err(error) if error.kind() == ErrorKind::Unauthenticated => {
-                return Err(Error::invalid("api_key", "must be a key that works: make another one"));
+                return Err(Error::invalid("api_key", "must be a valid key: create another one"));
             }
             Err(error) => return Err(error),
         };

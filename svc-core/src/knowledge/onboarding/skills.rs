@@ -1,27 +1,27 @@
-//! Skills: longer instructions that an agent loads when it needs them.
+//! Skills: longer instructions that an agent loads on demand.
 
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 
-/// A skill: Markdown under a heading of its name and its description.
+/// A skill: a Markdown file with a name and a description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Skill {
     /// Its name.
     pub name: &'static str,
-    /// What it is for and when to use it, in one line.
+    /// Its purpose and when to use it, in one line.
     pub description: &'static str,
-    /// The file as it is downloaded.
+    /// The text of the file.
     pub text: &'static str,
 }
 
-/// A skill as a list shows it.
+/// A skill in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct SkillSummary {
     /// Its name.
     pub name: String,
-    /// What it is for and when to use it, in one line.
+    /// Its purpose and when to use it, in one line.
     pub description: String,
 }
 
@@ -29,14 +29,14 @@ pub struct SkillSummary {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct SkillList {
-    /// The skills, by name.
+    /// The skills, ordered by name.
     pub skills: Vec<SkillSummary>,
 }
 
 const FILES: [&str; 2] = [include_str!("texts/stigmergy-workflow.md"), include_str!("texts/task-auction.md")];
 
 impl Skill {
-    /// All of them, by name.
+    /// All skills, ordered by name.
     pub fn all() -> [Self; 2] {
         FILES.map(Self::read)
     }
@@ -45,7 +45,7 @@ impl Skill {
         Self::all().into_iter().find(|skill| skill.name == name).ok_or_else(|| Error::not_found("skill"))
     }
 
-    /// Name and description stand once, at the head of the file.
+    /// Parses a skill file; its front matter contains name and description.
     fn read(text: &'static str) -> Self {
         let head = text.split("---\n").nth(1).unwrap_or_default();
         let field = |label: &str| head.lines().find_map(|line| line.strip_prefix(label)).unwrap_or_default().trim();
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_file_says_what_it_is() {
+    fn every_file_has_a_name_and_a_description() {
         assert_eq!(Skill::all().map(|skill| skill.name), ["stigmergy-workflow", "task-auction"]);
         for skill in Skill::all() {
             assert!(skill.text.starts_with("---\nname: "), "{}", skill.name);

@@ -1,6 +1,6 @@
-//! The SQL of onboarding: where an agent left its newest mark.
+//! The SQL of onboarding: the newest trace and key use of an agent.
 
-use super::connection::{SeenCredential, Sighting};
+use super::connection::{Contact, SeenCredential};
 use crate::error::Result;
 use crate::ids::{AgentId, UserId};
 use crate::store::db::Tx;
@@ -21,7 +21,7 @@ const LAST_KEY: &str = "
      ORDER BY used_at DESC
      LIMIT 1";
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// SQL statements over growing tables, by name, for the query-plan test.
 pub(crate) const LISTED: &[(&str, &str)] = &[("onboarding.last_trace", LAST_TRACE), ("onboarding.last_key", LAST_KEY)];
 
 crate::row! {
@@ -32,13 +32,13 @@ crate::row! {
     }
 }
 
-/// The agent's newest trace.
-pub(super) async fn last_trace(tx: &mut Tx, owner: UserId, agent: &str) -> Result<Option<Sighting>> {
+/// The newest trace of an agent.
+pub(super) async fn last_trace(tx: &mut Tx, owner: UserId, agent: &str) -> Result<Option<Contact>> {
     let row: Option<TraceRow> = tx.query(LAST_TRACE).bind(owner).bind(agent).fetch_optional().await?;
-    Ok(row.map(|row| Sighting::traced(row.surface, &row.details, row.created_at)))
+    Ok(row.map(|row| Contact::traced(row.surface, &row.details, row.created_at)))
 }
 
-/// The key of the agent's that was used last.
+/// The most recently used key of an agent.
 pub(super) async fn last_key(tx: &mut Tx, agent: AgentId) -> Result<Option<SeenCredential>> {
     tx.query(LAST_KEY).bind(agent).fetch_optional().await
 }

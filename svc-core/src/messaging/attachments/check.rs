@@ -1,19 +1,19 @@
-//! All contents against their hashes, as whoever runs the server asks for it.
+//! Verifying all contents against their hashes, for operators.
 
 use svc_macros::boxed_futures;
 use svc_model::attachments::{CheckedFiles, ContentHash};
 
 use super::service::Attachments;
 use super::store::contents;
-use super::verify::{Condition, Look};
+use super::verify::{Condition, VerifyMode};
 use crate::error::{ErrorKind, Result};
 use crate::identity::auth::Caller;
 use crate::limits;
 
 #[boxed_futures]
 impl Attachments {
-    /// Reads every content and compares it with its hash. What is lost or damaged is noted, and what is sound
-    /// again too.
+    /// Reads every content and verifies its hash. Newly damaged and newly repaired contents are
+    /// recorded. Requires the admin socket.
     pub async fn check(&self, caller: &Caller) -> Result<CheckedFiles> {
         caller.require_root()?;
         let mut checked = CheckedFiles::default();
@@ -27,7 +27,7 @@ impl Attachments {
             after.clone_from(&last.hash);
             for content in &page {
                 let hash: ContentHash = content.hash.parse()?;
-                match self.condition(&hash, content.size.unsigned_abs(), Look::Anew).await {
+                match self.condition(&hash, content.size.unsigned_abs(), VerifyMode::Always).await {
                     Ok(Condition::Sound) => {}
                     Ok(Condition::Damaged) => {
                         checked.damaged += 1;
@@ -35,7 +35,7 @@ impl Attachments {
                             checked.hashes.push(hash);
                         }
                     }
-                    // It was removed meanwhile.
+                    // The content was removed meanwhile.
                     Err(error) if error.kind() == ErrorKind::NotFound => continue,
                     Err(error) => return Err(error),
                 }

@@ -1,12 +1,14 @@
-//! What a file is: decided by its bytes, then by its name. Pure rules.
+//! Determining the type of a file by its bytes, then by its name. Pure functions.
 //!
-//! What always holds: what is not on the list is nothing. Text is valid UTF-8 without NUL. What looks
-//! like a page or a drawing that could run script is said to be one, whatever its name, and source code
-//! is plain text, so that no file can be used as a script or a style sheet of our own pages.
+//! Invariants:
+//! - A type that is not on the list is rejected.
+//! - Text is valid UTF-8 without NUL.
+//! - HTML and SVG, which could run scripts, are recognized under any name, and source code is plain
+//!   text, so that no file can be used as a script or style sheet of the web UI.
 
 use super::filename;
 
-/// How many bytes of the beginning are looked at.
+/// Bytes at the beginning that are examined.
 pub(super) const HEAD: usize = 4096;
 
 /// The type of a file.
@@ -16,7 +18,7 @@ pub(super) struct Kind {
     pub(super) is_image: bool,
 }
 
-/// `None` when files of this kind are not taken.
+/// The type of a file; `None` if it is not accepted.
 pub(super) fn decide(name: &str, head: &[u8], is_text: bool) -> Option<Kind> {
     if let Some(kind) = by_magic(head) {
         return Some(kind);
@@ -24,10 +26,10 @@ pub(super) fn decide(name: &str, head: &[u8], is_text: bool) -> Option<Kind> {
     is_text.then(|| Kind { mime_type: text_type(name, head), is_image: false })
 }
 
-/// Pictures and PDF have numbers to be known by.
+/// Pictures and PDF are recognized by their magic numbers.
 fn by_magic(head: &[u8]) -> Option<Kind> {
     let image = |mime_type| Some(Kind { mime_type, is_image: true });
-    // For some formats a few letters are enough for the library, which a text may begin with too.
+    // For some formats the library accepts a few letters that a text may begin with too.
     match infer::get(head)?.mime_type() {
         "image/png" => image("image/png"),
         "image/jpeg" => image("image/jpeg"),
@@ -40,9 +42,9 @@ fn by_magic(head: &[u8]) -> Option<Kind> {
 }
 
 fn text_type(name: &str, head: &[u8]) -> &'static str {
-    let ending = filename::ending(name).unwrap_or_default();
+    let extension = filename::extension(name).unwrap_or_default();
     let markup = Markup::of(head);
-    match (markup, ending.as_str()) {
+    match (markup, extension.as_str()) {
         (Markup::Page, _) | (_, "html" | "htm" | "xhtml" | "xht" | "shtml") => "text/html",
         (Markup::Drawing, _) | (_, "svg") => "image/svg+xml",
         (Markup::Xml, _) | (_, "xml" | "xsd" | "xsl" | "xslt" | "rss" | "atom") => "application/xml",
@@ -56,7 +58,7 @@ fn text_type(name: &str, head: &[u8]) -> &'static str {
     }
 }
 
-/// What a text begins as.
+/// The markup language that a text begins with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Markup {
     None,
@@ -70,7 +72,7 @@ impl Markup {
         let lower = String::from_utf8_lossy(head).to_ascii_lowercase();
         let mut rest = lower.trim_start_matches('\u{feff}').trim_start();
         let is_xml = rest.starts_with("<?xml");
-        // Whatever may stand before the first element.
+        // Skips everything that may precede the first element.
         loop {
             let end = if rest.starts_with("<?") {
                 "?>"
@@ -97,10 +99,10 @@ impl Markup {
     }
 }
 
-/// Whether what goes past is text: valid UTF-8 without NUL, whatever the borders of the pieces.
+/// Checks a stream for text: valid UTF-8 without NUL, regardless of chunk boundaries.
 #[derive(Debug)]
 pub(super) struct TextCheck {
-    /// The beginning of a letter whose end is in the next piece.
+    /// The beginning of a character that continues in the next chunk.
     carried: Vec<u8>,
     is_text: bool,
 }
@@ -157,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_come_before_names() {
+    fn bytes_take_precedence_over_names() {
         assert_eq!(mime("notes.txt", PNG), Some("image/png"));
         assert_eq!(mime("a.png", b"\xff\xd8\xff\xe0\0\x10JFIF"), Some("image/jpeg"));
         assert_eq!(mime("a.html", b"GIF89a<script>alert(1)</script>"), Some("image/gif"));
@@ -168,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_on_the_list_is_nothing() {
+    fn a_type_not_on_the_list_is_rejected() {
         for (name, bytes) in [
             ("a.png", &b"MZ\x90\0\x03\0"[..]),
             ("a.txt", b"\x7fELF\x02\x01\x01\0"),
@@ -211,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_and_drawings_are_known_under_any_name() {
+    fn html_and_svg_are_recognized_under_any_name() {
         for (bytes, expected) in [
             (&b"<!DOCTYPE html><p>hi"[..], "text/html"),
             (b"\xef\xbb\xbf \n<HTML>", "text/html"),
@@ -231,7 +233,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_pieces_make_no_difference(text in "\\PC{0,60}", junk in proptest::collection::vec(any::<u8>(), 0..8), at in 0_usize..70) {
+        fn chunk_boundaries_make_no_difference(text in "\\PC{0,60}", junk in proptest::collection::vec(any::<u8>(), 0..8), at in 0_usize..70) {
             for whole in [text.as_bytes().to_vec(), [text.as_bytes(), &junk].concat()] {
                 let mut check = TextCheck::new();
                 for piece in whole.chunks(at.max(1)) {
@@ -242,7 +244,7 @@ mod tests {
         }
 
         #[test]
-        fn no_beginning_makes_it_fail(name in "\\PC{0,20}", head in proptest::collection::vec(any::<u8>(), 0..200)) {
+        fn no_head_makes_it_panic(name in "\\PC{0,20}", head in proptest::collection::vec(any::<u8>(), 0..200)) {
             let kind = decide(&name, &head, is_text(&head));
             prop_assert!(kind.is_none_or(|kind| !kind.mime_type.is_empty()));
         }

@@ -9,32 +9,32 @@ use super::store::{contents, links};
 use crate::error::{Error, Result};
 use crate::ids::{MessageId, ParticipantId};
 use crate::limits;
-use crate::messaging::messages::sight::Sight;
+use crate::messaging::messages::viewer::Viewer;
 use crate::store::db::Tx;
 
-/// Files that may be attached, and that nobody removes until the message carries them.
-pub(crate) struct Chosen(Vec<(ContentHash, Attachment)>);
+/// Files that may be attached; they are not removed until the message carries them.
+pub(crate) struct SelectedFiles(Vec<(ContentHash, Attachment)>);
 
-/// Takes files for a message that is about to be written. Each was uploaded by its sender or an agent of
-/// theirs, or is carried by a message that they may see.
-pub(crate) async fn choose(tx: &mut Tx, by: (ParticipantId, &Sight), hashes: &[String]) -> Result<Chosen> {
+/// Selects files for a message that is about to be stored. Each was uploaded by its sender or one
+/// of their agents, or is carried by a message that is visible to the sender.
+pub(crate) async fn select(tx: &mut Tx, by: (ParticipantId, &Viewer), hashes: &[String]) -> Result<SelectedFiles> {
     let hashes = checked(hashes)?;
-    let mut chosen = Vec::with_capacity(hashes.len());
+    let mut selected = Vec::with_capacity(hashes.len());
     for (index, hash) in hashes.iter().enumerate() {
         let name = links::name_for(tx, by, hash).await?.ok_or_else(|| unknown(index))?;
-        chosen.push((hash.clone(), name));
+        selected.push((hash.clone(), name));
     }
-    let held = hold(tx, &hashes).await?;
+    let locked = lock_rows(tx, &hashes).await?;
     let named = |(index, (hash, name)): (usize, (ContentHash, Name))| {
-        let content = held.get(&hash).ok_or_else(|| unknown(index))?;
+        let content = locked.get(&hash).ok_or_else(|| unknown(index))?;
         let file = content.clone().named(name);
         Ok((hash, file))
     };
-    Ok(Chosen(chosen.into_iter().enumerate().map(named).collect::<Result<_>>()?))
+    Ok(SelectedFiles(selected.into_iter().enumerate().map(named).collect::<Result<_>>()?))
 }
 
-impl Chosen {
-    /// Attaches them.
+impl SelectedFiles {
+    /// Attaches the files to a message.
     pub(crate) async fn attach(self, tx: &mut Tx, message: MessageId) -> Result<Vec<Attachment>> {
         for (index, (hash, file)) in self.0.iter().enumerate() {
             let position = i64::try_from(index).unwrap_or(i64::MAX);
@@ -44,7 +44,7 @@ impl Chosen {
     }
 }
 
-/// The files of each of these messages; a message without any is not among them.
+/// The files of each of these messages; messages without files are omitted.
 pub(crate) async fn of_messages(tx: &mut Tx, ids: &[MessageId]) -> Result<HashMap<MessageId, Vec<Attachment>>> {
     let mut found = HashMap::new();
     for id in ids {
@@ -65,7 +65,7 @@ fn checked(hashes: &[String]) -> Result<Vec<ContentHash>> {
     for (index, hash) in hashes.iter().enumerate() {
         let hash: ContentHash = hash.parse().map_err(|_| unknown(index))?;
         if parsed.contains(&hash) {
-            return Err(Error::invalid(format!("attachments[{index}]"), "stands there twice"));
+            return Err(Error::invalid(format!("attachments[{index}]"), "is a duplicate"));
         }
         parsed.push(hash);
     }
@@ -73,17 +73,16 @@ fn checked(hashes: &[String]) -> Result<Vec<ContentHash>> {
 }
 
 fn unknown(index: usize) -> Error {
-    Error::invalid(format!("attachments[{index}]"), "is no file that you uploaded or can see")
+    Error::invalid(format!("attachments[{index}]"), "is not a file that you uploaded or can see")
 }
 
-/// Touches each row, in one order for everybody, so that two messages with the same files do not wait
-/// for each other.
-async fn hold(tx: &mut Tx, hashes: &[ContentHash]) -> Result<HashMap<ContentHash, Content>> {
-    let mut held = HashMap::new();
+/// Touches each row in hash order, so that two messages with the same files cannot deadlock.
+async fn lock_rows(tx: &mut Tx, hashes: &[ContentHash]) -> Result<HashMap<ContentHash, Content>> {
+    let mut locked = HashMap::new();
     for hash in hashes.iter().collect::<BTreeSet<_>>() {
         if let Some(content) = contents::touch(tx, hash).await? {
-            held.insert(hash.clone(), content);
+            locked.insert(hash.clone(), content);
         }
     }
-    Ok(held)
+    Ok(locked)
 }

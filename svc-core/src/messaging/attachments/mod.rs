@@ -1,17 +1,20 @@
-//! Attachments: files that are sent along with messages, kept once by the SHA-256 of their content.
+//! Attachments: files sent with messages, stored once per content by its SHA-256 hash.
 //!
-//! What always holds: there is no row without its blob, because the blob is stored before the row and
-//! removed after it. Whoever stores or removes a blob is registered, so nobody removes what another one
-//! is storing. A row that is linked or uploaded again is touched in that transaction, and the sweep
-//! removes only rows that nobody touched for a day and nothing refers to. What is removed is set aside
-//! for a week. The store of the files belongs to one hub and names it. What is read has come to its
-//! hash; what has not is an error, of that file alone, until the content comes again. A file is typed by its bytes first and its name second. It can be read by whoever
-//! uploaded it and by whoever may see a message that carries it; for others it is not there.
+//! Invariants:
+//! - No row exists without its blob: the blob is stored before the row and removed after it.
+//! - Storing or removing a blob is registered, so a blob that is being stored is never removed.
+//! - A row that is linked or uploaded again is touched in that transaction. The sweep removes only
+//!   rows that are unreferenced and were not touched for a day.
+//! - A removed blob is kept in the trash for a week.
+//! - The file store belongs to one hub and names it.
+//! - Every content is verified against its hash before it is returned. A damaged file is an error
+//!   for that file alone, until its content is uploaded again.
+//! - The type of a file is determined by its bytes first and by its name second.
+//! - A file is readable by its uploader and by everybody who may see a message that carries it; for
+//!   others it does not exist.
 
-mod aside;
 mod blobs;
 mod check;
-mod drawn;
 mod filename;
 mod health;
 mod kind;
@@ -27,13 +30,15 @@ mod store;
 pub(crate) mod sweep;
 mod temporary;
 mod thumbnail;
+mod thumbnail_cache;
+mod trash;
 mod upload;
 mod verify;
 
 pub use blobs::{BlobAside, BlobStamp, BlobStore, BlobStream, ObjectBlobs, OpenBlob, StoredBlob};
 pub(crate) use blobs::{DIRECTORY as BLOB_DIRECTORY, local_directory as blob_directory, open as open_blobs};
 pub use health::FileStoreHealth;
-pub(crate) use link::{choose, of_messages};
+pub(crate) use link::{of_messages, select};
 pub use model::{Download, Thumbnail};
 pub use service::Attachments;
 pub(crate) use service::FileSettings;

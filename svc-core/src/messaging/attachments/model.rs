@@ -12,19 +12,19 @@ use super::service::Attachments;
 use crate::error::Result;
 
 crate::row! {
-    /// What the store knows of a content.
+    /// A content row.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub(super) struct Content {
         pub(super) hash: String,
         pub(super) size: i64,
-        /// That of the first upload; others may know it by another name and so by another type.
+        /// The type of the first upload; other uploads may have another name and so another type.
         pub(super) mime_type: String,
         pub(super) is_image: bool,
     }
 }
 
 crate::row! {
-    /// What somebody calls a content, and what it is under that name.
+    /// The name of a content for a participant, and its type under that name.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub(super) struct Name {
         pub(super) filename: String,
@@ -42,7 +42,7 @@ impl Content {
 
 /// A file that the caller may read.
 pub struct Download {
-    /// What it is.
+    /// The description of the file.
     pub attachment: Attachment,
     pub(super) hash: ContentHash,
     pub(super) files: Attachments,
@@ -50,14 +50,15 @@ pub struct Download {
 
 #[boxed_futures]
 impl Download {
-    /// How many bytes it has.
+    /// The size in bytes.
     pub fn size(&self) -> u64 {
         self.attachment.size.unsigned_abs()
     }
 
-    /// A part of its bytes, `0..size` for all of them; `attachment_damaged` when they are not what its hash says.
+    /// A range of its bytes, `0..size` for all of them; the error `attachment_damaged` if the
+    /// content does not match its hash.
     pub async fn read(&self, range: Range<u64>) -> Result<BlobStream> {
-        self.files.read_sound(&self.hash, self.size(), range).await
+        self.files.read_verified(&self.hash, self.size(), range).await
     }
 }
 
@@ -67,11 +68,11 @@ impl fmt::Debug for Download {
     }
 }
 
-/// A small picture of a picture.
+/// A thumbnail of a picture.
 #[derive(Debug, Clone)]
 pub struct Thumbnail {
     /// `image/png` or `image/jpeg`.
     pub mime_type: &'static str,
-    /// Its bytes.
+    /// The encoded picture.
     pub content: Bytes,
 }

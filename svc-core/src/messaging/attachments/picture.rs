@@ -1,7 +1,9 @@
-//! From the bytes of a picture to a small one, within a budget of pixels.
+//! Rendering a thumbnail from the bytes of a picture, within a pixel budget.
 //!
-//! What always holds: how large a picture is, its headers say before anything is decoded, and what is
-//! larger than the limit is not decoded at all. Of a picture that moves, the first frame is drawn.
+//! Invariants:
+//! - The size of a picture is read from its headers before anything is decoded, and a picture
+//!   beyond the limit is not decoded at all.
+//! - Of an animated picture, the first frame is used.
 
 use std::io::Cursor;
 
@@ -13,20 +15,20 @@ use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
 use super::model::Thumbnail;
 use crate::limits;
 
-/// How good a JPEG is, of 100.
+/// JPEG quality, out of 100.
 const QUALITY: u8 = 80;
 
-/// What came of drawing a picture.
+/// The result of rendering a picture.
 #[derive(Debug, Clone)]
-pub(super) enum Drawn {
+pub(super) enum Rendered {
     Small(Thumbnail),
-    /// It has more pixels than are decoded.
+    /// It has more pixels than the limit.
     TooLarge(Size),
-    /// It is no picture, or a broken one.
+    /// It is not a picture, or a broken one.
     Nothing,
 }
 
-/// Width and height, in pixels.
+/// Width and height in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Size {
     pub(super) width: u32,
@@ -39,7 +41,7 @@ impl Size {
     }
 }
 
-/// The formats that are drawn.
+/// The format of a picture type that can be rendered.
 pub(super) fn format_of(mime_type: &str) -> Option<ImageFormat> {
     match mime_type {
         "image/png" => Some(ImageFormat::Png),
@@ -50,23 +52,23 @@ pub(super) fn format_of(mime_type: &str) -> Option<ImageFormat> {
     }
 }
 
-/// Draws a small one.
-pub(super) fn draw(content: &[u8], format: ImageFormat) -> Drawn {
+/// Renders a thumbnail.
+pub(super) fn render(content: &[u8], format: ImageFormat) -> Rendered {
     let frame = if format == ImageFormat::WebP { largest_webp_frame(content) } else { None };
     if let Some(size) = frame.filter(|size| size.pixels() > limits::PICTURE_PIXELS_MAX) {
-        return Drawn::TooLarge(size);
+        return Rendered::TooLarge(size);
     }
     let mut reader = ImageReader::with_format(Cursor::new(content), format);
     let mut bounds = Limits::default();
     bounds.max_alloc = Some(limits::PICTURE_MEMORY_MAX);
     reader.limits(bounds);
-    let Ok(decoder) = reader.into_decoder() else { return Drawn::Nothing };
+    let Ok(decoder) = reader.into_decoder() else { return Rendered::Nothing };
     let (width, height) = decoder.dimensions();
     let size = Size { width, height };
     if size.pixels() > limits::PICTURE_PIXELS_MAX {
-        return Drawn::TooLarge(size);
+        return Rendered::TooLarge(size);
     }
-    shrink(decoder).map_or(Drawn::Nothing, Drawn::Small)
+    shrink(decoder).map_or(Rendered::Nothing, Rendered::Small)
 }
 
 fn shrink(mut decoder: impl ImageDecoder) -> Option<Thumbnail> {
@@ -81,7 +83,7 @@ fn shrink(mut decoder: impl ImageDecoder) -> Option<Thumbnail> {
     encode(&small)
 }
 
-/// JPEG, unless something shines through.
+/// Encodes as JPEG, or as PNG if the picture has transparency.
 fn encode(picture: &DynamicImage) -> Option<Thumbnail> {
     let mut content = Vec::new();
     if picture.color().has_alpha() {
@@ -92,15 +94,16 @@ fn encode(picture: &DynamicImage) -> Option<Thumbnail> {
     Some(Thumbnail { mime_type: "image/jpeg", content: Bytes::from(content) })
 }
 
-/// The largest frame of a WebP. The file's own header may say that it is small: the decoder makes room for
-/// what a frame says of itself, and compares the two when it is done. Frames are looked for everywhere, so
-/// that none is found by the decoder alone.
+/// The largest frame of a WebP. The file header may declare a small picture, but the decoder
+/// allocates memory for the size that a frame declares and compares the two only afterwards. Frames
+/// are searched at every offset, so that the decoder cannot find one that this function misses.
 fn largest_webp_frame(content: &[u8]) -> Option<Size> {
     let starts = content.windows(3).enumerate().filter(|(_, window)| *window == b"VP8");
     starts.filter_map(|(at, _)| webp_frame(content.get(at..)?)).max_by_key(|size| size.pixels())
 }
 
-/// What a frame that begins here says of itself: a name of four letters, a length of four bytes, the head.
+/// The size that a frame header declares: a name of four letters, a length of four bytes, the
+/// header.
 fn webp_frame(chunk: &[u8]) -> Option<Size> {
     match chunk.get(..4)? {
         b"VP8 " => {
@@ -132,13 +135,13 @@ mod tests {
     }
 
     fn small(content: &[u8], format: ImageFormat) -> Thumbnail {
-        match draw(content, format) {
-            Drawn::Small(thumbnail) => thumbnail,
+        match render(content, format) {
+            Rendered::Small(thumbnail) => thumbnail,
             other => panic!("{other:?}"),
         }
     }
 
-    /// A chunk of a WebP.
+    /// A chunk of a WebP file.
     fn chunk(name: [u8; 4], content: &[u8]) -> Vec<u8> {
         let length = u32::try_from(content.len()).unwrap();
         [name.as_slice(), &length.to_le_bytes(), content].concat()
@@ -148,7 +151,7 @@ mod tests {
         chunk(*b"RIFF", &[b"WEBP".as_slice(), &chunks.concat()].concat())
     }
 
-    /// The head of a lossy frame of 16,383 by 16,383, and nothing else.
+    /// The header of a lossy frame of 16,383 by 16,383 pixels, without data.
     fn huge_frame() -> Vec<u8> {
         chunk(*b"VP8 ", &[0x10, 0, 0, 0x9d, 0x01, 0x2a, 0xff, 0x3f, 0xff, 0x3f])
     }
@@ -156,9 +159,9 @@ mod tests {
     #[test]
     fn a_large_picture_is_made_small_and_keeps_its_shape() {
         let plain = DynamicImage::from(RgbImage::from_pixel(1200, 300, Rgb([200, 10, 10])));
-        let drawn = small(&png(&plain), ImageFormat::Png);
-        assert_eq!(drawn.mime_type, "image/jpeg");
-        let seen = image::load_from_memory(&drawn.content).unwrap();
+        let rendered = small(&png(&plain), ImageFormat::Png);
+        assert_eq!(rendered.mime_type, "image/jpeg");
+        let seen = image::load_from_memory(&rendered.content).unwrap();
         assert_eq!((seen.width(), seen.height()), (512, 128));
         let clear = DynamicImage::from(RgbaImage::from_pixel(20, 10, Rgba([1, 2, 3, 0])));
         let kept = small(&png(&clear), ImageFormat::Png);
@@ -174,8 +177,8 @@ mod tests {
             bomb[20..24].copy_from_slice(&height.to_be_bytes());
             let crc = crc32fast::hash(&bomb[12..29]);
             bomb[29..33].copy_from_slice(&crc.to_be_bytes());
-            let drawn = draw(&bomb, ImageFormat::Png);
-            assert!(matches!(drawn, Drawn::TooLarge(size) if size == Size { width, height }), "{drawn:?}");
+            let rendered = render(&bomb, ImageFormat::Png);
+            assert!(matches!(rendered, Rendered::TooLarge(size) if size == Size { width, height }), "{rendered:?}");
         }
     }
 
@@ -190,11 +193,11 @@ mod tests {
             (webp(&[canvas(), huge_frame()]), huge),
             (webp(&[lossless]), Size { width: 16_384, height: 16_384 }),
         ] {
-            let drawn = draw(&content, ImageFormat::WebP);
-            assert!(matches!(drawn, Drawn::TooLarge(found) if found == size), "{drawn:?}");
+            let rendered = render(&content, ImageFormat::WebP);
+            assert!(matches!(rendered, Rendered::TooLarge(found) if found == size), "{rendered:?}");
         }
         let fits = chunk(*b"VP8 ", &[0x10, 0, 0, 0x9d, 0x01, 0x2a, 0x10, 0, 0x10, 0]);
-        assert!(matches!(draw(&webp(&[canvas(), fits]), ImageFormat::WebP), Drawn::Nothing));
+        assert!(matches!(render(&webp(&[canvas(), fits]), ImageFormat::WebP), Rendered::Nothing));
     }
 
     #[test]
@@ -208,13 +211,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn odd_bytes_draw_nothing_and_break_nothing(mut tail in proptest::collection::vec(any::<u8>(), 0..300), at in 0_usize..60) {
+        fn invalid_bytes_never_panic(mut tail in proptest::collection::vec(any::<u8>(), 0..300), at in 0_usize..60) {
             let mut bytes = png(&DynamicImage::from(RgbImage::new(4, 4)));
             let at = at.min(bytes.len());
             bytes.truncate(at);
             bytes.append(&mut tail);
             for format in [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Gif, ImageFormat::WebP] {
-                drop(draw(&bytes, format));
+                drop(render(&bytes, format));
             }
         }
     }

@@ -1,8 +1,9 @@
-//! How many bytes an owner may have uploaded: the rule and its refusal.
+//! The file quota of an owner.
 //!
-//! What always holds: a content that the owner has already costs nothing more; what would go beyond the limit
-//! is refused before anything is written, and again after it was, because of two uploads at once on
-//! PostgreSQL the second sees the first only then.
+//! Invariants:
+//! - A content that the owner already has costs nothing.
+//! - An upload that would exceed the limit is rejected before anything is written, and again
+//!   afterwards: of two concurrent uploads on PostgreSQL, the second sees the first only then.
 
 use std::sync::atomic::Ordering;
 
@@ -13,73 +14,73 @@ use crate::ids::UserId;
 use crate::messaging::quotas::store;
 use crate::store::db::Tx;
 
-/// The code of the refusal.
+/// The error code of a rejected upload.
 const CODE: &str = "file_quota_exceeded";
 
-/// What an owner may have uploaded.
+/// The file quota of one owner.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Quota {
     pub(super) owner: UserId,
-    /// In bytes.
+    /// The limit in bytes.
     pub(super) limit: u64,
 }
 
 impl Attachments {
-    /// Bytes that an owner may have uploaded; none is no limit.
+    /// Bytes that an owner may store; `None` for no limit.
     pub(crate) fn quota(&self) -> Option<u64> {
         self.file_quota
     }
 
-    /// How many uploads this process has refused because of it.
+    /// The number of uploads that this process has rejected because of the quota.
     pub(crate) fn refused(&self) -> u64 {
         self.refused.load(Ordering::Relaxed)
     }
 
-    /// Counts a refusal, if it is one of these.
-    pub(super) fn note_refusal(&self, error: &Error) {
-        if is_refusal(error) {
+    /// Counts an error, if it is a quota error.
+    pub(super) fn count_rejection(&self, error: &Error) {
+        if is_quota_error(error) {
             self.refused.fetch_add(1, Ordering::Relaxed);
         }
     }
 }
 
-/// Whether there is room for a content that is about to be stored.
+/// Fails if a content that is about to be stored would exceed the quota.
 pub(super) async fn check_before(tx: &mut Tx, new: &NewContent) -> Result<()> {
     let Some(Quota { owner, limit }) = new.quota else { return Ok(()) };
     let used = store::file_bytes(tx, owner).await?;
-    if used.saturating_add(new.size.unsigned_abs()) <= limit || is_had(tx, new).await? {
+    if used.saturating_add(new.size.unsigned_abs()) <= limit || already_owned(tx, new).await? {
         return Ok(());
     }
-    Err(refusal(new, used, limit))
+    Err(rejection(new, used, limit))
 }
 
-/// Whether the owner has the content already, which then costs nothing more.
-pub(super) async fn is_had(tx: &mut Tx, new: &NewContent) -> Result<bool> {
+/// Whether the owner already has the content, which then costs nothing.
+pub(super) async fn already_owned(tx: &mut Tx, new: &NewContent) -> Result<bool> {
     match new.quota {
         Some(quota) => store::has_file(tx, quota.owner, &new.hash).await,
         None => Ok(true),
     }
 }
 
-/// Whether there was room for a content that the owner did not have before this transaction.
+/// Fails if a content that is new for the owner has exceeded the quota.
 pub(super) async fn check_after(tx: &mut Tx, new: &NewContent) -> Result<()> {
     let Some(Quota { owner, limit }) = new.quota else { return Ok(()) };
     let used = store::file_bytes(tx, owner).await?;
     if used <= limit {
         return Ok(());
     }
-    Err(refusal(new, used.saturating_sub(new.size.unsigned_abs()), limit))
+    Err(rejection(new, used.saturating_sub(new.size.unsigned_abs()), limit))
 }
 
-/// Whether an upload was refused because of a quota.
-pub(super) fn is_refusal(error: &Error) -> bool {
+/// Whether an upload was rejected because of a quota.
+pub(super) fn is_quota_error(error: &Error) -> bool {
     error.code() == CODE
 }
 
-fn refusal(new: &NewContent, used: u64, limit: u64) -> Error {
+fn rejection(new: &NewContent, used: u64, limit: u64) -> Error {
     let sentence = format!(
-        "Your files and those of your agents take {used} of {limit} bytes, and this one has {} more. Files that no \
-         message carries go after a day; ask whoever runs the server for more.",
+        "Your files and those of your agents use {used} of {limit} bytes, and this one needs {} more. Files that no \
+         message carries are removed after a day. Ask the operator of the server for a higher limit.",
         new.size
     );
     Error::new(ErrorKind::Invalid, CODE, sentence).with_detail("used_bytes", used).with_detail("limit_bytes", limit)

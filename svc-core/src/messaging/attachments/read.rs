@@ -1,4 +1,4 @@
-//! Reading files, and who may.
+//! Reading files, and the access rules for it.
 
 use svc_macros::boxed_futures;
 use svc_model::attachments::{Attachment, AttachmentPage, ContentHash, StoredAttachment};
@@ -10,38 +10,39 @@ use super::store::contents::{self, ListedContent};
 use super::store::links;
 use crate::error::{Error, Result};
 use crate::identity::auth::Caller;
-use crate::messaging::messages::sight::Sight;
+use crate::messaging::messages::viewer::Viewer;
 use crate::page::Page;
 use crate::store::db::Tx;
 
 #[boxed_futures]
 impl Attachments {
-    /// What a file is.
+    /// The description of a file.
     pub async fn meta(&self, caller: &Caller, hash: &str) -> Result<Attachment> {
         caller.require(Permission::Read)?;
         let hash = known(hash)?;
         self.db.read((caller.clone(), hash), |tx, (caller, hash)| Box::pin(readable(tx, caller, hash))).await
     }
 
-    /// A file to be read, whole or in part.
+    /// Opens a file for reading, whole or in part.
     pub async fn open_file(&self, caller: &Caller, hash: &str) -> Result<Download> {
         let attachment = self.meta(caller, hash).await?;
         Ok(Download { hash: known(&attachment.hash)?, attachment, files: self.clone() })
     }
 
-    /// Who handed the caller a file: the one of them who uploaded it, else who sent the message that carries it.
+    /// The handle of the participant from whom the caller has a file: its uploader if that is the
+    /// caller or one of their agents, otherwise the sender of the message that carries it.
     pub async fn author(&self, caller: &Caller, hash: &str) -> Result<Option<String>> {
         caller.require(Permission::Read)?;
         let hash = known(hash)?;
         let Some(participant) = caller.participant() else { return Ok(None) };
         self.db
-            .read((participant, Sight::of(caller), hash), |tx, (participant, sight, hash)| {
-                Box::pin(links::author_for(tx, (*participant, sight), hash))
+            .read((participant, Viewer::of(caller), hash), |tx, (participant, viewer, hash)| {
+                Box::pin(links::author_for(tx, (*participant, viewer), hash))
             })
             .await
     }
 
-    /// All contents, the latest touched first, for whoever runs the server.
+    /// All contents, the latest touched first. Requires the admin socket.
     pub async fn list(&self, caller: &Caller, page: Page) -> Result<AttachmentPage> {
         caller.require_root()?;
         self.db
@@ -54,7 +55,7 @@ impl Attachments {
             .await
     }
 
-    /// The contents whose hashes come after this one, in that order, for whoever runs the server.
+    /// The contents after this hash, ordered by hash. Requires the admin socket.
     pub async fn list_after(&self, caller: &Caller, after: Option<ContentHash>, limit: u32) -> Result<AttachmentPage> {
         caller.require_root()?;
         self.db
@@ -69,7 +70,7 @@ impl Attachments {
     }
 }
 
-/// What cannot be a hash is no file's.
+/// Parses a hash; an invalid one is not found.
 pub(super) fn known(hash: &str) -> Result<ContentHash> {
     hash.parse().map_err(|_| missing())
 }
@@ -78,19 +79,20 @@ pub(super) fn missing() -> Error {
     Error::not_found("attachment")
 }
 
-/// The file under the name that this caller knows it by; `not_found` when it is not theirs to see.
+/// A file under the name that the caller knows it by; `not_found` if it is not readable by them.
 async fn readable(tx: &mut Tx, caller: &Caller, hash: &ContentHash) -> Result<Attachment> {
     let content: Content = contents::find(tx, hash).await?.ok_or_else(missing)?;
     let name = name_for(tx, caller, &content, hash).await?.ok_or_else(missing)?;
     Ok(content.named(name))
 }
 
-/// The name of the caller's own upload, else of one of their agents', else of a message they may see.
+/// The name of the caller's own upload, otherwise of one of their agents', otherwise in a visible
+/// message.
 async fn name_for(tx: &mut Tx, caller: &Caller, content: &Content, hash: &ContentHash) -> Result<Option<Name>> {
     let Some(participant) = caller.participant() else {
         return name_for_root(tx, content, hash).await.map(Some);
     };
-    links::name_for(tx, (participant, &Sight::of(caller)), hash).await
+    links::name_for(tx, (participant, &Viewer::of(caller)), hash).await
 }
 
 async fn name_for_root(tx: &mut Tx, content: &Content, hash: &ContentHash) -> Result<Name> {

@@ -1,7 +1,9 @@
-//! Taking a content back from an archive, as whoever runs the server.
+//! Restoring a content from an archive, for operators.
 //!
-//! What always holds: what does not come to its hash is refused; what is there and sound stays as it is;
-//! a row whose blob was lost or damaged gets it back.
+//! Invariants:
+//! - A content that does not match its hash is rejected.
+//! - A present and undamaged content stays unchanged.
+//! - A row whose blob was lost or damaged gets its blob back.
 
 use std::sync::Arc;
 
@@ -13,27 +15,28 @@ use super::filename;
 use super::service::Attachments;
 use super::store::contents;
 use super::upload::NewContent;
-use super::verify::{Condition, Look};
+use super::verify::{Condition, VerifyMode};
 use crate::error::{Error, ErrorKind, Result};
 use crate::identity::auth::Caller;
 use crate::ids::ParticipantId;
 use crate::store::db::Tx;
 
-/// What a content without a name is called while its type is decided.
+/// The name used to determine the type of a content without a name.
 const NAMELESS: &str = "file";
 
 #[boxed_futures]
 impl Attachments {
-    /// Whether a content is there, its row and its blob, and is what its hash says.
+    /// Whether the row and the blob of a content are present and match its hash. Requires the admin
+    /// socket.
     pub async fn is_present(&self, caller: &Caller, hash: &ContentHash) -> Result<bool> {
         caller.require_root()?;
         let row = self.db.read(hash.clone(), |tx, hash| Box::pin(contents::find(tx, hash))).await?;
         let Some(row) = row else { return Ok(false) };
-        let condition = self.condition(hash, row.size.unsigned_abs(), Look::IfNeeded).await;
+        let condition = self.condition(hash, row.size.unsigned_abs(), VerifyMode::IfNeeded).await;
         Ok(condition? == Condition::Sound)
     }
 
-    /// Takes a content in that has to come to the hash it is said to have.
+    /// Restores a content, which must match its hash. Requires the admin socket.
     pub async fn restore<R>(&self, caller: &Caller, facts: RestoreFacts, content: R) -> Result<Restored>
     where
         R: AsyncRead + Send,
@@ -44,7 +47,7 @@ impl Attachments {
             return Err(Error::new(
                 ErrorKind::Invalid,
                 "content_damaged",
-                format!("What came for {} is another content: the archive is damaged.", facts.hash),
+                format!("The content for {} does not match its hash: the archive is damaged.", facts.hash),
             ));
         }
         let name = facts.uploads.first().map_or(NAMELESS, |upload| &upload.filename);

@@ -1,4 +1,4 @@
-//! What the parts share.
+//! The attachments handle and the state that its parts share.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,17 +7,17 @@ use std::sync::atomic::{AtomicI64, AtomicU64};
 use tokio::sync::Semaphore;
 
 use super::blobs::BlobStore;
-use super::drawn::DrawnBefore;
 use super::health::LastCheck;
 use super::owner;
 use super::temporary::Uploads;
-use super::verify::Found;
+use super::thumbnail_cache::ThumbnailCache;
+use super::verify::Verifications;
 use crate::clock::{Clock, Entropy};
 use crate::error::Result;
 use crate::limits;
 use crate::store::db::Db;
 
-/// The files of a hub; see [`Hub::attachments`](crate::Hub::attachments).
+/// Files of a hub; see [`Hub::attachments`](crate::Hub::attachments).
 #[derive(Clone)]
 pub struct Attachments {
     pub(super) db: Db,
@@ -25,45 +25,45 @@ pub struct Attachments {
     pub(super) entropy: Arc<dyn Entropy>,
     pub(super) blobs: Arc<dyn BlobStore>,
     pub(super) uploads: Uploads,
-    pub(super) drawing: Drawing,
-    pub(super) drawn_before: DrawnBefore,
-    /// The id by which the store of the files knows the hub.
+    pub(super) render_queue: RenderQueue,
+    pub(super) thumbnail_cache: ThumbnailCache,
+    /// The id of the hub, as recorded in the file store.
     pub(super) hub_id: Arc<str>,
-    /// What was found when files were compared with their hashes.
-    pub(super) found: Arc<Found>,
-    /// Places for those who compare.
-    pub(super) comparing: Arc<Semaphore>,
-    /// How the store of the files was a moment ago.
+    /// Results of earlier verifications.
+    pub(super) verified: Arc<Verifications>,
+    /// Limits concurrent verifications.
+    pub(super) verify_slots: Arc<Semaphore>,
+    /// The last health check of the file store.
     pub(super) last_check: Arc<LastCheck>,
-    /// When this process last looked through the blob store, in microseconds.
-    pub(super) looked_through: Arc<AtomicI64>,
-    /// Bytes of files that an owner may have; none is no limit.
+    /// The time of the last scan of the blob store by this process, in microseconds.
+    pub(super) last_scan: Arc<AtomicI64>,
+    /// Bytes of files that an owner may store; `None` for no limit.
     pub(super) file_quota: Option<u64>,
-    /// How many uploads were refused because of it.
+    /// The number of uploads rejected because of the quota.
     pub(super) refused: Arc<AtomicU64>,
 }
 
-/// The line of those who want a thumbnail drawn.
+/// The queue for thumbnail rendering.
 #[derive(Clone)]
-pub(super) struct Drawing {
-    /// Places for those who wait or draw.
-    pub(super) line: Arc<Semaphore>,
-    /// Places for those who draw.
-    pub(super) turn: Arc<Semaphore>,
+pub(super) struct RenderQueue {
+    /// Limits waiting and running renderings.
+    pub(super) waiting: Arc<Semaphore>,
+    /// Limits running renderings.
+    pub(super) running: Arc<Semaphore>,
 }
 
-/// Where the files of a hub are, and how many bytes of them an owner may have.
+/// The location of the files of a hub, and the quota of an owner.
 #[derive(Debug, Clone)]
 pub(crate) struct FileSettings {
     /// The data directory.
     pub(crate) data: PathBuf,
-    /// Another place for the contents than the data directory.
+    /// The URL of a bucket, instead of the data directory.
     pub(crate) blob_url: Option<String>,
-    /// Whether a new database is meant, with a new store of files beside it.
+    /// Whether a new database with a new file store is intended.
     pub(crate) new_store: bool,
-    /// The hub whose files are taken over.
+    /// The id of the hub whose files are adopted.
     pub(crate) adopt_blobs: Option<String>,
-    /// Bytes that an owner may have; none is no limit.
+    /// Bytes that an owner may store; `None` for no limit.
     pub(crate) quota_file_bytes: Option<u64>,
 }
 
@@ -76,9 +76,9 @@ impl Attachments {
         settings: &FileSettings,
     ) -> Result<Self> {
         let hub_id = owner::bind(&db, blobs.as_ref(), settings, entropy.as_ref()).await?.into();
-        let drawing = Drawing {
-            line: Arc::new(Semaphore::new(limits::THUMBNAILS_WAITING)),
-            turn: Arc::new(Semaphore::new(limits::THUMBNAILS_AT_ONCE)),
+        let render_queue = RenderQueue {
+            waiting: Arc::new(Semaphore::new(limits::THUMBNAILS_WAITING)),
+            running: Arc::new(Semaphore::new(limits::THUMBNAILS_AT_ONCE)),
         };
         Ok(Self {
             db,
@@ -86,13 +86,13 @@ impl Attachments {
             entropy,
             blobs,
             uploads: Uploads::open(&settings.data).await?,
-            drawing,
-            drawn_before: DrawnBefore::open(&settings.data).await?,
+            render_queue,
+            thumbnail_cache: ThumbnailCache::open(&settings.data).await?,
             hub_id,
-            found: Arc::default(),
-            comparing: Arc::new(Semaphore::new(limits::FILES_COMPARED_AT_ONCE)),
+            verified: Arc::default(),
+            verify_slots: Arc::new(Semaphore::new(limits::FILES_COMPARED_AT_ONCE)),
             last_check: Arc::default(),
-            looked_through: Arc::new(AtomicI64::new(i64::MIN)),
+            last_scan: Arc::new(AtomicI64::new(i64::MIN)),
             file_quota: settings.quota_file_bytes,
             refused: Arc::default(),
         })

@@ -1,9 +1,11 @@
-//! Removes contents that nothing refers to: those that nobody touched for a day, and blobs that never
-//! got a row because a process died in between.
+//! Garbage collection of unreferenced contents: rows that were not touched for a day, and blobs
+//! without a row, left by a crashed process.
 //!
-//! What always holds: nothing is removed from a store of files that names another hub. What is removed is
-//! set aside first. Of blobs without a row there are few, unless the database is not the one that the
-//! files belong to, so when there are many nothing is removed at all until somebody says that it is meant.
+//! Invariants:
+//! - Nothing is removed from a file store that belongs to another hub.
+//! - Removed blobs go to the trash first.
+//! - Blobs without a row are rare, unless the database does not belong to the files. So if there
+//!   are many, nothing is removed until an operator confirms it.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -29,10 +31,10 @@ use crate::store::db::Tx;
 use crate::store::workers::{Cadence, Progress, Worker};
 use crate::timestamp::Timestamp;
 
-/// Rows that are looked at in one transaction.
+/// Rows read in one transaction.
 const BATCH: u32 = 500;
 
-/// The worker that removes what nobody needs.
+/// The worker that removes unreferenced files.
 pub(crate) struct AttachmentSweep {
     pub(crate) attachments: Attachments,
 }
@@ -51,43 +53,43 @@ impl Worker for AttachmentSweep {
         let attachments = &self.attachments;
         attachments.require_ours().await?;
         let mut collected = Collected::default();
-        // A bucket charges for being listed, and what is found there has time.
-        if attachments.look_is_due() || attachments.holds_back().await? {
-            match attachments.sweep_unknown(Extent::Share).await {
-                Err(error) if error.code() == HELD_BACK => {
+        // Listing a bucket costs money, and orphans are not urgent.
+        if attachments.scan_is_due() || attachments.is_blocked().await? {
+            match attachments.sweep_unknown(SweepLimit::Share).await {
+                Err(error) if error.code() == FILES_UNKNOWN => {
                     tracing::warn!("{}", error.message());
                     return Ok(Progress::Done);
                 }
                 unknown => collected += unknown?,
             }
-            let deleted = attachments.delete_aside().await?;
+            let deleted = attachments.delete_expired_trash().await?;
             if deleted > 0 {
-                tracing::info!(deleted, "files that had been set aside were deleted");
+                tracing::info!(deleted, "files in the trash were deleted");
             }
         }
-        collected += attachments.sweep(&Whose::Everybodys, Extent::Share).await?;
+        collected += attachments.sweep(&SweepScope::All, SweepLimit::Share).await?;
         if collected.removed > 0 {
             let Collected { removed, bytes } = collected;
-            tracing::info!(removed, bytes, "files that nothing referred to were set aside");
+            tracing::info!(removed, bytes, "unreferenced files were moved to the trash");
         }
         Ok(Progress::Done)
     }
 }
 
-/// The code of a sweep that does not trust what it sees.
-const HELD_BACK: &str = "files_unknown";
+/// The error code of a sweep that finds too many unknown files.
+const FILES_UNKNOWN: &str = "files_unknown";
 
-/// How much to take at once.
+/// The maximum amount of a sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Extent {
-    /// A small share of all.
+enum SweepLimit {
+    /// A small share of all files.
     Share,
-    /// Whatever there is, because somebody means it.
+    /// All of them, confirmed by an operator.
     All,
 }
 
-impl Extent {
-    /// Unused contents that one round takes of so many.
+impl SweepLimit {
+    /// The number of unused contents removed in one run, of a total of this many.
     fn of_unused(self, total: u64) -> u64 {
         match self {
             Self::Share => limits::SWEEP_FILES.max(total / limits::SWEEP_SHARE),
@@ -95,7 +97,8 @@ impl Extent {
         }
     }
 
-    /// Blobs without a row that are taken among so many; when there are more, none is.
+    /// The maximum number of blobs without a row, of a total of this many; beyond it none is
+    /// removed.
     fn of_unknown(self, total: u64) -> u64 {
         match self {
             Self::Share => self.of_unused(total).min(total.div_ceil(limits::SWEEP_UNKNOWN_SHARE)),
@@ -104,29 +107,29 @@ impl Extent {
     }
 }
 
-/// What a look through the store of the files brought.
+/// The result of a scan of the file store.
 #[derive(Default)]
-struct Seen {
+struct Scan {
     total: u64,
     unknown: u64,
-    /// Of the unknown ones, the first.
+    /// The first of the unknown blobs.
     first: Vec<StoredBlob>,
 }
 
-/// Whose contents to sweep.
-enum Whose {
-    Everybodys,
-    /// Only what these uploaded, and nobody else did.
-    Of(Vec<ParticipantId>),
+/// The contents to sweep.
+enum SweepScope {
+    All,
+    /// Contents that only these participants uploaded.
+    UploadedBy(Vec<ParticipantId>),
 }
 
-/// What one round has taken, and how much more it may.
-struct Round {
+/// The progress of one run.
+struct SweepRun {
     collected: Collected,
     left: u64,
 }
 
-/// A content that may be removed under this condition.
+/// A content to remove, and the conditions for it.
 struct Candidate {
     hash: ContentHash,
     before: Timestamp,
@@ -136,27 +139,27 @@ struct Candidate {
 
 #[boxed_futures]
 impl Attachments {
-    /// Removes what nothing has referred to for a day: of all files for whoever runs the server, where one
-    /// call takes a small share of them, else what the caller uploaded, and for a human what their agents did.
+    /// Removes files that were unreferenced for a day: for the admin socket a small share of all
+    /// files per call, for others the files that the caller or, for a human, their agents uploaded.
     pub async fn gc(&self, caller: &Caller) -> Result<Collected> {
-        self.collect(caller, Extent::Share).await
+        self.collect(caller, SweepLimit::Share).await
     }
 
-    /// The same for whoever runs the server, however much it comes to.
+    /// Removes all files that were unreferenced for a day. Requires the admin socket.
     pub async fn gc_all(&self, caller: &Caller) -> Result<Collected> {
         caller.require_root()?;
-        self.collect(caller, Extent::All).await
+        self.collect(caller, SweepLimit::All).await
     }
 
-    async fn collect(&self, caller: &Caller, extent: Extent) -> Result<Collected> {
+    async fn collect(&self, caller: &Caller, limit: SweepLimit) -> Result<Collected> {
         caller.require(Permission::Write)?;
         caller.require_direct()?;
         self.require_ours().await?;
         let participants = match caller.actor() {
             Actor::Root => {
-                let mut collected = self.sweep_unknown(extent).await?;
-                collected += self.sweep(&Whose::Everybodys, extent).await?;
-                self.delete_aside().await?;
+                let mut collected = self.sweep_unknown(limit).await?;
+                collected += self.sweep(&SweepScope::All, limit).await?;
+                self.delete_expired_trash().await?;
                 return Ok(collected);
             }
             Actor::Agent(agent) => vec![ParticipantId(agent.id.0)],
@@ -166,7 +169,7 @@ impl Attachments {
                 std::iter::once(ParticipantId(user.id.0)).chain(of_agents).collect()
             }
         };
-        self.sweep(&Whose::Of(participants), Extent::All).await
+        self.sweep(&SweepScope::UploadedBy(participants), SweepLimit::All).await
     }
 
     fn cutoff(&self) -> Timestamp {
@@ -174,23 +177,23 @@ impl Attachments {
     }
 
     /// Removes rows and their blobs.
-    async fn sweep(&self, whose: &Whose, extent: Extent) -> Result<Collected> {
+    async fn sweep(&self, scope: &SweepScope, limit: SweepLimit) -> Result<Collected> {
         let (total, _) = self.db.read((), |tx, ()| Box::pin(contents::totals(tx))).await?;
-        let mut round = Round { collected: Collected::default(), left: extent.of_unused(total.unsigned_abs()) };
-        match whose {
-            Whose::Everybodys => {
+        let mut run = SweepRun { collected: Collected::default(), left: limit.of_unused(total.unsigned_abs()) };
+        match scope {
+            SweepScope::All => {
                 let mut after = (Timestamp::from_micros(0), String::new());
-                while round.left > 0 {
+                while run.left > 0 {
                     let unit = (self.cutoff(), after.clone());
                     let idle =
                         self.db.read(unit, |tx, (before, after)| Box::pin(contents::idle(tx, *before, after, BATCH)));
                     let idle = idle.await?;
                     let Some(last) = idle.last() else { break };
                     after = (last.touched_at, last.hash.clone());
-                    self.remove_all(idle, None, &mut round).await?;
+                    self.remove_all(idle, None, &mut run).await?;
                 }
             }
-            Whose::Of(participants) => {
+            SweepScope::UploadedBy(participants) => {
                 for participant in participants {
                     let mut after = String::new();
                     loop {
@@ -201,25 +204,25 @@ impl Attachments {
                         let idle = idle.await?;
                         let Some(last) = idle.last() else { break };
                         after.clone_from(&last.hash);
-                        self.remove_all(idle, Some(participants), &mut round).await?;
+                        self.remove_all(idle, Some(participants), &mut run).await?;
                     }
                 }
             }
         }
-        if round.left == 0 {
-            tracing::info!("there are more unused files than are set aside at once; the next round goes on");
+        if run.left == 0 {
+            tracing::info!("more unused files remain for the next run");
         }
-        Ok(round.collected)
+        Ok(run.collected)
     }
 
     async fn remove_all(
         &self,
         idle: Vec<IdleContent>,
         of: Option<&Vec<ParticipantId>>,
-        round: &mut Round,
+        run: &mut SweepRun,
     ) -> Result<()> {
         for content in idle.into_iter().filter(|content| !content.linked) {
-            if round.left == 0 {
+            if run.left == 0 {
                 break;
             }
             let candidate = Candidate {
@@ -229,14 +232,15 @@ impl Attachments {
                 of: of.cloned(),
             };
             if self.remove(candidate, take_row).await? {
-                round.left -= 1;
-                round.collected += Collected { removed: 1, bytes: content.size.unsigned_abs() };
+                run.left -= 1;
+                run.collected += Collected { removed: 1, bytes: content.size.unsigned_abs() };
             }
         }
         Ok(())
     }
 
-    /// Takes the move and, under its protection, whatever `take` says; then sets the blob aside.
+    /// Registers the removal and runs `take` under its protection; then moves the blob to the
+    /// trash.
     async fn remove(
         &self,
         candidate: Candidate,
@@ -258,42 +262,43 @@ impl Attachments {
         if !taken.await? {
             return Ok(false);
         }
-        // If this fails, the move stays until its time is over: the store may still be about to do it. That time is
-        // short, because a file that is set aside too late comes back when it is asked for.
+        // If this fails, the registration stays until it expires, because the store may still
+        // complete the removal. It expires soon, and a file that is moved to the trash too late is
+        // restored on request.
         let removal = self.blobs.set_aside(&hash, self.clock.now());
         let removed = tokio::time::timeout(limits::BLOB_REMOVAL_TIMEOUT, removal).await;
         removed.unwrap_or_else(|_| Err(super::upload::busy()))?;
-        self.found.forget(&hash);
-        self.drawn_before.forget(&hash).await;
+        self.verified.forget(&hash);
+        self.thumbnail_cache.forget(&hash).await;
         self.db.write((hash, holder), |tx, (hash, holder)| Box::pin(moves::end(tx, hash, holder))).await?;
         Ok(true)
     }
 
-    fn look_is_due(&self) -> bool {
-        let last = self.looked_through.load(Ordering::Relaxed);
+    fn scan_is_due(&self) -> bool {
+        let last = self.last_scan.load(Ordering::Relaxed);
         self.clock.now().as_micros() >= last.saturating_add(micros(limits::ATTACHMENT_UNUSED))
     }
 
-    /// Whether the last look through the store of the files found too many that no row knows.
-    async fn holds_back(&self) -> Result<bool> {
+    /// Whether the last scan of the file store found too many unknown files.
+    async fn is_blocked(&self) -> Result<bool> {
         Ok(self.db.read((), |tx, ()| Box::pin(file_store::unknown_files(tx))).await? > 0)
     }
 
-    /// Removes blobs of which there is no row, a day after they were put there; `files_unknown` when they are more
-    /// than a small share.
-    async fn sweep_unknown(&self, extent: Extent) -> Result<Collected> {
+    /// Removes blobs without a row that are older than a day; the error `files_unknown` if they
+    /// exceed a small share.
+    async fn sweep_unknown(&self, limit: SweepLimit) -> Result<Collected> {
         let before = self.cutoff();
         let mut collected = Collected::default();
         loop {
-            let Seen { total, unknown, first } = self.look_through(before).await?;
-            if unknown > extent.of_unknown(total) {
+            let Scan { total, unknown, first } = self.scan_blobs(before).await?;
+            if unknown > limit.of_unknown(total) {
                 self.note_unknown(unknown).await?;
-                return Err(held_back(unknown, total));
+                return Err(too_many_unknown(unknown, total));
             }
             let (taken, found) = (collected.removed, first.len() as u64);
             for StoredBlob { hash, size, .. } in first {
                 let holder = random_hex(self.entropy.as_ref(), 8);
-                if self.remove(Candidate { hash, before, holder, of: None }, see_no_row).await? {
+                if self.remove(Candidate { hash, before, holder, of: None }, has_no_row).await? {
                     collected += Collected { removed: 1, bytes: size };
                 }
             }
@@ -303,24 +308,24 @@ impl Attachments {
         }
         self.note_unknown(0).await?;
         self.blobs.tidy(before).await?;
-        self.looked_through.store(self.clock.now().as_micros(), Ordering::Relaxed);
+        self.last_scan.store(self.clock.now().as_micros(), Ordering::Relaxed);
         Ok(collected)
     }
 
-    async fn look_through(&self, before: Timestamp) -> Result<Seen> {
-        let mut seen = Seen::default();
+    async fn scan_blobs(&self, before: Timestamp) -> Result<Scan> {
+        let mut scan = Scan::default();
         let mut pages = self.blobs.list().try_chunks(BATCH as usize);
         while let Some(page) = pages.next().await {
-            // A page that ends with a failure still has what came before it.
+            // A page that ends with an error still contains the entries before it.
             let page = page.map_err(|failed| failed.1)?;
-            seen.total += page.len() as u64;
+            scan.total += page.len() as u64;
             let old: Vec<StoredBlob> = page.into_iter().filter(|blob| blob.modified_at < before).collect();
             let unknown = self.db.read(old, |tx, old| Box::pin(without_row(tx, old))).await?;
-            seen.unknown += unknown.len() as u64;
-            let room = limits::SWEEP_BATCH - seen.first.len();
-            seen.first.extend(unknown.into_iter().take(room));
+            scan.unknown += unknown.len() as u64;
+            let room = limits::SWEEP_BATCH - scan.first.len();
+            scan.first.extend(unknown.into_iter().take(room));
         }
-        Ok(seen)
+        Ok(scan)
     }
 
     async fn note_unknown(&self, count: u64) -> Result<()> {
@@ -332,13 +337,13 @@ impl Attachments {
     }
 }
 
-fn held_back(unknown: u64, total: u64) -> Error {
+fn too_many_unknown(unknown: u64, total: u64) -> Error {
     let sentence = format!(
-        "{unknown} of {total} files are not known to the database, so no file was removed: if the database is older \
-         than the files or another one, put the right one back; if those files are not needed, run `svc-admin \
+        "{unknown} of {total} files are not known to the database, so no file was removed. If the database is older \
+         than the files or a different one, restore the right one. If those files are not needed, run `svc-admin \
          attachments gc --force`."
     );
-    Error::conflict(HELD_BACK, sentence)
+    Error::conflict(FILES_UNKNOWN, sentence)
 }
 
 fn micros(duration: Duration) -> i64 {
@@ -356,7 +361,7 @@ fn take_row<'t>(tx: &'t mut Tx, candidate: &'t Candidate) -> crate::store::db::W
     })
 }
 
-fn see_no_row<'t>(tx: &'t mut Tx, candidate: &'t Candidate) -> crate::store::db::Work<'t, bool> {
+fn has_no_row<'t>(tx: &'t mut Tx, candidate: &'t Candidate) -> crate::store::db::Work<'t, bool> {
     Box::pin(async move { Ok(contents::find(tx, &candidate.hash).await?.is_none()) })
 }
 

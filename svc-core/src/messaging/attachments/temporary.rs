@@ -1,7 +1,7 @@
-//! Files that are still arriving, in the directory `uploads` of the data directory.
+//! Temporary files of running uploads, in the directory `uploads` of the data directory.
 //!
-//! What always holds: a file is gone when its handle is, however that ends. A process that is killed
-//! leaves its files behind without their locks, and whoever opens a hub there next removes those.
+//! Invariant: a temporary file is removed together with its handle. A killed process leaves its
+//! files behind without their locks, and the next hub that opens the directory removes them.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -10,22 +10,22 @@ use std::path::{Path, PathBuf};
 use crate::clock::{Entropy, random_hex};
 use crate::error::{Error, Result};
 
-/// The directory within the data directory.
+/// The directory inside the data directory.
 const DIRECTORY: &str = "uploads";
 
-/// A directory for files that are still arriving.
+/// The directory of temporary upload files.
 #[derive(Debug, Clone)]
 pub(super) struct Uploads {
     directory: PathBuf,
 }
 
 impl Uploads {
-    /// Makes the directory if need be, and removes what a killed process left in it.
+    /// Creates the directory if it is missing, and removes files that a killed process left in it.
     pub(super) async fn open(data: &Path) -> Result<Self> {
         let directory = data.join(DIRECTORY);
         prepare(&directory).await.map_err(|error| {
             let sentence = format!(
-                "The directory {} cannot be used: see that this user may read and write it.",
+                "The directory {} cannot be used. Make sure that this user may read and write it.",
                 directory.display()
             );
             Error::unavailable("data_directory", sentence).with_source(error)
@@ -33,7 +33,7 @@ impl Uploads {
         Ok(Self { directory })
     }
 
-    /// An empty file.
+    /// Creates an empty file.
     pub(super) async fn create(&self, entropy: &dyn Entropy) -> Result<TemporaryFile> {
         loop {
             let path = self.directory.join(random_hex(entropy, 16));
@@ -43,7 +43,7 @@ impl Uploads {
             options.mode(0o600);
             let file = options.open(&path).await.map_err(cannot_keep)?.into_std().await;
             let temporary = TemporaryFile { path, lock: file };
-            // Whoever opens a hub at this very moment may have taken it for left behind.
+            // A hub that is being opened at this moment may have removed the file as abandoned.
             if temporary.lock.try_lock().is_ok() && tokio::fs::try_exists(&temporary.path).await.map_err(cannot_keep)? {
                 return Ok(temporary);
             }
@@ -51,13 +51,13 @@ impl Uploads {
     }
 }
 
-/// Why a file that arrives cannot be kept.
+/// The error for a failed write of a temporary file.
 pub(super) fn cannot_keep(error: io::Error) -> Error {
     let unavailable = match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            Error::unavailable("storage_full", "There is no room left for files: free some space, then try again.")
+            Error::unavailable("storage_full", "There is no space left for files. Free some space, then try again.")
         }
-        _ => Error::unavailable("uploads_unavailable", "Files cannot be taken at the moment: try again later."),
+        _ => Error::unavailable("uploads_unavailable", "Files cannot be uploaded at the moment. Try again later."),
     };
     unavailable.with_source(error)
 }
@@ -75,14 +75,14 @@ async fn prepare(directory: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// A file whose lock can be had belongs to nobody.
+/// Removes a file that no process has locked.
 async fn remove_abandoned(path: &Path) {
     let Ok(file) = tokio::fs::OpenOptions::new().write(true).open(path).await else { return };
     match file.into_std().await.try_lock() {
         Ok(()) => drop(tokio::fs::remove_file(path).await),
         Err(TryLockError::WouldBlock) => {}
         Err(TryLockError::Error(error)) => {
-            tracing::warn!(%error, path = %path.display(), "a file that was left behind cannot be removed");
+            tracing::warn!(%error, path = %path.display(), "an abandoned upload cannot be removed");
         }
     }
 }
@@ -99,7 +99,7 @@ impl TemporaryFile {
         &self.path
     }
 
-    /// A handle to write to it; the lock stays here.
+    /// A handle for writing; the lock stays here.
     pub(super) fn writer(&self) -> Result<tokio::fs::File> {
         Ok(tokio::fs::File::from_std(self.lock.try_clone().map_err(cannot_keep)?))
     }
@@ -107,7 +107,7 @@ impl TemporaryFile {
 
 impl Drop for TemporaryFile {
     fn drop(&mut self) {
-        // When it cannot be removed now, the next start tries again.
+        // If it cannot be removed now, the next start tries again.
         drop(std::fs::remove_file(&self.path));
     }
 }
@@ -118,7 +118,7 @@ mod tests {
     use crate::clock::SystemEntropy;
 
     #[tokio::test]
-    async fn a_start_removes_what_nobody_holds() {
+    async fn opening_removes_unlocked_files() {
         let data = std::env::temp_dir().join(format!("svc-uploads-{}", random_hex(&SystemEntropy, 8)));
         let uploads = Uploads::open(&data).await.unwrap();
         let held = uploads.create(&SystemEntropy).await.unwrap();

@@ -1,7 +1,7 @@
-//! Small pictures of pictures, drawn when they are first asked for and kept.
+//! Thumbnails, rendered on first request and cached.
 //!
-//! What always holds: one is drawn at a time, on a thread of its own, and few wait for that; whoever asks
-//! and goes away leaves the picture for the next one.
+//! Invariant: one thumbnail is rendered at a time, on its own thread, and few requests wait for it.
+//! If a client disconnects, its thumbnail is still cached for the next request.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use image::ImageFormat;
 use svc_macros::boxed_futures;
 
 use super::model::{Download, Thumbnail};
-use super::picture::{self, Drawn, Size};
+use super::picture::{self, Rendered, Size};
 use super::read::missing;
 use super::service::Attachments;
 use crate::error::{Error, ErrorKind, Result};
@@ -19,62 +19,62 @@ use crate::limits;
 
 #[boxed_futures]
 impl Attachments {
-    /// A picture of at most 512 by 512; `no_thumbnail` for what cannot be drawn, `picture_too_large` for
-    /// what has too many pixels.
+    /// A thumbnail of at most 512 by 512 pixels. The error is `no_thumbnail` for a file that cannot
+    /// be rendered and `picture_too_large` for one with too many pixels.
     pub async fn thumbnail(&self, caller: &Caller, hash: &str) -> Result<Thumbnail> {
         let file = self.open_file(caller, hash).await?;
         let format = picture::format_of(&file.attachment.mime_type).ok_or_else(none)?;
-        let drawn = match self.drawn_before.find(&file.hash).await {
-            Some(drawn) => drawn,
-            None => self.drawn_now(file, format).await?,
+        let rendered = match self.thumbnail_cache.find(&file.hash).await {
+            Some(rendered) => rendered,
+            None => self.render_in_turn(file, format).await?,
         };
-        match drawn {
-            Drawn::Small(thumbnail) => Ok(thumbnail),
-            Drawn::TooLarge(size) => Err(too_large(size)),
-            Drawn::Nothing => Err(none()),
+        match rendered {
+            Rendered::Small(thumbnail) => Ok(thumbnail),
+            Rendered::TooLarge(size) => Err(too_large(size)),
+            Rendered::Nothing => Err(none()),
         }
     }
 
-    /// Draws it when its turn comes, unless somebody before it in the line has.
-    async fn drawn_now(&self, file: Download, format: ImageFormat) -> Result<Drawn> {
-        let place = self.drawing.line.clone().try_acquire_owned().map_err(|_| busy())?;
+    /// Renders a thumbnail in turn, unless an earlier request has rendered it.
+    async fn render_in_turn(&self, file: Download, format: ImageFormat) -> Result<Rendered> {
+        let waiting = self.render_queue.waiting.clone().try_acquire_owned().map_err(|_| busy())?;
         let this = self.clone();
-        let drawing = tokio::spawn(async move {
-            // Before the file is read, because that is where the memory goes.
-            let turn = this.drawing.turn.clone().acquire_owned().await.map_err(|_| missing())?;
-            let drawn = match this.drawn_before.find(&file.hash).await {
-                Some(drawn) => drawn,
-                None => this.draw_and_keep(&file, format).await?,
+        let rendering = tokio::spawn(async move {
+            // Acquired before the file is read, because reading takes the memory.
+            let running = this.render_queue.running.clone().acquire_owned().await.map_err(|_| missing())?;
+            let rendered = match this.thumbnail_cache.find(&file.hash).await {
+                Some(rendered) => rendered,
+                None => this.render_and_cache(&file, format).await?,
             };
-            drop((turn, place));
-            Ok(drawn)
+            drop((running, waiting));
+            Ok(rendered)
         });
-        drawing.await.map_err(|error| Error::internal(format!("drawing a picture panicked: {error}")))?
+        rendering.await.map_err(|error| Error::internal(format!("rendering a thumbnail panicked: {error}")))?
     }
 
-    async fn draw_and_keep(&self, file: &Download, format: ImageFormat) -> Result<Drawn> {
+    async fn render_and_cache(&self, file: &Download, format: ImageFormat) -> Result<Rendered> {
         let mut content = Vec::with_capacity(usize::try_from(file.size()).unwrap_or_default());
         let mut pieces = file.read(0..file.size()).await?;
         while let Some(piece) = pieces.try_next().await? {
             content.extend_from_slice(&piece);
         }
-        let drawn = tokio::task::spawn_blocking(move || picture::draw(&content, format)).await;
-        // A decoder that panics over odd bytes has drawn nothing.
-        let drawn = drawn.unwrap_or(Drawn::Nothing);
-        self.drawn_before.keep(&file.hash, &drawn, self.entropy.as_ref()).await;
-        Ok(drawn)
+        let rendered = tokio::task::spawn_blocking(move || picture::render(&content, format)).await;
+        // A decoder that panics has rendered nothing.
+        let rendered = rendered.unwrap_or(Rendered::Nothing);
+        self.thumbnail_cache.keep(&file.hash, &rendered, self.entropy.as_ref()).await;
+        Ok(rendered)
     }
 }
 
 fn none() -> Error {
-    Error::new(ErrorKind::NotFound, "no_thumbnail", "There is no small picture of this file: fetch the file itself.")
+    Error::new(ErrorKind::NotFound, "no_thumbnail", "This file has no thumbnail. Fetch the file itself.")
 }
 
 fn too_large(size: Size) -> Error {
     let Size { width, height } = size;
     let most = limits::PICTURE_PIXELS_MAX;
     let sentence = format!(
-        "The picture has {width} by {height} pixels, and small ones are drawn of up to {most} in all: fetch the file itself."
+        "A picture of {width} by {height} pixels has no thumbnail; the maximum is {most} pixels. Fetch the file itself."
     );
     Error::new(ErrorKind::NotFound, "picture_too_large", sentence)
         .with_detail("width", width)
@@ -83,6 +83,6 @@ fn too_large(size: Size) -> Error {
 }
 
 fn busy() -> Error {
-    Error::new(ErrorKind::TooMany, "thumbnails_busy", "Too many small pictures are being drawn: ask again soon.")
+    Error::new(ErrorKind::TooMany, "thumbnails_busy", "Too many thumbnails are being rendered. Try again soon.")
         .with_retry_after(Duration::from_secs(1))
 }

@@ -1,5 +1,5 @@
-//! Taking a file in: its bytes go to a temporary file while they are hashed, then to the blob store,
-//! then the row is written.
+//! Uploading a file: its bytes are written to a temporary file while they are hashed, then to the
+//! blob store, then the row is inserted.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use super::service::Attachments;
 use super::store::moves::Direction;
 use super::store::{contents, moves};
 use super::temporary::{TemporaryFile, cannot_keep};
-use super::verify::{Condition, Look};
+use super::verify::{Condition, VerifyMode};
 use super::{filename, temporary};
 use crate::clock::random_hex;
 use crate::error::{Error, ErrorKind, Result};
@@ -27,14 +27,14 @@ use crate::ids::ParticipantId;
 use crate::limits;
 use crate::store::db::Tx;
 
-/// How much is read at once.
+/// Bytes read at once.
 const PIECE: usize = 64 * 1024;
-/// The first and the longest pause before somebody who removes the file is asked about again.
+/// The first and the longest pause between attempts while another process removes the file.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(5), Duration::from_millis(250));
-/// How long to wait for them in all.
+/// The longest total wait for the removal.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// A file that has arrived.
+/// A received file.
 pub(super) struct Received {
     pub(super) file: TemporaryFile,
     pub(super) hash: ContentHash,
@@ -44,50 +44,50 @@ pub(super) struct Received {
 }
 
 impl Received {
-    /// A name with what it is under it.
+    /// A name together with its type.
     pub(super) fn named(&self, filename: String) -> Result<Name> {
         let mime_type = self.kind(&filename)?.mime_type.to_owned();
         Ok(Name { filename, mime_type })
     }
 
-    /// What it is under this name; 415 when such files are not taken.
+    /// The type under this name; the error `type_not_allowed` if such files are not accepted.
     pub(super) fn kind(&self, name: &str) -> Result<Kind> {
         kind::decide(name, &self.head, self.is_text).ok_or_else(|| {
-            let sentence = "Files of this type are not taken: send PNG, JPEG, GIF, WebP, AVIF, PDF, or text in UTF-8.";
+            let sentence = "This file type is not accepted. Send PNG, JPEG, GIF, WebP, AVIF, PDF, or text in UTF-8.";
             Error::new(ErrorKind::Invalid, "type_not_allowed", sentence)
         })
     }
 }
 
-/// A content on its way to the store.
+/// A content to be stored.
 pub(super) struct NewContent {
     pub(super) hash: ContentHash,
     pub(super) size: i64,
     pub(super) kind: Kind,
     pub(super) uploads: Vec<(ParticipantId, Name)>,
-    /// None when it comes from an archive.
+    /// `None` for a content restored from an archive.
     pub(super) quota: Option<Quota>,
 }
 
-/// How far a content is.
-enum Begun {
-    /// There is a row of it; the upload is noted.
+/// The state of an upload after registration.
+enum Registration {
+    /// The content has a row; the upload is recorded.
     Known,
-    /// We are registered under this name.
+    /// The upload is registered under this holder.
     Ours(String),
-    /// Somebody is removing it.
+    /// Another process is removing the content.
     Busy,
 }
 
 impl Attachments {
-    /// Takes a file in. The same content is stored once, whoever sends it how often.
+    /// Uploads a file. A content is stored once, regardless of who uploads it and how often.
     pub async fn upload<R>(&self, caller: &Caller, name: &str, content: R) -> Result<Uploaded>
     where
         R: AsyncRead + Send,
     {
         caller.require(Permission::Write)?;
         let by = caller.participant().ok_or_else(|| {
-            Error::new(ErrorKind::Forbidden, "participant_required", "A file is uploaded by a user or an agent.")
+            Error::new(ErrorKind::Forbidden, "participant_required", "Only users and agents can upload files.")
         })?;
         let received = self.receive(content).await?;
         let filename = filename::clean(name);
@@ -102,15 +102,15 @@ impl Attachments {
         let uploads = vec![(by, Name { filename, mime_type: kind.mime_type.to_owned() })];
         let quota = caller.owner().zip(self.file_quota).map(|(owner, limit)| Quota { owner, limit });
         let new = NewContent { hash: received.hash, size: received.size.cast_signed(), kind, uploads, quota };
-        // From here on it is brought to its end, whether or not the client still listens.
+        // From here on the upload is completed even if the client disconnects.
         let (this, file) = (self.clone(), received.file);
         let kept = tokio::spawn(async move { this.keep(Arc::new(new), &file).await });
         let kept = kept.await.map_err(|error| Error::internal(format!("an upload panicked: {error}")))?;
-        kept.inspect_err(|error| self.note_refusal(error))?;
+        kept.inspect_err(|error| self.count_rejection(error))?;
         Ok(uploaded)
     }
 
-    /// Reads to the end into a temporary file, hashing on the way.
+    /// Reads all bytes into a temporary file and hashes them.
     pub(super) async fn receive<R: AsyncRead + Send>(&self, content: R) -> Result<Received> {
         let mut content = std::pin::pin!(content);
         let file = self.uploads.create(self.entropy.as_ref()).await?;
@@ -139,7 +139,7 @@ impl Attachments {
         Ok(Received { file, hash: ContentHash::from_digest(hasher.finalize()), size, head, is_text: text.finish() })
     }
 
-    /// Stores a content unless it is there and sound, and notes who uploaded it.
+    /// Stores a content unless it is present and undamaged, and records its uploads.
     pub(super) async fn keep(&self, new: Arc<NewContent>, file: &TemporaryFile) -> Result<Restored> {
         let started = Instant::now();
         let mut pause = PAUSES.0;
@@ -147,17 +147,19 @@ impl Attachments {
         loop {
             let holder = random_hex(self.entropy.as_ref(), 8);
             let unit = (new.clone(), holder, damaged);
-            let begun =
+            let registration =
                 self.db.write(unit, |tx, (new, holder, damaged)| Box::pin(begin(tx, new, holder, *damaged))).await?;
-            match begun {
-                Begun::Known if self.is_sound(&new).await? => return Ok(Restored::Present),
-                Begun::Known => {
+            match registration {
+                Registration::Known if self.is_sound(&new).await? => return Ok(Restored::Present),
+                Registration::Known => {
                     damaged = true;
                     continue;
                 }
-                Begun::Ours(holder) if self.bring_in(&new, &holder, file).await? => return Ok(Restored::Stored),
-                // Whoever has the move now brings it to an end.
-                Begun::Ours(_) | Begun::Busy => damaged = false,
+                Registration::Ours(holder) if self.store_blob(&new, &holder, file).await? => {
+                    return Ok(Restored::Stored);
+                }
+                // The process that now holds the registration completes it.
+                Registration::Ours(_) | Registration::Busy => damaged = false,
             }
             if started.elapsed() > PATIENCE {
                 return Err(busy());
@@ -167,29 +169,30 @@ impl Attachments {
         }
     }
 
-    /// Whether what is there is the content. Its row was touched, so nobody removes it meanwhile.
+    /// Whether the stored content is undamaged. Its row was touched, so it is not removed
+    /// meanwhile.
     async fn is_sound(&self, new: &NewContent) -> Result<bool> {
-        let look = self.condition(&new.hash, new.size.unsigned_abs(), Look::IfNeeded).await;
-        Ok(look? == Condition::Sound)
+        let condition = self.condition(&new.hash, new.size.unsigned_abs(), VerifyMode::IfNeeded).await;
+        Ok(condition? == Condition::Sound)
     }
 
-    /// Puts the blob, then writes the row; `false` when the move was lost meanwhile.
-    async fn bring_in(&self, new: &Arc<NewContent>, holder: &str, file: &TemporaryFile) -> Result<bool> {
+    /// Stores the blob, then inserts the row; `false` if the registration was lost meanwhile.
+    async fn store_blob(&self, new: &Arc<NewContent>, holder: &str, file: &TemporaryFile) -> Result<bool> {
         let put = tokio::time::timeout(limits::BLOB_TIMEOUT, self.blobs.put(&new.hash, file.path())).await;
-        self.found.forget(&new.hash);
+        self.verified.forget(&new.hash);
         let unit = (new.clone(), holder.to_owned());
         match put.unwrap_or_else(|_| Err(busy())) {
             Ok(()) => {
                 let finished = self.db.write(unit.clone(), |tx, (new, holder)| Box::pin(finish(tx, new, holder))).await;
                 if finished.is_err() {
-                    // What has no row is removed as an orphan. Where the store is in trouble, the move ends by
-                    // itself, later.
+                    // A blob without a row is removed as an orphan. If the store fails here, the
+                    // registration expires by itself.
                     self.db.write(unit, |tx, (new, holder)| Box::pin(moves::end(tx, &new.hash, holder))).await.ok();
                 }
                 finished
             }
             Err(error) => {
-                // A blob that got there after all is removed when its time comes.
+                // A blob that was stored nevertheless is removed later as an orphan.
                 self.db.write(unit, |tx, (new, holder)| Box::pin(moves::end(tx, &new.hash, holder))).await?;
                 Err(error)
             }
@@ -197,19 +200,20 @@ impl Attachments {
     }
 }
 
-/// A row means that nobody is removing its blob. One that is damaged is stored again nevertheless.
-async fn begin(tx: &mut Tx, new: &NewContent, holder: &str, damaged: bool) -> Result<Begun> {
+/// Registers an upload. An existing row means that its blob is not being removed. A damaged content
+/// is stored again nevertheless.
+async fn begin(tx: &mut Tx, new: &NewContent, holder: &str, damaged: bool) -> Result<Registration> {
     quota::check_before(tx, new).await?;
     if !damaged && touched(tx, new).await? {
-        return Ok(Begun::Known);
+        return Ok(Registration::Known);
     }
-    let Some(holder) = moves::begin(tx, &new.hash, Direction::In, holder).await? else { return Ok(Begun::Busy) };
-    // Another one may have come to its end between the two statements.
+    let Some(holder) = moves::begin(tx, &new.hash, Direction::In, holder).await? else { return Ok(Registration::Busy) };
+    // Another upload may have finished between the two statements.
     if !damaged && touched(tx, new).await? {
         moves::end(tx, &new.hash, &holder).await?;
-        return Ok(Begun::Known);
+        return Ok(Registration::Known);
     }
-    Ok(Begun::Ours(holder))
+    Ok(Registration::Ours(holder))
 }
 
 async fn touched(tx: &mut Tx, new: &NewContent) -> Result<bool> {
@@ -221,11 +225,11 @@ async fn touched(tx: &mut Tx, new: &NewContent) -> Result<bool> {
 }
 
 async fn note(tx: &mut Tx, new: &NewContent) -> Result<()> {
-    let is_had = quota::is_had(tx, new).await?;
+    let already_owned = quota::already_owned(tx, new).await?;
     for (by, name) in &new.uploads {
         contents::note_upload(tx, &new.hash, *by, name).await?;
     }
-    if is_had { Ok(()) } else { quota::check_after(tx, new).await }
+    if already_owned { Ok(()) } else { quota::check_after(tx, new).await }
 }
 
 async fn finish(tx: &mut Tx, new: &NewContent, holder: &str) -> Result<bool> {
@@ -238,17 +242,17 @@ async fn finish(tx: &mut Tx, new: &NewContent, holder: &str) -> Result<bool> {
 }
 
 pub(super) fn busy() -> Error {
-    Error::unavailable("attachment_busy", "This file is being removed by another process: try again soon.")
+    Error::unavailable("attachment_busy", "This file is being removed by another process. Try again soon.")
         .with_retry_after(PATIENCE)
 }
 
 fn too_large() -> Error {
-    let sentence = format!("The file is too large: at most {} MiB are taken.", limits::ATTACHMENT_MAX / 1024 / 1024);
+    let sentence = format!("The file is too large. The maximum is {} MiB.", limits::ATTACHMENT_MAX / 1024 / 1024);
     Error::new(ErrorKind::Invalid, "too_large", sentence)
 }
 
-/// The client went away, or sent less than it had announced.
+/// The error for a client that disconnected or sent less than announced.
 fn broken_off(error: std::io::Error) -> Error {
-    Error::new(ErrorKind::Invalid, "upload_broken_off", "The file did not arrive whole: send it again.")
+    Error::new(ErrorKind::Invalid, "upload_broken_off", "The upload was incomplete. Send the file again.")
         .with_source(error)
 }

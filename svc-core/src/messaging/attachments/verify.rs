@@ -1,9 +1,12 @@
-//! Files against their hashes: what is handed out is what was taken in.
+//! Verifying files against their hashes.
 //!
-//! What always holds: the first byte of a file goes out after the whole of it came to its hash. A process relies
-//! on that for a while, as long as the file does not change; whole files are compared on their way besides, and
-//! one that turns out to be another ends with an error before its last bytes. What is lost or damaged is noted in
-//! the store; what was set aside and is wanted again comes back.
+//! Invariants:
+//! - The first byte of a file is sent only after the whole file matched its hash. A process relies
+//!   on that result for a while, as long as the file does not change.
+//! - A whole file is hashed again while it is sent, and a mismatch ends the stream with an error
+//!   before its last bytes.
+//! - A lost or damaged file is recorded in the store. A file in the trash that is needed again is
+//!   restored.
 
 use std::collections::HashMap;
 use std::io;
@@ -27,42 +30,42 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::limits;
 use crate::store::db::Tx;
 
-/// How often a file is looked at that changes meanwhile.
+/// Attempts for a file that changes meanwhile.
 const TRIES: usize = 3;
-/// The system's number for a disk that cannot read what it holds.
+/// The OS error code of a failed disk read.
 const EIO: i32 = 5;
 
-/// How a file was found.
+/// The result of a verification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Condition {
     Sound,
-    /// It is lost, or another content.
+    /// It is missing, or does not match its hash.
     Damaged,
 }
 
-/// Whether what was found before will do.
+/// Whether an earlier result may be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Look {
-    /// Unless it has been looked at lately and has not changed.
+pub(super) enum VerifyMode {
+    /// Verifies unless there is a recent result and the file has not changed.
     IfNeeded,
-    Anew,
+    Always,
 }
 
-/// What a process remembers of the files that it looked at.
+/// The results of verifications that a process keeps in memory.
 #[derive(Debug, Default)]
-pub(super) struct Found {
-    by_hash: Mutex<HashMap<ContentHash, Memory>>,
+pub(super) struct Verifications {
+    by_hash: Mutex<HashMap<ContentHash, Verification>>,
 }
 
 #[derive(Debug)]
-struct Memory {
-    /// Which version; `None` when there was none.
+struct Verification {
+    /// The verified version; `None` if there was no blob.
     stamp: Option<BlobStamp>,
     condition: Condition,
     at: Instant,
 }
 
-impl Memory {
+impl Verification {
     fn is_fresh(&self) -> bool {
         let lasts = match self.condition {
             Condition::Sound => limits::FILE_SOUND,
@@ -72,27 +75,28 @@ impl Memory {
     }
 }
 
-impl Found {
-    fn by_hash(&self) -> MutexGuard<'_, HashMap<ContentHash, Memory>> {
+impl Verifications {
+    fn by_hash(&self) -> MutexGuard<'_, HashMap<ContentHash, Verification>> {
         self.by_hash.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn condition(&self, hash: &ContentHash, stamp: Option<&BlobStamp>) -> Option<Condition> {
         let found = self.by_hash();
-        let memory = found.get(hash).filter(|memory| memory.is_fresh() && memory.stamp.as_ref() == stamp)?;
-        Some(memory.condition)
+        let is_valid = |found: &&Verification| found.is_fresh() && found.stamp.as_ref() == stamp;
+        let verification = found.get(hash).filter(is_valid)?;
+        Some(verification.condition)
     }
 
     fn remember(&self, hash: &ContentHash, stamp: Option<BlobStamp>, condition: Condition) {
         let mut found = self.by_hash();
         if found.len() >= limits::FILES_REMEMBERED {
-            found.retain(|_, memory| memory.is_fresh());
+            found.retain(|_, verification| verification.is_fresh());
         }
         if found.len() >= limits::FILES_REMEMBERED {
-            // They are looked at again when they are asked for.
+            // They are verified again on the next request.
             found.clear();
         }
-        found.insert(hash.clone(), Memory { stamp, condition, at: Instant::now() });
+        found.insert(hash.clone(), Verification { stamp, condition, at: Instant::now() });
     }
 
     pub(super) fn forget(&self, hash: &ContentHash) {
@@ -101,32 +105,32 @@ impl Found {
 }
 
 impl Attachments {
-    /// A part of a content of so many bytes, of which all came to its hash.
-    pub(super) async fn read_sound(&self, hash: &ContentHash, size: u64, range: Range<u64>) -> Result<BlobStream> {
+    /// A range of a content of this size, all of which matched its hash.
+    pub(super) async fn read_verified(&self, hash: &ContentHash, size: u64, range: Range<u64>) -> Result<BlobStream> {
         let mut failure = None;
         for _ in 0..TRIES {
             match self.blobs.get(hash, range.clone()).await {
-                Ok(blob) if self.found.condition(hash, Some(&blob.stamp)) == Some(Condition::Sound) => {
+                Ok(blob) if self.verified.condition(hash, Some(&blob.stamp)) == Some(Condition::Sound) => {
                     let whole = range == (0..size);
                     return Ok(if whole { self.compared(hash, blob.pieces) } else { blob.pieces });
                 }
                 Ok(_) => {}
                 Err(error) => failure = Some(error),
             }
-            if self.condition(hash, size, Look::IfNeeded).await? == Condition::Damaged {
+            if self.condition(hash, size, VerifyMode::IfNeeded).await? == Condition::Damaged {
                 return Err(damaged(hash));
             }
         }
         Err(failure.unwrap_or_else(busy))
     }
 
-    /// Looks whether a content of so many bytes is what its hash says, and notes it; `not_found` when it is no
-    /// content of this hub.
-    pub(super) async fn condition(&self, hash: &ContentHash, size: u64, look: Look) -> Result<Condition> {
-        let place = self.comparing.acquire().await.map_err(|_| missing())?;
+    /// Verifies a content of this size and records the result; `not_found` if the hub has no such
+    /// content.
+    pub(super) async fn condition(&self, hash: &ContentHash, size: u64, mode: VerifyMode) -> Result<Condition> {
+        let slot = self.verify_slots.acquire().await.map_err(|_| missing())?;
         let stamp = self.blobs.stamp(hash).await?;
-        // Whoever waited for a place may find that another one has looked.
-        let known = self.found.condition(hash, stamp.as_ref()).filter(|_| look == Look::IfNeeded);
+        // Another task may have verified it during the wait.
+        let known = self.verified.condition(hash, stamp.as_ref()).filter(|_| mode == VerifyMode::IfNeeded);
         if let Some(condition) = known {
             return Ok(condition);
         }
@@ -136,16 +140,16 @@ impl Attachments {
             (stamp, condition) = self.compare(hash, size, again).await?;
         }
         if stamp.is_none() {
-            // A store that is not mounted has lost no file.
+            // A file store that is not mounted has lost no file.
             self.require_ours().await?;
         }
-        self.found.remember(hash, stamp, condition);
-        drop(place);
+        self.verified.remember(hash, stamp, condition);
+        drop(slot);
         self.note(hash, condition).await?;
         Ok(condition)
     }
 
-    /// Reads all of it; returns which version was read.
+    /// Reads and hashes the whole content. Returns the version that was read.
     async fn compare(
         &self,
         hash: &ContentHash,
@@ -175,7 +179,7 @@ impl Attachments {
         Ok((Some(stamp), if same { Condition::Sound } else { Condition::Damaged }))
     }
 
-    /// Puts what was set aside back in its place, where a row says that it is wanted; `false` when there is none.
+    /// Restores a blob from the trash if a row needs it; `false` if there is none.
     async fn recover(&self, hash: &ContentHash) -> Result<bool> {
         let unit = (hash.clone(), random_hex(self.entropy.as_ref(), 8));
         let begun = self.db.write(unit, |tx, (hash, holder)| Box::pin(begin_recovery(tx, hash, holder))).await?;
@@ -185,7 +189,7 @@ impl Attachments {
         self.db.write(unit, |tx, (hash, holder)| Box::pin(moves::end(tx, hash, holder))).await?;
         let back = back.unwrap_or_else(|_| Err(busy()))?;
         if back {
-            tracing::info!(%hash, "a file that had been set aside is wanted again and was brought back");
+            tracing::info!(%hash, "a file in the trash is needed again and was restored");
         }
         Ok(back)
     }
@@ -195,7 +199,7 @@ impl Attachments {
             Condition::Sound => {
                 if self.db.read(hash.clone(), |tx, hash| Box::pin(contents::is_damaged(tx, hash))).await? {
                     self.db.write(hash.clone(), |tx, hash| Box::pin(contents::clear_damage(tx, hash))).await?;
-                    tracing::info!(%hash, "a file that was damaged is sound again");
+                    tracing::info!(%hash, "a damaged file is intact again");
                 }
                 Ok(())
             }
@@ -210,7 +214,7 @@ impl Attachments {
         }
     }
 
-    /// The pieces of a whole content, the last of which goes out when they came to its hash.
+    /// The chunks of a whole content; the last one is sent only if the content matched its hash.
     fn compared(&self, hash: &ContentHash, pieces: BlobStream) -> BlobStream {
         let state = Comparison { files: self.clone(), hash: hash.clone(), hasher: Some(Sha256::new()), held: None };
         let pieces = stream::unfold((state, pieces), |(mut state, mut pieces)| async move {
@@ -230,7 +234,7 @@ impl Attachments {
     }
 }
 
-/// A content that is compared while it goes out.
+/// A content that is hashed while it is sent.
 struct Comparison {
     files: Attachments,
     hash: ContentHash,
@@ -240,7 +244,7 @@ struct Comparison {
 }
 
 impl Comparison {
-    /// Holds a piece back and lets the one before it go.
+    /// Holds back a chunk and returns the previous one.
     fn take(&mut self, piece: Bytes) -> Option<Bytes> {
         if let Some(hasher) = &mut self.hasher {
             hasher.update(&piece);
@@ -253,9 +257,9 @@ impl Comparison {
         if ContentHash::from_digest(hasher.finalize()) == self.hash {
             return self.held.take().map(Ok);
         }
-        self.files.found.forget(&self.hash);
+        self.files.verified.forget(&self.hash);
         if let Err(error) = self.files.note(&self.hash, Condition::Damaged).await {
-            tracing::warn!(error = error.log_line(), "a damaged file could not be noted");
+            tracing::warn!(error = error.log_line(), "a damaged file could not be recorded");
         }
         Some(Err(damaged(&self.hash)))
     }
@@ -266,13 +270,13 @@ async fn begin_recovery(tx: &mut Tx, hash: &ContentHash, holder: &str) -> Result
     moves::begin(tx, hash, Direction::In, holder).await
 }
 
-/// What a reader of a damaged file is told.
+/// The error for a damaged file.
 pub(super) fn damaged(hash: &ContentHash) -> Error {
-    let sentence = "This file is lost or damaged on the server: upload it again, or have it restored from an archive.";
+    let sentence = "This file is lost or damaged on the server. Upload it again, or restore it from an archive.";
     Error::new(ErrorKind::Internal, "attachment_damaged", sentence).with_detail("hash", hash.as_str())
 }
 
-/// Whether the disk has lost a part of this one file, which says nothing of the others.
+/// Whether the disk cannot read this one file, which says nothing about the others.
 fn is_unreadable(error: &Error) -> bool {
     if error.kind() == ErrorKind::Internal {
         return true;

@@ -1,38 +1,39 @@
-//! Who may do what with a channel.
+//! Access rules of a channel.
 //!
-//! Its owner changes it: the participant that owns it, or the human of an agent that does. Whoever runs
-//! the server may do everything. Those who see it are told that they may not; to all others it is not there.
+//! The owner changes a channel: the participant that owns it, or the human of an agent that owns
+//! it. The admin socket may do everything. Viewers of the channel without that right get an error;
+//! for everybody else the channel does not exist.
 
 use svc_model::participants::ParticipantKind;
 
-use super::membership::{Joiner, Place};
+use super::membership::{ChannelRef, MemberRef};
 use super::store;
 use crate::error::{Error, ErrorKind, Result};
 use crate::identity::agents;
 use crate::identity::api_keys::ChannelSight;
 use crate::identity::auth::{Actor, Caller};
 use crate::ids::{ChannelId, ConversationId, ParticipantId, UserId};
-use crate::messaging::messages::sight::{Sight, visible_channel};
+use crate::messaging::messages::viewer::{Viewer, visible_channel};
 use crate::names::ChannelName;
 use crate::store::db::{Tx, Work};
 use crate::timestamp::Timestamp;
 
 crate::row! {
-    /// A channel that nobody else is changing or writing to.
-    pub(super) struct Held {
+    /// A visible channel, locked for this transaction.
+    pub(super) struct LockedChannel {
         pub(super) id: ChannelId,
         pub(super) name: String,
         pub(super) public: bool,
         pub(super) archived_at: Option<Timestamp>,
         pub(super) owner_id: ParticipantId,
-        /// The human of an agent that owns it.
+        /// The human of the agent that owns the channel.
         pub(super) owner_human: Option<UserId>,
         pub(super) conversation_id: ConversationId,
         pub(super) is_member: bool,
     }
 }
 
-const HELD: &str = concat!(
+const LOCKED_CHANNEL: &str = concat!(
     "SELECT c.id, c.name, c.public, c.archived_at, c.owner_id, a.owner_id AS owner_human, v.id AS conversation_id,
             EXISTS (SELECT 1 FROM channel_members me
                      WHERE me.channel_id = c.id AND me.participant_id = $2) AS is_member
@@ -43,29 +44,29 @@ const HELD: &str = concat!(
     visible_channel!()
 );
 
-/// The name as channels are looked up: people write it with `#`, and with capitals.
+/// The lookup key of a channel name, without `#` and in lowercase.
 pub(super) fn key(name: &str) -> Result<String> {
     let key = name.strip_prefix('#').unwrap_or(name).to_ascii_lowercase();
-    // What cannot be a name is no channel.
+    // An invalid name cannot belong to a channel.
     ChannelName::parse("name", &key).map_err(|_| Error::not_found("channel"))?;
     Ok(key)
 }
 
-/// The name of a channel that the credential may use.
+/// The lookup key of a channel that the credential may use.
 pub(crate) fn allowed(caller: &Caller, name: &str) -> Result<String> {
     let key = key(name)?;
     caller.require_channel(&key)?;
     Ok(key)
 }
 
-/// A channel that the caller can see, taken for this transaction.
-pub(super) async fn held(tx: &mut Tx, caller: &Caller, key: &str) -> Result<Held> {
+/// Locks a channel that is visible to the caller for this transaction.
+pub(super) async fn locked(tx: &mut Tx, caller: &Caller, key: &str) -> Result<LockedChannel> {
     store::hold(tx, key).await?;
-    let held = Sight::of(caller).bind(tx.query(HELD)).bind(key).fetch_optional().await?;
-    held.ok_or_else(|| Error::not_found("channel"))
+    let channel = Viewer::of(caller).bind(tx.query(LOCKED_CHANNEL)).bind(key).fetch_optional().await?;
+    channel.ok_or_else(|| Error::not_found("channel"))
 }
 
-/// The channels that a caller sees, for those who stand below them.
+/// Channel visibility for the identity modules, which cannot depend on channels.
 pub(crate) struct VisibleChannels;
 
 impl ChannelSight for VisibleChannels {
@@ -74,17 +75,17 @@ impl ChannelSight for VisibleChannels {
     }
 }
 
-/// Whether the caller can see an open channel of this name.
+/// Whether an open channel of this name is visible to the caller.
 async fn visible(tx: &mut Tx, caller: &Caller, name: &str) -> Result<bool> {
     let text =
         concat!("SELECT count(*) FROM channels c WHERE c.name = $5 AND c.archived_at IS NULL AND ", visible_channel!());
-    let found: i64 = Sight::of(caller).bind(tx.query(text)).bind(name).fetch_value().await?;
+    let found: i64 = Viewer::of(caller).bind(tx.query(text)).bind(name).fetch_value().await?;
     Ok(found == 1)
 }
 
-impl Held {
-    pub(super) fn place(&self) -> Place {
-        Place { id: self.id, conversation: self.conversation_id, name: self.name.clone(), public: self.public }
+impl LockedChannel {
+    pub(super) fn channel_ref(&self) -> ChannelRef {
+        ChannelRef { id: self.id, conversation: self.conversation_id, name: self.name.clone(), public: self.public }
     }
 
     pub(super) fn is_owned_by(&self, caller: &Caller) -> bool {
@@ -103,7 +104,7 @@ impl Held {
         Err(Error::new(
             ErrorKind::Forbidden,
             "channel_owner_required",
-            "Only the owner of the channel may do this: ask them, or have it handed over to you.",
+            "Only the owner of the channel may do this. Ask the owner to do it, or to transfer the channel to you.",
         ))
     }
 
@@ -111,25 +112,29 @@ impl Held {
         if self.archived_at.is_none() {
             return Ok(());
         }
-        Err(Error::conflict("channel_archived", "This channel is archived: it can be read, not changed."))
+        Err(Error::conflict("channel_archived", "This channel is archived and cannot be changed."))
     }
 }
 
-/// Who joins or leaves when a caller says so: themselves, or the one of their agents that they name.
-pub(super) async fn acting(tx: &mut Tx, caller: &Caller, agent: Option<&str>) -> Result<(Joiner, ParticipantKind)> {
+/// The participant that joins or leaves: the caller, or their agent of this name.
+pub(super) async fn joining_participant(
+    tx: &mut Tx,
+    caller: &Caller,
+    agent: Option<&str>,
+) -> Result<(MemberRef, ParticipantKind)> {
     let not_yours = || Error::invalid("agent", "is not one of your agents");
     let agent = agent.map(|name| name.strip_prefix('@').unwrap_or(name).to_ascii_lowercase());
     match (caller.actor(), agent) {
-        (Actor::Root, _) => Err(Error::invalid("agent", "cannot be chosen: invite a member instead")),
+        (Actor::Root, _) => Err(Error::invalid("agent", "cannot be set by the admin socket: invite a member instead")),
         (Actor::User(user), None) => {
-            let joiner =
-                Joiner { id: ParticipantId(user.id.0), handle: user.username.to_string(), human: Some(user.id) };
+            let id = ParticipantId(user.id.0);
+            let joiner = MemberRef { id, handle: user.username.to_string(), human: Some(user.id) };
             Ok((joiner, ParticipantKind::Human))
         }
         (Actor::User(_), Some(_)) if caller.is_limited_to_channels() => Err(not_yours()),
         (Actor::User(user), Some(name)) => {
             let agent = agents::store::find_of(tx, user.id, &name).await?.ok_or_else(not_yours)?;
-            let joiner = Joiner { id: ParticipantId(agent.id.0), handle: agent.name, human: Some(user.id) };
+            let joiner = MemberRef { id: ParticipantId(agent.id.0), handle: agent.name, human: Some(user.id) };
             Ok((joiner, ParticipantKind::Agent))
         }
         (Actor::Agent(agent), name) => {
@@ -137,7 +142,7 @@ pub(super) async fn acting(tx: &mut Tx, caller: &Caller, agent: Option<&str>) ->
                 return Err(not_yours());
             }
             let joiner =
-                Joiner { id: ParticipantId(agent.id.0), handle: agent.name.to_string(), human: Some(agent.owner) };
+                MemberRef { id: ParticipantId(agent.id.0), handle: agent.name.to_string(), human: Some(agent.owner) };
             Ok((joiner, ParticipantKind::Agent))
         }
     }

@@ -1,4 +1,4 @@
-//! Archiving a channel: it can be read from then on, and nothing else.
+//! Archiving a channel: afterwards it is read-only.
 
 use svc_macros::boxed_futures;
 use svc_model::auth::Permission;
@@ -10,14 +10,14 @@ use crate::identity::auth::Caller;
 
 #[boxed_futures]
 impl Channels {
-    /// Archives a channel. For the owner; doing it again changes nothing.
+    /// Archives a channel. Requires its owner. Archiving it again changes nothing.
     pub async fn archive(&self, caller: &Caller, name: &str) -> Result<()> {
         caller.require(Permission::Write)?;
         let key = access::allowed(caller, name)?;
         self.db
             .write((caller.clone(), key), |tx, (caller, key)| {
                 Box::pin(async move {
-                    let channel = access::held(tx, caller, key).await?;
+                    let channel = access::locked(tx, caller, key).await?;
                     channel.require_owner(caller)?;
                     if channel.name == GENERAL {
                         return Err(Error::conflict("general_channel", "The channel general cannot be archived."));
@@ -26,7 +26,7 @@ impl Channels {
                         return Ok(());
                     }
                     store::archive(tx, channel.id).await?;
-                    announce::archived(tx, &channel.place(), announce::actor(caller)).await
+                    announce::archived(tx, &channel.channel_ref(), announce::actor(caller)).await
                 })
             })
             .await

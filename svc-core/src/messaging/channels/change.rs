@@ -1,17 +1,17 @@
-//! Changing a channel: what it says about itself, who may read it, how its workflow runs, whose it is.
+//! Changing a channel: texts, visibility, workflow settings and owner.
 
 use svc_macros::boxed_futures;
 use svc_model::auth::Permission;
 use svc_model::channels::{Channel, ChannelUpdate};
 
-use super::access::{self, Held};
+use super::access::{self, LockedChannel};
 use super::model::MILLION;
 use super::service::Channels;
 use super::{GENERAL, announce, members, store};
 use crate::error::{Error, FieldError, Result};
 use crate::identity::auth::Caller;
 use crate::ids::ParticipantId;
-use crate::messaging::messages::sight::Sight;
+use crate::messaging::messages::viewer::Viewer;
 use crate::store::db::Tx;
 use crate::{limits, spans};
 
@@ -22,7 +22,7 @@ pub(super) struct Texts {
 }
 
 impl Texts {
-    /// The texts as they are kept, and what is wrong with them.
+    /// The trimmed texts; their errors are added to `faults`.
     pub(super) fn checked(self, faults: &mut Vec<FieldError>) -> Self {
         let sane = |text: &str, longest: usize, lines: bool| {
             let breaks = |character: char| character.is_control() && !(lines && "\n\r\t".contains(character));
@@ -42,7 +42,7 @@ impl Texts {
     }
 }
 
-/// A change whose fields keep every rule that can be checked without the store.
+/// A change whose fields pass every check that needs no store access.
 struct Change {
     texts: Texts,
     public: Option<bool>,
@@ -56,7 +56,7 @@ struct Change {
 }
 
 impl Change {
-    /// Reports every fault at once.
+    /// Checks all fields and reports every error at once.
     fn checked(update: ChannelUpdate) -> Result<Self> {
         let mut faults = Vec::new();
         let texts = Texts { description: update.description, topic: update.topic }.checked(&mut faults);
@@ -104,7 +104,7 @@ fn millionths(field: &str, share: Option<f64>, faults: &mut Vec<FieldError>) -> 
 
 #[boxed_futures]
 impl Channels {
-    /// Changes what is given and leaves the rest. For the owner.
+    /// Updates the given fields of a channel. Requires its owner.
     pub async fn update(&self, caller: &Caller, name: &str, update: ChannelUpdate) -> Result<Channel> {
         caller.require(Permission::Write)?;
         let key = access::allowed(caller, name)?;
@@ -113,39 +113,39 @@ impl Channels {
         self.db
             .write_by(caller, (caller.clone(), key, change, nothing), |tx, (caller, key, change, nothing)| {
                 Box::pin(async move {
-                    let channel = access::held(tx, caller, key).await?;
+                    let channel = access::locked(tx, caller, key).await?;
                     channel.require_owner(caller)?;
                     channel.require_open()?;
                     if !nothing {
                         apply(tx, caller, &channel, change).await?;
                     }
-                    store::get(tx, &Sight::of(caller), key).await
+                    store::get(tx, &Viewer::of(caller), key).await
                 })
             })
             .await
     }
 }
 
-async fn apply(tx: &mut Tx, caller: &Caller, channel: &Held, change: &Change) -> Result<()> {
+async fn apply(tx: &mut Tx, caller: &Caller, channel: &LockedChannel, change: &Change) -> Result<()> {
     if channel.name == GENERAL && change.public == Some(false) {
-        return Err(Error::conflict("general_channel", "The channel general is for everybody: it stays public."));
+        return Err(Error::conflict("general_channel", "The channel general must stay public."));
     }
     let owner = match &change.owner {
         None => None,
         Some(handle) => Some(new_owner(tx, channel, handle).await?),
     };
     write(tx, channel, change, owner).await?;
-    let mut place = channel.place();
-    place.public = change.public.unwrap_or(channel.public);
-    announce::updated(tx, &place, announce::actor(caller)).await
+    let mut channel_ref = channel.channel_ref();
+    channel_ref.public = change.public.unwrap_or(channel.public);
+    announce::updated(tx, &channel_ref, announce::actor(caller)).await
 }
 
-async fn new_owner(tx: &mut Tx, channel: &Held, handle: &str) -> Result<ParticipantId> {
+async fn new_owner(tx: &mut Tx, channel: &LockedChannel, handle: &str) -> Result<ParticipantId> {
     let member = members::find(tx, channel.id, handle).await?;
-    Ok(member.ok_or_else(|| Error::invalid("owner", "must be a member of the channel: invite them first"))?.id)
+    Ok(member.ok_or_else(|| Error::invalid("owner", "must be a member of the channel: invite the new owner first"))?.id)
 }
 
-async fn write(tx: &mut Tx, channel: &Held, change: &Change, owner: Option<ParticipantId>) -> Result<()> {
+async fn write(tx: &mut Tx, channel: &LockedChannel, change: &Change, owner: Option<ParticipantId>) -> Result<()> {
     let now = tx.now();
     tx.query(
         "UPDATE channels
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn all_faults_are_told_at_once() {
+    fn all_faults_are_reported_at_once() {
         let settings = ChannelSettings {
             stalemate_remind_after: Some("soon".into()),
             stalemate_escalate_after: Some("366d".into()),

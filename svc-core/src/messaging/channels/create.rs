@@ -1,4 +1,4 @@
-//! Making a channel.
+//! Creating a channel.
 
 use std::sync::Arc;
 
@@ -10,19 +10,19 @@ use svc_model::participants::ParticipantKind;
 use super::announce;
 use super::change::Texts;
 use super::members::resolve;
-use super::membership::{self, Joiner};
+use super::membership::{self, MemberRef};
 use super::service::Channels;
 use super::store::{self, NewRow};
 use crate::error::{Error, FieldError, Result};
 use crate::identity::auth::{Actor, Caller};
 use crate::limits;
-use crate::messaging::messages::sight::Sight;
 use crate::messaging::messages::store as messages;
+use crate::messaging::messages::viewer::Viewer;
 use crate::names::ChannelName;
 use crate::store::db::Tx;
 use crate::store::idempotency::IdempotencyKey;
 
-/// Reports every fault at once that can be seen without the store.
+/// Reports every error at once that can be found without store access.
 fn checked(mut new: NewChannel) -> Result<NewChannel> {
     let mut faults = Vec::new();
     if let Err(error) = ChannelName::parse("name", &new.name) {
@@ -39,8 +39,8 @@ fn checked(mut new: NewChannel) -> Result<NewChannel> {
 
 #[boxed_futures]
 impl Channels {
-    /// Makes a channel that belongs to the caller, who is its first member. The same `idempotency_key`
-    /// with the same request gets the same answer.
+    /// Creates a channel. The caller is its owner and first member. A repeated request with the
+    /// same `idempotency_key` returns the first answer.
     pub async fn create(&self, caller: &Caller, new: NewChannel, idempotency_key: Option<&str>) -> Result<Channel> {
         caller.require(Permission::Write)?;
         let new = checked(new)?;
@@ -65,23 +65,23 @@ async fn create(tx: &mut Tx, caller: &Caller, new: &NewChannel) -> Result<Channe
         public: new.public.unwrap_or(true),
         owner: owner.id,
     };
-    // A private channel has taken its name too, and there is no other way than to say so.
+    // Names of private channels are taken too; this cannot be hidden.
     let taken = || Error::conflict("channel_exists", "This name is taken: choose another.");
-    let place = store::insert(tx, &row).await?.ok_or_else(taken)?;
-    announce::created(tx, &place, announce::actor(caller)).await?;
+    let channel_ref = store::insert(tx, &row).await?.ok_or_else(taken)?;
+    announce::created(tx, &channel_ref, announce::actor(caller)).await?;
     let all: Vec<_> = std::iter::once(owner).chain(members).collect();
-    membership::join_all(tx, &place, &all).await?;
-    store::get(tx, &Sight::of(caller), &new.name).await
+    membership::join_all(tx, &channel_ref, &all).await?;
+    store::get(tx, &Viewer::of(caller), &new.name).await
 }
 
-/// Whoever asks, or whom whoever runs the server names.
-async fn owner(tx: &mut Tx, caller: &Caller, named: Option<&str>) -> Result<Joiner> {
+/// The owner of a new channel: the caller, or for the admin socket the named participant.
+async fn owner(tx: &mut Tx, caller: &Caller, named: Option<&str>) -> Result<MemberRef> {
     let key = match (caller.actor(), named) {
-        (Actor::Root, None) => return Err(Error::invalid("owner", "must name whom the channel belongs to")),
+        (Actor::Root, None) => return Err(Error::invalid("owner", "is missing: name the owner of the channel")),
         (Actor::Root, Some(owner)) => owner.strip_prefix('@').unwrap_or(owner).to_ascii_lowercase(),
-        (_, Some(_)) => return Err(Error::invalid("owner", "cannot be chosen")),
+        (_, Some(_)) => return Err(Error::invalid("owner", "cannot be set: you become the owner")),
         (_, None) => announce::actor(caller).to_ascii_lowercase(),
     };
     let party = messages::party(tx, &key).await?.filter(|party| party.kind != ParticipantKind::System);
-    party.as_ref().map(Joiner::from).ok_or_else(|| Error::invalid("owner", "is nobody on this hub"))
+    party.as_ref().map(MemberRef::from).ok_or_else(|| Error::invalid("owner", "is not a user or agent of this hub"))
 }

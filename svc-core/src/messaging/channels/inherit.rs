@@ -1,8 +1,8 @@
-//! What becomes of somebody's channels when they are deleted.
+//! The channels and memberships of a deleted participant.
 
 use svc_model::participants::SYSTEM_HANDLE;
 
-use super::membership::{self, Joiner, Place};
+use super::membership::{self, ChannelRef, MemberRef};
 use super::{announce, store};
 use crate::error::{Error, Result};
 use crate::ids::{ChannelId, ConversationId, ParticipantId};
@@ -10,7 +10,7 @@ use crate::messaging::messages::store as messages;
 use crate::store::db::Tx;
 
 crate::row! {
-    struct PlaceRow {
+    struct ChannelRefRow {
         id: ChannelId,
         conversation: ConversationId,
         name: String,
@@ -18,8 +18,8 @@ crate::row! {
     }
 }
 
-impl From<PlaceRow> for Place {
-    fn from(row: PlaceRow) -> Self {
+impl From<ChannelRefRow> for ChannelRef {
+    fn from(row: ChannelRefRow) -> Self {
         Self { id: row.id, conversation: row.conversation, name: row.name, public: row.public }
     }
 }
@@ -39,44 +39,44 @@ const JOINED: &str = "
      WHERE cm.participant_id = $1
      ORDER BY c.id";
 
-/// Hands the channels of somebody who has been marked as deleted to their heir, and ends their
-/// memberships. Who inherits from a human a private channel that they are no member of would see what was
-/// never theirs: then a human who is a member inherits, and a channel without any is archived.
+/// Transfers the channels of a deleted participant to their heir and ends their memberships. A
+/// private channel of a human is not transferred to somebody who could not read it: then the human
+/// member with the longest membership becomes the owner, and a channel without one is archived.
 pub(crate) async fn release(tx: &mut Tx, leaver: ParticipantId, heir: ParticipantId) -> Result<()> {
-    let leaver = Joiner::from(&messages::party_by_id(tx, leaver).await?);
-    let heir = Joiner::from(&messages::party_by_id(tx, heir).await?);
-    let within_the_family = leaver.human == heir.human;
-    for place in places(tx, OWNED, leaver.id).await? {
-        store::hold(tx, &place.name).await?;
-        let heir = if place.public || within_the_family {
+    let leaver = MemberRef::from(&messages::party_by_id(tx, leaver).await?);
+    let heir = MemberRef::from(&messages::party_by_id(tx, heir).await?);
+    let same_human = leaver.human == heir.human;
+    for channel in channel_refs(tx, OWNED, leaver.id).await? {
+        store::hold(tx, &channel.name).await?;
+        let heir = if channel.public || same_human {
             heir.clone()
         } else {
-            let Some(member) = member_left(tx, &place, leaver.id).await? else {
-                store::archive(tx, place.id).await?;
-                announce::archived(tx, &place, SYSTEM_HANDLE).await?;
+            let Some(member) = next_owner(tx, &channel, leaver.id).await? else {
+                store::archive(tx, channel.id).await?;
+                announce::archived(tx, &channel, SYSTEM_HANDLE).await?;
                 continue;
             };
-            Joiner::from(&messages::party_by_id(tx, member).await?)
+            MemberRef::from(&messages::party_by_id(tx, member).await?)
         };
-        membership::join(tx, &place, &heir).await?;
+        membership::join(tx, &channel, &heir).await?;
         let now = tx.now();
         tx.query("UPDATE channels SET owner_id = $2, updated_at = $3 WHERE id = $1")
-            .bind(place.id)
+            .bind(channel.id)
             .bind(heir.id)
             .bind(now)
             .execute()
             .await?;
-        announce::updated(tx, &place, SYSTEM_HANDLE).await?;
+        announce::updated(tx, &channel, SYSTEM_HANDLE).await?;
     }
-    for place in places(tx, JOINED, leaver.id).await? {
-        store::hold(tx, &place.name).await?;
-        membership::leave(tx, &place, &leaver).await?;
+    for channel in channel_refs(tx, JOINED, leaver.id).await? {
+        store::hold(tx, &channel.name).await?;
+        membership::leave(tx, &channel, &leaver).await?;
     }
     Ok(())
 }
 
-/// The human who has been a member for longest, without whoever leaves.
-async fn member_left(tx: &mut Tx, place: &Place, leaver: ParticipantId) -> Result<Option<ParticipantId>> {
+/// The human with the longest membership, without the leaver.
+async fn next_owner(tx: &mut Tx, channel: &ChannelRef, leaver: ParticipantId) -> Result<Option<ParticipantId>> {
     let found = tx
         .query(
             "SELECT cm.participant_id
@@ -86,14 +86,14 @@ async fn member_left(tx: &mut Tx, place: &Place, leaver: ParticipantId) -> Resul
               ORDER BY cm.joined_at, cm.participant_id
               LIMIT 1",
         )
-        .bind(place.id)
+        .bind(channel.id)
         .bind(leaver)
         .fetch_optional()
         .await?;
     Ok(found.map(|(id,)| id))
 }
 
-/// The same; the heir is the admin who has been here longest.
+/// Transfers the channels of a deleted participant to the oldest active admin. See [`release`].
 pub(crate) async fn release_to_an_admin(tx: &mut Tx, leaver: ParticipantId) -> Result<()> {
     let admin: Option<(ParticipantId,)> = tx
         .query(
@@ -111,7 +111,7 @@ pub(crate) async fn release_to_an_admin(tx: &mut Tx, leaver: ParticipantId) -> R
     release(tx, leaver, admin).await
 }
 
-async fn places(tx: &mut Tx, text: &'static str, participant: ParticipantId) -> Result<Vec<Place>> {
-    let rows: Vec<PlaceRow> = tx.query(text).bind(participant).fetch_all().await?;
-    Ok(rows.into_iter().map(Place::from).collect())
+async fn channel_refs(tx: &mut Tx, text: &'static str, participant: ParticipantId) -> Result<Vec<ChannelRef>> {
+    let rows: Vec<ChannelRefRow> = tx.query(text).bind(participant).fetch_all().await?;
+    Ok(rows.into_iter().map(ChannelRef::from).collect())
 }

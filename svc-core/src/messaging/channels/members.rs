@@ -1,20 +1,20 @@
-//! The members of a channel: listed, invited, removed.
+//! Members of a channel: listing, inviting and removing.
 
 use svc_macros::boxed_futures;
 use svc_model::auth::Permission;
 use svc_model::channels::{Member, MemberPage};
 use svc_model::participants::ParticipantKind;
 
-use super::access::{self, Held};
-use super::membership::{self, Joiner};
+use super::access::{self, LockedChannel};
+use super::membership::{self, MemberRef};
 use super::service::Channels;
 use super::store;
 use crate::error::{Error, ErrorKind, FieldError, Result};
 use crate::identity::auth::Caller;
 use crate::ids::{ChannelId, ParticipantId};
 use crate::limits;
-use crate::messaging::messages::sight::Sight;
 use crate::messaging::messages::store as messages;
+use crate::messaging::messages::viewer::Viewer;
 use crate::page::Page;
 use crate::store::db::Tx;
 
@@ -29,14 +29,14 @@ pub(super) const LIST: &str = "
 
 #[boxed_futures]
 impl Channels {
-    /// The members of a channel that the caller can see.
+    /// The members of a channel that is visible to the caller.
     pub async fn members(&self, caller: &Caller, name: &str, page: Page) -> Result<MemberPage> {
         caller.require(Permission::Read)?;
         let key = access::allowed(caller, name)?;
         self.db
-            .read((Sight::of(caller), key, page), |tx, (sight, key, page)| {
+            .read((Viewer::of(caller), key, page), |tx, (viewer, key, page)| {
                 Box::pin(async move {
-                    let channel = store::get(tx, sight, key).await?;
+                    let channel = store::get(tx, viewer, key).await?;
                     let list = tx.query(LIST).bind(channel.id).bind(page.limit()).bind(page.offset());
                     Ok(MemberPage { members: list.fetch_all().await?, total: channel.member_count })
                 })
@@ -44,8 +44,8 @@ impl Channels {
             .await
     }
 
-    /// Makes others members at once: in a public channel any member may, in a private one its owner.
-    /// All of them are taken, or none.
+    /// Adds several members at once. In a public channel any member may invite, in a private one
+    /// only its owner. Either all of them become members or none.
     pub async fn invite(&self, caller: &Caller, name: &str, handles: Vec<String>) -> Result<Vec<Member>> {
         caller.require(Permission::Write)?;
         let key = access::allowed(caller, name)?;
@@ -55,11 +55,11 @@ impl Channels {
         self.db
             .write_by(caller, (caller.clone(), key, handles), |tx, (caller, key, handles)| {
                 Box::pin(async move {
-                    let channel = access::held(tx, caller, key).await?;
+                    let channel = access::locked(tx, caller, key).await?;
                     require_inviter(&channel, caller)?;
                     channel.require_open()?;
                     let joiners = resolve(tx, handles).await?;
-                    membership::join_all(tx, &channel.place(), &joiners).await?;
+                    membership::join_all(tx, &channel.channel_ref(), &joiners).await?;
                     let mut invited = Vec::with_capacity(joiners.len());
                     for joiner in &joiners {
                         invited.push(show(tx, channel.id, joiner.id).await?);
@@ -70,15 +70,15 @@ impl Channels {
             .await
     }
 
-    /// Ends somebody's membership: the owner anybody's but their own, everybody their own and that of
-    /// their agents. A human takes all their agents along.
+    /// Removes a member. The owner can remove everybody but themselves; others can remove
+    /// themselves and their agents. Removing a human also removes all their agents.
     pub async fn remove(&self, caller: &Caller, name: &str, handle: &str) -> Result<()> {
         caller.require(Permission::Write)?;
         let key = access::allowed(caller, name)?;
         self.db
             .write((caller.clone(), key, handle.to_owned()), |tx, (caller, key, handle)| {
                 Box::pin(async move {
-                    let channel = access::held(tx, caller, key).await?;
+                    let channel = access::locked(tx, caller, key).await?;
                     let member = find(tx, channel.id, handle).await?;
                     let own = member.as_ref().is_some_and(|member| is_own(caller, member));
                     if !own {
@@ -95,12 +95,12 @@ impl Channels {
 }
 
 /// Whether a member is the caller or one of their agents.
-fn is_own(caller: &Caller, member: &Joiner) -> bool {
+fn is_own(caller: &Caller, member: &MemberRef) -> bool {
     let user = caller.owner().filter(|owner| caller.participant() == Some(ParticipantId(owner.0)));
     caller.participant() == Some(member.id) || (user.is_some() && member.human == user)
 }
 
-fn require_inviter(channel: &Held, caller: &Caller) -> Result<()> {
+fn require_inviter(channel: &LockedChannel, caller: &Caller) -> Result<()> {
     if channel.is_owned_by(caller) {
         return Ok(());
     }
@@ -110,12 +110,13 @@ fn require_inviter(channel: &Held, caller: &Caller) -> Result<()> {
     if channel.is_member {
         return Ok(());
     }
-    Err(Error::new(ErrorKind::Forbidden, "not_a_member", "Only members invite others: join the channel first."))
+    Err(Error::new(ErrorKind::Forbidden, "not_a_member", "Only members can invite others. Join the channel first."))
 }
 
-/// The participants of these handles, each once; those that are nobody are told by their place.
-pub(super) async fn resolve(tx: &mut Tx, handles: &[String]) -> Result<Vec<Joiner>> {
-    let mut joiners: Vec<Joiner> = Vec::with_capacity(handles.len());
+/// The participants of these handles, without duplicates; unknown handles are reported by their
+/// index.
+pub(super) async fn resolve(tx: &mut Tx, handles: &[String]) -> Result<Vec<MemberRef>> {
+    let mut joiners: Vec<MemberRef> = Vec::with_capacity(handles.len());
     let mut faults = Vec::new();
     for (index, handle) in handles.iter().enumerate() {
         let found = match handle_key(handle) {
@@ -124,17 +125,17 @@ pub(super) async fn resolve(tx: &mut Tx, handles: &[String]) -> Result<Vec<Joine
         };
         match found {
             Some(party) if joiners.iter().any(|joiner| joiner.id == party.id) => {}
-            Some(party) => joiners.push(Joiner::from(&party)),
+            Some(party) => joiners.push(MemberRef::from(&party)),
             None => faults.push(FieldError {
                 field: format!("members[{index}]"),
-                message: "is nobody on this hub who can be a member".into(),
+                message: "is not a user or agent of this hub".into(),
             }),
         }
     }
     if faults.is_empty() { Ok(joiners) } else { Err(Error::invalid_fields(faults)) }
 }
 
-/// A handle as it is looked up; `None` for what cannot be one.
+/// The lookup key of a handle; `None` for an invalid one.
 fn handle_key(handle: &str) -> Option<String> {
     let key = handle.strip_prefix('@').unwrap_or(handle).to_ascii_lowercase();
     let sane = limits::HANDLE.contains(&key.len())
@@ -142,8 +143,8 @@ fn handle_key(handle: &str) -> Option<String> {
     sane.then_some(key)
 }
 
-/// A member by its handle.
-pub(super) async fn find(tx: &mut Tx, channel: ChannelId, handle: &str) -> Result<Option<Joiner>> {
+/// A member of a channel by its handle.
+pub(super) async fn find(tx: &mut Tx, channel: ChannelId, handle: &str) -> Result<Option<MemberRef>> {
     let Some(key) = handle_key(handle) else { return Ok(None) };
     tx.query(
         "SELECT p.id, p.handle, coalesce(a.owner_id, p.id) AS human
@@ -182,10 +183,15 @@ async fn show(tx: &mut Tx, channel: ChannelId, participant: ParticipantId) -> Re
     .await
 }
 
-/// Ends the membership of an agent, or of a human with all their agents. The owner has to stay.
-pub(super) async fn end(tx: &mut Tx, channel: &Held, participant: ParticipantId, kind: ParticipantKind) -> Result<()> {
+/// Ends the membership of an agent, or of a human with all their agents. The owner cannot leave.
+pub(super) async fn end(
+    tx: &mut Tx,
+    channel: &LockedChannel,
+    participant: ParticipantId,
+    kind: ParticipantKind,
+) -> Result<()> {
     let human = (kind == ParticipantKind::Human).then_some(participant);
-    let leavers: Vec<Joiner> = tx
+    let leavers: Vec<MemberRef> = tx
         .query(
             "SELECT p.id, p.handle, coalesce(a.owner_id, p.id) AS human
                FROM channel_members cm
@@ -202,12 +208,12 @@ pub(super) async fn end(tx: &mut Tx, channel: &Held, participant: ParticipantId,
     if let Some(owner) = leavers.iter().find(|leaver| leaver.id == channel.owner_id) {
         return Err(Error::conflict(
             "owner_cannot_leave",
-            "The owner of a channel cannot leave it: hand it over to another member first.",
+            "The owner of a channel cannot leave it. Transfer it to another member first.",
         )
         .with_detail("owner", owner.handle.as_str()));
     }
     for leaver in &leavers {
-        membership::leave(tx, &channel.place(), leaver).await?;
+        membership::leave(tx, &channel.channel_ref(), leaver).await?;
     }
     Ok(())
 }

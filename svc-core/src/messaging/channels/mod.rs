@@ -1,9 +1,13 @@
-//! Channels: rooms that participants share.
+//! Channels: conversations that participants share.
 //!
-//! What always holds: a name is given once; a channel has one owner, who is a member and cannot leave;
-//! its member count is the number of its members; a private channel is seen by its members and by the
-//! humans whose agents are members, and nobody else learns that it exists. Whoever changes who may read
-//! a channel holds its conversation, as senders do, so a message is said before the change or after it.
+//! Invariants:
+//! - A name is never used twice.
+//! - A channel has one owner, who is a member and cannot leave.
+//! - The member count is the number of members.
+//! - A private channel is visible to its members and to the humans whose agents are members; nobody
+//!   else learns that it exists.
+//! - A change of who may read a channel locks its conversation, as sending does, so every message
+//!   is sent either before or after the change.
 
 mod access;
 mod announce;
@@ -23,7 +27,7 @@ pub(crate) use access::{VisibleChannels, allowed};
 pub(crate) use inherit::{release, release_to_an_admin};
 pub(crate) use posting::{for_posting, open_to_all};
 pub use service::Channels;
-pub(crate) use store::{LISTED, Room, create_general};
+pub(crate) use store::{LISTED, PostingChannel, create_general};
 
-/// The channel that every hub begins with.
+/// The channel that every hub starts with.
 pub const GENERAL: &str = "general";

@@ -1,4 +1,4 @@
-//! What a channel is.
+//! Channels as they are stored.
 
 use std::time::Duration;
 
@@ -8,11 +8,11 @@ use crate::ids::{ChannelId, MessageId};
 use crate::spans;
 use crate::timestamp::Timestamp;
 
-/// What the store counts where people write 0 to 1.
+/// The store keeps shares from 0 to 1 in millionths.
 pub(super) const MILLION: f64 = 1_000_000.0;
 
 crate::row! {
-    /// A channel as it is stored.
+    /// A channel row.
     pub(super) struct ChannelRow {
         id: ChannelId,
         name: String,
@@ -70,7 +70,7 @@ fn span(seconds: i64) -> String {
     spans::print(Duration::from_secs(u64::try_from(seconds).unwrap_or(0)))
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a million is far below what a double counts exactly")]
+#[expect(clippy::cast_precision_loss, reason = "a million fits exactly into a double")]
 fn share(millionths: i64) -> f64 {
     millionths as f64 / MILLION
 }

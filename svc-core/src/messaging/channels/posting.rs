@@ -1,48 +1,53 @@
-//! Who may post where: members, and in a public channel everybody, who becomes a member by it.
+//! Posting rights: members may post, and in a public channel everybody, who becomes a member by
+//! posting.
 
 use svc_model::participants::ParticipantKind;
 
-use super::membership::{self, Joiner, Place};
-use super::store::{self, Room};
+use super::membership::{self, ChannelRef, MemberRef};
+use super::store::{self, PostingChannel};
 use crate::error::{Error, ErrorKind, Result};
 use crate::identity::auth::Caller;
 use crate::messaging::messages::Party;
 use crate::store::db::Tx;
 
-/// The channel to post in, taken for this transaction, so that who may read it stays as it is until the
-/// message is there. A private one that the sender does not belong to is refused in the same words as
-/// one that does not exist, so that nobody learns of it.
-pub(crate) async fn for_posting(tx: &mut Tx, caller: &Caller, from: &Party, name: &str) -> Result<Room> {
+/// The channel to post in, locked for this transaction so that its readers do not change until the
+/// message is stored. For a private channel that the sender is no member of, the error is that of a
+/// missing channel, so that nobody learns of it.
+pub(crate) async fn for_posting(tx: &mut Tx, caller: &Caller, from: &Party, name: &str) -> Result<PostingChannel> {
     caller.require_channel(name)?;
-    let speaks_anywhere = from.kind == ParticipantKind::System;
+    let is_system = from.kind == ParticipantKind::System;
     store::hold(tx, name).await?;
-    let room = store::room(tx, name, from.id)
+    let channel = store::posting_channel(tx, name, from.id)
         .await?
-        .filter(|room| room.public || room.is_member || speaks_anywhere)
+        .filter(|channel| channel.public || channel.is_member || is_system)
         .ok_or_else(not_a_member)?;
-    if room.archived_at.is_some() {
-        return Err(Error::conflict("channel_archived", "This channel is archived: it can be read, not written to."));
+    if channel.archived_at.is_some() {
+        return Err(Error::conflict("channel_archived", "This channel is archived: nobody can post in it."));
     }
-    if !room.is_member && !speaks_anywhere {
-        let place =
-            Place { id: room.id, conversation: room.conversation_id, name: room.name.clone(), public: room.public };
-        membership::join(tx, &place, &Joiner::from(from)).await?;
+    if !channel.is_member && !is_system {
+        let channel_ref = ChannelRef {
+            id: channel.id,
+            conversation: channel.conversation_id,
+            name: channel.name.clone(),
+            public: channel.public,
+        };
+        membership::join(tx, &channel_ref, &MemberRef::from(from)).await?;
     }
-    Ok(room)
+    Ok(channel)
 }
 
-/// The channel of this name, if everybody can read it and it can be written to. It is taken for this
-/// transaction, so that it stays so.
-pub(crate) async fn open_to_all(tx: &mut Tx, from: &Party, name: &str) -> Result<Option<Room>> {
+/// The channel of this name, if it is public and open. It is locked for this transaction, so that
+/// it stays so.
+pub(crate) async fn open_to_all(tx: &mut Tx, from: &Party, name: &str) -> Result<Option<PostingChannel>> {
     store::hold(tx, name).await?;
-    let room = store::room(tx, name, from.id).await?;
-    Ok(room.filter(|room| room.public && room.archived_at.is_none()))
+    let channel = store::posting_channel(tx, name, from.id).await?;
+    Ok(channel.filter(|channel| channel.public && channel.archived_at.is_none()))
 }
 
 fn not_a_member() -> Error {
     Error::new(
         ErrorKind::Forbidden,
         "not_a_member",
-        "There is no public channel of this name, and no private one that you are a member of.",
+        "No public channel has this name, and no private channel of which you are a member.",
     )
 }

@@ -1,4 +1,4 @@
-//! The handle of the channels: listing and looking.
+//! The channels handle: listing and reading channels.
 
 use svc_macros::boxed_futures;
 use svc_model::auth::Permission;
@@ -8,10 +8,10 @@ use super::{access, store};
 use crate::error::{Error, Result};
 use crate::identity::auth::Caller;
 use crate::limits;
-use crate::messaging::messages::sight::Sight;
+use crate::messaging::messages::viewer::Viewer;
 use crate::store::db::Db;
 
-/// The channels of a hub; see [`Hub::channels`](crate::Hub::channels).
+/// Channels of a hub; see [`Hub::channels`](crate::Hub::channels).
 #[derive(Clone)]
 pub struct Channels {
     pub(super) db: Db,
@@ -23,7 +23,7 @@ impl Channels {
         Self { db }
     }
 
-    /// The channels that the caller can see, by name.
+    /// The channels that are visible to the caller, ordered by name.
     pub async fn list(&self, caller: &Caller, filter: ChannelFilter) -> Result<ChannelPage> {
         caller.require(Permission::Read)?;
         if filter.q.as_ref().is_some_and(|q| q.len() > *limits::CHANNEL_NAME.end() || q.contains('\0')) {
@@ -33,26 +33,28 @@ impl Channels {
             return Err(Error::invalid("after", "must be the name of a channel"));
         }
         self.db
-            .read((Sight::of(caller), filter), |tx, (sight, filter)| {
+            .read((Viewer::of(caller), filter), |tx, (viewer, filter)| {
                 Box::pin(async move {
-                    let (channels, total) = store::list(tx, sight, filter).await?;
+                    let (channels, total) = store::list(tx, viewer, filter).await?;
                     Ok(ChannelPage { channels, total })
                 })
             })
             .await
     }
 
-    /// The names, as the hub writes them, of those of these channels that the caller can see.
+    /// The canonical names of those of these channels that are visible to the caller.
     pub async fn seen(&self, caller: &Caller, names: &[String]) -> Result<Vec<String>> {
         caller.require(Permission::Read)?;
         let keys: Vec<String> = names.iter().filter_map(|name| access::allowed(caller, name).ok()).collect();
-        self.db.read((Sight::of(caller), keys), |tx, (sight, keys)| Box::pin(store::seen_among(tx, sight, keys))).await
+        self.db
+            .read((Viewer::of(caller), keys), |tx, (viewer, keys)| Box::pin(store::seen_among(tx, viewer, keys)))
+            .await
     }
 
-    /// A channel that the caller can see.
+    /// A channel that is visible to the caller.
     pub async fn get(&self, caller: &Caller, name: &str) -> Result<Channel> {
         caller.require(Permission::Read)?;
         let key = access::allowed(caller, name)?;
-        self.db.read((Sight::of(caller), key), |tx, (sight, key)| Box::pin(store::get(tx, sight, key))).await
+        self.db.read((Viewer::of(caller), key), |tx, (viewer, key)| Box::pin(store::get(tx, viewer, key))).await
     }
 }

@@ -3,16 +3,16 @@
 use svc_model::channels::{Channel, ChannelFilter};
 
 use super::GENERAL;
-use super::membership::{self, Joiner, Place};
+use super::membership::{self, ChannelRef, MemberRef};
 use super::model::ChannelRow;
 use crate::error::{Error, Result};
 use crate::ids::{ChannelId, ConversationId, ParticipantId};
-use crate::messaging::messages::sight::{Sight, visible_channel};
+use crate::messaging::messages::viewer::{Viewer, visible_channel};
 use crate::messaging::messages::{conversations, store as messages};
 use crate::store::db::{Engine, Tx, placeholders};
 use crate::timestamp::Timestamp;
 
-/// The columns of [`ChannelRow`] as somebody sees them, and what follows.
+/// The columns of [`ChannelRow`] for a viewer, followed by further SQL.
 macro_rules! select_channels {
     ($($rest:expr),+ $(,)?) => {
         concat!(
@@ -54,31 +54,31 @@ const FIND: &str = select_channels!("WHERE c.name = $5 AND ", visible_channel!()
 const LIST: &str = select_channels!(listed!(), " AND ($8 = '' OR c.name > $8) ORDER BY c.name LIMIT $9 OFFSET $10");
 const COUNT: &str = concat!("SELECT count(*) FROM channels c ", listed!());
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// SQL statements over growing tables, by name, for the query-plan test.
 pub(crate) const LISTED: &[(&str, &str)] = &[("channels.find", FIND), ("channel_members.list", super::members::LIST)];
 
-/// A channel if it can be seen, as it is seen.
-pub(super) async fn find(tx: &mut Tx, sight: &Sight, name: &str) -> Result<Option<Channel>> {
-    let row: Option<ChannelRow> = sight.bind(tx.query(FIND)).bind(name).fetch_optional().await?;
+/// A channel as its viewer sees it, if it is visible.
+pub(super) async fn find(tx: &mut Tx, viewer: &Viewer, name: &str) -> Result<Option<Channel>> {
+    let row: Option<ChannelRow> = viewer.bind(tx.query(FIND)).bind(name).fetch_optional().await?;
     Ok(row.map(Channel::from))
 }
 
-/// The same; it is not found by those who may not see it.
-pub(super) async fn get(tx: &mut Tx, sight: &Sight, name: &str) -> Result<Channel> {
-    find(tx, sight, name).await?.ok_or_else(|| Error::not_found("channel"))
+/// A channel as its viewer sees it; not found if it is not visible.
+pub(super) async fn get(tx: &mut Tx, viewer: &Viewer, name: &str) -> Result<Channel> {
+    find(tx, viewer, name).await?.ok_or_else(|| Error::not_found("channel"))
 }
 
-pub(super) async fn list(tx: &mut Tx, sight: &Sight, filter: &ChannelFilter) -> Result<(Vec<Channel>, i64)> {
+pub(super) async fn list(tx: &mut Tx, viewer: &Viewer, filter: &ChannelFilter) -> Result<(Vec<Channel>, i64)> {
     let part = filter.q.as_deref().unwrap_or_default().to_ascii_lowercase();
     let after = filter.after.as_deref().unwrap_or_default();
-    let query = sight.bind(tx.query(LIST)).bind(filter.archived).bind(part.as_str()).bind(filter.joined).bind(after);
+    let query = viewer.bind(tx.query(LIST)).bind(filter.archived).bind(part.as_str()).bind(filter.joined).bind(after);
     let rows: Vec<ChannelRow> = query.bind(filter.page.limit()).bind(filter.page.offset()).fetch_all().await?;
-    let total = sight.bind(tx.query(COUNT)).bind(filter.archived).bind(part).bind(filter.joined).fetch_value().await?;
+    let total = viewer.bind(tx.query(COUNT)).bind(filter.archived).bind(part).bind(filter.joined).fetch_value().await?;
     Ok((rows.into_iter().map(Channel::from).collect(), total))
 }
 
-/// Those of these names that are names of channels that can be seen.
-pub(super) async fn seen_among(tx: &mut Tx, sight: &Sight, names: &[String]) -> Result<Vec<String>> {
+/// The names among these that belong to visible channels.
+pub(super) async fn seen_among(tx: &mut Tx, viewer: &Viewer, names: &[String]) -> Result<Vec<String>> {
     if names.is_empty() {
         return Ok(Vec::new());
     }
@@ -87,12 +87,12 @@ pub(super) async fn seen_among(tx: &mut Tx, sight: &Sight, names: &[String]) -> 
         visible_channel!(),
         placeholders(5, names.len())
     );
-    let query = names.iter().fold(sight.bind(tx.query(text)), |query, name| query.bind(name.as_str()));
+    let query = names.iter().fold(viewer.bind(tx.query(text)), |query, name| query.bind(name.as_str()));
     let found: Vec<(String,)> = query.fetch_all().await?;
     Ok(found.into_iter().map(|(name,)| name).collect())
 }
 
-/// A row to insert.
+/// A channel row to insert.
 pub(super) struct NewRow<'a> {
     pub(super) name: &'a str,
     pub(super) description: &'a str,
@@ -101,8 +101,8 @@ pub(super) struct NewRow<'a> {
     pub(super) owner: ParticipantId,
 }
 
-/// Makes a channel and its conversation; `None` when the name is taken.
-pub(super) async fn insert(tx: &mut Tx, new: &NewRow<'_>) -> Result<Option<Place>> {
+/// Inserts a channel and its conversation; `None` if the name is taken.
+pub(super) async fn insert(tx: &mut Tx, new: &NewRow<'_>) -> Result<Option<ChannelRef>> {
     let now = tx.now();
     let inserted: Option<(ChannelId,)> = tx
         .query(
@@ -121,15 +121,15 @@ pub(super) async fn insert(tx: &mut Tx, new: &NewRow<'_>) -> Result<Option<Place
         .await?;
     let Some((id,)) = inserted else { return Ok(None) };
     let conversation = conversations::of_channel(tx, id).await?;
-    Ok(Some(Place { id, conversation, name: new.name.to_owned(), public: new.public }))
+    Ok(Some(ChannelRef { id, conversation, name: new.name.to_owned(), public: new.public }))
 }
 
-/// Makes the channel that everybody can read and join.
+/// Creates the channel that everybody can read and join.
 pub(crate) async fn create_general(tx: &mut Tx, owner: ParticipantId) -> Result<()> {
     let new = NewRow { name: GENERAL, description: "For everybody.", topic: "", public: true, owner };
-    let place = insert(tx, &new).await?.ok_or_else(|| Error::internal("an empty store has a channel"))?;
+    let channel_ref = insert(tx, &new).await?.ok_or_else(|| Error::internal("an empty store has this channel"))?;
     let owner = messages::party_by_id(tx, owner).await?;
-    membership::enter(tx, &place, &Joiner::from(&owner)).await?;
+    membership::add(tx, &channel_ref, &MemberRef::from(&owner)).await?;
     Ok(())
 }
 
@@ -143,9 +143,9 @@ pub(super) async fn archive(tx: &mut Tx, id: ChannelId) -> Result<()> {
     Ok(())
 }
 
-/// Takes the conversation of a channel, which senders hold until their message is there.
+/// Locks the conversation of a channel, which a send locks until its message is stored.
 pub(super) async fn hold(tx: &mut Tx, name: &str) -> Result<()> {
-    // SQLite has one writer, so there nobody else is sending.
+    // SQLite has a single writer, so nothing else can be sending.
     if tx.engine() == Engine::Sqlite {
         return Ok(());
     }
@@ -160,8 +160,8 @@ pub(super) async fn hold(tx: &mut Tx, name: &str) -> Result<()> {
 }
 
 crate::row! {
-    /// A channel as somebody who wants to post finds it.
-    pub(crate) struct Room {
+    /// A channel with what a post needs to know.
+    pub(crate) struct PostingChannel {
         pub(crate) id: ChannelId,
         pub(crate) name: String,
         pub(crate) public: bool,
@@ -173,8 +173,12 @@ crate::row! {
     }
 }
 
-/// The channel of a name, and whether somebody is a member.
-pub(super) async fn room(tx: &mut Tx, name: &str, participant: ParticipantId) -> Result<Option<Room>> {
+/// The channel of a name, and whether a participant is a member.
+pub(super) async fn posting_channel(
+    tx: &mut Tx,
+    name: &str,
+    participant: ParticipantId,
+) -> Result<Option<PostingChannel>> {
     tx.query(
         "SELECT c.id, c.name, c.public, c.archived_at, c.workflow_enabled, c.auto_approve, v.id AS conversation_id,
                 EXISTS (SELECT 1 FROM channel_members cm

@@ -1,14 +1,16 @@
-//! Dead letters: what could not be delivered and waits for a human.
+//! Dead letters: failed messages that need the attention of a human.
 //!
-//! What always holds: a message that fails becomes a dead letter of the recipient's human in the same
-//! transaction; its author is told once, however often it fails; only that human sees it, tries it
-//! again or acknowledges it; it goes after 30 days.
+//! Invariants:
+//! - A message that fails becomes a dead letter of its recipient's owner in the same transaction.
+//! - Its author is notified once, however often it fails.
+//! - Only that owner can see, retry or acknowledge it.
+//! - It is removed after 30 days.
 
-mod bury;
+mod create;
 mod service;
 mod store;
 pub(crate) mod sweep;
 
-pub(crate) use bury::{abandon, abandon_late, bury};
+pub(crate) use create::{abandon, abandon_late, create};
 pub use service::DeadLetters;
 pub(crate) use store::LISTED;

@@ -1,4 +1,4 @@
-//! Looking at dead letters, trying them again, taking note of them.
+//! Listing, retrying and acknowledging dead letters.
 
 use std::collections::HashMap;
 
@@ -7,14 +7,14 @@ use svc_model::auth::Permission;
 use svc_model::dead_letters::{DeadLetter, DeadLetterFilter, DeadLetterPage};
 use svc_model::messages::Message;
 
-use super::store::{self, EVERYBODY, Row};
+use super::store::{self, ALL_OWNERS, Row};
 use crate::error::{Error, ErrorKind, Result};
 use crate::identity::auth::{Actor, Caller};
 use crate::ids::{DeadLetterId, MessageId, UserId};
 use crate::messaging::messages;
 use crate::store::db::{Db, Tx};
 
-/// The dead letters of a hub; see [`Hub::dead_letters`](crate::Hub::dead_letters).
+/// Dead letters of a hub; see [`Hub::dead_letters`](crate::Hub::dead_letters).
 #[derive(Clone)]
 pub struct DeadLetters {
     db: Db,
@@ -26,7 +26,7 @@ impl DeadLetters {
         Self { db }
     }
 
-    /// The caller's dead letters, newest first.
+    /// The dead letters of the caller, newest first.
     pub async fn list(&self, caller: &Caller, filter: DeadLetterFilter) -> Result<DeadLetterPage> {
         let owner = owner(caller, Permission::Read)?;
         self.db
@@ -40,13 +40,13 @@ impl DeadLetters {
             .await
     }
 
-    /// Puts a message back to be claimed, as if it had never been tried.
+    /// Retries a message: it becomes pending again, with its attempts reset.
     pub async fn retry(&self, caller: &Caller, id: DeadLetterId) -> Result<DeadLetter> {
         let owner = owner(caller, Permission::Write)?;
         self.db.write((owner, id), |tx, (owner, id)| Box::pin(retry(tx, *owner, *id))).await
     }
 
-    /// Takes note of a dead letter. Doing it again changes nothing.
+    /// Acknowledges a dead letter. Repeating it changes nothing.
     pub async fn acknowledge(&self, caller: &Caller, id: DeadLetterId) -> Result<DeadLetter> {
         let owner = owner(caller, Permission::Write)?;
         self.db
@@ -54,65 +54,65 @@ impl DeadLetters {
                 Box::pin(async move {
                     store::find(tx, *owner, *id).await?;
                     store::acknowledge(tx, *id).await?;
-                    one(tx, *owner, *id).await
+                    find_one(tx, *owner, *id).await
                 })
             })
             .await
     }
 }
 
-/// Whose dead letters a caller sees: a human their own, whoever runs the server all.
+/// The owner whose dead letters a caller sees: a human their own, the admin socket all.
 fn owner(caller: &Caller, permission: Permission) -> Result<UserId> {
     caller.require(permission)?;
     caller.require_direct()?;
     match caller.actor() {
-        Actor::Root => Ok(EVERYBODY),
+        Actor::Root => Ok(ALL_OWNERS),
         Actor::User(user) => Ok(user.id),
         Actor::Agent(_) => Err(Error::new(
             ErrorKind::Forbidden,
             "owner_required",
-            "Dead letters are for the owner of an agent: they see them with a login or with a key of their own.",
+            "Only the owner of an agent can see its dead letters. Use a login or a key of the owner.",
         )),
     }
 }
 
 async fn retry(tx: &mut Tx, owner: UserId, id: DeadLetterId) -> Result<DeadLetter> {
-    // Refused before anything is taken, and looked at again when nobody else can change it.
+    // Checked before anything is locked, and again under the lock.
     retriable(&store::find(tx, owner, id).await?)?;
     store::hold(tx, id).await?;
     let message = retriable(&store::find(tx, owner, id).await?)?;
     messages::revive(tx, message).await?;
     store::note_retry(tx, id).await?;
-    one(tx, owner, id).await
+    find_one(tx, owner, id).await
 }
 
-/// The message of a dead letter that can be tried again.
+/// The message of a dead letter that can be retried.
 fn retriable(row: &Row) -> Result<MessageId> {
     if row.retried_at.is_some() {
         return Err(Error::conflict(
             "already_retried",
-            "This has been tried again: if that failed too, there is a newer dead letter.",
+            "This message has already been retried. If it failed again, there is a newer dead letter.",
         ));
     }
     if row.gone_at.is_some() {
         return Err(Error::conflict(
             "recipient_gone",
-            "Whom this was for has been deleted: send the message to somebody else.",
+            "The recipient has been deleted. Send the message to another participant.",
         ));
     }
     row.message_id.ok_or_else(|| Error::not_found("message"))
 }
 
-async fn one(tx: &mut Tx, owner: UserId, id: DeadLetterId) -> Result<DeadLetter> {
+async fn find_one(tx: &mut Tx, owner: UserId, id: DeadLetterId) -> Result<DeadLetter> {
     let row = store::find(tx, owner, id).await?;
-    complete(tx, vec![row]).await?.pop().ok_or_else(|| Error::internal("a dead letter was lost on its way"))
+    complete(tx, vec![row]).await?.pop().ok_or_else(|| Error::internal("the dead letter was not loaded"))
 }
 
-/// The dead letters with their messages.
+/// Dead letters with their messages.
 async fn complete(tx: &mut Tx, rows: Vec<Row>) -> Result<Vec<DeadLetter>> {
     let ids: Vec<MessageId> = rows.iter().filter_map(|row| row.message_id).collect();
     let found = messages::store::by_ids(tx, &ids).await?;
-    // A message that failed again after another try lies here twice.
+    // A message that failed again after a retry has two dead letters.
     let found: HashMap<MessageId, Message> =
         messages::store::complete(tx, found).await?.into_iter().map(|message| (message.id, message)).collect();
     Ok(rows

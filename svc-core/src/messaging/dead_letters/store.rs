@@ -6,12 +6,12 @@ use svc_model::messages::MessageStatus;
 use crate::error::{Error, Result};
 use crate::ids::{DeadLetterId, MessageId, ParticipantId, UserId};
 use crate::limits;
-use crate::messaging::messages::lifecycle::{Happening, next};
+use crate::messaging::messages::lifecycle::{Transition, next};
 use crate::store::db::{Query, Tx};
 use crate::timestamp::Timestamp;
 
 crate::row! {
-    /// A dead letter as it is read, before its message is added.
+    /// A dead letter row, before its message is added.
     #[derive(Debug, Clone)]
     pub(super) struct Row {
         pub(super) id: DeadLetterId,
@@ -27,8 +27,8 @@ crate::row! {
     }
 }
 
-/// Whose dead letters: `0` stands for everybody's.
-pub(super) const EVERYBODY: UserId = UserId(0);
+/// The owner id that selects the dead letters of all owners.
+pub(super) const ALL_OWNERS: UserId = UserId(0);
 
 macro_rules! select_letters {
     ($($rest:expr),+ $(,)?) => {
@@ -42,26 +42,26 @@ macro_rules! select_letters {
     };
 }
 
-/// `$1` is whose, `$2` the kind, `$3` 0 for all, 1 for those acknowledged, 2 for the others.
-macro_rules! chosen {
-    ($whose:literal) => {
+/// `$1` is the owner, `$2` the kind, `$3` 0 for all, 1 for acknowledged ones, 2 for the others.
+macro_rules! filtered {
+    ($owner:literal) => {
         concat!(
             "WHERE ",
-            $whose,
+            $owner,
             " AND ($2 = 'all' OR d.kind = $2)
               AND ($3 = 0 OR (d.acknowledged_at IS NOT NULL) = ($3 = 1))"
         )
     };
 }
 
-const LIST: &str = select_letters!(chosen!("d.owner_id = $1"), " ORDER BY d.id DESC LIMIT $4 OFFSET $5");
-const LIST_ALL: &str = select_letters!(chosen!("$1 = 0"), " ORDER BY d.id DESC LIMIT $4 OFFSET $5");
-const COUNT: &str = concat!("SELECT count(*) FROM dead_letters d ", chosen!("d.owner_id = $1"));
-const COUNT_ALL: &str = concat!("SELECT count(*) FROM dead_letters d ", chosen!("$1 = 0"));
+const LIST: &str = select_letters!(filtered!("d.owner_id = $1"), " ORDER BY d.id DESC LIMIT $4 OFFSET $5");
+const LIST_ALL: &str = select_letters!(filtered!("$1 = 0"), " ORDER BY d.id DESC LIMIT $4 OFFSET $5");
+const COUNT: &str = concat!("SELECT count(*) FROM dead_letters d ", filtered!("d.owner_id = $1"));
+const COUNT_ALL: &str = concat!("SELECT count(*) FROM dead_letters d ", filtered!("$1 = 0"));
 const FIND: &str = select_letters!("WHERE d.id = $1 AND ($2 = 0 OR d.owner_id = $2)");
-/// Agents that have gone lately and for whom something still waits.
-/// `CROSS JOIN` has SQLite begin with those who are gone, of whom there are few.
-const WAITED_FOR: &str = "
+/// Recently deleted agents with pending messages. `CROSS JOIN` makes SQLite start with the deleted
+/// participants, of which there are few.
+const DELETED_WITH_PENDING: &str = "
     SELECT a.id, a.owner_id
       FROM participants p
      CROSS JOIN agents a
@@ -71,27 +71,27 @@ const WAITED_FOR: &str = "
      ORDER BY a.id";
 const OLD: &str = "SELECT id FROM dead_letters WHERE created_at < $1 ORDER BY created_at LIMIT $2";
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// SQL statements over growing tables, by name, for the query-plan test.
 pub(crate) const LISTED: &[(&str, &str)] = &[
     ("dead_letters.list", LIST),
     ("dead_letters.count", COUNT),
     ("dead_letters.find", FIND),
     ("dead_letters.old", OLD),
-    ("dead_letters.waited_for", WAITED_FOR),
+    ("dead_letters.waited_for", DELETED_WITH_PENDING),
 ];
 
 pub(super) async fn list(tx: &mut Tx, owner: UserId, filter: &DeadLetterFilter) -> Result<Vec<Row>> {
-    let text = if owner == EVERYBODY { LIST_ALL } else { LIST };
+    let text = if owner == ALL_OWNERS { LIST_ALL } else { LIST };
     let page = filter.page;
-    choose(tx.query(text), owner, filter).bind(page.limit()).bind(page.offset()).fetch_all().await
+    bind_filter(tx.query(text), owner, filter).bind(page.limit()).bind(page.offset()).fetch_all().await
 }
 
 pub(super) async fn count(tx: &mut Tx, owner: UserId, filter: &DeadLetterFilter) -> Result<i64> {
-    let text = if owner == EVERYBODY { COUNT_ALL } else { COUNT };
-    choose(tx.query(text), owner, filter).fetch_value().await
+    let text = if owner == ALL_OWNERS { COUNT_ALL } else { COUNT };
+    bind_filter(tx.query(text), owner, filter).fetch_value().await
 }
 
-fn choose<'t>(query: Query<'t>, owner: UserId, filter: &DeadLetterFilter) -> Query<'t> {
+fn bind_filter<'t>(query: Query<'t>, owner: UserId, filter: &DeadLetterFilter) -> Query<'t> {
     let acknowledged: u32 = match filter.acknowledged {
         None => 0,
         Some(true) => 1,
@@ -100,13 +100,13 @@ fn choose<'t>(query: Query<'t>, owner: UserId, filter: &DeadLetterFilter) -> Que
     query.bind(owner).bind(filter.kind.map_or("all", DeadLetterKind::as_str)).bind(acknowledged)
 }
 
-/// One that is the owner's; what is somebody else's is not found.
+/// A dead letter of this owner; one of another owner is not found.
 pub(super) async fn find(tx: &mut Tx, owner: UserId, id: DeadLetterId) -> Result<Row> {
     let found = tx.query(FIND).bind(id).bind(owner).fetch_optional();
     found.await?.ok_or_else(|| Error::not_found("dead letter"))
 }
 
-/// Takes it for this transaction.
+/// Locks a dead letter for this transaction.
 pub(super) async fn hold(tx: &mut Tx, id: DeadLetterId) -> Result<()> {
     tx.query("UPDATE dead_letters SET attempts = attempts WHERE id = $1").bind(id).execute().await?;
     Ok(())
@@ -136,13 +136,13 @@ pub(super) async fn insert(
     Ok(())
 }
 
-/// Ends all that waits for a participant, or that it works on; tells how many.
+/// Fails all pending and claimed messages of a participant. Returns their number.
 pub(super) async fn fail_all(tx: &mut Tx, participant: ParticipantId, reason: &str) -> Result<u64> {
     let now = tx.now();
     let mut ended = 0;
-    // One after the other, so that each is found by the index of its status.
+    // One status after the other, so that each uses the index of its status.
     for status in [MessageStatus::Pending, MessageStatus::Processing] {
-        let failed = next(status, Happening::Abandoned)?;
+        let failed = next(status, Transition::Abandoned)?;
         ended += tx
             .query(format!(
                 "UPDATE messages
@@ -160,12 +160,12 @@ pub(super) async fn fail_all(tx: &mut Tx, participant: ParticipantId, reason: &s
     Ok(ended)
 }
 
-pub(super) async fn gone_and_waited_for(tx: &mut Tx) -> Result<Vec<(ParticipantId, UserId)>> {
+pub(super) async fn deleted_with_pending(tx: &mut Tx) -> Result<Vec<(ParticipantId, UserId)>> {
     let lately = tx.now().minus(limits::LATE_ARRIVAL);
-    tx.query(WAITED_FOR).bind(lately).fetch_all().await
+    tx.query(DELETED_WITH_PENDING).bind(lately).fetch_all().await
 }
 
-/// A dead letter for each of those that this transaction has ended.
+/// Inserts a dead letter for each message that this transaction has failed.
 pub(super) async fn insert_all(tx: &mut Tx, participant: ParticipantId, reason: &str) -> Result<()> {
     let now = tx.now();
     tx.query(
@@ -201,7 +201,7 @@ pub(super) async fn note_retry(tx: &mut Tx, id: DeadLetterId) -> Result<()> {
     Ok(())
 }
 
-/// Removes those from before a moment; tells how many.
+/// Removes dead letters created before this time. Returns their number.
 pub(super) async fn sweep(tx: &mut Tx, before: Timestamp, limit: u32) -> Result<u64> {
     tx.query(format!("DELETE FROM dead_letters WHERE id IN ({OLD})")).bind(before).bind(limit).execute().await
 }

@@ -1,4 +1,4 @@
-//! Removes dead letters that nobody has needed for a month.
+//! Removes dead letters after their retention period.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::store::workers::{Cadence, Progress, Worker};
 /// Dead letters removed in one transaction.
 const BATCH: u32 = 1000;
 
-/// The worker that forgets old dead letters.
+/// The worker that removes old dead letters.
 pub(crate) struct DeadLetterSweep {
     pub(crate) db: Db,
 }

@@ -1,4 +1,4 @@
-//! How much work waits: direct messages that nobody has taken, and those that somebody works on.
+//! Numbers of pending and claimed direct messages.
 
 use svc_macros::boxed_futures;
 use svc_model::messages::Backlog;
@@ -7,14 +7,14 @@ use super::Messages;
 use crate::error::Result;
 use crate::store::db::Tx;
 
-/// Each over an index that holds just these.
+/// Each count uses an index over just these rows.
 const PENDING: &str = "SELECT count(*) FROM messages WHERE recipient_id IS NOT NULL AND status = 'pending'";
 
 const PROCESSING: &str = "SELECT count(*) FROM messages WHERE status = 'processing'";
 
 #[boxed_futures]
 impl Messages {
-    /// Counts what waits, for the server's figures; nobody's messages are told.
+    /// Counts pending and claimed messages, for the metrics of the server. Reveals no message.
     pub async fn backlog(&self) -> Result<Backlog> {
         self.db.read((), |tx, ()| Box::pin(count(tx))).await
     }

@@ -1,11 +1,11 @@
-//! All messages, for whoever runs the server.
+//! Listing all messages, for operators.
 
 use svc_macros::boxed_futures;
 use svc_model::messages::{BrowseFilter, MessagePage};
 
 use super::service::Messages;
-use super::sight::Sight;
 use super::store::{self, MessageRow, select_messages};
+use super::viewer::Viewer;
 use crate::error::{Error, Result};
 use crate::identity::auth::Caller;
 use crate::page::checked_limit;
@@ -13,25 +13,25 @@ use crate::store::db::{Query, Tx, Value};
 
 #[boxed_futures]
 impl Messages {
-    /// Messages of everybody, newest first; for whoever runs the server.
+    /// Messages of all participants, newest first. Requires the admin socket.
     pub async fn browse(&self, caller: &Caller, filter: BrowseFilter) -> Result<MessagePage> {
         caller.require_root()?;
         let limit = checked_limit(filter.limit)?;
         self.db
-            .read((Sight::of(caller), filter, limit), |tx, (sight, filter, limit)| {
+            .read((Viewer::of(caller), filter, limit), |tx, (viewer, filter, limit)| {
                 Box::pin(async move {
                     let mut rows = rows(tx, filter, *limit).await?;
                     let has_more = rows.len() > *limit as usize;
                     rows.truncate(*limit as usize);
-                    Ok(MessagePage { messages: store::complete_seen(tx, sight, rows).await?, has_more })
+                    Ok(MessagePage { messages: store::complete_seen(tx, viewer, rows).await?, has_more })
                 })
             })
             .await
     }
 }
 
-/// One more than asked for, when there is one. Only what is asked for stands in the statement, so that
-/// it is served by the index that fits.
+/// Fetches one row more than the limit, to detect a further page. Only the requested conditions are
+/// part of the statement, so that the matching index is used.
 async fn rows(tx: &mut Tx, filter: &BrowseFilter, limit: u32) -> Result<Vec<MessageRow>> {
     let mut conditions = vec!["m.id < $1".to_owned()];
     let mut values = vec![Value::Integer(filter.before.map_or(i64::MAX, |id| id.0))];
@@ -66,5 +66,5 @@ async fn rows(tx: &mut Tx, filter: &BrowseFilter, limit: u32) -> Result<Vec<Mess
 }
 
 fn unknown(field: &str, noun: &str) -> Error {
-    Error::invalid(field, format!("is no {noun} of this hub"))
+    Error::invalid(field, format!("is not a {noun} of this hub"))
 }

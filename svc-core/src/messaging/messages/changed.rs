@@ -1,4 +1,4 @@
-//! Telling the log that the status of direct messages has changed.
+//! Recording status changes of direct messages in the event log.
 
 use svc_model::events::{Audience, EventBody, MessageUpdated};
 use svc_model::messages::MessageStatus;
@@ -8,9 +8,9 @@ use crate::ids::{ConversationId, MessageId, ParticipantId, UserId};
 use crate::store::db::{Tx, placeholders};
 
 crate::row! {
-    /// A direct message as the log tells of it.
+    /// A direct message as it is recorded in the event log.
     #[derive(Debug, Clone)]
-    pub(crate) struct Changed {
+    pub(crate) struct StatusChange {
         pub(crate) id: MessageId,
         pub(crate) conversation_id: ConversationId,
         pub(crate) sender_id: ParticipantId,
@@ -24,8 +24,8 @@ crate::row! {
     }
 }
 
-/// Tells of each of these direct messages as it stands now; returns them by their ids.
-pub(crate) async fn tell(tx: &mut Tx, ids: &[MessageId]) -> Result<Vec<Changed>> {
+/// Records the current status of each of these direct messages. Returns them ordered by id.
+pub(crate) async fn record(tx: &mut Tx, ids: &[MessageId]) -> Result<Vec<StatusChange>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -38,7 +38,7 @@ pub(crate) async fn tell(tx: &mut Tx, ids: &[MessageId]) -> Result<Vec<Changed>>
           ORDER BY m.id",
         placeholders(1, ids.len())
     );
-    let rows: Vec<Changed> = ids.iter().fold(tx.query(text), |query, id| query.bind(*id)).fetch_all().await?;
+    let rows: Vec<StatusChange> = ids.iter().fold(tx.query(text), |query, id| query.bind(*id)).fetch_all().await?;
     for row in &rows {
         let updated = MessageUpdated {
             message_id: row.id,

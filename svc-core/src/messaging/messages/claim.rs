@@ -1,4 +1,4 @@
-//! Claiming: a worker takes messages that are addressed to it, for a while.
+//! Claiming: a worker takes messages addressed to it, for the time of a lease.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -11,9 +11,9 @@ use svc_model::events::{CursorMoved, EventBody};
 use svc_model::messages::{ClaimRequest, ClaimedMessage, ClaimedMessages, Message, MessageStatus};
 
 use super::leases::TABLE;
-use super::lifecycle::{Happening, next};
+use super::lifecycle::{Transition, next};
 use super::service::Messages;
-use super::sight::Sight;
+use super::viewer::Viewer;
 use super::{changed, expire, non_delivery, receipts, retention, store};
 use crate::clock::random_hex;
 use crate::error::{Error, ErrorKind, Result};
@@ -22,14 +22,14 @@ use crate::ids::{ConversationId, MessageId, ParticipantId};
 use crate::limits;
 use crate::store::db::Tx;
 
-/// Random bytes in a claim's token.
+/// Random bytes in a claim token.
 const TOKEN_BYTES: usize = 16;
 
-/// A claim that keeps its limits.
+/// A claim request whose limits have been checked.
 #[derive(Debug, Clone)]
 struct Claim {
     participant: ParticipantId,
-    sight: Sight,
+    viewer: Viewer,
     limit: u32,
     lease: Duration,
     token: String,
@@ -37,8 +37,8 @@ struct Claim {
 
 #[boxed_futures]
 impl Messages {
-    /// Takes the most urgent messages that are addressed to the caller and that nobody works on. No
-    /// two workers ever hold the same message; whoever is not done when the lease ends has lost it.
+    /// Claims the most urgent unclaimed messages addressed to the caller. No two workers hold the
+    /// same message at a time. A worker that has not finished when its lease ends loses the claim.
     pub async fn claim(&self, caller: &Caller, request: ClaimRequest) -> Result<ClaimedMessages> {
         let participant = worker(caller)?;
         let limit = request.limit.unwrap_or(1);
@@ -47,12 +47,12 @@ impl Messages {
         }
         let lease = lease(request.lease_seconds)?;
         let token = random_hex(self.entropy.as_ref(), TOKEN_BYTES);
-        let claim = Claim { participant, sight: Sight::of(caller), limit, lease, token };
+        let claim = Claim { participant, viewer: Viewer::of(caller), limit, lease, token };
         self.db.write_by(caller, claim, |tx, claim| Box::pin(take(tx, claim))).await
     }
 }
 
-/// The participant whose messages a caller may work on: its own.
+/// The participant whose messages a caller may work on: the caller itself.
 pub(super) fn worker(caller: &Caller) -> Result<ParticipantId> {
     caller.require(Permission::Write)?;
     caller.require_direct()?;
@@ -60,12 +60,12 @@ pub(super) fn worker(caller: &Caller) -> Result<ParticipantId> {
         Error::new(
             ErrorKind::Forbidden,
             "participant_required",
-            "Messages are worked on by those to whom they are addressed: use a key of theirs.",
+            "Only the recipient of a message can work on it. Use a key of that participant.",
         )
     })
 }
 
-/// How long a claim lasts.
+/// The lease duration of a claim.
 pub(super) fn lease(seconds: Option<u32>) -> Result<Duration> {
     let seconds = seconds.unwrap_or(limits::LEASE_SECONDS_DEFAULT);
     if !limits::LEASE_SECONDS.contains(&seconds) {
@@ -76,7 +76,7 @@ pub(super) fn lease(seconds: Option<u32>) -> Result<Duration> {
 }
 
 async fn take(tx: &mut Tx, claim: &Claim) -> Result<ClaimedMessages> {
-    // Whatever the worker that looks after leases is doing, what is over is free.
+    // A claim returns ended leases itself, so it does not depend on the worker that ends leases.
     expire::put_back(tx, Some(claim.participant)).await?;
     let mut taken = pick(tx, TABLE.claim.skipping(tx.engine()), claim, claim.limit).await?;
     let missing = claim.limit.saturating_sub(u32::try_from(taken.len()).unwrap_or(u32::MAX));
@@ -87,14 +87,14 @@ async fn take(tx: &mut Tx, claim: &Claim) -> Result<ClaimedMessages> {
         return Ok(ClaimedMessages { messages: Vec::new() });
     }
     let ids: Vec<_> = taken.iter().map(|(id, _)| *id).collect();
-    let rows = changed::tell(tx, &ids).await?;
+    let rows = changed::record(tx, &ids).await?;
     let mut conversations: Vec<_> = rows.iter().map(|row| row.conversation_id).collect();
     conversations.sort_unstable();
     conversations.dedup();
     for conversation in conversations {
-        read_on(tx, claim.participant, conversation).await?;
+        advance_cursor(tx, claim.participant, conversation).await?;
     }
-    let messages = claimed(tx, &claim.sight, &ids).await?;
+    let messages = claimed(tx, &claim.viewer, &ids).await?;
     let mut tokens: HashMap<_, _> = taken.into_iter().collect();
     Ok(ClaimedMessages {
         messages: messages
@@ -104,7 +104,7 @@ async fn take(tx: &mut Tx, claim: &Claim) -> Result<ClaimedMessages> {
     })
 }
 
-/// Takes up to so many with one of the statements.
+/// Claims up to `limit` messages with one of the claim statements.
 async fn pick(tx: &mut Tx, text: &'static str, claim: &Claim, limit: u32) -> Result<Vec<(MessageId, String)>> {
     let now = tx.now();
     tx.query(text)
@@ -113,58 +113,58 @@ async fn pick(tx: &mut Tx, text: &'static str, claim: &Claim, limit: u32) -> Res
         .bind(claim.token.as_str())
         .bind(now.plus(claim.lease))
         .bind(now)
-        .bind(next(MessageStatus::Pending, Happening::Claimed)?)
+        .bind(next(MessageStatus::Pending, Transition::Claimed)?)
         .fetch_all()
         .await
 }
 
-/// The messages in the order in which they are worked on.
-async fn claimed(tx: &mut Tx, sight: &Sight, ids: &[MessageId]) -> Result<Vec<Message>> {
+/// The claimed messages, most urgent first.
+async fn claimed(tx: &mut Tx, viewer: &Viewer, ids: &[MessageId]) -> Result<Vec<Message>> {
     let mut rows = store::by_ids(tx, ids).await?;
     rows.sort_by_key(|row| (Reverse(row.priority), row.id));
-    store::complete_seen(tx, sight, rows).await
+    store::complete_seen(tx, viewer, rows).await
 }
 
 const CURSOR: &str = "
     SELECT message_id FROM read_cursors WHERE participant_id = $1 AND conversation_id = $2";
 
-/// The first message past the cursor that is neither the reader's own nor taken by anybody.
-const FIRST_LEFT: &str = "
+/// The first message past the cursor that is neither the reader's own nor claimed.
+const FIRST_PENDING: &str = "
     SELECT id
       FROM messages
      WHERE conversation_id = $1 AND id > $2 AND sender_id <> $3 AND status = 'pending'
      ORDER BY id
      LIMIT 1";
 
-/// The last message before that one.
-const LAST_TAKEN: &str = "
+/// The last message before [`FIRST_PENDING`].
+const LAST_CLAIMED: &str = "
     SELECT id, position
       FROM messages
      WHERE conversation_id = $1 AND id > $2 AND id < $3
      ORDER BY id DESC
      LIMIT 1";
 
-/// Reads on past a message that its addressee has dealt with, with or without a claim.
-pub(super) async fn read_past(tx: &mut Tx, id: MessageId) -> Result<()> {
+/// Moves the read cursor past a message that its recipient has finished, with or without a claim.
+pub(super) async fn advance_cursor_past(tx: &mut Tx, id: MessageId) -> Result<()> {
     let found = tx.query("SELECT recipient_id, conversation_id FROM messages WHERE id = $1").bind(id);
     match found.fetch_one::<(Option<ParticipantId>, ConversationId)>().await? {
-        (Some(addressee), conversation) => read_on(tx, addressee, conversation).await,
+        (Some(addressee), conversation) => advance_cursor(tx, addressee, conversation).await,
         (None, _) => Ok(()),
     }
 }
 
-/// Moves the cursor of a conversation to where everything has been taken. A claim of a later message
-/// does not mark the earlier ones read.
-async fn read_on(tx: &mut Tx, participant: ParticipantId, conversation: ConversationId) -> Result<()> {
+/// Moves the cursor of a conversation up to the first message that is still pending. A claim of a
+/// later message does not mark the earlier ones read.
+async fn advance_cursor(tx: &mut Tx, participant: ParticipantId, conversation: ConversationId) -> Result<()> {
     let cursor = tx.query(CURSOR).bind(participant).bind(conversation).fetch_optional::<(MessageId,)>().await?;
     let Some((cursor,)) = cursor else { return Ok(()) };
-    let left = tx.query(FIRST_LEFT).bind(conversation).bind(cursor).bind(participant).fetch_optional::<(MessageId,)>();
-    let end = left.await?.map_or(MessageId(i64::MAX), |(id,)| id);
-    let last = tx.query(LAST_TAKEN).bind(conversation).bind(cursor).bind(end);
+    let pending = tx.query(FIRST_PENDING).bind(conversation).bind(cursor).bind(participant);
+    let end = pending.fetch_optional::<(MessageId,)>().await?.map_or(MessageId(i64::MAX), |(id,)| id);
+    let last = tx.query(LAST_CLAIMED).bind(conversation).bind(cursor).bind(end);
     let Some((last, position)) = last.fetch_optional::<(MessageId, i64)>().await? else { return Ok(()) };
     let now = tx.now();
-    // In steps from where it was, so that what its owner says meanwhile is counted too; whoever moved
-    // it meanwhile has read further.
+    // Computed relative to the old cursor, so that messages its owner sends meanwhile are counted
+    // too. If the cursor has moved meanwhile, it is already further.
     let moved = tx
         .query(
             "UPDATE read_cursors
@@ -183,13 +183,13 @@ async fn read_on(tx: &mut Tx, participant: ParticipantId, conversation: Conversa
         .execute()
         .await?;
     if moved == 1 {
-        tell_of_cursor(tx, participant, conversation, last).await?;
+        record_cursor_moved(tx, participant, conversation, last).await?;
     }
     Ok(())
 }
 
-/// Tells the log that a direct conversation was read on.
-async fn tell_of_cursor(
+/// Records that the read cursor of a direct conversation has moved.
+async fn record_cursor_moved(
     tx: &mut Tx,
     participant: ParticipantId,
     conversation: ConversationId,
@@ -217,12 +217,11 @@ async fn tell_of_cursor(
     Ok(())
 }
 
-/// The statements over tables that grow, of all that becomes of messages, for the test that looks at
-/// their plans.
+/// SQL statements over growing tables, of all work on messages, for the query-plan test.
 pub(crate) const WORK_LISTED: &[(&str, &str)] = &[
     ("claims.take", TABLE.claim.sqlite),
-    ("claims.first_left", FIRST_LEFT),
-    ("claims.last_taken", LAST_TAKEN),
+    ("claims.first_left", FIRST_PENDING),
+    ("claims.last_taken", LAST_CLAIMED),
     expire::LISTED[0],
     expire::LISTED[1],
     non_delivery::LISTED[0],

@@ -1,4 +1,4 @@
-//! Conversations: what messages belong to, and in which order they stand.
+//! Conversations: the groups that messages belong to, and the order of the messages in them.
 
 use crate::error::Result;
 use crate::ids::{ChannelId, ConversationId, ParticipantId};
@@ -9,7 +9,7 @@ const FIND_DIRECT: &str = "
       FROM conversations
      WHERE low_id = $1 AND high_id = $2 AND subject = $3 AND low_id IS NOT NULL";
 
-/// The conversation of a pair about a subject; it is made when it is new.
+/// The conversation of two participants about a subject; created if it does not exist.
 pub(crate) async fn direct(
     tx: &mut Tx,
     one: ParticipantId,
@@ -22,7 +22,8 @@ pub(crate) async fn direct(
         return Ok(id);
     }
     let now = tx.now();
-    // Another one may have made it meanwhile; then this waits for them and finds theirs.
+    // If another transaction has just created it, this waits for that transaction and finds its
+    // row.
     tx.query(
         "INSERT INTO conversations (low_id, high_id, subject, message_count, last_message_at, created_at)
          VALUES ($1, $2, $3, 0, $4, $4)
@@ -41,7 +42,7 @@ pub(crate) async fn direct(
     Ok(id)
 }
 
-/// Makes the conversation of a new channel.
+/// Creates the conversation of a new channel.
 pub(crate) async fn of_channel(tx: &mut Tx, channel: ChannelId) -> Result<ConversationId> {
     let now = tx.now();
     tx.query(
@@ -54,7 +55,7 @@ pub(crate) async fn of_channel(tx: &mut Tx, channel: ChannelId) -> Result<Conver
     .await
 }
 
-/// Takes the conversation for this transaction and counts one more message in it.
+/// Locks the conversation for this transaction and counts one more message in it.
 pub(super) async fn advance(tx: &mut Tx, id: ConversationId) -> Result<()> {
     let now = tx.now();
     tx.query(
@@ -70,7 +71,8 @@ pub(super) async fn advance(tx: &mut Tx, id: ConversationId) -> Result<()> {
     Ok(())
 }
 
-/// Lets somebody begin to read a conversation at its end: what was said before is not unread.
+/// Starts the read cursor of a participant at the end of a conversation: earlier messages are not
+/// unread.
 pub(crate) async fn start_cursor(tx: &mut Tx, participant: ParticipantId, id: ConversationId) -> Result<()> {
     let now = tx.now();
     tx.query(
@@ -90,7 +92,7 @@ pub(crate) async fn start_cursor(tx: &mut Tx, participant: ParticipantId, id: Co
     Ok(())
 }
 
-/// Notes that somebody said one more message that is not unread for them.
+/// Counts one more own message, which is not unread for its sender.
 pub(super) async fn count_own(tx: &mut Tx, participant: ParticipantId, id: ConversationId) -> Result<()> {
     tx.query("UPDATE read_cursors SET own_after = own_after + 1 WHERE participant_id = $1 AND conversation_id = $2")
         .bind(participant)
@@ -100,5 +102,5 @@ pub(super) async fn count_own(tx: &mut Tx, participant: ParticipantId, id: Conve
     Ok(())
 }
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// SQL statements over growing tables, by name, for the query-plan test.
 pub(super) const LISTED: &[(&str, &str)] = &[("conversations.find_direct", FIND_DIRECT)];

@@ -1,4 +1,4 @@
-//! A message before it is sent: checked in every field, all faults at once.
+//! A message before it is sent. All fields are checked and all errors are reported at once.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -11,21 +11,21 @@ use crate::limits;
 use crate::names::label;
 use crate::text::holds_nul;
 
-/// Words in the metadata that the hub alone writes.
+/// Metadata keys that only the hub writes.
 const RESERVED: [&str; 5] = ["auction", "machine_event", "mention", "non_delivery", "stalemate"];
-/// How the others begin that the hub keeps for itself.
+/// Prefix of further metadata keys that are reserved for the hub.
 const RESERVED_PREFIX: &str = "svc.";
 
-/// Where a message goes.
+/// The target of a message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(super) enum Target {
-    /// To a participant.
+    /// A participant.
     Direct(String),
-    /// Into a channel.
+    /// A channel.
     Channel(String),
 }
 
-/// A message whose fields keep every rule that can be checked without the store.
+/// A message whose fields pass every check that needs no store access.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Draft {
     pub(super) target: Target,
@@ -35,7 +35,7 @@ pub(super) struct Draft {
     pub(super) reply_to: Option<MessageId>,
     pub(super) metadata: Value,
     pub(super) attachments: Vec<String>,
-    /// No part of what is sent once: whoever tries again does so in another span.
+    /// Not part of the idempotency fingerprint: a retry runs in another span.
     #[serde(skip)]
     pub(super) traceparent: Option<String>,
 }
@@ -49,11 +49,11 @@ impl Draft {
                 Some(Target::Channel(channel.strip_prefix('#').unwrap_or(channel).to_ascii_lowercase()))
             }
             (Some(_), Some(_)) => {
-                faults.add("to", "cannot stand beside channel: a message goes to one of them");
+                faults.add("to", "cannot be combined with channel: set one of them");
                 None
             }
             (None, None) => {
-                faults.add("to", "is missing: name a participant in to, or a channel in channel");
+                faults.add("to", "is missing: name a participant, or a channel in the field channel");
                 None
             }
         };
@@ -98,10 +98,10 @@ impl Faults {
 
 fn body_fault(body: &str) -> Option<String> {
     if body.trim().is_empty() {
-        return Some("must say something".into());
+        return Some("must not be empty".into());
     }
     if body.len() > limits::BODY_MAX {
-        return Some(format!("must be at most {} bytes; attach what is longer as a file", limits::BODY_MAX));
+        return Some(format!("must be at most {} bytes; attach longer text as a file", limits::BODY_MAX));
     }
     body.contains('\0').then(|| "must not contain the NUL character".into())
 }
@@ -124,7 +124,7 @@ fn metadata_fault(metadata: &Value) -> Option<String> {
     }
     if let Some(name) = fields.keys().find(|name| name.starts_with(RESERVED_PREFIX)) {
         let name: String = name.chars().take(limits::PREVIEW_MAX).collect();
-        return Some(format!("must not contain {name:?}: names that begin with {RESERVED_PREFIX} are the hub's"));
+        return Some(format!("must not contain {name:?}: the prefix {RESERVED_PREFIX} is reserved for the hub"));
     }
     (metadata.to_string().len() > limits::METADATA_MAX || holds_nul(metadata))
         .then(|| format!("must be at most {} bytes, without NUL", limits::METADATA_MAX))
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_goes_to_one_place() {
+    fn a_message_has_exactly_one_target() {
         let both = NewMessage { channel: Some("general".into()), ..NewMessage::to("ann", "hello") };
         assert_eq!(faults(both), ["to"]);
         assert_eq!(faults(NewMessage { body: "hello".into(), ..NewMessage::default() }), ["to"]);
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn bodies_say_something_and_not_too_much() {
+    fn bodies_are_neither_empty_nor_too_long() {
         for body in ["", " \n\t ", "a\0b", &"x".repeat(limits::BODY_MAX + 1)] {
             assert_eq!(faults(NewMessage::to("ann", body)), ["body"], "{:?}", &body[..body.len().min(9)]);
         }
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn all_faults_are_told_at_once() {
+    fn all_faults_are_reported_at_once() {
         let new = NewMessage {
             body: String::new(),
             priority: Some(11),
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_the_hub_cannot_be_borrowed() {
+    fn reserved_metadata_keys_are_rejected() {
         for word in ["mention", "svc.quotes", "svc."] {
             let new = NewMessage { metadata: Some(json!({ word: {} })), ..NewMessage::to("ann", "hello") };
             assert_eq!(faults(new), ["metadata"], "{word}");

@@ -1,11 +1,11 @@
-//! Leases that have ended: the message goes back, or, tried often enough, becomes a dead letter.
+//! Ended leases: the message becomes pending again or, after too many attempts, a dead letter.
 
 use async_trait::async_trait;
 use svc_model::messages::MessageStatus;
 
 use super::changed;
 use super::leases::TABLE;
-use super::lifecycle::{Happening, next};
+use super::lifecycle::{Transition, next};
 use crate::error::Result;
 use crate::ids::{MessageId, ParticipantId};
 use crate::messaging::dead_letters;
@@ -13,10 +13,10 @@ use crate::store::db::{Db, Tx};
 use crate::store::queue::expiry::{BATCH, Leased};
 use crate::store::workers::Progress;
 
-/// Why the hub itself calls a message failed.
+/// The failure reason that the hub sets when the attempts are exhausted.
 pub(super) const EXHAUSTED: &str = "claimed again and again, and never finished in time";
 
-/// The direct messages of everybody, for the worker that ends leases.
+/// The direct messages of all participants, for the worker that ends leases.
 pub(crate) struct MessageLeases;
 
 #[async_trait]
@@ -31,25 +31,25 @@ impl Leased for MessageLeases {
     }
 }
 
-/// Ends the leases that are over, of one recipient or of all; tells how many.
+/// Ends expired leases of one recipient or of all. Returns their number.
 pub(super) async fn put_back(tx: &mut Tx, recipient: Option<ParticipantId>) -> Result<usize> {
     let recipient = recipient.unwrap_or(ParticipantId(0));
     let mut overdue: Vec<(MessageId, i64)> = TABLE.overdue(tx, recipient, BATCH).await?;
-    // By their ids, as everybody takes several messages.
+    // Ordered by id, the lock order of every operation on several messages.
     overdue.sort_unstable();
     let (mut back, mut failed) = (Vec::new(), Vec::new());
     for (id, attempts) in &overdue {
-        match next(MessageStatus::Processing, Happening::LeaseEnded { attempts: *attempts })? {
+        match next(MessageStatus::Processing, Transition::LeaseEnded { attempts: *attempts })? {
             MessageStatus::Failed => failed.push(*id),
             _ => back.push(*id),
         }
     }
     TABLE.give_back(tx, &back).await?;
-    changed::tell(tx, &back).await?;
+    changed::record(tx, &back).await?;
     TABLE.give_up(tx, &failed, EXHAUSTED).await?;
-    dead_letters::bury(tx, &failed).await?;
+    dead_letters::create(tx, &failed).await?;
     Ok(overdue.len())
 }
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// SQL statements over growing tables, by name, for the query-plan test.
 pub(super) const LISTED: [(&str, &str); 2] = [("claims.overdue", TABLE.overdue.sqlite), ("claims.ahead", TABLE.ahead)];

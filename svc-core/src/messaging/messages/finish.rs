@@ -1,13 +1,13 @@
-//! Finishing, renewing and releasing what was claimed.
+//! Finishing, renewing and releasing claimed messages.
 
 use svc_macros::boxed_futures;
 use svc_model::messages::{Ending, Finish, Message, MessageStatus};
 
 use super::expire::EXHAUSTED;
 use super::leases::TABLE;
-use super::lifecycle::{Happening, lease_lost, next};
+use super::lifecycle::{Transition, lease_lost, next};
 use super::service::Messages;
-use super::sight::Sight;
+use super::viewer::Viewer;
 use super::{changed, claim, store};
 use crate::error::{Error, ErrorKind, Result};
 use crate::identity::auth::Caller;
@@ -18,28 +18,28 @@ use crate::store::db::Tx;
 use crate::store::queue::table::Hold;
 use crate::timestamp::Timestamp;
 
-/// The reason of a failure that came without one.
-const UNSAID: &str = "the worker gave no reason";
+/// The stored reason of a failure for which the worker gave none.
+const NO_REASON: &str = "the worker gave no reason";
 
-/// What a worker wants to happen to a message.
+/// A worker's request to change a message.
 #[derive(Debug, Clone)]
-struct Wish {
+struct Request {
     caller: Caller,
     id: MessageId,
     token: Option<String>,
-    deed: Deed,
+    action: Action,
 }
 
 #[derive(Debug, Clone)]
-enum Deed {
+enum Action {
     Finish(Ending, String),
     Renew(std::time::Duration),
     Release,
 }
 
 crate::row! {
-    /// The claim on a message, if there is one, and what has become of it.
-    struct Held {
+    /// The claim on a message, if any, and the status of the message.
+    struct ClaimState {
         status: MessageStatus,
         claim_token: Option<String>,
         lease_expires_at: Option<Timestamp>,
@@ -49,7 +49,7 @@ crate::row! {
     }
 }
 
-impl Held {
+impl ClaimState {
     fn hold(&self) -> Hold<'_> {
         Hold {
             claim_token: self.claim_token.as_deref(),
@@ -61,14 +61,14 @@ impl Held {
 
 #[boxed_futures]
 impl Messages {
-    /// Says how work on a message ended. Saying the same again changes nothing; a worker whose lease
-    /// has ended is refused.
+    /// Finishes a message as done or failed. Repeating the same request changes nothing. A worker
+    /// whose lease has ended gets the error `lease_lost`.
     pub async fn finish(&self, caller: &Caller, id: MessageId, finish: Finish) -> Result<Message> {
         let reason = checked_reason(finish.status, finish.reason)?;
-        self.wish(caller, id, finish.claim_token, Deed::Finish(finish.status, reason)).await
+        self.submit(caller, id, finish.claim_token, Action::Finish(finish.status, reason)).await
     }
 
-    /// Keeps a claim for longer: `lease_seconds` from now, 900 unless given.
+    /// Extends a claim to `lease_seconds` from now, 900 by default.
     pub async fn renew(
         &self,
         caller: &Caller,
@@ -77,27 +77,27 @@ impl Messages {
         lease_seconds: Option<u32>,
     ) -> Result<Message> {
         let lease = claim::lease(lease_seconds)?;
-        self.wish(caller, id, Some(claim_token.to_owned()), Deed::Renew(lease)).await
+        self.submit(caller, id, Some(claim_token.to_owned()), Action::Renew(lease)).await
     }
 
-    /// Gives a message back for others to claim.
+    /// Releases a message so that other workers can claim it.
     pub async fn release(&self, caller: &Caller, id: MessageId, claim_token: &str) -> Result<Message> {
-        self.wish(caller, id, Some(claim_token.to_owned()), Deed::Release).await
+        self.submit(caller, id, Some(claim_token.to_owned()), Action::Release).await
     }
 
-    async fn wish(&self, caller: &Caller, id: MessageId, token: Option<String>, deed: Deed) -> Result<Message> {
+    async fn submit(&self, caller: &Caller, id: MessageId, token: Option<String>, action: Action) -> Result<Message> {
         claim::worker(caller)?;
-        let wish = Wish { caller: caller.clone(), id, token, deed };
-        self.db.write_by(caller, wish, |tx, wish| Box::pin(grant(tx, wish))).await
+        let request = Request { caller: caller.clone(), id, token, action };
+        self.db.write_by(caller, request, |tx, request| Box::pin(apply(tx, request))).await
     }
 }
 
 fn checked_reason(ending: Ending, reason: Option<String>) -> Result<String> {
     let reason = reason.map(|reason| reason.trim().to_owned()).filter(|reason| !reason.is_empty());
     if ending == Ending::Done && reason.is_some() {
-        return Err(Error::invalid("reason", "is for messages that failed"));
+        return Err(Error::invalid("reason", "is only allowed when the status is failed"));
     }
-    let reason = reason.unwrap_or_else(|| UNSAID.to_owned());
+    let reason = reason.unwrap_or_else(|| NO_REASON.to_owned());
     if reason.chars().count() > limits::REASON_MAX || reason.contains('\0') {
         return Err(Error::invalid(
             "reason",
@@ -107,43 +107,43 @@ fn checked_reason(ending: Ending, reason: Option<String>) -> Result<String> {
     Ok(reason)
 }
 
-async fn grant(tx: &mut Tx, wish: &Wish) -> Result<Message> {
-    let sight = Sight::of(&wish.caller);
-    let row = store::visible(tx, &sight, wish.id).await?;
+async fn apply(tx: &mut Tx, request: &Request) -> Result<Message> {
+    let viewer = Viewer::of(&request.caller);
+    let row = store::visible(tx, &viewer, request.id).await?;
     if row.channel_id.is_some() {
-        return Err(Error::conflict("channel_message", "Channel messages have a workflow state: react instead."));
+        return Err(Error::conflict("channel_message", "Channel messages cannot be finished. React instead."));
     }
-    if row.recipient_id != wish.caller.participant() {
+    if row.recipient_id != request.caller.participant() {
         return Err(Error::new(
             ErrorKind::Forbidden,
             "not_addressee",
-            "This message is addressed to somebody else, and only they can work on it.",
+            "Only the recipient of this message can finish, renew or release it.",
         ));
     }
-    // What is refused takes nothing, so that whoever claims meanwhile does not step over it.
+    // A request that fails locks nothing, so that a concurrent claim does not skip the message.
     let now = tx.now();
-    decide(now, &held(tx, wish.id).await?, wish)?;
-    TABLE.hold(tx, wish.id).await?;
-    let held = held(tx, wish.id).await?;
-    match (decide(now, &held, wish)?, &wish.deed) {
+    decide(now, &state(tx, request.id).await?, request)?;
+    TABLE.hold(tx, request.id).await?;
+    let state = state(tx, request.id).await?;
+    match (decide(now, &state, request)?, &request.action) {
         (Change::None, _) => {}
-        (Change::Wanted, Deed::Finish(ending, reason)) => finish(tx, wish, *ending, reason).await?,
-        (Change::Wanted, Deed::Renew(lease)) => {
-            TABLE.renew(tx, wish.id, *lease).await?;
-            changed::tell(tx, &[wish.id]).await?;
+        (Change::Wanted, Action::Finish(ending, reason)) => finish(tx, request, *ending, reason).await?,
+        (Change::Wanted, Action::Renew(lease)) => {
+            TABLE.renew(tx, request.id, *lease).await?;
+            changed::record(tx, &[request.id]).await?;
         }
-        (Change::Wanted, Deed::Release) => {
-            TABLE.give_back(tx, &[wish.id]).await?;
-            // Whoever gives a message back has not tried it.
-            TABLE.uncount(tx, wish.id).await?;
-            changed::tell(tx, &[wish.id]).await?;
+        (Change::Wanted, Action::Release) => {
+            TABLE.give_back(tx, &[request.id]).await?;
+            // A released message does not count as an attempt.
+            TABLE.uncount(tx, request.id).await?;
+            changed::record(tx, &[request.id]).await?;
         }
     }
-    let row = store::visible(tx, &sight, wish.id).await?;
-    store::complete_one(tx, &sight, row).await
+    let row = store::visible(tx, &viewer, request.id).await?;
+    store::complete_one(tx, &viewer, row).await
 }
 
-async fn held(tx: &mut Tx, id: MessageId) -> Result<Held> {
+async fn state(tx: &mut Tx, id: MessageId) -> Result<ClaimState> {
     tx.query(
         "SELECT m.status, m.claim_token, m.lease_expires_at, m.last_claim, m.failure, h.handle AS holder
            FROM messages m
@@ -156,56 +156,56 @@ async fn held(tx: &mut Tx, id: MessageId) -> Result<Held> {
     .ok_or_else(|| Error::not_found("message"))
 }
 
-/// Whether a wish changes anything.
+/// The effect of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Change {
     None,
     Wanted,
 }
 
-/// Whether a wish can be granted as things are.
-fn decide(now: Timestamp, held: &Held, wish: &Wish) -> Result<Change> {
-    let lease = held.hold();
-    let is_theirs = lease.is_of(now, wish.token.as_deref());
-    let ending = match &wish.deed {
-        Deed::Finish(ending, _) => *ending,
-        Deed::Renew(_) if is_theirs => return Ok(Change::Wanted),
-        Deed::Release if is_theirs => return next(held.status, Happening::Released).map(|_| Change::Wanted),
-        Deed::Renew(_) | Deed::Release => return Err(lease_lost()),
+/// Decides whether a request is allowed in the current state, and whether it changes anything.
+fn decide(now: Timestamp, state: &ClaimState, request: &Request) -> Result<Change> {
+    let lease = state.hold();
+    let is_current = lease.is_of(now, request.token.as_deref());
+    let ending = match &request.action {
+        Action::Finish(ending, _) => *ending,
+        Action::Renew(_) if is_current => return Ok(Change::Wanted),
+        Action::Release if is_current => return next(state.status, Transition::Released).map(|_| Change::Wanted),
+        Action::Renew(_) | Action::Release => return Err(lease_lost()),
     };
-    match &wish.token {
-        // Whoever says it twice, because the first answer was lost, is told the same again. One that
-        // the hub itself gave up was lost before.
-        Some(token) if !is_theirs && lease.was_last_of(token) => {
-            let given_up = held.failure.as_deref() == Some(EXHAUSTED);
-            match held.status {
+    match &request.token {
+        // A request that is repeated because the first answer was lost gets the same answer. A
+        // message that the hub itself gave up was lost before.
+        Some(token) if !is_current && lease.was_last_of(token) => {
+            let given_up = state.failure.as_deref() == Some(EXHAUSTED);
+            match state.status {
                 MessageStatus::Done | MessageStatus::Failed if !given_up => {}
                 _ => return Err(lease_lost()),
             }
         }
-        Some(_) if !is_theirs => return Err(lease_lost()),
-        None if lease.is_alive(now) => return Err(claimed_by_another(held)),
+        Some(_) if !is_current => return Err(lease_lost()),
+        None if lease.is_alive(now) => return Err(claimed_by_another(state)),
         _ => {}
     }
-    let status = next(held.status, Happening::Finished(ending))?;
-    Ok(if status == held.status { Change::None } else { Change::Wanted })
+    let status = next(state.status, Transition::Finished(ending))?;
+    Ok(if status == state.status { Change::None } else { Change::Wanted })
 }
 
-async fn finish(tx: &mut Tx, wish: &Wish, ending: Ending, reason: &str) -> Result<()> {
-    in_passing(tx, wish).await?;
+async fn finish(tx: &mut Tx, request: &Request, ending: Ending, reason: &str) -> Result<()> {
+    record_claim(tx, request).await?;
     if ending == Ending::Failed {
-        TABLE.give_up(tx, &[wish.id], reason).await?;
-        dead_letters::bury(tx, &[wish.id]).await?;
-        return claim::read_past(tx, wish.id).await;
+        TABLE.give_up(tx, &[request.id], reason).await?;
+        dead_letters::create(tx, &[request.id]).await?;
+        return claim::advance_cursor_past(tx, request.id).await;
     }
-    TABLE.finish(tx, &[wish.id]).await?;
-    changed::tell(tx, &[wish.id]).await?;
-    claim::read_past(tx, wish.id).await
+    TABLE.finish(tx, &[request.id]).await?;
+    changed::record(tx, &[request.id]).await?;
+    claim::advance_cursor_past(tx, request.id).await
 }
 
-/// Notes a claim for whoever finishes without one.
-async fn in_passing(tx: &mut Tx, wish: &Wish) -> Result<()> {
-    if wish.token.is_some() {
+/// Records a claim for a worker that finishes without one.
+async fn record_claim(tx: &mut Tx, request: &Request) -> Result<()> {
+    if request.token.is_some() {
         return Ok(());
     }
     let now = tx.now();
@@ -214,22 +214,23 @@ async fn in_passing(tx: &mut Tx, wish: &Wish) -> Result<()> {
             SET attempts = attempts + 1, last_claim = NULL, claimed_at = $2, offered_at = coalesce(offered_at, $2)
           WHERE id = $1",
     )
-    .bind(wish.id)
+    .bind(request.id)
     .bind(now)
     .execute()
     .await?;
     Ok(())
 }
 
-/// Only the addressee comes this far, so the claim is one of another worker of theirs.
-fn claimed_by_another(held: &Held) -> Error {
-    let end = held.lease_expires_at.map_or_else(String::new, |end| format!(" until {end}"));
+/// Only the recipient reaches this point, so the claim is held by another worker of the same
+/// participant.
+fn claimed_by_another(state: &ClaimState) -> Error {
+    let end = state.lease_expires_at.map_or_else(String::new, |end| format!(" until {end}"));
     Error::conflict(
         "already_claimed",
-        format!("Another worker of yours has claimed this message{end}: present its claim_token, or wait."),
+        format!("Another worker of yours has claimed this message{end}. Pass its claim_token, or wait."),
     )
-    .with_detail("holder", held.holder.clone())
-    .with_detail("lease_expires_at", held.lease_expires_at.map(|end| end.to_string()))
+    .with_detail("holder", state.holder.clone())
+    .with_detail("lease_expires_at", state.lease_expires_at.map(|end| end.to_string()))
 }
 
 #[cfg(test)]
@@ -237,16 +238,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reasons_are_for_failures_and_short() {
-        assert_eq!(checked_reason(Ending::Failed, None).unwrap(), UNSAID);
+    fn a_reason_is_short_and_only_for_failures() {
+        assert_eq!(checked_reason(Ending::Failed, None).unwrap(), NO_REASON);
         assert_eq!(checked_reason(Ending::Failed, Some("  no access ".into())).unwrap(), "no access");
         assert!(checked_reason(Ending::Done, Some("well".into())).is_err());
         assert!(checked_reason(Ending::Failed, Some("x".repeat(limits::REASON_MAX + 1))).is_err());
         assert!(checked_reason(Ending::Failed, Some("a\0b".into())).is_err());
     }
 
-    fn held(status: MessageStatus, failure: Option<&str>) -> Held {
-        Held {
+    fn state(status: MessageStatus, failure: Option<&str>) -> ClaimState {
+        ClaimState {
             status,
             claim_token: None,
             lease_expires_at: None,
@@ -257,21 +258,21 @@ mod tests {
     }
 
     #[test]
-    fn only_the_token_of_the_last_claim_may_say_it_again() {
+    fn only_the_token_of_the_last_claim_may_repeat_a_request() {
         let now = Timestamp::from_micros(7);
-        let wish = |token: &str| Wish {
+        let request = |token: &str| Request {
             caller: Caller::root(),
             id: MessageId(77),
             token: Some(token.into()),
-            deed: Deed::Finish(Ending::Done, String::new()),
+            action: Action::Finish(Ending::Done, String::new()),
         };
-        let done = held(MessageStatus::Done, None);
-        assert_eq!(decide(now, &done, &wish("ab12-77")).unwrap(), Change::None);
+        let done = state(MessageStatus::Done, None);
+        assert_eq!(decide(now, &done, &request("ab12-77")).unwrap(), Change::None);
         for token in ["ab13-77", "", "77", "ab12-78", "ab12-77-1"] {
-            assert_eq!(decide(now, &done, &wish(token)).unwrap_err().code(), "lease_lost", "{token}");
+            assert_eq!(decide(now, &done, &request(token)).unwrap_err().code(), "lease_lost", "{token}");
         }
-        for lost in [held(MessageStatus::Failed, Some(EXHAUSTED)), held(MessageStatus::Pending, None)] {
-            assert_eq!(decide(now, &lost, &wish("ab12-77")).unwrap_err().code(), "lease_lost");
+        for lost in [state(MessageStatus::Failed, Some(EXHAUSTED)), state(MessageStatus::Pending, None)] {
+            assert_eq!(decide(now, &lost, &request("ab12-77")).unwrap_err().code(), "lease_lost");
         }
     }
 }

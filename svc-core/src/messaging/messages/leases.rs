@@ -1,9 +1,10 @@
-//! Direct messages as a queue: each recipient takes the most urgent, then the oldest of their own.
+//! Direct messages as a queue: each recipient claims its most urgent messages first, then the
+//! oldest.
 
 use crate::store::queue::table::{QueueTable, queue_table};
 
-/// Messages under leases. A claim is one of a recipient, `$1`; leases that ended are looked for among those of
-/// one recipient or, for `0`, of all.
+/// Messages under leases. A claim is made by a recipient, `$1`. Ended leases are selected for one
+/// recipient or, for `0`, for all.
 pub(super) const TABLE: QueueTable = queue_table! {
     table: "messages",
     leased: "processing",

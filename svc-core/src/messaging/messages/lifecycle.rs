@@ -1,32 +1,33 @@
-//! What can become of a direct message: the one rule of its status.
+//! Status transitions of a direct message.
 
 use svc_model::messages::{Ending, MessageStatus};
 
 use crate::error::Error;
 use crate::limits;
 
-/// Something that happens to a direct message.
+/// A transition of a direct message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Happening {
-    /// A worker takes it.
+pub(crate) enum Transition {
+    /// A worker claims it.
     Claimed,
-    /// A worker says how it ended; one that nobody has claimed is claimed in passing.
+    /// A worker finishes it. An unclaimed message is claimed and finished in one step.
     Finished(Ending),
-    /// A worker gives it back.
+    /// A worker returns it to the queue.
     Released,
-    /// A worker has not been heard of in time; this was its so-manieth claim.
+    /// The lease of a claim has ended; `attempts` counts the claims so far.
     LeaseEnded { attempts: i64 },
-    /// Its recipient is gone.
+    /// Its recipient has been deleted.
     Abandoned,
-    /// A human wants another try.
+    /// A human retries it.
     Retried,
 }
 
-/// The status after something has happened, which may be the same one; an error when it cannot happen.
-pub(crate) fn next(status: MessageStatus, happening: Happening) -> Result<MessageStatus, Error> {
-    use Happening::{Abandoned, Claimed, Finished, LeaseEnded, Released, Retried};
+/// The status after a transition, which may be unchanged; an error if the transition is not
+/// allowed.
+pub(crate) fn next(status: MessageStatus, transition: Transition) -> Result<MessageStatus, Error> {
     use MessageStatus::{Done, Failed, Pending, Processing};
-    match (status, happening) {
+    use Transition::{Abandoned, Claimed, Finished, LeaseEnded, Released, Retried};
+    match (status, transition) {
         (Pending, Claimed) => Ok(Processing),
         (Pending | Processing, Finished(ending)) => Ok(ending.status()),
         (Done, Finished(Ending::Done)) | (Failed, Finished(Ending::Failed)) => Ok(status),
@@ -43,24 +44,24 @@ pub(crate) fn next(status: MessageStatus, happening: Happening) -> Result<Messag
 fn already_finished(status: MessageStatus) -> Error {
     Error::conflict(
         "already_finished",
-        format!("This message has ended as {status}, and that stays: send another one about it."),
+        format!("This message is already {status}, which is final. Send a new message instead."),
     )
     .with_detail("ended_as", status.as_str())
 }
 
 fn already_claimed() -> Error {
-    Error::conflict("already_claimed", "Somebody is working on this message: present the token of that claim.")
+    Error::conflict("already_claimed", "This message is already claimed. Pass the claim_token of that claim, or wait.")
 }
 
 pub(crate) fn lease_lost() -> Error {
     Error::conflict(
         "lease_lost",
-        "This claim is over, and the message may be in other hands: drop the work and claim again.",
+        "This claim has ended and another worker may hold the message. Stop working on it and claim again.",
     )
 }
 
 fn not_failed(status: MessageStatus) -> Error {
-    Error::conflict("not_failed", format!("This message is {status}: only one that has failed can be tried again."))
+    Error::conflict("not_failed", format!("This message is {status}; only a failed message can be retried."))
 }
 
 #[cfg(test)]
@@ -72,74 +73,74 @@ mod tests {
     const STATUSES: [MessageStatus; 4] =
         [MessageStatus::Pending, MessageStatus::Processing, MessageStatus::Done, MessageStatus::Failed];
 
-    fn happening() -> impl Strategy<Value = Happening> {
+    fn transition() -> impl Strategy<Value = Transition> {
         prop_oneof![
-            Just(Happening::Claimed),
-            Just(Happening::Finished(Ending::Done)),
-            Just(Happening::Finished(Ending::Failed)),
-            Just(Happening::Released),
-            (1..9_i64).prop_map(|attempts| Happening::LeaseEnded { attempts }),
-            Just(Happening::Abandoned),
-            Just(Happening::Retried),
+            Just(Transition::Claimed),
+            Just(Transition::Finished(Ending::Done)),
+            Just(Transition::Finished(Ending::Failed)),
+            Just(Transition::Released),
+            (1..9_i64).prop_map(|attempts| Transition::LeaseEnded { attempts }),
+            Just(Transition::Abandoned),
+            Just(Transition::Retried),
         ]
     }
 
     #[test]
-    fn work_goes_from_pending_over_processing_to_an_end() {
-        let claimed = next(MessageStatus::Pending, Happening::Claimed).unwrap();
+    fn a_message_goes_from_pending_to_processing_to_an_ending() {
+        let claimed = next(MessageStatus::Pending, Transition::Claimed).unwrap();
         assert_eq!(claimed, MessageStatus::Processing);
         for ending in [Ending::Done, Ending::Failed] {
-            assert_eq!(next(claimed, Happening::Finished(ending)).unwrap(), ending.status());
-            assert_eq!(next(MessageStatus::Pending, Happening::Finished(ending)).unwrap(), ending.status());
-            assert_eq!(next(ending.status(), Happening::Finished(ending)).unwrap(), ending.status());
+            assert_eq!(next(claimed, Transition::Finished(ending)).unwrap(), ending.status());
+            assert_eq!(next(MessageStatus::Pending, Transition::Finished(ending)).unwrap(), ending.status());
+            assert_eq!(next(ending.status(), Transition::Finished(ending)).unwrap(), ending.status());
         }
-        assert_eq!(next(claimed, Happening::Released).unwrap(), MessageStatus::Pending);
+        assert_eq!(next(claimed, Transition::Released).unwrap(), MessageStatus::Pending);
     }
 
     #[test]
-    fn a_lease_that_ends_puts_back_until_it_was_tried_often_enough() {
-        let ended = |attempts| next(MessageStatus::Processing, Happening::LeaseEnded { attempts }).unwrap();
+    fn an_ended_lease_returns_the_message_until_attempts_are_exhausted() {
+        let ended = |attempts| next(MessageStatus::Processing, Transition::LeaseEnded { attempts }).unwrap();
         assert_eq!(ended(limits::CLAIM_ATTEMPTS - 1), MessageStatus::Pending);
         assert_eq!(ended(limits::CLAIM_ATTEMPTS), MessageStatus::Failed);
     }
 
     #[test]
-    fn refusals_have_their_words() {
-        for (status, happening, code) in [
-            (MessageStatus::Done, Happening::Finished(Ending::Failed), "already_finished"),
-            (MessageStatus::Failed, Happening::Claimed, "already_finished"),
-            (MessageStatus::Processing, Happening::Claimed, "already_claimed"),
-            (MessageStatus::Pending, Happening::Released, "lease_lost"),
-            (MessageStatus::Done, Happening::Retried, "not_failed"),
+    fn each_disallowed_transition_has_its_error_code() {
+        for (status, transition, code) in [
+            (MessageStatus::Done, Transition::Finished(Ending::Failed), "already_finished"),
+            (MessageStatus::Failed, Transition::Claimed, "already_finished"),
+            (MessageStatus::Processing, Transition::Claimed, "already_claimed"),
+            (MessageStatus::Pending, Transition::Released, "lease_lost"),
+            (MessageStatus::Done, Transition::Retried, "not_failed"),
         ] {
-            assert_eq!(next(status, happening).unwrap_err().code(), code, "{status} {happening:?}");
+            assert_eq!(next(status, transition).unwrap_err().code(), code, "{status} {transition:?}");
         }
     }
 
     proptest! {
         #[test]
-        fn what_is_done_stays_done(happenings in prop::collection::vec(happening(), 0..40)) {
+        fn done_is_final(transitions in prop::collection::vec(transition(), 0..40)) {
             let mut status = MessageStatus::Pending;
-            for happening in happenings {
+            for transition in transitions {
                 let before = status;
-                status = next(status, happening).unwrap_or(status);
+                status = next(status, transition).unwrap_or(status);
                 prop_assert!(before != MessageStatus::Done || status == MessageStatus::Done);
-                // Only a human gets a failed one out, and only a claim makes it work.
+                // Only a retry leaves `failed`, and only a claim leads to `processing`.
                 if before == MessageStatus::Failed && status != before {
-                    prop_assert_eq!(happening, Happening::Retried);
+                    prop_assert_eq!(transition, Transition::Retried);
                 }
                 if status == MessageStatus::Processing && before != status {
-                    prop_assert_eq!(happening, Happening::Claimed);
+                    prop_assert_eq!(transition, Transition::Claimed);
                 }
             }
         }
 
         #[test]
-        fn from_everywhere_it_can_still_come_to_an_end(at in 0..4_usize, happening in happening()) {
-            let after = next(STATUSES[at], happening).unwrap_or(STATUSES[at]);
+        fn every_status_can_reach_an_ending(at in 0..4_usize, transition in transition()) {
+            let after = next(STATUSES[at], transition).unwrap_or(STATUSES[at]);
             prop_assert!(Ending::status(Ending::Done) == after
                 || Ending::status(Ending::Failed) == after
-                || next(after, Happening::Finished(Ending::Done)).is_ok());
+                || next(after, Transition::Finished(Ending::Done)).is_ok());
         }
     }
 }

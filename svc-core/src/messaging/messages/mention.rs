@@ -1,16 +1,16 @@
-//! Telling participants that they were mentioned in a channel: one direct message each.
+//! Notifying participants that they were mentioned in a channel, by one direct message each.
 
 use serde_json::json;
 
 use super::conversations;
-use super::post::{Party, Place, Post, post};
+use super::post::{Destination, Party, Post, post};
 use super::store;
 use crate::error::Result;
 use crate::ids::{ChannelId, MessageId};
 use crate::store::db::Tx;
 use crate::text;
 
-/// Where somebody was mentioned.
+/// The channel message in which participants were mentioned.
 pub(super) struct Mention<'a> {
     pub(super) channel: ChannelId,
     pub(super) channel_name: &'a str,
@@ -22,9 +22,9 @@ pub(super) struct Mention<'a> {
     pub(super) traceparent: Option<&'a str>,
 }
 
-/// Whom a body mentions who may read the channel, without its author, by id.
+/// The mentioned participants who may read the channel, without the author, ordered by id.
 pub(super) async fn mentioned(tx: &mut Tx, channel: ChannelId, from: &Party, body: &str) -> Result<Vec<Party>> {
-    // Most bodies mention nobody, and this is all that they cost.
+    // A fast path: most bodies mention nobody.
     if !body.contains('@') {
         return Ok(Vec::new());
     }
@@ -37,20 +37,20 @@ pub(super) async fn mentioned(tx: &mut Tx, channel: ChannelId, from: &Party, bod
     Ok(parties)
 }
 
-/// Writes the direct messages, in the order of their conversations: so do claims move their cursors, and
-/// nobody waits for another one who waits for them.
-pub(super) async fn tell(tx: &mut Tx, mention: &Mention<'_>, parties: &[Party]) -> Result<()> {
+/// Writes the direct messages in the order of their conversations. Claims move their cursors in the
+/// same order, so that no deadlock can occur.
+pub(super) async fn notify(tx: &mut Tx, mention: &Mention<'_>, parties: &[Party]) -> Result<()> {
     let metadata = json!({ "mention": { "channel": mention.channel_name, "message_id": mention.message } });
-    let mut places = Vec::with_capacity(parties.len());
+    let mut conversations_by_id = Vec::with_capacity(parties.len());
     for party in parties {
-        places.push((conversations::direct(tx, mention.from.id, party.id, "").await?, party));
+        conversations_by_id.push((conversations::direct(tx, mention.from.id, party.id, "").await?, party));
     }
-    places.sort_unstable_by_key(|(conversation, _)| *conversation);
-    for (conversation, party) in places {
+    conversations_by_id.sort_unstable_by_key(|(conversation, _)| *conversation);
+    for (conversation, party) in conversations_by_id {
         let copy = Post {
             from: mention.from,
             conversation,
-            place: Place::Direct {
+            destination: Destination::Direct {
                 to: party.clone(),
                 subject: String::new(),
                 mention_of: Some((mention.channel, mention.message)),
@@ -60,7 +60,7 @@ pub(super) async fn tell(tx: &mut Tx, mention: &Mention<'_>, parties: &[Party]) 
             metadata: &metadata,
             reply: None,
             attachments: &[],
-            sight: None,
+            viewer: None,
             depth: mention.depth,
             traceparent: mention.traceparent,
         };

@@ -1,18 +1,21 @@
-//! Messages: what participants say to each other, directly or in channels, and what becomes of it.
+//! Messages between participants, direct or in channels, and their delivery.
 //!
-//! What always holds:
-//! - A message is stored once, with its event, in one transaction; an answer means that it is durable.
-//! - Inside a conversation ids are in commit order and places (`position`) have no gaps when they are
-//!   given, because the conversation's row is taken first. So a cursor never skips a message, and what
-//!   is unread is counted without reading it.
-//! - Who may see a message is decided by [`sight`], in the store, for every surface.
-//! - A direct message is worked on by at most one claim at a time, and whoever lost theirs is told.
+//! Invariants:
+//! - A message and its event are stored in one transaction; a successful answer means that it is
+//!   durable.
+//! - Inside a conversation, ids are in commit order and each `position` is assigned without gaps,
+//!   because the row of the conversation is locked first. So a cursor never skips a message, and
+//!   unread messages are counted without reading them.
+//! - [`viewer`] decides in the store, for every surface, who may see a message.
+//! - A direct message has at most one active claim at a time, and a worker whose claim has ended
+//!   gets an error.
 
 mod backlog;
 mod browse;
 pub(crate) mod changed;
 mod claim;
 pub(crate) mod conversations;
+mod criteria;
 mod draft;
 pub(crate) mod expire;
 mod finish;
@@ -20,7 +23,6 @@ mod inbox;
 mod leases;
 pub(crate) mod lifecycle;
 mod mention;
-mod narrow;
 pub(crate) mod non_delivery;
 pub(crate) mod offer;
 mod post;
@@ -30,16 +32,16 @@ pub(crate) mod retention;
 mod revive;
 mod send;
 mod service;
-pub(crate) mod sight;
 pub(crate) mod store;
 mod system;
 pub(crate) mod timeline;
 mod traceparent;
+pub(crate) mod viewer;
 
 pub(crate) use claim::WORK_LISTED;
 pub(crate) use post::{Party, preview};
 pub(crate) use revive::revive;
-pub(crate) use send::say;
+pub(crate) use send::post_in_channel;
 pub use service::Messages;
 pub(crate) use store::LISTED;
-pub(crate) use system::{Statement, announce, quoted_in, system, tell};
+pub(crate) use system::{Statement, announce, notify, quoted_in, system};

@@ -1,4 +1,4 @@
-//! Telling authors that a message did not arrive: once for each message, whatever happens to it.
+//! Notifying authors that a message was not delivered, at most once for each message.
 
 use std::time::Duration;
 
@@ -16,20 +16,20 @@ use crate::store::db::{Db, Tx, placeholders};
 use crate::store::workers::{Cadence, Progress, Worker, position};
 use crate::timestamp::Timestamp;
 
-/// The name of the worker, and of its place in the messages.
+/// The name of the worker and of its stored position.
 const NAME: &str = "non_delivery";
-/// Messages that are looked at in one transaction.
-const WALK: u32 = 1000;
-/// Authors who are told in one transaction.
+/// Messages that are scanned in one transaction.
+const SCAN: u32 = 1000;
+/// Authors who are notified in one transaction.
 const BATCH: u32 = 100;
-/// Why a message counts as not delivered although nothing has failed.
-const NEVER_OFFERED: &str = "nobody has asked for it within 24 hours";
+/// The reason for a message that nobody has fetched, although nothing has failed.
+const NEVER_OFFERED: &str = "the recipient has not fetched it within 24 hours";
 
-/// Failed messages whose authors have not been told, which happens when very many fail at once.
-const UNTOLD: &str = "
+/// Failed messages whose authors have not been notified, which happens when very many fail at once.
+const UNNOTIFIED: &str = "
     SELECT id FROM messages WHERE status = 'failed' AND undelivered_at IS NULL ORDER BY id LIMIT $1";
 
-/// What comes after a place in the order of the messages.
+/// The messages after an id, in the order of their ids.
 const AFTER: &str = "
     SELECT id, created_at, recipient_id, status, offered_at, undelivered_at
       FROM messages
@@ -37,10 +37,10 @@ const AFTER: &str = "
      ORDER BY id
      LIMIT $2";
 
-/// The statements over tables that grow, for the test that looks at their plans.
-pub(super) const LISTED: [(&str, &str); 2] = [("non_delivery.untold", UNTOLD), ("non_delivery.after", AFTER)];
+/// SQL statements over growing tables, by name, for the query-plan test.
+pub(super) const LISTED: [(&str, &str); 2] = [("non_delivery.untold", UNNOTIFIED), ("non_delivery.after", AFTER)];
 
-/// The worker that tells authors.
+/// The worker that notifies authors.
 pub(crate) struct NonDelivery {
     pub(crate) db: Db,
 }
@@ -56,21 +56,21 @@ impl Worker for NonDelivery {
     }
 
     async fn run_once(&self) -> Result<Progress> {
-        let told = self.db.write((), |tx, ()| Box::pin(tell_of_failed(tx))).await?;
-        let walked = self.db.write((), |tx, ()| Box::pin(tell_of_never_offered(tx))).await?;
-        Ok(if told == BATCH as usize || walked == WALK as usize { Progress::More } else { Progress::Done })
+        let notified = self.db.write((), |tx, ()| Box::pin(notify_failed(tx))).await?;
+        let scanned = self.db.write((), |tx, ()| Box::pin(notify_never_offered(tx))).await?;
+        Ok(if notified == BATCH as usize || scanned == SCAN as usize { Progress::More } else { Progress::Done })
     }
 }
 
-async fn tell_of_failed(tx: &mut Tx) -> Result<usize> {
-    let ids: Vec<(MessageId,)> = tx.query(UNTOLD).bind(BATCH).fetch_all().await?;
+async fn notify_failed(tx: &mut Tx) -> Result<usize> {
+    let ids: Vec<(MessageId,)> = tx.query(UNNOTIFIED).bind(BATCH).fetch_all().await?;
     let ids: Vec<_> = ids.into_iter().map(|(id,)| id).collect();
     notify(tx, &ids).await?;
     Ok(ids.len())
 }
 
 crate::row! {
-    struct Passed {
+    struct ScannedMessage {
         id: MessageId,
         created_at: Timestamp,
         recipient_id: Option<ParticipantId>,
@@ -80,29 +80,30 @@ crate::row! {
     }
 }
 
-/// Walks on through the messages that are a day old; tells how many it has passed.
-async fn tell_of_never_offered(tx: &mut Tx) -> Result<usize> {
-    let place = position::hold(tx, NAME).await?;
+/// Continues the scan through the messages that are a day old. Returns the number of scanned
+/// messages.
+async fn notify_never_offered(tx: &mut Tx) -> Result<usize> {
+    let position_id = position::hold(tx, NAME).await?;
     let before = tx.now().minus(limits::UNDELIVERED_AFTER);
-    let mut passed: Vec<Passed> = tx.query(AFTER).bind(place).bind(WALK).fetch_all().await?;
-    // What follows the first young one waits with it, so that nothing is passed over.
-    // One from the future was sent while the clock was wrong, and holds up nobody.
+    let mut scanned_messages: Vec<ScannedMessage> = tx.query(AFTER).bind(position_id).bind(SCAN).fetch_all().await?;
+    // The scan stops at the first young message, so that no message is skipped. A message from the
+    // future was sent while the clock was wrong and does not stop the scan.
     let now = tx.now();
-    let young = |message: &Passed| message.created_at > before && message.created_at <= now;
-    passed.truncate(passed.iter().position(young).unwrap_or(passed.len()));
-    let Some(last) = passed.last() else { return Ok(0) };
+    let young = |message: &ScannedMessage| message.created_at > before && message.created_at <= now;
+    scanned_messages.truncate(scanned_messages.iter().position(young).unwrap_or(scanned_messages.len()));
+    let Some(last) = scanned_messages.last() else { return Ok(0) };
     position::set(tx, NAME, last.id.0).await?;
-    let never_offered = |message: &&Passed| {
+    let never_offered = |message: &&ScannedMessage| {
         message.recipient_id.is_some()
             && message.status == MessageStatus::Pending
             && message.offered_at.is_none()
             && message.undelivered_at.is_none()
     };
-    let ids: Vec<_> = passed.iter().filter(never_offered).map(|message| message.id).collect();
+    let ids: Vec<_> = scanned_messages.iter().filter(never_offered).map(|message| message.id).collect();
     for ids in ids.chunks(BATCH as usize) {
         notify(tx, ids).await?;
     }
-    Ok(passed.len())
+    Ok(scanned_messages.len())
 }
 
 crate::row! {
@@ -116,8 +117,8 @@ crate::row! {
     }
 }
 
-/// Tells the authors of direct messages that they did not arrive, unless they were told before. The
-/// system is not told, nor is anybody who is gone.
+/// Notifies the authors of direct messages that were not delivered, unless they were notified
+/// before. Neither the system nor a deleted participant is notified.
 pub(crate) async fn notify(tx: &mut Tx, ids: &[MessageId]) -> Result<()> {
     if ids.is_empty() {
         return Ok(());
@@ -135,7 +136,7 @@ pub(crate) async fn notify(tx: &mut Tx, ids: &[MessageId]) -> Result<()> {
     let found: Vec<Undelivered> = ids.iter().fold(tx.query(text), |query, id| query.bind(*id)).fetch_all().await?;
     let mut marked = Vec::with_capacity(found.len());
     for message in found {
-        // Whoever marks it is the one who tells.
+        // Only the transaction that marks the message notifies its author.
         let now = tx.now();
         let changed = tx
             .query("UPDATE messages SET undelivered_at = $2 WHERE id = $1 AND undelivered_at IS NULL")
@@ -147,28 +148,29 @@ pub(crate) async fn notify(tx: &mut Tx, ids: &[MessageId]) -> Result<()> {
             marked.push(message);
         }
     }
-    // By authors, because each has a conversation with the system, and two who tell the same authors
-    // take these in the same order.
+    // Ordered by author, because each author has one conversation with the system, and concurrent
+    // notifications must lock these in the same order.
     marked.sort_by_key(|message| (message.sender_id, message.id));
     for message in &marked {
-        tell(tx, message).await?;
+        notify_author(tx, message).await?;
     }
     Ok(())
 }
 
-async fn tell(tx: &mut Tx, message: &Undelivered) -> Result<()> {
+async fn notify_author(tx: &mut Tx, message: &Undelivered) -> Result<()> {
     let Undelivered { id, sender_id, recipient, .. } = message;
     let reason = message.failure.as_deref().unwrap_or(NEVER_OFFERED);
-    // The system says what it knows itself. What a worker said stands in the receipt, as the worker's word.
+    // The system only states facts of its own. A reason given by a worker is shown in the receipt,
+    // attributed to the worker.
     let body = match message.failure.as_deref() {
         None | Some(EXHAUSTED) => format!("Your message {id} to @{recipient} was not delivered: {reason}."),
         Some(_) => {
             format!(
-                "Your message {id} to @{recipient} could not be dealt with. Its receipts tell the reason that was given."
+                "Your message {id} to @{recipient} was not processed. Its receipts contain the reason that was given."
             )
         }
     };
     let metadata = json!({ "non_delivery": { "message_id": id, "to": recipient, "reason": reason } });
-    system::tell(tx, *sender_id, &Statement::default().say(body), metadata).await?;
+    system::notify(tx, *sender_id, &Statement::default().say(body), metadata).await?;
     Ok(())
 }

@@ -1,4 +1,5 @@
-//! Noting what was handed out to whom. Listing never consumes: this is all that a list leaves behind.
+//! Recording which messages were handed out to a participant. Listing never consumes messages: it
+//! only leaves this record.
 
 use super::store::MessageRow;
 use crate::error::Result;
@@ -6,7 +7,7 @@ use crate::identity::auth::Caller;
 use crate::ids::{ConversationId, MessageId, ParticipantId};
 use crate::store::db::{Db, Tx, placeholders};
 
-/// What a list handed to the caller for the first time.
+/// Messages that a list returned to the caller for the first time.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Offer {
     participant: Option<ParticipantId>,
@@ -15,8 +16,8 @@ pub(crate) struct Offer {
 }
 
 impl Offer {
-    /// The direct messages among these rows that are addressed to the caller itself; an owner who looks
-    /// at what was sent to their agent is not the agent.
+    /// The direct messages among these rows that are addressed to the caller itself. An owner who
+    /// reads the messages of their agent does not count as the agent.
     pub(crate) fn of(caller: &Caller, rows: &[MessageRow]) -> Self {
         let participant = caller.participant();
         let new =
@@ -24,17 +25,17 @@ impl Offer {
         Self { participant, direct: rows.iter().filter(new).map(|row| row.id).collect(), channel: None }
     }
 
-    /// The messages of a channel up to this one, when the caller had been handed less before.
+    /// The messages of a channel up to `newest`, if the caller had been handed fewer before.
     pub(crate) fn through(caller: &Caller, conversation: ConversationId, newest: MessageId) -> Self {
         Self { participant: caller.participant(), direct: Vec::new(), channel: Some((conversation, newest)) }
     }
 
-    /// Direct messages that were handed to their addressee one by one.
+    /// Direct messages that were handed to their recipient one by one.
     pub(crate) fn direct(to: ParticipantId, direct: Vec<MessageId>) -> Self {
         Self { participant: Some(to), direct, channel: None }
     }
 
-    /// Writes it down, if there is anything.
+    /// Stores the record, unless it is empty.
     pub(crate) async fn store(self, db: &Db) -> Result<()> {
         if self.direct.is_empty() && self.channel.is_none() {
             return Ok(());

@@ -1,4 +1,5 @@
-//! Writing a message: its place, its row, its files, its event. Everything that is sent passes here.
+//! Writing a message: conversation position, row, files and event. Every message that is sent is
+//! written here.
 
 use serde_json::Value;
 use svc_model::attachments::Attachment;
@@ -6,7 +7,7 @@ use svc_model::events::{Audience, EventBody, MessageCreated};
 use svc_model::participants::ParticipantKind;
 use svc_model::reactions::WorkflowState;
 
-use super::sight::Sight;
+use super::viewer::Viewer;
 use super::{conversations, store};
 use crate::error::Result;
 use crate::identity::auth::{Actor, Caller};
@@ -16,18 +17,18 @@ use crate::messaging::attachments;
 use crate::store::db::Tx;
 use crate::timestamp::Timestamp;
 
-/// A participant as a message names it.
+/// A participant as a sender or recipient of a message.
 #[derive(Debug, Clone)]
 pub(crate) struct Party {
     pub(crate) id: ParticipantId,
     pub(crate) kind: ParticipantKind,
     pub(crate) handle: String,
-    /// The human it is or belongs to; none for the system.
+    /// The human user or the owner of the agent; none for the system.
     pub(crate) owner: Option<UserId>,
 }
 
 impl Party {
-    /// The participant that a caller acts as; none for whoever runs the server.
+    /// The participant that a caller acts as; none for the admin socket.
     pub(crate) fn of(caller: &Caller) -> Option<Self> {
         match caller.actor() {
             Actor::Root => None,
@@ -47,50 +48,51 @@ impl Party {
     }
 }
 
-/// Where a message is written.
-pub(super) enum Place {
+/// The destination of a message.
+pub(super) enum Destination {
     Direct { to: Party, subject: String, mention_of: Option<(ChannelId, MessageId)> },
     Channel { id: ChannelId, name: String, public: bool, state: Option<WorkflowState>, mentioned: Vec<ParticipantId> },
 }
 
-/// A message on its way into the store.
+/// A message to be stored.
 pub(super) struct Post<'a> {
     pub(super) from: &'a Party,
     pub(super) conversation: ConversationId,
-    pub(super) place: Place,
+    pub(super) destination: Destination,
     pub(super) body: &'a str,
     pub(super) priority: u32,
     pub(super) metadata: &'a Value,
     pub(super) reply: Option<Reply>,
     pub(super) attachments: &'a [String],
-    /// What the sender may see, and so attach.
-    pub(super) sight: Option<&'a Sight>,
+    /// The viewer whose visible files can be attached; none if the message has no files.
+    pub(super) viewer: Option<&'a Viewer>,
     pub(super) depth: u32,
     pub(super) traceparent: Option<&'a str>,
 }
 
-/// The message that another one answers.
+/// The parent of a reply and the root of its thread.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Reply {
     pub(super) to: MessageId,
     pub(super) root: MessageId,
 }
 
-/// Writes it; tells its id and the files that it carries.
+/// Stores the message. Returns its id and its attached files.
 pub(super) async fn post(tx: &mut Tx, post: &Post<'_>) -> Result<(MessageId, Vec<Attachment>)> {
-    // Refused before anything is written, because on SQLite others share the transaction.
-    let chosen = match post.sight.filter(|_| !post.attachments.is_empty()) {
-        Some(sight) => Some(attachments::choose(tx, (post.from.id, sight), post.attachments).await?),
+    // Checked before anything is written, because on SQLite other writes share the transaction.
+    let selected = match post.viewer.filter(|_| !post.attachments.is_empty()) {
+        Some(viewer) => Some(attachments::select(tx, (post.from.id, viewer), post.attachments).await?),
         None => None,
     };
     conversations::advance(tx, post.conversation).await?;
     let id = store::insert(tx, post).await?;
-    let files = match chosen {
-        Some(chosen) => chosen.attach(tx, id).await?,
+    let files = match selected {
+        Some(selected) => selected.attach(tx, id).await?,
         None => Vec::new(),
     };
     if let Some(reply) = post.reply {
-        // Whoever sees a message sees its conversation, and learns nothing of answers elsewhere.
+        // Counted only inside the conversation of the parent: its readers must learn nothing of
+        // replies elsewhere.
         store::count_reply(tx, reply.to, post.conversation).await?;
     }
     conversations::count_own(tx, post.from.id, post.conversation).await?;
@@ -116,15 +118,15 @@ fn created(now: Timestamp, id: MessageId, post: &Post<'_>) -> MessageCreated {
         mention_of: None,
         created_at: now,
     };
-    match &post.place {
-        Place::Direct { to, subject, mention_of } => MessageCreated {
+    match &post.destination {
+        Destination::Direct { to, subject, mention_of } => MessageCreated {
             audience: Audience { recipient_id: Some(to.id), recipient_owner_id: to.owner, ..created.audience },
             to: Some(to.handle.clone()),
             subject: subject.clone(),
             mention_of: mention_of.map(|(_, message)| message),
             ..created
         },
-        Place::Channel { id, name, public, mentioned, .. } => MessageCreated {
+        Destination::Channel { id, name, public, mentioned, .. } => MessageCreated {
             audience: Audience {
                 channel_id: Some(*id),
                 channel: Some(name.clone()),
@@ -137,7 +139,7 @@ fn created(now: Timestamp, id: MessageId, post: &Post<'_>) -> MessageCreated {
     }
 }
 
-/// The beginning of a body on one line.
+/// The beginning of a body as one line.
 pub(crate) fn preview(body: &str) -> String {
     let mut words = body.split_whitespace();
     let mut line = String::with_capacity(limits::PREVIEW_MAX + 8);
@@ -153,7 +155,7 @@ pub(crate) fn preview(body: &str) -> String {
         }
         for character in word.chars() {
             if length >= limits::PREVIEW_MAX - 1 {
-                // The space before a word that has no room gives it to the sign.
+                // Drops the space before a word that does not fit, to make room for the ellipsis.
                 line.truncate(line.trim_end().len());
                 line.push('…');
                 return line;
@@ -181,7 +183,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_preview_is_longer_than_it_may_be(body in ".{0,400}") {
+        fn no_preview_exceeds_its_maximum_length(body in ".{0,400}") {
             let preview = preview(&body);
             prop_assert!(preview.chars().count() <= limits::PREVIEW_MAX);
             prop_assert!(!preview.contains('\n'));

@@ -1,12 +1,12 @@
-//! Reading one message and what was answered to it.
+//! Reading a message, its replies and its thread.
 
 use svc_macros::boxed_futures;
 use svc_model::auth::Permission;
 use svc_model::messages::{Message, Replies, Thread};
 
 use super::service::Messages;
-use super::sight::Sight;
 use super::store;
+use super::viewer::Viewer;
 use crate::error::Result;
 use crate::identity::auth::Caller;
 use crate::ids::MessageId;
@@ -14,55 +14,55 @@ use crate::page::Page;
 
 #[boxed_futures]
 impl Messages {
-    /// A message that the caller may see.
+    /// A message that is visible to the caller.
     pub async fn get(&self, caller: &Caller, id: MessageId) -> Result<Message> {
         caller.require(Permission::Read)?;
         self.db
-            .read((Sight::of(caller), id), |tx, (sight, id)| {
+            .read((Viewer::of(caller), id), |tx, (viewer, id)| {
                 Box::pin(async move {
-                    let row = store::visible(tx, sight, *id).await?;
-                    store::complete_one(tx, sight, row).await
+                    let row = store::visible(tx, viewer, *id).await?;
+                    store::complete_one(tx, viewer, row).await
                 })
             })
             .await
     }
 
-    /// Those of these messages that the caller may see.
+    /// The ids among these that are visible to the caller.
     pub async fn seen(&self, caller: &Caller, ids: Vec<MessageId>) -> Result<Vec<MessageId>> {
         caller.require(Permission::Read)?;
-        self.db.read((Sight::of(caller), ids), |tx, (sight, ids)| Box::pin(store::seen_among(tx, sight, ids))).await
+        self.db.read((Viewer::of(caller), ids), |tx, (viewer, ids)| Box::pin(store::seen_among(tx, viewer, ids))).await
     }
 
-    /// The answers to a message, whichever conversation they stand in, in time order.
+    /// The replies to a message in all conversations, in time order.
     pub async fn replies(&self, caller: &Caller, id: MessageId, page: Page) -> Result<Replies> {
         caller.require(Permission::Read)?;
         self.db
-            .read((Sight::of(caller), id, page), |tx, (sight, id, page)| {
+            .read((Viewer::of(caller), id, page), |tx, (viewer, id, page)| {
                 Box::pin(async move {
-                    store::visible(tx, sight, *id).await?;
-                    let rows = store::replies(tx, sight, *id, page.limit(), page.offset()).await?;
-                    let replies = store::complete_seen(tx, sight, rows).await?;
-                    Ok(Replies { replies, total: store::count_replies(tx, sight, *id).await? })
+                    store::visible(tx, viewer, *id).await?;
+                    let rows = store::replies(tx, viewer, *id, page.limit(), page.offset()).await?;
+                    let replies = store::complete_seen(tx, viewer, rows).await?;
+                    Ok(Replies { replies, total: store::count_replies(tx, viewer, *id).await? })
                 })
             })
             .await
     }
 
-    /// The thread that a message belongs to: the message that began it, and a page of its descendants.
+    /// The thread of a message: its first message and a page of its replies.
     pub async fn thread(&self, caller: &Caller, id: MessageId, page: Page) -> Result<Thread> {
         caller.require(Permission::Read)?;
         self.db
-            .read((Sight::of(caller), id, page), |tx, (sight, id, page)| {
+            .read((Viewer::of(caller), id, page), |tx, (viewer, id, page)| {
                 Box::pin(async move {
-                    store::visible(tx, sight, *id).await?;
+                    store::visible(tx, viewer, *id).await?;
                     let root_id = store::root_of(tx, *id).await?;
-                    let root = match store::find(tx, sight, root_id).await? {
-                        Some(row) => Some(store::complete_one(tx, sight, row).await?),
+                    let root = match store::find(tx, viewer, root_id).await? {
+                        Some(row) => Some(store::complete_one(tx, viewer, row).await?),
                         None => None,
                     };
-                    let rows = store::thread(tx, sight, root_id, *page).await?;
-                    let replies = store::complete_seen(tx, sight, rows).await?;
-                    Ok(Thread { root, replies, total: store::count_thread(tx, sight, root_id).await? })
+                    let rows = store::thread(tx, viewer, root_id, *page).await?;
+                    let replies = store::complete_seen(tx, viewer, rows).await?;
+                    Ok(Thread { root, replies, total: store::count_thread(tx, viewer, root_id).await? })
                 })
             })
             .await

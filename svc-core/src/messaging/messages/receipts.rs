@@ -1,7 +1,8 @@
-//! Receipts: how far a message has come with each of those it is for.
+//! Receipts: the delivery state of a message for each of its recipients.
 //!
-//! A direct message keeps its own. Those of a channel message follow from the read cursors of the
-//! members and from the direct messages that told of a mention; nothing is stored for them.
+//! The receipt of a direct message is stored in its row. Receipts of a channel message are derived
+//! from the read cursors of the members and from the direct messages that notified of a mention;
+//! nothing is stored for them.
 
 use svc_macros::boxed_futures;
 use svc_model::auth::Permission;
@@ -9,8 +10,8 @@ use svc_model::messages::{MessageStatus, Receipt, ReceiptState, Receipts};
 use svc_model::participants::ParticipantKind;
 
 use super::service::Messages;
-use super::sight::Sight;
 use super::store::{self, MessageRow};
+use super::viewer::Viewer;
 use crate::error::{Error, Result};
 use crate::identity::auth::Caller;
 use crate::ids::{ChannelId, MessageId};
@@ -20,9 +21,9 @@ use crate::text;
 use crate::timestamp::Timestamp;
 
 crate::row! {
-    /// What is known about a message and somebody it is for. In a channel the status is that of the
-    /// direct message that told of a mention, if there is one.
-    struct Known {
+    /// The delivery facts of a message for one recipient. In a channel, the status is that of the
+    /// direct message that notified of a mention, if there is one.
+    struct ReceiptRow {
         participant: String,
         kind: ParticipantKind,
         status: Option<MessageStatus>,
@@ -44,8 +45,9 @@ const DIRECT: &str = "
       LEFT JOIN read_cursors rc ON rc.participant_id = m.recipient_id AND rc.conversation_id = m.conversation_id
      WHERE m.id = $1";
 
-/// Those for whom a channel message is: who was a member when it was said, and who was told of a
-/// mention; without its author. `$1` to `$4` are the message, its channel, its author, its moment.
+/// SELECT of the recipients of a channel message: participants who were members when it was posted,
+/// and those notified of a mention; without its author. `$1` to `$4` are the message, its channel,
+/// its author and its time.
 fn audience(handles: usize) -> String {
     let mentioned = if handles == 0 {
         String::new()
@@ -69,13 +71,13 @@ fn audience(handles: usize) -> String {
 
 #[boxed_futures]
 impl Messages {
-    /// How far a message that the caller may see has come with each of those it is for.
+    /// The delivery state of a message, visible to the caller, for each of its recipients.
     pub async fn receipts(&self, caller: &Caller, id: MessageId, page: Page) -> Result<Receipts> {
         caller.require(Permission::Read)?;
         self.db
-            .read((Sight::of(caller), id, page), |tx, (sight, id, page)| {
+            .read((Viewer::of(caller), id, page), |tx, (viewer, id, page)| {
                 Box::pin(async move {
-                    let message = store::visible(tx, sight, *id).await?;
+                    let message = store::visible(tx, viewer, *id).await?;
                     match message.channel_id {
                         None => of_direct(tx, &message, *page).await,
                         Some(channel) => of_channel(tx, &message, channel, *page).await,
@@ -87,9 +89,9 @@ impl Messages {
 }
 
 async fn of_direct(tx: &mut Tx, message: &MessageRow, page: Page) -> Result<Receipts> {
-    let known: Option<Known> = tx.query(DIRECT).bind(message.id).fetch_optional().await?;
-    let known = known.ok_or_else(|| Error::not_found("message"))?;
-    let receipts = if page.offset() == 0 { vec![receipt(message, known)] } else { Vec::new() };
+    let row: Option<ReceiptRow> = tx.query(DIRECT).bind(message.id).fetch_optional().await?;
+    let row = row.ok_or_else(|| Error::not_found("message"))?;
+    let receipts = if page.offset() == 0 { vec![receipt(message, row)] } else { Vec::new() };
     Ok(Receipts { message_id: message.id, receipts, total: 1 })
 }
 
@@ -111,8 +113,8 @@ async fn of_channel(tx: &mut Tx, message: &MessageRow, channel: ChannelId, page:
           LIMIT ${limit} OFFSET ${offset}"
     );
     let query = bind(tx.query(text), message, channel, &handles).bind(page.limit()).bind(page.offset());
-    let known: Vec<Known> = query.fetch_all().await?;
-    let receipts = known.into_iter().map(|known| receipt(message, known)).collect();
+    let rows: Vec<ReceiptRow> = query.fetch_all().await?;
+    let receipts = rows.into_iter().map(|row| receipt(message, row)).collect();
     Ok(Receipts { message_id: message.id, receipts, total })
 }
 
@@ -121,36 +123,36 @@ fn bind<'t>(query: Query<'t>, message: &MessageRow, channel: ChannelId, handles:
     handles.iter().fold(query, |query, handle| query.bind(handle.as_str()))
 }
 
-fn receipt(message: &MessageRow, known: Known) -> Receipt {
-    let state = state(message.id, &known);
-    // A cursor tells when it came to where it is, and nothing about what it has passed.
-    let read_at = known.read_at.filter(|_| known.read_id == Some(message.id));
+fn receipt(message: &MessageRow, row: ReceiptRow) -> Receipt {
+    let state = state(message.id, &row);
+    // The time of a cursor is that of its last move, so it says nothing about earlier messages.
+    let read_at = row.read_at.filter(|_| row.read_id == Some(message.id));
     Receipt {
-        participant: known.participant,
-        kind: known.kind,
+        participant: row.participant,
+        kind: row.kind,
         state,
         stored_at: message.created_at,
-        offered_at: known.offered_at,
+        offered_at: row.offered_at,
         read_at,
-        claimed_at: known.claimed_at,
-        finished_at: known.finished_at,
-        reason: known.failure,
+        claimed_at: row.claimed_at,
+        finished_at: row.finished_at,
+        reason: row.failure,
     }
 }
 
-fn state(id: MessageId, known: &Known) -> ReceiptState {
+fn state(id: MessageId, row: &ReceiptRow) -> ReceiptState {
     let reached = |cursor: Option<MessageId>| cursor.is_some_and(|reached| reached >= id);
-    match known.status {
+    match row.status {
         Some(MessageStatus::Processing) => ReceiptState::Claimed,
         Some(MessageStatus::Done) => ReceiptState::Done,
         Some(MessageStatus::Failed) => ReceiptState::Failed,
-        _ if reached(known.read_id) => ReceiptState::Read,
-        _ if known.offered_at.is_some() || reached(known.offered_id) => ReceiptState::Offered,
+        _ if reached(row.read_id) => ReceiptState::Read,
+        _ if row.offered_at.is_some() || reached(row.offered_id) => ReceiptState::Offered,
         _ => ReceiptState::Stored,
     }
 }
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// SQL statements over growing tables, by name, for the query-plan test.
 pub(super) const LISTED: [(&str, &str); 1] = [("receipts.direct", DIRECT)];
 
 #[cfg(test)]
@@ -158,9 +160,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_furthest_that_is_known_counts() {
+    fn the_most_advanced_state_wins() {
         let at = Timestamp::from_micros(7);
-        let known = |status, offered_at, read: i64, offered: i64| Known {
+        let row = |status, offered_at, read: i64, offered: i64| ReceiptRow {
             participant: "ann".into(),
             kind: ParticipantKind::Human,
             status,
@@ -172,17 +174,17 @@ mod tests {
             read_at: Some(at),
             offered_id: Some(MessageId(offered)),
         };
-        for (known, expected) in [
-            (known(None, None, 0, 0), ReceiptState::Stored),
-            (known(None, None, 4, 5), ReceiptState::Offered),
-            (known(Some(MessageStatus::Pending), Some(at), 4, 0), ReceiptState::Offered),
-            (known(Some(MessageStatus::Pending), Some(at), 5, 0), ReceiptState::Read),
-            (known(None, None, 9, 9), ReceiptState::Read),
-            (known(Some(MessageStatus::Processing), Some(at), 9, 9), ReceiptState::Claimed),
-            (known(Some(MessageStatus::Done), None, 0, 0), ReceiptState::Done),
-            (known(Some(MessageStatus::Failed), None, 0, 0), ReceiptState::Failed),
+        for (row, expected) in [
+            (row(None, None, 0, 0), ReceiptState::Stored),
+            (row(None, None, 4, 5), ReceiptState::Offered),
+            (row(Some(MessageStatus::Pending), Some(at), 4, 0), ReceiptState::Offered),
+            (row(Some(MessageStatus::Pending), Some(at), 5, 0), ReceiptState::Read),
+            (row(None, None, 9, 9), ReceiptState::Read),
+            (row(Some(MessageStatus::Processing), Some(at), 9, 9), ReceiptState::Claimed),
+            (row(Some(MessageStatus::Done), None, 0, 0), ReceiptState::Done),
+            (row(Some(MessageStatus::Failed), None, 0, 0), ReceiptState::Failed),
         ] {
-            assert_eq!(state(MessageId(5), &known), expected);
+            assert_eq!(state(MessageId(5), &row), expected);
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Removes messages that are older than they are kept. What waits for somebody, or is being worked on,
-//! stays, however old it is.
+//! Removes messages past their retention period. Pending and claimed direct messages are kept,
+//! however old they are.
 
 use std::time::Duration;
 
@@ -16,20 +16,20 @@ use crate::store::db::{Db, Tx, placeholders};
 use crate::store::workers::{Cadence, Progress, Worker, position};
 use crate::timestamp::Timestamp;
 
-/// The name of the worker, and of its place in the messages.
+/// The name of the worker and of its stored position.
 const NAME: &str = "message_retention";
 
-/// Messages that are looked at in one transaction.
+/// Messages that are scanned in one transaction.
 const BATCH: u32 = 500;
 
-/// What comes after a place in the order of the messages.
+/// The messages after an id, in the order of their ids.
 const AFTER: &str = "
     SELECT id, created_at, recipient_id, status FROM messages WHERE id > $1 ORDER BY id LIMIT $2";
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// SQL statements over growing tables, by name, for the query-plan test.
 pub(super) const LISTED: [(&str, &str); 1] = [("message_retention.after", AFTER)];
 
-/// The worker that forgets old messages.
+/// The worker that removes old messages.
 pub(crate) struct MessageRetention {
     pub(crate) db: Db,
     pub(crate) keep: Duration,
@@ -50,12 +50,13 @@ impl Worker for MessageRetention {
             .write(self.keep, |tx, keep| {
                 Box::pin(async move {
                     let before = tx.now().minus(*keep);
-                    let place = MessageId(position::hold(tx, NAME).await?);
-                    let step = step(tx, place, before).await?;
+                    let next = MessageId(position::hold(tx, NAME).await?);
+                    let step = step(tx, next, before).await?;
                     remove(tx, &step.removable).await?;
-                    // The next walk begins at the oldest again: what was kept may have been finished.
-                    position::set(tx, NAME, step.place.map_or(0, |place| place.0)).await?;
-                    Ok(if step.place.is_some() { Progress::More } else { Progress::Done })
+                    // The next scan starts at the oldest message again, because kept messages may
+                    // have been finished.
+                    position::set(tx, NAME, step.next.map_or(0, |next| next.0)).await?;
+                    Ok(if step.next.is_some() { Progress::More } else { Progress::Done })
                 })
             })
             .await
@@ -64,13 +65,13 @@ impl Worker for MessageRetention {
 
 #[boxed_futures]
 impl Messages {
-    /// Removes, or counts, what is older than this; for whoever runs the server.
+    /// Removes or counts messages older than `older_than`. Requires the admin socket.
     pub async fn prune(&self, caller: &Caller, older_than: Duration, prune: Prune) -> Result<Pruned> {
         caller.require_root()?;
         let before = self.db.read((), |tx, ()| Box::pin(async move { Ok(tx.now()) })).await?.minus(older_than);
         let mut pruned = Pruned { removed: 0, kept: 0, before };
-        let mut place = Some(MessageId(0));
-        while let Some(from) = place {
+        let mut next = Some(MessageId(0));
+        while let Some(from) = next {
             let step = match prune {
                 Prune::Count => {
                     self.db.read((from, before), |tx, (from, before)| Box::pin(step(tx, *from, *before))).await?
@@ -89,14 +90,14 @@ impl Messages {
             };
             pruned.removed += step.removable.len() as u64;
             pruned.kept += step.kept;
-            place = step.place;
+            next = step.next;
         }
         Ok(pruned)
     }
 }
 
 crate::row! {
-    struct Passed {
+    struct ScannedMessage {
         id: MessageId,
         created_at: Timestamp,
         recipient_id: Option<ParticipantId>,
@@ -104,39 +105,41 @@ crate::row! {
     }
 }
 
-/// One step of a walk through the messages.
+/// One step of a scan through the messages.
 struct Step {
     removable: Vec<MessageId>,
     kept: u64,
-    /// Where it goes on; `None` when the young ones have been reached.
-    place: Option<MessageId>,
+    /// Where the scan continues; `None` when it has reached messages that are too young.
+    next: Option<MessageId>,
 }
 
 async fn step(tx: &mut Tx, from: MessageId, before: Timestamp) -> Result<Step> {
-    let mut passed: Vec<Passed> = tx.query(AFTER).bind(from).bind(BATCH).fetch_all().await?;
-    let full = passed.len() == BATCH as usize;
-    let old = passed.iter().position(|message| message.created_at >= before).unwrap_or(passed.len());
-    let more = full && old == passed.len();
-    passed.truncate(old);
-    let place = if more { passed.last().map(|message| message.id) } else { None };
-    let removable: Vec<_> = passed.iter().filter(|message| may_go(message)).map(|message| message.id).collect();
-    Ok(Step { kept: (passed.len() - removable.len()) as u64, removable, place })
+    let mut scanned: Vec<ScannedMessage> = tx.query(AFTER).bind(from).bind(BATCH).fetch_all().await?;
+    let full = scanned.len() == BATCH as usize;
+    let old = scanned.iter().position(|message| message.created_at >= before).unwrap_or(scanned.len());
+    let more = full && old == scanned.len();
+    scanned.truncate(old);
+    let next = if more { scanned.last().map(|message| message.id) } else { None };
+    let removable: Vec<_> = scanned.iter().filter(|message| is_removable(message)).map(|message| message.id).collect();
+    Ok(Step { kept: (scanned.len() - removable.len()) as u64, removable, next })
 }
 
-/// Channel messages are always `pending` and wait for nobody.
-fn may_go(message: &Passed) -> bool {
+/// Whether a message can be removed. Channel messages are always `pending`, but nobody has to
+/// process them.
+fn is_removable(message: &ScannedMessage) -> bool {
     let ended = matches!(message.status, MessageStatus::Done | MessageStatus::Failed);
     message.recipient_id.is_none() || ended
 }
 
-/// Removes messages with what hangs on them. What is gone is not unread, and answers nothing.
+/// Removes messages and their dependent rows. Removed messages count neither as unread nor as
+/// replies.
 async fn remove(tx: &mut Tx, ids: &[MessageId]) -> Result<()> {
     if ids.is_empty() {
         return Ok(());
     }
     pass_cursors(tx, ids).await?;
     uncount_replies(tx, ids).await?;
-    // Somebody may have tried a failed one again since it was looked at.
+    // A failed message may have been retried since the scan read it.
     let text = format!(
         "DELETE FROM messages
           WHERE id IN ({}) AND (recipient_id IS NULL OR status IN ('done', 'failed'))
@@ -148,7 +151,7 @@ async fn remove(tx: &mut Tx, ids: &[MessageId]) -> Result<()> {
     search::forget(tx, &gone).await
 }
 
-/// Moves the place of every cursor before these messages past them, as if they had been read.
+/// Moves the position of every earlier cursor past these messages, as if they had been read.
 async fn pass_cursors(tx: &mut Tx, ids: &[MessageId]) -> Result<()> {
     let list = placeholders(1, ids.len());
     let text = format!(
@@ -167,7 +170,7 @@ async fn pass_cursors(tx: &mut Tx, ids: &[MessageId]) -> Result<()> {
     Ok(())
 }
 
-/// Lowers the count of answers of what they answer.
+/// Lowers the reply count of the parents of these messages.
 async fn uncount_replies(tx: &mut Tx, ids: &[MessageId]) -> Result<()> {
     let list = placeholders(1, ids.len());
     let text = format!(

@@ -1,27 +1,27 @@
-//! Giving a failed message another try.
+//! Retrying a failed message.
 
 use svc_model::messages::MessageStatus;
 
 use super::changed;
 use super::leases::TABLE;
-use super::lifecycle::{Happening, next};
+use super::lifecycle::{Transition, next};
 use crate::error::{Error, Result};
 use crate::ids::MessageId;
 use crate::store::db::Tx;
 
-/// Puts a failed message back as if it had never been tried.
+/// Makes a failed message pending again, with its attempts reset.
 pub(crate) async fn revive(tx: &mut Tx, id: MessageId) -> Result<()> {
-    retriable(tx, id).await?;
+    require_failed(tx, id).await?;
     TABLE.hold(tx, id).await?;
-    retriable(tx, id).await?;
+    require_failed(tx, id).await?;
     TABLE.revive(tx, id).await?;
-    changed::tell(tx, &[id]).await?;
+    changed::record(tx, &[id]).await?;
     Ok(())
 }
 
-/// Refuses what has not failed.
-async fn retriable(tx: &mut Tx, id: MessageId) -> Result<()> {
+/// Fails unless the message has failed.
+async fn require_failed(tx: &mut Tx, id: MessageId) -> Result<()> {
     let found = tx.query("SELECT status FROM messages WHERE id = $1").bind(id).fetch_optional();
     let (status,): (MessageStatus,) = found.await?.ok_or_else(|| Error::not_found("message"))?;
-    next(status, Happening::Retried).map(drop)
+    next(status, Transition::Retried).map(drop)
 }

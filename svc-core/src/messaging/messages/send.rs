@@ -1,4 +1,4 @@
-//! Sending.
+//! Sending messages.
 
 use std::sync::Arc;
 
@@ -11,9 +11,9 @@ use svc_model::participants::{ParticipantKind, SYSTEM_HANDLE};
 
 use super::draft::{Draft, Target};
 use super::mention::{self, Mention};
-use super::post::{Party, Place, Post, Reply, post};
+use super::post::{Destination, Party, Post, Reply, post};
 use super::service::Messages;
-use super::sight::Sight;
+use super::viewer::Viewer;
 use super::{conversations, store};
 use crate::error::{Error, Result};
 use crate::identity::auth::Caller;
@@ -26,7 +26,7 @@ use crate::store::idempotency::IdempotencyKey;
 
 #[boxed_futures]
 impl Messages {
-    /// Sends a message; it is durable when this returns.
+    /// Sends a message. It is durable when this returns.
     pub async fn send(&self, caller: &Caller, new: NewMessage) -> Result<Message> {
         let draft = prepare(caller, new)?;
         let admitted = self.quotas.admit(caller).await?;
@@ -40,7 +40,8 @@ impl Messages {
         sent
     }
 
-    /// The same; the same key with the same message sends once and gets the same answer.
+    /// Sends a message once per idempotency key: the same key with the same message returns the
+    /// first answer. See [`send`](Self::send).
     pub async fn send_once(&self, caller: &Caller, new: NewMessage, key: &str) -> Result<Message> {
         let draft = prepare(caller, new)?;
         let key = IdempotencyKey::new(caller.scope("messages.send"), key)?;
@@ -56,7 +57,7 @@ impl Messages {
     }
 }
 
-/// What can be refused without the store.
+/// The checks that need no store access.
 fn prepare(caller: &Caller, new: NewMessage) -> Result<Draft> {
     caller.require(Permission::Write)?;
     let draft = Draft::checked(new)?;
@@ -75,11 +76,11 @@ async fn send(tx: &mut Tx, caller: &Caller, draft: &Draft) -> Result<Message> {
     }
 }
 
-/// Whoever runs the server speaks as the system.
+/// The sender of a message; the system participant for the admin socket.
 async fn sender(tx: &mut Tx, caller: &Caller) -> Result<Party> {
     match Party::of(caller) {
         Some(party) => Ok(party),
-        None => store::party(tx, SYSTEM_HANDLE).await?.ok_or_else(|| Error::internal("the store has no system")),
+        None => store::party(tx, SYSTEM_HANDLE).await?.ok_or_else(|| Error::internal("no system participant")),
     }
 }
 
@@ -87,23 +88,23 @@ async fn send_direct(tx: &mut Tx, caller: &Caller, draft: &Draft, from: &Party, 
     let to = store::party(tx, handle)
         .await?
         .filter(|to| to.kind != ParticipantKind::System)
-        .ok_or_else(|| Error::invalid("to", "is nobody on this hub who can be written to"))?;
+        .ok_or_else(|| Error::invalid("to", "is not a participant who can receive messages"))?;
     if to.id == from.id {
-        return Err(Error::invalid("to", "is yourself: write to somebody else"));
+        return Err(Error::invalid("to", "is yourself: name another participant"));
     }
     let reply = reply(tx, caller, draft.reply_to).await?;
     let conversation = conversations::direct(tx, from.id, to.id, &draft.subject).await?;
-    let sight = Sight::of(caller);
+    let viewer = Viewer::of(caller);
     let new = Post {
         from,
         conversation,
-        place: Place::Direct { to, subject: draft.subject.clone(), mention_of: None },
+        destination: Destination::Direct { to, subject: draft.subject.clone(), mention_of: None },
         body: &draft.body,
         priority: draft.priority,
         metadata: &draft.metadata,
         reply,
         attachments: &draft.attachments,
-        sight: Some(&sight),
+        viewer: Some(&viewer),
         depth: 0,
         traceparent: draft.traceparent.as_deref(),
     };
@@ -112,15 +113,15 @@ async fn send_direct(tx: &mut Tx, caller: &Caller, draft: &Draft, from: &Party, 
 }
 
 async fn send_to_channel(tx: &mut Tx, caller: &Caller, draft: &Draft, from: &Party, name: &str) -> Result<Message> {
-    // Refused before anything is written, such as that the sender has joined.
+    // Checked before anything is written, such as the membership of the sender.
     let reply = reply(tx, caller, draft.reply_to).await?;
     let room = channels::for_posting(tx, caller, from, name).await?;
     let parties = mention::mentioned(tx, room.id, from, &draft.body).await?;
-    let sight = Sight::of(caller);
+    let viewer = Viewer::of(caller);
     let new = Post {
         from,
         conversation: room.conversation_id,
-        place: Place::Channel {
+        destination: Destination::Channel {
             id: room.id,
             name: room.name.clone(),
             public: room.public,
@@ -132,7 +133,7 @@ async fn send_to_channel(tx: &mut Tx, caller: &Caller, draft: &Draft, from: &Par
         metadata: &draft.metadata,
         reply,
         attachments: &draft.attachments,
-        sight: Some(&sight),
+        viewer: Some(&viewer),
         depth: 0,
         traceparent: draft.traceparent.as_deref(),
     };
@@ -147,13 +148,13 @@ async fn send_to_channel(tx: &mut Tx, caller: &Caller, draft: &Draft, from: &Par
         depth: new.depth,
         traceparent: new.traceparent,
     };
-    mention::tell(tx, &mention, &parties).await?;
+    mention::notify(tx, &mention, &parties).await?;
     Ok(sent(tx, id, new, files))
 }
 
-/// Says something in a channel, as a part of something larger that the caller does. The metadata is the
-/// hub's own.
-pub(crate) async fn say(
+/// Posts a message in a channel as part of a larger operation of the caller. The metadata is
+/// written by the hub.
+pub(crate) async fn post_in_channel(
     tx: &mut Tx,
     caller: &Caller,
     from: &Party,
@@ -174,20 +175,20 @@ pub(crate) async fn say(
     Ok(send_to_channel(tx, caller, &draft, from, channel).await?.id)
 }
 
-/// The message that is answered, if the sender may see it.
+/// The message that is replied to; an error if the sender cannot see it.
 async fn reply(tx: &mut Tx, caller: &Caller, to: Option<MessageId>) -> Result<Option<Reply>> {
     let Some(to) = to else { return Ok(None) };
-    let parent = store::find(tx, &Sight::of(caller), to)
+    let parent = store::find(tx, &Viewer::of(caller), to)
         .await?
-        .ok_or_else(|| Error::invalid("reply_to", "is no message that you can see"))?;
+        .ok_or_else(|| Error::invalid("reply_to", "is not a message that you can see"))?;
     Ok(Some(Reply { to, root: store::root_of(tx, parent.id).await? }))
 }
 
-/// The message as it was stored.
+/// The stored message as it is returned.
 fn sent(tx: &Tx, id: MessageId, post: Post<'_>, attachments: Vec<Attachment>) -> Message {
-    let (channel, channel_id, to, subject, workflow_state) = match post.place {
-        Place::Direct { to, subject, .. } => (None, None, Some(to.handle), subject, None),
-        Place::Channel { id, name, state, .. } => (Some(name), Some(id), None, String::new(), state),
+    let (channel, channel_id, to, subject, workflow_state) = match post.destination {
+        Destination::Direct { to, subject, .. } => (None, None, Some(to.handle), subject, None),
+        Destination::Channel { id, name, state, .. } => (Some(name), Some(id), None, String::new(), state),
     };
     Message {
         id,

@@ -1,4 +1,4 @@
-//! The handle of the messages, and what its parts share.
+//! The messages handle and the state that its parts share.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use crate::clock::Entropy;
 use crate::messaging::quotas::Quotas;
 use crate::store::db::Db;
 
-/// The messages of a hub; see [`Hub::messages`](crate::Hub::messages).
+/// Messages of a hub; see [`Hub::messages`](crate::Hub::messages).
 #[derive(Clone)]
 pub struct Messages {
     pub(super) db: Db,

@@ -7,9 +7,9 @@ use svc_model::messages::{Message, MessageStatus};
 use svc_model::participants::ParticipantKind;
 use svc_model::reactions::WorkflowState;
 
-use super::post::{Party, Place, Post};
-use super::sight::{Sight, visible_message};
-use super::{conversations, inbox, narrow};
+use super::post::{Destination, Party, Post};
+use super::viewer::{Viewer, visible_message};
+use super::{conversations, criteria, inbox};
 use crate::error::{Error, Result};
 use crate::ids::{ChannelId, ConversationId, MessageId, ParticipantId, UserId};
 use crate::limits;
@@ -20,7 +20,7 @@ use crate::store::db::{Engine, Tx, placeholders};
 use crate::timestamp::Timestamp;
 
 crate::row! {
-    /// A message as it is read, before its files and reactions are added.
+    /// A message row, before its files and reactions are added.
     #[derive(Debug)]
     pub(crate) struct MessageRow {
         pub(crate) id: MessageId,
@@ -53,7 +53,7 @@ crate::row! {
     }
 }
 
-/// The columns of [`MessageRow`] from `messages m` with its channel `c`, and what follows.
+/// The columns of [`MessageRow`] from `messages m` with its channel `c`, followed by further SQL.
 macro_rules! select_messages {
     ($($rest:expr),+ $(,)?) => {
         concat!(
@@ -99,7 +99,7 @@ const COUNT_THREAD: &str = concat!(
     visible_message!()
 );
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// SQL statements over growing tables, by name, for the query-plan test.
 pub(crate) const LISTED: &[(&str, &str)] = &[
     ("messages.find", FIND),
     ("messages.replies", REPLIES),
@@ -111,14 +111,14 @@ pub(crate) const LISTED: &[(&str, &str)] = &[
     inbox::LISTED[1],
     inbox::LISTED[2],
     inbox::LISTED[3],
-    narrow::LISTED[0],
-    narrow::LISTED[1],
-    narrow::LISTED[2],
-    narrow::LISTED[3],
-    narrow::LISTED[4],
-    narrow::LISTED[5],
-    narrow::LISTED[6],
-    narrow::LISTED[7],
+    criteria::LISTED[0],
+    criteria::LISTED[1],
+    criteria::LISTED[2],
+    criteria::LISTED[3],
+    criteria::LISTED[4],
+    criteria::LISTED[5],
+    criteria::LISTED[6],
+    criteria::LISTED[7],
 ];
 
 macro_rules! insert_message {
@@ -141,15 +141,15 @@ macro_rules! insert_message {
 }
 
 const INSERT: &str = insert_message!("", "");
-/// On PostgreSQL the words that search finds are a column; on SQLite an index follows the messages.
+/// PostgreSQL keeps the search words in a column; on SQLite an index follows the messages.
 const INSERT_WITH_WORDS: &str = insert_message!(", words", ", CAST($21 AS tsvector)");
 
-/// Writes the row; the conversation has been taken.
+/// Inserts the row; the conversation is already locked.
 pub(super) async fn insert(tx: &mut Tx, post: &Post<'_>) -> Result<MessageId> {
     let now = tx.now();
-    let (channel, to, subject, mention, state) = match &post.place {
-        Place::Direct { to, subject, mention_of } => (None, Some(to), subject.as_str(), *mention_of, None),
-        Place::Channel { id, state, .. } => (Some(*id), None, "", None, *state),
+    let (channel, to, subject, mention, state) = match &post.destination {
+        Destination::Direct { to, subject, mention_of } => (None, Some(to), subject.as_str(), *mention_of, None),
+        Destination::Channel { id, state, .. } => (Some(*id), None, "", None, *state),
     };
     let engine = tx.engine();
     let text = if engine == Engine::Postgres { INSERT_WITH_WORDS } else { INSERT };
@@ -177,13 +177,13 @@ pub(super) async fn insert(tx: &mut Tx, post: &Post<'_>) -> Result<MessageId> {
         .bind(post.traceparent);
     match engine {
         Engine::Sqlite => query.insert("id").await,
-        // A copy that tells of a mention is never found; what it tells of is.
+        // The direct copy that notifies of a mention is not indexed; its original is.
         Engine::Postgres if mention.is_some() => query.bind("").insert("id").await,
         Engine::Postgres => query.bind(tsvector(subject, post.body)).insert("id").await,
     }
 }
 
-/// Counts one more answer, if it stands in the same conversation.
+/// Counts one more reply, if it is in the conversation of its parent.
 pub(super) async fn count_reply(tx: &mut Tx, parent: MessageId, conversation: ConversationId) -> Result<()> {
     let now = tx.now();
     tx.query(
@@ -197,44 +197,44 @@ pub(super) async fn count_reply(tx: &mut Tx, parent: MessageId, conversation: Co
     Ok(())
 }
 
-/// A message if it can be seen.
-pub(crate) async fn find(tx: &mut Tx, sight: &Sight, id: MessageId) -> Result<Option<MessageRow>> {
-    sight.bind(tx.query(FIND)).bind(id).fetch_optional().await
+/// A message, if it is visible to the viewer.
+pub(crate) async fn find(tx: &mut Tx, viewer: &Viewer, id: MessageId) -> Result<Option<MessageRow>> {
+    viewer.bind(tx.query(FIND)).bind(id).fetch_optional().await
 }
 
-/// The same; it is not found by those who may not see it.
-pub(crate) async fn visible(tx: &mut Tx, sight: &Sight, id: MessageId) -> Result<MessageRow> {
-    find(tx, sight, id).await?.ok_or_else(|| Error::not_found("message"))
+/// A message; not found if it is not visible to the viewer.
+pub(crate) async fn visible(tx: &mut Tx, viewer: &Viewer, id: MessageId) -> Result<MessageRow> {
+    find(tx, viewer, id).await?.ok_or_else(|| Error::not_found("message"))
 }
 
-/// The thread that a message belongs to, by its first message.
+/// The first message of the thread that a message belongs to.
 pub(super) async fn root_of(tx: &mut Tx, id: MessageId) -> Result<MessageId> {
     tx.query("SELECT coalesce(root_id, id) FROM messages WHERE id = $1").bind(id).fetch_value().await
 }
 
 pub(super) async fn replies(
     tx: &mut Tx,
-    sight: &Sight,
+    viewer: &Viewer,
     parent: MessageId,
     limit: i64,
     offset: i64,
 ) -> Result<Vec<MessageRow>> {
-    sight.bind(tx.query(REPLIES)).bind(parent).bind(limit).bind(offset).fetch_all().await
+    viewer.bind(tx.query(REPLIES)).bind(parent).bind(limit).bind(offset).fetch_all().await
 }
 
-pub(super) async fn count_replies(tx: &mut Tx, sight: &Sight, parent: MessageId) -> Result<i64> {
-    sight.bind(tx.query(COUNT_REPLIES)).bind(parent).fetch_value().await
+pub(super) async fn count_replies(tx: &mut Tx, viewer: &Viewer, parent: MessageId) -> Result<i64> {
+    viewer.bind(tx.query(COUNT_REPLIES)).bind(parent).fetch_value().await
 }
 
-pub(super) async fn thread(tx: &mut Tx, sight: &Sight, root: MessageId, page: Page) -> Result<Vec<MessageRow>> {
-    sight.bind(tx.query(THREAD)).bind(root).bind(page.limit()).bind(page.offset()).fetch_all().await
+pub(super) async fn thread(tx: &mut Tx, viewer: &Viewer, root: MessageId, page: Page) -> Result<Vec<MessageRow>> {
+    viewer.bind(tx.query(THREAD)).bind(root).bind(page.limit()).bind(page.offset()).fetch_all().await
 }
 
-pub(super) async fn count_thread(tx: &mut Tx, sight: &Sight, root: MessageId) -> Result<i64> {
-    sight.bind(tx.query(COUNT_THREAD)).bind(root).fetch_value().await
+pub(super) async fn count_thread(tx: &mut Tx, viewer: &Viewer, root: MessageId) -> Result<i64> {
+    viewer.bind(tx.query(COUNT_THREAD)).bind(root).fetch_value().await
 }
 
-/// The messages of these ids that there are, whoever may see them, in no order.
+/// The existing messages of these ids, regardless of visibility, in no order.
 pub(crate) async fn by_ids(tx: &mut Tx, ids: &[MessageId]) -> Result<Vec<MessageRow>> {
     if ids.is_empty() {
         return Ok(Vec::new());
@@ -243,8 +243,8 @@ pub(crate) async fn by_ids(tx: &mut Tx, ids: &[MessageId]) -> Result<Vec<Message
     ids.iter().fold(tx.query(text), |query, id| query.bind(*id)).fetch_all().await
 }
 
-/// Those of these messages that can be seen.
-pub(super) async fn seen_among(tx: &mut Tx, sight: &Sight, ids: &[MessageId]) -> Result<Vec<MessageId>> {
+/// The ids among these that are visible to the viewer.
+pub(super) async fn seen_among(tx: &mut Tx, viewer: &Viewer, ids: &[MessageId]) -> Result<Vec<MessageId>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -254,11 +254,11 @@ pub(super) async fn seen_among(tx: &mut Tx, sight: &Sight, ids: &[MessageId]) ->
         placeholders(5, ids.len())
     );
     let found: Vec<(MessageId,)> =
-        ids.iter().fold(sight.bind(tx.query(text)), |query, id| query.bind(*id)).fetch_all().await?;
+        ids.iter().fold(viewer.bind(tx.query(text)), |query, id| query.bind(*id)).fetch_all().await?;
     Ok(found.into_iter().map(|(id,)| id).collect())
 }
 
-/// Those of these messages that are for this participant and that it was never handed.
+/// The ids among these whose messages are addressed to this participant and were never handed out.
 pub(super) async fn never_offered(tx: &mut Tx, to: ParticipantId, ids: &[MessageId]) -> Result<Vec<MessageId>> {
     let text = format!(
         "SELECT m.id FROM messages m WHERE m.recipient_id = $1 AND m.offered_at IS NULL AND m.id IN ({})",
@@ -311,11 +311,12 @@ pub(crate) async fn complete(tx: &mut Tx, rows: Vec<MessageRow>) -> Result<Vec<M
         .collect())
 }
 
-/// The same for somebody who looks: the answers that they see in other conversations count as well. A row
-/// counts those in its own conversation only, because who sees the others differs.
-pub(crate) async fn complete_seen(tx: &mut Tx, sight: &Sight, rows: Vec<MessageRow>) -> Result<Vec<Message>> {
+/// Messages for a viewer: replies that are visible in other conversations are counted too. The
+/// count in a row covers its own conversation only, because the visibility of the others differs by
+/// viewer.
+pub(crate) async fn complete_seen(tx: &mut Tx, viewer: &Viewer, rows: Vec<MessageRow>) -> Result<Vec<Message>> {
     let ids: Vec<MessageId> = rows.iter().map(|row| row.id).collect();
-    let elsewhere: HashMap<MessageId, u32> = answered_elsewhere(tx, sight, &ids).await?.into_iter().collect();
+    let elsewhere: HashMap<MessageId, u32> = answered_elsewhere(tx, viewer, &ids).await?.into_iter().collect();
     let mut messages = complete(tx, rows).await?;
     for message in &mut messages {
         let more = elsewhere.get(&message.id).copied().unwrap_or_default();
@@ -324,9 +325,9 @@ pub(crate) async fn complete_seen(tx: &mut Tx, sight: &Sight, rows: Vec<MessageR
     Ok(messages)
 }
 
-/// How many answers to these messages can be seen in other conversations than theirs, for those that have
-/// some. Of many answers the newest are looked at, so that no message makes a page slow.
-async fn answered_elsewhere(tx: &mut Tx, sight: &Sight, ids: &[MessageId]) -> Result<Vec<(MessageId, u32)>> {
+/// The number of visible replies in other conversations, for messages that have some. Only the
+/// newest replies are examined, so that no message makes a page slow.
+async fn answered_elsewhere(tx: &mut Tx, viewer: &Viewer, ids: &[MessageId]) -> Result<Vec<(MessageId, u32)>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -343,12 +344,12 @@ async fn answered_elsewhere(tx: &mut Tx, sight: &Sight, ids: &[MessageId]) -> Re
         list = placeholders(5, ids.len()),
         most = limits::REPLIES_LOOKED_AT - 1,
     );
-    ids.iter().fold(sight.bind(tx.query(text)), |query, id| query.bind(*id)).fetch_all().await
+    ids.iter().fold(viewer.bind(tx.query(text)), |query, id| query.bind(*id)).fetch_all().await
 }
 
-/// One message in full.
-pub(crate) async fn complete_one(tx: &mut Tx, sight: &Sight, row: MessageRow) -> Result<Message> {
-    complete_seen(tx, sight, vec![row]).await?.pop().ok_or_else(|| Error::internal("a message was lost on its way"))
+/// A message with its files and reactions.
+pub(crate) async fn complete_one(tx: &mut Tx, viewer: &Viewer, row: MessageRow) -> Result<Message> {
+    complete_seen(tx, viewer, vec![row]).await?.pop().ok_or_else(|| Error::internal("the message was not loaded"))
 }
 
 crate::row! {
@@ -372,7 +373,7 @@ impl From<PartyRow> for Party {
     }
 }
 
-/// A participant that is there, by its handle without case.
+/// An existing participant by its lowercase handle.
 pub(crate) async fn party(tx: &mut Tx, handle_key: &str) -> Result<Option<Party>> {
     let row: Option<PartyRow> = tx
         .query(
@@ -387,14 +388,14 @@ pub(crate) async fn party(tx: &mut Tx, handle_key: &str) -> Result<Option<Party>
     Ok(row.map(Party::from))
 }
 
-/// The participant of a handle, also when it is gone.
+/// The id of the participant with this handle, deleted ones included.
 pub(crate) async fn known(tx: &mut Tx, handle: &str) -> Result<Option<ParticipantId>> {
     let key = handle.strip_prefix('@').unwrap_or(handle).to_ascii_lowercase();
     let found = tx.query("SELECT id FROM participants WHERE handle_key = $1").bind(key).fetch_optional();
     Ok(found.await?.map(|(id,)| id))
 }
 
-/// The same by its id, also when it is gone.
+/// A participant by its id, deleted ones included.
 pub(crate) async fn party_by_id(tx: &mut Tx, id: ParticipantId) -> Result<Party> {
     let row: PartyRow = tx
         .query(
@@ -409,8 +410,8 @@ pub(crate) async fn party_by_id(tx: &mut Tx, id: ParticipantId) -> Result<Party>
     Ok(row.into())
 }
 
-/// Those of these handles that are somebody and may read a channel, by their ids: in a public channel
-/// everybody, in a private one its members.
+/// The existing participants among these handles who may read a channel, ordered by id: in a public
+/// channel everybody, in a private one its members.
 pub(super) async fn readers_among(tx: &mut Tx, channel: ChannelId, handles: &[String]) -> Result<Vec<Party>> {
     let text = format!(
         "SELECT p.id, p.kind, p.handle, a.owner_id

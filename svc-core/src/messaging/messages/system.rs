@@ -1,7 +1,7 @@
-//! What the hub itself says: reminders, notices. It never triggers an agent.
+//! Messages of the hub itself: reminders and notices. They never trigger an agent.
 //!
-//! What always holds: what others wrote stands in it as a quotation, and the message keeps whom it quotes, because it
-//! is trusted as far as they are.
+//! Invariant: text by others appears only as a quotation, and the message records whom it quotes,
+//! because it is trusted only as far as they are.
 
 use std::collections::BTreeSet;
 
@@ -9,38 +9,38 @@ use serde_json::{Value, json};
 use svc_model::messages::Message;
 use svc_model::participants::{ParticipantKind, SYSTEM_HANDLE};
 
-use super::post::{Party, Place, Post, post};
+use super::post::{Destination, Party, Post, post};
 use super::{conversations, store};
 use crate::error::{Error, Result};
 use crate::ids::{MessageId, ParticipantId};
 use crate::limits;
-use crate::messaging::channels::Room;
+use crate::messaging::channels::PostingChannel;
 use crate::messaging::reactions::workflow;
 use crate::store::db::Tx;
 use crate::text::quote;
 
-/// Where a message keeps whom it quotes.
+/// The metadata key that lists whom a message quotes.
 const QUOTES: &str = "svc.quotes";
-/// Notices of these kinds have always quoted, also before they kept whom.
+/// Notices of these kinds have always quoted, also before [`QUOTES`] was recorded.
 const QUOTING: [&str; 2] = ["auction", "machine_event"];
 
-/// What the hub says. Words of others come into it with their author, and as quotations only.
+/// A text of the hub. Text by others is added with its author, as a quotation only.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Statement {
     body: String,
-    /// Handles of participants, or ids of principals.
+    /// Handles of participants or ids of principals.
     quotes: BTreeSet<String>,
 }
 
 impl Statement {
-    /// Adds words of the hub's own, in which names are handles, ids and numbers.
+    /// Adds text of the hub. Names in it are handles, ids and numbers only.
     #[must_use]
     pub(crate) fn say(mut self, words: impl AsRef<str>) -> Self {
         self.body.push_str(words.as_ref());
         self
     }
 
-    /// Adds what somebody wrote, on the same line.
+    /// Adds text by `who` as a quotation on the same line.
     #[must_use]
     pub(crate) fn quote(mut self, who: &str, text: &str) -> Self {
         self.quotes.insert(who.to_owned());
@@ -48,7 +48,8 @@ impl Statement {
         self
     }
 
-    /// Adds what somebody wrote, in lines of its own under one that says whose it is; nothing if they wrote nothing.
+    /// Adds text by `who` as a quoted block under a line that names the author; adds nothing if the
+    /// text is empty.
     #[must_use]
     pub(crate) fn quote_block(mut self, who: &str, text: &str) -> Self {
         if text.is_empty() {
@@ -58,20 +59,20 @@ impl Statement {
         self.say(format!("\n\n{who} writes:\n\n{}", quote::block(text)))
     }
 
-    /// Adds what somebody wrote as a block of code.
+    /// Adds text by `who` as a code block.
     #[must_use]
     pub(crate) fn quote_code(mut self, who: &str, language: &str, text: &str) -> Self {
         self.quotes.insert(who.to_owned());
         self.say(format!("\n\n{}", quote::code(language, text)))
     }
 
-    /// What is said.
+    /// The text of the statement.
     #[cfg(test)]
     pub(crate) fn body(&self) -> &str {
         &self.body
     }
 
-    /// The metadata with whom it quotes.
+    /// The metadata, extended by the quoted authors.
     fn metadata(&self, mut metadata: Value) -> Value {
         if let Some(fields) = metadata.as_object_mut().filter(|_| !self.quotes.is_empty()) {
             fields.insert(QUOTES.to_owned(), json!(self.quotes));
@@ -80,8 +81,8 @@ impl Statement {
     }
 }
 
-/// Whose words stand in a message of the system; empty for one that quotes nobody, and nobody's name where that is not
-/// known.
+/// The authors quoted in a system message. Empty if it quotes nobody; one empty name if the authors
+/// are unknown.
 pub(crate) fn quoted_in(message: &Message) -> Vec<String> {
     if message.from_kind != ParticipantKind::System {
         return Vec::new();
@@ -93,13 +94,18 @@ pub(crate) fn quoted_in(message: &Message) -> Vec<String> {
     }
 }
 
-/// The system, as the sender of what the hub says.
+/// The system participant, the sender of the hub's own messages.
 pub(crate) async fn system(tx: &mut Tx) -> Result<Party> {
-    store::party(tx, SYSTEM_HANDLE).await?.ok_or_else(|| Error::internal("the store has no system"))
+    store::party(tx, SYSTEM_HANDLE).await?.ok_or_else(|| Error::internal("the store has no system participant"))
 }
 
-/// Sends a direct message by the system.
-pub(crate) async fn tell(tx: &mut Tx, to: ParticipantId, statement: &Statement, metadata: Value) -> Result<MessageId> {
+/// Sends a direct message from the system.
+pub(crate) async fn notify(
+    tx: &mut Tx,
+    to: ParticipantId,
+    statement: &Statement,
+    metadata: Value,
+) -> Result<MessageId> {
     let metadata = statement.metadata(metadata);
     let from = system(tx).await?;
     let to = store::party_by_id(tx, to).await?;
@@ -107,24 +113,24 @@ pub(crate) async fn tell(tx: &mut Tx, to: ParticipantId, statement: &Statement, 
     let notice = Post {
         from: &from,
         conversation,
-        place: Place::Direct { to, subject: String::new(), mention_of: None },
+        destination: Destination::Direct { to, subject: String::new(), mention_of: None },
         body: &statement.body,
         priority: limits::PRIORITY_DEFAULT,
         metadata: &metadata,
         reply: None,
         attachments: &[],
-        sight: None,
+        viewer: None,
         depth: 0,
         traceparent: None,
     };
     Ok(post(tx, &notice).await?.0)
 }
 
-/// Says something in a channel as the system. Whatever it quotes, it mentions nobody.
+/// Posts a message in a channel as the system. It mentions nobody, whatever it quotes.
 pub(crate) async fn announce(
     tx: &mut Tx,
     from: &Party,
-    room: &Room,
+    room: &PostingChannel,
     statement: &Statement,
     metadata: Value,
 ) -> Result<MessageId> {
@@ -132,7 +138,7 @@ pub(crate) async fn announce(
     let notice = Post {
         from,
         conversation: room.conversation_id,
-        place: Place::Channel {
+        destination: Destination::Channel {
             id: room.id,
             name: room.name.clone(),
             public: room.public,
@@ -144,7 +150,7 @@ pub(crate) async fn announce(
         metadata: &metadata,
         reply: None,
         attachments: &[],
-        sight: None,
+        viewer: None,
         depth: 0,
         traceparent: None,
     };

@@ -1,10 +1,10 @@
-//! The W3C trace context that a message continues. Pure rules.
+//! The W3C trace context that a message continues. Pure functions.
 
-/// Length of a trace context of the first version.
+/// Length of a version `00` trace context.
 const LENGTH: usize = 55;
 
-/// The trace context in the form of the first version; none for what is no trace context, which is
-/// ignored and never an error, because it says nothing about the message itself.
+/// The trace context in its version `00` form; none for an invalid one. An invalid context is
+/// ignored and never an error, because it does not concern the message itself.
 pub(super) fn kept(text: &str) -> Option<String> {
     let text = text.trim();
     let first = text.get(..LENGTH)?;
@@ -13,13 +13,13 @@ pub(super) fn kept(text: &str) -> Option<String> {
     let is_hex = |part: &str, length: usize| {
         part.len() == length && part.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
     };
-    let is_said = |part: &str| part.bytes().any(|byte| byte != b'0');
+    let is_nonzero = |part: &str| part.bytes().any(|byte| byte != b'0');
     let well_formed = is_hex(version, 2) && is_hex(trace, 32) && is_hex(parent, 16) && is_hex(flags, 2);
-    // Later versions may say more after what the first one says.
+    // Later versions may append further fields.
     let rest = &text[LENGTH..];
     let rest_fits = rest.is_empty() || version != "00" && rest.starts_with('-');
-    let sound = well_formed && version != "ff" && is_said(trace) && is_said(parent) && rest_fits;
-    sound.then(|| format!("00-{trace}-{parent}-{flags}"))
+    let valid = well_formed && version != "ff" && is_nonzero(trace) && is_nonzero(parent) && rest_fits;
+    valid.then(|| format!("00-{trace}-{parent}-{flags}"))
 }
 
 #[cfg(test)]
@@ -28,19 +28,19 @@ mod tests {
 
     use super::*;
 
-    const SOUND: &str = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    const VALID: &str = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
     #[test]
-    fn a_sound_one_is_kept() {
-        assert_eq!(kept(SOUND).as_deref(), Some(SOUND));
-        assert_eq!(kept(&format!(" {SOUND} ")).as_deref(), Some(SOUND));
-        let later = SOUND.replacen("00", "cc", 1);
-        assert_eq!(kept(&later).as_deref(), Some(SOUND));
-        assert_eq!(kept(&format!("{later}-more")).as_deref(), Some(SOUND));
+    fn a_valid_context_is_kept() {
+        assert_eq!(kept(VALID).as_deref(), Some(VALID));
+        assert_eq!(kept(&format!(" {VALID} ")).as_deref(), Some(VALID));
+        let later = VALID.replacen("00", "cc", 1);
+        assert_eq!(kept(&later).as_deref(), Some(VALID));
+        assert_eq!(kept(&format!("{later}-more")).as_deref(), Some(VALID));
     }
 
     #[test]
-    fn what_is_none_is_ignored() {
+    fn an_invalid_context_is_ignored() {
         for text in [
             "",
             "00",

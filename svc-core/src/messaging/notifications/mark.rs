@@ -1,4 +1,4 @@
-//! Marking as read.
+//! Marking messages as read.
 
 use std::collections::BTreeMap;
 
@@ -14,14 +14,15 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::identity::auth::Caller;
 use crate::ids::{ConversationId, MessageId, ParticipantId};
 use crate::limits;
-use crate::messaging::messages::sight::Sight;
 use crate::messaging::messages::timeline::partner;
+use crate::messaging::messages::viewer::Viewer;
 use crate::store::db::Tx;
 
 #[boxed_futures]
 impl Notifications {
-    /// Moves the caller's cursors forwards to what they have read, all of them or none. A message that
-    /// is newer than the newest means that one; one of another conversation means the newest before it.
+    /// Moves the read cursors of the caller forward, all of them or none. An id beyond the newest
+    /// message means the newest message; an id of another conversation means the newest message
+    /// before it.
     pub async fn mark_read(&self, caller: &Caller, marks: Vec<Mark>) -> Result<()> {
         caller.require(Permission::Write)?;
         let participant = reader(caller)?;
@@ -45,16 +46,16 @@ impl Notifications {
     }
 }
 
-/// Each conversation once, in one order for everybody, with the furthest of its marks.
+/// The furthest mark of each conversation, in a fixed lock order.
 fn merged(marks: Vec<Mark>) -> Vec<Mark> {
     let mut furthest: BTreeMap<(bool, String), Mark> = BTreeMap::new();
     let end = |mark: &Mark| mark.last_message_id.unwrap_or(MessageId(i64::MAX));
     for mark in marks {
-        let place = (mark.kind == ConversationKind::Dm, mark.name.to_ascii_lowercase());
-        match furthest.get(&place) {
+        let key = (mark.kind == ConversationKind::Dm, mark.name.to_ascii_lowercase());
+        match furthest.get(&key) {
             Some(other) if end(other) >= end(&mark) => {}
             _ => {
-                furthest.insert(place, mark);
+                furthest.insert(key, mark);
             }
         }
     }
@@ -63,18 +64,18 @@ fn merged(marks: Vec<Mark>) -> Vec<Mark> {
 
 async fn read_channel(tx: &mut Tx, caller: &Caller, reader: ParticipantId, mark: &Mark) -> Result<()> {
     let key = crate::messaging::channels::allowed(caller, &mark.name)?;
-    let channel = store::channel(tx, &Sight::of(caller), &key).await?.ok_or_else(|| Error::not_found("channel"))?;
+    let channel = store::channel(tx, &Viewer::of(caller), &key).await?.ok_or_else(|| Error::not_found("channel"))?;
     if !channel.is_member {
         return Err(Error::new(
             ErrorKind::Forbidden,
             "not_a_member",
-            "Only members have read a channel up to some message: join it first.",
+            "Only members can mark a channel as read. Join it first.",
         ));
     }
     advance(tx, reader, channel.conversation_id, mark, &channel.name).await
 }
 
-/// All subjects of the pair are read together.
+/// Marks all subjects of a direct conversation as read.
 async fn read_direct(tx: &mut Tx, caller: &Caller, reader: ParticipantId, mark: &Mark) -> Result<()> {
     caller.require_direct()?;
     let partner = partner(tx, &mark.name).await?;
@@ -91,7 +92,7 @@ async fn advance(
     mark: &Mark,
     name: &str,
 ) -> Result<()> {
-    let Some(cursor) = store::held_cursor(tx, reader, conversation).await? else { return Ok(()) };
+    let Some(cursor) = store::locked_cursor(tx, reader, conversation).await? else { return Ok(()) };
     let wanted = mark.last_message_id.unwrap_or(MessageId(i64::MAX));
     let Some((message, position)) = store::up_to(tx, conversation, wanted).await? else { return Ok(()) };
     if message <= cursor.message_id {
@@ -111,8 +112,8 @@ async fn advance(
     Ok(())
 }
 
-/// How many of their own messages the reader sent after the new place. The shorter side is counted: what
-/// was just read, or what is left.
+/// The number of own messages after the new position. The shorter side is counted: the messages
+/// just read, or those left.
 async fn own_after(
     tx: &mut Tx,
     reader: ParticipantId,

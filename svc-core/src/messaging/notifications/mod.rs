@@ -1,9 +1,12 @@
-//! Notifications: what a participant has not read yet, and how far it has read.
+//! Notifications: unread counts and read cursors of a participant.
 //!
-//! What always holds: a cursor is one row per participant and conversation and never moves back; what is
-//! unread is the number of messages that others sent after it, counted without reading them; listing
-//! moves nothing. What was said in a channel and told once more to whom it mentions is one thing, and both counts
-//! say so.
+//! Invariants:
+//! - There is one cursor per participant and conversation, and it never moves back.
+//! - The unread count is the number of messages by others after the cursor, computed without
+//!   reading them.
+//! - Listing moves no cursor.
+//! - A channel message that mentions a participant and its direct copy are the same message, and
+//!   the counts of both reflect that.
 
 mod mark;
 mod service;

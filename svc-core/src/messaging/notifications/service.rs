@@ -1,4 +1,4 @@
-//! Telling what is unread, and with whom somebody talks.
+//! Listing unread counts and direct conversation partners.
 
 use std::collections::HashMap;
 
@@ -13,10 +13,10 @@ use crate::identity::auth::Caller;
 use crate::ids::ParticipantId;
 use crate::limits;
 use crate::messaging::messages::preview;
-use crate::messaging::messages::sight::Sight;
+use crate::messaging::messages::viewer::Viewer;
 use crate::store::db::Db;
 
-/// What is unread; see [`Hub::notifications`](crate::Hub::notifications).
+/// Unread counts of a hub; see [`Hub::notifications`](crate::Hub::notifications).
 #[derive(Clone)]
 pub struct Notifications {
     pub(super) db: Db,
@@ -28,16 +28,16 @@ impl Notifications {
         Self { db }
     }
 
-    /// What is unread in every channel that the caller is a member of, and with everybody they exchanged
-    /// direct messages with, latest first; at most a thousand.
+    /// The unread counts of all channels of which the caller is a member and of all direct
+    /// conversation partners, latest first; at most a thousand.
     pub async fn unread(&self, caller: &Caller) -> Result<Vec<Unread>> {
         caller.require(Permission::Read)?;
         let participant = reader(caller)?;
         let direct = caller.require_direct().is_ok().then_some(participant);
         self.db
-            .read((Sight::of(caller), direct), |tx, (sight, direct)| {
+            .read((Viewer::of(caller), direct), |tx, (viewer, direct)| {
                 Box::pin(async move {
-                    let channels = store::channels(tx, sight, limits::UNREAD_MAX).await?;
+                    let channels = store::channels(tx, viewer, limits::UNREAD_MAX).await?;
                     let pairs = match direct {
                         Some(participant) => store::pairs(tx, *participant, limits::UNREAD_MAX).await?,
                         None => Vec::new(),
@@ -48,7 +48,7 @@ impl Notifications {
             .await
     }
 
-    /// Those with whom the caller exchanged direct messages, latest first.
+    /// The participants with whom the caller exchanged direct messages, latest first.
     pub async fn partners(&self, caller: &Caller, limit: u32) -> Result<Vec<Partner>> {
         caller.require(Permission::Read)?;
         caller.require_direct()?;
@@ -82,10 +82,10 @@ impl Notifications {
     }
 }
 
-/// Who reads; whoever runs the server is nobody who could have read something.
+/// The participant whose cursors are used; an error for the admin socket, which has none.
 pub(super) fn reader(caller: &Caller) -> Result<ParticipantId> {
     caller.participant().ok_or_else(|| {
-        Error::conflict("no_participant", "Whoever runs the server reads nothing as themselves: act as a user.")
+        Error::conflict("no_participant", "The admin socket has no read cursors. Act as a user or as an agent.")
     })
 }
 

@@ -1,14 +1,15 @@
-//! The SQL of notifications. Everything begins with a participant's own rows: memberships and cursors.
+//! The SQL of notifications. All statements start from the memberships and cursors of one
+//! participant.
 
 use svc_model::participants::ParticipantKind;
 
 use crate::error::Result;
 use crate::ids::{ConversationId, MessageId, ParticipantId};
-use crate::messaging::messages::sight::{Sight, visible_channel};
+use crate::messaging::messages::viewer::{Viewer, visible_channel};
 use crate::store::db::{Tx, placeholders};
 use crate::timestamp::Timestamp;
 
-/// Characters of a body that can matter for its preview.
+/// Characters of a body that are read for its preview.
 const PREVIEW_SOURCE: u32 = 2000;
 
 const CHANNELS: &str = concat!(
@@ -28,8 +29,8 @@ const CHANNELS: &str = concat!(
       LIMIT $5"
 );
 
-/// How many copies somebody has not read of messages in channels that are open to them as members. All copies
-/// of a pair stand in its main conversation.
+/// The number of unread copies of messages in open channels of which the reader is a member. All
+/// copies between two participants are in their conversation without a subject.
 macro_rules! mention_copies {
     ($reader:literal, $low:literal, $high:literal) => {
         concat!(
@@ -54,7 +55,8 @@ macro_rules! mention_copies {
 }
 pub(crate) use mention_copies;
 
-/// All subjects of a pair are one. The newest message and the copies are only looked up for those that are shown.
+/// All subjects of two participants form one row. The newest message and the copies are only looked
+/// up for the returned rows.
 const PAIRS: &str = concat!(
     "
     SELECT p.handle AS name, p.display_name, p.kind, t.unread, nullif(t.read_id, 0) AS last_read_message_id,
@@ -77,7 +79,7 @@ const PAIRS: &str = concat!(
      ORDER BY t.last_message_at DESC, last_message_id DESC"
 );
 
-/// Those in which there is something that the reader has not read.
+/// The conversations of two participants with unread messages for the reader.
 const PAIR: &str = "
     SELECT v.id
       FROM conversations v
@@ -103,7 +105,7 @@ const CURSOR: &str = "
       JOIN conversations v ON v.id = r.conversation_id
      WHERE r.participant_id = $1 AND r.conversation_id = $2";
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// SQL statements over growing tables, by name, for the query-plan test.
 pub(crate) const LISTED: &[(&str, &str)] = &[
     ("notifications.channels", CHANNELS),
     ("notifications.pairs", PAIRS),
@@ -124,9 +126,9 @@ crate::row! {
     }
 }
 
-/// The channels that the caller is a member of, latest first.
-pub(super) async fn channels(tx: &mut Tx, sight: &Sight, limit: u32) -> Result<Vec<ChannelRow>> {
-    sight.bind(tx.query(CHANNELS)).bind(limit).fetch_all().await
+/// The channels of which the viewer is a member, latest first.
+pub(super) async fn channels(tx: &mut Tx, viewer: &Viewer, limit: u32) -> Result<Vec<ChannelRow>> {
+    viewer.bind(tx.query(CHANNELS)).bind(limit).fetch_all().await
 }
 
 crate::row! {
@@ -142,12 +144,12 @@ crate::row! {
     }
 }
 
-/// Those with whom somebody exchanged direct messages, latest first.
+/// The direct conversation partners of a participant, latest first.
 pub(super) async fn pairs(tx: &mut Tx, participant: ParticipantId, limit: u32) -> Result<Vec<PairRow>> {
     tx.query(PAIRS).bind(participant).bind(limit).fetch_all().await
 }
 
-/// The beginnings of messages, with their times.
+/// The beginnings of message bodies, with the times of the messages.
 pub(super) async fn beginnings(tx: &mut Tx, ids: &[MessageId]) -> Result<Vec<(MessageId, String, Timestamp)>> {
     if ids.is_empty() {
         return Ok(Vec::new());
@@ -160,15 +162,15 @@ pub(super) async fn beginnings(tx: &mut Tx, ids: &[MessageId]) -> Result<Vec<(Me
 }
 
 crate::row! {
-    /// A channel that somebody sees, and whether they are a member.
-    pub(super) struct Seen {
+    /// A visible channel, and whether the viewer is a member.
+    pub(super) struct VisibleChannel {
         pub(super) name: String,
         pub(super) conversation_id: ConversationId,
         pub(super) is_member: bool,
     }
 }
 
-pub(super) async fn channel(tx: &mut Tx, sight: &Sight, name: &str) -> Result<Option<Seen>> {
+pub(super) async fn channel(tx: &mut Tx, viewer: &Viewer, name: &str) -> Result<Option<VisibleChannel>> {
     let text = concat!(
         "SELECT c.name, v.id AS conversation_id,
                 EXISTS (SELECT 1 FROM channel_members me
@@ -178,10 +180,10 @@ pub(super) async fn channel(tx: &mut Tx, sight: &Sight, name: &str) -> Result<Op
           WHERE c.name = $5 AND ",
         visible_channel!()
     );
-    sight.bind(tx.query(text)).bind(name).fetch_optional().await
+    viewer.bind(tx.query(text)).bind(name).fetch_optional().await
 }
 
-/// The conversations of a pair, about all subjects.
+/// The conversations of two participants about all subjects.
 pub(super) async fn conversations_of(
     tx: &mut Tx,
     reader: ParticipantId,
@@ -193,7 +195,7 @@ pub(super) async fn conversations_of(
 }
 
 crate::row! {
-    /// How far somebody has read a conversation.
+    /// The read cursor of a participant in a conversation.
     pub(super) struct Cursor {
         pub(super) message_id: MessageId,
         pub(super) position: i64,
@@ -202,8 +204,9 @@ crate::row! {
     }
 }
 
-/// The cursor, taken for this transaction: what its holder sends meanwhile waits, because it is counted there.
-pub(super) async fn held_cursor(
+/// Locks the cursor for this transaction. A message that its participant sends meanwhile waits,
+/// because it is counted there.
+pub(super) async fn locked_cursor(
     tx: &mut Tx,
     participant: ParticipantId,
     conversation: ConversationId,
@@ -216,7 +219,7 @@ pub(super) async fn held_cursor(
     tx.query(CURSOR).bind(participant).bind(conversation).fetch_optional().await
 }
 
-/// The newest message of a conversation that is not newer than this one, and its place.
+/// The newest message of a conversation up to this one, and its position.
 pub(super) async fn up_to(
     tx: &mut Tx,
     conversation: ConversationId,
@@ -225,7 +228,7 @@ pub(super) async fn up_to(
     tx.query(UP_TO).bind(conversation).bind(message).fetch_optional().await
 }
 
-/// How many messages somebody sent after one and not after the other.
+/// The number of messages by a sender in the range after `after` up to `through`.
 pub(super) async fn own_between(
     tx: &mut Tx,
     conversation: ConversationId,
@@ -235,7 +238,7 @@ pub(super) async fn own_between(
     tx.query(OWN_BETWEEN).bind(conversation).bind(after).bind(through).bind(sender).fetch_value().await
 }
 
-/// Moves the cursor if that is forwards; tells whether it was.
+/// Moves the cursor forward. Returns whether it moved.
 pub(super) async fn advance(
     tx: &mut Tx,
     participant: ParticipantId,

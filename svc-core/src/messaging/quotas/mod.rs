@@ -1,15 +1,16 @@
-//! Quotas: how many bytes of files and how many messages a human with all their agents may have, so that
-//! nobody fills the disk of everybody.
+//! Quotas for stored file bytes and sent messages, per human with all their agents, so that no user
+//! can fill the shared disk.
 //!
-//! What always holds:
-//! - Bytes are those of distinct contents that the owner or one of their agents uploaded and that are still
-//!   stored. The store itself adds them up (triggers on `attachment_uploads`), and an upload that would go
-//!   beyond the limit is undone in its own transaction, so they never do.
-//! - Messages are those that were sent in the last 24 hours, by full hours, as analytics counts them. Each
-//!   process keeps the last count and what it sent itself since, so that a send reads and locks nothing;
-//!   it counts again every few seconds, and before it refuses anything. Processes that share a store may
-//!   together go beyond the limit by what they send in those seconds.
-//! - Whoever holds the process, and the system, have none.
+//! Invariants:
+//! - File bytes are those of distinct contents that the owner or one of their agents uploaded and
+//!   that are still stored. Triggers on `attachment_uploads` keep the sum in the store. An upload
+//!   that would exceed the limit is rolled back in its own transaction, so the sum never exceeds
+//!   it.
+//! - Messages are those sent in the last 24 hours, by full hours, as analytics counts them. Each
+//!   process keeps the last count and the number it has sent since, so that a send reads and locks
+//!   nothing. It counts again every few seconds, and before it rejects a message. Processes that
+//!   share a store may together exceed the limit by the messages they send in those seconds.
+//! - The admin socket and the system have no quota.
 
 mod service;
 pub(crate) mod store;

@@ -1,4 +1,4 @@
-//! Asking how much was used, and whether there is room for more.
+//! Reading quota usage and admitting messages.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,7 +9,7 @@ use svc_model::quotas::{FileUsage, MessageUsage, QuotaRefusals, Usage};
 use tokio::sync::{Mutex, MutexGuard};
 
 use super::store;
-use super::tally::{Admitted, Tally, Verdict};
+use super::tally::{Admission, Decision, Tally};
 use crate::clock::Clock;
 use crate::error::{Error, ErrorKind, Result};
 use crate::identity::auth::Caller;
@@ -20,26 +20,27 @@ use crate::span::Span;
 use crate::store::db::{Db, Work};
 use crate::timestamp::Timestamp;
 
-/// Owners whose messages are counted at a time, by the remainder of their numbers.
-const COUNTERS: usize = 64;
+/// Number of locks that serialize counting, by owner id modulo this number.
+const COUNT_LOCKS: usize = 64;
 
-/// Counts the messages of an owner. Analytics does, which stands above messaging.
+/// Counts the messages of an owner. Implemented by analytics, which messaging cannot depend on.
 pub(crate) trait SentMessages: Send + Sync {
-    /// What an owner and their agents sent in the last 24 hours, by hour, without hours in which they sent nothing.
+    /// The messages that an owner and their agents sent in the last 24 hours, by hour; hours
+    /// without messages are omitted.
     fn sent_lately(&self, owner: UserId) -> Work<'_, Vec<(Timestamp, i64)>>;
 }
 
-/// The quotas of a hub; see [`Hub::quotas`](crate::Hub::quotas).
+/// Quotas of a hub; see [`Hub::quotas`](crate::Hub::quotas).
 #[derive(Clone)]
 pub struct Quotas {
     db: Db,
     clock: Arc<dyn Clock>,
     sent: Arc<dyn SentMessages>,
     attachments: Attachments,
-    /// Messages that an owner may send; none is no limit.
+    /// Messages that an owner may send in 24 hours; `None` for no limit.
     messages: Option<u64>,
     tally: Tally,
-    counters: Arc<[Mutex<()>; COUNTERS]>,
+    count_locks: Arc<[Mutex<()>; COUNT_LOCKS]>,
     refused: Arc<AtomicU64>,
 }
 
@@ -52,20 +53,20 @@ impl Quotas {
         attachments: Attachments,
         messages: Option<u64>,
     ) -> Self {
-        let counters = Arc::new(std::array::from_fn(|_| Mutex::default()));
+        let count_locks = Arc::new(std::array::from_fn(|_| Mutex::default()));
         let (tally, refused) = (Tally::default(), Arc::default());
-        Self { db, clock, sent, attachments, messages, tally, counters, refused }
+        Self { db, clock, sent, attachments, messages, tally, count_locks, refused }
     }
 
-    /// What the caller's owner has used. Whoever holds the process has used nothing.
+    /// The usage of the caller's owner; zero for the admin socket.
     pub async fn usage(&self, caller: &Caller) -> Result<Usage> {
         caller.require(Permission::Read)?;
         let (used_bytes, used) = match caller.owner() {
             None => (0, 0),
             Some(owner) => {
                 let bytes = self.db.read(owner, |tx, owner| Box::pin(store::file_bytes(tx, *owner))).await?;
-                let counter = self.counter(owner).lock().await;
-                (bytes, self.count(owner, &counter).await?.0)
+                let count_lock = self.count_lock(owner).lock().await;
+                (bytes, self.count(owner, &count_lock).await?.0)
             }
         };
         Ok(Usage {
@@ -74,74 +75,74 @@ impl Quotas {
         })
     }
 
-    /// Bytes of everybody's files; a content counts once for each owner.
+    /// Total bytes of all files; a content counts once for each owner.
     pub async fn all_file_bytes(&self) -> Result<u64> {
         let bytes = self.db.read((), |tx, ()| Box::pin(store::all_file_bytes(tx))).await?;
         Ok(bytes.unsigned_abs())
     }
 
-    /// What this process has refused.
+    /// The number of requests that this process has rejected.
     pub fn refusals(&self) -> QuotaRefusals {
         QuotaRefusals { files: self.attachments.refused(), messages: self.refused.load(Ordering::Relaxed) }
     }
 
-    /// Lets a message pass, or refuses it because too many were sent.
-    pub(crate) async fn admit(&self, caller: &Caller) -> Result<Admitted> {
-        let (Some(limit), Some(owner)) = (self.messages, caller.owner()) else { return Ok(Admitted::unlimited()) };
-        let mut verdict = self.tally.judge(owner, limit, self.clock.now());
-        if matches!(verdict, Verdict::Count) {
-            let counter = self.counter(owner).lock().await;
-            // Another one may have counted meanwhile.
-            verdict = self.tally.judge(owner, limit, self.clock.now());
-            if matches!(verdict, Verdict::Count) {
-                let (_, now) = self.count(owner, &counter).await?;
-                verdict = self.tally.judge(owner, limit, now);
+    /// Admits a message, or rejects it because the quota is exhausted.
+    pub(crate) async fn admit(&self, caller: &Caller) -> Result<Admission> {
+        let (Some(limit), Some(owner)) = (self.messages, caller.owner()) else { return Ok(Admission::unlimited()) };
+        let mut decision = self.tally.decide(owner, limit, self.clock.now());
+        if matches!(decision, Decision::Count) {
+            let count_lock = self.count_lock(owner).lock().await;
+            // Another task may have counted meanwhile.
+            decision = self.tally.decide(owner, limit, self.clock.now());
+            if matches!(decision, Decision::Count) {
+                let (_, now) = self.count(owner, &count_lock).await?;
+                decision = self.tally.decide(owner, limit, now);
             }
         }
-        match verdict {
-            Verdict::Send(admitted) => Ok(admitted),
-            Verdict::SendAndCount(admitted) => {
+        match decision {
+            Decision::Send(admitted) => Ok(admitted),
+            Decision::SendAndCount(admitted) => {
                 let this = self.clone();
                 tokio::spawn(async move {
-                    let counter = this.counter(owner).lock().await;
-                    if let Err(error) = this.count(owner, &counter).await {
+                    let count_lock = this.count_lock(owner).lock().await;
+                    if let Err(error) = this.count(owner, &count_lock).await {
                         tracing::warn!(error = error.log_line(), "messages could not be counted");
                     }
                 });
                 Ok(admitted)
             }
-            Verdict::Refuse { used, room_at } => Err(self.refusal(used, limit, room_at)),
-            Verdict::Count => Err(Error::internal("messages were counted and still had to be")),
+            Decision::Refuse { used, available_at } => Err(self.rejection(used, limit, available_at)),
+            Decision::Count => Err(Error::internal("the message quota was not counted")),
         }
     }
 
-    /// Whoever counts an owner's messages holds this, so that nobody else does.
-    fn counter(&self, owner: UserId) -> &Mutex<()> {
+    /// The lock that serializes counting for an owner.
+    fn count_lock(&self, owner: UserId) -> &Mutex<()> {
         let number = usize::try_from(owner.0.unsigned_abs()).unwrap_or_default();
-        &self.counters[number % COUNTERS]
+        &self.count_locks[number % COUNT_LOCKS]
     }
 
-    /// How many messages they sent, as the store has it, and when that was.
+    /// The number of sent messages according to the store, and the time of the count.
     async fn count(&self, owner: UserId, _: &MutexGuard<'_, ()>) -> Result<(u64, Timestamp)> {
         let sent = self.tally.sent(owner);
         let counted = self.sent.sent_lately(owner).await.inspect_err(|_| self.tally.not_counted(owner))?;
         let now = self.clock.now();
         let used = counted.iter().map(|(_, messages)| messages.unsigned_abs()).sum();
         let first = counted.iter().filter(|(_, messages)| *messages > 0).map(|(hour, _)| *hour).min();
-        let room_at = first.unwrap_or(now).plus(limits::QUOTA_WINDOW);
-        self.tally.counted(owner, used, sent, now, room_at);
+        let available_at = first.unwrap_or(now).plus(limits::QUOTA_WINDOW);
+        self.tally.counted(owner, used, sent, now, available_at);
         Ok((used, now))
     }
 
-    fn refusal(&self, used: u64, limit: u64, room_at: Timestamp) -> Error {
+    fn rejection(&self, used: u64, limit: u64, available_at: Timestamp) -> Error {
         self.refused.fetch_add(1, Ordering::Relaxed);
         let sentence = format!(
-            "You and your agents have sent {used} messages in the last 24 hours, and {limit} is the most: wait until \
-             {room_at}, or ask whoever runs the server for more."
+            "You and your agents have sent {used} messages in the last 24 hours; the limit is {limit}. Wait until \
+             {available_at}, or ask the operator of the server for a higher limit."
         );
         Error::new(ErrorKind::TooMany, "message_quota_exceeded", sentence)
             .with_detail("used", used)
             .with_detail("limit", limit)
-            .with_retry_after(room_at.since(self.clock.now()))
+            .with_retry_after(available_at.since(self.clock.now()))
     }
 }

@@ -16,17 +16,16 @@ pub(crate) async fn file_bytes(tx: &mut Tx, owner: UserId) -> Result<u64> {
     Ok(found.map_or(0, |(bytes,)| bytes.unsigned_abs()))
 }
 
-/// Whether a content is among them.
+/// Whether an owner or one of their agents uploaded this content.
 pub(crate) async fn has_file(tx: &mut Tx, owner: UserId, hash: &ContentHash) -> Result<bool> {
     let found: Option<(i64,)> = tx.query(HAS).bind(owner).bind(hash.as_str()).fetch_optional().await?;
     Ok(found.is_some())
 }
 
-/// Bytes of everybody's files; a content counts once for each owner.
+/// Total bytes of all files; a content counts once for each owner.
 pub(super) async fn all_file_bytes(tx: &mut Tx) -> Result<i64> {
     tx.query("SELECT CAST(coalesce(sum(bytes), 0) AS BIGINT) FROM owner_files").fetch_value().await
 }
 
-/// The statements over tables that grow with more than the number of humans, for the test that looks at
-/// their plans.
+/// SQL statements over tables that grow faster than the number of humans, for the query-plan test.
 pub(crate) const LISTED: &[(&str, &str)] = &[("quotas.has", HAS)];

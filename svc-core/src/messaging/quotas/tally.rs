@@ -1,4 +1,4 @@
-//! What one process knows of how many messages owners have sent.
+//! The message counts that one process keeps in memory.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,43 +7,44 @@ use crate::ids::UserId;
 use crate::limits;
 use crate::timestamp::Timestamp;
 
-/// The counts of all owners for whom this process has sent something.
+/// The counts of all owners for whom this process has sent messages.
 #[derive(Clone, Default)]
 pub(super) struct Tally(Arc<Mutex<HashMap<UserId, Count>>>);
 
-/// What is known of one owner.
+/// The count of one owner.
 #[derive(Debug, Clone, Copy)]
 struct Count {
-    /// As the store had it.
+    /// The number of messages in the store at the last count.
     stored: u64,
     counted_at: Timestamp,
-    /// When the first of them leaves the window.
-    room_at: Timestamp,
-    /// Sent by this process since then.
+    /// The time when the oldest of them leaves the window.
+    available_at: Timestamp,
+    /// Sent by this process since the last count.
     sent: u64,
-    /// On their way to the store.
-    on_their_way: u64,
-    /// Somebody is counting again.
+    /// Admitted and not yet stored.
+    in_flight: u64,
+    /// Whether a task is counting again.
     is_counting: bool,
 }
 
 impl Count {
     fn used(&self) -> u64 {
-        self.stored + self.sent + self.on_their_way
+        self.stored + self.sent + self.in_flight
     }
 }
 
-/// What is to be done about a message.
+/// The decision about a message.
 #[derive(Debug)]
-pub(super) enum Verdict {
-    /// It is sent.
-    Send(Admitted),
-    /// It is sent, and the messages are to be counted again.
-    SendAndCount(Admitted),
-    /// The messages are to be counted first.
+pub(super) enum Decision {
+    /// The message is sent.
+    Send(Admission),
+    /// The message is sent, and the messages are counted again.
+    SendAndCount(Admission),
+    /// The messages are counted first.
     Count,
-    /// It is refused: this many were sent, and the first of them leaves the window then.
-    Refuse { used: u64, room_at: Timestamp },
+    /// The message is rejected: `used` messages were sent, and the oldest leaves the window at that
+    /// time.
+    Refuse { used: u64, available_at: Timestamp },
 }
 
 impl Tally {
@@ -51,92 +52,93 @@ impl Tally {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Judges one more message.
-    pub(super) fn judge(&self, owner: UserId, limit: u64, now: Timestamp) -> Verdict {
+    /// Decides about one more message.
+    pub(super) fn decide(&self, owner: UserId, limit: u64, now: Timestamp) -> Decision {
         let mut counts = self.counts();
-        let Some(count) = counts.get_mut(&owner) else { return Verdict::Count };
+        let Some(count) = counts.get_mut(&owner) else { return Decision::Count };
         let is_older = |than| now > count.counted_at.plus(than);
         if count.used() >= limit {
-            // What was taken for sent may have failed, and other processes have sent or time has passed.
+            // Admitted messages may have failed, other processes may have sent some, or time may
+            // have passed.
             return if is_older(limits::QUOTA_RECHECK) {
-                Verdict::Count
+                Decision::Count
             } else {
-                Verdict::Refuse { used: count.used(), room_at: count.room_at }
+                Decision::Refuse { used: count.used(), available_at: count.available_at }
             };
         }
         let is_due = is_older(limits::QUOTA_RECOUNT) && !count.is_counting;
-        count.on_their_way += 1;
+        count.in_flight += 1;
         count.is_counting |= is_due;
-        let admitted = Admitted { of: Some((self.clone(), owner)) };
-        if is_due { Verdict::SendAndCount(admitted) } else { Verdict::Send(admitted) }
+        let admitted = Admission { of: Some((self.clone(), owner)) };
+        if is_due { Decision::SendAndCount(admitted) } else { Decision::Send(admitted) }
     }
 
-    /// How many of those that the store is about to count were sent by this process.
+    /// The messages that this process has sent since the last count.
     pub(super) fn sent(&self, owner: UserId) -> u64 {
         self.counts().get(&owner).map_or(0, |count| count.sent)
     }
 
-    /// Takes what was counted; `sent` is what [`Tally::sent`] told before.
-    pub(super) fn counted(&self, owner: UserId, stored: u64, sent: u64, now: Timestamp, room_at: Timestamp) {
+    /// Stores a new count; `sent` is the value of [`Tally::sent`] before counting.
+    pub(super) fn counted(&self, owner: UserId, stored: u64, sent: u64, now: Timestamp, available_at: Timestamp) {
         let mut counts = self.counts();
         let count = counts.entry(owner).or_insert(Count {
             stored,
             counted_at: now,
-            room_at,
+            available_at,
             sent: 0,
-            on_their_way: 0,
+            in_flight: 0,
             is_counting: false,
         });
         count.sent = count.sent.saturating_sub(sent);
-        (count.stored, count.counted_at, count.room_at, count.is_counting) = (stored, now, room_at, false);
+        (count.stored, count.counted_at, count.available_at, count.is_counting) = (stored, now, available_at, false);
     }
 
-    /// Lets another one try to count.
+    /// Lets another task count after a failure.
     pub(super) fn not_counted(&self, owner: UserId) {
         if let Some(count) = self.counts().get_mut(&owner) {
             count.is_counting = false;
         }
     }
 
-    fn arrived(&self, owner: UserId, was_sent: bool) {
+    fn finished(&self, owner: UserId, was_sent: bool) {
         if let Some(count) = self.counts().get_mut(&owner) {
-            count.on_their_way = count.on_their_way.saturating_sub(1);
+            count.in_flight = count.in_flight.saturating_sub(1);
             count.sent += u64::from(was_sent);
         }
     }
 }
 
-/// A message that may be sent. Dropped without a word it counts as sent, because the store finishes what
-/// nobody waits for.
-#[must_use = "whether the message was sent has to be told"]
-pub(crate) struct Admitted {
+/// An admitted message. Dropped without a result it counts as sent, because the store completes a
+/// write that nobody waits for.
+#[must_use = "report whether the message was sent"]
+pub(crate) struct Admission {
     of: Option<(Tally, UserId)>,
 }
 
-impl std::fmt::Debug for Admitted {
+impl std::fmt::Debug for Admission {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_tuple("Admitted").field(&self.of.as_ref().map(|(_, owner)| owner)).finish()
+        formatter.debug_tuple("Admission").field(&self.of.as_ref().map(|(_, owner)| owner)).finish()
     }
 }
 
-impl Admitted {
-    /// One that no quota counts.
+impl Admission {
+    /// An admission that counts against no quota.
     pub(super) fn unlimited() -> Self {
         Self { of: None }
     }
 
-    /// Tells what became of it.
+    /// Reports whether the message was sent.
     pub(crate) fn ended(mut self, was_sent: bool) {
         if let Some((tally, owner)) = self.of.take() {
-            tally.arrived(owner, was_sent);
+            tally.finished(owner, was_sent);
         }
     }
 }
 
-impl Drop for Admitted {
+impl Drop for Admission {
     fn drop(&mut self) {
         if let Some((tally, owner)) = self.of.take() {
-            tally.arrived(owner, true);
+            tally.finished(owner, true);
         }
     }
 }
@@ -154,42 +156,42 @@ mod tests {
     }
 
     fn send(tally: &Tally, limit: u64, now: Timestamp) -> bool {
-        match tally.judge(OWNER, limit, now) {
-            Verdict::Send(admitted) | Verdict::SendAndCount(admitted) => {
+        match tally.decide(OWNER, limit, now) {
+            Decision::Send(admitted) | Decision::SendAndCount(admitted) => {
                 admitted.ended(true);
                 true
             }
-            Verdict::Count | Verdict::Refuse { .. } => false,
+            Decision::Count | Decision::Refuse { .. } => false,
         }
     }
 
     #[test]
-    fn what_is_sent_here_counts_at_once_and_once() {
+    fn a_sent_message_counts_immediately_and_once() {
         let tally = Tally::default();
-        assert!(matches!(tally.judge(OWNER, 5, at(0)), Verdict::Count));
+        assert!(matches!(tally.decide(OWNER, 5, at(0)), Decision::Count));
         tally.counted(OWNER, 3, 0, at(0), at(3600));
         assert!(send(&tally, 5, at(0)) && send(&tally, 5, at(0)) && !send(&tally, 5, at(0)));
-        assert!(matches!(tally.judge(OWNER, 5, at(0)), Verdict::Refuse { used: 5, .. }));
-        // The store has both of them by now.
+        assert!(matches!(tally.decide(OWNER, 5, at(0)), Decision::Refuse { used: 5, .. }));
+        // The store contains both of them by now.
         let sent = tally.sent(OWNER);
         tally.counted(OWNER, 5, sent, at(1), at(3600));
         assert!(send(&tally, 6, at(1)) && !send(&tally, 6, at(1)));
     }
 
     #[test]
-    fn what_is_on_its_way_counts_until_it_failed() {
+    fn a_message_in_flight_counts_until_it_fails() {
         let tally = Tally::default();
         tally.counted(OWNER, 0, 0, at(0), at(3600));
-        let Verdict::Send(first) = tally.judge(OWNER, 1, at(0)) else { panic!("there is room") };
-        // Counted while it is on its way.
+        let Decision::Send(first) = tally.decide(OWNER, 1, at(0)) else { panic!("there is room") };
+        // Counted while it is in flight.
         tally.counted(OWNER, 0, tally.sent(OWNER), at(0), at(3600));
         assert!(!send(&tally, 1, at(0)));
         first.ended(false);
         assert!(send(&tally, 1, at(0)));
         let tally = Tally::default();
         tally.counted(OWNER, 0, 0, at(0), at(3600));
-        drop(tally.judge(OWNER, 1, at(0)));
-        assert!(!send(&tally, 1, at(0)), "what nobody waited for was sent");
+        drop(tally.decide(OWNER, 1, at(0)));
+        assert!(!send(&tally, 1, at(0)), "a dropped admission counts as sent");
     }
 
     #[test]
@@ -197,11 +199,11 @@ mod tests {
         let tally = Tally::default();
         tally.counted(OWNER, 0, 0, at(0), at(3600));
         let late = at(3600);
-        assert!(matches!(tally.judge(OWNER, 9, late), Verdict::SendAndCount(_)));
-        assert!(matches!(tally.judge(OWNER, 9, late), Verdict::Send(_)));
+        assert!(matches!(tally.decide(OWNER, 9, late), Decision::SendAndCount(_)));
+        assert!(matches!(tally.decide(OWNER, 9, late), Decision::Send(_)));
         tally.not_counted(OWNER);
-        assert!(matches!(tally.judge(OWNER, 9, late), Verdict::SendAndCount(_)));
+        assert!(matches!(tally.decide(OWNER, 9, late), Decision::SendAndCount(_)));
         // Before anything is refused it is counted, however many do so.
-        assert!(matches!(tally.judge(OWNER, 1, late), Verdict::Count));
+        assert!(matches!(tally.decide(OWNER, 1, late), Decision::Count));
     }
 }

@@ -1,4 +1,4 @@
-//! What readers of the log are told: enough to decide who may know, and what happened.
+//! Events about reactions, with the audience that may receive them.
 
 use svc_model::events::{Audience, EventBody, MessageUpdated, ReactionChanged, WorkflowStateChanged};
 use svc_model::reactions::{ReactionAction, ReactionKind, WorkflowState};
@@ -20,42 +20,42 @@ fn audience(subject: &Subject) -> Audience {
     }
 }
 
-/// Who did what with which reaction.
-pub(super) struct Deed<'a> {
+/// A change of a reaction: who changed it, and how.
+pub(super) struct ReactionEdit<'a> {
     pub(super) by: &'a Party,
     pub(super) reaction: ReactionKind,
     pub(super) action: ReactionAction,
-    /// Whose reaction it is; another's where somebody takes away a claim.
+    /// The owner of the reaction; somebody else if a claim is taken away.
     pub(super) of: &'a str,
 }
 
-/// A reaction came or went.
+/// Records that a reaction was added or removed.
 pub(super) async fn changed(
     tx: &mut Tx,
     subject: &Subject,
-    deed: &Deed<'_>,
+    edit: &ReactionEdit<'_>,
     workflow_state: Option<WorkflowState>,
 ) -> Result<()> {
     let changed = ReactionChanged {
         message_id: subject.id,
         conversation_id: subject.conversation_id,
         audience: audience(subject),
-        by: deed.by.handle.clone(),
-        by_id: Some(deed.by.id),
-        of: Some(deed.of.to_owned()),
-        reaction: deed.reaction,
-        action: deed.action,
+        by: edit.by.handle.clone(),
+        by_id: Some(edit.by.id),
+        of: Some(edit.of.to_owned()),
+        reaction: edit.reaction,
+        action: edit.action,
         workflow_state,
     };
     tx.record(EventBody::ReactionChanged(changed)).await?;
     Ok(())
 }
 
-/// The reactions come to another state.
+/// Records that the reactions lead to a new workflow state.
 pub(super) async fn state_changed(
     tx: &mut Tx,
     subject: &Subject,
-    deed: &Deed<'_>,
+    edit: &ReactionEdit<'_>,
     new_state: WorkflowState,
 ) -> Result<()> {
     let changed = WorkflowStateChanged {
@@ -64,15 +64,15 @@ pub(super) async fn state_changed(
         audience: audience(subject),
         old_state: subject.workflow_state,
         new_state,
-        by: deed.by.handle.clone(),
-        by_id: Some(deed.by.id),
-        reaction: deed.reaction,
+        by: edit.by.handle.clone(),
+        by_id: Some(edit.by.id),
+        reaction: edit.reaction,
     };
     tx.record(EventBody::WorkflowStateChanged(changed)).await?;
     Ok(())
 }
 
-/// A message has stood still for so long that the channel's owner was told.
+/// Records that a stalled message was escalated to the channel owner.
 pub(super) async fn escalated(tx: &mut Tx, subject: &Subject) -> Result<()> {
     let updated = MessageUpdated {
         message_id: subject.id,

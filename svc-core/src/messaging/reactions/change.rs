@@ -1,4 +1,4 @@
-//! Setting and taking back reactions.
+//! Setting and removing reactions.
 
 use serde_json::{Value, json};
 use svc_macros::boxed_futures;
@@ -6,7 +6,7 @@ use svc_model::auth::Permission;
 use svc_model::participants::ParticipantKind;
 use svc_model::reactions::{ReactionAction, ReactionChange, ReactionKind, WorkflowState};
 
-use super::announce::{self, Deed};
+use super::announce::{self, ReactionEdit};
 use super::service::Reactions;
 use super::store::{self, Mark, Subject};
 use super::workflow;
@@ -14,16 +14,16 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::identity::auth::Caller;
 use crate::ids::{AgentId, MessageId, ParticipantId, UserId};
 use crate::limits;
-use crate::messaging::messages::sight::Sight;
+use crate::messaging::messages::viewer::Viewer;
 use crate::messaging::messages::{self, Party};
 use crate::messaging::trust::{self, Judgement};
 use crate::store::db::Tx;
 use crate::text::holds_nul;
 
-/// What somebody wants to do with a reaction.
-struct Wish {
+/// A request to change a reaction.
+struct Request {
     by: Party,
-    sight: Sight,
+    viewer: Viewer,
     message: MessageId,
     reaction: ReactionKind,
     metadata: Value,
@@ -31,7 +31,7 @@ struct Wish {
 
 #[boxed_futures]
 impl Reactions {
-    /// Sets the caller's reaction on a message, or takes it back when it stands there.
+    /// Sets the caller's reaction on a message, or removes it if it is set.
     pub async fn toggle(
         &self,
         caller: &Caller,
@@ -40,12 +40,12 @@ impl Reactions {
         metadata: Option<Value>,
     ) -> Result<ReactionChange> {
         let metadata = metadata.unwrap_or_else(|| json!({}));
-        let wish = Wish { by: reactor(caller)?, sight: Sight::of(caller), message, reaction, metadata };
-        check_metadata(&wish.metadata)?;
-        self.db.write_by(caller, wish, |tx, wish| Box::pin(toggle(tx, wish))).await
+        let request = Request { by: reactor(caller)?, viewer: Viewer::of(caller), message, reaction, metadata };
+        check_metadata(&request.metadata)?;
+        self.db.write_by(caller, request, |tx, request| Box::pin(toggle(tx, request))).await
     }
 
-    /// Sets the caller's reaction on a message; one that stands there already is left as it is.
+    /// Sets the caller's reaction on a message; an existing one is left unchanged.
     pub async fn set(
         &self,
         caller: &Caller,
@@ -54,27 +54,28 @@ impl Reactions {
         metadata: Option<Value>,
     ) -> Result<ReactionChange> {
         let metadata = metadata.unwrap_or_else(|| json!({}));
-        let wish = Wish { by: reactor(caller)?, sight: Sight::of(caller), message, reaction, metadata };
-        check_metadata(&wish.metadata)?;
-        self.db.write_by(caller, wish, |tx, wish| Box::pin(set(tx, wish))).await
+        let request = Request { by: reactor(caller)?, viewer: Viewer::of(caller), message, reaction, metadata };
+        check_metadata(&request.metadata)?;
+        self.db.write_by(caller, request, |tx, request| Box::pin(set(tx, request))).await
     }
 
-    /// Takes back the caller's reaction. An `in_progress` is also taken away from somebody else by the
-    /// author of the message and by the channel's owner, and humans do all this for their agents.
+    /// Removes the caller's reaction. The author of the message and the channel owner can also
+    /// remove an `in_progress` of somebody else, and humans can act for their agents.
     pub async fn remove(&self, caller: &Caller, message: MessageId, reaction: ReactionKind) -> Result<ReactionChange> {
-        let wish = Wish { by: reactor(caller)?, sight: Sight::of(caller), message, reaction, metadata: json!({}) };
-        self.db.write_by(caller, wish, |tx, wish| Box::pin(remove(tx, wish))).await
+        let (by, viewer, metadata) = (reactor(caller)?, Viewer::of(caller), json!({}));
+        let request = Request { by, viewer, message, reaction, metadata };
+        self.db.write_by(caller, request, |tx, request| Box::pin(remove(tx, request))).await
     }
 }
 
-/// Who reacts.
+/// The participant that reacts.
 fn reactor(caller: &Caller) -> Result<Party> {
     caller.require(Permission::Write)?;
     Party::of(caller).ok_or_else(|| {
         Error::new(
             ErrorKind::Forbidden,
             "participant_required",
-            "Whoever runs the server sees reactions and sets none: react as a user or as an agent.",
+            "The admin socket cannot set reactions. React as a user or as an agent.",
         )
     })
 }
@@ -88,52 +89,52 @@ fn check_metadata(metadata: &Value) -> Result<()> {
     Err(Error::invalid("metadata", rule))
 }
 
-async fn toggle(tx: &mut Tx, wish: &Wish) -> Result<ReactionChange> {
-    let subject = held(tx, wish).await?;
+async fn toggle(tx: &mut Tx, request: &Request) -> Result<ReactionChange> {
+    let subject = locked_subject(tx, request).await?;
     let marks = store::marks(tx, subject.id).await?;
-    if marks.iter().any(|mark| is(mark, wish.by.id, wish.reaction)) {
-        return take_away(tx, wish, &subject, &marks, (wish.by.id, &wish.by.handle)).await;
+    if marks.iter().any(|mark| is(mark, request.by.id, request.reaction)) {
+        return remove_reaction(tx, request, &subject, &marks, (request.by.id, &request.by.handle)).await;
     }
-    check_trust(tx, wish, &subject).await?;
-    add(tx, wish, &subject, &marks).await
+    check_trust(tx, request, &subject).await?;
+    add(tx, request, &subject, &marks).await
 }
 
-async fn set(tx: &mut Tx, wish: &Wish) -> Result<ReactionChange> {
-    let subject = held(tx, wish).await?;
+async fn set(tx: &mut Tx, request: &Request) -> Result<ReactionChange> {
+    let subject = locked_subject(tx, request).await?;
     let marks = store::marks(tx, subject.id).await?;
-    if marks.iter().any(|mark| is(mark, wish.by.id, wish.reaction)) {
+    if marks.iter().any(|mark| is(mark, request.by.id, request.reaction)) {
         let workflow_state = subject.workflow_state.filter(|_| subject.in_workflow());
         let reactions = store::of_message(tx, subject.id).await?;
         return Ok(ReactionChange { action: ReactionAction::Already, reactions, workflow_state });
     }
-    check_trust(tx, wish, &subject).await?;
-    add(tx, wish, &subject, &marks).await
+    check_trust(tx, request, &subject).await?;
+    add(tx, request, &subject, &marks).await
 }
 
-async fn remove(tx: &mut Tx, wish: &Wish) -> Result<ReactionChange> {
-    let subject = held(tx, wish).await?;
+async fn remove(tx: &mut Tx, request: &Request) -> Result<ReactionChange> {
+    let subject = locked_subject(tx, request).await?;
     let marks = store::marks(tx, subject.id).await?;
-    let own = marks.iter().find(|mark| is(mark, wish.by.id, wish.reaction));
-    let found = own.or_else(|| claim(&marks).filter(|_| wish.reaction == ReactionKind::InProgress));
+    let own = marks.iter().find(|mark| is(mark, request.by.id, request.reaction));
+    let found = own.or_else(|| claim(&marks).filter(|_| request.reaction == ReactionKind::InProgress));
     let Some(mark) = found else { return Err(Error::not_found("reaction")) };
-    if !may_remove(&wish.by, &subject, mark) {
+    if !may_remove(&request.by, &subject, mark) {
         return Err(Error::new(
             ErrorKind::Forbidden,
             "claim_of_another",
-            format!("This is in progress by {}: they, the author or the channel's owner can end that.", mark.handle),
+            format!("Claimed by {}: only they, the author or the channel owner can remove it.", mark.handle),
         )
         .with_detail("holder", mark.handle.as_str()));
     }
-    take_away(tx, wish, &subject, &marks, (mark.participant_id, &mark.handle)).await
+    remove_reaction(tx, request, &subject, &marks, (mark.participant_id, &mark.handle)).await
 }
 
-/// The message, which nobody else changes from here on.
-async fn held(tx: &mut Tx, wish: &Wish) -> Result<Subject> {
-    let seen = messages::store::visible(tx, &wish.sight, wish.message).await?;
+/// Locks the message for this transaction.
+async fn locked_subject(tx: &mut Tx, request: &Request) -> Result<Subject> {
+    let seen = messages::store::visible(tx, &request.viewer, request.message).await?;
     store::hold(tx, seen.id).await?;
     let subject = store::subject(tx, seen.id).await?;
     if subject.archived_at.is_some() {
-        return Err(Error::conflict("channel_archived", "This channel is archived: it can be read, not written to."));
+        return Err(Error::conflict("channel_archived", "This channel is archived: reactions cannot be changed."));
     }
     Ok(subject)
 }
@@ -142,12 +143,13 @@ fn is(mark: &Mark, by: ParticipantId, reaction: ReactionKind) -> bool {
     mark.participant_id == by && mark.reaction == reaction
 }
 
-/// The one `in_progress`.
+/// The `in_progress` reaction; there is at most one.
 fn claim(marks: &[Mark]) -> Option<&Mark> {
     marks.iter().find(|mark| mark.reaction == ReactionKind::InProgress)
 }
 
-/// Whoever set it, said what it stands on, or owns the channel; and the humans of these.
+/// Whether a participant set the reaction, wrote the message or owns the channel, or is the human
+/// of one that did.
 fn may_remove(by: &Party, subject: &Subject, mark: &Mark) -> bool {
     let themselves = [Some(mark.participant_id), Some(subject.sender_id), subject.channel_owner_id];
     let their_humans = [mark.human, subject.sender_owner_id, subject.channel_owner_human];
@@ -155,47 +157,48 @@ fn may_remove(by: &Party, subject: &Subject, mark: &Mark) -> bool {
     themselves.contains(&Some(by.id)) || their_humans.into_iter().flatten().any(human)
 }
 
-/// In a workflow channel an agent approves and publishes only when it is trusted to.
-async fn check_trust(tx: &mut Tx, wish: &Wish, subject: &Subject) -> Result<()> {
-    if !subject.in_workflow() || wish.by.kind != ParticipantKind::Agent {
+/// In a workflow channel, an agent needs enough trust to approve or publish.
+async fn check_trust(tx: &mut Tx, request: &Request, subject: &Subject) -> Result<()> {
+    if !subject.in_workflow() || request.by.kind != ParticipantKind::Agent {
         return Ok(());
     }
-    let (action, threshold) = match wish.reaction {
+    let (action, threshold) = match request.reaction {
         ReactionKind::Approve => ("approve", subject.approve_threshold),
         ReactionKind::Published => ("publish", subject.publish_threshold),
         ReactionKind::Reject | ReactionKind::InProgress | ReactionKind::Done => return Ok(()),
     };
-    trust::require(tx, AgentId(wish.by.id.0), action, threshold.unwrap_or(0)).await
+    trust::require(tx, AgentId(request.by.id.0), action, threshold.unwrap_or(0)).await
 }
 
-async fn add(tx: &mut Tx, wish: &Wish, subject: &Subject, marks: &[Mark]) -> Result<ReactionChange> {
-    if wish.reaction == ReactionKind::InProgress
+async fn add(tx: &mut Tx, request: &Request, subject: &Subject, marks: &[Mark]) -> Result<ReactionChange> {
+    if request.reaction == ReactionKind::InProgress
         && let Some(holder) = claim(marks)
     {
         return Err(already_claimed(Some(holder)));
     }
-    if !store::insert(tx, subject.id, wish.by.id, wish.reaction, &wish.metadata).await? {
-        // Only somebody who did not take the message first can have come between.
+    if !store::insert(tx, subject.id, request.by.id, request.reaction, &request.metadata).await? {
+        // Only a transaction that did not lock the message first can have inserted it meanwhile.
         let marks = store::marks(tx, subject.id).await?;
         return Err(already_claimed(claim(&marks)));
     }
     let mut after = marks.to_vec();
     after.push(Mark {
-        participant_id: wish.by.id,
-        handle: wish.by.handle.clone(),
+        participant_id: request.by.id,
+        handle: request.by.handle.clone(),
         human: None,
-        reaction: wish.reaction,
+        reaction: request.reaction,
     });
-    let deed = Deed { by: &wish.by, reaction: wish.reaction, action: ReactionAction::Added, of: &wish.by.handle };
-    settle(tx, subject, &deed, marks, &after).await
+    let (by, of) = (&request.by, &request.by.handle);
+    let edit = ReactionEdit { by, reaction: request.reaction, action: ReactionAction::Added, of };
+    write_change(tx, subject, &edit, marks, &after).await
 }
 
-/// Names the holder, unless they have let go of it in this very moment.
+/// The error for a claimed message. It names the holder, unless they have just released the claim.
 fn already_claimed(holder: Option<&Mark>) -> Error {
     let name = holder.map_or("somebody else", |holder| &holder.handle);
     let refusal = Error::conflict(
         "already_claimed",
-        format!("This is in progress by {name} already: it can be taken when they have ended that."),
+        format!("This message is already claimed by {name}. It can be claimed again after they remove in_progress."),
     );
     match holder {
         Some(holder) => refusal.with_detail("holder", holder.handle.as_str()),
@@ -203,24 +206,24 @@ fn already_claimed(holder: Option<&Mark>) -> Error {
     }
 }
 
-async fn take_away(
+async fn remove_reaction(
     tx: &mut Tx,
-    wish: &Wish,
+    request: &Request,
     subject: &Subject,
     marks: &[Mark],
     (of_id, of): (ParticipantId, &str),
 ) -> Result<ReactionChange> {
-    store::delete(tx, subject.id, of_id, wish.reaction).await?;
-    let after: Vec<_> = marks.iter().filter(|mark| !is(mark, of_id, wish.reaction)).cloned().collect();
-    let deed = Deed { by: &wish.by, reaction: wish.reaction, action: ReactionAction::Removed, of };
-    settle(tx, subject, &deed, marks, &after).await
+    store::delete(tx, subject.id, of_id, request.reaction).await?;
+    let after: Vec<_> = marks.iter().filter(|mark| !is(mark, of_id, request.reaction)).cloned().collect();
+    let edit = ReactionEdit { by: &request.by, reaction: request.reaction, action: ReactionAction::Removed, of };
+    write_change(tx, subject, &edit, marks, &after).await
 }
 
-/// Writes what follows from a change: count, state, trust, events.
-async fn settle(
+/// Writes the consequences of a change: count, state, trust and events.
+async fn write_change(
     tx: &mut Tx,
     subject: &Subject,
-    deed: &Deed<'_>,
+    edit: &ReactionEdit<'_>,
     before: &[Mark],
     after: &[Mark],
 ) -> Result<ReactionChange> {
@@ -230,16 +233,16 @@ async fn settle(
     if let Some(state) = state.filter(|_| state != subject.workflow_state) {
         store::set_state(tx, subject.id, state).await?;
         if subject.in_workflow() {
-            announce::state_changed(tx, subject, deed, state).await?;
+            announce::state_changed(tx, subject, edit, state).await?;
         }
     }
-    announce::changed(tx, subject, deed, shown).await?;
-    judge(tx, subject, deed.by, before, after).await?;
+    announce::changed(tx, subject, edit, shown).await?;
+    judge(tx, subject, edit.by, before, after).await?;
     let reactions = store::of_message(tx, subject.id).await?;
-    Ok(ReactionChange { action: deed.action, reactions, workflow_state: shown })
+    Ok(ReactionChange { action: edit.action, reactions, workflow_state: shown })
 }
 
-/// What the reactions come to, where a workflow runs or has run.
+/// The workflow state that follows from the reactions, if a workflow runs or has run.
 fn state(subject: &Subject, marks: &[Mark]) -> Option<WorkflowState> {
     if !subject.in_workflow() && subject.workflow_state.is_none() {
         return None;
@@ -248,7 +251,7 @@ fn state(subject: &Subject, marks: &[Mark]) -> Option<WorkflowState> {
     Some(workflow::state(beginning, marks.iter().map(|mark| mark.reaction)))
 }
 
-/// A human's reactions on what an agent said move the trust in that agent.
+/// Adjusts the trust in an agent after a human's reaction to its message.
 async fn judge(tx: &mut Tx, subject: &Subject, by: &Party, before: &[Mark], after: &[Mark]) -> Result<()> {
     if by.kind != ParticipantKind::Human || subject.sender_kind != ParticipantKind::Agent {
         return Ok(());

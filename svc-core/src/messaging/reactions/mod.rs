@@ -1,12 +1,14 @@
-//! Reactions: typed marks on messages, from which a workflow state follows.
+//! Reactions: typed marks on messages that determine a workflow state.
 //!
-//! What always holds: a participant has a reaction on a message once; `in_progress` stands on a
-//! message once, whoever set it first; the state of a message in a workflow channel is what
-//! [`workflow::state`] makes of the reactions on it, and every change of it is an event.
+//! Invariants:
+//! - A participant has each reaction on a message at most once.
+//! - A message has at most one `in_progress`, that of the first participant to set it.
+//! - The state of a message in a workflow channel is [`workflow::state`] of its reactions, and
+//!   every change of it is an event.
 //!
-//! Changes of one message are made one after the other: each takes the message's row first. A message
-//! that was sent before its channel had a workflow gets its state with the first reaction after that;
-//! one that has a state keeps it true while the workflow is turned off, without anybody being told.
+//! Changes to one message are serialized: each locks the row of the message first. A message that
+//! was sent before its channel had a workflow gets its state with the first reaction after that.
+//! The state of a message stays up to date while the workflow is turned off, without events.
 
 mod announce;
 mod change;

@@ -1,4 +1,4 @@
-//! The handle of the reactions, and how they are read.
+//! The reactions handle and its read operations.
 
 use svc_macros::boxed_futures;
 use svc_model::auth::Permission;
@@ -9,10 +9,10 @@ use crate::error::{Error, Result};
 use crate::identity::auth::Caller;
 use crate::ids::MessageId;
 use crate::messaging::messages;
-use crate::messaging::messages::sight::Sight;
+use crate::messaging::messages::viewer::Viewer;
 use crate::store::db::Db;
 
-/// The reactions of a hub; see [`Hub::reactions`](crate::Hub::reactions).
+/// Reactions of a hub; see [`Hub::reactions`](crate::Hub::reactions).
 #[derive(Clone)]
 pub struct Reactions {
     pub(super) db: Db,
@@ -24,13 +24,13 @@ impl Reactions {
         Self { db }
     }
 
-    /// What stands on a message that the caller may see.
+    /// The reactions on a message that is visible to the caller.
     pub async fn list(&self, caller: &Caller, message: MessageId) -> Result<MessageReactions> {
         caller.require(Permission::Read)?;
         self.db
-            .read((Sight::of(caller), message), |tx, (sight, message)| {
+            .read((Viewer::of(caller), message), |tx, (viewer, message)| {
                 Box::pin(async move {
-                    let row = messages::store::visible(tx, sight, *message).await?;
+                    let row = messages::store::visible(tx, viewer, *message).await?;
                     let reactions = store::of_message(tx, row.id).await?;
                     Ok(MessageReactions { reactions, workflow_state: row.workflow_state })
                 })
@@ -38,8 +38,8 @@ impl Reactions {
             .await
     }
 
-    /// The messages in a state that the caller may see, newest first. Channels without a workflow have
-    /// none.
+    /// The visible messages in a workflow state, newest first. Channels without a workflow
+    /// contribute none.
     pub async fn by_state(&self, caller: &Caller, mut filter: StateFilter) -> Result<StatePage> {
         caller.require(Permission::Read)?;
         if let Some(channel) = &mut filter.channel {
@@ -47,17 +47,17 @@ impl Reactions {
             caller.require_channel(channel)?;
         }
         self.db
-            .read((Sight::of(caller), filter), |tx, (sight, filter)| {
+            .read((Viewer::of(caller), filter), |tx, (viewer, filter)| {
                 Box::pin(async move {
                     let channel = filter.channel.as_deref();
                     if let Some(name) = channel
-                        && !store::sees_channel(tx, sight, name).await?
+                        && !store::sees_channel(tx, viewer, name).await?
                     {
                         return Err(Error::not_found("channel"));
                     }
-                    let rows = store::by_state(tx, sight, filter.state, channel, (filter.before, filter.page)).await?;
-                    let messages = messages::store::complete_seen(tx, sight, rows).await?;
-                    Ok(StatePage { messages, total: store::count_by_state(tx, sight, filter.state, channel).await? })
+                    let rows = store::by_state(tx, viewer, filter.state, channel, (filter.before, filter.page)).await?;
+                    let messages = messages::store::complete_seen(tx, viewer, rows).await?;
+                    Ok(StatePage { messages, total: store::count_by_state(tx, viewer, filter.state, channel).await? })
                 })
             })
             .await

@@ -1,8 +1,9 @@
-//! Messages of workflow channels that stand still: first a reminder, then the channel's owner is told.
+//! Stalled messages of workflow channels: first a reminder, then an escalation to the channel
+//! owner.
 //!
-//! What always holds: for one state of one message there is at most one reminder and one escalation,
-//! however many processes look, because the mark that it was sent is set in the transaction that sends
-//! it, and only if it was not set.
+//! Invariant: each state of a message causes at most one reminder and one escalation, however many
+//! processes run, because the transaction that sends it also sets a mark, and only if it was not
+//! set.
 
 use std::time::Duration;
 
@@ -18,10 +19,10 @@ use crate::messaging::messages::{self, Statement};
 use crate::store::db::{Db, Tx};
 use crate::store::workers::{Cadence, Progress, Worker};
 
-/// Messages looked after in one transaction, for each of the two steps.
+/// Messages processed in one transaction, for each of the two steps.
 const BATCH: u32 = 100;
 
-/// The worker that looks for them.
+/// The worker that finds stalled messages.
 pub(crate) struct Stalemate {
     pub(crate) db: Db,
 }
@@ -43,22 +44,22 @@ impl Worker for Stalemate {
         }
         let full = |step| due.iter().filter(|due| due.step == step).count() == BATCH as usize;
         let progress = if full(Step::Reminder) || full(Step::Escalation) { Progress::More } else { Progress::Done };
-        self.db.write(due, |tx, due| Box::pin(look_after(tx, due))).await?;
+        self.db.write(due, |tx, due| Box::pin(process(tx, due))).await?;
         Ok(progress)
     }
 }
 
-async fn look_after(tx: &mut Tx, due: &[Due]) -> Result<()> {
+async fn process(tx: &mut Tx, due: &[Due]) -> Result<()> {
     for due in due {
         if marks::mark(tx, due).await? {
-            tell(tx, due).await?;
+            notify(tx, due).await?;
         }
     }
     Ok(())
 }
 
-/// Writes to whoever can move it on.
-async fn tell(tx: &mut Tx, due: &Due) -> Result<()> {
+/// Notifies the participant that can continue the work.
+async fn notify(tx: &mut Tx, due: &Due) -> Result<()> {
     let subject = store::subject(tx, due.id).await?;
     let claimant = match due.step {
         Step::Reminder => marks::claimant(tx, due.id).await?,
@@ -70,20 +71,20 @@ async fn tell(tx: &mut Tx, due: &Due) -> Result<()> {
         (None, Some(owner)) => marks::reachable(tx, owner).await?,
         (None, None) => return Ok(()),
     };
-    let stood = tx.now().since(due.changed_at);
-    let body = body(&subject, due, stood);
+    let stalled_for = tx.now().since(due.changed_at);
+    let body = body(&subject, due, stalled_for);
     let channel = subject.channel.as_deref().unwrap_or_default();
     let metadata = json!({
         "stalemate": { "message_id": due.id, "channel": channel, "state": due.state, "kind": due.step }
     });
-    messages::tell(tx, to, &Statement::default().say(body), metadata).await?;
+    messages::notify(tx, to, &Statement::default().say(body), metadata).await?;
     if due.step == Step::Escalation {
         announce::escalated(tx, &subject).await?;
     }
     Ok(())
 }
 
-fn body(subject: &Subject, due: &Due, stood: Duration) -> String {
+fn body(subject: &Subject, due: &Due, stalled_for: Duration) -> String {
     let channel = subject.channel.as_deref().unwrap_or_default();
     let what = match due.state {
         WorkflowState::InProgress => "in progress",
@@ -100,11 +101,11 @@ fn body(subject: &Subject, due: &Due, stood: Duration) -> String {
         (WorkflowState::Approved, _) => "Somebody should take it with in_progress, or reject it.",
         _ => "Somebody should approve or reject it.",
     };
-    format!("Message {} in #{channel} has been {what} for {}. {todo}", due.id, lasting(stood))
+    format!("Message {} in #{channel} has been {what} for {}. {todo}", due.id, duration_in_words(stalled_for))
 }
 
-/// A time in words, in the largest unit of which there are two, or one.
-fn lasting(time: Duration) -> String {
+/// A duration in words, in the largest unit of which there are at least two.
+fn duration_in_words(time: Duration) -> String {
     let minutes = time.as_secs() / 60;
     let (number, unit) = match minutes {
         0..120 => (minutes, "minute"),
@@ -120,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_told_in_words() {
+    fn durations_are_written_in_words() {
         for (seconds, words) in [
             (59, "0 minutes"),
             (60, "1 minute"),
@@ -130,7 +131,7 @@ mod tests {
             (172_800, "2 days"),
             (259_200, "3 days"),
         ] {
-            assert_eq!(lasting(Duration::from_secs(seconds)), words);
+            assert_eq!(duration_in_words(Duration::from_secs(seconds)), words);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The SQL of messages that stand still.
+//! The SQL of stalled messages.
 
 use serde::Serialize;
 use svc_model::reactions::WorkflowState;
@@ -8,7 +8,7 @@ use crate::ids::{MessageId, ParticipantId};
 use crate::store::db::Tx;
 use crate::timestamp::Timestamp;
 
-/// What is done about a message that stands still.
+/// The step that is taken for a stalled message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Step {
@@ -33,7 +33,7 @@ crate::row! {
     }
 }
 
-// Each is served by an index that holds nothing but what has not been dealt with.
+// Each statement uses an index over unhandled messages only.
 pub(super) const DUE_REMINDERS: &str = "
     SELECT m.id, m.workflow_state, m.workflow_changed_at
       FROM channels c
@@ -52,7 +52,8 @@ pub(super) const DUE_ESCALATIONS: &str = "
        AND m.workflow_changed_at <= $1 - c.stalemate_escalate_after * 1000000
      LIMIT $2";
 
-/// What is due now, by message: whoever else does the same takes the messages in the same order.
+/// The steps that are due, ordered by message, so that concurrent workers lock messages in the same
+/// order.
 pub(super) async fn due(tx: &mut Tx, batch: u32) -> Result<Vec<Due>> {
     let now = tx.now();
     let mut all = Vec::new();
@@ -69,7 +70,7 @@ pub(super) async fn due(tx: &mut Tx, batch: u32) -> Result<Vec<Due>> {
     Ok(all)
 }
 
-/// Takes a message for a step; tells whether it still has to be done.
+/// Marks a step as taken. Returns whether it was still due.
 pub(super) async fn mark(tx: &mut Tx, due: &Due) -> Result<bool> {
     let now = tx.now();
     let text = match due.step {
@@ -86,7 +87,8 @@ pub(super) async fn mark(tx: &mut Tx, due: &Due) -> Result<bool> {
     Ok(query.execute().await? == 1)
 }
 
-/// Whoever works on it, if they are still there and may still see it.
+/// The participant with the `in_progress` reaction, if not deleted and still allowed to see the
+/// message.
 pub(super) async fn claimant(tx: &mut Tx, id: MessageId) -> Result<Option<ParticipantId>> {
     let found: Option<(ParticipantId,)> = tx
         .query(
@@ -109,7 +111,7 @@ pub(super) async fn claimant(tx: &mut Tx, id: MessageId) -> Result<Option<Partic
     Ok(found.map(|(id,)| id))
 }
 
-/// The owner of a channel, or the human of an agent that is gone.
+/// The owner of a channel, or the human of a deleted agent.
 pub(super) async fn reachable(tx: &mut Tx, owner: ParticipantId) -> Result<ParticipantId> {
     tx.query(
         "SELECT CASE WHEN p.deleted_at IS NULL THEN p.id ELSE coalesce(a.owner_id, p.id) END

@@ -9,8 +9,8 @@ use svc_model::reactions::{Reaction, ReactionKind, WorkflowState};
 use super::stalemate_store as stalemate;
 use crate::error::{Error, Result};
 use crate::ids::{ChannelId, ConversationId, MessageId, ParticipantId, UserId};
-use crate::messaging::messages::sight::{Sight, visible_channel};
 use crate::messaging::messages::store::{MessageRow, select_messages};
+use crate::messaging::messages::viewer::{Viewer, visible_channel};
 use crate::page::Page;
 use crate::store::db::{Engine, Tx, placeholders};
 use crate::timestamp::Timestamp;
@@ -27,7 +27,7 @@ crate::row! {
 }
 
 crate::row! {
-    /// A message as a reaction finds it, with what its channel says about reactions.
+    /// A message with the fields of its channel that matter for reactions.
     pub(super) struct Subject {
         pub(super) id: MessageId,
         pub(super) conversation_id: ConversationId,
@@ -36,7 +36,7 @@ crate::row! {
         pub(super) public: Option<bool>,
         pub(super) archived_at: Option<Timestamp>,
         pub(super) channel_owner_id: Option<ParticipantId>,
-        /// The human whom an agent that owns the channel belongs to.
+        /// The human of the agent that owns the channel.
         pub(super) channel_owner_human: Option<UserId>,
         pub(super) workflow_enabled: Option<bool>,
         pub(super) auto_approve: Option<bool>,
@@ -54,7 +54,7 @@ crate::row! {
 }
 
 impl Subject {
-    /// Whether a workflow runs where the message stands.
+    /// Whether the channel of the message has a workflow.
     pub(super) fn in_workflow(&self) -> bool {
         self.workflow_enabled == Some(true)
     }
@@ -71,14 +71,14 @@ const SUBJECT: &str = "
       LEFT JOIN agents a ON a.id = c.owner_id
      WHERE m.id = $1";
 
-/// A message and its channel, as they are now.
+/// The current message and its channel.
 pub(super) async fn subject(tx: &mut Tx, id: MessageId) -> Result<Subject> {
     tx.query(SUBJECT).bind(id).fetch_optional().await?.ok_or_else(|| Error::not_found("message"))
 }
 
-/// Takes the message for this transaction: whoever else wants to react on it waits.
+/// Locks the message for this transaction; concurrent reactions wait.
 pub(super) async fn hold(tx: &mut Tx, id: MessageId) -> Result<()> {
-    // SQLite has one writer, so there nobody else is reacting.
+    // SQLite has a single writer, so nobody else can be reacting.
     if tx.engine() == Engine::Sqlite {
         return Ok(());
     }
@@ -87,12 +87,12 @@ pub(super) async fn hold(tx: &mut Tx, id: MessageId) -> Result<()> {
 }
 
 crate::row! {
-    /// A reaction without what was said with it.
+    /// A reaction without its metadata.
     #[derive(Clone)]
     pub(super) struct Mark {
         pub(super) participant_id: ParticipantId,
         pub(super) handle: String,
-        /// The human whom an agent belongs to.
+        /// The human of an agent.
         pub(super) human: Option<UserId>,
         pub(super) reaction: ReactionKind,
     }
@@ -106,12 +106,12 @@ const MARKS: &str = "
      WHERE r.message_id = $1
      ORDER BY r.id";
 
-/// What stands on a message.
+/// The reactions on a message.
 pub(super) async fn marks(tx: &mut Tx, id: MessageId) -> Result<Vec<Mark>> {
     tx.query(MARKS).bind(id).fetch_all().await
 }
 
-/// Adds one; tells whether it could be added.
+/// Inserts a reaction. Returns whether it was new.
 pub(super) async fn insert(
     tx: &mut Tx,
     id: MessageId,
@@ -146,7 +146,7 @@ pub(super) async fn delete(tx: &mut Tx, id: MessageId, by: ParticipantId, reacti
     Ok(())
 }
 
-/// Writes how many reactions a message has.
+/// Sets the number of reactions on a message.
 pub(super) async fn set_count(tx: &mut Tx, id: MessageId, count: usize) -> Result<()> {
     let now = tx.now();
     tx.query("UPDATE messages SET reaction_count = $2, updated_at = $3 WHERE id = $1")
@@ -158,7 +158,7 @@ pub(super) async fn set_count(tx: &mut Tx, id: MessageId, count: usize) -> Resul
     Ok(())
 }
 
-/// Writes another state; it stands since now, and nobody has been reminded of it.
+/// Sets a new workflow state as of now and resets its reminders.
 pub(super) async fn set_state(tx: &mut Tx, id: MessageId, state: WorkflowState) -> Result<()> {
     let now = tx.now();
     tx.query(
@@ -174,7 +174,7 @@ pub(super) async fn set_state(tx: &mut Tx, id: MessageId, state: WorkflowState) 
     Ok(())
 }
 
-/// The channels of workflows that somebody sees; `$6` is a name, or empty for all.
+/// The visible channels with a workflow; `$6` is a name, or empty for all.
 macro_rules! workflow_channels {
     () => {
         concat!(
@@ -185,7 +185,7 @@ macro_rules! workflow_channels {
     };
 }
 
-// The page is picked from the index alone; only its rows are read.
+// The page is selected from the index alone; only its rows are read.
 const BY_STATE: &str = select_messages!(
     "WHERE m.id IN (SELECT w.id FROM messages w WHERE w.workflow_state = $5 AND w.channel_id IN ",
     workflow_channels!(),
@@ -197,33 +197,33 @@ const COUNT_BY_STATE: &str =
 
 pub(super) async fn by_state(
     tx: &mut Tx,
-    sight: &Sight,
+    viewer: &Viewer,
     state: WorkflowState,
     channel: Option<&str>,
     (before, page): (Option<MessageId>, Page),
 ) -> Result<Vec<MessageRow>> {
-    let query = sight.bind(tx.query(BY_STATE)).bind(state).bind(channel.unwrap_or_default());
+    let query = viewer.bind(tx.query(BY_STATE)).bind(state).bind(channel.unwrap_or_default());
     let before = before.unwrap_or(MessageId(i64::MAX));
     query.bind(before).bind(page.limit()).bind(page.offset()).fetch_all().await
 }
 
 pub(super) async fn count_by_state(
     tx: &mut Tx,
-    sight: &Sight,
+    viewer: &Viewer,
     state: WorkflowState,
     channel: Option<&str>,
 ) -> Result<i64> {
-    sight.bind(tx.query(COUNT_BY_STATE)).bind(state).bind(channel.unwrap_or_default()).fetch_value().await
+    viewer.bind(tx.query(COUNT_BY_STATE)).bind(state).bind(channel.unwrap_or_default()).fetch_value().await
 }
 
-/// Whether there is a channel of this name for these eyes.
-pub(super) async fn sees_channel(tx: &mut Tx, sight: &Sight, name: &str) -> Result<bool> {
+/// Whether a channel of this name is visible to the viewer.
+pub(super) async fn sees_channel(tx: &mut Tx, viewer: &Viewer, name: &str) -> Result<bool> {
     let text = concat!("SELECT count(*) FROM channels c WHERE c.name = $5 AND ", visible_channel!());
-    let found: i64 = sight.bind(tx.query(text)).bind(name).fetch_value().await?;
+    let found: i64 = viewer.bind(tx.query(text)).bind(name).fetch_value().await?;
     Ok(found == 1)
 }
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// SQL statements over growing tables, by name, for the query-plan test.
 pub(crate) const LISTED: &[(&str, &str)] = &[
     ("reactions.subject", SUBJECT),
     ("reactions.marks", MARKS),

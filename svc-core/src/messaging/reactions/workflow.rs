@@ -1,8 +1,8 @@
-//! The rule from reactions to a state: the one of the highest rank that is present decides.
+//! Deriving the workflow state from reactions: the reaction of the highest rank decides.
 
 use svc_model::reactions::{ReactionKind, WorkflowState};
 
-/// Each reaction with the state it brings, from the lowest rank to the highest.
+/// Each reaction with its resulting state, from the lowest rank to the highest.
 const RANKS: [(ReactionKind, WorkflowState); 5] = [
     (ReactionKind::Approve, WorkflowState::Approved),
     (ReactionKind::InProgress, WorkflowState::InProgress),
@@ -11,13 +11,13 @@ const RANKS: [(ReactionKind, WorkflowState); 5] = [
     (ReactionKind::Published, WorkflowState::Published),
 ];
 
-/// The state of a message with these reactions; `beginning` is that of one without any.
+/// The state of a message with these reactions; `beginning` is the state without any.
 pub(crate) fn state(beginning: WorkflowState, reactions: impl IntoIterator<Item = ReactionKind>) -> WorkflowState {
     let rank = |reaction| RANKS.iter().position(|(ranked, _)| *ranked == reaction);
     reactions.into_iter().filter_map(rank).max().map_or(beginning, |highest| RANKS[highest].1)
 }
 
-/// The state in which a message of a workflow channel begins.
+/// The initial state of a message in a workflow channel.
 pub(crate) fn beginning(auto_approve: bool) -> WorkflowState {
     if auto_approve { WorkflowState::Approved } else { WorkflowState::Proposed }
 }
@@ -37,7 +37,7 @@ mod tests {
     ];
 
     #[test]
-    fn without_reactions_it_is_where_it_began() {
+    fn without_reactions_the_state_is_the_initial_one() {
         assert_eq!(state(beginning(false), []), WorkflowState::Proposed);
         assert_eq!(state(beginning(true), []), WorkflowState::Approved);
     }

@@ -1,17 +1,18 @@
-//! What the two engines write differently: how words are matched and what is more relevant.
+//! The SQL that differs between the two engines: matching and relevance.
 
 use super::query::{Condition, Query};
 use crate::store::db::Engine;
 
-/// The parts of a statement that depend on the engine. `$5` is the text of the match, if there is one.
+/// The engine-specific parts of a statement. `$5` is the text of the match, if there is one.
 pub(super) struct Dialect {
-    /// What is searched, with the message as `m`.
+    /// The FROM clause, with the message as `m`.
     pub(super) from: &'static str,
-    /// What must hold of it. Copies that tell of a mention have no words, so a match is none.
+    /// The match condition. Direct copies that notify of a mention have no words, so they never
+    /// match.
     pub(super) condition: &'static str,
-    /// What is less for the more relevant.
+    /// The sort key of relevance; smaller is more relevant.
     pub(super) relevance: &'static str,
-    /// The id of the message, in the words with which the engine walks the matches from the newest on.
+    /// The message id, as the engine needs it to scan matches from the newest on.
     pub(super) id: &'static str,
     /// The value of `$5`.
     pub(super) text: Option<String>,
@@ -25,7 +26,8 @@ impl Dialect {
         };
         match (engine, condition) {
             (_, Condition::Anything) => Self::plain("m.mention_of IS NULL", None),
-            // The words first: each match looks up its one row of messages, in the order of the file.
+            // The word index comes first: each match looks up one message row, in the order of the
+            // file.
             (Engine::Sqlite, Condition::Matching(text)) => Self {
                 from: "message_words w CROSS JOIN messages m ON m.id = w.rowid",
                 condition: "w.message_words MATCH $5",

@@ -1,4 +1,4 @@
-//! What is asked of a search, checked in every field, all faults at once.
+//! The checked search filter. All fields are checked and all errors are reported at once.
 
 use svc_model::messages::MessageStatus;
 use svc_model::reactions::WorkflowState;
@@ -10,7 +10,7 @@ use crate::page::Page;
 use crate::timestamp::Timestamp;
 use crate::{limits, when};
 
-/// A search that keeps every rule that can be checked without the store.
+/// A search that passes every check that needs no store access.
 #[derive(Debug, Clone)]
 pub(super) struct Search {
     pub(super) query: Query,
@@ -19,28 +19,28 @@ pub(super) struct Search {
     pub(super) after: Option<Timestamp>,
     pub(super) before: Option<Timestamp>,
     pub(super) statuses: Vec<MessageStatus>,
-    pub(super) has: Vec<Has>,
+    pub(super) has: Vec<Property>,
     pub(super) states: Vec<WorkflowState>,
     pub(super) sort: Sort,
     pub(super) page: Page,
 }
 
-/// Names that are asked for and names that are left out, in small letters.
+/// Included and excluded names, in lowercase.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Names {
     pub(super) include: Vec<String>,
     pub(super) exclude: Vec<String>,
 }
 
-/// What a message may carry.
+/// Properties that a message may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Has {
+pub(super) enum Property {
     Attachment,
     Reaction,
     Mention,
 }
 
-/// What comes first.
+/// The sort order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sort {
     Relevance,
@@ -63,8 +63,8 @@ const STATES: [(&str, WorkflowState); 6] = [
     ("published", WorkflowState::Published),
 ];
 
-const CARRIED: [(&str, Has); 3] =
-    [("attachment", Has::Attachment), ("reaction", Has::Reaction), ("mention", Has::Mention)];
+const PROPERTIES: [(&str, Property); 3] =
+    [("attachment", Property::Attachment), ("reaction", Property::Reaction), ("mention", Property::Mention)];
 
 const SORTS: [(&str, Sort); 2] = [("relevance", Sort::Relevance), ("newest", Sort::Newest)];
 
@@ -81,9 +81,9 @@ impl Search {
             after: faults.note(moment("after", &filter.after)),
             before: faults.note(moment("before", &filter.before)),
             statuses: faults.note(words("status", filter.status.as_deref(), &STATUSES)),
-            has: faults.note(words("has", filter.has.as_deref(), &CARRIED)),
+            has: faults.note(words("has", filter.has.as_deref(), &PROPERTIES)),
             states: faults.note(words("state", filter.state.as_deref(), &STATES)),
-            // Without words to look for, nothing is more relevant than anything else.
+            // Without search words there is no relevance.
             sort: match sorts.first() {
                 Some(Sort::Newest) => Sort::Newest,
                 _ if query.must.is_empty() => Sort::Newest,
@@ -100,7 +100,7 @@ impl Search {
 struct Faults(Vec<FieldError>);
 
 impl Faults {
-    /// The value, or its default and one more fault.
+    /// The value, or its default after its errors were added.
     fn note<T: Default>(&mut self, checked: Result<T>) -> T {
         checked.unwrap_or_else(|error| {
             self.0.extend_from_slice(error.fields());
@@ -130,7 +130,7 @@ impl Names {
     }
 }
 
-/// The values of a list of words; none for no list and for an empty one.
+/// The values of a comma-separated list; empty for no list.
 fn words<T: Copy>(field: &str, list: Option<&str>, known: &[(&str, T)]) -> Result<Vec<T>> {
     let value = |word| known.iter().find(|(name, _)| *name == word).map(|(_, value)| *value);
     pieces(list)
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_have_two_sides() {
+    fn lists_include_and_exclude() {
         let names = Names::parse("channel", Some("#Ops, -dev ,,@x")).unwrap();
         assert_eq!((names.include, names.exclude), (vec!["ops".into(), "x".into()], vec!["dev".into()]));
         assert_eq!(Names::parse("channel", Some("")).unwrap(), Names::default());
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn all_faults_are_told_at_once() {
+    fn all_faults_are_reported_at_once() {
         let filter = SearchFilter {
             after: Some("2026-02-30".into()),
             before: Some(String::new()),
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn words_to_look_for_are_sorted_by_relevance() {
+    fn a_search_with_words_is_sorted_by_relevance() {
         let sort = |q: &str, sort: Option<&str>| {
             let filter = SearchFilter { q: Some(q.into()), sort: sort.map(Into::into), ..SearchFilter::default() };
             Search::checked(&filter).unwrap().sort

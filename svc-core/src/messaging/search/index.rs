@@ -1,10 +1,10 @@
-//! The index of words on SQLite, which follows the messages. On PostgreSQL the words are a column of
-//! the message and written with it, so there is nothing to follow.
+//! The word index on SQLite, which follows the messages. On PostgreSQL the words are a column of
+//! the message and are written with it.
 //!
-//! What always holds: a message is in the index if its id is not beyond the position and it is no copy
-//! that tells of a mention. The two change in one transaction, and there is one writer, in whose order
-//! ids are given; so whoever moves the position, and however many do, no message is missed or added
-//! twice.
+//! Invariant: a message is in the index if its id is at most the position, and it is not a direct
+//! copy that notifies of a mention. Index and position change in one transaction, and SQLite has a
+//! single writer, in whose order ids are assigned. So no message is missed or indexed twice,
+//! however many tasks move the position.
 
 use super::words;
 use crate::error::Result;
@@ -12,13 +12,12 @@ use crate::ids::MessageId;
 use crate::store::db::{Db, Engine, Tx, placeholders};
 use crate::store::workers::Progress;
 
-/// The name of the position, and of the worker that moves it.
+/// The name of the position and of the worker that moves it.
 pub(super) const NAME: &str = "search_indexer";
 /// Messages indexed in one transaction.
 const BATCH: u32 = 500;
 
-/// Brings every message into the index that had been sent when this was called, so that nobody
-/// misses their own words.
+/// Indexes every message that was sent before this call, so that callers find their own messages.
 pub(super) async fn catch_up(db: &Db) -> Result<()> {
     if db.engine() != Engine::Sqlite {
         return Ok(());
@@ -27,10 +26,11 @@ pub(super) async fn catch_up(db: &Db) -> Result<()> {
     while reached < newest {
         let moved =
             db.note((), |tx, ()| Box::pin(async move { Ok((advance(tx).await?, position(tx).await?)) })).await?;
-        // Without room for the index, what is in it is found, and the rest when there is room again.
+        // If there is no space for the index, a search finds what is indexed; the rest is indexed
+        // later.
         let Some((progress, position)) = moved else { break };
         if progress == Progress::Done {
-            // Nothing is left; the newest may have been removed meanwhile.
+            // Nothing is left; the newest message may have been removed meanwhile.
             break;
         }
         reached = position;
@@ -38,13 +38,13 @@ pub(super) async fn catch_up(db: &Db) -> Result<()> {
     Ok(())
 }
 
-/// The newest message, and how far the index has come.
+/// The newest message id and the position of the index.
 async fn distance(tx: &mut Tx) -> Result<(i64, i64)> {
     let newest: Option<i64> = tx.query("SELECT max(id) FROM messages").fetch_value().await?;
     Ok((newest.unwrap_or(0), position(tx).await?))
 }
 
-/// One round of the worker. It asks before it writes, because most events are no messages.
+/// One run of the worker. It reads before it writes, because most events are not messages.
 pub(super) async fn follow(db: &Db) -> Result<Progress> {
     if db.engine() != Engine::Sqlite {
         return Ok(Progress::Done);
@@ -59,7 +59,7 @@ pub(super) async fn follow(db: &Db) -> Result<Progress> {
 /// Indexes the next messages.
 async fn advance(tx: &mut Tx) -> Result<Progress> {
     let from = position(tx).await?;
-    let next: Vec<Next> = tx.query(NEXT).bind(from).bind(BATCH).fetch_all().await?;
+    let next: Vec<UnindexedMessage> = tx.query(NEXT).bind(from).bind(BATCH).fetch_all().await?;
     let Some(last) = next.last().map(|message| message.id) else { return Ok(Progress::Done) };
     let full = next.len() == BATCH as usize;
     for message in next.into_iter().filter(|message| message.mention_of.is_none()) {
@@ -82,7 +82,7 @@ async fn advance(tx: &mut Tx) -> Result<Progress> {
 }
 
 crate::row! {
-    struct Next {
+    struct UnindexedMessage {
         id: MessageId,
         subject: String,
         body: String,
@@ -92,7 +92,7 @@ crate::row! {
 
 const NEXT: &str = "SELECT id, subject, body, mention_of FROM messages WHERE id > $1 ORDER BY id LIMIT $2";
 
-/// Takes messages out of the index, in the transaction in which their rows go.
+/// Removes messages from the index, in the transaction that removes their rows.
 pub(crate) async fn forget(tx: &mut Tx, ids: &[MessageId]) -> Result<()> {
     if tx.engine() != Engine::Sqlite || ids.is_empty() {
         return Ok(());

@@ -1,23 +1,24 @@
-//! Search: finding messages by their words, by whom and where they were said, and by what they carry.
+//! Search: finding messages by words, sender, channel and properties.
 //!
-//! What always holds:
-//! - Nobody finds, or counts, what they may not see; [`sight`](crate::messaging::messages::sight) decides.
-//! - A message is found as soon as it has been sent: on SQLite a search first brings the index up to
-//!   the newest message, on PostgreSQL the words are written with it.
-//! - Both engines find the same messages, because [`words`] says what a word is and [`query`] what is
-//!   asked for. What is more relevant, each decides by itself.
-//! - A search reads on connections of its own, and for a limited time: then it answers with what it has
-//!   found and says that this is a part. Each owner has one at a time; see [`turns`].
-//! - Whoever removes messages calls [`forget`] in the same transaction.
+//! Invariants:
+//! - Only visible messages are found and counted; [`viewer`](crate::messaging::messages::viewer)
+//!   decides.
+//! - A message can be found as soon as it has been sent: on SQLite a search first updates the index
+//!   up to the newest message, on PostgreSQL the words are written with the message.
+//! - Both engines find the same messages, because [`words`] defines words and [`query`] defines
+//!   queries. Each engine has its own relevance order.
+//! - A search uses its own connections for a limited time. Then it returns the results so far and
+//!   reports that they are partial. Each owner has one search at a time; see [`slots`].
+//! - Code that removes messages calls [`forget`] in the same transaction.
 
 mod dialect;
 mod filter;
 mod index;
 mod query;
 mod service;
+mod slots;
 mod snippet;
 mod store;
-mod turns;
 mod words;
 pub(crate) mod worker;
 

@@ -1,57 +1,58 @@
-//! The one parser of search queries: words, `"phrases"`, `-word`, `-"phrase"`, `prefix*`.
+//! The parser of search queries: words, `"phrases"`, `-word`, `-"phrase"`, `prefix*`.
 //!
-//! What always holds: no text is an error; of any text at most [`limits::SEARCH_TERMS_MAX`] terms
-//! count; and only letters and digits reach the engines, quoted, so nothing that a person types is
-//! ever an operator of theirs.
+//! Invariants:
+//! - No text is an error.
+//! - At most [`limits::SEARCH_TERMS_MAX`] terms of a text are used.
+//! - Only letters and digits reach the engines, quoted, so no input is ever an operator of theirs.
 //!
-//! A prefix of one letter is looked for as a whole word, except for letters that stand for a syllable or
-//! a word, as in Chinese.
+//! A prefix of one letter is searched as a whole word, except for characters that stand for a
+//! syllable or a word, as in Chinese.
 //!
-//! A word is a run of letters and digits; see [`words`](super::words). What stands together without
-//! a space, `left-pad`, is looked for as a phrase.
+//! A word is a run of letters and digits; see [`words`](super::words). Words joined without a
+//! space, `left-pad`, are searched as a phrase.
 
 use super::words;
 use crate::limits;
 
-/// What to look for.
+/// A parsed search query.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Query {
-    /// All of these are in the message.
+    /// Terms that the message must contain.
     pub(crate) must: Vec<Term>,
-    /// None of these is.
+    /// Terms that the message must not contain.
     pub(crate) must_not: Vec<Term>,
 }
 
-/// A word, or several that follow each other. There is at least one, folded as all words are compared.
+/// A word or a phrase. It has at least one word, and all words are folded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Term {
     /// The words.
     pub(crate) words: Vec<String>,
-    /// Whether the last of them only has to begin like this.
+    /// Whether the last word is a prefix.
     pub(crate) prefix: bool,
 }
 
-/// What a query asks of the text, in the language of an engine.
+/// The match condition of a query, in the language of an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Condition {
-    /// Nothing.
+    /// Every text matches.
     Anything,
     /// The text matches this.
     Matching(String),
-    /// The text does not match this. Neither engine's index finds what is absent.
+    /// The text does not match this. Neither engine can find absent words by its index.
     NotMatching(String),
 }
 
 impl Query {
-    /// Reads whatever was typed.
+    /// Parses any input.
     pub(crate) fn parse(text: &str) -> Self {
         let mut query = Self::default();
-        let mut rest = Rest { text, quotes: text.chars().filter(|letter| is_quote(*letter)).count() };
+        let mut rest = Unparsed { text, quotes: text.chars().filter(|letter| is_quote(*letter)).count() };
         while query.must.len() + query.must_not.len() < limits::SEARCH_TERMS_MAX {
-            let Some(piece) = rest.next_piece() else { break };
+            let Some(piece) = rest.next_part() else { break };
             if let Some(term) = Term::of(piece.text, piece.prefix) {
                 let terms = if piece.negative { &mut query.must_not } else { &mut query.must };
-                // Saying a thing twice asks for no more, and would be looked for twice.
+                // A repeated term adds nothing and would be searched twice.
                 if !terms.contains(&term) {
                     terms.push(term);
                 }
@@ -60,7 +61,7 @@ impl Query {
         query
     }
 
-    /// Whether nothing is asked of the text.
+    /// Whether the query has no terms.
     pub(crate) fn is_empty(&self) -> bool {
         self.must.is_empty() && self.must_not.is_empty()
     }
@@ -90,14 +91,14 @@ impl Query {
 }
 
 impl Term {
-    /// The words of a piece of the query; none when there is no letter and no digit in it.
+    /// The term of a part of the query; none if it contains no letter and no digit.
     fn of(text: &str, prefix: bool) -> Option<Self> {
         let mut term = Self { words: Vec::new(), prefix: false };
         for (_, word) in words::of(text).take(limits::SEARCH_PHRASE_MAX) {
             let (word, whole) = words::cut(word);
             term.words.push(words::fold(word).into_owned());
             if !whole {
-                // Both engines find what begins alike.
+                // Both engines match by this beginning.
                 term.prefix = true;
                 break;
             }
@@ -117,8 +118,8 @@ impl Term {
     }
 }
 
-/// Whether a word is long enough to be looked for by its beginning: nearly every message has a word that
-/// begins with a given letter, and all of them would be read.
+/// Whether a word is long enough for a prefix search: nearly every message has a word that begins
+/// with a given letter, and all of them would be read.
 fn can_be_prefix(word: &str) -> bool {
     word.chars().nth(limits::SEARCH_PREFIX_MIN - 1).is_some() || word.len() >= limits::SEARCH_PREFIX_BYTES
 }
@@ -131,21 +132,21 @@ fn is_space(letter: char) -> bool {
     letter.is_whitespace() || letter.is_control()
 }
 
-/// A part of the query that becomes a term, if there is a word in it.
-struct Piece<'a> {
+/// A part of the query that becomes a term, if it contains a word.
+struct QueryPart<'a> {
     text: &'a str,
     negative: bool,
     prefix: bool,
 }
 
-/// What is left to read, and how many quotes are in it.
-struct Rest<'a> {
+/// The unread rest of the query, and the number of quotes in it.
+struct Unparsed<'a> {
     text: &'a str,
     quotes: usize,
 }
 
-impl<'a> Rest<'a> {
-    fn next_piece(&mut self) -> Option<Piece<'a>> {
+impl<'a> Unparsed<'a> {
+    fn next_part(&mut self) -> Option<QueryPart<'a>> {
         self.text = self.text.trim_start_matches(is_space);
         if self.text.is_empty() {
             return None;
@@ -156,10 +157,10 @@ impl<'a> Rest<'a> {
         let quoted = bare.starts_with(is_quote);
         let text = if quoted { self.phrase() } else { self.take_until(|letter| is_space(letter) || is_quote(letter)) };
         let prefix = if quoted { self.text.starts_with('*') } else { text.ends_with('*') };
-        Some(Piece { text, negative, prefix })
+        Some(QueryPart { text, negative, prefix })
     }
 
-    /// What stands between two quotes. The last of an odd number of quotes is as good as a space.
+    /// The text between two quotes. The last of an odd number of quotes counts as a space.
     fn phrase(&mut self) -> &'a str {
         let quote = self.text.chars().next().map_or(0, char::len_utf8);
         self.text = self.text.get(quote..).unwrap_or_default();
@@ -201,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn each_form_is_understood() {
+    fn each_form_is_parsed() {
         assert_eq!(parsed("Deploy the API"), expected(&["deploy", "the", "api"], &[]));
         assert_eq!(parsed("\"build failed\" -flaky"), expected(&["build failed"], &["flaky"]));
         assert_eq!(parsed("-\"not this\" dep*"), expected(&["dep*"], &["not this"]));
@@ -212,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_input_means_what_is_left_of_it() {
+    fn malformed_input_is_parsed_leniently() {
         for nothing in
             ["", "   ", "\"", "\"\"", "-", "--", "- -", "*", "\"*\"", "-\"\"", "()&|!:<->", "🙂 🎉", "\0\u{1}\n", "-*"]
         {
@@ -232,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_terms_count() {
+    fn the_number_of_terms_is_limited() {
         let many: Vec<_> = (0..5_000).map(|number| format!("word{number} -other{number}")).collect();
         let query = Query::parse(&many.join(" "));
         assert_eq!(query.must.len() + query.must_not.len(), limits::SEARCH_TERMS_MAX);
@@ -241,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn words_too_long_are_looked_for_by_their_beginning() {
+    fn words_too_long_become_prefixes() {
         let query = Query::parse(&"ä".repeat(5_000));
         assert_eq!(query.must, [Term { words: vec!["a".repeat(127)], prefix: true }]);
     }
@@ -279,7 +280,7 @@ mod tests {
         fn words_survive_in_order(words in prop::collection::vec("[a-zøд界0-9]{1,8}", 0..20)) {
             let query = Query::parse(&words.join(" "));
             let found: Vec<_> = query.must.iter().flat_map(|term| term.words.clone()).collect();
-            // Each once, the first of them.
+            // Each word once, at its first occurrence.
             let mut once: Vec<String> = Vec::new();
             for word in words {
                 if !once.contains(&word) {

@@ -1,4 +1,4 @@
-//! Searching.
+//! The search handle.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,58 +9,59 @@ use svc_model::search::{SearchFilter, SearchHit, SearchPage};
 use tokio::time::timeout;
 
 use super::filter::Search as Checked;
-use super::store::{Found, Reach};
-use super::turns::Turns;
+use super::slots::SearchSlots;
+use super::store::{SearchResults, SearchScope};
 use super::{index, snippet, store};
 use crate::error::{Error, Result};
 use crate::identity::auth::Caller;
 use crate::messaging::messages::offer::Offer;
-use crate::messaging::messages::sight::Sight;
 use crate::messaging::messages::store::complete_seen;
+use crate::messaging::messages::viewer::Viewer;
 use crate::store::db::{Db, DbError, Engine, StoreFailure as _};
 
-/// The search of a hub; see [`Hub::search`](crate::Hub::search).
+/// Search of a hub; see [`Hub::search`](crate::Hub::search).
 #[derive(Clone)]
 pub struct Search {
     db: Db,
-    turns: Turns,
+    slots: SearchSlots,
     deadline: Duration,
 }
 
 #[boxed_futures]
 impl Search {
     pub(crate) fn new(db: Db, deadline: Duration) -> Self {
-        Self { db, turns: Turns::new(deadline), deadline }
+        Self { db, slots: SearchSlots::new(deadline), deadline }
     }
 
-    /// The messages that fit and that the caller may see. A direct message that tells of a mention is
-    /// not among them; the message that it tells of is. When the time for a search is over, the page is
-    /// what was found until then, and says so.
+    /// The matching messages that are visible to the caller. A direct copy that notifies of a
+    /// mention is not among them; its original is. If the time limit is reached, the page contains
+    /// the results so far and is marked as partial.
     pub async fn messages(&self, caller: &Caller, filter: SearchFilter) -> Result<SearchPage> {
         caller.require(Permission::Read)?;
         let search = Arc::new(Checked::checked(&filter)?);
-        let sight = Sight::of(caller);
-        let turn = self.turns.take(caller).await?;
-        let (this, looked_for) = (self.clone(), (sight.clone(), search.clone()));
-        // A task of its own, because the store goes on when the caller stops waiting, and so does the turn.
+        let viewer = Viewer::of(caller);
+        let slot = self.slots.take(caller).await?;
+        let (this, input) = (self.clone(), (viewer.clone(), search.clone()));
+        // A separate task, because the store continues when the caller stops waiting, and so must
+        // the slot.
         let finding = tokio::spawn(async move {
-            let found = this.find(looked_for.0, looked_for.1).await;
-            drop(turn);
+            let found = this.find(input.0, input.1).await;
+            drop(slot);
             found
         });
         let found = finding.await.map_err(|error| Error::internal(format!("a search panicked: {error}")))??;
-        let Found { ids, total, is_exact, is_partial } = found;
+        let SearchResults { ids, total, is_exact, is_partial } = found;
         let messages = if ids.is_empty() {
             Vec::new()
         } else {
-            let input = (sight, caller.clone(), ids, filter.peek);
+            let input = (viewer, caller.clone(), ids, filter.peek);
             let (messages, offer) = self
                 .db
-                .read(input, |tx, (sight, caller, ids, peek)| {
+                .read(input, |tx, (viewer, caller, ids, peek)| {
                     Box::pin(async move {
-                        let rows = store::rows(tx, sight, ids).await?;
+                        let rows = store::rows(tx, viewer, ids).await?;
                         let offer = if *peek { Offer::default() } else { Offer::of(caller, &rows) };
-                        Ok((complete_seen(tx, sight, rows).await?, offer))
+                        Ok((complete_seen(tx, viewer, rows).await?, offer))
                     })
                 })
                 .await?;
@@ -73,17 +74,19 @@ impl Search {
         Ok(SearchPage { messages: hits.collect(), total, total_is_exact: is_exact, partial: is_partial })
     }
 
-    async fn find(&self, sight: Sight, search: Arc<Checked>) -> Result<Found> {
+    async fn find(&self, viewer: Viewer, search: Arc<Checked>) -> Result<SearchResults> {
         let is_current = if search.query.is_empty() {
             true
         } else {
-            // What is not indexed in time is not found; whoever searches next finds more.
+            // Messages that are not indexed in time are not found; the next search finds more.
             timeout(self.deadline, index::catch_up(&self.db)).await.map_or(Ok(false), |done| done.map(|()| true))?
         };
-        let mut found = self.look(sight.clone(), search.clone(), Reach::All).await?;
-        // PostgreSQL often sorts all matches before it tells the first; the newest messages it walks through.
+        let mut found = self.run(viewer.clone(), search.clone(), SearchScope::All).await?;
+        // PostgreSQL often sorts all matches before it returns the first one; recent messages can
+        // be scanned instead.
         if found.is_partial && found.total == 0 && self.db.engine() == Engine::Postgres {
-            found = Found { is_exact: false, is_partial: true, ..self.look(sight, search, Reach::Recent).await? };
+            let recent = self.run(viewer, search, SearchScope::Recent).await?;
+            found = SearchResults { is_exact: false, is_partial: true, ..recent };
         }
         if !is_current {
             (found.is_exact, found.is_partial) = (false, true);
@@ -91,12 +94,12 @@ impl Search {
         Ok(found)
     }
 
-    async fn look(&self, sight: Sight, search: Arc<Checked>, reach: Reach) -> Result<Found> {
-        let found = self.db.search((sight, search, reach), |tx, (sight, search, reach)| {
-            Box::pin(store::find(tx, sight, search, *reach))
+    async fn run(&self, viewer: Viewer, search: Arc<Checked>, scope: SearchScope) -> Result<SearchResults> {
+        let found = self.db.search((viewer, search, scope), |tx, (viewer, search, scope)| {
+            Box::pin(store::find(tx, viewer, search, *scope))
         });
         match found.await {
-            Err(error) if matches!(error.db(), Some(DbError::TooSlow(_))) => Ok(Found::late()),
+            Err(error) if matches!(error.db(), Some(DbError::TooSlow(_))) => Ok(SearchResults::timed_out()),
             found => found,
         }
     }

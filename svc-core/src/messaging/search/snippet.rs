@@ -1,8 +1,8 @@
-//! The part of a message that shows why it was found.
+//! Search result snippets with highlighted matches.
 //!
-//! What always holds: the text is cut between characters and not longer than
-//! [`limits::SNIPPET_MAX`] of them, marks and escapes not counted; everything but the marks is escaped
-//! for HTML, so that `<mark>` in a body cannot be taken for a mark.
+//! Invariant: the text is cut at character boundaries and has at most [`limits::SNIPPET_MAX`]
+//! characters, not counting marks and escapes. Everything but the marks is escaped for HTML, so a
+//! `<mark>` in a body is not mistaken for a highlight.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,12 +11,13 @@ use super::query::{Query, Term};
 use super::words;
 use crate::limits;
 
-/// How many characters are shown before the first match.
+/// Characters shown before the first match.
 const LEAD: usize = 60;
-/// A word that is cut is dropped if that is no more than this.
+/// A cut word is dropped if it has at most this many bytes.
 const RAGGED: usize = 24;
 
-/// Cuts it around the first match, in the body before the subject, and marks all matches in it.
+/// Cuts the text around the first match, in the body before the subject, and marks all matches in
+/// it.
 pub(super) fn of(subject: &str, body: &str, query: &Query) -> String {
     let (text, matches) = match (matches(body, query), matches(subject, query)) {
         (none, in_subject) if none.is_empty() && !in_subject.is_empty() => (subject, in_subject),
@@ -47,21 +48,21 @@ pub(super) fn of(subject: &str, body: &str, query: &Query) -> String {
     snippet
 }
 
-/// Where the wanted terms stand, in order.
+/// The positions of the included terms, in order.
 fn matches(text: &str, query: &Query) -> Vec<Range<usize>> {
     if query.must.is_empty() {
         return Vec::new();
     }
     let words: Vec<_> = words::of(text).map(|(start, word)| Word::new(start, word)).collect();
     let mut found: Vec<Range<usize>> = Vec::new();
-    for place in 0..words.len() {
-        let rest = words.get(place..).unwrap_or_default();
-        let longest = query.must.iter().filter(|term| stands_at(term, rest)).map(|term| term.words.len()).max();
+    for index in 0..words.len() {
+        let rest = words.get(index..).unwrap_or_default();
+        let longest = query.must.iter().filter(|term| matches_at(term, rest)).map(|term| term.words.len()).max();
         let (Some(first), Some(last)) = (rest.first(), longest.and_then(|length| rest.get(length - 1))) else {
             continue;
         };
         match found.last_mut() {
-            // A phrase may begin inside of another one.
+            // Phrases may overlap.
             Some(before) if before.end > first.start => before.end = before.end.max(last.end),
             _ => found.push(first.start..last.end),
         }
@@ -81,23 +82,23 @@ impl<'a> Word<'a> {
     }
 }
 
-fn stands_at(term: &Term, words: &[Word<'_>]) -> bool {
+fn matches_at(term: &Term, words: &[Word<'_>]) -> bool {
     let last = term.words.len() - 1;
-    term.words.iter().enumerate().all(|(place, wanted)| {
-        words.get(place).is_some_and(|word| {
+    term.words.iter().enumerate().all(|(index, wanted)| {
+        words.get(index).is_some_and(|word| {
             let whole = word.folded == wanted.as_str();
-            whole || (term.prefix && place == last && word.folded.starts_with(wanted.as_str()))
+            whole || (term.prefix && index == last && word.folded.starts_with(wanted.as_str()))
         })
     })
 }
 
-/// What is shown of a text whose first match begins at `first`.
+/// The range to show of a text whose first match begins at `first`.
 fn window(text: &str, first: usize) -> Range<usize> {
     let (before, after) = text.split_at(first);
     let lead = before.char_indices().rev().take(LEAD).last().map_or(first, |(at, _)| at);
     let mut start = lead;
     if lead > 0 {
-        // Not in the middle of a word, if one ends soon.
+        // Starts at a word boundary, if one is near.
         let piece = text.get(lead..first).unwrap_or_default();
         start += piece.find(char::is_whitespace).filter(|skipped| *skipped <= RAGGED).unwrap_or(0);
     }
@@ -110,7 +111,7 @@ fn window(text: &str, first: usize) -> Range<usize> {
     start..(start + end).max(first)
 }
 
-/// On one line, without meaning to a browser.
+/// Appends text on one line, escaped for HTML.
 fn escape(snippet: &mut String, text: &str) {
     for letter in text.chars() {
         match letter {
@@ -159,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_is_hinted_at() {
+    fn omitted_text_is_marked_by_an_ellipsis() {
         let body = format!("{} needle {}", "before ".repeat(100), "after ".repeat(100));
         let shown = snippet(&body, "needle");
         assert!(shown.starts_with("… before") && shown.ends_with("after…"), "{shown}");
@@ -175,7 +176,7 @@ mod tests {
         assert_eq!(of("subject", "body", &Query::parse("-x")), "body");
     }
 
-    /// What a reader sees of it.
+    /// The snippet as it is displayed.
     fn unescaped(snippet: &str) -> String {
         let plain = snippet.replace("<mark>", "").replace("</mark>", "");
         let plain = plain.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&#39;", "'");

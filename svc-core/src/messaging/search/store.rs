@@ -1,48 +1,49 @@
-//! The SQL of searches. A statement is put together from our own words; every value is bound.
+//! The SQL of searches. Statements are built from constant text; every value is bound.
 
 use super::dialect::Dialect;
-use super::filter::{Has, Names, Search, Sort};
+use super::filter::{Names, Property, Search, Sort};
 use crate::error::Result;
 use crate::ids::MessageId;
 use crate::limits;
-use crate::messaging::messages::sight::{Sight, visible_among_many, visible_message};
 use crate::messaging::messages::store::{MessageRow, select_messages};
+use crate::messaging::messages::viewer::{Viewer, visible_among_many, visible_message};
 use crate::store::db::{Column, Query, Tx, Value, placeholders};
 
-/// The ids of a page and how many there are in all.
+/// The message ids of a page and the total number of matches.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct SearchResults {
     pub(super) ids: Vec<MessageId>,
     pub(super) total: i64,
-    /// Whether there are no more than these.
+    /// Whether the total is exact.
     pub(super) is_exact: bool,
-    /// Whether the time was over before all had been looked at.
+    /// Whether the time limit was reached before all messages were examined.
     pub(super) is_partial: bool,
 }
 
-impl Found {
-    /// What is known when the time was over before anything was.
-    pub(super) fn late() -> Self {
+impl SearchResults {
+    /// The result of a search that reached its time limit without any match.
+    pub(super) fn timed_out() -> Self {
         Self { is_partial: true, ..Self::default() }
     }
 }
 
-/// Which messages are looked at.
+/// The messages to examine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reach {
+pub(super) enum SearchScope {
     All,
-    /// The newest [`limits::SEARCH_RECENT`], whoever sent them.
+    /// The newest [`limits::SEARCH_RECENT`] messages of all senders.
     Recent,
 }
 
-/// The matches of a search as they come, from the newest on.
+/// Collects the matches of a search, from the newest on.
 struct Matches {
     sort: Sort,
     offset: usize,
     limit: usize,
     bound: usize,
     count: usize,
-    /// By time those of the page, by relevance all within the bound.
+    /// The matches of the page when sorted by time, all matches within the bound when sorted by
+    /// relevance.
     kept: Vec<(MessageId, f64)>,
 }
 
@@ -62,7 +63,7 @@ impl Matches {
     fn take(&mut self, (id, relevance): (MessageId, f64)) {
         let is_wanted = match self.sort {
             Sort::Newest => (self.offset..self.offset.saturating_add(self.limit)).contains(&self.count),
-            // The one beyond the bound only tells that there are more.
+            // The match beyond the bound only shows that there are more.
             Sort::Relevance => self.count < self.bound,
         };
         if is_wanted {
@@ -71,7 +72,7 @@ impl Matches {
         self.count += 1;
     }
 
-    fn found(mut self, is_whole: bool) -> Found {
+    fn found(mut self, is_whole: bool) -> SearchResults {
         let skipped = match self.sort {
             Sort::Newest => 0,
             Sort::Relevance => {
@@ -79,7 +80,7 @@ impl Matches {
                 self.offset
             }
         };
-        Found {
+        SearchResults {
             ids: self.kept.into_iter().skip(skipped).take(self.limit).map(|(id, _)| id).collect(),
             total: i64::try_from(self.count.min(self.bound)).unwrap_or(i64::MAX),
             is_exact: is_whole && self.count <= self.bound,
@@ -88,12 +89,12 @@ impl Matches {
     }
 }
 
-/// Finds what can be seen and fits. One pass over the matches, from the newest on and not without end,
-/// gives both the page and the total; when the time is over, it ends with what it has.
-pub(super) async fn find(tx: &mut Tx, sight: &Sight, search: &Search, reach: Reach) -> Result<Found> {
-    let nothing = Found { is_exact: true, ..Found::default() };
-    let Some(conversations) = chosen(tx, CONVERSATIONS, &search.channels).await? else { return Ok(nothing) };
-    let Some(senders) = chosen(tx, SENDERS, &search.senders).await? else { return Ok(nothing) };
+/// Finds visible matches. One bounded pass over the matches, from the newest on, yields both the
+/// page and the total. At the time limit it ends with the results so far.
+pub(super) async fn find(tx: &mut Tx, viewer: &Viewer, search: &Search, scope: SearchScope) -> Result<SearchResults> {
+    let nothing = SearchResults { is_exact: true, ..SearchResults::default() };
+    let Some(conversations) = selected_ids(tx, CONVERSATIONS, &search.channels).await? else { return Ok(nothing) };
+    let Some(senders) = selected_ids(tx, SENDERS, &search.senders).await? else { return Ok(nothing) };
     let dialect = Dialect::of(tx.engine(), &search.query);
     let relevance = match search.sort {
         Sort::Relevance => dialect.relevance,
@@ -101,18 +102,18 @@ pub(super) async fn find(tx: &mut Tx, sight: &Sight, search: &Search, reach: Rea
     };
     let mut statement = Statement::new(&dialect);
     statement.filter(search, &conversations, &senders);
-    if reach == Reach::Recent {
+    if scope == SearchScope::Recent {
         let recent = statement.value(limits::SEARCH_RECENT);
         statement.conditions.push(format!("m.id > (SELECT max(newest.id) FROM messages newest) - {recent}"));
     }
     let text = statement.matches(&dialect, relevance, bound(search));
     let mut matches = Matches::of(search);
-    let is_whole = statement.run(tx, sight, text).fetch_each(|row| matches.take(row)).await?;
+    let is_whole = statement.run(tx, viewer, text).fetch_each(|row| matches.take(row)).await?;
     Ok(matches.found(is_whole))
 }
 
-/// How many matches are looked at. By time a page may lie deeper; the most relevant are chosen among the
-/// same ones for every page.
+/// The number of matches to examine. A page sorted by time may lie deeper; pages sorted by
+/// relevance all use the same matches.
 fn bound(search: &Search) -> i64 {
     let page_end = search.page.offset().saturating_add(search.page.limit());
     match search.sort {
@@ -121,10 +122,10 @@ fn bound(search: &Search) -> i64 {
     }
 }
 
-/// The messages of these ids, in their order, as far as they can still be seen.
-pub(super) async fn rows(tx: &mut Tx, sight: &Sight, ids: &[MessageId]) -> Result<Vec<MessageRow>> {
+/// The messages of these ids that are still visible, in the order of the ids.
+pub(super) async fn rows(tx: &mut Tx, viewer: &Viewer, ids: &[MessageId]) -> Result<Vec<MessageRow>> {
     let text = format!("{ROWS} ({})", placeholders(FIRST_VALUE, ids.len()));
-    let query = ids.iter().fold(sight.bind(tx.query(text)), |query, id| query.bind(*id));
+    let query = ids.iter().fold(viewer.bind(tx.query(text)), |query, id| query.bind(*id));
     let mut rows: Vec<MessageRow> = query.fetch_all().await?;
     rows.sort_by_key(|row| ids.iter().position(|id| *id == row.id));
     Ok(rows)
@@ -140,18 +141,18 @@ const CONVERSATIONS: &str = "
 
 const SENDERS: &str = "SELECT p.handle_key, p.id FROM participants p WHERE p.handle_key IN";
 
-/// The ids of what is asked for and of what is left out.
+/// Included and excluded ids.
 #[derive(Default)]
-struct Chosen {
+struct SelectedIds {
     include: Vec<i64>,
     exclude: Vec<i64>,
 }
 
-/// Looks names up. None if nothing can be found because no name that is asked for exists.
-async fn chosen(tx: &mut Tx, text: &'static str, names: &Names) -> Result<Option<Chosen>> {
+/// Looks up names. `None` if none of the included names exists, so that nothing can match.
+async fn selected_ids(tx: &mut Tx, text: &'static str, names: &Names) -> Result<Option<SelectedIds>> {
     let all: Vec<_> = names.include.iter().chain(&names.exclude).collect();
     if all.is_empty() {
-        return Ok(Some(Chosen::default()));
+        return Ok(Some(SelectedIds::default()));
     }
     let text = format!("{text} ({})", placeholders(1, all.len()));
     let query = all.iter().fold(tx.query(text), |query, name| query.bind(name.as_str()));
@@ -159,11 +160,11 @@ async fn chosen(tx: &mut Tx, text: &'static str, names: &Names) -> Result<Option
     let ids = |side: &[String]| -> Vec<i64> {
         known.iter().filter(|(name, _)| side.contains(name)).map(|(_, id)| *id).collect()
     };
-    let chosen = Chosen { include: ids(&names.include), exclude: ids(&names.exclude) };
-    Ok((names.include.is_empty() || !chosen.include.is_empty()).then_some(chosen))
+    let selected_ids = SelectedIds { include: ids(&names.include), exclude: ids(&names.exclude) };
+    Ok((names.include.is_empty() || !selected_ids.include.is_empty()).then_some(selected_ids))
 }
 
-/// What must hold, and the values that are bound after those of [`Sight`].
+/// The conditions of a search, and the values bound after those of [`Viewer`].
 struct Statement {
     conditions: Vec<String>,
     values: Vec<Value>,
@@ -177,20 +178,20 @@ impl Statement {
         }
     }
 
-    /// Binds one more value and tells its placeholder.
+    /// Binds one more value and returns its placeholder.
     fn value(&mut self, value: impl Column) -> String {
         self.values.push(value.into_value());
         format!("${}", FIRST_VALUE + self.values.len() - 1)
     }
 
-    fn filter(&mut self, search: &Search, conversations: &Chosen, senders: &Chosen) {
+    fn filter(&mut self, search: &Search, conversations: &SelectedIds, senders: &SelectedIds) {
         self.one_of("m.conversation_id IN", &conversations.include);
         self.one_of("m.conversation_id NOT IN", &conversations.exclude);
         self.one_of("m.sender_id IN", &senders.include);
         self.one_of("m.sender_id NOT IN", &senders.exclude);
         self.one_of("m.status IN", &search.statuses);
         if !search.statuses.is_empty() {
-            // Those in channels have no status work.
+            // Channel messages have no processing status.
             self.conditions.push("m.recipient_id IS NOT NULL".to_owned());
         }
         if !search.states.is_empty() {
@@ -207,7 +208,7 @@ impl Statement {
         self.conditions.extend(search.has.iter().map(|has| carries(*has).to_owned()));
     }
 
-    /// The newest matches, one more than the bound when there are more.
+    /// The newest matches, one more than the bound if there are more.
     fn matches(&mut self, dialect: &Dialect, relevance: &str, bound: i64) -> String {
         let most = self.value(bound.saturating_add(1));
         let (from, id) = (dialect.from, dialect.id);
@@ -218,7 +219,7 @@ impl Statement {
         )
     }
 
-    /// An empty list asks for nothing.
+    /// Adds a condition, unless the list is empty.
     fn one_of<T: Column + Copy>(&mut self, comparison: &str, values: &[T]) {
         if !values.is_empty() {
             let names: Vec<_> = values.iter().map(|value| self.value(*value)).collect();
@@ -226,24 +227,24 @@ impl Statement {
         }
     }
 
-    fn run<'t>(self, tx: &'t mut Tx, sight: &Sight, text: String) -> Query<'t> {
-        self.values.into_iter().fold(sight.bind(tx.query(text)), Query::bind)
+    fn run<'t>(self, tx: &'t mut Tx, viewer: &Viewer, text: String) -> Query<'t> {
+        self.values.into_iter().fold(viewer.bind(tx.query(text)), Query::bind)
     }
 }
 
-/// `$1` to `$4` are bound by [`Sight`].
+/// `$1` to `$4` are bound by [`Viewer`].
 const FIRST_VALUE: usize = 5;
 
-fn carries(has: Has) -> &'static str {
+fn carries(has: Property) -> &'static str {
     match has {
-        Has::Attachment => "m.attachment_count > 0",
-        Has::Reaction => "m.reaction_count > 0",
-        // Whoever was mentioned was told so.
-        Has::Mention => "EXISTS (SELECT 1 FROM messages told WHERE told.mention_of = m.id)",
+        Property::Attachment => "m.attachment_count > 0",
+        Property::Reaction => "m.reaction_count > 0",
+        // Every mention is notified by a direct copy.
+        Property::Mention => "EXISTS (SELECT 1 FROM messages told WHERE told.mention_of = m.id)",
     }
 }
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// SQL statements over growing tables, by name, for the query-plan test.
 pub(crate) const LISTED: &[(&str, &str)] = &[
     ("search.rows", select_messages!("WHERE ", visible_message!(), " AND m.id IN ($5, $6, $7)")),
     (

@@ -1,9 +1,9 @@
-//! What a word is, the same for both engines: a run of letters and digits, compared without case and
-//! without the accents of Latin letters.
+//! The definition of a word for both engines: a run of letters and digits, compared without case
+//! and without the accents of Latin letters.
 //!
-//! The words of a message are made here and given to the engines as they are. PostgreSQL's own would
-//! depend on the locale of the database and take addresses and hyphens for words; SQLite's take every
-//! character that is younger than their table for a letter.
+//! Words are split here and passed to the engines. PostgreSQL's own parser depends on the locale of
+//! the database and treats addresses and hyphens as words; SQLite's tokenizer treats every
+//! character newer than its table as a letter.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use unicode_normalization::char::decompose_canonical;
 
 use crate::limits;
 
-/// The words of a text and where they begin.
+/// The words of a text and their byte offsets.
 pub(super) fn of(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let pieces = text.split_inclusive(|letter: char| !is_part(letter)).scan(0, |next, piece| {
         let start = *next;
@@ -21,7 +21,7 @@ pub(super) fn of(text: &str) -> impl Iterator<Item = (usize, &str)> {
     pieces.filter(|(_, word)| word.chars().any(char::is_alphanumeric))
 }
 
-/// Letters, digits, and the accents that are written as characters of their own.
+/// Letters, digits and combining accents.
 pub(super) fn is_part(letter: char) -> bool {
     letter.is_alphanumeric() || is_accent(letter)
 }
@@ -30,13 +30,14 @@ fn is_accent(letter: char) -> bool {
     ('\u{300}'..='\u{36f}').contains(&letter)
 }
 
-/// As much of a word as is looked at, and whether that is all of it. PostgreSQL's words are bounded.
+/// The beginning of a word that is used, and whether that is all of it. PostgreSQL limits the
+/// length of words.
 pub(super) fn cut(word: &str) -> (&str, bool) {
     let end = word.floor_char_boundary(limits::SEARCH_WORD_MAX);
     (word.get(..end).unwrap_or_default(), end == word.len())
 }
 
-/// A word as it is compared.
+/// The folded form of a word, for comparison.
 pub(super) fn fold(word: &str) -> Cow<'_, str> {
     if word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()) {
         return Cow::Borrowed(word);
@@ -45,7 +46,7 @@ pub(super) fn fold(word: &str) -> Cow<'_, str> {
         return Cow::Owned(word.to_ascii_lowercase());
     }
     let mut plain = String::with_capacity(word.len());
-    // Each letter by itself: the last letter of a Greek word is written like any other.
+    // Letter by letter, so that a final sigma is folded like any other sigma.
     for letter in word.chars().flat_map(char::to_lowercase) {
         match without_accents(letter) {
             _ if is_accent(letter) && plain.ends_with(|last: char| last.is_ascii_alphabetic()) => {}
@@ -56,14 +57,14 @@ pub(super) fn fold(word: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// The Latin letter under the accents, if it is one.
+/// The Latin base letter of an accented letter.
 fn without_accents(letter: char) -> Option<char> {
     let mut first = None;
     decompose_canonical(letter, |part| first = first.or(Some(part)));
     first.filter(char::is_ascii_alphabetic)
 }
 
-/// The words of a text with spaces between them, for SQLite's index.
+/// The folded words of a text separated by spaces, for SQLite's index.
 pub(super) fn spaced(text: &str) -> String {
     let mut spaced = String::with_capacity(text.len() + 1);
     for (_, word) in of(text) {
@@ -73,29 +74,29 @@ pub(super) fn spaced(text: &str) -> String {
     spaced
 }
 
-/// The words of a message as the text of a `tsvector` of PostgreSQL, with their places.
+/// The words of a message with their positions, as the text of a PostgreSQL `tsvector`.
 pub(crate) fn tsvector(subject: &str, body: &str) -> String {
     let mut vector = String::with_capacity(body.len() * 2);
-    let mut place = 0_usize;
+    let mut position = 0_usize;
     for text in [subject, body] {
         for (_, word) in of(text) {
-            place += 1;
+            position += 1;
             let word = fold(cut(word).0);
-            // Letters and digits only, so there is nothing to escape.
+            // The word contains only letters and digits, so nothing needs escaping.
             vector.push('\'');
             vector.push_str(&word);
             vector.push_str("':");
-            vector.push_str(&place.min(LAST_PLACE).to_string());
+            vector.push_str(&position.min(LAST_POSITION).to_string());
             vector.push(' ');
         }
-        // No phrase begins in the subject and ends in the body.
-        place += 1;
+        // A gap, so that no phrase spans subject and body.
+        position += 1;
     }
     vector
 }
 
-/// Words further back have no place of their own in PostgreSQL; they are found, but not in phrases.
-const LAST_PLACE: usize = 16_383;
+/// The largest position in PostgreSQL; later words are found, but not in phrases.
+const LAST_POSITION: usize = 16_383;
 
 #[cfg(test)]
 mod tests {
@@ -135,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_becomes_its_words_with_places() {
+    fn a_message_becomes_its_words_with_positions() {
         assert_eq!(tsvector("Über uns", "a b-A"), "'uber':1 'uns':2 'a':4 'b':5 'a':6 ");
         assert_eq!(tsvector("", "🙂 ' \\ :"), "");
         assert_eq!(spaced("Über 🙂 uns, d'accord"), "uber uns d accord ");
@@ -149,12 +150,12 @@ mod tests {
         }
 
         #[test]
-        fn nothing_but_words_gets_into_quotes(subject in "\\PC{0,20}", body in "\\PC{0,60}|['\\\\: a-c]{0,60}") {
+        fn only_words_are_quoted(subject in "\\PC{0,20}", body in "\\PC{0,60}|['\\\\: a-c]{0,60}") {
             for piece in tsvector(&subject, &body).split_terminator(' ') {
-                let (word, place) = piece.rsplit_once(':').unwrap();
+                let (word, position) = piece.rsplit_once(':').unwrap();
                 let word = word.strip_prefix('\'').unwrap().strip_suffix('\'').unwrap();
                 prop_assert!(!word.is_empty() && !word.contains(['\'', '\\', ' ']));
-                prop_assert!(place.parse::<usize>().unwrap() > 0);
+                prop_assert!(position.parse::<usize>().unwrap() > 0);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The worker that keeps the index of words near the newest message.
+//! The worker that keeps the word index close to the newest message.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::store::db::{Db, Engine};
 use crate::store::workers::{Cadence, Progress, Worker};
 
-/// Indexes new messages on SQLite; on PostgreSQL there is nothing to do.
+/// Indexes new messages on SQLite; does nothing on PostgreSQL.
 pub(crate) struct SearchIndexer {
     pub(crate) db: Db,
 }

@@ -4,10 +4,10 @@ use svc_macros::boxed_futures;
 use svc_model::events::EventBody;
 use svc_model::tasks::{Bid, NewBid};
 
-use super::access::{held, participant};
-use super::announce::{self, Deed};
+use super::access::{locked, participant};
+use super::announce::{self, Origin};
 use super::draft::BidDraft;
-use super::lifecycle::{Happening, next, too_late};
+use super::lifecycle::{Transition, next, too_late};
 use super::notice;
 use super::service::Tasks;
 use super::store::{self, BidRow, TaskRow};
@@ -16,31 +16,32 @@ use crate::identity::auth::Caller;
 use crate::ids::TaskId;
 use crate::limits;
 use crate::messaging::messages::Party;
-use crate::messaging::messages::sight::Sight;
+use crate::messaging::messages::viewer::Viewer;
 use crate::store::db::Tx;
 
-struct Wish {
+struct Request {
     by: Party,
-    sight: Sight,
+    viewer: Viewer,
     task: TaskId,
     draft: BidDraft,
 }
 
 #[boxed_futures]
 impl Tasks {
-    /// Bids for an open task of somebody else's. A later bid replaces an earlier one, under an id of its
-    /// own; the same bid again changes nothing.
+    /// Bids for an open task of another participant. A later bid replaces an earlier one, under a
+    /// new id; repeating the same bid changes nothing.
     pub async fn bid(&self, caller: &Caller, task: TaskId, new: NewBid) -> Result<Bid> {
-        let wish = Wish { by: participant(caller)?, sight: Sight::of(caller), task, draft: BidDraft::checked(new)? };
-        self.db.write_by(caller, wish, |tx, wish| Box::pin(bid(tx, wish))).await
+        let (by, draft) = (participant(caller)?, BidDraft::checked(new)?);
+        let request = Request { by, viewer: Viewer::of(caller), task, draft };
+        self.db.write_by(caller, request, |tx, request| Box::pin(bid(tx, request))).await
     }
 }
 
-async fn bid(tx: &mut Tx, wish: &Wish) -> Result<Bid> {
-    let task = held(tx, &wish.sight, wish.task).await?;
-    check(tx, wish, &task)?;
-    let earlier = store::bids(tx, task.id).await?.into_iter().find(|bid| bid.bidder_id == wish.by.id);
-    if let Some(bid) = earlier.as_ref().filter(|bid| is_the_same(bid, &wish.draft)) {
+async fn bid(tx: &mut Tx, request: &Request) -> Result<Bid> {
+    let task = locked(tx, &request.viewer, request.task).await?;
+    check(tx, request, &task)?;
+    let earlier = store::bids(tx, task.id).await?.into_iter().find(|bid| bid.bidder_id == request.by.id);
+    if let Some(bid) = earlier.as_ref().filter(|bid| is_the_same(bid, &request.draft)) {
         return Ok(bid.clone().into());
     }
     let count = match &earlier {
@@ -51,28 +52,28 @@ async fn bid(tx: &mut Tx, wish: &Wish) -> Result<Bid> {
         None if task.bid_count >= limits::TASK_BIDS_MAX => return Err(too_many()),
         None => task.bid_count + 1,
     };
-    let id = store::insert_bid(tx, task.id, &wish.by, &wish.draft).await?;
+    let id = store::insert_bid(tx, task.id, &request.by, &request.draft).await?;
     store::set_bid_count(tx, task.id, count).await?;
     let made = store::bids(tx, task.id).await?.into_iter().find(|bid| bid.id == id);
-    let made = made.ok_or_else(|| Error::internal("a bid was lost on its way"))?;
+    let made = made.ok_or_else(|| Error::internal("the inserted bid was not found"))?;
     notice::send(tx, vec![notice::bid(&task, &made, earlier.is_some())]).await?;
-    announce::tell(tx, EventBody::TaskBid, &task, Deed { by: Some(&wish.by), bid: Some(id) }).await?;
+    announce::record(tx, EventBody::TaskBid, &task, Origin { by: Some(&request.by), bid: Some(id) }).await?;
     Ok(made.into())
 }
 
-fn check(tx: &Tx, wish: &Wish, task: &TaskRow) -> Result<()> {
-    if task.poster_id == wish.by.id {
-        let message = "You have posted this task yourself: others bid for it.";
+fn check(tx: &Tx, request: &Request, task: &TaskRow) -> Result<()> {
+    if task.poster_id == request.by.id {
+        let message = "You cannot bid for a task that you posted.";
         return Err(Error::new(ErrorKind::Forbidden, "own_task", message));
     }
-    next(task.status, Happening::Bid)?;
+    next(task.status, Transition::Bid)?;
     if task.deadline.is_some_and(|deadline| deadline <= tx.now()) {
         return Err(too_late());
     }
     if task.archived_at.is_some() {
         return Err(Error::conflict(
             "channel_archived",
-            "The channel of this task is archived: it takes no more bids.",
+            "The channel of this task is archived: bids are no longer accepted.",
         ));
     }
     Ok(())
@@ -83,6 +84,6 @@ fn is_the_same(bid: &BidRow, draft: &BidDraft) -> bool {
 }
 
 fn too_many() -> Error {
-    let message = format!("There are {} bids for this task already, and more are not taken.", limits::TASK_BIDS_MAX);
+    let message = format!("This task already has {} bids, which is the maximum.", limits::TASK_BIDS_MAX);
     Error::conflict("too_many_bids", message)
 }

@@ -1,7 +1,8 @@
-//! Deadlines that have passed: nobody has to watch the clock.
+//! Expired deadlines.
 //!
-//! What always holds: an open task whose time is over is cancelled, and its poster and bidders are told;
-//! of an assigned one poster and assignee are told, once, however many processes look.
+//! Invariants:
+//! - An open task past its deadline is cancelled, and its poster and bidders are notified.
+//! - For an assigned task, poster and assignee are notified once, however many processes run.
 
 use std::time::Duration;
 
@@ -9,22 +10,22 @@ use async_trait::async_trait;
 use svc_model::events::EventBody;
 use svc_model::tasks::TaskStatus;
 
-use super::announce::{self, Deed};
-use super::close::concerned;
-use super::lifecycle::{Happening, next};
+use super::announce::{self, Origin};
+use super::close::bidders_to_notify;
+use super::lifecycle::{Transition, next};
 use super::{notice, store};
 use crate::error::Result;
 use crate::ids::TaskId;
 use crate::store::db::{Db, Tx};
 use crate::store::workers::{Cadence, Progress, Worker};
 
-/// Tasks of each kind that one round looks after, each in a transaction of its own.
+/// Tasks of each kind processed per run, each in its own transaction.
 const BATCH: u32 = 100;
 
-/// What stands as the summary of a task that the hub has cancelled.
+/// The summary of a task that the hub has cancelled.
 const SUMMARY: &str = "The deadline passed before a bid was accepted.";
 
-/// The worker that keeps deadlines.
+/// The worker that enforces deadlines.
 pub(crate) struct TaskDeadline {
     pub(crate) db: Db,
 }
@@ -60,22 +61,22 @@ async fn expire(tx: &mut Tx, id: TaskId) -> Result<()> {
     if task.status != TaskStatus::Open {
         return Ok(());
     }
-    let status = next(task.status, Happening::Expired)?;
-    let mut told = concerned(tx, &task).await?;
-    told.push(task.poster_id);
+    let status = next(task.status, Transition::Expired)?;
+    let mut recipients = bidders_to_notify(tx, &task).await?;
+    recipients.push(task.poster_id);
     store::close(tx, id, status, Some(SUMMARY)).await?;
     store::decline_all(tx, id).await?;
     let task = store::by_id(tx, id).await?;
-    notice::send(tx, told.into_iter().map(|to| notice::expired(&task, to)).collect()).await?;
-    announce::tell(tx, EventBody::TaskCancelled, &task, Deed::default()).await
+    notice::send(tx, recipients.into_iter().map(|to| notice::expired(&task, to)).collect()).await?;
+    announce::record(tx, EventBody::TaskCancelled, &task, Origin::default()).await
 }
 
-/// Tells of a delay if nobody was told.
+/// Notifies poster and assignee of an overdue task, once.
 async fn warn(tx: &mut Tx, id: TaskId) -> Result<()> {
     if !store::mark_overdue(tx, id).await? {
         return Ok(());
     }
     let task = store::by_id(tx, id).await?;
-    let told = [Some(task.poster_id), task.assignee_id].into_iter().flatten();
-    notice::send(tx, told.map(|to| notice::overdue(&task, to)).collect()).await
+    let recipients = [Some(task.poster_id), task.assignee_id].into_iter().flatten();
+    notice::send(tx, recipients.map(|to| notice::overdue(&task, to)).collect()).await
 }

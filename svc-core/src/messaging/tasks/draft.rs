@@ -1,4 +1,5 @@
-//! Tasks, bids and endings before they are written: checked in every field, all faults at once.
+//! Tasks, bids and closings before they are stored. All fields are checked and all errors are
+//! reported at once.
 
 use std::time::Duration;
 
@@ -9,12 +10,12 @@ use crate::names::label;
 use crate::timestamp::Timestamp;
 use crate::{limits, spans, when};
 
-/// Until when a task has to be done.
+/// The deadline of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Deadline {
-    /// So long after it is posted.
+    /// A duration after the task is posted.
     After(Duration),
-    /// At this moment.
+    /// A point in time.
     At(Timestamp),
 }
 
@@ -25,18 +26,18 @@ impl Deadline {
             return Ok(Self::After(span));
         }
         when::parse("deadline", text).map(Self::At).map_err(|_| {
-            Error::invalid("deadline", "must be a time from now, 90m, 2h or 3d, or a moment, 2030-01-31T12:00:00Z")
+            Error::invalid("deadline", "must be a duration like 90m, 2h or 3d, or a time like 2030-01-31T12:00:00Z")
         })
     }
 
-    /// The moment, which has to lie ahead, and not too far.
+    /// The deadline as a time, which must be in the future and not too far away.
     pub(super) fn moment(self, now: Timestamp) -> Result<Timestamp> {
         let moment = match self {
             Self::After(span) => now.plus(span),
             Self::At(moment) => moment,
         };
         if moment <= now {
-            return Err(Error::invalid("deadline", "must not have passed"));
+            return Err(Error::invalid("deadline", "must be in the future"));
         }
         if moment > now.plus(limits::TASK_DEADLINE_MAX) {
             let days = limits::TASK_DEADLINE_MAX.as_secs() / (24 * 60 * 60);
@@ -46,7 +47,7 @@ impl Deadline {
     }
 }
 
-/// A task whose fields keep every rule that can be checked without the store.
+/// A task whose fields pass every check that needs no store access.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct TaskDraft {
     pub(super) title: String,
@@ -73,7 +74,7 @@ impl TaskDraft {
     }
 }
 
-/// A bid whose fields keep every rule that can be checked without the store.
+/// A bid whose fields pass every check that needs no store access.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct BidDraft {
     pub(super) amount: Option<f64>,
@@ -84,7 +85,7 @@ impl BidDraft {
     pub(super) fn checked(new: NewBid) -> Result<Self> {
         let mut faults = Vec::new();
         let amount = take(&mut faults, amount("amount", new.amount));
-        let note = take(&mut faults, words("note", new.note, limits::TASK_NOTE_MAX));
+        let note = take(&mut faults, trimmed_text("note", new.note, limits::TASK_NOTE_MAX));
         match (amount, note) {
             (Some(amount), Some(note)) => Ok(Self { amount, note }),
             _ => Err(Error::invalid_fields(faults)),
@@ -92,7 +93,7 @@ impl BidDraft {
     }
 }
 
-/// An ending whose fields keep every rule that can be checked without the store.
+/// A closing whose fields pass every check that needs no store access.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ClosingDraft {
     pub(super) ending: TaskEnding,
@@ -101,19 +102,19 @@ pub(super) struct ClosingDraft {
 
 impl ClosingDraft {
     pub(super) fn checked(closing: TaskClosing) -> Result<Self> {
-        let summary = words("summary", closing.summary, limits::TASK_SUMMARY_MAX)?;
+        let summary = trimmed_text("summary", closing.summary, limits::TASK_SUMMARY_MAX)?;
         Ok(Self { ending: closing.status.unwrap_or_default(), summary: Some(summary).filter(|text| !text.is_empty()) })
     }
 }
 
-/// The value, or `None` when its faults were noted.
+/// The value, or `None` after its errors were added to `faults`.
 fn take<T>(faults: &mut Vec<FieldError>, checked: Result<T>) -> Option<T> {
     checked.map_err(|refused| faults.extend_from_slice(refused.fields())).ok()
 }
 
 fn body(body: String) -> Result<String> {
     if body.trim().is_empty() {
-        return Err(Error::invalid("body", "must say what there is to do"));
+        return Err(Error::invalid("body", "must not be empty: describe the work"));
     }
     if body.len() > limits::TASK_BODY_MAX || body.contains('\0') {
         return Err(Error::invalid("body", format!("must be at most {} bytes, without NUL", limits::TASK_BODY_MAX)));
@@ -121,7 +122,7 @@ fn body(body: String) -> Result<String> {
     Ok(body)
 }
 
-fn words(field: &str, text: Option<String>, longest: usize) -> Result<String> {
+fn trimmed_text(field: &str, text: Option<String>, longest: usize) -> Result<String> {
     let text = text.unwrap_or_default().trim().to_owned();
     if text.chars().count() > longest || text.contains('\0') {
         return Err(Error::invalid(field, format!("must have at most {longest} characters, without NUL")));
@@ -131,7 +132,7 @@ fn words(field: &str, text: Option<String>, longest: usize) -> Result<String> {
 
 fn amount(field: &str, amount: Option<f64>) -> Result<Option<f64>> {
     let sane = amount.is_none_or(|amount| (0.0..=limits::TASK_AMOUNT_MAX).contains(&amount));
-    // Nobody writes -0, and nobody should read it.
+    // Normalizes `-0`.
     let amount = amount.map(f64::abs);
     if sane { Ok(amount) } else { Err(Error::invalid(field, format!("must be 0 to {}", limits::TASK_AMOUNT_MAX))) }
 }
@@ -147,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn all_faults_are_told_at_once() {
+    fn all_faults_are_reported_at_once() {
         let new = NewTask {
             title: "two\nlines".into(),
             body: " ".into(),
@@ -166,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deadline_is_a_time_from_now_or_a_moment_and_lies_ahead() {
+    fn a_deadline_is_a_duration_or_a_time_in_the_future() {
         let now: Timestamp = "2026-01-01T00:00:00Z".parse().unwrap();
         for (text, moment) in [
             ("2h", "2026-01-01T02:00:00Z"),

@@ -1,55 +1,56 @@
-//! How a task moves: the one rule of its status.
+//! Status transitions of a task.
 
 use svc_model::tasks::TaskStatus;
 
 use crate::error::{Error, Result};
 
-/// Something that happens to a task.
+/// A transition of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Happening {
-    /// Somebody bids.
+pub(super) enum Transition {
+    /// A participant bids.
     Bid,
     /// The poster accepts a bid.
     Accepted,
-    /// The assignee has done it.
+    /// The assignee completes it.
     Completed,
-    /// The poster calls it off.
+    /// The poster cancels it.
     Cancelled,
-    /// Nobody has it when its time is over.
+    /// Its deadline passes without an assignee.
     Expired,
 }
 
-/// The status after something has happened, which may be the same one; an error when it cannot happen.
-pub(super) fn next(status: TaskStatus, happening: Happening) -> Result<TaskStatus> {
+/// The status after a transition, which may be unchanged; an error if the transition is not
+/// allowed.
+pub(super) fn next(status: TaskStatus, transition: Transition) -> Result<TaskStatus> {
     use TaskStatus::{Assigned, Cancelled, Completed, Open};
-    match (status, happening) {
-        (Open, Happening::Bid) => Ok(Open),
-        (Open, Happening::Accepted) => Ok(Assigned),
-        (Assigned, Happening::Completed) => Ok(Completed),
-        (Open | Assigned, Happening::Cancelled) | (Open, Happening::Expired) => Ok(Cancelled),
-        (Open, Happening::Completed) => Err(not_assigned()),
-        (Completed | Cancelled, Happening::Completed | Happening::Cancelled) => Err(closed(status)),
-        (Assigned | Completed | Cancelled, Happening::Bid | Happening::Accepted | Happening::Expired) => {
+    match (status, transition) {
+        (Open, Transition::Bid) => Ok(Open),
+        (Open, Transition::Accepted) => Ok(Assigned),
+        (Assigned, Transition::Completed) => Ok(Completed),
+        (Open | Assigned, Transition::Cancelled) | (Open, Transition::Expired) => Ok(Cancelled),
+        (Open, Transition::Completed) => Err(not_assigned()),
+        (Completed | Cancelled, Transition::Completed | Transition::Cancelled) => Err(closed(status)),
+        (Assigned | Completed | Cancelled, Transition::Bid | Transition::Accepted | Transition::Expired) => {
             Err(not_open(status))
         }
     }
 }
 
 fn not_open(status: TaskStatus) -> Error {
-    Error::conflict("task_not_open", format!("This task is {status}: bids are taken and accepted while it is open."))
+    Error::conflict("task_not_open", format!("This task is {status}. Only an open task takes bids or is assigned."))
 }
 
-/// The same for a task whose time is over, before the hub has cancelled it.
+/// The error for a task whose deadline has passed, before the hub has cancelled it.
 pub(super) fn too_late() -> Error {
-    Error::conflict("task_not_open", "The deadline of this task has passed: it can be posted again with another one.")
+    Error::conflict("task_not_open", "The deadline of this task has passed. Its poster can post it again.")
 }
 
 fn not_assigned() -> Error {
-    Error::conflict("task_not_assigned", "Nobody has this task yet: it can be completed when a bid was accepted.")
+    Error::conflict("task_not_assigned", "This task has no assignee. It can be completed after a bid is accepted.")
 }
 
 fn closed(status: TaskStatus) -> Error {
-    Error::conflict("task_closed", format!("This task is {status} already: it stays so."))
+    Error::conflict("task_closed", format!("This task is already {status} and cannot change."))
 }
 
 #[cfg(test)]
@@ -60,38 +61,38 @@ mod tests {
 
     const STATUSES: [TaskStatus; 4] =
         [TaskStatus::Open, TaskStatus::Assigned, TaskStatus::Completed, TaskStatus::Cancelled];
-    const HAPPENINGS: [Happening; 5] =
-        [Happening::Bid, Happening::Accepted, Happening::Completed, Happening::Cancelled, Happening::Expired];
+    const TRANSITIONS: [Transition; 5] =
+        [Transition::Bid, Transition::Accepted, Transition::Completed, Transition::Cancelled, Transition::Expired];
 
     #[test]
-    fn refusals_say_what_is_the_matter() {
-        for (status, happening, code) in [
-            (TaskStatus::Assigned, Happening::Accepted, "task_not_open"),
-            (TaskStatus::Cancelled, Happening::Bid, "task_not_open"),
-            (TaskStatus::Open, Happening::Completed, "task_not_assigned"),
-            (TaskStatus::Completed, Happening::Cancelled, "task_closed"),
-            (TaskStatus::Cancelled, Happening::Completed, "task_closed"),
+    fn each_disallowed_transition_has_its_error_code() {
+        for (status, transition, code) in [
+            (TaskStatus::Assigned, Transition::Accepted, "task_not_open"),
+            (TaskStatus::Cancelled, Transition::Bid, "task_not_open"),
+            (TaskStatus::Open, Transition::Completed, "task_not_assigned"),
+            (TaskStatus::Completed, Transition::Cancelled, "task_closed"),
+            (TaskStatus::Cancelled, Transition::Completed, "task_closed"),
         ] {
-            assert_eq!(next(status, happening).unwrap_err().code(), code);
+            assert_eq!(next(status, transition).unwrap_err().code(), code);
         }
     }
 
     #[test]
-    fn what_has_ended_stays_so() {
+    fn a_closed_task_cannot_change() {
         for status in [TaskStatus::Completed, TaskStatus::Cancelled] {
-            assert!(HAPPENINGS.iter().all(|happening| next(status, *happening).is_err()));
+            assert!(TRANSITIONS.iter().all(|transition| next(status, *transition).is_err()));
         }
     }
 
     proptest! {
         #[test]
-        fn a_task_is_given_once_and_ends_once(picks in prop::collection::vec(0..HAPPENINGS.len(), 0..30)) {
+        fn a_task_is_assigned_once_and_closed_once(picks in prop::collection::vec(0..TRANSITIONS.len(), 0..30)) {
             let (mut status, mut accepted, mut ended) = (TaskStatus::Open, 0, 0);
             for pick in picks {
-                let Ok(after) = next(status, HAPPENINGS[pick]) else { continue };
+                let Ok(after) = next(status, TRANSITIONS[pick]) else { continue };
                 let rank = |status| STATUSES.iter().position(|known| *known == status);
                 prop_assert!(rank(after) >= rank(status), "{} came after {}", after, status);
-                accepted += usize::from(HAPPENINGS[pick] == Happening::Accepted);
+                accepted += usize::from(TRANSITIONS[pick] == Transition::Accepted);
                 ended += usize::from(after != status && matches!(after, TaskStatus::Completed | TaskStatus::Cancelled));
                 status = after;
             }

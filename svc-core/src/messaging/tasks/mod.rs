@@ -1,14 +1,17 @@
-//! The task auction: somebody offers work, others bid for it, one of them gets it and does it.
+//! The task auction: a participant posts a task, others bid for it, and one of them is assigned and
+//! completes it.
 //!
-//! What always holds:
-//! - A task is `open`, `assigned`, `completed` or `cancelled`, and moves only as [`lifecycle`] says.
-//! - Of all bids for a task at most one is accepted, and exactly one while it is assigned or completed.
-//!   Accepting is one transaction with what every bidder is told of it, so of two at once one is refused.
-//! - A bidder has one bid per task. A later one replaces it under another id, so nobody accepts terms that
-//!   they have not read.
-//! - A task in a channel is seen by those who see the channel; one without is offered to everybody. Bids
-//!   are seen by the poster and by whoever made them, and by the humans of these.
-//! - The poster accepts and cancels, the assignee completes; their humans may do it for them.
+//! Invariants:
+//! - A task is `open`, `assigned`, `completed` or `cancelled`, and changes only as [`lifecycle`]
+//!   allows.
+//! - At most one bid for a task is accepted, and exactly one while it is assigned or completed. The
+//!   notifications of all bidders are part of the accepting transaction, so of two concurrent ones
+//!   one fails.
+//! - A bidder has one bid per task. A later bid replaces it under a new id, so nobody accepts terms
+//!   that they have not read.
+//! - A task in a channel is visible to the viewers of the channel; one without a channel is visible
+//!   to everybody. A bid is visible to the poster, to the bidder and to the humans of both.
+//! - The poster accepts and cancels, the assignee completes; their humans may act for them.
 
 mod accept;
 mod access;

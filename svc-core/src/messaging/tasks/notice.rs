@@ -1,6 +1,6 @@
-//! What the hub writes to those who take part in an auction.
+//! Messages of the hub to the participants of an auction.
 //!
-//! What others wrote stands in these messages as a quotation, never as the hub's own words.
+//! Text by others appears in these messages only as a quotation.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -11,29 +11,29 @@ use crate::ids::{BidId, ParticipantId};
 use crate::messaging::messages::{self, Statement};
 use crate::store::db::Tx;
 
-/// What somebody is told.
+/// The kind of a notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Kind {
-    /// To the poster: there is a bid.
+    /// To the poster: a bid was made.
     Bid,
-    /// To a bidder: the task is theirs.
+    /// To a bidder: their bid was accepted.
     Won,
-    /// To a bidder: the task is somebody else's.
+    /// To a bidder: another bid was accepted.
     Lost,
-    /// To a poster whose human has accepted a bid.
+    /// To the poster: their human accepted a bid.
     Assigned,
-    /// To the poster: the task was done.
+    /// To the poster: the task was completed.
     Completed,
-    /// The task was called off.
+    /// The task was cancelled.
     Cancelled,
-    /// Nobody had the task when its time was over.
+    /// The deadline passed without an assignee.
     Expired,
-    /// The task is assigned, and its time is over.
+    /// The deadline of an assigned task passed.
     Overdue,
 }
 
-/// A message to somebody about a task.
+/// A message to a participant about a task.
 pub(super) struct Notice<'a> {
     pub(super) to: ParticipantId,
     pub(super) kind: Kind,
@@ -42,12 +42,12 @@ pub(super) struct Notice<'a> {
     pub(super) bid: Option<BidId>,
 }
 
-/// Writes them, by recipient: whoever else writes to several takes them in the same order.
+/// Sends notices ordered by recipient, the lock order of concurrent senders.
 pub(super) async fn send(tx: &mut Tx, mut notices: Vec<Notice<'_>>) -> Result<()> {
     notices.sort_by_key(|notice| notice.to);
     for notice in notices {
         if let Some(to) = store::reachable(tx, notice.to).await? {
-            messages::tell(tx, to, &notice.statement, metadata(&notice)).await?;
+            messages::notify(tx, to, &notice.statement, metadata(&notice)).await?;
         }
     }
     Ok(())
@@ -61,17 +61,17 @@ fn metadata(notice: &Notice<'_>) -> Value {
     json!({ "auction": facts })
 }
 
-/// Words of the hub's own to begin with.
-fn say(words: impl AsRef<str>) -> Statement {
-    Statement::default().say(words)
+/// A statement that starts with text of the hub.
+fn say(text: impl AsRef<str>) -> Statement {
+    Statement::default().say(text)
 }
 
-/// The task as a message names it: by its number, and by the title that its poster gave it.
+/// Names a task by its id and its quoted title.
 fn named(statement: Statement, task: &TaskRow) -> Statement {
     statement.say(format!("task {} (", task.id)).quote(&task.poster, &task.title).say(")")
 }
 
-/// To the poster: there is a bid, or another one in the place of an earlier.
+/// To the poster: a bid was made or replaced.
 pub(super) fn bid<'a>(task: &'a TaskRow, bid: &BidRow, replaces: bool) -> Notice<'a> {
     let verb = if replaces { "now bids" } else { "bids" };
     let amount = bid.amount.map(|amount| format!(" {amount}")).unwrap_or_default();
@@ -81,7 +81,7 @@ pub(super) fn bid<'a>(task: &'a TaskRow, bid: &BidRow, replaces: bool) -> Notice
     Notice { to: task.poster_id, kind: Kind::Bid, statement, task, bid: Some(bid.id) }
 }
 
-/// To each bidder: whether the task is theirs.
+/// To each bidder: whether their bid was accepted.
 pub(super) fn decided<'a>(task: &'a TaskRow, bid: &BidRow, winner: BidId) -> Notice<'a> {
     let your_bid = named(say(format!("Your bid {} for ", bid.id)), task);
     let (kind, statement) = if bid.id == winner {
@@ -93,44 +93,44 @@ pub(super) fn decided<'a>(task: &'a TaskRow, bid: &BidRow, winner: BidId) -> Not
     Notice { to: bid.bidder_id, kind, statement, task, bid: Some(bid.id) }
 }
 
-/// To a poster whose human has accepted a bid.
+/// To the poster: their human accepted a bid.
 pub(super) fn assigned<'a>(task: &'a TaskRow, bid: &BidRow, by: &str) -> Notice<'a> {
     let accepted = say(format!("{by} has accepted bid {} by {} for your ", bid.id, bid.bidder));
     let statement = named(accepted, task).say(".");
     Notice { to: task.poster_id, kind: Kind::Assigned, statement, task, bid: Some(bid.id) }
 }
 
-/// To the poster: the task was done.
+/// To the poster: the task was completed.
 pub(super) fn completed<'a>(task: &'a TaskRow, by: &str, summary: Option<&str>) -> Notice<'a> {
     let completed = named(say(format!("{by} has completed your ")), task).say(".");
     let statement = completed.quote_block(by, summary.unwrap_or_default());
     Notice { to: task.poster_id, kind: Kind::Completed, statement, task, bid: None }
 }
 
-/// To somebody who bid for the task, has it, or has posted it: it was called off.
+/// To the bidders, the assignee or the poster: the task was cancelled.
 pub(super) fn cancelled<'a>(task: &'a TaskRow, to: ParticipantId, by: &str, summary: Option<&str>) -> Notice<'a> {
     let statement = named(say(format!("{by} has cancelled ")), task)
-        .say(": nothing more is to be done for it.")
+        .say(". No further work is needed.")
         .quote_block(by, summary.unwrap_or_default());
     Notice { to, kind: Kind::Cancelled, statement, task, bid: None }
 }
 
-/// To poster and bidders: nobody had the task when its time was over.
+/// To poster and bidders: the deadline passed without an assignee.
 pub(super) fn expired(task: &TaskRow, to: ParticipantId) -> Notice<'_> {
     let todo = if to == task.poster_id {
-        "Post it again with a later deadline if it is still to be done."
+        "Post it again with a later deadline if it is still needed."
     } else {
-        "Nothing more is to be done for it."
+        "No further work is needed."
     };
     let statement = named(say("The deadline of "), task)
         .say(format!(" passed before a bid was accepted, so it is cancelled. {todo}"));
     Notice { to, kind: Kind::Expired, statement, task, bid: None }
 }
 
-/// To poster and assignee: the task is late.
+/// To poster and assignee: the task is overdue.
 pub(super) fn overdue(task: &TaskRow, to: ParticipantId) -> Notice<'_> {
     let todo = if to == task.poster_id {
-        "Ask how far it is, or cancel it with complete_task."
+        "Ask for its progress, or cancel it with complete_task."
     } else {
         "Finish it with complete_task, or tell the poster that you cannot."
     };

@@ -1,4 +1,4 @@
-//! The handle of the tasks, and how they are read.
+//! The tasks handle and its read operations.
 
 use std::collections::HashMap;
 
@@ -13,12 +13,12 @@ use crate::error::Result;
 use crate::identity::auth::{Actor, Caller};
 use crate::ids::{ParticipantId, TaskId};
 use crate::messaging::messages::Party;
-use crate::messaging::messages::sight::Sight;
+use crate::messaging::messages::viewer::Viewer;
 use crate::messaging::quotas::Quotas;
 use crate::page::checked_limit;
 use crate::store::db::{Db, Tx};
 
-/// The tasks of a hub; see [`Hub::tasks`](crate::Hub::tasks).
+/// Tasks of a hub; see [`Hub::tasks`](crate::Hub::tasks).
 #[derive(Clone)]
 pub struct Tasks {
     pub(super) db: Db,
@@ -31,13 +31,13 @@ impl Tasks {
         Self { db, quotas }
     }
 
-    /// A task that the caller may see, with the bids for it that they may see.
+    /// A visible task with its bids that are visible to the caller.
     pub async fn get(&self, caller: &Caller, id: TaskId) -> Result<TaskView> {
         caller.require(Permission::Read)?;
         self.db
             .read((caller.clone(), id), |tx, (caller, id)| {
                 Box::pin(async move {
-                    let task = store::find(tx, &Sight::of(caller), *id).await?;
+                    let task = store::find(tx, &Viewer::of(caller), *id).await?;
                     let bids = store::bids(tx, task.id).await?;
                     Ok(view(caller, task, bids))
                 })
@@ -45,28 +45,28 @@ impl Tasks {
             .await
     }
 
-    /// The tasks that the caller may see, newest first.
+    /// The tasks that are visible to the caller, newest first.
     pub async fn list(&self, caller: &Caller, filter: TaskFilter) -> Result<TaskPage> {
         caller.require(Permission::Read)?;
         let limit = checked_limit(filter.limit)?;
         self.db
-            .read((Sight::of(caller), filter, limit), |tx, (sight, filter, limit)| {
+            .read((Viewer::of(caller), filter, limit), |tx, (viewer, filter, limit)| {
                 Box::pin(async move {
-                    let (rows, has_more) = page(tx, sight, filter, *limit).await?;
+                    let (rows, has_more) = page(tx, viewer, filter, *limit).await?;
                     Ok(TaskPage { tasks: rows.into_iter().map(Task::from).collect(), has_more })
                 })
             })
             .await
     }
 
-    /// The same, each with the bids for it that the caller may see.
+    /// The visible tasks, newest first, each with its bids that are visible to the caller.
     pub async fn list_with_bids(&self, caller: &Caller, filter: TaskFilter) -> Result<TaskViewPage> {
         caller.require(Permission::Read)?;
         let limit = checked_limit(filter.limit)?;
         self.db
             .read((caller.clone(), filter, limit), |tx, (caller, filter, limit)| {
                 Box::pin(async move {
-                    let (rows, has_more) = page(tx, &Sight::of(caller), filter, *limit).await?;
+                    let (rows, has_more) = page(tx, &Viewer::of(caller), filter, *limit).await?;
                     let ids: Vec<TaskId> = rows.iter().map(|row| row.id).collect();
                     let mut bids: HashMap<TaskId, Vec<BidRow>> = HashMap::new();
                     for bid in store::bids_of(tx, &ids).await? {
@@ -83,15 +83,15 @@ impl Tasks {
     }
 }
 
-/// A page, and whether there are older ones.
-async fn page(tx: &mut Tx, sight: &Sight, filter: &TaskFilter, limit: u32) -> Result<(Vec<TaskRow>, bool)> {
-    let mut rows = store::list(tx, sight, filter, limit + 1).await?;
+/// A page of tasks, and whether there are older ones.
+async fn page(tx: &mut Tx, viewer: &Viewer, filter: &TaskFilter, limit: u32) -> Result<(Vec<TaskRow>, bool)> {
+    let mut rows = store::list(tx, viewer, filter, limit + 1).await?;
     let has_more = rows.len() > limit as usize;
     rows.truncate(limit as usize);
     Ok((rows, has_more))
 }
 
-/// A task with the bids that the caller may see.
+/// A task with the bids that are visible to the caller.
 fn view(caller: &Caller, task: TaskRow, bids: Vec<BidRow>) -> TaskView {
     let seen = |bid: &BidRow| match reader(caller) {
         None => true,
@@ -101,7 +101,7 @@ fn view(caller: &Caller, task: TaskRow, bids: Vec<BidRow>) -> TaskView {
     TaskView { task: task.into(), bids }
 }
 
-/// Who looks; nobody in particular where the holder of the process does.
+/// The participant for whom bids are filtered; `None` for the admin socket, which sees all.
 fn reader(caller: &Caller) -> Option<Party> {
     let kind = match caller.actor() {
         Actor::Root => return None,
@@ -109,7 +109,7 @@ fn reader(caller: &Caller) -> Option<Party> {
         Actor::Agent(_) => ParticipantKind::Agent,
     };
     let id = caller.participant().unwrap_or(ParticipantId(0));
-    // A key that is limited to channels has no eyes for the agents of its owner.
+    // A key that is limited to channels does not see bids of its owner's agents.
     let owner = caller.owner().filter(|_| !caller.is_limited_to_channels());
     Some(Party { id, kind, handle: String::new(), owner })
 }

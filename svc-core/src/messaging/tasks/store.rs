@@ -7,12 +7,12 @@ use super::draft::{BidDraft, TaskDraft};
 use crate::error::{Error, Result};
 use crate::ids::{BidId, ChannelId, MessageId, ParticipantId, TaskId, UserId};
 use crate::messaging::messages::Party;
-use crate::messaging::messages::sight::{Sight, visible_channel};
+use crate::messaging::messages::viewer::{Viewer, visible_channel};
 use crate::store::db::{Tx, placeholders};
 use crate::timestamp::Timestamp;
 
 crate::row! {
-    /// A task with all that is known of it.
+    /// A task row.
     #[derive(Debug, Clone)]
     pub(super) struct TaskRow {
         pub(super) id: TaskId,
@@ -42,7 +42,7 @@ crate::row! {
 }
 
 crate::row! {
-    /// A bid with all that is known of it.
+    /// A bid row.
     #[derive(Debug, Clone)]
     pub(super) struct BidRow {
         pub(super) id: BidId,
@@ -75,8 +75,8 @@ macro_rules! select_tasks {
     };
 }
 
-/// Whether a task `t`, with its channel `c` joined from the left, can be seen. Whoever has posted it or
-/// works on it sees it for as long as it is theirs, also after they have left the channel.
+/// SQL condition: a task `t`, with its channel `c` joined from the left, is visible. Its poster and
+/// its assignee see it even after they have left the channel.
 macro_rules! visible_task {
     () => {
         concat!(
@@ -119,7 +119,7 @@ macro_rules! select_bids {
 
 const BIDS: &str = select_bids!("WHERE b.task_id = $1 ORDER BY b.id");
 
-// Each is served by an index that holds nothing but what has not been dealt with.
+// Each statement uses an index over unhandled tasks only.
 const DUE: &str = "SELECT id FROM tasks WHERE status = 'open' AND deadline <= $1 ORDER BY deadline LIMIT $2";
 const OVERDUE: &str = "
     SELECT id FROM tasks
@@ -127,7 +127,7 @@ const OVERDUE: &str = "
      ORDER BY deadline
      LIMIT $2";
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// SQL statements over growing tables, by name, for the query-plan test.
 pub(crate) const LISTED: &[(&str, &str)] = &[
     ("tasks.find", FIND),
     ("tasks.by_id", BY_ID),
@@ -139,17 +139,17 @@ pub(crate) const LISTED: &[(&str, &str)] = &[
     ("tasks.overdue", OVERDUE),
 ];
 
-/// A task that can be seen; what cannot is not found.
-pub(super) async fn find(tx: &mut Tx, sight: &Sight, id: TaskId) -> Result<TaskRow> {
-    sight.bind(tx.query(FIND)).bind(id).fetch_optional().await?.ok_or_else(|| Error::not_found("task"))
+/// A visible task; otherwise not found.
+pub(super) async fn find(tx: &mut Tx, viewer: &Viewer, id: TaskId) -> Result<TaskRow> {
+    viewer.bind(tx.query(FIND)).bind(id).fetch_optional().await?.ok_or_else(|| Error::not_found("task"))
 }
 
 pub(super) async fn by_id(tx: &mut Tx, id: TaskId) -> Result<TaskRow> {
     tx.query(BY_ID).bind(id).fetch_one().await
 }
 
-/// Those that can be seen, newest first, `limit` at most.
-pub(super) async fn list(tx: &mut Tx, sight: &Sight, filter: &TaskFilter, limit: u32) -> Result<Vec<TaskRow>> {
+/// Up to `limit` visible tasks, newest first.
+pub(super) async fn list(tx: &mut Tx, viewer: &Viewer, filter: &TaskFilter, limit: u32) -> Result<Vec<TaskRow>> {
     let status = filter.status.map_or("", TaskStatus::as_str);
     let before = filter.before.unwrap_or(TaskId(i64::MAX));
     let (text, by_status) = match (filter.mine, filter.status) {
@@ -157,12 +157,12 @@ pub(super) async fn list(tx: &mut Tx, sight: &Sight, filter: &TaskFilter, limit:
         (false, Some(_)) => (LIST_IN, true),
         (false, None) => (LIST, false),
     };
-    let query = sight.bind(tx.query(text)).bind(before).bind(limit);
+    let query = viewer.bind(tx.query(text)).bind(before).bind(limit);
     let query = if by_status { query.bind(status) } else { query };
     query.fetch_all().await
 }
 
-/// Takes the task for this transaction: whoever else wants to move it waits.
+/// Locks the task for this transaction; concurrent changes wait.
 pub(super) async fn hold(tx: &mut Tx, id: TaskId) -> Result<()> {
     tx.query("UPDATE tasks SET bid_count = bid_count WHERE id = $1").bind(id).execute().await?;
     Ok(())
@@ -183,7 +183,7 @@ pub(super) async fn bids_of(tx: &mut Tx, ids: &[TaskId]) -> Result<Vec<BidRow>> 
     ids.iter().fold(tx.query(text), |query, id| query.bind(*id)).fetch_all().await
 }
 
-/// Writes an open task; its message is told afterwards.
+/// Inserts an open task; its message id is set afterwards.
 pub(super) async fn insert(
     tx: &mut Tx,
     by: &Party,
@@ -191,7 +191,7 @@ pub(super) async fn insert(
     channel: Option<ChannelId>,
     deadline: Option<Timestamp>,
 ) -> Result<TaskId> {
-    let owner = by.owner.ok_or_else(|| Error::internal("a poster has no human"))?;
+    let owner = by.owner.ok_or_else(|| Error::internal("the poster has no owner"))?;
     let now = tx.now();
     tx.query(
         "INSERT INTO tasks (poster_id, poster_owner_id, channel_id, title, body, budget, deadline, status, bid_count,
@@ -216,7 +216,7 @@ pub(super) async fn set_message(tx: &mut Tx, id: TaskId, message: MessageId) -> 
 }
 
 pub(super) async fn insert_bid(tx: &mut Tx, id: TaskId, by: &Party, draft: &BidDraft) -> Result<BidId> {
-    let owner = by.owner.ok_or_else(|| Error::internal("a bidder has no human"))?;
+    let owner = by.owner.ok_or_else(|| Error::internal("the bidder has no owner"))?;
     let now = tx.now();
     tx.query(
         "INSERT INTO task_bids (task_id, bidder_id, bidder_owner_id, amount, note, status, created_at)
@@ -258,7 +258,7 @@ pub(super) async fn decide(tx: &mut Tx, id: TaskId, accepted: BidId) -> Result<(
     Ok(())
 }
 
-/// Declines the bids that nobody has decided about.
+/// Declines the open bids.
 pub(super) async fn decline_all(tx: &mut Tx, id: TaskId) -> Result<()> {
     tx.query("UPDATE task_bids SET status = 'declined' WHERE task_id = $1 AND status = 'open'")
         .bind(id)
@@ -292,12 +292,12 @@ pub(super) async fn close(tx: &mut Tx, id: TaskId, status: TaskStatus, summary: 
     Ok(())
 }
 
-/// Open tasks whose time is over.
+/// Open tasks past their deadline.
 pub(super) async fn due(tx: &mut Tx, batch: u32) -> Result<Vec<TaskId>> {
     ids(tx, DUE, batch).await
 }
 
-/// Assigned tasks whose time is over, of which nobody has been told.
+/// Assigned tasks past their deadline for which nobody has been notified.
 pub(super) async fn overdue(tx: &mut Tx, batch: u32) -> Result<Vec<TaskId>> {
     ids(tx, OVERDUE, batch).await
 }
@@ -308,7 +308,7 @@ async fn ids(tx: &mut Tx, text: &'static str, batch: u32) -> Result<Vec<TaskId>>
     Ok(found.into_iter().map(|(id,)| id).collect())
 }
 
-/// Notes that the delay was told; says whether it still had to be.
+/// Marks an overdue task as notified. Returns whether it was not yet.
 pub(super) async fn mark_overdue(tx: &mut Tx, id: TaskId) -> Result<bool> {
     let now = tx.now();
     let text = "UPDATE tasks SET overdue_told_at = $2
@@ -316,7 +316,8 @@ pub(super) async fn mark_overdue(tx: &mut Tx, id: TaskId) -> Result<bool> {
     Ok(tx.query(text).bind(id).bind(now).execute().await? == 1)
 }
 
-/// Who is told what concerns a participant: its human when it is gone, nobody when both are.
+/// The participant to notify: the participant itself, the human of a deleted agent, or nobody if
+/// both are deleted.
 pub(super) async fn reachable(tx: &mut Tx, id: ParticipantId) -> Result<Option<ParticipantId>> {
     let found: Option<(Option<ParticipantId>,)> = tx
         .query(

@@ -1,4 +1,4 @@
-//! What follows from a human's reactions, and what an agent needs trust for.
+//! Adjusting trust after human reactions, and requiring trust for agent actions.
 
 use serde_json::Value;
 
@@ -11,31 +11,31 @@ use crate::ids::{AgentId, MessageId, ParticipantId, UserId};
 use crate::limits;
 use crate::store::db::Tx;
 
-/// A human's reactions on what an agent said, before and after a change.
+/// A human's reactions to a message of an agent, before and after a change.
 pub(crate) struct Judgement<'a> {
     pub(crate) message: MessageId,
     pub(crate) human: ParticipantId,
     pub(crate) agent: AgentId,
     pub(crate) agent_name: &'a str,
     pub(crate) owner: Option<UserId>,
-    /// What programs said with the message.
+    /// The metadata of the message.
     pub(crate) metadata: &'a Value,
     pub(crate) before: Option<Verdict>,
     pub(crate) after: Option<Verdict>,
 }
 
-/// Moves the trust, as part of the unit of work that changes a reaction; the message has been taken.
+/// Adjusts the trust, in the transaction that changes a reaction; the message is already locked.
 pub(crate) async fn judge(tx: &mut Tx, judgement: &Judgement<'_>) -> Result<()> {
     let Judgement { message, human, agent, agent_name, owner, metadata, before, after } = *judgement;
     if before == after {
         return Ok(());
     }
-    let standing = store::adjustment(tx, message, human).await?;
-    let action_type = standing.as_ref().map_or_else(|| rule::action_type(metadata), |(action_type, _)| action_type);
-    let applied = standing.as_ref().map_or(0, |(_, delta)| *delta);
+    let existing = store::adjustment(tx, message, human).await?;
+    let action_type = existing.as_ref().map_or_else(|| rule::action_type(metadata), |(action_type, _)| action_type);
+    let applied = existing.as_ref().map_or(0, |(_, delta)| *delta);
     let (score, adjustments) = store::take(tx, agent, action_type).await?;
     let (score, delta) = rule::adjusted(score, applied, after);
-    let adjustments = adjustments - i64::from(standing.is_some()) + i64::from(after.is_some());
+    let adjustments = adjustments - i64::from(existing.is_some()) + i64::from(after.is_some());
     store::set(tx, agent, action_type, score, adjustments).await?;
     if after.is_some() {
         store::keep_adjustment(tx, message, human, agent, (action_type, delta)).await?;
@@ -54,7 +54,7 @@ pub(crate) async fn judge(tx: &mut Tx, judgement: &Judgement<'_>) -> Result<()> 
     Ok(())
 }
 
-/// Fails unless an agent is trusted this far with an action.
+/// Fails unless the trust in an agent for an action reaches the threshold.
 pub(crate) async fn require(tx: &mut Tx, agent: AgentId, action_type: &str, threshold: u32) -> Result<()> {
     let score = store::score(tx, agent, action_type).await?.unwrap_or(beginning());
     if score >= threshold {
@@ -65,7 +65,7 @@ pub(crate) async fn require(tx: &mut Tx, agent: AgentId, action_type: &str, thre
         ErrorKind::Forbidden,
         "trust_too_low",
         format!(
-            "Your trust for {action_type} is {score} and this channel asks for {threshold}: let a human do this, or \
+            "Your trust for {action_type} is {score}, but this channel requires {threshold}. Let a human do this, or \
              earn their approval first."
         ),
     )

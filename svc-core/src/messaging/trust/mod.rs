@@ -1,8 +1,10 @@
-//! Trust: how far humans have come to rely on an agent, for each kind of action.
+//! Trust: scores that express how far humans rely on an agent, for each type of action.
 //!
-//! What always holds: a score lies between 0 and 1 and is kept in millionths; only a human's reactions
-//! on what an agent said move it; one human moves it by one adjustment for one message, whatever they
-//! have set there, and what is taken back is what had been applied.
+//! Invariants:
+//! - A score is between 0 and 1 and is stored in millionths.
+//! - Only reactions of humans to messages of an agent change it.
+//! - Each human contributes one adjustment per message, whatever reactions they have set. Undoing
+//!   an adjustment removes exactly what it had applied.
 
 mod judge;
 mod rule;

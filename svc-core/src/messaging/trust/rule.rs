@@ -1,21 +1,21 @@
-//! From reactions to a verdict, and from a verdict to a score.
+//! Deriving a verdict from reactions, and a score from a verdict.
 
 use serde_json::Value;
 use svc_model::reactions::ReactionKind;
 
 use crate::limits;
 
-/// The action that a message is about when it does not say.
+/// The default action type of a message.
 pub(super) const PUBLISH: &str = "publish";
 
-/// What a human thinks of a message.
+/// A human's verdict on a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Approved,
     Rejected,
 }
 
-/// What one human's reactions on a message come to: a rejection outweighs an approval.
+/// The verdict of one human's reactions to a message: a rejection outweighs an approval.
 pub(crate) fn verdict(reactions: impl IntoIterator<Item = ReactionKind>) -> Option<Verdict> {
     reactions.into_iter().fold(None, |verdict, reaction| match reaction {
         ReactionKind::Reject => Some(Verdict::Rejected),
@@ -24,8 +24,8 @@ pub(crate) fn verdict(reactions: impl IntoIterator<Item = ReactionKind>) -> Opti
     })
 }
 
-/// The score after an adjustment is taken back and another one is made, and what that one moved: less
-/// than its weight at either end.
+/// The score after one adjustment is undone and another is applied, and the applied delta, which is
+/// smaller than its weight at the limits of the range.
 pub(super) fn adjusted(score: i64, applied: i64, verdict: Option<Verdict>) -> (i64, i64) {
     let weight = match verdict {
         Some(Verdict::Approved) => limits::TRUST_APPROVE,
@@ -37,7 +37,7 @@ pub(super) fn adjusted(score: i64, applied: i64, verdict: Option<Verdict>) -> (i
     (with, with - without)
 }
 
-/// The kind of action that a message is about, as its metadata says where that is a proper word.
+/// The action type of a message from its metadata, if it is valid.
 pub(super) fn action_type(metadata: &Value) -> &str {
     let proper = |word: &&str| {
         (1..=limits::ACTION_TYPE_MAX).contains(&word.len())
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn an_improper_word_for_an_action_is_passed_over() {
+    fn an_invalid_action_type_is_ignored() {
         assert_eq!(action_type(&json!({ "action_type": "deploy.prod-1_x" })), "deploy.prod-1_x");
         let long = "a".repeat(limits::ACTION_TYPE_MAX + 1);
         for improper in [json!(""), json!("Deploy"), json!("a b"), json!(7), json!(null), json!(long), json!("ü")] {
@@ -89,7 +89,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_taken_back_at_once_leaves_no_trace(score in 0..=1_000_000_i64, approve in any::<bool>()) {
+        fn undoing_an_adjustment_restores_the_score(score in 0..=1_000_000_i64, approve in any::<bool>()) {
             let wanted = if approve { Verdict::Approved } else { Verdict::Rejected };
             let (moved, delta) = adjusted(score, 0, Some(wanted));
             prop_assert!((0..=limits::TRUST_FULL).contains(&moved));

@@ -1,4 +1,4 @@
-//! The handle of the trust, and how it is read.
+//! The trust handle and its read operations.
 
 use svc_macros::boxed_futures;
 use svc_model::auth::Permission;
@@ -11,10 +11,10 @@ use crate::identity::auth::Caller;
 use crate::ids::ParticipantId;
 use crate::store::db::Db;
 
-/// The kinds of action that channels ask trust for.
+/// The action types for which channels require trust.
 const PUBLIC: [&str; 2] = ["publish", "approve"];
 
-/// The trust in the agents of a hub; see [`Hub::trust`](crate::Hub::trust).
+/// Trust in the agents of a hub; see [`Hub::trust`](crate::Hub::trust).
 #[derive(Clone)]
 pub struct Trust {
     pub(super) db: Db,
@@ -26,9 +26,10 @@ impl Trust {
         Self { db }
     }
 
-    /// How far an agent is trusted. Everybody may know the two kinds that channels ask for: they stand
-    /// beside what the agent says. The others, named by messages that not everybody sees, are for its
-    /// owner and itself. A key that is limited to channels reads those of the agent that it acts as.
+    /// The trust scores of an agent. The two action types that channels require are visible to
+    /// everybody, because they are shown with each message of the agent. Other action types come
+    /// from messages that not everybody can see, and are visible to the agent and its owner only. A
+    /// key that is limited to channels can read only the scores of its own agent.
     pub async fn of(&self, caller: &Caller, agent: &str) -> Result<AgentTrust> {
         caller.require(Permission::Read)?;
         let name = agent.strip_prefix('@').unwrap_or(agent).to_ascii_lowercase();

@@ -1,4 +1,5 @@
-//! How others stand to a caller: what stands beside everything that an agent reads of them.
+//! The relation of other participants to a caller, shown with everything that an agent reads from
+//! them.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -18,7 +19,7 @@ use crate::messaging::messages::quoted_in;
 use crate::store::db::{Tx, placeholders};
 
 crate::row! {
-    struct Known {
+    struct ParticipantRow {
         handle: String,
         kind: ParticipantKind,
         owner_id: Option<UserId>,
@@ -26,11 +27,12 @@ crate::row! {
     }
 }
 
-/// What is looked up at once.
+/// Handles per query.
 const BATCH: usize = 200;
 
 impl Trust {
-    /// How these participants stand to the caller, by their handles. Who is not known is left out.
+    /// The relation of these participants to the caller, by handle. Unknown participants are
+    /// omitted.
     pub async fn acquaintances(
         &self,
         caller: &Caller,
@@ -50,8 +52,9 @@ impl Trust {
 
 #[boxed_futures]
 impl Trust {
-    /// How whoever speaks in these messages stands to the caller. Where the hub quotes somebody, that is they and not
-    /// the hub, of several the one who is trusted least; who is not known is a stranger without trust.
+    /// The relation of the authors of these messages to the caller. For a system message that
+    /// quotes others, the quoted author counts, of several the least trusted one. An unknown author
+    /// counts as a stranger without trust.
     pub async fn voices(&self, caller: &Caller, messages: &[Message]) -> Result<HashMap<MessageId, Acquaintance>> {
         let speakers: Vec<(&Message, Vec<String>)> = messages
             .iter()
@@ -77,7 +80,7 @@ impl Trust {
     }
 }
 
-async fn find(tx: &mut Tx, keys: &[String]) -> Result<Vec<Known>> {
+async fn find(tx: &mut Tx, keys: &[String]) -> Result<Vec<ParticipantRow>> {
     let mut found = Vec::with_capacity(keys.len());
     for keys in keys.chunks(BATCH) {
         let text = format!(
@@ -90,12 +93,12 @@ async fn find(tx: &mut Tx, keys: &[String]) -> Result<Vec<Known>> {
             placeholders(1, keys.len())
         );
         let query = keys.iter().fold(tx.query(text), |query, key| query.bind(key.as_str()));
-        found.extend(query.fetch_all::<Known>().await?);
+        found.extend(query.fetch_all::<ParticipantRow>().await?);
     }
     Ok(found)
 }
 
-fn acquaintance(owner: Option<UserId>, known: &Known) -> Acquaintance {
+fn acquaintance(owner: Option<UserId>, known: &ParticipantRow) -> Acquaintance {
     let is_hub = known.kind == ParticipantKind::System;
     let relation =
         if is_hub || (owner.is_some() && known.owner_id == owner) { OwnerRelation::Same } else { OwnerRelation::Other };

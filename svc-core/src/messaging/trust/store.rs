@@ -28,22 +28,22 @@ const ADJUSTMENT: &str = "
       FROM trust_adjustments
      WHERE message_id = $1 AND participant_id = $2";
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// SQL statements over growing tables, by name, for the query-plan test.
 pub(crate) const LISTED: &[(&str, &str)] =
     &[("trust.scores", SCORES), ("trust.score", SCORE), ("trust.adjustment", ADJUSTMENT)];
 
-/// By the kind of action.
+/// All scores of an agent, ordered by action type.
 pub(super) async fn scores(tx: &mut Tx, agent: AgentId) -> Result<Vec<ScoreRow>> {
     tx.query(SCORES).bind(agent).fetch_all().await
 }
 
-/// What there is for one kind of action.
+/// The score of an agent for one action type.
 pub(super) async fn score(tx: &mut Tx, agent: AgentId, action_type: &str) -> Result<Option<u32>> {
     let found: Option<(u32,)> = tx.query(SCORE).bind(agent).bind(action_type).fetch_optional().await?;
     Ok(found.map(|(score,)| score))
 }
 
-/// The score, which nobody else changes from here on; it is made when it is new.
+/// Locks a score for this transaction; creates it if it does not exist.
 pub(super) async fn take(tx: &mut Tx, agent: AgentId, action_type: &str) -> Result<(i64, i64)> {
     let now = tx.now();
     tx.query(
@@ -75,12 +75,12 @@ pub(super) async fn set(tx: &mut Tx, agent: AgentId, action_type: &str, score: i
     Ok(())
 }
 
-/// What one human has moved by one message: for which kind of action, and by how much.
+/// The adjustment of one human for one message: action type and delta.
 pub(super) async fn adjustment(tx: &mut Tx, message: MessageId, human: ParticipantId) -> Result<Option<(String, i64)>> {
     tx.query(ADJUSTMENT).bind(message).bind(human).fetch_optional().await
 }
 
-/// Notes it.
+/// Stores an adjustment.
 pub(super) async fn keep_adjustment(
     tx: &mut Tx,
     message: MessageId,

@@ -1,6 +1,6 @@
-//! Looking a store over: whether it is sound, and whether its schema is the one that this program knows.
+//! Integrity check of a store and of its schema version.
 //!
-//! What always holds: nothing is changed. A store that is found damaged is not written to any more.
+//! Invariants: a check changes nothing. A store that is found damaged is not written to any more.
 
 use std::sync::Arc;
 
@@ -14,45 +14,45 @@ use crate::error::{Error, Result};
 use crate::limits;
 use crate::store::db::StoreFailure as _;
 
-/// What was found.
+/// The result of a check.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct CheckReport {
     /// The engine of the store.
     pub engine: String,
     /// Whether every check passed.
     pub ok: bool,
-    /// How many tables there are.
+    /// The number of tables.
     pub tables: i64,
-    /// How many migrations have been applied.
+    /// The number of applied migrations.
     pub migrations: i64,
-    /// How many files were compared with their hashes.
+    /// The number of files that were compared with their hashes.
     #[serde(default)]
     pub files: u64,
-    /// What was looked at.
+    /// The individual checks.
     pub checks: Vec<CheckResult>,
 }
 
-/// One thing that was looked at.
+/// The result of one check.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct CheckResult {
-    /// What.
+    /// The name of the check.
     pub name: String,
-    /// What is wrong; empty when nothing is.
+    /// The faults; empty when the check passed.
     pub faults: Vec<String>,
 }
 
-/// The check of the schema's history; what it finds is no damage.
+/// The check of the migration history; its faults are not damage.
 const MIGRATIONS: &str = "migrations";
-/// The check of a file's pages; what it finds is damage.
+/// The check of a file's pages; its faults are damage.
 const PAGES: &str = "pages and indexes";
 
 impl CheckReport {
-    /// Whether what is wrong concerns the schema's version alone, so that no backup would help.
+    /// Whether all faults concern the schema version, so that a backup would not help.
     pub fn is_version_only(&self) -> bool {
         !self.ok && self.checks.iter().all(|check| check.faults.is_empty() || check.name == MIGRATIONS)
     }
 
-    /// Adds what another look found.
+    /// Adds the result of another check.
     pub fn add(&mut self, check: CheckResult) {
         self.ok &= check.faults.is_empty();
         self.checks.push(check);
@@ -65,14 +65,14 @@ impl CheckReport {
 }
 
 impl Db {
-    /// Looks the store over. On a large SQLite file it takes a while, and the hub goes on serving meanwhile.
+    /// Checks the store. On a large SQLite file it takes a while; the hub keeps serving meanwhile.
     pub async fn check(&self) -> Result<CheckReport> {
         let engine = self.engine();
         let mut checks = Vec::new();
         for &(name, text) in texts(engine) {
             let found = self.read(text, |tx, text| Box::pin(faults(tx, text))).await;
             let faults = match found {
-                // A page that cannot be read at all is what was looked for, not a failure to look.
+                // An unreadable page is a fault to report, not a failure of the check.
                 Err(error) if error.code() == "storage_damaged" => vec![error.message().to_owned()],
                 other => other?,
             };
@@ -91,7 +91,7 @@ impl Db {
         Ok(CheckReport::of(engine, tables, migrations, checks))
     }
 
-    /// Looks over a store that no server of this process has open. Another one may have.
+    /// Checks a store that this process has not opened. Another process may have it open.
     pub async fn check_offline(url: &StoreUrl) -> Result<CheckReport> {
         if let StoreUrl::Sqlite(path) = url
             && !tokio::fs::try_exists(path).await.unwrap_or(true)
@@ -117,7 +117,7 @@ impl Db {
 
 async fn faults(tx: &mut Tx, text: &'static str) -> Result<Vec<String>> {
     let rows: Vec<(String,)> = tx.query(text).fetch_all().await?;
-    // SQLite's own check says "ok" in a row where others answer none.
+    // SQLite's integrity check returns a row "ok" where other checks return none.
     Ok(rows.into_iter().map(|(fault,)| fault).filter(|fault| fault != "ok").collect())
 }
 
@@ -128,7 +128,7 @@ async fn counts(tx: &mut Tx) -> Result<(i64, Vec<Applied>)> {
     Ok((tables, history.collect()))
 }
 
-/// What is wrong with the schema's history, each with what to do.
+/// The faults of the migration history, each with its remedy.
 fn schema_faults(engine: Engine, history: &[Applied]) -> Vec<String> {
     let known = migrate::known(engine);
     let newest = known.last().map_or(0, |migration| migration.version);
@@ -148,7 +148,7 @@ fn schema_faults(engine: Engine, history: &[Applied]) -> Vec<String> {
                 migration.name
             )),
             Some(applied) if applied.checksum != migration.checksum() => faults.push(format!(
-                "The migration {} is not the one that this program carries: use the program that made the store.",
+                "The migration {} differs from the one of this program: use the program that created the store.",
                 applied.name
             )),
             Some(_) => {}
@@ -157,7 +157,7 @@ fn schema_faults(engine: Engine, history: &[Applied]) -> Vec<String> {
     faults
 }
 
-/// The checks of an engine, by name, as texts that answer one row of text per fault.
+/// The checks of an engine by name, as statements that return one row of text per fault.
 fn texts(engine: Engine) -> &'static [(&'static str, &'static str)] {
     match engine {
         Engine::Sqlite => SQLITE,
@@ -165,7 +165,7 @@ fn texts(engine: Engine) -> &'static [(&'static str, &'static str)] {
     }
 }
 
-/// Counts the tables.
+/// The statement that counts the tables.
 fn tables(engine: Engine) -> &'static str {
     match engine {
         Engine::Sqlite => {
@@ -192,8 +192,8 @@ const SQLITE: &[(&str, &str)] = &[
     ),
 ];
 
-/// PostgreSQL guards its pages itself; what can go wrong in its catalogue is a build or a
-/// validation that was interrupted.
+/// PostgreSQL protects its pages itself; faults in its catalogue come from an interrupted build or
+/// validation.
 const POSTGRES: &[(&str, &str)] = &[
     (
         "indexes",
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn each_fault_of_the_schema_has_its_own_sentence() {
+    fn each_schema_fault_has_its_own_message() {
         let told = |change: fn(&mut Vec<Applied>)| {
             let mut history = history(Engine::Sqlite);
             change(&mut history);
@@ -239,6 +239,6 @@ mod tests {
         assert!(told(newer).starts_with("A newer version has migrated this store: it is at 9999_later"));
         let missing = told(|history| drop(history.remove(1)));
         assert!(missing.contains("0002_identity is missing") && missing.contains("db migrate"), "{missing}");
-        assert!(told(|history| history[0].checksum.clear()).contains("0001_foundation is not the one"));
+        assert!(told(|history| history[0].checksum.clear()).contains("0001_foundation differs"));
     }
 }

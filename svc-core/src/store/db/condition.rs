@@ -1,15 +1,15 @@
-//! What is known about the store while it is open: sound, damaged, or lost.
+//! The condition of an open store: sound, damaged, or lost.
 //!
-//! What always holds: once a statement has found damage nothing is written any more, because nobody
-//! could promise that it is found again; reading goes on where it can. While the files of a SQLite
-//! store are not where they were opened, nothing is acknowledged and nothing is read: the next start
-//! would not find it. Files that are put back are taken up again; damage lasts until a restart.
+//! Invariants: once a statement has detected damage, all writes are rejected, because their durability cannot
+//! be guaranteed; reads continue where they can. While the files of a SQLite store are not where they were
+//! opened, all reads and writes are rejected, because the next start would not find the data. Files that are
+//! put back are used again; damage lasts until a restart.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::error::DbError;
 #[cfg(feature = "sqlite")]
-use super::sqlite::Place;
+use super::sqlite::StoreFiles;
 
 /// The condition of an open store.
 #[derive(Debug, Default)]
@@ -17,57 +17,57 @@ pub(super) struct Condition {
     damaged: AtomicBool,
     #[cfg(feature = "sqlite")]
     lost: AtomicBool,
-    /// Where the files have to be; none on a server.
+    /// The files as they were opened; none on a server.
     #[cfg(feature = "sqlite")]
-    place: Option<Place>,
+    files: Option<StoreFiles>,
 }
 
 impl Condition {
-    /// Of a store in files.
+    /// The condition of a store in files.
     #[cfg(feature = "sqlite")]
-    pub(super) fn of_files(place: Place) -> Self {
-        Self { place: Some(place), ..Self::default() }
+    pub(super) fn of_files(files: StoreFiles) -> Self {
+        Self { files: Some(files), ..Self::default() }
     }
 
-    /// Notes what a failed statement tells about the store.
+    /// Records what a failed statement says about the store.
     pub(super) fn learn(&self, error: &DbError) {
         if let DbError::Corrupt(detail) = error {
             self.note_damage(detail);
         }
     }
 
-    /// Notes that the store is damaged.
+    /// Records that the store is damaged.
     pub(super) fn note_damage(&self, detail: &str) {
         if !self.damaged.swap(true, Ordering::SeqCst) {
             tracing::error!(detail, "the store is damaged: nothing is written any more, until a backup is restored");
         }
     }
 
-    /// Whether damage was found since the store was opened.
+    /// Whether damage was detected since the store was opened.
     pub(super) fn is_damaged(&self) -> bool {
         self.damaged.load(Ordering::SeqCst)
     }
 
-    /// Looks whether the files are where they were opened.
+    /// Checks whether the files are where they were opened.
     #[cfg(feature = "sqlite")]
-    pub(super) fn look(&self) -> bool {
-        let Some(place) = &self.place else { return true };
-        let missing = place.missing();
+    pub(super) fn check_files(&self) -> bool {
+        let Some(files) = &self.files else { return true };
+        let missing = files.missing();
         let was_lost = self.lost.swap(missing.is_some(), Ordering::SeqCst);
         match missing {
             Some(path) if !was_lost => {
                 tracing::error!(path = %path.display(), "a file of the store was removed or replaced: nothing is served until it is back");
             }
-            None if was_lost => tracing::warn!("the files of the store are where they were again"),
+            None if was_lost => tracing::warn!("the files of the store are back in place"),
             _ => {}
         }
         missing.is_none()
     }
 
-    /// Refuses writes to a store that cannot keep them.
+    /// Rejects writes to a store that cannot keep them.
     pub(super) fn check_write(&self) -> Result<(), DbError> {
         #[cfg(feature = "sqlite")]
-        if !self.look() {
+        if !self.check_files() {
             return Err(DbError::Lost);
         }
         if self.is_damaged() {
@@ -76,9 +76,9 @@ impl Condition {
         Ok(())
     }
 
-    /// Refuses reads of a store that is no longer there.
+    /// Rejects reads of a store whose files are missing.
     #[cfg(feature = "sqlite")]
     pub(super) fn check_read(&self) -> Result<(), DbError> {
-        if self.lost.load(Ordering::SeqCst) && !self.look() { Err(DbError::Lost) } else { Ok(()) }
+        if self.lost.load(Ordering::SeqCst) && !self.check_files() { Err(DbError::Lost) } else { Ok(()) }
     }
 }

@@ -1,7 +1,7 @@
-//! From the name of a constraint to what the caller is told.
+//! Maps the names of constraints to errors for the caller.
 //!
-//! A rule that a caller can run into stands here. One that only a fault of ours can break does
-//! not, and surfaces as an internal error.
+//! Only constraints that a caller can violate are listed. A violation of any other one is a defect and
+//! becomes an internal error.
 
 use crate::error::{Error, ErrorKind};
 
@@ -12,12 +12,12 @@ const REFUSALS: &[(&str, ErrorKind, &str, &str)] = &[
         "queue_items_dedupe_key",
         ErrorKind::Conflict,
         "already_queued",
-        "Another item does the same work and is not finished.",
+        "Another unfinished item has the same `dedupe` value.",
     ),
-    ("messages_reply_to_fkey", ErrorKind::Conflict, "message_gone", "The message that is answered was just removed."),
+    ("messages_reply_to_fkey", ErrorKind::Conflict, "message_gone", "The message that you reply to was just removed."),
 ];
 
-/// The domain error for a broken constraint, if callers can cause it.
+/// The error for a violated constraint, if callers can cause it.
 pub(super) fn refusal(constraint: &str) -> Option<Error> {
     REFUSALS
         .iter()
@@ -25,8 +25,7 @@ pub(super) fn refusal(constraint: &str) -> Option<Error> {
         .map(|(_, kind, code, message)| Error::new(*kind, code, *message))
 }
 
-/// The names of all constraints that have a domain error, for the test that compares them with
-/// the schema.
+/// The names of all constraints that have an error, for the test that compares them with the schema.
 #[doc(hidden)]
 pub fn known_constraints() -> impl Iterator<Item = &'static str> {
     REFUSALS.iter().map(|(name, ..)| *name)

@@ -1,20 +1,20 @@
-//! How many writes there were and how many commits they shared.
+//! Counters of writes and commits.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Counted since the store was opened, by this process.
+/// Counted by this process since the store was opened.
 #[derive(Debug, Default)]
 pub(super) struct WriteCounts {
     units: AtomicU64,
     commits: AtomicU64,
 }
 
-/// What [`Db::write_stats`](super::Db::write_stats) tells.
+/// The result of [`Db::write_stats`](super::Db::write_stats).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct WriteStats {
-    /// Units of work that wanted to write.
+    /// The number of write transactions that were requested.
     pub units: u64,
-    /// Transactions that they shared; the mean batch is `units / commits`.
+    /// The number of commits that they shared; the mean batch is `units / commits`.
     pub commits: u64,
 }
 

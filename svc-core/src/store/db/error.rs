@@ -1,47 +1,48 @@
-//! What a store can answer instead of a result, the same for both engines.
+//! Errors of the store, the same for both engines.
 
 use std::time::Duration;
 
 use super::constraint;
 use crate::error::Error;
 
-/// A failure below the domain: a broken constraint, or a store that cannot do its work.
+/// An error of the store: a violated constraint, or a store that cannot do its work.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum DbError {
-    /// A uniqueness rule; the name is that of the index, on both engines.
+    /// A unique index was violated; the name is that of the index, on both engines.
     #[error("the unique index {constraint} refused a row")]
     Unique {
         /// Name of the index, `<table>_pkey` for a primary key.
         constraint: String,
     },
-    /// A row refers to one that is not there, or is still referred to. SQLite does not say by which rule.
+    /// A foreign key was violated: a row refers to a missing one, or is still referred to. SQLite does not
+    /// say which.
     #[error("a foreign key refused a row ({})", constraint.as_deref().unwrap_or("unnamed"))]
     ForeignKey {
-        /// Name of the rule, where the engine tells.
+        /// Name of the constraint, where the engine reports it.
         constraint: Option<String>,
     },
-    /// A check on the values of one row.
+    /// A check constraint was violated.
     #[error("the check {constraint} refused a row")]
     Check {
         /// Name of the check.
         constraint: String,
     },
-    /// A column that must not be null.
+    /// A column must not be null.
     #[error("{column} must not be null")]
     NotNull {
         /// The column.
         column: String,
     },
-    /// No room is left on the device.
+    /// The disk is full.
     #[error("the store has no room left: {0}")]
     Full(String),
-    /// The store cannot be reached or written to at present.
+    /// The store cannot be reached or written to.
     #[error("the store is unavailable: {0}")]
     Unavailable(String),
-    /// A statement took longer than it may.
+    /// A statement timed out.
     #[error("a statement took too long: {0}")]
     TooSlow(String),
-    /// Two transactions got in each other's way; the same work may be tried again.
+    /// Two transactions conflicted; the same work may be retried.
     #[error("the transaction lost against another one: {0}")]
     Serialization(String),
     /// The file is damaged or is not a database.
@@ -50,29 +51,29 @@ pub enum DbError {
     /// The files of the store are not where they were opened.
     #[error("the files of the store were removed or replaced")]
     Lost,
-    /// A statement answered no row where exactly one was expected.
+    /// A statement returned no row where exactly one was expected.
     #[error("the statement answered no row")]
     NoRow,
-    /// A column holds something else than the Rust type expects.
+    /// A column has another type than the Rust type expects.
     #[error("column {column}: {reason}")]
     Decode {
         /// The column.
         column: String,
-        /// What was found.
+        /// The unexpected value.
         reason: String,
     },
-    /// The engine refused the statement itself: a fault of ours.
+    /// The engine rejected the statement: a defect of svc.
     #[error("the statement failed: {0}")]
     Statement(String),
 }
 
 impl DbError {
-    /// Whether running the same work again, in a new transaction, may succeed.
+    /// Whether the same work may succeed in a new transaction.
     pub fn is_transient(&self) -> bool {
         matches!(self, Self::Serialization(_))
     }
 
-    /// The name of the constraint that refused, where there is one.
+    /// The name of the violated constraint, if there is one.
     pub fn constraint(&self) -> Option<&str> {
         match self {
             Self::Unique { constraint } | Self::Check { constraint } => Some(constraint),
@@ -87,17 +88,17 @@ impl From<DbError> for Error {
         let public = match &error {
             DbError::Full(_) => Error::unavailable(
                 "storage_full",
-                "The store has no room left, so nothing was saved. Free some space; no restart is needed.",
+                "The disk is full, so nothing was saved. Free some space; no restart is needed.",
             )
             .with_retry_after(Duration::from_secs(10)),
             DbError::Unavailable(_) | DbError::Serialization(_) => Error::unavailable(
                 "storage_unavailable",
-                "The store cannot be reached or written to at present. Try again shortly.",
+                "The store cannot be reached or written to at the moment. Try again shortly.",
             )
             .with_retry_after(Duration::from_secs(1)),
             DbError::TooSlow(_) => Error::unavailable(
                 "timeout",
-                "This took too long and was ended: ask for less, by a channel, by days or by rarer words.",
+                "The request timed out: narrow it by channel, by time or with rarer words.",
             ),
             DbError::Corrupt(_) => Error::unavailable(
                 "storage_damaged",
@@ -117,12 +118,12 @@ impl From<DbError> for Error {
     }
 }
 
-/// What an error says about the store.
+/// Access to the store error behind an [`Error`].
 pub trait StoreFailure {
-    /// The failure of the store behind this error, where there is one.
+    /// The store error behind this error, if there is one.
     fn db(&self) -> Option<&DbError>;
 
-    /// Whether the store refused because of the constraint of this name.
+    /// Whether the store rejected a row because of the constraint with this name.
     fn violates(&self, constraint: &str) -> bool {
         self.db().and_then(DbError::constraint) == Some(constraint)
     }

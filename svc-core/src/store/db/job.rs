@@ -1,8 +1,8 @@
-//! A unit of work without its types, so that everything below [`Db`](super::Db) is compiled once.
+//! Type erasure for units of work, so that everything below [`Db`](super::Db) is compiled once.
 //!
-//! [`Db::read`](super::Db::read) and its siblings are called with hundreds of closures. Each call packs its closure
-//! and input into a [`Job`]; the engines run jobs, retry them and answer with an [`Output`], and [`Running`] turns
-//! that back into the type the closure returns. Only this file is compiled for each call.
+//! [`Db::read`](super::Db::read) and its siblings are called with hundreds of closures. Each call packs its
+//! closure and input into a [`Job`]; the engines run jobs, retry them and return an [`Output`], and
+//! [`Running`] turns that back into the type of the closure. Only this file is compiled for each call.
 
 use std::any::Any;
 use std::future::Future;
@@ -13,18 +13,18 @@ use std::task::{Context, Poll, ready};
 use super::tx::Tx;
 use crate::error::{Error, Result};
 
-/// What a unit of work returns: a boxed future that borrows the transaction and the input.
+/// The future of a unit of work. It borrows the transaction and the input.
 pub type Work<'t, T> = Pin<Box<dyn Future<Output = Result<T>> + Send + 't>>;
 
-/// A function that can be run as a unit of work. Closures of this shape are one.
+/// A function that can be run as a unit of work. Closures with this signature implement it.
 pub trait Unit<I, T>: for<'t> Fn(&'t mut Tx, &'t I) -> Work<'t, T> + Send + Sync + 'static {}
 
 impl<I, T, F> Unit<I, T> for F where F: for<'t> Fn(&'t mut Tx, &'t I) -> Work<'t, T> + Send + Sync + 'static {}
 
-/// The result of a unit of work, without its type.
+/// The type-erased result of a unit of work.
 pub(crate) type Output = Box<dyn Any + Send>;
 
-/// A unit of work with its input. It may be run any number of times.
+/// A type-erased unit of work with its input. It may be run any number of times.
 pub(crate) trait Job: Send + Sync {
     fn run<'t>(&'t self, tx: &'t mut Tx) -> Work<'t, Output>;
 }
@@ -56,7 +56,7 @@ where
     }
 }
 
-/// A unit of work under way, whose result loses its type.
+/// A running unit of work whose result is type-erased.
 struct Untyped<'t, T>(Work<'t, T>);
 
 impl<T: Send + 'static> Future for Untyped<'_, T> {

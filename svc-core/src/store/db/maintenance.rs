@@ -1,7 +1,7 @@
-//! Looking after a store that is in use: its size, its schema.
+//! Maintenance of a store in use: its size and its schema.
 //!
-//! What always holds: nothing that was acknowledged is lost, whenever it is interrupted; on SQLite
-//! writers wait meanwhile and readers go on.
+//! Invariants: an interruption never loses acknowledged data; on SQLite, writers wait meanwhile and readers
+//! continue.
 
 use std::sync::Arc;
 
@@ -13,42 +13,42 @@ use crate::error::Result;
 use crate::limits;
 use crate::timestamp::Timestamp;
 
-/// What giving back unused space brought.
+/// The result of a vacuum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Vacuumed {
-    /// Bytes that the store took before.
+    /// The size before, in bytes.
     pub bytes_before: u64,
-    /// Bytes that it takes now.
+    /// The size afterwards, in bytes.
     pub bytes_after: u64,
 }
 
-/// A step of the schema.
+/// A migration and its state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MigrationState {
     /// Its number.
     pub version: i64,
     /// Its name.
     pub name: String,
-    /// When it was applied to this store; absent for one that was not.
+    /// When it was applied to this store; absent when it was not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub applied_at: Option<Timestamp>,
 }
 
 impl Db {
-    /// Gives unused space back, and tells the planner what the tables hold. It runs outside a
-    /// transaction, and on a large store for a while.
+    /// Releases unused space, and updates the statistics of the query planner. It runs outside of a
+    /// transaction, and takes a while on a large store.
     pub async fn vacuum(&self) -> Result<Vacuumed> {
         let bytes_before = self.size().await;
         on_backend!(self, backend => backend.vacuum())?;
         Ok(Vacuumed { bytes_before, bytes_after: self.size().await })
     }
 
-    /// Applies what the schema lacks; opening the store has done so before. Tells how many there were.
+    /// Applies missing migrations and returns their number; opening the store has done so before.
     pub async fn migrate(&self) -> Result<usize> {
         on_backend!(self, backend => backend.migrate())
     }
 
-    /// Brings the schema of a store up to date and closes it: the store is as empty as one that no hub has opened.
+    /// Applies all migrations to a store and closes it; the store is as empty as one that no hub has opened.
     /// Tests copy such a store instead of migrating each of theirs.
     #[doc(hidden)]
     pub async fn migrate_offline(url: &StoreUrl, clock: Arc<dyn Clock>) -> Result<()> {
@@ -57,7 +57,7 @@ impl Db {
         Ok(())
     }
 
-    /// Every migration of this program, with its time of application.
+    /// All migrations of this program, with the time of their application.
     pub async fn migrations(&self) -> Result<Vec<MigrationState>> {
         let applied: Vec<(i64, Timestamp)> = self
             .read((), |tx, ()| {

@@ -1,4 +1,4 @@
-//! Numbered migrations: embedded, checksummed, applied in order, once, under a lock.
+//! Numbered migrations: embedded, checksummed, and applied in order, once, under a lock.
 
 use sha2::{Digest, Sha256};
 
@@ -6,7 +6,7 @@ use super::Engine;
 use crate::clock::hex;
 use crate::error::{Error, Result};
 
-/// One migration of one engine.
+/// A migration of one engine.
 #[derive(Debug)]
 pub(super) struct Migration {
     pub(super) version: i64,
@@ -14,7 +14,7 @@ pub(super) struct Migration {
     pub(super) text: &'static str,
 }
 
-/// One row of the history that a store keeps.
+/// A row of the migration history of a store.
 #[derive(Debug)]
 pub(super) struct Applied {
     pub(super) version: i64,
@@ -60,7 +60,7 @@ migrations! {
     19 "0019_queue",
 }
 
-/// Works on both engines.
+/// The history table; the text works on both engines.
 pub(super) const HISTORY_TABLE: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
     version    BIGINT NOT NULL,
     name       TEXT   NOT NULL,
@@ -86,13 +86,13 @@ pub(super) fn known(engine: Engine) -> &'static [Migration] {
     }
 }
 
-/// The names of all migrations, for the test that compares them with the folders.
+/// The names of all migrations, for the test that compares them with the directories.
 #[doc(hidden)]
 pub fn migration_names() -> Vec<&'static str> {
     SQLITE.iter().map(|migration| migration.name).collect()
 }
 
-/// What a store with this history still lacks, or why it must not be touched.
+/// The migrations that a store with this history lacks, or an error if the store must not be used.
 pub(super) fn pending(engine: Engine, history: &[Applied]) -> Result<Vec<&'static Migration>> {
     let known = known(engine);
     let newest = known.last().map_or(0, |migration| migration.version);
@@ -114,8 +114,8 @@ pub(super) fn pending(engine: Engine, history: &[Applied]) -> Result<Vec<&'stati
             return Err(Error::conflict(
                 "store_history_differs",
                 format!(
-                    "Migration {} of this store is not the one that this program carries, so the two do not belong \
-                     together. Use the program that made the store, or restore a backup.",
+                    "Migration {} of this store differs from the one of this program, so the two do not belong \
+                     together. Use the program that created the store, or restore a backup.",
                     applied.name,
                 ),
             ));
@@ -133,18 +133,18 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_store_lacks_everything() {
+    fn an_empty_store_needs_all_migrations() {
         assert_eq!(pending(Engine::Sqlite, &[]).unwrap().len(), SQLITE.len());
     }
 
     #[test]
-    fn a_current_store_lacks_nothing() {
+    fn a_current_store_needs_no_migration() {
         let history: Vec<_> = POSTGRES.iter().map(applied).collect();
         assert!(pending(Engine::Postgres, &history).unwrap().is_empty());
     }
 
     #[test]
-    fn a_store_from_the_future_is_refused() {
+    fn a_newer_store_is_rejected() {
         let history = [Applied { version: 9999, name: "later".into(), checksum: String::new() }];
         let error = pending(Engine::Sqlite, &history).unwrap_err();
         assert_eq!(error.code(), "store_too_new");
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_migration_is_refused() {
+    fn a_changed_migration_is_rejected() {
         let mut changed = applied(&SQLITE[0]);
         changed.checksum = "0".repeat(64);
         assert_eq!(pending(Engine::Sqlite, &[changed]).unwrap_err().code(), "store_history_differs");

@@ -1,8 +1,8 @@
-//! The store: one set of SQL texts on SQLite or PostgreSQL.
+//! The database: one set of SQL statements on SQLite or PostgreSQL.
 //!
-//! A *unit of work* is a function of a transaction and an input: `db.write(input, |tx, input| …)`.
-//! It may be run more than once (a batch that is replayed, a transaction that lost a race), so it
-//! changes nothing but the transaction. When `write` returns, the work is durable.
+//! A *unit of work* is a function of a transaction and an input: `db.write(input, |tx, input| …)`. It may be
+//! run more than once (in a replayed batch, or after a transaction conflict), so it must change nothing but
+//! the transaction. When `write` returns, the work is durable.
 //!
 //! ```
 //! # use svc_core::{Hub, HubConfig};
@@ -23,7 +23,7 @@
 //! # }
 //! ```
 
-/// Runs the same method of whichever engine is open.
+/// Calls the same method of the open engine.
 macro_rules! on_backend {
     ($db:ident, $backend:ident => $call:expr) => {
         match &$db.inner.backend {
@@ -35,7 +35,6 @@ macro_rules! on_backend {
     };
 }
 
-mod bell;
 mod check;
 mod condition;
 mod constraint;
@@ -45,6 +44,7 @@ pub(crate) mod explain;
 pub(crate) mod job;
 mod maintenance;
 mod migrate;
+mod notifier;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod query;
@@ -75,9 +75,9 @@ pub use svc_model::row::{Columns, FromRow, RowError};
 pub use tx::{Engine, Tx};
 pub use url::StoreUrl;
 
-use bell::Bell;
 use counts::WriteCounts;
 use job::{Job, Output};
+use notifier::CommitNotifier;
 
 use crate::clock::Clock;
 use crate::error::Result;
@@ -88,30 +88,30 @@ pub struct Db {
     inner: Arc<Inner>,
 }
 
-/// What a store is opened for.
+/// The purpose for which a store is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Purpose {
-    /// To be used, for which its schema is brought up to date.
+    /// Regular use; the schema is brought up to date.
     Use,
-    /// To be looked over as it is; on SQLite nothing can be written.
+    /// Inspection without changes; on SQLite nothing can be written.
     Inspect,
 }
 
-/// Which connections a job runs on.
+/// The connections that a job runs on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Lane {
     Read,
-    /// Connections for long reads alone.
+    /// Connections for long reads.
     Search,
     Write,
-    /// A connection that no other work keeps busy.
+    /// A connection that no other work occupies.
     Probe,
     ProbeWrite,
 }
 
 struct Inner {
     backend: Backend,
-    bell: Arc<Bell>,
+    notifier: Arc<CommitNotifier>,
     counts: Arc<WriteCounts>,
 }
 
@@ -123,7 +123,7 @@ enum Backend {
 }
 
 impl Db {
-    /// Opens the store and brings its schema up to date.
+    /// Opens the store and applies missing migrations.
     pub(crate) async fn open(url: &StoreUrl, clock: Arc<dyn Clock>, search_deadline: Duration) -> Result<Self> {
         Self::open_for(url, clock, search_deadline, Purpose::Use).await
     }
@@ -134,19 +134,19 @@ impl Db {
         search_deadline: Duration,
         purpose: Purpose,
     ) -> Result<Self> {
-        let bell = Arc::<Bell>::default();
+        let notifier = Arc::<CommitNotifier>::default();
         let counts = Arc::<WriteCounts>::default();
         let backend = match url {
             #[cfg(feature = "sqlite")]
             StoreUrl::Sqlite(path) => {
-                let (bell, counts) = (bell.clone(), counts.clone());
-                let opened = sqlite::Sqlite::open(path.clone(), clock, search_deadline, bell, counts, purpose);
+                let (notifier, counts) = (notifier.clone(), counts.clone());
+                let opened = sqlite::Sqlite::open(path.clone(), clock, search_deadline, notifier, counts, purpose);
                 Backend::Sqlite(opened.await?)
             }
             #[cfg(feature = "postgres")]
             StoreUrl::Postgres(url) => {
-                let (bell, counts) = (bell.clone(), counts.clone());
-                let opened = postgres::Postgres::open(url, clock, search_deadline, bell, counts, purpose);
+                let (notifier, counts) = (notifier.clone(), counts.clone());
+                let opened = postgres::Postgres::open(url, clock, search_deadline, notifier, counts, purpose);
                 Backend::Postgres(opened.await?)
             }
             #[cfg(not(all(feature = "sqlite", feature = "postgres")))]
@@ -157,10 +157,10 @@ impl Db {
                 ));
             }
         };
-        Ok(Self { inner: Arc::new(Inner { backend, bell, counts }) })
+        Ok(Self { inner: Arc::new(Inner { backend, notifier, counts }) })
     }
 
-    /// Which engine is open.
+    /// The engine of the store.
     pub fn engine(&self) -> Engine {
         match &self.inner.backend {
             #[cfg(feature = "sqlite")]
@@ -170,7 +170,7 @@ impl Db {
         }
     }
 
-    /// Runs a unit of work that only reads, on one consistent snapshot.
+    /// Runs a read-only unit of work, on one consistent snapshot.
     pub fn read<I, T, F>(&self, input: I, work: F) -> Running<'_, T>
     where
         I: Send + Sync + 'static,
@@ -180,9 +180,8 @@ impl Db {
         Running::new(self.run(Lane::Read, job::pack(input, work)))
     }
 
-    /// Runs a unit of work that reads much, on one of a few connections that are for such work alone, so
-    /// that nothing else waits for it. It has the time that [`HubConfig`](crate::HubConfig) gives to a
-    /// search, and is ended with `timeout` when that is over.
+    /// Runs a long read on one of a few dedicated connections, so that no other work waits for it. It has the
+    /// search timeout of [`HubConfig`](crate::HubConfig), and fails with `timeout` when that is exceeded.
     pub fn search<I, T, F>(&self, input: I, work: F) -> Running<'_, T>
     where
         I: Send + Sync + 'static,
@@ -192,8 +191,8 @@ impl Db {
         Running::new(self.run(Lane::Search, job::pack(input, work)))
     }
 
-    /// Runs a unit of work and commits it; it is durable when this returns. It goes on to its end
-    /// even when the caller stops waiting.
+    /// Runs a unit of work and commits it; it is durable when this returns. It runs to its end even when the
+    /// caller stops waiting.
     pub fn write<I, T, F>(&self, input: I, work: F) -> Running<'_, T>
     where
         I: Send + Sync + 'static,
@@ -203,8 +202,8 @@ impl Db {
         Running::new(self.run(Lane::Write, job::pack(input, work)))
     }
 
-    /// Notes something about a read: `None` when the store has no room for it or is damaged, in which case whoever
-    /// reads gets their answer without the note.
+    /// Records something about a read. Returns `None` when the disk is full or the store is damaged, so that
+    /// the read itself still succeeds.
     pub(crate) async fn note<I, T, F>(&self, input: I, work: F) -> Result<Option<T>>
     where
         I: Send + Sync + 'static,
@@ -213,15 +212,14 @@ impl Db {
     {
         match self.write(input, work).await {
             Err(error) if matches!(error.db(), Some(DbError::Full(_) | DbError::Corrupt(_))) => {
-                tracing::debug!(error = error.log_line(), "a read was not noted");
+                tracing::debug!(error = error.log_line(), "the record of a read was not written");
                 Ok(None)
             }
             outcome => outcome.map(Some),
         }
     }
 
-    /// Reads on a connection that nothing else uses, so that the answer tells about the store and
-    /// not about how busy it is.
+    /// Reads on a dedicated connection, so that the result reflects the state of the store and not its load.
     pub(crate) fn probe<I, T, F>(&self, input: I, work: F) -> Running<'_, T>
     where
         I: Send + Sync + 'static,
@@ -231,7 +229,7 @@ impl Db {
         Running::new(self.run(Lane::Probe, job::pack(input, work)))
     }
 
-    /// The writing half of [`Db::probe`]. SQLite has one writer, so there it is the ordinary one.
+    /// Writes for [`Db::probe`]. SQLite has one writer, so there it is the regular one.
     pub(crate) fn probe_write<I, T, F>(&self, input: I, work: F) -> Running<'_, T>
     where
         I: Send + Sync + 'static,
@@ -245,22 +243,22 @@ impl Db {
         Box::pin(async move { on_backend!(self, backend => backend.run(lane, job)) })
     }
 
-    /// How many writes there were and how many commits they shared.
+    /// The number of writes and of the commits that they shared.
     pub fn write_stats(&self) -> WriteStats {
         self.inner.counts.stats()
     }
 
-    /// Bytes that the store takes.
+    /// The size of the store in bytes.
     pub async fn size(&self) -> u64 {
         on_backend!(self, backend => backend.size())
     }
 
-    /// Bytes that wait in the write-ahead log of a SQLite file; `None` on a server, which looks after its own.
+    /// The size of the write-ahead log of a SQLite file in bytes; `None` on a server.
     pub async fn log_size(&self) -> Option<u64> {
         on_backend!(self, backend => backend.log_size())
     }
 
-    /// Whether damage was found since the store was opened; nothing is written from then on.
+    /// Whether damage was detected since the store was opened; all writes are rejected from then on.
     pub fn is_damaged(&self) -> bool {
         self.condition().is_damaged()
     }
@@ -274,18 +272,18 @@ impl Db {
         }
     }
 
-    /// Finishes what is queued and closes the store. Later calls fail with `storage_unavailable`.
+    /// Finishes queued work and closes the store. Later calls fail with `storage_unavailable`.
     pub(crate) async fn close(&self) {
         on_backend!(self, backend => backend.close());
     }
 
-    /// Rings after a commit that may have written events, by this process or by another.
+    /// Notifies after a commit that may have written events, by this or another process.
     pub(crate) fn committed(&self) -> &Notify {
-        self.inner.bell.events()
+        self.inner.notifier.events()
     }
 
-    /// Changes after a commit that may have made work of a queue available, by this process or by another.
-    pub(crate) fn queue_bell(&self) -> watch::Receiver<()> {
-        self.inner.bell.queues()
+    /// Notifies after a commit that may have made queue items available, by this or another process.
+    pub(crate) fn queue_commits(&self) -> watch::Receiver<()> {
+        self.inner.notifier.queues()
     }
 }

@@ -1,4 +1,4 @@
-//! One statement: a text with `$1` placeholders that both engines take, and its values.
+//! A statement with `$1` placeholders for both engines, and its values.
 #![cfg_attr(
     not(feature = "postgres"),
     expect(clippy::unused_async, irrefutable_let_patterns, reason = "only PostgreSQL makes a statement wait")
@@ -17,7 +17,7 @@ use crate::column::{Bind, Column, Value};
 use crate::error::{Error, Result};
 use svc_model::row::FromRow;
 
-/// A statement that is being put together; made by [`Tx::query`].
+/// A statement under construction; see [`Tx::query`].
 #[must_use = "a statement does nothing until it is executed or fetched"]
 pub struct Query<'t> {
     tx: &'t mut Tx,
@@ -30,13 +30,13 @@ impl<'t> Query<'t> {
         Self { tx, text, values: Vec::with_capacity(8) }
     }
 
-    /// The value of the next placeholder: the first call binds `$1`.
+    /// Binds the next placeholder: the first call binds `$1`.
     pub fn bind(mut self, value: impl Bind) -> Self {
         self.values.push(value.into_bound());
         self
     }
 
-    /// Runs it and tells how many rows it changed.
+    /// Runs the statement and returns the number of changed rows.
     pub async fn execute(self) -> Result<u64> {
         self.check()?;
         let outcome = match &mut self.tx.connection {
@@ -52,8 +52,8 @@ impl<'t> Query<'t> {
         Ok(outcome?)
     }
 
-    /// Runs an `INSERT` of one row and tells the number that the store gave to the column `id`.
-    /// It does what `RETURNING` would do; SQLite is a good deal faster this way.
+    /// Runs an `INSERT` of one row and returns the generated value of the column `id`. It is equivalent to
+    /// `RETURNING`; SQLite is considerably faster this way.
     pub async fn insert<T: Column + Send>(self, id: &'static str) -> Result<T> {
         T::from_value(Value::Integer(self.insert_row(id).await?))
             .map_err(|mismatch| DbError::Decode { column: id.to_owned(), reason: mismatch.to_string() }.into())
@@ -72,7 +72,7 @@ impl<'t> Query<'t> {
         Query { text: text.into(), ..self }.fetch_value().await
     }
 
-    /// All rows.
+    /// Fetches all rows.
     pub async fn fetch_all<R: FromRow + Send>(self) -> Result<Vec<R>> {
         let mut all = Vec::new();
         let mut read = |columns: &mut Columns<'_>| {
@@ -83,8 +83,8 @@ impl<'t> Query<'t> {
         Ok(all)
     }
 
-    /// Hands on one row after the other. Tells whether those were all: `false` when the time of the
-    /// transaction was over first, after which it takes no other statement.
+    /// Passes on one row after the other. Returns whether those were all: `false` when the transaction timed
+    /// out first, after which it accepts no other statement.
     pub(crate) async fn fetch_each<R: FromRow + Send>(self, mut each: impl FnMut(R) + Send) -> Result<bool> {
         self.check()?;
         let Self { tx, text, values } = self;
@@ -102,7 +102,7 @@ impl<'t> Query<'t> {
         }
     }
 
-    /// The first row, if there is one.
+    /// Fetches the first row, if there is one.
     pub async fn fetch_optional<R: FromRow + Send>(self) -> Result<Option<R>> {
         let mut first = None;
         let mut read = |columns: &mut Columns<'_>| {
@@ -113,18 +113,18 @@ impl<'t> Query<'t> {
         Ok(first)
     }
 
-    /// The first row; it is a fault of ours if there is none.
+    /// Fetches the first row; a missing row is an internal error.
     pub async fn fetch_one<R: FromRow + Send>(self) -> Result<R> {
         Ok(self.fetch_optional().await?.ok_or(DbError::NoRow)?)
     }
 
-    /// The first column of the first row.
+    /// Fetches the first column of the first row.
     pub async fn fetch_value<T: Column + Send>(self) -> Result<T> {
         let (value,) = self.fetch_one().await?;
         Ok(value)
     }
 
-    /// Compiled once for all types that rows are read into.
+    /// Not generic, so that it is compiled once for all row types.
     async fn fetch(self, wanted: Wanted, each: RowReader<'_>) -> Result<()> {
         self.check()?;
         let Self { tx, text, values } = self;
@@ -133,7 +133,7 @@ impl<'t> Query<'t> {
         Ok(outcome?)
     }
 
-    /// PostgreSQL takes no NUL in text, so neither engine gets one.
+    /// Rejects NUL in text, which PostgreSQL does not accept, for both engines.
     fn check(&self) -> Result<()> {
         let has_nul = self.values.iter().any(|value| match value {
             Value::Text(text) => text.contains('\0'),
@@ -162,13 +162,13 @@ async fn fetch_rows(
     }
 }
 
-/// `$first, …` for a list of values, none for an empty one.
+/// The placeholders `$first, …` for a list of values; empty for an empty list.
 pub(crate) fn placeholders(first: usize, count: usize) -> String {
     let names: Vec<_> = (first..first + count).map(|number| format!("${number}")).collect();
     names.join(", ")
 }
 
-/// Whether a JSON text holds a NUL, which is always written as an escape. The same letters after an
+/// Whether a JSON text contains a NUL, which is always written as an escape. The same letters after an
 /// escaped backslash are just letters.
 fn escapes_nul(json: &str) -> bool {
     json.match_indices("\\u0000").any(|(at, _)| {
@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_nul_is_told_from_the_words_for_it() {
+    fn nul_is_distinguished_from_its_escape_in_text() {
         for (text, holds_nul) in [
             ("a\0b", true),
             ("\\\0", true),

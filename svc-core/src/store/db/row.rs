@@ -1,14 +1,14 @@
-//! How a statement hands its rows over, one after the other.
+//! Passes the rows of a statement on, one after the other.
 
 use super::error::DbError;
 
 pub(super) use svc_model::row::StoredRow;
 pub(super) use svc_model::row::{Columns, RowError};
 
-/// Reads one row after the other out of a statement, whatever they are read into.
+/// A callback that reads one row after the other, whatever the row type.
 pub(super) type RowReader<'r> = &'r mut (dyn FnMut(&mut Columns<'_>) -> Result<(), DbError> + Send);
 
-/// How many rows a statement is asked for.
+/// The number of rows that a statement should return.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wanted {
     First,

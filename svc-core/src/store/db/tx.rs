@@ -1,10 +1,10 @@
-//! The unit of work: what a service opens, passes on to other slices, and never commits itself.
+//! The transaction of a unit of work. Services pass it on to other modules and never commit it themselves.
 
 use std::borrow::Cow;
 
-use super::bell::News;
 use super::condition::Condition;
 use super::error::DbError;
+use super::notifier::CommitSignal;
 use super::query::Query;
 use crate::clock::Clock;
 use crate::error::{Error, Result};
@@ -13,9 +13,8 @@ use std::sync::Arc;
 
 /// An open transaction on either engine.
 ///
-/// What always holds: it is handed to a unit of work by [`Db::read`](super::Db::read) or
-/// [`Db::write`](super::Db::write) and committed by them. Inside, nothing is awaited but
-/// statements: no network, no hashing of passwords, no files.
+/// Invariants: [`Db::read`](super::Db::read) or [`Db::write`](super::Db::write) pass it to a unit of work and
+/// commit it. A unit of work awaits nothing but statements: no network, no password hashing, no files.
 pub struct Tx {
     pub(super) connection: Connection,
     #[cfg_attr(
@@ -24,21 +23,21 @@ pub struct Tx {
     )]
     pub(super) clock: Arc<dyn Clock>,
     pub(super) now: Timestamp,
-    /// What others are told of after the commit.
-    pub(super) news: News,
-    /// A statement has failed: PostgreSQL has given up the transaction, whatever the unit makes of it.
+    /// The notifications to send after the commit.
+    pub(super) signal: CommitSignal,
+    /// A statement has failed: PostgreSQL has aborted the transaction, whatever the unit of work does.
     pub(super) failed: bool,
     /// A statement other than a query has succeeded.
     pub(super) executed: bool,
-    /// The last failure of the store itself, for whoever has to tell why a transaction was given up.
-    pub(super) gave_up: Option<DbError>,
-    /// What all transactions of the store learn about it.
+    /// The last error of the store itself, to report why a transaction was aborted.
+    pub(super) store_error: Option<DbError>,
+    /// The condition of the store, shared by all transactions.
     pub(super) condition: Arc<Condition>,
 }
 
-/// The engine's own side of a transaction.
+/// The connection of an engine.
 pub(super) enum Connection {
-    /// The writer's or a reader's connection; the thread that owns it opens and ends transactions.
+    /// The writer's or a reader's connection; its thread begins and ends transactions.
     #[cfg(feature = "sqlite")]
     Sqlite(super::sqlite::Session),
     /// Rolled back when dropped without a commit.
@@ -49,35 +48,44 @@ pub(super) enum Connection {
 impl Tx {
     pub(super) fn new(connection: Connection, clock: Arc<dyn Clock>, condition: Arc<Condition>) -> Self {
         let now = clock.now();
-        Self { connection, clock, now, news: News::default(), failed: false, executed: false, gave_up: None, condition }
+        Self {
+            connection,
+            clock,
+            now,
+            signal: CommitSignal::default(),
+            failed: false,
+            executed: false,
+            store_error: None,
+            condition,
+        }
     }
 
-    /// Takes note of the outcome of a statement.
+    /// Records the outcome of a statement.
     pub(super) fn learn<T>(&mut self, outcome: &Result<T, DbError>) {
         let Err(error) = outcome else { return };
         self.failed = true;
         self.condition.learn(error);
         if matches!(error, DbError::Full(_) | DbError::Unavailable(_) | DbError::Corrupt(_)) {
-            self.gave_up = Some(error.clone());
+            self.store_error = Some(error.clone());
         }
     }
 
-    /// Whether a statement has failed, after which no other is taken.
+    /// Whether a statement has failed, after which no other is accepted.
     pub(crate) fn has_failed(&self) -> bool {
         self.failed
     }
 
-    /// Starts a statement. Dynamic parts of the text come from our own words only; values are bound.
+    /// Starts a statement. Dynamic parts of the text must be our own words; values are bound.
     pub fn query(&mut self, text: impl Into<Cow<'static, str>>) -> Query<'_> {
         Query::new(self, text.into())
     }
 
-    /// When this unit of work began: one moment for everything it writes.
+    /// When this unit of work began: the same time for everything that it writes.
     pub fn now(&self) -> Timestamp {
         self.now
     }
 
-    /// Which engine this is, for the few texts that must differ.
+    /// The engine, for the few statements that must differ.
     pub fn engine(&self) -> Engine {
         match self.connection {
             #[cfg(feature = "sqlite")]
@@ -87,26 +95,25 @@ impl Tx {
         }
     }
 
-    /// Refuses a unit of work that went on after one of its statements had failed. PostgreSQL
-    /// would answer its commit with a silent rollback; on SQLite it is refused alike, so that the
-    /// tests on either engine find it. Use `ON CONFLICT` where a conflict is expected.
+    /// Rejects a unit of work that continued after one of its statements had failed. PostgreSQL would
+    /// silently roll back at its commit; on SQLite it is rejected as well, so that tests on either engine
+    /// find it. Use `ON CONFLICT` where a conflict is expected.
     pub(super) fn check_all_succeeded(&self) -> Result<()> {
         if self.failed {
-            return Err(Error::internal("a unit of work went on after one of its statements had failed"));
+            return Err(Error::internal("a unit of work continued after one of its statements had failed"));
         }
         Ok(())
     }
 
-    /// Remembers that the unit of work wrote to the event log, so that readers are woken after
-    /// the commit.
+    /// Records that the unit of work wrote to the event log, so that readers are notified after the commit.
     pub(crate) fn note_event(&mut self) {
-        self.news.events = true;
+        self.signal.events = true;
     }
 
-    /// Remembers that work of a queue became available, or will at another time than before, so that those who
-    /// wait for it are woken after the commit.
+    /// Records that queue items became available, or will at another time than before, so that waiting
+    /// workers are notified after the commit.
     pub(crate) fn note_queue(&mut self) {
-        self.news.queues = true;
+        self.signal.queues = true;
     }
 
     #[cfg(feature = "sqlite")]
@@ -119,7 +126,7 @@ impl Tx {
     }
 }
 
-/// The engines that the store runs on.
+/// The database engines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]

@@ -1,4 +1,4 @@
-//! Where a store is.
+//! The address of a store.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use std::str::FromStr;
 use super::Engine;
 use crate::error::{Error, Result};
 
-/// The address of a store. Printing it never shows a password.
+/// The address of a store. Its printed form never shows a password.
 #[derive(Clone, PartialEq, Eq)]
 pub enum StoreUrl {
     /// A file.
@@ -17,7 +17,7 @@ pub enum StoreUrl {
 }
 
 impl StoreUrl {
-    /// The engine that it names.
+    /// The engine of the address.
     pub fn engine(&self) -> Engine {
         match self {
             Self::Sqlite(_) => Engine::Sqlite,
@@ -51,8 +51,7 @@ impl FromStr for StoreUrl {
     }
 }
 
-/// What the driver understands; it would write anything else into the log, and people misspell
-/// `password`.
+/// The parameters that the driver supports; it would log any other one, and people misspell `password`.
 const PARAMETERS: &[&str] = &[
     "sslmode",
     "ssl-mode",
@@ -91,7 +90,7 @@ impl fmt::Display for StoreUrl {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Sqlite(path) => write!(formatter, "sqlite:{}", path.display()),
-            // User, password and parameters stay out.
+            // User, password and parameters are not printed.
             Self::Postgres(url) => {
                 let rest = url.split_once("//").map_or("", |(_, rest)| rest);
                 let place = rest.split(['?', '#']).next().unwrap_or("");
@@ -116,14 +115,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_two_engines_are_told_apart() {
+    fn both_engines_are_parsed() {
         assert_eq!("sqlite:///a/b.db".parse::<StoreUrl>().unwrap(), StoreUrl::Sqlite("/a/b.db".into()));
         assert_eq!("sqlite:b.db".parse::<StoreUrl>().unwrap(), StoreUrl::Sqlite("b.db".into()));
         assert_eq!("postgres://h/d".parse::<StoreUrl>().unwrap().engine(), Engine::Postgres);
     }
 
     #[test]
-    fn anything_else_is_refused_by_name() {
+    fn other_urls_are_rejected_by_field() {
         for text in ["", "mysql://h/d", "postgres:h", "postgres://", "sqlite:", "sqlite:a?mode=ro", "/plain/path"] {
             assert_eq!(text.parse::<StoreUrl>().unwrap_err().fields()[0].field, "database_url", "{text}");
         }
@@ -143,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_misspelt_parameter_is_refused_without_its_value() {
+    fn unknown_parameters_are_rejected_without_their_values() {
         let error = "postgres://db.example/svc?pasword=s3cret".parse::<StoreUrl>().unwrap_err();
         assert!(error.message().contains("pasword") && !error.message().contains("s3cret"), "{error}");
     }

@@ -1,4 +1,4 @@
-//! Named readers that remember their position in the store.
+//! Named readers with a stored position.
 
 use std::sync::Arc;
 
@@ -17,9 +17,9 @@ struct Consume<F> {
 }
 
 impl EventLog {
-    /// Runs `work` on the next events of the named reader and moves its position, in one
-    /// transaction: what the work writes happens exactly once, however often a process dies and
-    /// however many processes read under the same name. Returns how many events there were.
+    /// Runs `work` on the next events of the named reader and advances its position, in one transaction: the
+    /// writes of `work` happen exactly once, however often a process crashes and however many processes read
+    /// under the same name. Returns the number of events.
     pub async fn consume<F>(&self, name: &'static str, limit: u32, work: F) -> Result<usize>
     where
         F: for<'t> Fn(&'t mut Tx, &'t [Event]) -> Work<'t, ()> + Send + Sync + 'static,

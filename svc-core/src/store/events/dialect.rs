@@ -1,13 +1,12 @@
-//! The one text of the event log that exists on PostgreSQL alone.
+//! The statement of the event log that exists on PostgreSQL only.
 
 use super::order::Writers;
 use crate::error::Result;
 use crate::store::db::{Engine, Tx};
 
-/// Who is writing to the log at this moment, whatever the open snapshot shows. An `INSERT` takes
-/// this lock on the table before it takes a place and keeps it until its transaction has ended
-/// for everybody. SQLite has one writer, so there the order of places is the order of commits and
-/// the question does not arise.
+/// The transactions that are writing to the log now, whatever the open snapshot shows. An `INSERT` takes this
+/// lock on the table before it takes a position and keeps it until its transaction has ended for all. SQLite
+/// has one writer, so positions are in the order of commits and there is nothing to list.
 pub(super) async fn writers(tx: &mut Tx) -> Result<Option<Writers>> {
     if tx.engine() == Engine::Sqlite {
         return Ok(None);

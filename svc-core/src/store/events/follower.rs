@@ -1,4 +1,4 @@
-//! The one reader per process that follows the log and hands events to everybody else here.
+//! The follower: one reader per process that follows the log and broadcasts its events.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,18 +14,18 @@ use crate::ids::EventSeq;
 use crate::limits;
 use crate::store::db::{Db, Tx};
 
-/// Events read at once.
+/// Number of events read at once.
 const PAGE: u32 = 1000;
-/// Events kept for subscribers that are a little behind; those further behind read the store.
+/// Number of events kept for slow subscribers; those further behind read the store.
 const LIVE_BUFFER: usize = 4096;
-// A page that is handed out at once must fit, or a subscriber could lose its place in it.
+// A whole page must fit, or a subscriber could lose its position within it.
 const _: () = assert!((PAGE as usize) < LIVE_BUFFER);
-/// How long to wait before looking again at a place that is not settled, or after a failure.
+/// Pause before the next attempt at an unsettled position, or after a failure.
 const UNSETTLED_PAUSE: Duration = Duration::from_millis(3);
 const UNSETTLED_PAUSE_MAX: Duration = Duration::from_millis(50);
 const FAILURE_PAUSE: Duration = Duration::from_millis(250);
 
-/// Follows the log and remembers how far it is settled.
+/// Follows the log and tracks up to which position it is settled.
 pub(super) struct Follower {
     db: Db,
     order: Mutex<Order>,
@@ -33,19 +33,19 @@ pub(super) struct Follower {
     live: broadcast::Sender<Arc<Event>>,
 }
 
-/// What a look at the log found.
+/// The result of one read of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Found {
-    /// Nothing more at present.
-    Everything,
-    /// There may be more at once.
+pub(super) enum ReadOutcome {
+    /// All committed events were read.
+    CaughtUp,
+    /// There may be more events.
     More,
-    /// Events that wait for a transaction before them to end.
+    /// Events wait for an earlier transaction to end.
     Unsettled,
 }
 
 impl Follower {
-    /// Starts at the newest place that is settled.
+    /// Starts at the newest settled position.
     pub(super) async fn open(db: Db) -> Result<Self> {
         let head = settled_head(&db).await?;
         Ok(Self {
@@ -56,12 +56,12 @@ impl Follower {
         })
     }
 
-    /// Everything up to here is settled and has been handed out.
+    /// The last settled position; all events up to it have been broadcast.
     pub(super) fn head(&self) -> EventSeq {
         *self.head.borrow()
     }
 
-    /// Tells when the head moves, however many events it passes at once.
+    /// Notifies when the head moves, however many events it passes at once.
     pub(super) fn watch_head(&self) -> watch::Receiver<EventSeq> {
         self.head.subscribe()
     }
@@ -71,20 +71,20 @@ impl Follower {
         self.live.subscribe()
     }
 
-    /// Looks at the log until it has shown everything that is settled, and returns the new head.
+    /// Reads the log until all settled events are broadcast, and returns the new head.
     pub(super) async fn catch_up(&self) -> Result<EventSeq> {
-        while self.step().await? == Found::More {}
+        while self.step().await? == ReadOutcome::More {}
         Ok(self.head())
     }
 
-    /// Looks at the log until it has shown everything that is committed at the moment of the call, and
-    /// returns the new head. An event that waits for a transaction before it is waited for, at most for
+    /// Reads the log until all events are broadcast that are committed at the time of the call, and returns
+    /// the new head. It waits for earlier transactions that hold up an event, at most for
     /// [`limits::EVENTS_SETTLE_MAX`].
     pub(super) async fn reach_newest(&self) -> Result<EventSeq> {
         if let Ok(settled) = tokio::time::timeout(limits::EVENTS_SETTLE_MAX, self.settle_newest()).await {
             settled?;
         } else {
-            tracing::debug!("a transaction that writes to the event log is not waited for any longer");
+            tracing::debug!("timed out waiting for a transaction that writes to the event log");
         }
         Ok(self.head())
     }
@@ -93,9 +93,9 @@ impl Follower {
         let mut newest = None;
         loop {
             match self.step().await? {
-                Found::Everything => return Ok(()),
-                Found::More => {}
-                Found::Unsettled => {
+                ReadOutcome::CaughtUp => return Ok(()),
+                ReadOutcome::More => {}
+                ReadOutcome::Unsettled => {
                     if newest.is_none() {
                         newest = Some(self.db.read((), |tx, ()| Box::pin(store::newest(tx))).await?);
                     }
@@ -108,93 +108,93 @@ impl Follower {
         }
     }
 
-    /// Follows the log until told to stop.
+    /// Follows the log until it is cancelled.
     pub(super) async fn run(&self, stop: CancellationToken) {
         stop.run_until_cancelled(async {
             loop {
-                // Another process may have died before it could ring, so look now and then anyway.
-                let rung = self.db.committed().notified();
-                drop(tokio::time::timeout(limits::EVENT_FALLBACK_POLL, rung).await);
+                // Another process may have crashed before its notification, so poll as well.
+                let notification = self.db.committed().notified();
+                drop(tokio::time::timeout(limits::EVENT_FALLBACK_POLL, notification).await);
                 self.follow().await;
             }
         })
         .await;
     }
 
-    /// Looks at the log until it has shown everything that was committed.
+    /// Reads the log until all committed events are broadcast.
     async fn follow(&self) {
         let mut pause = UNSETTLED_PAUSE;
         loop {
             match self.step().await {
-                Ok(Found::Everything) => return,
-                Ok(Found::More) => pause = UNSETTLED_PAUSE,
-                Ok(Found::Unsettled) => {
+                Ok(ReadOutcome::CaughtUp) => return,
+                Ok(ReadOutcome::More) => pause = UNSETTLED_PAUSE,
+                Ok(ReadOutcome::Unsettled) => {
                     tokio::time::sleep(pause).await;
                     pause = (pause * 2).min(UNSETTLED_PAUSE_MAX);
                 }
                 Err(error) => {
-                    tracing::warn!(error = error.log_line(), "the event log cannot be read; trying again");
+                    tracing::warn!(error = error.log_line(), "the event log cannot be read; retrying");
                     tokio::time::sleep(FAILURE_PAUSE).await;
                 }
             }
         }
     }
 
-    /// One look at the log.
-    async fn step(&self) -> Result<Found> {
-        // Held across the read, so that events are handed out in order. Whoever subscribes takes
-        // it as well, so nobody can miss what is passed over while nobody listens.
+    /// Reads the log once.
+    async fn step(&self) -> Result<ReadOutcome> {
+        // Held across the read, so that events are broadcast in order. A new subscription takes this lock as
+        // well, so it cannot miss events that are skipped while nobody listens.
         let mut order = self.order.lock().await;
-        let look = Look { after: order.head(), listeners: self.live.receiver_count() > 0 };
-        let seen = self.db.read(look, |tx, look| Box::pin(see(tx, look))).await?;
-        let accepted = order.accept(&seen.places, seen.writers.as_ref());
-        let found = match seen.places.len() {
-            count if accepted < count => Found::Unsettled,
-            count if count == PAGE as usize => Found::More,
-            _ => Found::Everything,
+        let request = ReadRequest { after: order.head(), listeners: self.live.receiver_count() > 0 };
+        let snapshot = self.db.read(request, |tx, request| Box::pin(read_snapshot(tx, request))).await?;
+        let accepted = order.accept(&snapshot.positions, snapshot.writers.as_ref());
+        let outcome = match snapshot.positions.len() {
+            count if accepted < count => ReadOutcome::Unsettled,
+            count if count == PAGE as usize => ReadOutcome::More,
+            _ => ReadOutcome::CaughtUp,
         };
-        for event in seen.events.into_iter().take(accepted) {
-            // Fails only when nobody listens any more.
+        for event in snapshot.events.into_iter().take(accepted) {
+            // Fails only when there is no receiver any more.
             drop(self.live.send(Arc::new(event)));
         }
         let head = order.head();
         self.head.send_if_modified(|known| std::mem::replace(known, head) != head);
-        Ok(found)
+        Ok(outcome)
     }
 }
 
-/// What to look at.
-struct Look {
+/// The parameters of one read.
+struct ReadRequest {
     after: EventSeq,
     listeners: bool,
 }
 
-/// What one snapshot shows after a position.
-struct Seen {
-    places: Vec<EventSeq>,
-    /// The events at these places; empty when nobody listens.
+/// The events and positions of one snapshot after a position.
+struct LogSnapshot {
+    positions: Vec<EventSeq>,
+    /// The events at these positions; empty when there is no receiver.
     events: Vec<Event>,
     writers: Option<Writers>,
 }
 
-async fn see(tx: &mut Tx, look: &Look) -> Result<Seen> {
-    let (places, events) = if look.listeners {
-        let events = store::read_after(tx, look.after, EventSeq(i64::MAX), PAGE).await?;
+async fn read_snapshot(tx: &mut Tx, request: &ReadRequest) -> Result<LogSnapshot> {
+    let (positions, events) = if request.listeners {
+        let events = store::read_after(tx, request.after, EventSeq(i64::MAX), PAGE).await?;
         (events.iter().map(|event| event.seq).collect(), events)
     } else {
-        (store::places_after(tx, look.after, PAGE).await?, Vec::new())
+        (store::positions_after(tx, request.after, PAGE).await?, Vec::new())
     };
-    // Contiguous places are settled as they are; only a gap makes it matter who is writing.
-    let gap = places.last().is_some_and(|newest| usize::try_from(newest.0 - look.after.0) != Ok(places.len()));
+    // Contiguous positions are settled; the list of writers matters only if there is a gap.
+    let gap = positions.last().is_some_and(|newest| usize::try_from(newest.0 - request.after.0) != Ok(positions.len()));
     let writers = if gap { dialect::writers(tx).await? } else { None };
-    Ok(Seen { places, events, writers })
+    Ok(LogSnapshot { positions, events, writers })
 }
 
-/// Waits until everybody who was writing at the first look has ended.
+/// Waits until all transactions have ended that were writing at the first read.
 async fn settled_head(db: &Db) -> Result<EventSeq> {
     let newest = db.read((), |tx, ()| Box::pin(store::newest(tx))).await?;
     let mut waiting: Option<Writers> = None;
-    let mut looks = 0_u32;
+    let mut polls = 0_u32;
     loop {
         let Some(writers) = db.read((), |tx, ()| Box::pin(dialect::writers(tx))).await? else {
             return Ok(newest);
@@ -204,8 +204,8 @@ async fn settled_head(db: &Db) -> Result<EventSeq> {
         if waiting.is_empty() {
             return Ok(newest);
         }
-        looks += 1;
-        if looks == 300 {
+        polls += 1;
+        if polls == 300 {
             tracing::warn!(count = waiting.len(), "opening waits for long transactions that write to the event log");
         }
         tokio::time::sleep(UNSETTLED_PAUSE).await;

@@ -1,4 +1,4 @@
-//! Writing to the log and reading from it.
+//! Writing and reading of the event log.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -19,20 +19,20 @@ use crate::store::db::{Db, Tx};
 
 #[boxed_futures]
 impl Tx {
-    /// Writes an event as part of this unit of work.
+    /// Writes an event in this transaction.
     pub async fn emit(&mut self, event: &NewEvent) -> Result<EventSeq> {
         let seq = store::insert(self, event).await?;
         self.note_event();
         Ok(seq)
     }
 
-    /// Writes an event of the hub, in the transaction of the change that it tells of.
+    /// Writes an event of the hub, in the transaction of the change that it describes.
     pub(crate) async fn record(&mut self, body: EventBody) -> Result<EventSeq> {
         self.emit(&NewEvent::of(&body)?).await
     }
 }
 
-/// The swept and the newest place of the log.
+/// The last swept and the newest position of the log.
 async fn ends(tx: &mut Tx) -> Result<(EventSeq, EventSeq)> {
     Ok((store::swept_through(tx).await?, store::newest(tx).await?))
 }
@@ -70,20 +70,20 @@ impl EventLog {
         })
     }
 
-    /// Writes one event on its own. Changes of the hub write theirs with [`Tx::emit`]; this is for
-    /// programs that embed the hub and have something of their own to tell.
+    /// Writes a single event in its own transaction. Changes of the hub write their events with [`Tx::emit`];
+    /// this is for programs that embed the hub and have events of their own.
     pub async fn append(&self, event: NewEvent) -> Result<EventSeq> {
         self.inner.db.write(event, |tx, event| Box::pin(async move { tx.emit(event).await })).await
     }
 
-    /// Up to `limit` events after a position, oldest first, as far as the log is settled.
+    /// Reads up to `limit` settled events after a position, oldest first.
     pub async fn read(&self, after: EventSeq, limit: u32) -> Result<Vec<Event>> {
         self.follower()?.catch_up().await?;
         Ok(self.read_handed_out(after, limit).await?.0)
     }
 
-    /// The same, but only what the follower has handed out already; and how far the log had been
-    /// swept at that moment.
+    /// Reads only events that the follower has broadcast already. Also returns the last swept position at
+    /// that time.
     pub(super) async fn read_handed_out(&self, after: EventSeq, limit: u32) -> Result<(Vec<Event>, EventSeq)> {
         let through = self.follower()?.head();
         self.inner
@@ -97,12 +97,12 @@ impl EventLog {
             .await
     }
 
-    /// Forgets a named reader's position, so that old events need not wait for it any more.
+    /// Deletes a named reader's position, so that old events are no longer kept for it.
     pub async fn forget_reader(&self, name: &'static str) -> Result<()> {
         self.inner.db.write(name, |tx, name| Box::pin(store::remove_cursor(tx, name))).await
     }
 
-    /// Everything after a position, as it happens.
+    /// Subscribes to all events after a position.
     pub async fn subscribe(&self, after: After) -> Result<Subscription> {
         let follower = self.follower()?;
         let live = follower.live();
@@ -110,7 +110,7 @@ impl EventLog {
         let (position, reset) = match after {
             After::Now => (head, false),
             After::Seq(seq) => {
-                // Another node may have shown more than this one has settled, so the store decides.
+                // Another node may have broadcast more than this one has settled, so the store decides.
                 let (swept, newest) = self.inner.db.read((), |tx, ()| Box::pin(ends(tx))).await?;
                 if seq < swept || seq > newest.max(head) { (head, true) } else { (seq, false) }
             }
@@ -118,14 +118,14 @@ impl EventLog {
         Ok(Subscription::new(self.clone(), live, position, reset))
     }
 
-    /// Waits until readers here can see every event that is committed at the moment of the call, and
-    /// returns the newest place. A subscription that begins there is told of no earlier change. A
-    /// transaction that holds up the log is waited for two seconds at most.
+    /// Waits until readers of this process can see every event that is committed at the time of the call, and
+    /// returns the newest position. A subscription that begins there gets no earlier event. The call waits at
+    /// most two seconds for a transaction that holds up the log.
     pub async fn catch_up(&self) -> Result<EventSeq> {
         self.follower()?.reach_newest().await
     }
 
-    /// The newest place that every reader here can see.
+    /// The newest position that all readers of this process can see.
     pub fn head(&self) -> Result<EventSeq> {
         Ok(self.follower()?.head())
     }
@@ -135,7 +135,7 @@ impl EventLog {
         self.follower().is_err()
     }
 
-    /// Stops following; subscriptions end.
+    /// Stops the follower and ends all subscriptions.
     pub(crate) async fn close(&self) {
         self.inner.stop.cancel();
         let task = self.inner.task.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -146,7 +146,7 @@ impl EventLog {
         self.inner.follower.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 
-    /// Tells when there is something new, however much of it at once.
+    /// Notifies of new events, however many at once.
     pub(crate) fn watch_head(&self) -> Result<watch::Receiver<EventSeq>> {
         Ok(self.follower()?.watch_head())
     }

@@ -1,12 +1,12 @@
-//! The event log: one durable, ordered record of every change that somebody may want to see.
+//! The event log: a durable, ordered record of all changes that readers follow.
 //!
-//! What always holds:
-//! - An event is written in the transaction of the change it tells of: both are there, or neither.
-//! - Every reader sees the same order, misses nothing and sees nothing twice, in whichever process
-//!   it runs. On PostgreSQL places in the log are not taken in the order of commits, so a reader
-//!   passes a missing place only when nobody can fill it any more (see [`order`]).
-//! - Live streams, webhooks, triggers, push and the search index are all readers of this one log,
-//!   each with its own position, so nothing is wired twice.
+//! Invariants:
+//! - An event is written in the transaction of its change: both exist, or neither.
+//! - Every reader, in any process, sees the same order, misses nothing and sees nothing twice. On PostgreSQL
+//!   positions in the log are not taken in the order of commits, so a reader passes a missing position only
+//!   when no transaction can fill it any more (see [`order`]).
+//! - Live streams, webhooks, triggers, push and the search index are all readers of this log, each with its
+//!   own position, so there is one mechanism for all of them.
 
 mod consume;
 mod dialect;

@@ -1,4 +1,4 @@
-//! What an event is.
+//! Events of the log.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::ids::EventSeq;
 use crate::limits;
 use crate::timestamp::Timestamp;
 
-/// An event that is about to be written.
+/// An event to be written.
 #[derive(Debug, Clone)]
 pub struct NewEvent {
     pub(super) kind: Cow<'static, str>,
@@ -20,8 +20,8 @@ pub struct NewEvent {
 }
 
 impl NewEvent {
-    /// `kind` says what happened in dotted words, `workflow.state_changed`; `payload` is what
-    /// readers need to know about it.
+    /// `kind` is the kind in dotted words, such as `workflow.state_changed`; `payload` is the data for
+    /// readers.
     pub fn new(kind: impl Into<Cow<'static, str>>, payload: &impl Serialize) -> Result<Self> {
         let kind = kind.into();
         if kind.is_empty() || kind.chars().count() > limits::EVENT_KIND_MAX {
@@ -48,11 +48,11 @@ crate::row! {
     /// An event of the log.
     #[derive(Debug, Clone, Serialize)]
     pub struct Event {
-        /// Its place in the log.
+        /// Its position in the log.
         pub seq: EventSeq,
-        /// What happened.
+        /// Its kind, in dotted words.
         pub kind: String,
-        /// What readers need to know about it.
+        /// The data for readers.
         pub payload: Box<RawValue>,
         /// When it happened.
         pub created_at: Timestamp,
@@ -60,17 +60,17 @@ crate::row! {
 }
 
 impl Event {
-    /// The event as its kind reads it; an error when the payload is not that of its kind.
+    /// Parses the payload by the kind. Returns an error when the payload does not match the kind.
     pub fn body(&self) -> Result<EventBody> {
         EventBody::read(&self.kind, &self.payload)
     }
 }
 
-/// From where a reader wants to read on.
+/// The start position of a reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum After {
-    /// Only what happens from now on.
+    /// Only new events.
     Now,
-    /// Everything after this event, which the reader has seen.
+    /// All events after this one.
     Seq(EventSeq),
 }

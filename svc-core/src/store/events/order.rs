@@ -1,73 +1,73 @@
-//! How far the log can be read without ever having to go back.
+//! Determines up to which position the log can be read without missing an event.
 //!
-//! Two transactions may take places 5 and 6 and commit in the order 6, 5. A reader that has moved
-//! on to 6 would never see 5. So a reader stops before a missing place until it is certain that
-//! the place stays empty. Whoever takes a place is a *writer* of the log from before it takes it
-//! until it ends, and the store can list the writers (see `dialect.rs`). Place 6 is visible, so
-//! whoever took 5 had taken it by then, and is among the writers that are listed afterwards, or
-//! has ended. Once all of those have ended, the next look shows 5, or nothing ever will.
+//! Two transactions may take positions 5 and 6 and commit in the order 6, 5. A reader that has advanced to 6
+//! would never see 5. So a reader stops before a missing position until it is certain that the position stays
+//! empty. A transaction is a *writer* of the log from before it takes a position until it ends, and the store
+//! can list the writers (see `dialect.rs`). Position 6 is visible, so the transaction with 5 had taken it by
+//! then, and is among the writers that are listed afterwards, or has ended. Once all of those have ended, the
+//! next read shows 5, or 5 stays empty for good.
 //!
-//! The writers are listed *after* the places of the same look were read. So a look at which the
-//! last of them is gone settles nothing yet: one may have ended between the two. The next does.
+//! The writers are listed *after* the positions of the same read. So a read at which the last of them is gone
+//! settles nothing yet: it may have ended between the two. The following read does.
 
 use std::collections::BTreeSet;
 
 use crate::ids::EventSeq;
 
-/// The transactions that are writing to the log, by names that are not used again while they run.
+/// The transactions that are writing to the log, by names that are not reused while they run.
 pub(super) type Writers = BTreeSet<String>;
 
-/// How far the log is settled.
+/// Tracks up to which position the log is settled.
 #[derive(Debug)]
 pub(super) struct Order {
     head: i64,
-    /// Missing places up to here stay missing.
+    /// Missing positions up to here stay missing.
     settled: i64,
-    doubt: Option<Doubt>,
+    gap: Option<UnsettledGap>,
 }
 
-/// Places up to `through` that are settled by the look after the one that finds all of these gone.
+/// A gap up to `through`. It is settled by the read after the one that finds all of these writers gone.
 #[derive(Debug)]
-struct Doubt {
+struct UnsettledGap {
     through: i64,
     writers: Writers,
 }
 
 impl Order {
-    /// Starts after a place that is settled.
+    /// Starts after a settled position.
     pub(super) fn starting_after(head: EventSeq) -> Self {
-        Self { head: head.0, settled: head.0, doubt: None }
+        Self { head: head.0, settled: head.0, gap: None }
     }
 
-    /// Everything up to this place has been read.
+    /// The last position that has been read.
     pub(super) fn head(&self) -> EventSeq {
         EventSeq(self.head)
     }
 
-    /// Takes the places that follow the head, as one look shows them, and the writers that were
-    /// listed after it, and tells how many places can be passed on. Writers are left out where there
-    /// is no gap among the places, or where places are taken in the order of commits.
-    pub(super) fn accept(&mut self, places: &[EventSeq], writers: Option<&Writers>) -> usize {
-        let Some(newest) = places.last() else {
+    /// Takes the positions after the head from one read, and the writers that were listed after it. Returns
+    /// the number of positions that are settled. Writers are `None` where there is no gap among the
+    /// positions, or where positions are taken in the order of commits.
+    pub(super) fn accept(&mut self, positions: &[EventSeq], writers: Option<&Writers>) -> usize {
+        let Some(newest) = positions.last() else {
             return 0;
         };
         let Some(writers) = writers else {
             self.head = newest.0;
-            self.doubt = None;
-            return places.len();
+            self.gap = None;
+            return positions.len();
         };
-        if let Some(doubt) = self.doubt.take_if(|doubt| doubt.writers.is_empty()) {
-            self.settled = self.settled.max(doubt.through);
+        if let Some(gap) = self.gap.take_if(|gap| gap.writers.is_empty()) {
+            self.settled = self.settled.max(gap.through);
         }
         let mut accepted = 0;
-        for place in places {
-            if place.0 > self.head + 1 && place.0 - 1 > self.settled {
-                // A doubt that is already waiting goes first, or a busy log would put it off for ever.
-                let doubt = self.doubt.get_or_insert_with(|| Doubt { through: newest.0, writers: writers.clone() });
-                doubt.writers.retain(|writer| writers.contains(writer));
+        for position in positions {
+            if position.0 > self.head + 1 && position.0 - 1 > self.settled {
+                // An existing gap is resolved first, or a busy log would delay it forever.
+                let gap = self.gap.get_or_insert_with(|| UnsettledGap { through: newest.0, writers: writers.clone() });
+                gap.writers.retain(|writer| writers.contains(writer));
                 break;
             }
-            self.head = place.0;
+            self.head = position.0;
             accepted += 1;
         }
         accepted
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn places(numbers: &[i64]) -> Vec<EventSeq> {
+    fn positions(numbers: &[i64]) -> Vec<EventSeq> {
         numbers.iter().copied().map(EventSeq).collect()
     }
 
@@ -88,42 +88,42 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_place_holds_back_what_follows() {
+    fn a_missing_position_holds_back_later_ones() {
         let mut order = Order::starting_after(EventSeq(3));
-        assert_eq!(order.accept(&places(&[4, 6]), Some(&writers(&["a"]))), 1);
+        assert_eq!(order.accept(&positions(&[4, 6]), Some(&writers(&["a"]))), 1);
         assert_eq!(order.head(), EventSeq(4));
-        assert_eq!(order.accept(&places(&[5, 6]), Some(&writers(&[]))), 2);
+        assert_eq!(order.accept(&positions(&[5, 6]), Some(&writers(&[]))), 2);
     }
 
     #[test]
-    fn a_place_that_was_given_up_is_passed_in_the_end() {
+    fn an_abandoned_position_is_eventually_passed() {
         let mut order = Order::starting_after(EventSeq(3));
-        assert_eq!(order.accept(&places(&[5]), Some(&writers(&["a", "b"]))), 0);
-        // Others may come and go; the first two count.
-        assert_eq!(order.accept(&places(&[5]), Some(&writers(&["b", "c"]))), 0);
+        assert_eq!(order.accept(&positions(&[5]), Some(&writers(&["a", "b"]))), 0);
+        // Other writers may come and go; the first two count.
+        assert_eq!(order.accept(&positions(&[5]), Some(&writers(&["b", "c"]))), 0);
         assert_eq!(
-            order.accept(&places(&[5]), Some(&writers(&["c"]))),
+            order.accept(&positions(&[5]), Some(&writers(&["c"]))),
             0,
-            "it may have ended after the places were read"
+            "it may have ended after the positions were read"
         );
-        assert_eq!(order.accept(&places(&[5]), Some(&writers(&["c"]))), 1);
+        assert_eq!(order.accept(&positions(&[5]), Some(&writers(&["c"]))), 1);
     }
 
     #[test]
     fn without_writers_everything_is_settled() {
         let mut order = Order::starting_after(EventSeq(0));
-        assert_eq!(order.accept(&places(&[2, 7]), None), 2);
+        assert_eq!(order.accept(&positions(&[2, 7]), None), 2);
         assert_eq!(order.head(), EventSeq(7));
     }
 
-    /// What happens next among simulated writers and one reader.
+    /// The next action of the simulated writers or of the reader.
     #[derive(Debug, Clone)]
     enum Step {
         Begin,
         Take(usize),
         Commit(usize),
         RollBack(usize),
-        ReadPlaces,
+        ReadPositions,
         ListWriters,
     }
 
@@ -133,21 +133,21 @@ mod tests {
             4 => (0..8_usize).prop_map(Step::Take),
             3 => (0..8_usize).prop_map(Step::Commit),
             1 => (0..8_usize).prop_map(Step::RollBack),
-            3 => Just(Step::ReadPlaces),
+            3 => Just(Step::ReadPositions),
             3 => Just(Step::ListWriters),
         ];
         proptest::collection::vec(step, 1..300)
     }
 
-    /// A log as PostgreSQL keeps it: places are given out at once, rows appear at the commit, and
-    /// anything may happen between the two halves of a look.
+    /// A log that behaves like PostgreSQL: positions are assigned at once, rows appear at the commit, and
+    /// anything may happen between the two halves of a read.
     #[derive(Default)]
     struct Simulation {
         next_name: u32,
-        next_place: i64,
+        next_position: i64,
         open: Vec<(u32, Vec<i64>)>,
         visible: Vec<i64>,
-        half_look: Option<Vec<i64>>,
+        half_read: Option<Vec<i64>>,
     }
 
     impl Simulation {
@@ -159,8 +159,8 @@ mod tests {
                 }
                 Step::Take(index) => {
                     if let Some((_, taken)) = self.open.get_mut(*index) {
-                        self.next_place += 1;
-                        taken.push(self.next_place);
+                        self.next_position += 1;
+                        taken.push(self.next_position);
                     }
                 }
                 Step::Commit(index) if *index < self.open.len() => {
@@ -169,14 +169,15 @@ mod tests {
                     self.visible.sort_unstable();
                 }
                 Step::RollBack(index) if *index < self.open.len() => drop(self.open.remove(*index)),
-                Step::ReadPlaces => {
-                    self.half_look = Some(self.visible.iter().copied().filter(|place| *place > order.head).collect());
+                Step::ReadPositions => {
+                    let after_head = self.visible.iter().copied().filter(|position| *position > order.head);
+                    self.half_read = Some(after_head.collect());
                 }
                 Step::ListWriters => {
-                    if let Some(after) = self.half_look.take() {
+                    if let Some(after) = self.half_read.take() {
                         let writing = self.open.iter().filter(|(_, taken)| !taken.is_empty());
                         let writers = writing.map(|(name, _)| name.to_string()).collect();
-                        let accepted = order.accept(&places(&after), Some(&writers));
+                        let accepted = order.accept(&positions(&after), Some(&writers));
                         seen.extend(&after[..accepted]);
                     }
                 }
@@ -187,7 +188,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_is_missed_repeated_or_out_of_order(steps in steps()) {
+        fn no_event_is_missed_repeated_or_reordered(steps in steps()) {
             let mut simulation = Simulation::default();
             let mut order = Order::starting_after(EventSeq(0));
             let mut seen = Vec::new();
@@ -197,9 +198,9 @@ mod tests {
             while !simulation.open.is_empty() {
                 simulation.apply(&Step::Commit(0), &mut order, &mut seen);
             }
-            // Enough to learn of a last doubt and to settle it.
+            // Enough reads to detect a last gap and to settle it.
             for _ in 0..4 {
-                simulation.apply(&Step::ReadPlaces, &mut order, &mut seen);
+                simulation.apply(&Step::ReadPositions, &mut order, &mut seen);
                 simulation.apply(&Step::ListWriters, &mut order, &mut seen);
             }
             prop_assert_eq!(seen, simulation.visible);

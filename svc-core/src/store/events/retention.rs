@@ -1,4 +1,4 @@
-//! Sweeps events that are older than readers may resume from.
+//! Removal of events that are older than the retention time.
 
 use std::time::Duration;
 
@@ -11,10 +11,10 @@ use crate::limits;
 use crate::store::db::{Db, Tx};
 use crate::store::workers::{Cadence, Progress, Worker};
 
-/// Events looked at in one transaction.
+/// Number of events that one transaction checks.
 const BATCH: u32 = 1000;
 
-/// The worker that keeps the log short.
+/// The worker that removes old events.
 pub(crate) struct EventRetention {
     pub(crate) db: Db,
     pub(crate) keep: Duration,
@@ -36,8 +36,8 @@ impl Worker for EventRetention {
     }
 }
 
-/// Old events are swept from the front only, and never before every named reader has had them; a
-/// reader that has not moved for a month does not count any more.
+/// Removes old events from the front only, and never before all named readers have passed them; a reader that
+/// has not advanced for a month no longer counts.
 async fn sweep(tx: &mut Tx, keep: Duration) -> Result<u64> {
     let cutoff = tx.now().minus(keep);
     let abandoned = tx.now().minus(keep.max(limits::READER_ABANDONED));

@@ -30,7 +30,7 @@ const SWEEP: &str = "
     DELETE FROM events
      WHERE seq <= $1";
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// The statements over growing tables, for the test of query plans.
 pub(crate) const LISTED: &[(&str, &str)] = &[
     ("events.read_after", READ_AFTER),
     ("events.places_after", PLACES_AFTER),
@@ -55,13 +55,13 @@ pub(super) async fn read_after(tx: &mut Tx, after: EventSeq, through: EventSeq, 
     tx.query(READ_AFTER).bind(after).bind(through).bind(limit).fetch_all().await
 }
 
-/// The places after a position alone, for a reader that nobody listens to.
-pub(super) async fn places_after(tx: &mut Tx, after: EventSeq, limit: u32) -> Result<Vec<EventSeq>> {
-    let places: Vec<(EventSeq,)> = tx.query(PLACES_AFTER).bind(after).bind(limit).fetch_all().await?;
-    Ok(places.into_iter().map(|(seq,)| seq).collect())
+/// Reads only the positions of events, for a follower without receivers.
+pub(super) async fn positions_after(tx: &mut Tx, after: EventSeq, limit: u32) -> Result<Vec<EventSeq>> {
+    let positions: Vec<(EventSeq,)> = tx.query(PLACES_AFTER).bind(after).bind(limit).fetch_all().await?;
+    Ok(positions.into_iter().map(|(seq,)| seq).collect())
 }
 
-/// The newest place that is taken, 0 in an empty log.
+/// The newest assigned position, 0 in an empty log.
 pub(super) async fn newest(tx: &mut Tx) -> Result<EventSeq> {
     tx.query(
         "SELECT coalesce(max(seq), (SELECT swept_through FROM event_log WHERE id = 1))
@@ -71,17 +71,17 @@ pub(super) async fn newest(tx: &mut Tx) -> Result<EventSeq> {
     .await
 }
 
-/// The newest place that has been swept.
+/// The last swept position.
 pub(super) async fn swept_through(tx: &mut Tx) -> Result<EventSeq> {
     tx.query("SELECT swept_through FROM event_log WHERE id = 1").fetch_value().await
 }
 
-/// The oldest events, as `(place, time)`.
+/// The oldest events, as `(position, time)`.
 pub(super) async fn oldest(tx: &mut Tx, limit: u32) -> Result<Vec<(EventSeq, Timestamp)>> {
     tx.query(OLDEST).bind(limit).fetch_all().await
 }
 
-/// Removes everything up to a place.
+/// Removes all events up to a position.
 pub(super) async fn sweep(tx: &mut Tx, through: EventSeq) -> Result<u64> {
     tx.query(
         "UPDATE event_log
@@ -94,13 +94,13 @@ pub(super) async fn sweep(tx: &mut Tx, through: EventSeq) -> Result<u64> {
     tx.query(SWEEP).bind(through).execute().await
 }
 
-/// Where a named reader stands, if it has read before.
+/// The position of a named reader, if it has read before.
 pub(super) async fn find_cursor(tx: &mut Tx, name: &str) -> Result<Option<EventSeq>> {
     let found = tx.query("SELECT seq FROM event_cursors WHERE name = $1").bind(name).fetch_optional::<(EventSeq,)>();
     Ok(found.await?.map(|(seq,)| seq))
 }
 
-/// Takes a named reader's place for this transaction: another one that wants it waits.
+/// Locks a named reader's position for this transaction; concurrent readers of that name wait.
 pub(super) async fn lock_cursor(tx: &mut Tx, name: &str) -> Result<EventSeq> {
     let now = tx.now();
     tx.query(
@@ -125,7 +125,7 @@ pub(super) async fn remove_cursor(tx: &mut Tx, name: &str) -> Result<()> {
     Ok(())
 }
 
-/// The place that every named reader has passed, if there is any that moved since a moment.
+/// The position that all named readers have passed, among those that advanced since a time.
 pub(super) async fn slowest_cursor(tx: &mut Tx, since: Timestamp) -> Result<Option<EventSeq>> {
     tx.query("SELECT min(seq) FROM event_cursors WHERE updated_at >= $1").bind(since).fetch_value().await
 }

@@ -1,4 +1,4 @@
-//! A reader's own position in the log: first what it missed, then what happens.
+//! A subscription: yields missed events from the store first, then live events.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use super::model::Event;
 use crate::error::{Error, Result};
 use crate::ids::EventSeq;
 
-/// Events read from the store at once while catching up.
+/// Number of events read from the store at once while catching up.
 const PAGE: u32 = 500;
 
-/// Yields every event after a position, in order, none twice. Made by [`EventLog::subscribe`].
+/// Yields every event after a position, in order, none twice. See [`EventLog::subscribe`].
 pub struct Subscription {
     log: EventLog,
     live: broadcast::Receiver<Arc<Event>>,
@@ -30,18 +30,18 @@ impl Subscription {
         Self { log, live, position, backlog: VecDeque::new(), catching_up: true, reset }
     }
 
-    /// Whether the position asked for is no longer (or not yet) in the log, so that the reader
-    /// starts from now instead and has to fetch the present state anew.
+    /// Whether the requested position is no longer (or not yet) in the log, so that the subscription starts
+    /// from now instead and the reader must fetch the current state.
     pub fn was_reset(&self) -> bool {
         self.reset
     }
 
-    /// Everything up to here has been yielded.
+    /// The position of the last yielded event.
     pub fn position(&self) -> EventSeq {
         self.position
     }
 
-    /// What was asked for is gone; goes on with what is still there.
+    /// Records that events were swept before they were read; continues with the remaining ones.
     fn swept(&mut self) -> Error {
         match self.log.head() {
             Ok(head) => self.position = head,
@@ -49,12 +49,12 @@ impl Subscription {
         }
         Error::conflict(
             "events_swept",
-            "Some events were removed before they were read: fetch the present state, then read on from here.",
+            "Some events were removed before they were read: fetch the current state, then continue from here.",
         )
     }
 
-    /// The next event; `None` when the hub has been closed. A reader so slow that events were
-    /// swept before it read them gets the error `events_swept` once, and goes on from the present.
+    /// The next event; `None` when the hub has been closed. A reader so slow that events were swept before it
+    /// read them gets the error `events_swept` once, and continues with current events.
     pub async fn next(&mut self) -> Result<Option<Arc<Event>>> {
         loop {
             if let Some(event) = self.backlog.pop_front() {
@@ -62,12 +62,13 @@ impl Subscription {
                 return Ok(Some(event));
             }
             if self.catching_up {
-                // What was handed out before this position was reached comes again live and is
-                // passed over there by its place.
+                // Events that were broadcast before this position was reached arrive again live and are
+                // skipped there by their position.
                 if self.log.is_closed() {
                     return Ok(None);
                 }
-                // Boxed, so that the many who wait for what happens do not hold room for it.
+                // Boxed, so that the many subscriptions that wait for live events do not reserve space for
+                // it.
                 let (missed, swept) = Box::pin(self.log.read_handed_out(self.position, PAGE)).await?;
                 if self.position < swept {
                     return Err(self.swept());

@@ -1,7 +1,7 @@
-//! Idempotency keys: a request that is sent again gets the first answer and changes nothing more.
+//! Idempotency keys: a repeated request gets the first response and changes nothing more.
 //!
-//! What always holds: the key is stored in the transaction of the change, so a crash leaves both
-//! or neither; two requests at once with one key have one effect; a key belongs to its caller.
+//! Invariants: the key is stored in the transaction of the change, so a crash leaves both or neither; two
+//! concurrent requests with one key have one effect; a key belongs to its caller.
 
 mod store;
 pub(crate) mod sweep;
@@ -20,7 +20,7 @@ use crate::store::db::StoreFailure as _;
 use crate::store::db::job::{Output, unpack};
 use crate::store::db::{Db, DbError, Running, Tx, Unit, Work};
 
-/// A key as a caller gave it, within that caller's own space.
+/// An idempotency key within the scope of its caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdempotencyKey {
     scope: String,
@@ -28,7 +28,7 @@ pub struct IdempotencyKey {
 }
 
 impl IdempotencyKey {
-    /// `scope` names the caller and the operation; `key` comes from the request.
+    /// `scope` identifies the caller and the operation; `key` comes from the request.
     pub fn new(scope: impl Into<String>, key: &str) -> Result<Self> {
         let sane =
             (1..=limits::IDEMPOTENCY_KEY_MAX).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
@@ -43,30 +43,30 @@ impl IdempotencyKey {
 }
 
 impl IdempotencyKey {
-    /// Where its answer is kept, in words that no other key has.
-    pub(crate) fn place(&self) -> String {
+    /// A unique text of this key, to which its stored response is bound.
+    pub(crate) fn context(&self) -> String {
         format!("{} {}", self.scope, self.key)
     }
 }
 
-/// A result, and whether it is the stored one of an earlier request.
+/// A result, and whether it was replayed from an earlier request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Once<T> {
     /// The result.
     pub value: T,
-    /// Whether it was answered from the store.
+    /// Whether it is the stored result of an earlier request.
     pub replayed: bool,
 }
 
-/// A key together with what it was given for, as a caller carries it to the one change that it asks for.
+/// An idempotency key with the fingerprint of its request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Keyed {
+pub(crate) struct KeyedRequest {
     key: IdempotencyKey,
     fingerprint: Vec<u8>,
 }
 
-impl Keyed {
-    /// `request` is all that the answer depends on besides the caller.
+impl KeyedRequest {
+    /// `request` is all input that the response depends on besides the caller.
     pub(crate) fn new(scope: String, key: &str, request: &impl Serialize) -> Result<Self> {
         Ok(Self { key: IdempotencyKey::new(scope, key)?, fingerprint: fingerprint(request)? })
     }
@@ -78,8 +78,8 @@ fn fingerprint(request: &impl Serialize) -> Result<Vec<u8>> {
     Ok(Sha256::digest(&canonical).to_vec())
 }
 
-/// A unit of work whose result is kept as JSON, without its types.
-trait KeptJob: Send + Sync {
+/// A type-erased unit of work whose result is stored as JSON.
+trait StoredJob: Send + Sync {
     fn run<'t>(&'t self, tx: &'t mut Tx) -> Work<'t, (Output, String)>;
 }
 
@@ -89,7 +89,7 @@ struct Packed<I, T, F> {
     output: PhantomData<fn() -> T>,
 }
 
-impl<I, T, F> KeptJob for Packed<I, T, F>
+impl<I, T, F> StoredJob for Packed<I, T, F>
 where
     I: Send + Sync + 'static,
     T: Serialize + Send + 'static,
@@ -102,21 +102,21 @@ where
 
 async fn keep<T: Serialize + Send + 'static>(work: Work<'_, T>) -> Result<(Output, String)> {
     let value = work.await?;
-    let answer =
-        serde_json::to_string(&value).map_err(|error| Error::internal(format!("an answer cannot be kept: {error}")))?;
+    let answer = serde_json::to_string(&value)
+        .map_err(|error| Error::internal(format!("a result cannot be stored: {error}")))?;
     Ok((Box::new(value), answer))
 }
 
 struct Request {
-    keyed: Keyed,
-    job: Box<dyn KeptJob>,
+    keyed: KeyedRequest,
+    job: Box<dyn StoredJob>,
 }
 
-/// The answer to a request with a key.
+/// The response to a request with a key.
 enum Answer {
     /// This request did the work.
     New(Output),
-    /// The JSON that an earlier request left behind.
+    /// The JSON that an earlier request stored.
     Replayed(String),
 }
 
@@ -126,7 +126,7 @@ impl Answer {
             Self::New(output) => Ok(Once { value: unpack(output)?, replayed: false }),
             Self::Replayed(answer) => {
                 let value = serde_json::from_str(&answer)
-                    .map_err(|error| Error::internal(format!("a kept answer cannot be read: {error}")))?;
+                    .map_err(|error| Error::internal(format!("a stored response cannot be read: {error}")))?;
                 Ok(Once { value, replayed: true })
             }
         }
@@ -134,8 +134,8 @@ impl Answer {
 }
 
 impl Db {
-    /// Like [`Db::write`], but the same key with the same input has one effect within 24 hours.
-    /// The same key with another input is a `idempotency_conflict`. A refusal is not remembered.
+    /// Like [`Db::write`], but requests with the same key and input have one effect within 24 hours. A
+    /// request with the same key and another input fails with `idempotency_conflict`. An error is not stored.
     pub async fn write_once<I, T, F>(&self, key: Option<IdempotencyKey>, input: I, work: F) -> Result<Once<T>>
     where
         I: Serialize + Send + Sync + 'static,
@@ -145,12 +145,12 @@ impl Db {
         let Some(key) = key else {
             return Ok(Once { value: self.write(input, work).await?, replayed: false });
         };
-        let keyed = Keyed { key, fingerprint: fingerprint(&input)? };
+        let keyed = KeyedRequest { key, fingerprint: fingerprint(&input)? };
         self.answer_once(keyed, Box::new(Packed { input, work, output: PhantomData })).await?.read()
     }
 
     /// Like [`Db::write_once`], for a request whose key came with its fingerprint.
-    pub(crate) async fn write_keyed<I, T, F>(&self, keyed: Option<&Keyed>, input: I, work: F) -> Result<T>
+    pub(crate) async fn write_keyed<I, T, F>(&self, keyed: Option<&KeyedRequest>, input: I, work: F) -> Result<T>
     where
         I: Send + Sync + 'static,
         T: Serialize + DeserializeOwned + Send + 'static,
@@ -161,12 +161,12 @@ impl Db {
         Ok(self.answer_once(keyed.clone(), job).await?.read()?.value)
     }
 
-    fn answer_once(&self, keyed: Keyed, job: Box<dyn KeptJob>) -> Running<'_, Answer> {
+    fn answer_once(&self, keyed: KeyedRequest, job: Box<dyn StoredJob>) -> Running<'_, Answer> {
         self.write(Request { keyed, job }, |tx, request| Box::pin(answer(tx, request)))
     }
 }
 
-async fn answer(tx: &mut Tx, Request { keyed: Keyed { key, fingerprint }, job }: &Request) -> Result<Answer> {
+async fn answer(tx: &mut Tx, Request { keyed: KeyedRequest { key, fingerprint }, job }: &Request) -> Result<Answer> {
     if let Some(first) = store::find(tx, key).await? {
         return replay(first, fingerprint);
     }
@@ -178,8 +178,8 @@ async fn answer(tx: &mut Tx, Request { keyed: Keyed { key, fingerprint }, job }:
     Ok(Answer::New(output))
 }
 
-/// A refusal may be the work of the same request that came first (its name is taken: by itself).
-/// Then running again finds that one's answer.
+/// An error may be caused by the same request that came first (its name is taken: by itself). Then a retry
+/// finds the stored response.
 async fn unless_answered(tx: &mut Tx, key: &IdempotencyKey, refusal: Error) -> Error {
     if tx.has_failed() {
         return refusal;
@@ -201,7 +201,7 @@ fn replay(first: store::FirstAnswer, fingerprint: &[u8]) -> Result<Answer> {
     Ok(Answer::Replayed(first.answer))
 }
 
-/// Another request with this key was committed while ours ran; running ours again finds it.
+/// Another request with this key was committed concurrently; a retry finds its response.
 fn try_again(error: Error) -> Error {
     if error.violates("idempotency_keys_pkey") {
         DbError::Serialization("another request with this key came first".into()).into()

@@ -6,7 +6,7 @@ use crate::limits;
 use crate::store::db::Tx;
 
 crate::row! {
-    /// What the first request with a key left behind.
+    /// The stored response to the first request with a key.
     pub(super) struct FirstAnswer {
         pub(super) fingerprint: Vec<u8>,
         pub(super) answer: String,
@@ -23,7 +23,7 @@ const SWEEP: &str = "
      WHERE (scope, key) IN
            (SELECT scope, key FROM idempotency_keys WHERE created_at <= $1 ORDER BY created_at LIMIT $2)";
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// The statements over growing tables, for the test of query plans.
 pub(crate) const LISTED: &[(&str, &str)] = &[("idempotency.find", FIND), ("idempotency.sweep", SWEEP)];
 
 pub(super) async fn find(tx: &mut Tx, key: &IdempotencyKey) -> Result<Option<FirstAnswer>> {
@@ -31,7 +31,7 @@ pub(super) async fn find(tx: &mut Tx, key: &IdempotencyKey) -> Result<Option<Fir
     tx.query(FIND).bind(key.scope.as_str()).bind(key.key.as_str()).bind(oldest).fetch_optional().await
 }
 
-/// Takes the place of a key that has had its day; one that has not is a broken constraint.
+/// Stores a key, replacing an expired one; a key that is still valid violates a constraint.
 pub(super) async fn insert(tx: &mut Tx, key: &IdempotencyKey, fingerprint: &[u8], answer: &str) -> Result<()> {
     let now = tx.now();
     tx.query("DELETE FROM idempotency_keys WHERE scope = $1 AND key = $2 AND created_at <= $3")
@@ -56,7 +56,7 @@ pub(super) async fn insert(tx: &mut Tx, key: &IdempotencyKey, fingerprint: &[u8]
 
 pub(super) async fn sweep(tx: &mut Tx, limit: u32) -> Result<u64> {
     let now = tx.now();
-    // A clock that was set back must not make a key last longer than it says.
+    // A clock that was set back must not extend the validity of a key.
     tx.query("UPDATE idempotency_keys SET created_at = $1 WHERE created_at > $1").bind(now).execute().await?;
     let oldest = tx.now().minus(limits::IDEMPOTENCY_RETENTION);
     tx.query(SWEEP).bind(oldest).bind(limit).execute().await

@@ -1,4 +1,4 @@
-//! Removes idempotency keys that have had their day.
+//! Removal of expired idempotency keys.
 
 use std::time::Duration;
 
@@ -9,10 +9,10 @@ use crate::error::Result;
 use crate::store::db::Db;
 use crate::store::workers::{Cadence, Progress, Worker};
 
-/// Keys removed in one transaction.
+/// Number of keys that one transaction removes.
 const BATCH: u32 = 1000;
 
-/// The worker that forgets old keys.
+/// The worker that removes expired keys.
 pub(crate) struct IdempotencySweep {
     pub(crate) db: Db,
 }

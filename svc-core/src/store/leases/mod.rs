@@ -1,10 +1,9 @@
-//! Leases: the right to do a named thing alone, for a while, among all processes on one store.
+//! Leases: temporary exclusive rights, by name, among all processes on one store.
 //!
-//! What always holds: at most one holder at a time; a holder that dies gives the lease back by
-//! the passing of time; a holder that was late can be told apart by the lease's term. Nodes compare
-//! their own clocks, so these have to agree within a fraction of the lease's length (seconds); work
-//! that must not happen twice even then asks for its lease inside its transaction
-//! ([`Lease::require`]).
+//! Invariants: there is at most one holder at a time; the lease of a crashed holder expires; a late holder is
+//! recognised by the lease's term. Nodes compare their own clocks, so these must agree within a fraction of
+//! the lease's length (seconds); work that must not happen twice even then checks its lease inside its
+//! transaction ([`Lease::require`]).
 
 mod store;
 
@@ -16,14 +15,14 @@ use svc_macros::boxed_futures;
 use crate::error::{Error, Result};
 use crate::store::db::{Db, Tx};
 
-/// Takes and gives back leases under the name of this process.
+/// Acquires and releases leases in the name of this process.
 #[derive(Debug, Clone)]
 pub struct Leases {
     db: DbHandle,
     holder: Arc<str>,
 }
 
-/// A `Db` that prints as nothing: a store has no useful debug form.
+/// A [`Db`] with an empty `Debug` output.
 #[derive(Clone)]
 struct DbHandle(Db);
 
@@ -47,7 +46,7 @@ impl Leases {
         Self { db: DbHandle(db), holder: holder.into() }
     }
 
-    /// Takes a lease that is free, has ended, or is this process's own; `None` when somebody else
+    /// Acquires a lease that is free, has expired, or belongs to this process; `None` when another process
     /// holds it.
     pub async fn acquire(&self, name: &str, length: Duration) -> Result<Option<Lease>> {
         let request = (Arc::<str>::from(name), self.holder.clone(), length);
@@ -62,12 +61,12 @@ impl Leases {
             .await
     }
 
-    /// Extends a lease; `false` when it was lost.
+    /// Extends a lease; returns `false` when it was lost.
     pub async fn renew(&self, lease: &Lease, length: Duration) -> Result<bool> {
         self.db.0.write((lease.clone(), length), |tx, (lease, length)| Box::pin(store::renew(tx, lease, *length))).await
     }
 
-    /// Gives a lease back before its time.
+    /// Releases a lease early.
     pub async fn release(&self, lease: Lease) -> Result<()> {
         self.db.0.write(lease, |tx, lease| Box::pin(store::release(tx, lease))).await
     }
@@ -75,13 +74,12 @@ impl Leases {
 
 #[boxed_futures]
 impl Lease {
-    /// Fails the unit of work when the lease was lost in the meantime, so that a late holder
-    /// writes nothing.
+    /// Fails the transaction when the lease was lost meanwhile, so that a late holder writes nothing.
     pub async fn require(&self, tx: &mut Tx) -> Result<()> {
         if store::is_held(tx, self).await? {
             Ok(())
         } else {
-            Err(Error::conflict("lease_lost", "Somebody else has taken over this work."))
+            Err(Error::conflict("lease_lost", "Another process has taken over this work."))
         }
     }
 }

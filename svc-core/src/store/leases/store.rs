@@ -30,8 +30,8 @@ pub(super) async fn acquire(tx: &mut Tx, name: &str, holder: &str, length: Durat
     Ok(term.map(|(term,)| term))
 }
 
-/// A clock that was set back leaves ends behind that are further off than any lease lasts: from the first look
-/// on, such a lease lasts as long as one that is taken now.
+/// Shortens a lease whose end is too far in the future because the clock was set back: it then lasts as long
+/// as a lease that is acquired now.
 async fn shorten(tx: &mut Tx, name: &str, latest: Timestamp) -> Result<()> {
     tx.query("UPDATE leases SET expires_at = $2 WHERE name = $1 AND expires_at > $2")
         .bind(name)
@@ -70,7 +70,7 @@ pub(super) async fn release(tx: &mut Tx, lease: &Lease) -> Result<()> {
     Ok(())
 }
 
-/// Locks the row, so that nobody can take the lease over before this transaction ends.
+/// Checks the lease and locks its row, so that no other process can acquire it before this transaction ends.
 pub(super) async fn is_held(tx: &mut Tx, lease: &Lease) -> Result<bool> {
     let now = tx.now();
     let held = tx

@@ -1,7 +1,8 @@
-//! Claiming: which items a worker gets.
+//! Claiming of items by a worker.
 //!
-//! A claim first makes available what has come due, whose lease is over, or whose key may go on. Then it goes
-//! through the keys whose turn it is, of the highest priority that there is, and takes an equal share of each.
+//! A claim first makes items available that have become due, whose lease has expired, or whose key may
+//! continue. Then it serves the keys whose turn it is, at the highest pending priority, and takes an equal
+//! share of each.
 
 use std::collections::HashMap;
 
@@ -14,12 +15,12 @@ use crate::error::Result;
 use crate::ids::QueueItemId;
 use crate::store::db::Tx;
 
-/// Items and keys that one claim makes available.
+/// Maximum number of items and keys that one claim makes available.
 const BATCH: u32 = 1000;
-/// How often a claim goes through the keys.
+/// Maximum number of passes over the keys in one claim.
 const PASSES: u32 = 100;
 
-/// What a worker asks for.
+/// The parameters of a claim.
 #[derive(Debug, Clone)]
 pub(super) struct Claim {
     pub(super) rules: QueueRules,
@@ -27,16 +28,16 @@ pub(super) struct Claim {
     pub(super) token: String,
 }
 
-/// What a claim came to.
+/// The result of a claim.
 #[derive(Debug, Default)]
-pub(super) struct Taken {
+pub(super) struct ClaimResult {
     pub(super) items: Vec<ClaimedItem>,
-    /// There is a key whose turn it is, of which nothing could be taken, because somebody is changing it.
+    /// A key has the turn, but nothing could be claimed because another transaction holds it.
     pub(super) is_blocked: bool,
 }
 
-/// Takes what is to be had without waiting for anybody.
-pub(super) async fn take(tx: &mut Tx, claim: &Claim) -> Result<Taken> {
+/// Claims available items without waiting for locks.
+pub(super) async fn take(tx: &mut Tx, claim: &Claim) -> Result<ClaimResult> {
     make_available(tx, &claim.rules.name).await?;
     let (mut taken, mut is_blocked) = (Vec::new(), false);
     for _ in 0..PASSES {
@@ -48,25 +49,26 @@ pub(super) async fn take(tx: &mut Tx, claim: &Claim) -> Result<Taken> {
         if keys.is_empty() {
             break;
         }
-        if !pass(tx, claim, &keys, left, &mut taken).await? {
+        if !serve_keys(tx, claim, &keys, left, &mut taken).await? {
             is_blocked = true;
             break;
         }
     }
-    Ok(Taken { items: claimed(tx, taken).await?, is_blocked })
+    Ok(ClaimResult { items: claimed(tx, taken).await?, is_blocked })
 }
 
-/// Takes from the key whose turn it is, and waits for whoever holds it. Nothing else is held meanwhile, so
-/// nobody waits for this one in turn.
-pub(super) async fn take_waiting(tx: &mut Tx, claim: &Claim) -> Result<Taken> {
-    let Some(text) = keys::PICK.waiting(tx.engine()) else { return Ok(Taken::default()) };
+/// Claims from the key whose turn it is, and waits for its lock. This transaction holds no other lock
+/// meanwhile, so no deadlock is possible.
+pub(super) async fn take_waiting(tx: &mut Tx, claim: &Claim) -> Result<ClaimResult> {
+    let Some(text) = keys::PICK.waiting(tx.engine()) else { return Ok(ClaimResult::default()) };
     let keys = keys::pick(tx, &claim.rules.name, text, 1).await?;
     let mut taken = Vec::new();
-    let is_blocked = !keys.is_empty() && !pass(tx, claim, &keys, claim.limit, &mut taken).await?;
-    Ok(Taken { items: claimed(tx, taken).await?, is_blocked })
+    let is_blocked = !keys.is_empty() && !serve_keys(tx, claim, &keys, claim.limit, &mut taken).await?;
+    Ok(ClaimResult { items: claimed(tx, taken).await?, is_blocked })
 }
 
-/// What a worker on this queue does not have to wait for any longer.
+/// Makes items and keys of this queue available: expired leases, items that are due, keys whose pause is
+/// over.
 async fn make_available(tx: &mut Tx, queue: &str) -> Result<()> {
     let (has_ended, has_come_due, has_paused) = items::dues(tx, queue).await?;
     let mut changes = Changes::default();
@@ -78,16 +80,16 @@ async fn make_available(tx: &mut Tx, queue: &str) -> Result<()> {
             changes.pending(queue, &key, priority);
         }
     }
-    changes.tell(tx).await?;
-    // Last, because it waits for nobody.
+    changes.publish(tx).await?;
+    // Last, because it waits for no lock.
     if has_paused {
         keys::wake(tx, queue, BATCH).await?;
     }
     Ok(())
 }
 
-/// Serves each of these keys; tells whether anything came of it.
-async fn pass(
+/// Serves each of these keys. Returns whether the schedule changed.
+async fn serve_keys(
     tx: &mut Tx,
     claim: &Claim,
     keys: &[Scheduled],
@@ -100,18 +102,18 @@ async fn pass(
         if left == 0 {
             break;
         }
-        let room = keys::room(tx, &claim.rules, key).await?.min(share).min(left);
-        let got = if room == 0 { Vec::new() } else { take_of(tx, claim, key, room).await? };
+        let capacity = keys::capacity(tx, &claim.rules, key).await?.min(share).min(left);
+        let got = if capacity == 0 { Vec::new() } else { claim_from_key(tx, claim, key, capacity).await? };
         let number = count(&got);
-        progress |= keys::settle(tx, &claim.rules, key, number).await?;
+        progress |= keys::reschedule(tx, &claim.rules, key, number).await?;
         left -= number;
         taken.extend(got);
     }
     Ok(progress)
 }
 
-/// Claims up to so many items of a key, the oldest first.
-async fn take_of(tx: &mut Tx, claim: &Claim, key: &Scheduled, limit: u32) -> Result<Vec<(QueueItemId, String)>> {
+/// Claims up to `limit` items of a key, oldest first.
+async fn claim_from_key(tx: &mut Tx, claim: &Claim, key: &Scheduled, limit: u32) -> Result<Vec<(QueueItemId, String)>> {
     let now = tx.now();
     let mut got: Vec<(QueueItemId, String)> = tx
         .query(TABLE.claim.skipping(tx.engine()))
@@ -129,7 +131,7 @@ async fn take_of(tx: &mut Tx, claim: &Claim, key: &Scheduled, limit: u32) -> Res
     Ok(got)
 }
 
-/// The items, in the order in which they were taken.
+/// Reads the claimed items, in the order of the claim.
 async fn claimed(tx: &mut Tx, taken: Vec<(QueueItemId, String)>) -> Result<Vec<ClaimedItem>> {
     if taken.is_empty() {
         return Ok(Vec::new());

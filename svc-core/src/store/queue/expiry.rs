@@ -1,4 +1,4 @@
-//! Leases that have ended: the one worker that looks after all tables with leases, and what becomes of items.
+//! Expiry of leases: the worker for all tables with leases, and the handling of queue items.
 
 use std::time::Duration;
 
@@ -11,21 +11,21 @@ use crate::error::Result;
 use crate::store::db::{Db, Tx};
 use crate::store::workers::{Cadence, Progress, Worker};
 
-/// Leases that are ended in one transaction.
+/// Number of leases that one transaction ends.
 pub(crate) const BATCH: u32 = 200;
 
-/// Why an item is dead whose workers never said how it ended.
+/// The failure of a dead item whose workers never reported a result.
 const NEVER_FINISHED: &str = "the lease ended before the worker said how it went";
 
-/// A table whose rows are worked on under leases.
+/// A table whose rows are processed under leases.
 #[async_trait]
 pub(crate) trait Leased: Send + Sync {
-    /// Ends the leases that are over, a batch at most; none lasts longer than it was given for, whatever
-    /// becomes of the clock.
+    /// Ends expired leases, at most one batch. A lease never lasts longer than its duration, even if the
+    /// clock is set back.
     async fn end_leases(&self, db: &Db) -> Result<Progress>;
 }
 
-/// The worker that ends leases.
+/// The worker that ends expired leases.
 pub(crate) struct LeaseExpiry {
     pub(crate) db: Db,
     pub(crate) tables: Vec<Box<dyn Leased>>,
@@ -52,7 +52,7 @@ impl Worker for LeaseExpiry {
     }
 }
 
-/// The items of all queues.
+/// The leases of the items of all queues.
 pub(crate) struct ItemLeases;
 
 #[async_trait]
@@ -61,7 +61,7 @@ impl Leased for ItemLeases {
         if db.read((), |tx, ()| Box::pin(is_any_ahead(tx))).await? {
             db.write((), |tx, ()| Box::pin(shorten(tx))).await?;
         }
-        if !db.read((), |tx, ()| Box::pin(is_any_over(tx))).await? {
+        if !db.read((), |tx, ()| Box::pin(has_expired_lease(tx))).await? {
             return Ok(Progress::Done);
         }
         let ended = db.write((), |tx, ()| Box::pin(end_everywhere(tx))).await?;
@@ -69,12 +69,12 @@ impl Leased for ItemLeases {
     }
 }
 
-/// Whether a lease, a wait or a pause began in the future, because the clock was set back since.
+/// Whether a lease, a delay or a pause begins in the future, because the clock was set back.
 async fn is_any_ahead(tx: &mut Tx) -> Result<bool> {
     Ok(TABLE.is_any_ahead(tx).await? || items::is_any_ahead(tx).await? || keys::is_any_ahead(tx).await?)
 }
 
-/// Has them begin now.
+/// Restarts such leases, delays and pauses at the current time.
 async fn shorten(tx: &mut Tx) -> Result<()> {
     TABLE.shorten(tx).await?;
     items::shorten(tx).await?;
@@ -83,8 +83,8 @@ async fn shorten(tx: &mut Tx) -> Result<()> {
     Ok(())
 }
 
-/// Looked at first, so that an idle hub writes nothing.
-async fn is_any_over(tx: &mut Tx) -> Result<bool> {
+/// Whether any lease has expired. This read comes first, so that an idle hub writes nothing.
+async fn has_expired_lease(tx: &mut Tx) -> Result<bool> {
     let now = tx.now();
     let over = tx.query(OVER).bind(now).fetch_optional::<(i64,)>();
     Ok(over.await?.is_some())
@@ -96,15 +96,15 @@ const OVER: &str = "
 async fn end_everywhere(tx: &mut Tx) -> Result<usize> {
     let mut changes = Changes::default();
     let ended = end_leases(tx, "", &mut changes).await?;
-    changes.tell(tx).await?;
+    changes.publish(tx).await?;
     Ok(ended)
 }
 
-/// Ends the leases of a queue, or of all for an empty name: what has attempts left is pending again, the rest is
-/// dead. Tells how many there were.
+/// Ends the expired leases of a queue, or of all queues for an empty name: items with attempts left become
+/// pending, the others dead. Returns the number of ended leases.
 pub(super) async fn end_leases(tx: &mut Tx, queue: &str, changes: &mut Changes) -> Result<usize> {
     let mut overdue: Vec<Overdue> = TABLE.overdue(tx, queue.to_owned(), BATCH).await?;
-    // By their ids, as everybody takes several rows.
+    // Sorted by id, the order in which all transactions lock rows.
     overdue.sort_unstable_by_key(|item| item.id);
     let (mut back, mut dead) = (Vec::new(), Vec::new());
     for item in &overdue {
@@ -121,10 +121,10 @@ pub(super) async fn end_leases(tx: &mut Tx, queue: &str, changes: &mut Changes) 
     Ok(overdue.len())
 }
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// The statements over growing tables, for the test of query plans.
 pub(super) const LISTED: &[(&str, &str)] = &[("queue.over", OVER)];
 
-/// Whether an item is dead because no worker said how it went.
-pub(super) fn gave_up(item: &QueueItem) -> bool {
+/// Whether an item is dead because no worker reported a result.
+pub(super) fn is_never_finished(item: &QueueItem) -> bool {
     item.status == ItemStatus::Dead && item.failure.as_deref() == Some(NEVER_FINISHED)
 }

@@ -8,7 +8,7 @@ use crate::ids::QueueItemId;
 use crate::store::db::{DbError, Tx, placeholders};
 use crate::timestamp::Timestamp;
 
-/// Items under leases. A claim takes from one key of a queue, at one priority: `$7` and `$8`.
+/// The lease statements of items. A claim takes from one key of a queue, at one priority: `$7` and `$8`.
 pub(super) const TABLE: QueueTable = queue_table! {
     table: "queue_items",
     leased: "leased",
@@ -24,7 +24,7 @@ pub(super) const TABLE: QueueTable = queue_table! {
     within: "($2 = '' OR queue = $2)",
 };
 
-/// The columns of [`QueueItem`], and what follows.
+/// Selects the columns of [`QueueItem`], followed by the given text.
 macro_rules! select_items {
     ($rest:expr) => {
         concat!(
@@ -43,7 +43,7 @@ const DEAD: &str = select_items!("WHERE queue = $1 AND status = 'dead' AND id < 
 const DEDUPED: &str =
     "SELECT id FROM queue_items WHERE queue = $1 AND dedupe = $2 AND dedupe IS NOT NULL AND finished_at IS NULL";
 
-/// Moves what has come due to where claims look.
+/// Makes items that are due claimable.
 macro_rules! come_due {
     ($locking:literal) => {
         concat!(
@@ -101,7 +101,7 @@ const INSERT_ONCE: &str = "
     RETURNING id";
 
 crate::row! {
-    /// An item whose lease has ended.
+    /// An item whose lease has expired.
     #[derive(Debug, Clone)]
     pub(super) struct Overdue {
         pub(super) id: QueueItemId,
@@ -113,7 +113,7 @@ crate::row! {
     }
 }
 
-/// Puts an item in, unless an unfinished one has the same `dedupe` value.
+/// Inserts an item, unless an unfinished one has the same `dedupe` value.
 pub(super) async fn insert(
     tx: &mut Tx,
     queue: &str,
@@ -143,12 +143,12 @@ pub(super) async fn insert(
     }
     match deduped(tx, queue, dedupe).await? {
         Some(id) => Ok(Enqueued { id, new: false }),
-        // It was finished in the meantime; running again finds the place free.
+        // The other item was finished meanwhile; a retry can insert.
         None => Err(DbError::Serialization("an item with this value was just finished".into()).into()),
     }
 }
 
-/// The unfinished item with a `dedupe` value.
+/// Finds the unfinished item with a `dedupe` value.
 pub(super) async fn deduped(tx: &mut Tx, queue: &str, dedupe: &str) -> Result<Option<QueueItemId>> {
     let found = tx.query(DEDUPED).bind(queue).bind(dedupe).fetch_optional::<(QueueItemId,)>().await?;
     Ok(found.map(|(id,)| id))
@@ -163,24 +163,24 @@ pub(super) async fn by_ids(tx: &mut Tx, ids: &[QueueItemId]) -> Result<Vec<Queue
     ids.iter().fold(tx.query(text), |query, id| query.bind(*id)).fetch_all().await
 }
 
-/// Dead items before one, the newest first.
+/// Lists dead items before one, newest first.
 pub(super) async fn dead(tx: &mut Tx, queue: &str, before: QueueItemId, limit: u32) -> Result<Vec<QueueItem>> {
     tx.query(DEAD).bind(queue).bind(before).bind(limit).fetch_all().await
 }
 
-/// Whether leases have ended, items have come due, and pauses are over.
+/// Whether there are expired leases, due items, and finished pauses.
 pub(super) async fn dues(tx: &mut Tx, queue: &str) -> Result<(bool, bool, bool)> {
     let now = tx.now();
     tx.query(DUES).bind(queue).bind(now).fetch_one().await
 }
 
-/// Makes items that have come due claimable; tells the key and the priority of each.
+/// Makes due items claimable. Returns the key and the priority of each.
 pub(super) async fn come_due(tx: &mut Tx, queue: &str, limit: u32) -> Result<Vec<(String, u32)>> {
     let now = tx.now();
     tx.query(COME_DUE.skipping(tx.engine())).bind(queue).bind(now).bind(limit).fetch_all().await
 }
 
-/// Lets an item wait for its next attempt.
+/// Schedules the next attempt at an item.
 pub(super) async fn retry_at(tx: &mut Tx, id: QueueItemId, at: Timestamp, reason: &str) -> Result<()> {
     let now = tx.now();
     tx.query(
@@ -198,14 +198,14 @@ pub(super) async fn retry_at(tx: &mut Tx, id: QueueItemId, at: Timestamp, reason
     Ok(())
 }
 
-/// The last claim on an item, for whoever says again how it ended.
+/// The token of the last claim on an item, to recognise a repeated report.
 pub(super) async fn last_claim(tx: &mut Tx, id: QueueItemId) -> Result<Option<String>> {
     let found = tx.query("SELECT last_claim FROM queue_items WHERE id = $1").bind(id);
     Ok(found.fetch_optional::<(Option<String>,)>().await?.and_then(|(token,)| token))
 }
 
-/// When something may be claimable that is not now: the moment of the call if something is, `None` if nothing
-/// will be by the passing of time.
+/// The time at which the next item may become claimable: now if there is one already, `None` if time alone
+/// will not change anything.
 pub(super) async fn next_change(tx: &mut Tx, queue: &str) -> Result<Option<Timestamp>> {
     let now = tx.now();
     if tx.query(READY).bind(queue).fetch_optional::<(String,)>().await?.is_some() {
@@ -220,25 +220,25 @@ pub(super) async fn next_change(tx: &mut Tx, queue: &str) -> Result<Option<Times
     Ok(next)
 }
 
-/// Whether an item waits since a moment in the future, because the clock was set back since.
+/// Whether an item has a delay that begins in the future, because the clock was set back.
 pub(super) async fn is_any_ahead(tx: &mut Tx) -> Result<bool> {
     let now = tx.now();
     Ok(tx.query(AHEAD).bind(now).fetch_optional::<(QueueItemId,)>().await?.is_some())
 }
 
-/// Has such waits begin now.
+/// Restarts such delays at the current time.
 pub(super) async fn shorten(tx: &mut Tx) -> Result<()> {
     let now = tx.now();
     tx.query(SHORTEN).bind(now).execute().await?;
     Ok(())
 }
 
-/// Removes items that ended as `status` before a moment.
+/// Removes items that ended as `status` before a time.
 pub(super) async fn sweep(tx: &mut Tx, status: &str, before: Timestamp, limit: u32) -> Result<u64> {
     tx.query(SWEEP).bind(status).bind(before).bind(limit).execute().await
 }
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// The statements over growing tables, for the test of query plans.
 pub(super) const LISTED: &[(&str, &str)] = &[
     ("queue.claim", TABLE.claim.sqlite),
     ("queue.overdue", TABLE.overdue.sqlite),

@@ -1,15 +1,15 @@
-//! The schedule of a queue's keys: whose turn it is, who has to wait for a rate, who for a lease to end.
+//! The schedule of a queue's keys: turns, rates and concurrency.
 //!
-//! Keys take turns within a priority. A turn is a round and, within the round, whether the key was served in
-//! the round before: those that come new or come back go first, so that a key with one item waits for the
-//! rest of a round at most, and those with thousands wait for nobody longer than that.
+//! Keys take turns within a priority. A turn is a round and, within the round, a flag whether the key was
+//! served in the previous round. New and returning keys go first, so a key with one item waits for the rest
+//! of a round at most, and keys with thousands of items wait for no longer than that.
 //!
-//! On PostgreSQL whoever makes work available (an enqueued item, a lease that ended) holds the key's row
-//! `FOR KEY SHARE` until the commit, which hinders nobody who claims. Whoever claims holds it
-//! `FOR NO KEY UPDATE`, so claims of one key come one after the other and count right. A key leaves the
-//! schedule, or goes down in priority, only under `FOR UPDATE`, which is to be had when nobody is making work
-//! available; until then it stays, and the next claim looks again. So no item is ever left behind in a key
-//! that nobody looks at. Rows of items are held before rows of keys; whoever holds a key waits for no item.
+//! On PostgreSQL, a transaction that makes work available (an enqueued item, an ended lease) locks the key's
+//! row `FOR KEY SHARE` until its commit, which blocks no claim. A claim locks it `FOR NO KEY UPDATE`, so
+//! claims of one key are serialized and count correctly. A key leaves the schedule, or drops in priority,
+//! only under `FOR UPDATE`, which can be acquired only while no transaction makes work available; otherwise
+//! the key stays, and the next claim checks again. So no item is ever left behind in an unscheduled key. Rows
+//! of items are locked before rows of keys; a transaction that holds a key waits for no item.
 
 use std::collections::BTreeMap;
 
@@ -19,23 +19,23 @@ use crate::error::Result;
 use crate::store::db::{Engine, Tx};
 use crate::timestamp::Timestamp;
 
-/// Whether a key is in the schedule.
+/// The state of a key in the schedule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum KeyState {
-    /// It has nothing pending.
+    /// The key has no pending items.
     Idle,
-    /// It has pending items, which may be claimed.
+    /// The key has pending items that may be claimed.
     Ready,
-    /// It waits for its rate.
+    /// The key waits for its rate.
     Paused,
-    /// As many of its items are leased as may be.
+    /// The maximum number of its items is leased.
     Full,
 }
 
 crate::text_enum! { KeyState { Idle => "idle", Ready => "ready", Paused => "paused", Full => "full" } }
 
 crate::row! {
-    /// A key whose turn has come.
+    /// A key whose turn it is.
     #[derive(Debug, Clone)]
     pub(super) struct Scheduled {
         pub(super) key: String,
@@ -64,7 +64,7 @@ pub(super) const PICK: Locking = Locking {
     waiting: pick!(" FOR NO KEY UPDATE"),
 };
 
-/// Wakes keys whose rate allows another item.
+/// Resumes keys whose rate allows another item.
 macro_rules! wake {
     ($locking:literal) => {
         concat!(
@@ -119,7 +119,7 @@ const HEAD: &str = "
 
 const LEASED: &str = "SELECT count(*) FROM queue_items WHERE queue = $1 AND key = $2 AND status = 'leased'";
 
-/// Whether a pause began in the future, because the clock was set back since.
+/// Finds a pause that begins in the future, because the clock was set back.
 const AHEAD: &str =
     "SELECT queue FROM queue_keys WHERE state = 'paused' AND wake_at > $1 AND updated_at > $1 ORDER BY queue LIMIT 1";
 
@@ -128,7 +128,7 @@ const SHORTEN: &str = "
        SET wake_at = $1 + wake_at - updated_at, rate_at = $1 + rate_at - updated_at, updated_at = $1
      WHERE state = 'paused' AND updated_at > $1";
 
-/// The keys whose turn it is, at most so many, all of the highest priority that any has.
+/// The keys whose turn it is, up to `limit`, all of the highest scheduled priority.
 pub(super) async fn pick(tx: &mut Tx, queue: &str, text: &'static str, limit: u32) -> Result<Vec<Scheduled>> {
     let mut keys: Vec<Scheduled> = tx.query(text).bind(queue).bind(limit).fetch_all().await?;
     if let Some(highest) = keys.first().map(|key| key.priority) {
@@ -144,7 +144,7 @@ pub(super) async fn wake(tx: &mut Tx, queue: &str, limit: u32) -> Result<()> {
     Ok(())
 }
 
-/// Work that a transaction makes available: items that became pending, leases that ended.
+/// The work that a transaction makes available: items that became pending, leases that ended.
 #[derive(Debug, Default)]
 pub(super) struct Changes(BTreeMap<(String, String), Change>);
 
@@ -156,25 +156,25 @@ struct Change {
 }
 
 impl Changes {
-    /// An item of a key became pending.
+    /// Records that an item of a key became pending.
     pub(super) fn pending(&mut self, queue: &str, key: &str, priority: u32) {
         let change = self.0.entry((queue.to_owned(), key.to_owned())).or_default();
         change.pending = change.pending.max(Some(priority));
     }
 
-    /// A lease of a key has ended.
+    /// Records that a lease of a key has ended.
     pub(super) fn freed(&mut self, queue: &str, key: &str) {
         self.0.entry((queue.to_owned(), key.to_owned())).or_default().freed = true;
     }
 
-    /// Tells the schedule, and whoever waits for work. Keys come in order, so that two who tell of several do
-    /// not wait for each other.
-    pub(super) async fn tell(self, tx: &mut Tx) -> Result<()> {
+    /// Updates the schedule and notifies waiting workers. Keys are processed in order, so that two
+    /// transactions with several keys do not deadlock.
+    pub(super) async fn publish(self, tx: &mut Tx) -> Result<()> {
         if !self.0.is_empty() {
             tx.note_queue();
         }
         for ((queue, key), change) in self.0 {
-            let Some((state, known)) = seen(tx, &queue, &key).await? else {
+            let Some((state, known)) = lock_shared(tx, &queue, &key).await? else {
                 if let Some(priority) = change.pending {
                     offer(tx, &queue, &key, priority).await?;
                 }
@@ -193,9 +193,9 @@ impl Changes {
     }
 }
 
-/// Puts a key with a pending item into the schedule, or raises it there.
+/// Puts a key with a pending item into the schedule, or raises its priority.
 async fn offer(tx: &mut Tx, queue: &str, key: &str, priority: u32) -> Result<()> {
-    let turn = joining(tx, queue, priority).await?;
+    let turn = entry_turn(tx, queue, priority).await?;
     let now = tx.now();
     tx.query(OFFER).bind(queue).bind(key).bind(priority).bind(turn).bind(now).execute().await?;
     Ok(())
@@ -203,13 +203,13 @@ async fn offer(tx: &mut Tx, queue: &str, key: &str, priority: u32) -> Result<()>
 
 /// Puts a key that waited for a lease to end back into the schedule.
 async fn free(tx: &mut Tx, queue: &str, key: &str, priority: u32) -> Result<()> {
-    let turn = joining(tx, queue, priority).await?;
+    let turn = entry_turn(tx, queue, priority).await?;
     let now = tx.now();
     tx.query(FREE).bind(queue).bind(key).bind(turn).bind(now).execute().await?;
     Ok(())
 }
 
-async fn seen(tx: &mut Tx, queue: &str, key: &str) -> Result<Option<(KeyState, u32)>> {
+async fn lock_shared(tx: &mut Tx, queue: &str, key: &str) -> Result<Option<(KeyState, u32)>> {
     let text = match tx.engine() {
         Engine::Sqlite => seen!(""),
         Engine::Postgres => seen!(" FOR KEY SHARE"),
@@ -217,25 +217,25 @@ async fn seen(tx: &mut Tx, queue: &str, key: &str) -> Result<Option<(KeyState, u
     tx.query(text).bind(queue).bind(key).fetch_optional().await
 }
 
-/// The turn of a key that enters the schedule: with the round that comes next, before those that have been
-/// served in this one.
-async fn joining(tx: &mut Tx, queue: &str, priority: u32) -> Result<i64> {
+/// The turn of a key that enters the schedule: in the next round, before the keys that were served in this
+/// one.
+async fn entry_turn(tx: &mut Tx, queue: &str, priority: u32) -> Result<i64> {
     let latest = tx.query(LATEST_TURN).bind(queue).bind(priority).fetch_optional::<(i64,)>().await?;
-    Ok(latest.map_or(0, |(turn,)| joined(turn)))
+    Ok(latest.map_or(0, |(turn,)| turn_on_entry(turn)))
 }
 
-/// The turn of a key that enters the schedule when this is the latest.
-fn joined(latest: i64) -> i64 {
+/// The turn of an entering key, given the latest turn in the schedule.
+fn turn_on_entry(latest: i64) -> i64 {
     latest / 2 * 2
 }
 
-/// The turn of a key that was served and goes on.
-fn served(turn: i64) -> i64 {
+/// The next turn of a key that was served and has more items.
+fn turn_after_service(turn: i64) -> i64 {
     turn / 2 * 2 + 3
 }
 
-/// How many items of a key may be claimed now, by its rate and its concurrency.
-pub(super) async fn room(tx: &mut Tx, rules: &QueueRules, key: &Scheduled) -> Result<u32> {
+/// The number of items of a key that may be claimed now, by its rate and its concurrency.
+pub(super) async fn capacity(tx: &mut Tx, rules: &QueueRules, key: &Scheduled) -> Result<u32> {
     let now = tx.now();
     let by_rate = rules.rate.map_or(u32::MAX, |rate| rate.allowed(now, key.rate_at));
     let Some(most) = rules.concurrency else { return Ok(by_rate) };
@@ -243,18 +243,18 @@ pub(super) async fn room(tx: &mut Tx, rules: &QueueRules, key: &Scheduled) -> Re
     Ok(by_rate.min(most.saturating_sub(leased)))
 }
 
-/// Where a key stands after it was served.
+/// The next state of a key that was served.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Standing {
+enum NextState {
     Idle,
     Full(u32),
     Paused(u32, Timestamp),
     Ready(u32),
 }
 
-impl Standing {
-    /// Whether work that is being made available meanwhile would be overlooked.
-    fn needs_key_alone(self, key: &Scheduled) -> bool {
+impl NextState {
+    /// Whether work that is made available concurrently could be overlooked without an exclusive lock.
+    fn needs_exclusive_lock(self, key: &Scheduled) -> bool {
         match self {
             Self::Idle | Self::Full(_) => true,
             Self::Ready(priority) | Self::Paused(priority, _) => priority < key.priority,
@@ -262,34 +262,39 @@ impl Standing {
     }
 }
 
-/// Gives a key that was served its next place in the schedule; tells whether the schedule has changed.
-pub(super) async fn settle(tx: &mut Tx, rules: &QueueRules, key: &Scheduled, taken: u32) -> Result<bool> {
+/// Updates the schedule after a key was served. Returns whether the schedule has changed.
+pub(super) async fn reschedule(tx: &mut Tx, rules: &QueueRules, key: &Scheduled, taken: u32) -> Result<bool> {
     let now = tx.now();
     let rate_at = match rules.rate {
         Some(rate) if taken > 0 => rate.after(now, key.rate_at, taken),
         _ => key.rate_at,
     };
-    let mut standing = standing(tx, rules, &key.key, rate_at).await?;
-    if standing.needs_key_alone(key) && tx.engine() == Engine::Postgres {
-        standing = if alone(tx, rules, key).await? {
-            // What was committed before the key was had alone is seen now, and nothing comes after.
-            self::standing(tx, rules, &key.key, rate_at).await?
-        } else if let Standing::Paused(_, at) = standing {
-            Standing::Paused(key.priority, at)
+    let mut next_state = next_state(tx, rules, &key.key, rate_at).await?;
+    if next_state.needs_exclusive_lock(key) && tx.engine() == Engine::Postgres {
+        next_state = if lock_exclusively(tx, rules, key).await? {
+            // All work that was committed before the lock is visible now, and no other transaction can add
+            // any.
+            self::next_state(tx, rules, &key.key, rate_at).await?
+        } else if let NextState::Paused(_, at) = next_state {
+            NextState::Paused(key.priority, at)
         } else {
-            Standing::Ready(key.priority)
+            NextState::Ready(key.priority)
         };
     }
-    if taken == 0 && standing == Standing::Ready(key.priority) {
+    if taken == 0 && next_state == NextState::Ready(key.priority) {
         return Ok(false);
     }
-    let (state, priority, wake_at) = match standing {
-        Standing::Idle => (KeyState::Idle, key.priority, None),
-        Standing::Full(priority) => (KeyState::Full, priority, None),
-        Standing::Paused(priority, at) => (KeyState::Paused, priority, Some(at)),
-        Standing::Ready(priority) => (KeyState::Ready, priority, None),
+    let (state, priority, wake_at) = match next_state {
+        NextState::Idle => (KeyState::Idle, key.priority, None),
+        NextState::Full(priority) => (KeyState::Full, priority, None),
+        NextState::Paused(priority, at) => (KeyState::Paused, priority, Some(at)),
+        NextState::Ready(priority) => (KeyState::Ready, priority, None),
     };
-    let turn = if priority == key.priority { served(key.turn) } else { joining(tx, &rules.name, priority).await? + 1 };
+    let turn = if priority == key.priority {
+        turn_after_service(key.turn)
+    } else {
+        entry_turn(tx, &rules.name, priority).await? + 1
+    };
     tx.query(
         "UPDATE queue_keys
             SET state = $3, priority = $4, turn = $5, rate_at = $6, wake_at = $7, updated_at = $8
@@ -308,27 +313,27 @@ pub(super) async fn settle(tx: &mut Tx, rules: &QueueRules, key: &Scheduled, tak
     Ok(true)
 }
 
-async fn standing(tx: &mut Tx, rules: &QueueRules, key: &str, rate_at: Timestamp) -> Result<Standing> {
+async fn next_state(tx: &mut Tx, rules: &QueueRules, key: &str, rate_at: Timestamp) -> Result<NextState> {
     let head = tx.query(HEAD).bind(rules.name.as_str()).bind(key).fetch_optional::<(u32,)>().await?;
-    let Some((priority,)) = head else { return Ok(Standing::Idle) };
+    let Some((priority,)) = head else { return Ok(NextState::Idle) };
     let now = tx.now();
     if let Some(rate) = rules.rate
         && rate.allowed(now, rate_at) == 0
     {
-        return Ok(Standing::Paused(priority, rate.opens_at(rate_at)));
+        return Ok(NextState::Paused(priority, rate.opens_at(rate_at)));
     }
     if let Some(most) = rules.concurrency {
         let leased = tx.query(LEASED).bind(rules.name.as_str()).bind(key).fetch_value::<u32>().await?;
         if leased >= most {
-            return Ok(Standing::Full(priority));
+            return Ok(NextState::Full(priority));
         }
     }
-    Ok(Standing::Ready(priority))
+    Ok(NextState::Ready(priority))
 }
 
-/// Takes a key so that nobody can make work of it available until this transaction ends; `false` when somebody
-/// is doing that.
-async fn alone(tx: &mut Tx, rules: &QueueRules, key: &Scheduled) -> Result<bool> {
+/// Locks a key so that no other transaction can make work of it available until this one ends. Returns
+/// `false` when one is doing that.
+async fn lock_exclusively(tx: &mut Tx, rules: &QueueRules, key: &Scheduled) -> Result<bool> {
     let found = tx
         .query("SELECT key FROM queue_keys WHERE queue = $1 AND key = $2 FOR UPDATE SKIP LOCKED")
         .bind(rules.name.as_str())
@@ -338,13 +343,13 @@ async fn alone(tx: &mut Tx, rules: &QueueRules, key: &Scheduled) -> Result<bool>
     Ok(found.is_some())
 }
 
-/// Whether a pause began in the future, because the clock was set back since.
+/// Whether a pause begins in the future, because the clock was set back.
 pub(super) async fn is_any_ahead(tx: &mut Tx) -> Result<bool> {
     let now = tx.now();
     Ok(tx.query(AHEAD).bind(now).fetch_optional::<(String,)>().await?.is_some())
 }
 
-/// Has such pauses begin now.
+/// Restarts such pauses at the current time.
 pub(super) async fn shorten(tx: &mut Tx) -> Result<()> {
     let now = tx.now();
     tx.query(SHORTEN).bind(now).execute().await?;
@@ -357,13 +362,13 @@ const SWEEP: &str = "
        AND (queue, key) IN (SELECT queue, key FROM queue_keys
                              WHERE state = 'idle' AND updated_at <= $1 AND rate_at <= $2 ORDER BY updated_at LIMIT $3)";
 
-/// Forgets keys that have had no work for a while.
+/// Removes keys that have had no work for a while.
 pub(super) async fn sweep(tx: &mut Tx, before: Timestamp, limit: u32) -> Result<u64> {
     let now = tx.now();
     tx.query(SWEEP).bind(before).bind(now).bind(limit).execute().await
 }
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// The statements over growing tables, for the test of query plans.
 pub(super) const LISTED: &[(&str, &str)] = &[
     ("queue.keys.pick", PICK.sqlite),
     ("queue.keys.wake", WAKE.sqlite),
@@ -380,11 +385,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_comes_new_goes_before_who_was_served_and_after_who_still_waits() {
-        let busy = served(joined(0));
-        let new = joined(busy);
+    fn a_new_key_goes_before_served_keys_and_after_waiting_ones() {
+        let busy = turn_after_service(turn_on_entry(0));
+        let new = turn_on_entry(busy);
         assert!(new < busy, "a new key goes first");
-        let newer = joined(served(new));
+        let newer = turn_on_entry(turn_after_service(new));
         assert!(busy < newer, "but not again and again before one that waits");
     }
 }

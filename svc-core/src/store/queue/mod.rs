@@ -1,21 +1,23 @@
-//! Queues: work that is kept in the store until it is done, claimed under leases by workers of any process.
+//! Queues: durable work that is claimed under leases by workers of any process.
 //!
-//! [`table`] has the statements of leases, for every table whose rows are worked on: direct messages are one
-//! such table, and `queue_items` is another, for work of any kind. An item belongs to a queue and, in it, to a
-//! key: a receiver, an owner.
+//! [`table`] has the lease statements of every table whose rows are processed: direct messages are one such
+//! table, and `queue_items` is another, for work of any kind. An item belongs to a queue and, within it, to a
+//! key, such as a recipient or an owner.
 //!
-//! What always holds:
-//! - An item is waiting, pending, leased, done or dead, and exists exactly if the transaction that enqueued it
-//!   was committed. Constraints of the store tie status, claim, lease and attempts together.
-//! - An item is held by at most one claim. Whoever's lease has ended can neither finish nor renew nor release it
-//!   (`lease_lost`); a lease lasts as long as it was given for, also when the clock is set back.
-//! - Attempts never exceed their maximum. After the last one an item is dead, with its last failure, and stays
-//!   listed until somebody retries it or the sweep removes it.
-//! - A key never gets more than its rate and its concurrency, among all processes: claims of one key come one
-//!   after the other, and leases are counted where they are, in the items.
-//! - More urgent items go first. Among equally urgent ones the keys take turns, so no key starves another
-//!   (see [`keys`]).
-//! - A claim reads what it takes and little else: what is not due, paused or finished is in other indexes.
+//! Invariants:
+//! - An item is waiting, pending, leased, done or dead, and exists exactly if the transaction that enqueued
+//!   it was committed. Constraints of the store tie status, claim, lease and attempts together.
+//! - An item is held by at most one claim. A worker whose lease has expired can neither finish nor renew nor
+//!   release it (`lease_lost`). A lease never lasts longer than its duration, even when the clock is set
+//!   back.
+//! - Attempts never exceed their maximum. After the last one an item is dead, with its last failure, and
+//!   stays listed until it is retried or the sweep removes it.
+//! - A key never exceeds its rate and its concurrency, among all processes: claims of one key are serialized,
+//!   and leases are counted in the items themselves.
+//! - Items with a higher priority go first. Among items of the same priority the keys take turns, so no key
+//!   starves another (see [`keys`]).
+//! - A claim reads little more than the items that it takes: items that are not due, paused or finished are
+//!   in other indexes.
 
 mod claim;
 pub(crate) mod expiry;
@@ -31,7 +33,7 @@ pub use model::{ClaimedItem, Enqueued, Failure, ItemStatus, NewItem, QueueItem};
 pub use rules::{Backoff, QueueRules, Rate};
 pub use service::{Queue, Queues};
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// The statements over growing tables, for the test of query plans.
 pub(crate) fn listed() -> Vec<(&'static str, &'static str)> {
     [items::LISTED, keys::LISTED, expiry::LISTED].concat()
 }

@@ -1,4 +1,4 @@
-//! Items of a queue: what is put in, what comes out, what has become of it.
+//! Items of a queue: requests, states and failures.
 
 use std::time::Duration;
 
@@ -10,19 +10,19 @@ use crate::ids::QueueItemId;
 use crate::limits;
 use crate::timestamp::Timestamp;
 
-/// What has become of an item.
+/// The status of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ItemStatus {
-    /// Its time has not come.
+    /// The item is not due yet.
     Waiting,
-    /// It can be claimed as soon as the rate and the concurrency of its key allow.
+    /// The item can be claimed as soon as the rate and the concurrency of its key allow.
     Pending,
-    /// A worker holds it.
+    /// A worker holds a lease on it.
     Leased,
-    /// It was dealt with.
+    /// A worker finished it.
     Done,
-    /// It failed for the last time.
+    /// The last attempt failed.
     Dead,
 }
 
@@ -30,7 +30,7 @@ crate::text_enum! {
     ItemStatus { Waiting => "waiting", Pending => "pending", Leased => "leased", Done => "done", Dead => "dead" }
 }
 
-/// An item to be put into a queue.
+/// An item to be enqueued.
 #[derive(Debug, Clone, PartialEq)]
 #[must_use = "an item is in no queue until it is enqueued"]
 pub struct NewItem {
@@ -43,7 +43,7 @@ pub struct NewItem {
 }
 
 impl NewItem {
-    /// An item with what its worker needs to know.
+    /// An item with the payload for its worker.
     pub fn new(payload: Value) -> Self {
         Self {
             payload,
@@ -55,32 +55,33 @@ impl NewItem {
         }
     }
 
-    /// Whose turn, rate and concurrency it counts for: a receiver, an owner. Items without one share the empty key.
+    /// The key whose turns, rate and concurrency it counts for, such as a recipient or an owner. Items
+    /// without a key share the empty key.
     pub fn key(self, key: impl Into<String>) -> Self {
         Self { key: key.into(), ..self }
     }
 
-    /// How urgent it is, 1 to 10; 5 unless said. More urgent items of any key are claimed first.
+    /// The priority, 1 to 10; 5 by default. Items with a higher priority, of any key, are claimed first.
     pub fn priority(self, priority: u32) -> Self {
         Self { priority, ..self }
     }
 
-    /// Not before this time has passed.
+    /// Delays the first attempt.
     pub fn delay(self, delay: Duration) -> Self {
         Self { delay, ..self }
     }
 
-    /// Of items with the same value, a queue has one that is not finished.
+    /// Deduplicates: a queue has at most one unfinished item with the same value.
     pub fn dedupe(self, value: impl Into<String>) -> Self {
         Self { dedupe: Some(value.into()), ..self }
     }
 
-    /// Another number of attempts than the queue's.
+    /// The maximum number of attempts, instead of the queue's.
     pub fn attempts(self, attempts: u32) -> Self {
         Self { attempts: Some(attempts), ..self }
     }
 
-    /// Refuses what breaks a limit; the payload as JSON text otherwise.
+    /// Checks the limits; returns the payload as JSON text.
     pub(super) fn check(&self) -> Result<String> {
         for (field, text) in [("key", Some(&self.key)), ("dedupe", self.dedupe.as_ref())] {
             if text.is_some_and(|text| text.len() > limits::QUEUE_KEY_MAX || text.contains('\0')) {
@@ -108,59 +109,59 @@ impl NewItem {
     }
 }
 
-/// An item that was put into a queue, or was there already.
+/// The result of enqueueing an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Enqueued {
-    /// The item.
+    /// The new item, or the existing one.
     pub id: QueueItemId,
     /// Whether it is new; `false` when an unfinished item had the same `dedupe` value.
     pub new: bool,
 }
 
 crate::row! {
-    /// An item as it stands.
+    /// An item of a queue.
     #[derive(Debug, Clone, PartialEq, Serialize)]
     pub struct QueueItem {
-        /// Its number.
+        /// Its id.
         pub id: QueueItemId,
-        /// Its key; empty for one without.
+        /// Its key; empty when it has none.
         pub key: String,
-        /// How urgent it is, 1 to 10.
+        /// The priority, 1 to 10.
         pub priority: u32,
-        /// What has become of it.
+        /// Its status.
         pub status: ItemStatus,
-        /// How often it was claimed, without claims that were given back.
+        /// The number of attempts: claims without those that were released.
         pub attempts: u32,
-        /// How often it may be.
+        /// The maximum number of attempts.
         pub max_attempts: u32,
-        /// What makes it the only unfinished one of its kind.
+        /// The deduplication value.
         pub dedupe: Option<String>,
-        /// What its worker needs to know.
+        /// The payload for its worker.
         pub payload: Value,
-        /// Not before this moment.
+        /// The earliest time of the next attempt.
         pub due_at: Timestamp,
-        /// Until when a worker holds it.
+        /// When the lease expires.
         pub lease_expires_at: Option<Timestamp>,
-        /// Why the last attempt failed.
+        /// The reason why the last attempt failed.
         pub failure: Option<String>,
         /// When it was enqueued.
         pub created_at: Timestamp,
-        /// When it changed last.
+        /// When it last changed.
         pub updated_at: Timestamp,
-        /// When it was done or dead.
+        /// When it became done or dead.
         pub finished_at: Option<Timestamp>,
     }
 }
 
-/// An item that a worker holds.
+/// An item that is claimed by a worker.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClaimedItem {
-    /// The item, as it was when it was claimed.
+    /// The item as it was when it was claimed.
     pub item: QueueItem,
     pub(super) token: String,
 }
 
-/// Why an attempt failed, and what follows.
+/// The failure of an attempt, with its reason and the retry policy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     pub(super) reason: String,
@@ -169,24 +170,24 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// The item is tried again, after the queue's delay, as long as attempts are left.
+    /// A failure that is retried after the queue's delay, as long as attempts are left.
     pub fn new(reason: impl Into<String>) -> Self {
         Self { reason: shortened(&reason.into()), least_delay: Duration::ZERO, is_final: false }
     }
 
-    /// Trying again is of no use: the item is dead.
+    /// A permanent failure: the item becomes dead at once.
     pub fn last(reason: impl Into<String>) -> Self {
         Self { is_final: true, ..Self::new(reason) }
     }
 
-    /// Not before this time has passed, if that is longer than the queue's own delay.
+    /// The minimum delay of the retry, if it is longer than the queue's own.
     #[must_use]
     pub fn not_before(self, delay: Duration) -> Self {
         Self { least_delay: delay.min(limits::QUEUE_DELAY_MAX), ..self }
     }
 }
 
-/// What others answered may be of any length, so it is cut and not refused.
+/// Truncates a reason. Responses of other servers may have any length, so they are not rejected.
 fn shortened(reason: &str) -> String {
     let mut reason = reason.replace('\0', "");
     if let Some((end, _)) = reason.char_indices().nth(limits::REASON_MAX) {
@@ -202,14 +203,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reason_is_cut_at_a_character() {
+    fn a_reason_is_truncated_at_a_character() {
         assert_eq!(Failure::new("a\0b").reason, "ab");
         let long = Failure::new("é".repeat(limits::REASON_MAX + 7));
         assert_eq!(long.reason.chars().count(), limits::REASON_MAX);
     }
 
     #[test]
-    fn items_that_break_a_limit_are_refused_by_name() {
+    fn invalid_items_are_rejected_by_field() {
         let good = NewItem::new(json!({ "to": 1 }));
         assert_eq!(good.check().unwrap(), "{\"to\":1}");
         let long = "x".repeat(limits::QUEUE_KEY_MAX + 1);

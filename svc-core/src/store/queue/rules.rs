@@ -1,4 +1,4 @@
-//! What a queue promises: leases, attempts, delays between them, and the rate and the concurrency of a key.
+//! The rules of a queue: leases, attempts, backoff, and the rate and the concurrency of a key.
 
 use std::time::Duration;
 
@@ -7,8 +7,8 @@ use crate::error::{Error, FieldError, Result};
 use crate::limits;
 use crate::timestamp::Timestamp;
 
-/// The rules of a queue, which its program states when it opens it. They are not stored: processes that share
-/// a queue have to state the same.
+/// The rules of a queue. The program sets them when it opens the queue. They are not stored: processes that
+/// share a queue must use the same rules.
 ///
 /// ```
 /// use std::time::Duration;
@@ -33,7 +33,8 @@ pub struct QueueRules {
 }
 
 impl QueueRules {
-    /// A queue of this name: leases of a minute, five attempts with growing delays, no rate, any concurrency.
+    /// A queue with this name: leases of a minute, five attempts with growing delays, no rate limit,
+    /// unlimited concurrency.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -45,17 +46,17 @@ impl QueueRules {
         }
     }
 
-    /// How long a claim lasts without renewal.
+    /// The duration of a lease without renewal.
     pub fn lease(self, lease: Duration) -> Self {
         Self { lease, ..self }
     }
 
-    /// How often an item is tried before it is dead. A lease that ends counts as an attempt.
+    /// The number of attempts before an item is dead. A lease that expires counts as an attempt.
     pub fn attempts(self, attempts: u32) -> Self {
         Self { attempts, ..self }
     }
 
-    /// The delays between attempts. A schedule also sets how many attempts there are: one more than delays.
+    /// The delays between attempts. A schedule also sets the number of attempts: one more than delays.
     pub fn backoff(self, backoff: Backoff) -> Self {
         let attempts = match &backoff.delays {
             Delays::Schedule(delays) => u32::try_from(delays.len()).unwrap_or(u32::MAX).saturating_add(1),
@@ -64,17 +65,17 @@ impl QueueRules {
         Self { attempts, backoff, ..self }
     }
 
-    /// How many items of one key may be claimed in a time.
+    /// The rate limit of each key.
     pub fn rate(self, rate: Rate) -> Self {
         Self { rate: Some(rate), ..self }
     }
 
-    /// How many items of one key may be leased at once, among all processes.
+    /// The maximum number of items of one key that are leased at once, among all processes.
     pub fn concurrency(self, concurrency: u32) -> Self {
         Self { concurrency: Some(concurrency), ..self }
     }
 
-    /// Refuses rules that break a limit, with all faults at once.
+    /// Checks the limits and reports all invalid fields at once.
     pub(super) fn check(&self) -> Result<()> {
         let name_fits = (1..=limits::QUEUE_NAME_MAX).contains(&self.name.len())
             && self
@@ -147,24 +148,24 @@ enum Delays {
 }
 
 impl Backoff {
-    /// The first delay, then each `factor` times as long as the one before, none longer than `most`.
+    /// Exponential delays: the first delay, then each `factor` times the previous one, at most `most`.
     pub fn growing(first: Duration, factor: u32, most: Duration) -> Self {
         Self { delays: Delays::Growing { first, factor, most }, jitter: 0 }
     }
 
-    /// These delays, one after the other.
+    /// A fixed schedule of delays.
     pub fn schedule(delays: impl IntoIterator<Item = Duration>) -> Self {
         Self { delays: Delays::Schedule(delays.into_iter().collect()), jitter: 0 }
     }
 
-    /// Lengthens each delay by chance, by up to so many percent, so that items that failed together do not
-    /// come back together.
+    /// Lengthens each delay randomly by up to this percentage, so that items that failed together are not
+    /// retried together.
     #[must_use]
     pub fn jitter(self, percent: u32) -> Self {
         Self { jitter: percent, ..self }
     }
 
-    /// The delay after so many attempts, from 1 on.
+    /// The delay after this number of attempts, from 1 on.
     pub(super) fn delay(&self, attempts: u32, entropy: &dyn Entropy) -> Duration {
         let delay = match &self.delays {
             Delays::Schedule(delays) => {
@@ -188,14 +189,14 @@ impl Backoff {
 }
 
 impl Default for Backoff {
-    /// A second, then four times as long each time, up to an hour, with 20 percent of jitter.
+    /// One second, then four times as long each time, up to an hour, with 20 percent of jitter.
     fn default() -> Self {
         Self::growing(Duration::from_secs(1), 4, Duration::from_hours(1)).jitter(20)
     }
 }
 
-/// How many items of one key may be claimed in a time: evenly, with a burst at the beginning. Any stretch of time
-/// sees at most the burst and what the rate adds up to during it.
+/// A rate limit: the number of items of one key that may be claimed per period, evenly spread, with an
+/// initial burst. Within any time span at most the burst plus the rate times the span is claimed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rate {
     count: u32,
@@ -204,37 +205,37 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// So many in this time, one after the other.
+    /// This number of items per period, evenly spread.
     pub fn new(count: u32, per: Duration) -> Self {
         Self { count, per, burst: 1 }
     }
 
-    /// So many a minute.
+    /// This number of items per minute.
     pub fn per_minute(count: u32) -> Self {
         Self::new(count, Duration::from_mins(1))
     }
 
-    /// How many may be claimed at once after a pause; 1 unless said.
+    /// The number of items that may be claimed at once after a pause; 1 by default.
     #[must_use]
     pub fn burst(self, burst: u32) -> Self {
         Self { burst, ..self }
     }
 
-    /// The time between two items at the rate; rounded up, so that the rate is never exceeded.
+    /// The time between two items; rounded up, so that the rate is never exceeded.
     fn interval_micros(self) -> i64 {
         let interval = self.per.as_micros().div_ceil(u128::from(self.count.max(1)));
         i64::try_from(interval).unwrap_or(i64::MAX)
     }
 
-    /// The theoretical arrival time of the next item, held within what the burst allows: a clock that was set
-    /// back leaves one behind that is further off.
+    /// The theoretical arrival time of the next item, clamped to the burst: a clock that was set back leaves
+    /// a time that is too far in the future.
     fn arrival(self, now: Timestamp, rate_at: Timestamp) -> i64 {
         let now = now.as_micros();
         let latest = now.saturating_add(self.interval_micros().saturating_mul(i64::from(self.burst)));
         rate_at.as_micros().clamp(now, latest)
     }
 
-    /// How many items may be claimed now.
+    /// The number of items that may be claimed now.
     pub(super) fn allowed(self, now: Timestamp, rate_at: Timestamp) -> u32 {
         let interval = self.interval_micros();
         let credit = now
@@ -244,7 +245,7 @@ impl Rate {
         u32::try_from(credit / interval.max(1)).unwrap_or(0)
     }
 
-    /// The state after so many were claimed.
+    /// The rate state after this number of items was claimed.
     pub(super) fn after(self, now: Timestamp, rate_at: Timestamp, taken: u32) -> Timestamp {
         let spent = self.interval_micros().saturating_mul(i64::from(taken));
         Timestamp::from_micros(self.arrival(now, rate_at).saturating_add(spent))
@@ -274,14 +275,14 @@ mod tests {
     }
 
     #[test]
-    fn delays_grow_up_to_the_longest() {
+    fn delays_grow_up_to_the_maximum() {
         let backoff = Backoff::growing(Duration::from_secs(1), 4, Duration::from_mins(1));
         let delays = [1, 2, 3, 4, 5, 100].map(|attempts| backoff.delay(attempts, &Fixed(0)).as_secs());
         assert_eq!(delays, [1, 4, 16, 60, 60, 60]);
     }
 
     #[test]
-    fn a_schedule_is_kept_and_sets_the_attempts() {
+    fn a_schedule_sets_the_number_of_attempts() {
         let rules = QueueRules::new("deliveries").backoff(Backoff::schedule([1, 5, 30].map(Duration::from_secs)));
         assert_eq!(rules.attempts, 4);
         let delays = [1, 2, 3, 4].map(|attempts| rules.backoff.delay(attempts, &Fixed(0)).as_secs());
@@ -289,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn jitter_lengthens_by_up_to_its_share() {
+    fn jitter_lengthens_within_its_percentage() {
         let backoff = Backoff::schedule([Duration::from_secs(10)]).jitter(20);
         assert_eq!(backoff.delay(1, &Fixed(0)), Duration::from_secs(10));
         assert_eq!(backoff.delay(1, &Fixed(u8::MAX)), Duration::from_secs(12));
@@ -298,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_that_break_a_limit_are_refused_by_name() {
+    fn invalid_rules_are_rejected_by_field() {
         let good = QueueRules::new("a");
         good.check().unwrap();
         for (rules, field) in [
@@ -321,7 +322,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_stretch_of_time_sees_more_than_the_rate_and_the_burst(
+        fn no_time_span_exceeds_the_rate_and_the_burst(
             (count, seconds, burst) in (1..20_u32, 1..100_u64, 1..10_u32),
             steps in prop::collection::vec((0..20_000_000_i64, 1..8_u32), 1..60),
         ) {

@@ -1,11 +1,11 @@
-//! The queues of a hub, as programs use them.
+//! The public API of queues.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use svc_macros::boxed_futures;
 
-use super::claim::{self, Claim, Taken};
+use super::claim::{self, Claim, ClaimResult};
 use super::items::{self, TABLE};
 use super::keys::Changes;
 use super::model::{ClaimedItem, Enqueued, Failure, ItemStatus, NewItem, QueueItem};
@@ -17,7 +17,7 @@ use crate::limits;
 use crate::page::checked_limit;
 use crate::store::db::{Db, Engine, Tx};
 
-/// Random bytes in a claim's token.
+/// Number of random bytes in a claim token.
 const TOKEN_BYTES: usize = 16;
 
 /// Opens queues on the hub's store.
@@ -33,15 +33,15 @@ impl Queues {
         Self { db, clock, entropy }
     }
 
-    /// A queue with these rules. Nothing is stored until something is enqueued; processes that open a queue of
-    /// the same name share it.
+    /// Opens a queue with these rules. Nothing is stored until an item is enqueued; processes that open a
+    /// queue of the same name share it.
     pub fn open(&self, rules: QueueRules) -> Result<Queue> {
         rules.check()?;
         Ok(Queue { with: self.clone(), rules })
     }
 }
 
-/// A queue: work that is kept in the store, and done by any number of workers in any number of processes.
+/// A queue of durable work, processed by any number of workers in any number of processes.
 ///
 /// ```
 /// # async fn example(hub: svc_core::Hub) -> svc_core::Result<()> {
@@ -78,12 +78,13 @@ impl Queue {
         &self.rules.name
     }
 
-    /// Puts an item in.
+    /// Enqueues an item.
     pub async fn enqueue(&self, item: NewItem) -> Result<Enqueued> {
         self.write(item, |queue, tx, item| queue.enqueue_in(tx, item)).await
     }
 
-    /// Puts an item in as part of a unit of work, so that it exists exactly if the unit's other changes do.
+    /// Enqueues an item in the caller's transaction, so that it exists exactly if the transaction's other
+    /// changes do.
     pub async fn enqueue_in(&self, tx: &mut Tx, item: &NewItem) -> Result<Enqueued> {
         let payload = item.check()?;
         let attempts = item.attempts.unwrap_or(self.rules.attempts);
@@ -97,8 +98,9 @@ impl Queue {
         Ok(enqueued)
     }
 
-    /// Takes up to `limit` items, 1 to 50, for as long as the queue's lease: the most urgent first; among equally
-    /// urgent ones the keys take turns. Returns without waiting when there is nothing.
+    /// Claims up to `limit` items, 1 to 50, for the duration of the queue's lease: highest priority first;
+    /// among items of the same priority the keys take turns. Returns an empty list at once when there is
+    /// nothing to claim.
     pub async fn claim(&self, limit: u32) -> Result<Vec<ClaimedItem>> {
         if !(1..=limits::CLAIM_MAX).contains(&limit) {
             return Err(Error::invalid("limit", format!("must be 1 to {}", limits::CLAIM_MAX)));
@@ -106,19 +108,19 @@ impl Queue {
         let token = random_hex(self.with.entropy.as_ref(), TOKEN_BYTES);
         let claim = Claim { rules: self.rules.clone(), limit, token };
         let db = &self.with.db;
-        let mut taken: Taken = db.write(claim.clone(), |tx, claim| Box::pin(claim::take(tx, claim))).await?;
+        let mut taken: ClaimResult = db.write(claim.clone(), |tx, claim| Box::pin(claim::take(tx, claim))).await?;
         if taken.items.is_empty() && db.engine() == Engine::Postgres {
             taken = db.write(claim, |tx, claim| Box::pin(claim::take_waiting(tx, claim))).await?;
         }
         if taken.items.is_empty() && taken.is_blocked {
-            // Whoever is changing the key is done in a moment; asking at once would be asking in vain.
+            // The transaction that holds the key ends in a moment; an immediate retry would fail again.
             tokio::time::sleep(limits::QUEUE_BLOCKED_PAUSE).await;
         }
         Ok(taken.items)
     }
 
-    /// Keeps an item for another lease, from now on. A worker that takes longer than a lease calls this now and
-    /// then. `lease_lost` when the lease has ended.
+    /// Renews the lease of an item, from now on. A worker that takes longer than a lease calls this
+    /// regularly. Fails with `lease_lost` when the lease has expired.
     pub async fn renew(&self, claimed: &ClaimedItem) -> Result<()> {
         self.write(claimed.clone(), |queue, tx, claimed| {
             Box::pin(async move {
@@ -130,14 +132,14 @@ impl Queue {
         .await
     }
 
-    /// The item was dealt with. Saying so again changes nothing. `lease_lost` when the lease has ended: somebody
-    /// else may have the item.
+    /// Finishes an item. Repeating the call changes nothing. Fails with `lease_lost` when the lease has
+    /// expired: another worker may have the item.
     pub async fn finish(&self, claimed: &ClaimedItem) -> Result<()> {
         self.write(claimed.clone(), |queue, tx, claimed| queue.finish_in(tx, claimed)).await
     }
 
-    /// Finishes an item as part of a unit of work, so that what the worker writes is written exactly once: a
-    /// worker whose lease has ended writes nothing.
+    /// Finishes an item in the caller's transaction, so that the worker's own writes happen exactly once: a
+    /// worker whose lease has expired writes nothing.
     pub async fn finish_in(&self, tx: &mut Tx, claimed: &ClaimedItem) -> Result<()> {
         let id = claimed.item.id;
         if !TABLE.hold_claim(tx, id, &claimed.token).await? {
@@ -147,8 +149,8 @@ impl Queue {
         self.freed(tx, &claimed.item.key).await
     }
 
-    /// The attempt failed: the item waits for the next one, or is dead after the last. `lease_lost` when the
-    /// lease has ended.
+    /// Reports a failed attempt: the item waits for the next one, or is dead after the last. Fails with
+    /// `lease_lost` when the lease has expired.
     pub async fn fail(&self, claimed: &ClaimedItem, failure: Failure) -> Result<ItemStatus> {
         let delay = self.rules.backoff.delay(claimed.item.attempts, self.with.entropy.as_ref());
         self.write((claimed.clone(), failure, delay), |queue, tx, (claimed, failure, delay)| {
@@ -157,7 +159,7 @@ impl Queue {
         .await
     }
 
-    /// The same as part of a unit of work.
+    /// Reports a failed attempt in the caller's transaction. See [`Queue::fail`].
     pub async fn fail_in(&self, tx: &mut Tx, claimed: &ClaimedItem, failure: &Failure) -> Result<ItemStatus> {
         let delay = self.rules.backoff.delay(claimed.item.attempts, self.with.entropy.as_ref());
         self.fail_after(tx, claimed, failure, delay).await
@@ -187,7 +189,7 @@ impl Queue {
         Ok(status)
     }
 
-    /// Gives an item back untried. `lease_lost` when the lease has ended.
+    /// Releases an item without counting an attempt. Fails with `lease_lost` when the lease has expired.
     pub async fn release(&self, claimed: &ClaimedItem) -> Result<()> {
         self.write(claimed.clone(), |queue, tx, claimed| {
             Box::pin(async move {
@@ -198,21 +200,20 @@ impl Queue {
                 let mut changes = Changes::default();
                 changes.pending(&queue.rules.name, &item.key, item.priority);
                 changes.freed(&queue.rules.name, &item.key);
-                changes.tell(tx).await
+                changes.publish(tx).await
             })
         })
         .await
     }
 
-    /// An item as it stands.
+    /// Returns an item.
     pub async fn get(&self, id: QueueItemId) -> Result<QueueItem> {
         let name = self.rules.name.clone();
         let find = self.with.db.read((name, id), |tx, (name, id)| Box::pin(items::find(tx, name, *id)));
         find.await?.ok_or_else(|| Error::not_found("item"))
     }
 
-    /// Items that failed for the last time, the newest first, 50 unless said; `before` is the last of the page
-    /// before.
+    /// Lists dead items, newest first, 50 by default; `before` is the last item of the previous page.
     pub async fn dead(&self, before: Option<QueueItemId>, limit: Option<u32>) -> Result<Vec<QueueItem>> {
         let limit = checked_limit(limit.map(i64::from))?;
         let before = before.unwrap_or(QueueItemId(i64::MAX));
@@ -222,8 +223,8 @@ impl Queue {
         list.await
     }
 
-    /// Has a dead item tried again as if it had never been. `not_dead` when it is not, `already_queued` when
-    /// another item with its `dedupe` value waits.
+    /// Retries a dead item with all its attempts. Fails with `not_dead` when it is not dead, with
+    /// `already_queued` when another unfinished item has its `dedupe` value.
     pub async fn retry(&self, id: QueueItemId) -> Result<()> {
         self.write(id, |queue, tx, id| {
             Box::pin(async move {
@@ -237,12 +238,13 @@ impl Queue {
         .await
     }
 
-    /// Waits until there may be something to claim: work that was enqueued or given back here or elsewhere, came
-    /// due, or whose lease ended. What another node wrote without a word is noticed within a second.
+    /// Waits until there may be an item to claim: work that was enqueued or released by this or another
+    /// process, became due, or whose lease expired. Work of a node whose notification was lost is noticed
+    /// within a second.
     pub async fn wait(&self) -> Result<()> {
-        let mut bell = self.with.db.queue_bell();
+        let mut commits = self.with.db.queue_commits();
         loop {
-            bell.mark_unchanged();
+            commits.mark_unchanged();
             let name = self.rules.name.clone();
             let next = self.with.db.read(name, |tx, name| Box::pin(items::next_change(tx, name))).await?;
             let now = self.with.clock.now();
@@ -250,38 +252,38 @@ impl Queue {
                 return Ok(());
             }
             let pause = next.map_or(limits::QUEUE_POLL, |next| next.since(now).min(limits::QUEUE_POLL));
-            // It is only over by the time or by the bell, which is there as long as the store is.
-            drop(tokio::time::timeout(pause, bell.changed()).await);
+            // It ends by the timeout or by a notification; the notifier lives as long as the store.
+            drop(tokio::time::timeout(pause, commits.changed()).await);
         }
     }
 
     async fn retriable(&self, tx: &mut Tx, id: QueueItemId) -> Result<QueueItem> {
         let item = items::find(tx, &self.rules.name, id).await?.ok_or_else(|| Error::not_found("item"))?;
         if item.status != ItemStatus::Dead {
-            let message = format!("Item {id} is {}: only a dead one can be tried again.", item.status);
+            let message = format!("Item {id} is {}: only a dead item can be retried.", item.status);
             return Err(Error::conflict("not_dead", message));
         }
         if let Some(dedupe) = &item.dedupe
             && let Some(other) = items::deduped(tx, &self.rules.name, dedupe).await?
         {
-            let message = format!("Item {other} does the same work and is not finished: item {id} is not needed.");
+            let message = format!("Item {id} cannot be retried: the unfinished item {other} has its `dedupe` value.");
             return Err(Error::conflict("already_queued", message));
         }
         Ok(item)
     }
 
-    /// Takes an item for this transaction if its lease lasts.
+    /// Locks an item for this transaction if its lease is still valid.
     async fn held(&self, tx: &mut Tx, claimed: &ClaimedItem) -> Result<()> {
         if TABLE.hold_claim(tx, claimed.item.id, &claimed.token).await? { Ok(()) } else { Err(lease_lost()) }
     }
 
-    /// A worker that says again how it went, because the first answer was lost, is told the same again.
+    /// Accepts a repeated report of a worker whose first response was lost.
     async fn said_before(&self, tx: &mut Tx, claimed: &ClaimedItem, ending: ItemStatus) -> Result<()> {
         let id = claimed.item.id;
         let now = items::find(tx, &self.rules.name, id).await?;
         let is_last = items::last_claim(tx, id).await?.as_deref() == Some(&claimed.token);
         match now {
-            Some(item) if is_last && item.status == ending && !super::expiry::gave_up(&item) => Ok(()),
+            Some(item) if is_last && item.status == ending && !super::expiry::is_never_finished(&item) => Ok(()),
             _ => Err(lease_lost()),
         }
     }
@@ -289,18 +291,18 @@ impl Queue {
     async fn pending(&self, tx: &mut Tx, key: &str, priority: u32) -> Result<()> {
         let mut changes = Changes::default();
         changes.pending(&self.rules.name, key, priority);
-        changes.tell(tx).await
+        changes.publish(tx).await
     }
 
     async fn freed(&self, tx: &mut Tx, key: &str) -> Result<()> {
         let mut changes = Changes::default();
         changes.freed(&self.rules.name, key);
-        changes.tell(tx).await
+        changes.publish(tx).await
     }
 }
 
 impl Queue {
-    /// Runs a unit of work that knows the queue.
+    /// Runs a write transaction with access to the queue.
     async fn write<I, T, F>(&self, input: I, work: F) -> Result<T>
     where
         I: Send + Sync + 'static,
@@ -312,5 +314,5 @@ impl Queue {
 }
 
 fn lease_lost() -> Error {
-    Error::conflict("lease_lost", "The lease of this item has ended, and others may have it: drop the work.")
+    Error::conflict("lease_lost", "The lease of this item has expired and another worker may have it: drop the work.")
 }

@@ -1,4 +1,4 @@
-//! Removes finished items and forgotten keys that have had their day.
+//! Removal of old finished items and unused keys.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use crate::limits;
 use crate::store::db::{Db, Tx};
 use crate::store::workers::{Cadence, Progress, Worker};
 
-/// Rows of each kind that are removed in one transaction.
+/// Number of rows of each kind that one transaction removes.
 const BATCH: u32 = 500;
 
-/// The worker that keeps queues short.
+/// The worker that removes old items and keys.
 pub(crate) struct QueueSweep {
     pub(crate) db: Db,
 }
@@ -34,7 +34,7 @@ impl Worker for QueueSweep {
     }
 }
 
-/// Tells how many rows of one kind there were at most.
+/// Returns the largest number of removed rows of one kind.
 async fn sweep(tx: &mut Tx) -> Result<u64> {
     let now = tx.now();
     let done = items::sweep(tx, "done", now.minus(limits::QUEUE_DONE_RETENTION), BATCH).await?;

@@ -1,4 +1,4 @@
-//! Where the sealing key comes from: the settings, or a file that only its owner can read.
+//! The source of the encryption key: the settings, or a file that only its owner can read.
 
 use std::fmt;
 use std::io::ErrorKind as Io;
@@ -15,12 +15,12 @@ use crate::error::{Error, Result};
 /// The name of the key file in the data directory.
 pub(crate) const FILE: &str = "secret.key";
 
-/// The key of the vault: 32 bytes. Printing one for debugging shows nothing.
+/// The encryption key of the vault: 32 bytes. Its `Debug` output shows nothing of it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SecretKey([u8; 32]);
 
 impl SecretKey {
-    /// From its bytes.
+    /// Builds the key from its bytes.
     pub fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
@@ -39,7 +39,7 @@ impl fmt::Debug for SecretKey {
 impl FromStr for SecretKey {
     type Err = Error;
 
-    /// 64 hexadecimal digits, or 32 bytes in base64.
+    /// Parses 64 hexadecimal digits, or 32 bytes in base64.
     fn from_str(text: &str) -> Result<Self> {
         let text = text.trim();
         let bytes = if text.len() == 64 { unhex(text) } else { STANDARD.decode(text).ok() };
@@ -58,12 +58,12 @@ fn unhex(text: &str) -> Option<Vec<u8>> {
     Some(digits.chunks(2).map(|pair| pair[0] << 4 | pair.get(1).copied().unwrap_or(0)).collect())
 }
 
-/// Reads the key file, or makes one. Among processes that make it at once one wins, and all use its.
+/// Reads the key file, or creates it. When several processes create it at once, all use the first one.
 pub(crate) async fn load(data: &Path, entropy: &dyn Entropy) -> Result<SecretKey> {
     let path = data.join(FILE);
     let explain = |error: std::io::Error| {
         let sentence = format!(
-            "The key file {} cannot be read or made: see that this user may, or set SVC_SECRET_KEY.",
+            "The key file {} cannot be read or created: check its permissions, or set SVC_SECRET_KEY.",
             path.display()
         );
         Error::unavailable("secret_key_file", sentence).with_source(error)
@@ -73,8 +73,8 @@ pub(crate) async fn load(data: &Path, entropy: &dyn Entropy) -> Result<SecretKey
             Ok(text) => {
                 return text.parse().map_err(|_| {
                     let sentence = format!(
-                        "The key file {} does not hold a key: restore it from a backup, or move it away if nothing was \
-                         sealed yet.",
+                        "The key file {} has no valid key: restore it from a backup, or move it away if nothing was \
+                         encrypted yet.",
                         path.display()
                     );
                     Error::unavailable("secret_key_file", sentence)
@@ -84,11 +84,12 @@ pub(crate) async fn load(data: &Path, entropy: &dyn Entropy) -> Result<SecretKey
             Err(error) => return Err(explain(error)),
         }
     }
-    Err(Error::unavailable("secret_key_file", format!("The key file {} is gone again.", path.display())))
+    let message = format!("The key file {} was removed during its creation.", path.display());
+    Err(Error::unavailable("secret_key_file", message))
 }
 
-/// Writes a new key beside its place and moves it there unless somebody was faster, so that nobody
-/// ever reads half a key.
+/// Writes a new key to a temporary file and renames it unless another process was faster, so that no process
+/// ever reads a partial key.
 async fn make(data: &Path, path: &Path, entropy: &dyn Entropy) -> std::io::Result<()> {
     let mut bytes = [0; 40];
     entropy.fill(&mut bytes);
@@ -114,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_is_read_in_both_writings() {
+    fn keys_are_parsed_from_hex_and_base64() {
         let key = SecretKey([0xab; 32]);
         assert_eq!("ab".repeat(32).parse::<SecretKey>().unwrap(), key);
         assert_eq!(STANDARD.encode([0xab; 32]).parse::<SecretKey>().unwrap(), key);

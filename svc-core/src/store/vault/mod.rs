@@ -1,9 +1,9 @@
-//! The vault: seals what must be read again but must not lie open in the store.
+//! The vault: encryption of values that must be readable again but must not be stored in plain text.
 //!
-//! What always holds: sealing is XChaCha20-Poly1305 with a key that is never in the store; what is
-//! sealed is tied to its place, so that a sealed value moved to another row does not open; with another
-//! key nothing opens, and whoever asks is told so. (That no second key is mixed in is kept by
-//! [`secrets`](crate::identity::secrets).)
+//! Invariants: encryption is XChaCha20-Poly1305 with a key that is never in the store; a sealed value is
+//! bound to its context, so that it cannot be opened after being moved to another row; with another key
+//! nothing opens, and the error says so. ([`secrets`](crate::identity::secrets) ensures that no second key is
+//! mixed in.)
 
 mod key;
 
@@ -25,7 +25,7 @@ use crate::store::idempotency::IdempotencyKey;
 
 const NONCE: usize = 24;
 
-/// Seals and opens. Clones share the key.
+/// Seals and opens values. Clones share the key.
 #[derive(Clone)]
 pub(crate) struct Vault {
     cipher: XChaCha20Poly1305,
@@ -37,48 +37,48 @@ impl Vault {
         Self { cipher: XChaCha20Poly1305::new(key.bytes().into()), entropy }
     }
 
-    /// Seals a value for this place.
-    pub(crate) fn seal(&self, place: &str, value: &[u8]) -> Result<Vec<u8>> {
+    /// Seals a value for this context.
+    pub(crate) fn seal(&self, context: &str, value: &[u8]) -> Result<Vec<u8>> {
         let mut nonce = [0; NONCE];
         self.entropy.fill(&mut nonce);
-        let payload = Payload { msg: value, aad: place.as_bytes() };
+        let payload = Payload { msg: value, aad: context.as_bytes() };
         let sealed = self.cipher.encrypt(&XNonce::from(nonce), payload);
         let sealed = sealed.map_err(|_| Error::internal("a value could not be sealed"))?;
         Ok([nonce.as_slice(), &sealed].concat())
     }
 
-    /// Opens what was sealed for this place with this key.
-    pub(crate) fn open(&self, place: &str, sealed: &[u8]) -> Result<Vec<u8>> {
+    /// Opens a value that was sealed for this context with this key.
+    pub(crate) fn open(&self, context: &str, sealed: &[u8]) -> Result<Vec<u8>> {
         let refuse = || {
             Error::unavailable(
                 "secret_key_mismatch",
-                "This was sealed with another key: give the server the key file or SVC_SECRET_KEY that it had.",
+                "This was encrypted with another key: start the server with its original key file or SVC_SECRET_KEY.",
             )
         };
         let (nonce, sealed) = sealed.split_first_chunk::<NONCE>().ok_or_else(refuse)?;
-        let payload = Payload { msg: sealed, aad: place.as_bytes() };
+        let payload = Payload { msg: sealed, aad: context.as_bytes() };
         self.cipher.decrypt(&XNonce::from(*nonce), payload).map_err(|_| refuse())
     }
 
-    /// The place of an answer that is kept for whoever asks again with the same key.
-    pub(crate) fn answer_place(key: Option<&IdempotencyKey>) -> String {
-        key.map_or_else(|| "answer".to_owned(), |key| format!("answer {}", key.place()))
+    /// The context of a stored response to a request with an idempotency key.
+    pub(crate) fn response_context(key: Option<&IdempotencyKey>) -> String {
+        key.map_or_else(|| "answer".to_owned(), |key| format!("answer {}", key.context()))
     }
 
-    /// Seals an answer that holds a credential and is kept for whoever asks again.
-    pub(crate) fn seal_answer<T: Serialize>(&self, place: &str, answer: &T) -> Result<String> {
+    /// Seals a response that contains a credential and is stored for repeated requests.
+    pub(crate) fn seal_response<T: Serialize>(&self, context: &str, answer: &T) -> Result<String> {
         let text = serde_json::to_vec(answer)
-            .map_err(|error| Error::internal("an answer cannot be kept").with_source(error))?;
-        Ok(STANDARD.encode(self.seal(place, &text)?))
+            .map_err(|error| Error::internal("a response cannot be stored").with_source(error))?;
+        Ok(STANDARD.encode(self.seal(context, &text)?))
     }
 
-    /// Opens such an answer.
-    pub(crate) fn open_answer<T: DeserializeOwned>(&self, place: &str, sealed: &str) -> Result<T> {
+    /// Opens a sealed response.
+    pub(crate) fn open_response<T: DeserializeOwned>(&self, context: &str, sealed: &str) -> Result<T> {
         let sealed = STANDARD
             .decode(sealed)
-            .map_err(|error| Error::internal("a kept answer cannot be read").with_source(error))?;
-        serde_json::from_slice(&self.open(place, &sealed)?)
-            .map_err(|error| Error::internal("a kept answer cannot be read").with_source(error))
+            .map_err(|error| Error::internal("a stored response cannot be read").with_source(error))?;
+        serde_json::from_slice(&self.open(context, &sealed)?)
+            .map_err(|error| Error::internal("a stored response cannot be read").with_source(error))
     }
 }
 
@@ -92,12 +92,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_sealed_opens_in_its_place_with_its_key_only() {
+    fn a_value_opens_only_with_its_context_and_key() {
         let sealed = vault(1).seal("here", b"hunter2").unwrap();
         assert_eq!(vault(1).open("here", &sealed).unwrap(), b"hunter2");
         assert!(!sealed.windows(7).any(|window| window == b"hunter2"));
-        for (other, place) in [(vault(2), "here"), (vault(1), "there")] {
-            assert_eq!(other.open(place, &sealed).unwrap_err().code(), "secret_key_mismatch");
+        for (other, context) in [(vault(2), "here"), (vault(1), "there")] {
+            assert_eq!(other.open(context, &sealed).unwrap_err().code(), "secret_key_mismatch");
         }
         let mut changed = sealed.clone();
         *changed.last_mut().unwrap() ^= 1;
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn sealing_twice_looks_different() {
+    fn sealing_twice_gives_different_texts() {
         assert_ne!(vault(1).seal("here", b"same").unwrap(), vault(1).seal("here", b"same").unwrap());
     }
 }

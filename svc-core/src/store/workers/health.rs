@@ -1,4 +1,4 @@
-//! How the workers are, as far as this process knows.
+//! The health of workers, as this process sees it.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,53 +7,53 @@ use serde::{Deserialize, Serialize};
 
 use crate::timestamp::Timestamp;
 
-/// What a worker is doing.
+/// The state of a worker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
 #[serde(rename_all = "snake_case")]
 pub enum WorkerState {
-    /// Waiting for its time.
+    /// Waiting for its next run.
     Idle,
-    /// At work.
+    /// Running.
     Running,
-    /// Failed; it will be tried again.
+    /// Failed; it will be retried.
     Failing,
-    /// At work in another process.
+    /// Running in another process.
     Elsewhere,
 }
 
-/// How one worker is.
+/// The health of a worker.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct WorkerHealth {
-    /// The worker.
+    /// The name of the worker.
     pub name: String,
-    /// What it is doing.
+    /// Its state.
     pub state: WorkerState,
-    /// When it last finished a round here.
+    /// When it last finished a round in this process.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
     pub last_run_at: Option<Timestamp>,
-    /// Why its latest round failed, if it did.
+    /// The reason why its latest round failed, if it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
     pub last_error: Option<String>,
-    /// Rounds that failed one after another.
+    /// The number of consecutive failures.
     pub failures: u32,
 }
 
-/// The board on which the supervisor notes what it sees.
+/// The health of all workers, updated by the supervisor.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct HealthBoard(Arc<Mutex<BTreeMap<&'static str, WorkerHealth>>>);
 
 impl HealthBoard {
-    /// A copy of everything noted, by name.
+    /// A copy of all entries, by name.
     pub(crate) fn all(&self) -> Vec<WorkerHealth> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
     }
 
-    /// Changes the note on one worker.
+    /// Updates the entry of one worker.
     pub(super) fn note(&self, name: &'static str, change: impl FnOnce(&mut WorkerHealth)) {
         let mut board = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         change(board.entry(name).or_insert_with(|| WorkerHealth {

@@ -1,8 +1,8 @@
-//! Background workers: idempotent, without input, supervised. The list of them is in `hub/workers.rs`.
+//! Background workers: idempotent, without input, supervised. They are listed in `hub/workers.rs`.
 //!
-//! What always holds: among all processes on one store a worker runs in one at a time, under a
-//! lease of its own name; a worker that fails is tried again after a growing pause and shown as
-//! failing meanwhile; `run_once` does one round of any of them, from a test or by hand.
+//! Invariants: among all processes on one store a worker runs in one at a time, under a lease of its own
+//! name; a worker that fails is retried with exponential backoff and reported as failing meanwhile;
+//! `run_once` does one round of any worker, from a test or by hand.
 
 mod health;
 pub(crate) mod position;
@@ -19,20 +19,20 @@ pub use supervisor::Workers;
 
 use crate::error::Result;
 
-/// A background loop. Its state is in the store; the value holds only what it works with.
+/// A background loop. Its state is in the store; the value only holds its dependencies.
 #[async_trait]
 pub trait Worker: Send + Sync {
-    /// The name of its lease, and under which it is shown.
+    /// Its name, which is also that of its lease.
     fn name(&self) -> &'static str;
 
-    /// When it runs.
+    /// The schedule of its runs.
     fn cadence(&self) -> Cadence;
 
-    /// One round of work. Doing it twice does no harm.
+    /// Does one round of work. It must be idempotent.
     async fn run_once(&self) -> Result<Progress>;
 }
 
-/// When a worker runs.
+/// The schedule of a worker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cadence {
     pub(crate) every: Duration,
@@ -40,22 +40,22 @@ pub struct Cadence {
 }
 
 impl Cadence {
-    /// On a timer.
+    /// Runs at an interval.
     pub fn every(every: Duration) -> Self {
         Self { every, on_events: false }
     }
 
-    /// When something was written to the event log, and on a timer besides.
+    /// Runs after new events in the log, and at an interval.
     pub fn on_events_and_every(every: Duration) -> Self {
         Self { every, on_events: true }
     }
 }
 
-/// Whether a round left something to do.
+/// Whether a round left work to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
-    /// Nothing is left for now.
+    /// No work is left for now.
     Done,
-    /// There is more; run again at once.
+    /// There is more work; run again at once.
     More,
 }

@@ -1,4 +1,4 @@
-//! Runs the workers, each in a task of its own, and keeps them running.
+//! The supervisor: runs each worker in its own task and keeps it running.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::limits;
 use crate::store::events::EventLog;
 use crate::store::leases::{Lease, Leases};
 
-/// How long a stopping hub waits for rounds that are under way.
+/// Maximum wait of a stopping hub for running rounds.
 const STOPPING_PATIENCE: Duration = Duration::from_secs(10);
 
 /// The running workers. Dropping it stops them at once; prefer [`Workers::stop`].
@@ -42,12 +42,12 @@ impl Workers {
         Self { stop, tasks }
     }
 
-    /// Takes no new work, lets rounds that are under way finish, gives leases back.
+    /// Starts no new rounds, waits for running ones, and releases the leases.
     pub async fn stop(mut self) {
         self.stop.cancel();
         let finished = async { while self.tasks.join_next().await.is_some() {} };
         if tokio::time::timeout(STOPPING_PATIENCE, finished).await.is_err() {
-            tracing::warn!("some workers did not finish in time; their leases end by themselves");
+            tracing::warn!("some workers did not finish in time; their leases will expire");
         }
     }
 }
@@ -58,10 +58,10 @@ impl Drop for Workers {
     }
 }
 
-/// Takes note of a worker that fails, and why.
+/// A callback with the name of a failing worker and the reason.
 pub(crate) type FirstFailure = dyn Fn(&'static str, &str) + Send + Sync;
 
-/// What the supervisor works with.
+/// The dependencies of the supervisor.
 #[derive(Clone)]
 pub(crate) struct Supervision {
     pub(crate) events: EventLog,
@@ -69,7 +69,7 @@ pub(crate) struct Supervision {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) health: HealthBoard,
     pub(crate) lease_length: Duration,
-    /// Is told the name of a worker and the reason, when it fails for the first time in a row.
+    /// Called with the name of a worker and the reason when it fails for the first time in a row.
     pub(crate) first_failure: Arc<FirstFailure>,
 }
 
@@ -79,7 +79,7 @@ struct Supervised {
     stop: CancellationToken,
 }
 
-/// How a turn ended.
+/// The result of a turn.
 enum Turn {
     Done,
     Elsewhere,
@@ -88,7 +88,7 @@ enum Turn {
 impl Supervised {
     async fn run(self) {
         let mut failures: u32 = 0;
-        // Taken before the first turn, so that nothing can happen unnoticed between two turns.
+        // Taken before the first turn, so that no event between two turns is missed.
         let mut head = self.with.events.watch_head().ok().filter(|_| self.worker.cadence().on_events);
         while !self.stop.is_cancelled() {
             head.as_mut().map(watch::Receiver::mark_unchanged);
@@ -97,7 +97,8 @@ impl Supervised {
                     failures = 0;
                     (self.worker.cadence().every, true)
                 }
-                // Whoever has it follows the events too, but may die; look again now and then.
+                // The process that has the lease follows the events too, but may crash; check again
+                // regularly.
                 Ok(Turn::Elsewhere) => (self.lease_length() / 3, false),
                 Err(error) => {
                     failures = failures.saturating_add(1);
@@ -109,7 +110,7 @@ impl Supervised {
         }
     }
 
-    /// Takes the lease and runs rounds until nothing is left to do.
+    /// Takes the lease and runs rounds until no work is left.
     async fn turn(&self) -> Result<Turn> {
         let leases = &self.with.leases;
         let Some(lease) = leases.acquire(self.worker.name(), self.lease_length()).await? else {
@@ -143,7 +144,7 @@ impl Supervised {
         }
     }
 
-    /// Renews the lease for as long as the rounds take; returns only when it was lost.
+    /// Renews the lease while the rounds run; returns only when it was lost.
     async fn keep(&self, lease: &Lease) -> Error {
         let mut renewed = Instant::now();
         loop {
@@ -152,14 +153,14 @@ impl Supervised {
             match self.with.leases.renew(lease, self.lease_length()).await {
                 Ok(true) => renewed = asked,
                 Ok(false) => return Error::conflict("lease_lost", "Another process has taken over this worker."),
-                // The store may be back before the lease has ended.
+                // The store may be available again before the lease expires.
                 Err(error) if renewed.elapsed() >= self.lease_length() => return error,
                 Err(_) => {}
             }
         }
     }
 
-    /// Waits for the worker's time, for an event if it follows them, or for the end.
+    /// Waits for the interval, for an event if the worker follows them, or for the stop.
     async fn wait(&self, pause: Duration, head: Option<&mut watch::Receiver<EventSeq>>) {
         let woken = async {
             if let Some(head) = head
@@ -167,7 +168,7 @@ impl Supervised {
             {
                 return;
             }
-            // Nothing to follow, or the hub has been closed and the end is near.
+            // There is nothing to follow, or the hub has been closed and is about to stop.
             std::future::pending::<()>().await;
         };
         tokio::select! {
@@ -180,7 +181,7 @@ impl Supervised {
     fn report(&self, error: &Error, failures: u32) {
         let worker = self.worker.name();
         let line = error.log_line();
-        tracing::error!(worker, failures, error = line, "a worker failed; it will be tried again");
+        tracing::error!(worker, failures, error = line, "a worker failed; it will be retried");
         self.note(|health| {
             health.state = WorkerState::Failing;
             health.last_error = Some(error.message().to_owned());

@@ -1,8 +1,8 @@
-//! `Content-Disposition` (RFC 6266): whether a browser shows a file or saves it, and under which name.
+//! `Content-Disposition` (RFC 6266): inline or attachment, and the file name.
 
 use poem::http::HeaderValue;
 
-/// Types that a browser may show. None of them can run script in our origin.
+/// Types that a browser may display. None of them can run script in this origin.
 const SHOWN: [&str; 10] = [
     "image/png",
     "image/jpeg",
@@ -16,7 +16,7 @@ const SHOWN: [&str; 10] = [
     "text/x-diff",
 ];
 
-/// Whether files of this type are shown and not saved.
+/// Whether files of this type are displayed and not saved.
 pub(super) fn is_shown(mime_type: &str) -> bool {
     SHOWN.contains(&mime_type)
 }
@@ -24,7 +24,7 @@ pub(super) fn is_shown(mime_type: &str) -> bool {
 /// The header for a file.
 pub(super) fn header(mime_type: &str, filename: &str) -> HeaderValue {
     let kind = if is_shown(mime_type) { "inline" } else { "attachment" };
-    // For clients that do not know the second form, and for names that do not need it.
+    // For clients that do not support `filename*`, and for names that do not need it.
     let plain: String = filename.chars().map(|letter| if is_plain(letter) { letter } else { '_' }).collect();
     let mut text = format!("{kind}; filename=\"{plain}\"");
     if plain != filename {
@@ -45,7 +45,7 @@ fn digit(value: u8) -> char {
     char::from(b"0123456789ABCDEF"[usize::from(value)])
 }
 
-/// Letters that need no escape between quotes and mean nothing to anybody.
+/// Characters that need no escape between quotes.
 fn is_plain(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || " !#$&'()+,-.=@[]^_`{}~".contains(letter)
 }
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_told_in_both_forms_where_they_must_be() {
+    fn names_are_sent_in_both_forms_if_necessary() {
         assert_eq!(text("image/png", "a b.png"), "inline; filename=\"a b.png\"");
         assert_eq!(
             text("text/html", "say \"hi\"; x=\\.html"),
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_run_is_saved() {
+    fn executable_content_is_saved() {
         for mime_type in ["text/html", "image/svg+xml", "application/xml", "application/json", "text/javascript", ""] {
             assert!(text(mime_type, "a").starts_with("attachment;"), "{mime_type}");
         }

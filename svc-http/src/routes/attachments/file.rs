@@ -1,7 +1,7 @@
-//! Files as answers: whole, in part, or not at all because the caller has them already.
+//! File responses: whole, partial, or 304 because the client has the content already.
 //!
-//! What always holds: the entity tag is the content's hash, so it is strong and the bytes are sent as
-//! they are; a browser never guesses another type; what could run script is saved and sandboxed.
+//! Invariants: the entity tag is the hash of the content, so it is strong and the bytes are sent unchanged; a browser
+//! never guesses another type; content that could run script is saved and sandboxed.
 
 use futures_util::StreamExt;
 use poem::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -13,23 +13,23 @@ use poem_openapi::registry::{
 use svc_core::{Download, Result, Thumbnail};
 
 use super::disposition;
-use super::range::Wanted;
+use super::range::RequestedRange;
 use crate::error::Problem;
-use crate::whole::whole;
+use crate::sized_body::sized_body;
 
-/// Only the caller's own browser may keep it, and it asks each time whether the caller still may see it.
+/// Only the caller's own browser may cache it, and revalidates each time whether the caller still may see it.
 const CACHED: HeaderValue = HeaderValue::from_static("private, no-cache, no-transform");
 /// For files that a browser would otherwise run.
 const SANDBOX: HeaderValue = HeaderValue::from_static("sandbox; default-src 'none'");
 
-/// A file, or why it is not sent.
+/// A file, or the reason why it is not sent.
 pub(super) struct FileAnswer(Response);
 
-/// A small picture.
+/// A thumbnail.
 pub(super) struct PictureAnswer(Response);
 
 impl FileAnswer {
-    /// What the headers of a request ask for.
+    /// The response for the headers of a request.
     pub(super) async fn of(file: &Download, headers: &HeaderMap) -> Result<Self> {
         let tag = tag(&file.attachment.hash);
         if is_had(headers, &tag) {
@@ -37,17 +37,17 @@ impl FileAnswer {
         }
         let size = file.size();
         let text = |name: header::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
-        // A part of another file than the one that the caller has a part of is of no use.
+        // A part of another version of the file is of no use to the client.
         let same = text(header::IF_RANGE).is_none_or(|had| had.trim() == tag);
-        let (status, range) = match Wanted::of(text(header::RANGE).filter(|_| same), size) {
-            Wanted::Whole => (StatusCode::OK, 0..size),
-            Wanted::Part(range) => (StatusCode::PARTIAL_CONTENT, range),
-            Wanted::Nowhere => return Ok(Self(nowhere(size))),
+        let (status, range) = match RequestedRange::of(text(header::RANGE).filter(|_| same), size) {
+            RequestedRange::Whole => (StatusCode::OK, 0..size),
+            RequestedRange::Part(range) => (StatusCode::PARTIAL_CONTENT, range),
+            RequestedRange::Unsatisfiable => return Ok(Self(unsatisfiable(size))),
         };
         let pieces = file.read(range.clone()).await?;
         let pieces = pieces.map(|piece| piece.map_err(std::io::Error::other));
         let length = range.end - range.start;
-        let body = Body::from_bytes_stream(whole(pieces, length));
+        let body = Body::from_bytes_stream(sized_body(pieces, length));
         let mut response = described(file, &tag).status(status).body(body);
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_LENGTH, HeaderValue::from(length));
@@ -87,7 +87,7 @@ fn small_tag(hash: &str) -> String {
     format!("\"{hash}.small\"")
 }
 
-/// Whether the caller says that it has what the tag stands for.
+/// Whether the client states that it has the content of this tag.
 fn is_had(headers: &HeaderMap, tag: &str) -> bool {
     let named =
         |line: &str| line.trim() == "*" || line.split(',').any(|had| had.trim().trim_start_matches("W/") == tag);
@@ -99,8 +99,8 @@ fn not_modified(tag: &str) -> Response {
     response.header(header::ETAG, tag).header(header::CACHE_CONTROL, CACHED).finish()
 }
 
-fn nowhere(size: u64) -> Response {
-    let detail = format!("The file has {size} bytes: ask for a range within them.");
+fn unsatisfiable(size: u64) -> Response {
+    let detail = format!("The range is outside of the file, which has {size} bytes.");
     let problem = Problem::new(StatusCode::RANGE_NOT_SATISFIABLE, "range_not_satisfiable", detail);
     let mut response = problem.into_response();
     let place = HeaderValue::from_str(&format!("bytes */{size}"));
@@ -143,7 +143,7 @@ fn meta(status: u16, description: &'static str, content: Vec<MetaMediaType>, hea
 }
 
 fn tagged() -> MetaHeader {
-    heading("ETag", "The content's hash; send it in `If-None-Match`.")
+    heading("ETag", "Hash of the content; send it in `If-None-Match`.")
 }
 
 impl IntoResponse for FileAnswer {
@@ -154,12 +154,12 @@ impl IntoResponse for FileAnswer {
 
 impl ApiResponse for FileAnswer {
     fn meta() -> MetaResponses {
-        let named = || heading("Content-Disposition", "Whether to show or to save it, and its name.");
-        let place = || heading("Content-Range", "Which part, and of how many bytes.");
+        let named = || heading("Content-Disposition", "Inline or attachment, and the file name.");
+        let place = || heading("Content-Range", "The range, and the size of the file.");
         MetaResponses {
             responses: vec![
                 meta(200, "The bytes of the file.", bytes("*/*"), vec![tagged(), named()]),
-                meta(206, "The part that was asked for.", bytes("*/*"), vec![tagged(), named(), place()]),
+                meta(206, "The requested range.", bytes("*/*"), vec![tagged(), named(), place()]),
                 meta(304, "The caller has it already.", Vec::new(), vec![tagged()]),
             ],
         }
@@ -179,7 +179,7 @@ impl ApiResponse for PictureAnswer {
         let pictures = ["image/jpeg", "image/png"].into_iter().flat_map(bytes).collect();
         MetaResponses {
             responses: vec![
-                meta(200, "The small picture.", pictures, vec![tagged()]),
+                meta(200, "The thumbnail.", pictures, vec![tagged()]),
                 meta(304, "The caller has it already.", Vec::new(), vec![tagged()]),
             ],
         }

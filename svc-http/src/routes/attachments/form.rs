@@ -1,4 +1,4 @@
-//! The form that a file is sent in, read as it arrives.
+//! The upload form, parsed as it arrives.
 
 use poem::http::{StatusCode, header};
 use poem::web::Multipart;
@@ -9,9 +9,9 @@ use svc_core::{Caller, Error, Hub, Uploaded};
 
 use crate::error::Problem;
 
-/// The field that holds the file.
+/// The field that contains the file.
 const FIELD: &str = "file";
-/// A form has this many fields at most before the file.
+/// Maximum number of other fields before the file.
 const OTHER_FIELDS_MAX: usize = 16;
 
 /// A form with a file.
@@ -50,7 +50,7 @@ impl<'a> ApiExtractor<'a> for UploadForm {
             return Err(Problem::new(
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
                 "unsupported_media_type",
-                "Send the file in a form, with the header Content-Type: multipart/form-data.",
+                "Send the file as a form, with the header Content-Type: multipart/form-data.",
             )
             .into());
         }
@@ -61,7 +61,7 @@ impl<'a> ApiExtractor<'a> for UploadForm {
 }
 
 impl UploadForm {
-    /// Hands the file on to the hub while it arrives.
+    /// Passes the file on to the hub while it arrives.
     pub(super) async fn upload(mut self, hub: &Hub, caller: &Caller) -> Result<Uploaded, Problem> {
         for _ in 0..=OTHER_FIELDS_MAX {
             let field = self.0.next_field().await.map_err(|_| no_form())?;
@@ -69,10 +69,10 @@ impl UploadForm {
             if field.name() != Some(FIELD) {
                 continue;
             }
-            // Browsers write quotes in this way, and no other letter.
+            // Browsers escape only quotes, in this way.
             let name = field.file_name().unwrap_or_default().replace("%22", "\"");
             let outcome = hub.attachments().upload(caller, &name, field.into_async_read()).await;
-            // What is left is little, and a client that is still sending would miss the answer.
+            // The rest is small, and a client that is still sending would miss the response.
             while let Ok(Some(_)) = self.0.next_field().await {}
             return Ok(outcome?);
         }
@@ -81,5 +81,5 @@ impl UploadForm {
 }
 
 fn no_form() -> Error {
-    Error::invalid("body", "must be a whole form with a file in the field `file`")
+    Error::invalid("body", "must be a complete form with a file in the field `file`")
 }

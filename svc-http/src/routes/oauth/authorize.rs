@@ -1,9 +1,8 @@
-//! `/oauth/authorize`: the page on which a human lets a client act as one of their agents.
+//! `/oauth/authorize`: the page on which a human authorizes a client to act as one of their agents.
 //!
-//! What always holds: nobody is asked, and no document is fetched, before they are logged in; nobody is
-//! sent away with an error by a client that they have not let in before; what comes back from the page
-//! is checked as if it had never been shown; it must come from our own page, and name an agent of the
-//! human's own.
+//! Invariants: nothing is shown, and no document is fetched, before the human is logged in; nobody is redirected with
+//! an error to a client that they have not authorized before; the posted form is validated as if the page had never
+//! been shown; it must come from a page of this server, and name an agent of the human.
 
 use poem::http::StatusCode;
 use poem::{Request, Response, Result};
@@ -17,7 +16,7 @@ use crate::pages::{self, AuthorizePage};
 use crate::routes::login::{Switch, path_to};
 use crate::state::AppState;
 
-/// Asks the human.
+/// Shows the form.
 pub(super) async fn show(request: Request) -> Result<Response> {
     let state = AppState::of(&request).clone();
     let Some(caller) = human(&request) else {
@@ -35,7 +34,7 @@ pub(super) async fn show(request: Request) -> Result<Response> {
     })
 }
 
-/// Takes the human's answer.
+/// Handles the decision.
 pub(super) async fn submit(mut request: Request) -> Result<Response> {
     let state = AppState::of(&request).clone();
     let read = match identity::require_same_origin(&request) {
@@ -80,7 +79,7 @@ async fn decide(
     };
     match outcome {
         Ok(code) => see_other(&asked.answer_with(&code)),
-        // The human can do better, so they are asked again; the rest is for the client to hear.
+        // The human can correct these errors, so the form is shown again; the rest is reported to the client.
         Err(error) if matches!(error.kind(), ErrorKind::Unavailable | ErrorKind::Internal) => {
             let address = asked.answer_refused(&error);
             Problem::from(error).log();
@@ -90,7 +89,7 @@ async fn decide(
     }
 }
 
-/// The page, with what was wrong with the last answer and the name that was typed then.
+/// Renders the page, with the error of the last attempt and the name that was entered then.
 async fn draw(
     state: &AppState,
     caller: &Caller,
@@ -128,7 +127,7 @@ fn refused(state: &AppState, refusal: AuthorizeRefusal) -> Response {
     }
 }
 
-/// The address of the page for these parameters.
+/// The URL of the page for these parameters.
 fn address(parameters: &AuthorizeParameters) -> String {
     let mut query = url::form_urlencoded::Serializer::new(String::new());
     query.extend_pairs(form::fields(parameters));

@@ -1,4 +1,4 @@
-//! A human at one of our forms: who they are, and which of their agents they chose.
+//! The human at a form: their identity, and the agent that they chose.
 
 use poem::http::{HeaderValue, StatusCode, header};
 use poem::{Request, Response};
@@ -12,12 +12,12 @@ use crate::identity;
 use crate::pages::{self, AgentChoice};
 use crate::state::AppState;
 
-/// A human with a login, and no key or token.
+/// A human with a login session, not with a key or a token.
 pub(super) fn human(request: &Request) -> Option<Caller> {
     identity::caller(request).filter(|caller| matches!(caller.credential(), Credential::Session(_)))
 }
 
-/// All agents that somebody can choose from.
+/// All agents that a human can choose from.
 pub(super) async fn agents(hub: &Hub, caller: &Caller) -> Result<Vec<AgentChoice>, Error> {
     let mut choices = Vec::new();
     loop {
@@ -35,7 +35,7 @@ pub(super) async fn agents(hub: &Hub, caller: &Caller) -> Result<Vec<AgentChoice
     }
 }
 
-/// The agent that a form names: one that there is, or one that is to be made.
+/// The agent in a form: an existing one, or one to create.
 #[derive(Debug, Default)]
 pub(super) struct Choice {
     agent: Option<String>,
@@ -48,7 +48,7 @@ impl Choice {
     }
 }
 
-/// The agent that was chosen. Somebody who has none names one that is made now.
+/// Resolves the chosen agent. A new one is created now.
 pub(super) async fn chosen(hub: &Hub, caller: &Caller, choice: &Choice) -> Result<String, Error> {
     if let Some(agent) = &choice.agent {
         return Ok(agent.clone());
@@ -57,7 +57,7 @@ pub(super) async fn chosen(hub: &Hub, caller: &Caller, choice: &Choice) -> Resul
         return Err(Error::invalid("agent", "must be selected"));
     };
     let own = agents(hub, caller).await?;
-    // Somebody who pressed the button twice has it by now.
+    // A form that was submitted twice finds the agent already created.
     if own.iter().any(|agent| agent.name == *name) {
         return Ok(name.clone());
     }
@@ -68,7 +68,7 @@ pub(super) async fn chosen(hub: &Hub, caller: &Caller, choice: &Choice) -> Resul
     Ok(hub.agents().create(caller, new, None).await?.agent.name)
 }
 
-/// What is shown to a human whose request was refused.
+/// The error page for a human whose request was rejected.
 pub(super) fn refuse(state: &AppState, error: Error) -> Response {
     let (title, text) = match error.kind() {
         ErrorKind::Internal => {
@@ -82,7 +82,7 @@ pub(super) fn refuse(state: &AppState, error: Error) -> Response {
     pages::message(state.brand(), shown_status(problem.status()), title, &text)
 }
 
-/// For a person at a form the developer's remedy makes no sense.
+/// Replaces error texts for developers with texts for the user of a form.
 pub(super) fn sentence(error: &Error) -> String {
     match error.code() {
         "invalid_client" => {
@@ -98,22 +98,22 @@ pub(super) fn sentence(error: &Error) -> String {
     }
 }
 
-/// Whether only the client that sent the human here can fix this error.
+/// Whether only the client that redirected here can fix this error.
 pub(super) fn is_of_client(error: &Error) -> bool {
     error.kind() == ErrorKind::Invalid && error.fields().is_empty()
 }
 
-/// What is wrong with the request of such a client, for the human who sees it.
+/// The error of the client's request, for the human who sees it.
 pub(super) fn about_client(error: &Error) -> String {
     format!("The client that sent you here made an invalid request: {}", error.message())
 }
 
-/// A browser that is told 401 may ask for a password of its own; the human did nothing wrong.
+/// A browser that gets 401 may show its own password dialog; the human did nothing wrong.
 pub(super) fn shown_status(status: StatusCode) -> StatusCode {
     if status == StatusCode::UNAUTHORIZED { StatusCode::BAD_REQUEST } else { status }
 }
 
-/// Sends the browser elsewhere with a GET.
+/// Redirects the browser with a GET.
 pub(super) fn see_other(address: &str) -> Response {
     let location = HeaderValue::from_str(address).unwrap_or(HeaderValue::from_static("/"));
     Response::builder().status(StatusCode::SEE_OTHER).header(header::LOCATION, location).finish()

@@ -1,4 +1,4 @@
-//! How a client introduces itself: in the `Authorization` header or in the form, never in both.
+//! Client authentication: in the `Authorization` header or in the form, never in both.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -9,7 +9,7 @@ use svc_core::{ClientClaim, Error, ErrorKind};
 use super::form::Form;
 use super::refusal::{invalid_request, respond};
 
-/// Whether the header was tried, which the answer to a refusal has to match.
+/// The method of client authentication, which an error response must match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Introduction {
     Basic,
@@ -17,12 +17,12 @@ pub(super) enum Introduction {
 }
 
 impl Introduction {
-    /// How this request's client introduces itself.
+    /// The method that this request uses.
     pub(super) fn of(request: &Request) -> Self {
         if basic(request).is_some() { Self::Basic } else { Self::Form }
     }
 
-    /// The answer to a request that was refused.
+    /// The error response of a request.
     pub(super) fn refuse(self, error: Error) -> Response {
         let mut response = respond(error);
         if self == Self::Basic && response.status() == StatusCode::UNAUTHORIZED {
@@ -33,20 +33,20 @@ impl Introduction {
     }
 }
 
-/// Who the client says it is.
+/// The claimed identity of the client.
 pub(super) fn claim(request: &Request, form: &mut Form) -> Result<ClientClaim, Error> {
     let (client_id, secret) = (form.take("client_id"), form.take("client_secret"));
     let Some(encoded) = basic(request) else {
         return Ok(ClientClaim { client_id, secret });
     };
     if secret.is_some() {
-        return Err(invalid_request("The secret stands in the header and in the form: use one of them."));
+        return Err(invalid_request("The client secret is in the header and in the form: send it once."));
     }
     let (named, secret) = decode(encoded).ok_or_else(|| {
-        Error::new(ErrorKind::Unauthenticated, "invalid_client", "The header Authorization: Basic cannot be read.")
+        Error::new(ErrorKind::Unauthenticated, "invalid_client", "The header Authorization: Basic is malformed.")
     })?;
     if client_id.is_some_and(|client_id| client_id != named) {
-        return Err(invalid_request("client_id is not the client that authenticates."));
+        return Err(invalid_request("client_id differs from the authenticated client."));
     }
     // A client without a secret may still name itself in the header.
     Ok(ClientClaim { client_id: Some(named), secret: Some(secret).filter(|secret| !secret.is_empty()) })
@@ -57,7 +57,7 @@ fn basic(request: &Request) -> Option<&str> {
     scheme.eq_ignore_ascii_case("basic").then(|| rest.trim())
 }
 
-/// Both parts are form-encoded before they are joined, as RFC 6749 has it.
+/// Both parts are form-encoded before they are joined (RFC 6749).
 fn decode(encoded: &str) -> Option<(String, String)> {
     let joined = String::from_utf8(STANDARD.decode(encoded).ok()?).ok()?;
     let (client_id, secret) = joined.split_once(':')?;
@@ -65,7 +65,7 @@ fn decode(encoded: &str) -> Option<(String, String)> {
 }
 
 fn form_decoded(text: &str) -> String {
-    // A key without a value is the whole text, whatever is in it; our own never hold these two.
+    // A text with these characters is no single form value; credentials of this server never contain them.
     if text.contains(['&', '=']) {
         return text.to_owned();
     }
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_introduces_itself_in_one_place() {
+    fn a_client_authenticates_in_one_place() {
         let pair = |id: &str, secret: &str| Ok((Some(id.to_owned()), Some(secret.to_owned())));
         assert_eq!(claimed(None, "client_id=a&client_secret=s"), pair("a", "s"));
         assert_eq!(claimed(None, "client_id=a"), Ok((Some("a".into()), None)));

@@ -1,8 +1,8 @@
-//! Devices without a browser: `/oauth/device_authorization` for them, and the page `/device` for the
-//! human who types what they show.
+//! Devices without a browser: `/oauth/device_authorization` for them, and the page `/device` for the human who enters
+//! their code.
 //!
-//! What always holds: a code is only looked up when a logged-in human posts it from our own page,
-//! which spends the budget of the auth class, so codes cannot be tried in passing.
+//! Invariants: a code is only looked up when a logged-in human posts it from a page of this server, which is charged
+//! to the auth budget, so codes cannot be guessed.
 
 use poem::http::StatusCode;
 use poem::{Request, Response, Result};
@@ -19,7 +19,7 @@ use crate::pages::{self, DeviceConfirmPage, DevicePage};
 use crate::routes::login::{Switch, path_to};
 use crate::state::AppState;
 
-/// A device asks for a code to show.
+/// Issues a code for a device.
 pub(super) async fn begin(mut request: Request) -> Result<Response> {
     let introduction = Introduction::of(&request);
     Ok(match attempt(&mut request).await {
@@ -46,7 +46,7 @@ async fn attempt(request: &mut Request) -> Result<Value, Error> {
     }))
 }
 
-/// Asks for the code. One that is in the address is filled in, for the human to compare.
+/// Asks for the code. A code in the URL is prefilled, for the human to compare.
 pub(super) async fn show(request: Request) -> Result<Response> {
     let state = AppState::of(&request);
     if human(&request).is_none() {
@@ -62,7 +62,7 @@ pub(super) async fn show(request: Request) -> Result<Response> {
     })
 }
 
-/// Takes the code, then the human's answer.
+/// Handles the code, then the decision.
 pub(super) async fn submit(mut request: Request) -> Result<Response> {
     let state = AppState::of(&request).clone();
     let read = match identity::require_same_origin(&request) {
@@ -144,7 +144,7 @@ fn answered(error: Error) -> StatusCode {
     choice::shown_status(problem.status())
 }
 
-/// What was typed is offered again, within reason.
+/// The entered code is shown again, within a length limit.
 fn shortened(typed: Option<&str>) -> String {
     typed.unwrap_or_default().chars().filter(|letter| !letter.is_control()).take(32).collect()
 }

@@ -1,4 +1,4 @@
-//! Where everything is: the documents of RFC 8414 and RFC 9728.
+//! Discovery documents: RFC 8414 and RFC 9728.
 
 use poem::http::StatusCode;
 use poem::{Request, Response, Result};
@@ -40,7 +40,7 @@ pub(super) async fn protected_resource(request: Request) -> Result<Response> {
     Ok(resource(&request, ""))
 }
 
-/// `/.well-known/oauth-protected-resource/mcp`: the part that MCP clients use.
+/// `/.well-known/oauth-protected-resource/mcp`: the resource of MCP clients.
 pub(super) async fn protected_mcp(request: Request) -> Result<Response> {
     Ok(resource(&request, "/mcp"))
 }

@@ -1,4 +1,4 @@
-//! Parameters in a form or a query: each at most once, and an empty one is as good as none.
+//! Parameters of a form or a query: each at most once; an empty one counts as absent.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::refusal::invalid_request;
 
 const FORM: &str = "application/x-www-form-urlencoded";
 
-/// Parameters by their names.
+/// Parameters by name.
 #[derive(Debug, Default)]
 pub(super) struct Form(BTreeMap<String, String>);
 
@@ -26,7 +26,7 @@ impl Form {
         Self::parse(&body.map_err(|_| invalid_request("The body could not be read."))?)
     }
 
-    /// The parameters in a request's address.
+    /// The parameters in a request's URL.
     pub(super) fn in_query(request: &Request) -> Result<Self, Error> {
         Self::parse(request.uri().query().unwrap_or_default().as_bytes())
     }
@@ -35,19 +35,19 @@ impl Form {
         let mut form = BTreeMap::new();
         for (name, value) in url::form_urlencoded::parse(encoded) {
             if form.insert(name.into_owned(), value.into_owned()).is_some() {
-                return Err(invalid_request("A parameter stands there twice."));
+                return Err(invalid_request("A parameter is repeated."));
             }
         }
         form.retain(|_, value| !value.is_empty());
         Ok(Self(form))
     }
 
-    /// A parameter, if it is there.
+    /// An optional parameter.
     pub(super) fn take(&mut self, name: &str) -> Option<String> {
         self.0.remove(name)
     }
 
-    /// A parameter that must be there.
+    /// A required parameter.
     pub(super) fn require(&mut self, name: &str) -> Result<String, Error> {
         self.take(name).ok_or_else(|| invalid_request(format!("{name} is missing.")))
     }
@@ -67,7 +67,7 @@ impl Form {
     }
 }
 
-/// The other way round: the parameters of an authorization request as they were sent.
+/// The parameters of an authorization request, in the names of the protocol.
 pub(super) fn fields(parameters: &AuthorizeParameters) -> Vec<(String, String)> {
     let AuthorizeParameters {
         response_type,
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_parameter_stands_there_once() {
+    fn a_parameter_occurs_once() {
         let mut form = Form::parse(b"a=1&b=&c=x%20y&d").unwrap();
         assert_eq!((form.take("a").as_deref(), form.take("b"), form.take("d")), (Some("1"), None, None));
         assert_eq!(form.take("c").as_deref(), Some("x y"));
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_survives_the_page() {
+    fn a_request_round_trips_through_the_page() {
         let sent =
             Form::parse(b"response_type=code&client_id=c&state=%26%3D&code_challenge=x").unwrap().take_authorization();
         let posted: Vec<u8> =

@@ -1,9 +1,8 @@
-//! The OAuth 2.1 server over HTTP: discovery, registration, the two pages for humans, and the
-//! endpoints for programs.
+//! The OAuth 2.1 server over HTTP: discovery, registration, the two pages for humans, and the endpoints for programs.
 //!
-//! What always holds: programs are refused in the form of RFC 6749, humans with a page; the
-//! endpoints for programs can be used from any web page, because no cookie means anything there;
-//! the pages for humans can be used from our own pages only, because there one does.
+//! Invariants: programs get errors in the form of RFC 6749, humans get a page; the endpoints for programs can be used
+//! from any web page, because they ignore cookies; the pages for humans can be used from pages of this server only,
+//! because they accept cookies.
 
 mod authorize;
 mod choice;
@@ -23,7 +22,7 @@ use poem::{Route, get, post};
 
 pub(crate) use wire::speak;
 
-/// Every path with the methods that it takes.
+/// Every path with its methods.
 pub(crate) const PATHS: [(&str, &[Method]); 10] = [
     ("/.well-known/oauth-authorization-server", &[Method::GET]),
     ("/.well-known/oauth-protected-resource", &[Method::GET]),
@@ -37,7 +36,7 @@ pub(crate) const PATHS: [(&str, &[Method]); 10] = [
     ("/device", &[Method::GET, Method::POST]),
 ];
 
-/// What a human with a login changes on the pages, with the names that traces have for it.
+/// Changes by a logged-in human on the pages, with their names in traces.
 pub(crate) const CHANGES: [(&str, &str); 2] =
     [("/oauth/authorize", "authorize_client"), ("/device", "authorize_device")];
 

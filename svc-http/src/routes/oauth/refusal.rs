@@ -1,4 +1,4 @@
-//! The one place where errors become answers of RFC 6749: `error` and `error_description`.
+//! Conversion of errors to responses of RFC 6749: `error` and `error_description`.
 
 use poem::http::{HeaderValue, StatusCode, header};
 use poem::{IntoResponse, Response};
@@ -7,7 +7,7 @@ use svc_core::{Error, ErrorKind};
 
 use crate::error::{Problem, whole_seconds};
 
-/// The words of the standards that the core may use as codes.
+/// The error codes of the standards that the core may use.
 const WORDS: [&str; 16] = [
     "access_denied",
     "authorization_pending",
@@ -27,12 +27,12 @@ const WORDS: [&str; 16] = [
     "unsupported_response_type",
 ];
 
-/// A request that cannot be read.
+/// Error for a malformed request.
 pub(super) fn invalid_request(message: impl Into<String>) -> Error {
     Error::new(ErrorKind::Invalid, "invalid_request", message)
 }
 
-/// The answer to a program whose request was refused.
+/// The error response for a program.
 pub(super) fn respond(error: Error) -> Response {
     let (status, word) = match error.kind() {
         ErrorKind::Unauthenticated => (StatusCode::UNAUTHORIZED, known(&error)),
@@ -47,7 +47,7 @@ pub(super) fn respond(error: Error) -> Response {
     if let Some(after) = error.retry_after() {
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(whole_seconds(after)));
     }
-    // What only the log may know goes there the way that it does for every other route.
+    // Internal details are logged like those of every other route.
     Problem::from(error).log();
     response
 }
@@ -56,13 +56,13 @@ fn known(error: &Error) -> &'static str {
     WORDS.iter().find(|word| **word == error.code()).copied().unwrap_or("invalid_request")
 }
 
-/// The body of a refusal. The standard allows only some of ASCII in the description.
+/// The body of an error. The standard allows only some ASCII characters in the description.
 pub(super) fn body(word: &str, description: &str) -> Value {
     let allowed = |letter: &char| matches!(letter, ' '..='~') && !matches!(letter, '"' | '\\');
     json!({ "error": word, "error_description": description.chars().filter(allowed).collect::<String>() })
 }
 
-/// A JSON answer that nobody may keep.
+/// A JSON response that must not be cached.
 pub(super) fn json_response(status: StatusCode, value: &Value) -> Response {
     Response::builder()
         .status(status)
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn every_kind_has_its_status_and_a_word_of_the_standard() {
+    async fn every_kind_has_its_status_and_a_standard_code() {
         for (kind, code, status, word) in [
             (ErrorKind::Invalid, "invalid_grant", 400, "invalid_grant"),
             (ErrorKind::Invalid, "validation_failed", 400, "invalid_request"),

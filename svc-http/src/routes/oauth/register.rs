@@ -1,4 +1,4 @@
-//! `/oauth/register`: a client describes itself and gets an id (RFC 7591).
+//! `/oauth/register`: dynamic client registration (RFC 7591).
 
 use poem::http::{StatusCode, header};
 use poem::{Request, Response, Result};
@@ -35,7 +35,7 @@ async fn json_body(request: &mut Request) -> Result<Value, Error> {
     serde_json::from_slice(&body).map_err(|_| refuse("The body is not JSON."))
 }
 
-/// What holds from now on, which is not always all that was asked for.
+/// The registered metadata, which may differ from the requested one.
 fn described(created: &CreatedClient) -> Value {
     let client = &created.client;
     let mut described = json!({

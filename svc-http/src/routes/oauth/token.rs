@@ -1,4 +1,4 @@
-//! `/oauth/token`: a client brings what it has and gets tokens.
+//! `/oauth/token`: the token endpoint.
 
 use poem::http::StatusCode;
 use poem::{Request, Response, Result};

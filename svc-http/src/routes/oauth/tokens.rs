@@ -1,4 +1,4 @@
-//! `/oauth/introspect` and `/oauth/revoke`: what a client asks about its tokens, and how it ends them.
+//! `/oauth/introspect` and `/oauth/revoke`: introspection and revocation of tokens by their client.
 
 use poem::http::{StatusCode, header};
 use poem::{Request, Response, Result};
@@ -11,7 +11,7 @@ use super::refusal::json_response;
 use crate::identity;
 use crate::state::AppState;
 
-/// Tells a client about one of its tokens.
+/// Returns the state of a token to its client.
 pub(super) async fn introspect(mut request: Request) -> Result<Response> {
     let introduction = Introduction::of(&request);
     Ok(match facts(&mut request).await {
@@ -28,14 +28,14 @@ async fn facts(request: &mut Request) -> Result<Value, Error> {
     let Some(facts) = AppState::of(request).hub().oauth().introspect(&claim, &token, &visit).await? else {
         return Ok(json!({ "active": false }));
     };
-    let mut described =
-        serde_json::to_value(&facts).map_err(|error| Error::internal("facts cannot be written").with_source(error))?;
+    let mut described = serde_json::to_value(&facts)
+        .map_err(|error| Error::internal("facts cannot be serialized").with_source(error))?;
     described["active"] = json!(true);
     described["iss"] = json!(identity::issuer(request));
     Ok(described)
 }
 
-/// Ends a token.
+/// Revokes a token.
 pub(super) async fn revoke(mut request: Request) -> Result<Response> {
     let introduction = Introduction::of(&request);
     Ok(match end(&mut request).await {

@@ -1,8 +1,8 @@
-//! What all endpoints for programs have in common: web pages of any origin may use them, and
-//! whatever goes wrong, in a route or before it, is told in the form of RFC 6749.
+//! Common behaviour of the endpoints for programs: web pages of any origin may use them, and every error, of a route
+//! or of a middleware, has the form of RFC 6749.
 //!
-//! What always holds: no answer here allows credentials across origins; the pages on which a human
-//! decides are not among these paths.
+//! Invariants: no response here allows credentials across origins; the pages on which a human decides are not among
+//! these paths.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::area::Area;
 
 const ALLOWED: [(HeaderName, &str); 3] = [
     (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, POST, OPTIONS"),
-    // The star does not stand for Authorization, and older browsers do not know it.
+    // The wildcard does not cover Authorization, and older browsers do not support it.
     (
         header::ACCESS_CONTROL_ALLOW_HEADERS,
         "Authorization, Content-Type, Accept, MCP-Protocol-Version, X-Request-Id, *",
@@ -24,7 +24,7 @@ const ALLOWED: [(HeaderName, &str); 3] = [
     (header::ACCESS_CONTROL_MAX_AGE, "7200"),
 ];
 
-/// Opens the endpoints for programs to every origin, and speaks their language.
+/// Opens the endpoints for programs to every origin, and converts errors to the form of RFC 6749.
 pub(crate) async fn speak<E: Endpoint>(next: Arc<E>, request: Request) -> Result<Response> {
     let path = request.uri().path();
     let area = Area::of(path);
@@ -53,7 +53,7 @@ fn preflight() -> Response {
     response
 }
 
-/// A problem, of the body's size or the rate for example, in the words of OAuth.
+/// Converts a problem, of the body size or the rate limit for example, to the form of RFC 6749.
 async fn translated(mut response: Response) -> Response {
     if response.content_type() != Some("application/problem+json") {
         return response;

@@ -1,7 +1,7 @@
-//! All traces as one document, written while it is read.
+//! Streaming export of all traces as one document.
 //!
-//! What always holds: one page of traces is in memory at a time; a document that ends was written to
-//! its end, because whatever cuts it short, a failure or the server's stop, breaks the connection.
+//! Invariants: one page of traces is in memory at a time; a document that ends is complete, because whatever
+//! interrupts it, a failure or the server's shutdown, breaks the connection.
 
 use std::io;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use svc_core::{Result, Trace, TraceExport, csv};
 use crate::live;
 use crate::state::AppState;
 
-/// How traces are written.
+/// Format of the export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Enum)]
 #[oai(rename_all = "snake_case")]
 pub(super) enum ExportFormat {
@@ -45,7 +45,7 @@ impl ExportFormat {
     }
 }
 
-/// A document on its way.
+/// A document in progress.
 pub(super) struct Export {
     format: ExportFormat,
     day: String,
@@ -53,7 +53,7 @@ pub(super) struct Export {
 }
 
 impl Export {
-    /// Reads the first page, so that a store that is out of reach is told by a status, and answers.
+    /// Reads the first page, so that an unreachable store results in an error status, and starts the response.
     pub(super) async fn begin(mut pages: TraceExport, format: ExportFormat, state: &AppState) -> Result<Self> {
         let first = pages.next().await?;
         let day = state.hub().clock().now().to_string().chars().take("2026-11-15".len()).collect();
@@ -69,9 +69,9 @@ impl Export {
     }
 }
 
-/// Where a document stands.
+/// Progress of a document.
 enum Next {
-    /// These rows come next; `None` stands for the end.
+    /// The next rows; `None` for the end.
     Page(Option<Vec<Trace>>),
     Read,
     Nothing,
@@ -160,7 +160,7 @@ impl ApiResponse for Export {
         let media = |format: ExportFormat, schema| MetaMediaType { content_type: format.content_type(), schema };
         MetaResponses {
             responses: vec![MetaResponse {
-                description: "The traces, as a file to be kept.",
+                description: "The traces, as a downloadable file.",
                 status: Some(200),
                 status_range: None,
                 content: vec![

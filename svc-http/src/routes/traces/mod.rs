@@ -1,4 +1,4 @@
-//! `/api/traces`: what the caller and their agents did.
+//! `/api/traces`: actions of the caller and their agents.
 
 mod export;
 
@@ -21,52 +21,52 @@ pub(crate) struct TraceRoutes {
 #[OpenApi(tag = "Chapter::Traces")]
 #[expect(clippy::too_many_arguments, reason = "each is a parameter of the query, and documented as one")]
 impl TraceRoutes {
-    /// List my traces
+    /// List traces
     ///
-    /// What you and your agents did, newest first; an agent that asks sees what it did itself.
+    /// Actions of you and your agents, newest first; an agent sees its own actions.
     #[oai(path = "/api/traces", method = "get", operation_id = "list_traces")]
     async fn list(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// Only of this agent.
+        /// Only actions of this agent.
         agent: Query<Option<String>>,
-        /// Only of this action, such as `create_agent`.
+        /// Only this action, such as `create_agent`.
         action: Query<Option<String>>,
-        /// Only from then on: a date such as `2026-11-15`, or a moment such as `2026-11-15T02:00:00Z`.
+        /// Only from this date or time on, such as `2026-11-15` or `2026-11-15T02:00:00Z`.
         after: Query<Option<String>>,
-        /// Only before then.
+        /// Only before this date or time.
         before: Query<Option<String>>,
-        /// `true`: only those that failed; `false`: only those that did not.
+        /// `true`: only failed actions; `false`: only successful ones.
         error: Query<Option<bool>>,
-        /// The `next_cursor` of the page before.
+        /// The `next_cursor` of the previous page.
         cursor: Query<Option<String>>,
-        /// How many at most, 1 to 200; 50 when absent.
+        /// Page size, 1 to 200; default 50.
         limit: Query<Option<i64>>,
     ) -> Result<Answer<TracePage>, Problem> {
         let filter = TraceFilter { cursor: cursor.0, limit: limit.0, ..filter(agent, action, after, before, error)? };
         Ok(Answer(self.state.hub().traces().list(&caller, filter).await?))
     }
 
-    /// Export my traces
+    /// Export traces
     ///
-    /// All of them, oldest first, as one JSON array or as CSV with a heading. The answer is streamed;
-    /// one that cannot be finished breaks off, so that it cannot be taken for a whole one. In CSV a cell
-    /// that a spreadsheet would take for a formula begins with an apostrophe.
+    /// All of them, oldest first, as one JSON array or as CSV with a header row. The response is streamed; an
+    /// incomplete one breaks the connection, so that it cannot be mistaken for a complete one. In CSV a cell that a
+    /// spreadsheet would interpret as a formula begins with an apostrophe.
     #[oai(path = "/api/traces/export", method = "get", operation_id = "export_traces")]
     async fn export(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// How to write them; `json` when absent.
+        /// Format; default `json`.
         format: Query<Option<ExportFormat>>,
-        /// Only of this agent.
+        /// Only actions of this agent.
         agent: Query<Option<String>>,
-        /// Only of this action.
+        /// Only this action.
         action: Query<Option<String>>,
-        /// Only from then on: a date or a moment.
+        /// Only from this date or time on.
         after: Query<Option<String>>,
-        /// Only before then.
+        /// Only before this date or time.
         before: Query<Option<String>>,
-        /// `true`: only those that failed; `false`: only those that did not.
+        /// `true`: only failed actions; `false`: only successful ones.
         error: Query<Option<bool>>,
     ) -> Result<Export, Problem> {
         let filter = filter(agent, action, after, before, error)?;
@@ -74,22 +74,22 @@ impl TraceRoutes {
         Ok(Export::begin(pages, format.0.unwrap_or(ExportFormat::Json), &self.state).await?)
     }
 
-    /// Count my traces
+    /// Count traces
     ///
-    /// How often each action was done and how often it failed, the most frequent first.
+    /// Number of calls and failures of each action, the most frequent first.
     #[oai(path = "/api/traces/stats", method = "get", operation_id = "trace_stats")]
     async fn stats(
         &self,
         AnyCaller(caller): AnyCaller,
-        /// Only of this agent.
+        /// Only actions of this agent.
         agent: Query<Option<String>>,
-        /// Only of this action.
+        /// Only this action.
         action: Query<Option<String>>,
-        /// Only from then on: a date or a moment.
+        /// Only from this date or time on.
         after: Query<Option<String>>,
-        /// Only before then.
+        /// Only before this date or time.
         before: Query<Option<String>>,
-        /// `true`: only those that failed; `false`: only those that did not.
+        /// `true`: only failed actions; `false`: only successful ones.
         error: Query<Option<bool>>,
     ) -> Result<Answer<TraceStats>, Problem> {
         let filter = filter(agent, action, after, before, error)?;

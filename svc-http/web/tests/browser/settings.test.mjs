@@ -120,7 +120,7 @@ test('a password is changed with the present one only, and ends other logins', (
       await page.getByText('The passwords do not match.').waitFor();
       await again?.fill(wanted);
       await change.click();
-      await page.getByRole('alert').getByText('Is not the present password.').waitFor();
+      await page.getByRole('alert').getByText('Is not the current password.').waitFor();
       assert.equal(await present?.getAttribute('aria-invalid'), 'true');
       assert.deepEqual(await axeViolations(page), []);
       assert.ok(await elsewhere());

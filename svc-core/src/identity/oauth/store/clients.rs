@@ -27,18 +27,18 @@ crate::row! {
     }
 }
 
-/// What the checksum in a client's secret is.
+/// The format of the checksum in a client's secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::identity::oauth) enum SecretFormat {
-    /// One that everybody can compute; of clients from before there was another.
+    /// A checksum that anybody can compute; of clients from before the keyed format.
     Public,
-    /// One that only the hub can compute, for this client.
+    /// A checksum that only the hub can compute, for this client.
     Keyed,
 }
 
 crate::text_enum! { SecretFormat { Public => "public", Keyed => "keyed" } }
 
-/// A client with what only the hub knows about it.
+/// A client with its internal data.
 #[derive(Clone)]
 pub(in crate::identity::oauth) struct KnownClient {
     pub(in crate::identity::oauth) client: Client,
@@ -81,7 +81,7 @@ const LIST: &str = "
      ORDER BY c.created_at DESC, c.client_id DESC
      LIMIT $1 OFFSET $2";
 
-/// Ordered as the index is, in which all of these have the same first column.
+/// Ordered by the index, in which all of these rows have the same first column.
 const UNUSED: &str = "
     SELECT client_id, source
       FROM oauth_clients
@@ -125,7 +125,7 @@ pub(in crate::identity::oauth) struct NewRow<'a> {
     pub(in crate::identity::oauth) agent: Option<AgentId>,
 }
 
-/// Writes a client. One that is described by a document takes what the document says now.
+/// Inserts a client, or updates one that is described by a document.
 pub(in crate::identity::oauth) async fn put(tx: &mut Tx, new: NewRow<'_>) -> Result<()> {
     let now = tx.now();
     let NewRow { client_id, source, description, secret_hash, agent } = new;
@@ -157,12 +157,12 @@ pub(in crate::identity::oauth) async fn put(tx: &mut Tx, new: NewRow<'_>) -> Res
     Ok(())
 }
 
-/// Clients that are there without the admin's doing.
+/// Counts the clients that no operator created.
 pub(in crate::identity::oauth) async fn count_own(tx: &mut Tx) -> Result<i64> {
     tx.query(COUNT_OWN).fetch_value().await
 }
 
-/// Those of them that came before then and that no human ever let in, oldest first.
+/// Lists such clients from before a time that no human ever approved, oldest first.
 pub(in crate::identity::oauth) async fn unused(
     tx: &mut Tx,
     before: Timestamp,
@@ -171,7 +171,7 @@ pub(in crate::identity::oauth) async fn unused(
     tx.query(UNUSED).bind(before).bind(limit).fetch_all().await
 }
 
-/// Those that were last let in before then, and of which nothing is left.
+/// Lists clients whose last approval was before a time and that have no grants left.
 pub(in crate::identity::oauth) async fn abandoned(
     tx: &mut Tx,
     before: Timestamp,
@@ -180,14 +180,14 @@ pub(in crate::identity::oauth) async fn abandoned(
     tx.query(ABANDONED).bind(before).bind(limit).fetch_all().await
 }
 
-/// Notes that a human let the client in now. Whether there is one.
+/// Records that a human approved the client now. Returns whether the client exists.
 pub(in crate::identity::oauth) async fn approve(tx: &mut Tx, client_id: &str) -> Result<bool> {
     let now = tx.now();
     let noted = tx.query("UPDATE oauth_clients SET approved_at = $2 WHERE client_id = $1");
     Ok(noted.bind(client_id).bind(now).execute().await? == 1)
 }
 
-/// Removes a client that nobody uses. Whether it was there, and nobody let it in meanwhile.
+/// Removes an unused client. Returns whether it existed and was not approved meanwhile.
 pub(in crate::identity::oauth) async fn remove_unless_approved_since(
     tx: &mut Tx,
     client_id: &str,
@@ -202,14 +202,14 @@ pub(in crate::identity::oauth) async fn remove_unless_approved_since(
     Ok(removed == 1)
 }
 
-/// Whether there was one. What it was granted goes with it.
+/// Deletes a client with its grants. Returns whether it existed.
 pub(in crate::identity::oauth) async fn delete(tx: &mut Tx, client_id: &str) -> Result<bool> {
     let deleted = tx.query("DELETE FROM oauth_clients WHERE client_id = $1").bind(client_id).execute().await?;
     Ok(deleted == 1)
 }
 
 crate::row! {
-    /// The agent that a client acts as by itself.
+    /// The agent that a client is bound to.
     pub(in crate::identity::oauth) struct BoundAgent {
         pub(in crate::identity::oauth) agent_id: crate::ids::AgentId,
         pub(in crate::identity::oauth) agent: String,
@@ -218,7 +218,7 @@ crate::row! {
     }
 }
 
-/// `None` when there is none, or when it or its owner is no longer active.
+/// Finds the bound agent; `None` when there is none, or when it or its owner is not active.
 pub(in crate::identity::oauth) async fn bound_agent(tx: &mut Tx, client_id: &str) -> Result<Option<BoundAgent>> {
     tx.query(
         "SELECT c.agent_id, a.handle AS agent, u.id AS user_id, o.handle AS username

@@ -6,7 +6,7 @@ use crate::store::db::Tx;
 use crate::timestamp::Timestamp;
 
 crate::row! {
-    /// A code, and whom it was made by and for.
+    /// A code with its user, agent and client.
     pub(in crate::identity::oauth) struct FoundCode {
         pub(in crate::identity::oauth) client_id: String,
         pub(in crate::identity::oauth) redirect_uri: String,
@@ -74,14 +74,14 @@ pub(in crate::identity::oauth) async fn insert(tx: &mut Tx, new: NewCode<'_>) ->
     Ok(())
 }
 
-/// Takes hold of the code, so that of two who exchange it at once the second sees the first.
-pub(in crate::identity::oauth) async fn hold(tx: &mut Tx, hash: &[u8]) -> Result<Option<FoundCode>> {
+/// Locks the code, so that of two concurrent exchanges the second sees the first.
+pub(in crate::identity::oauth) async fn lock(tx: &mut Tx, hash: &[u8]) -> Result<Option<FoundCode>> {
     tx.query("UPDATE oauth_codes SET expires_at = expires_at WHERE code_hash = $1").bind(hash).execute().await?;
     tx.query(FIND).bind(hash).fetch_optional().await
 }
 
-/// Notes what a code was exchanged for.
-pub(in crate::identity::oauth) async fn spend(tx: &mut Tx, hash: &[u8], grant: GrantId) -> Result<()> {
+/// Records the grant for which a code was exchanged.
+pub(in crate::identity::oauth) async fn mark_used(tx: &mut Tx, hash: &[u8], grant: GrantId) -> Result<()> {
     tx.query("UPDATE oauth_codes SET grant_id = $2 WHERE code_hash = $1").bind(hash).bind(grant).execute().await?;
     Ok(())
 }

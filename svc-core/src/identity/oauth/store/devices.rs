@@ -5,7 +5,7 @@ use crate::ids::{AgentId, UserId};
 use crate::store::db::Tx;
 use crate::timestamp::Timestamp;
 
-/// How far a device has got.
+/// The status of a device authorization.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::identity::oauth) enum DeviceStatus {
     Pending,
@@ -24,7 +24,7 @@ crate::text_enum! {
 }
 
 crate::row! {
-    /// A device, and who approved it as whom.
+    /// A device authorization, with the user and agent of its approval.
     pub(in crate::identity::oauth) struct FoundDevice {
         pub(in crate::identity::oauth) client_id: String,
         pub(in crate::identity::oauth) resource: Option<String>,
@@ -68,7 +68,7 @@ pub(in crate::identity::oauth) struct NewDevice<'a> {
     pub(in crate::identity::oauth) expires_at: Timestamp,
 }
 
-/// Whether the user code was free.
+/// Inserts a device authorization. Returns whether the user code was free.
 pub(in crate::identity::oauth) async fn insert(tx: &mut Tx, new: NewDevice<'_>) -> Result<bool> {
     let now = tx.now();
     let inserted = tx
@@ -93,7 +93,7 @@ pub(in crate::identity::oauth) async fn insert(tx: &mut Tx, new: NewDevice<'_>) 
     Ok(inserted == 1)
 }
 
-/// The client of a device that still waits under this user code.
+/// The client of the pending device authorization with this user code.
 pub(in crate::identity::oauth) async fn waiting(tx: &mut Tx, user_code: &str) -> Result<Option<(String,)>> {
     let now = tx.now();
     tx.query(
@@ -107,7 +107,7 @@ pub(in crate::identity::oauth) async fn waiting(tx: &mut Tx, user_code: &str) ->
     .await
 }
 
-/// Whether it still waited for an answer.
+/// Approves or denies a device authorization. Returns whether it was still pending.
 pub(in crate::identity::oauth) async fn decide(
     tx: &mut Tx,
     user_code: &str,
@@ -132,13 +132,13 @@ pub(in crate::identity::oauth) async fn decide(
     Ok(decided == 1)
 }
 
-/// Takes hold of the row, so that a device that asks twice at once is answered one after the other.
-pub(in crate::identity::oauth) async fn hold(tx: &mut Tx, hash: &[u8]) -> Result<Option<FoundDevice>> {
+/// Locks the row, so that concurrent polls of a device are serialized.
+pub(in crate::identity::oauth) async fn lock(tx: &mut Tx, hash: &[u8]) -> Result<Option<FoundDevice>> {
     tx.query("UPDATE oauth_device_codes SET status = status WHERE device_code_hash = $1").bind(hash).execute().await?;
     tx.query(FIND).bind(hash).fetch_optional().await
 }
 
-/// Notes that the device asked, and how long it has to wait from now on.
+/// Records a poll, and the new poll interval.
 pub(in crate::identity::oauth) async fn note_poll(tx: &mut Tx, hash: &[u8], interval_seconds: u32) -> Result<()> {
     let now = tx.now();
     tx.query("UPDATE oauth_device_codes SET polled_at = $2, interval_seconds = $3 WHERE device_code_hash = $1")
@@ -150,7 +150,7 @@ pub(in crate::identity::oauth) async fn note_poll(tx: &mut Tx, hash: &[u8], inte
     Ok(())
 }
 
-pub(in crate::identity::oauth) async fn spend(tx: &mut Tx, hash: &[u8]) -> Result<()> {
+pub(in crate::identity::oauth) async fn mark_used(tx: &mut Tx, hash: &[u8]) -> Result<()> {
     tx.query("UPDATE oauth_device_codes SET status = $2 WHERE device_code_hash = $1")
         .bind(hash)
         .bind(DeviceStatus::Used)

@@ -1,4 +1,4 @@
-//! The SQL of grants: what a human allowed a client, and the family of all tokens that came of it.
+//! The SQL of grants: the approval of a client by a user, with all tokens issued for it.
 
 use svc_model::oauth::Grant;
 
@@ -21,7 +21,7 @@ const OF_USER: &str = "
      ORDER BY g.id DESC
      LIMIT $3 OFFSET $4";
 
-/// A code that was not exchanged yet is as good as what it will be exchanged for.
+/// A code that was not exchanged yet counts like its grant.
 const APPROVED: &str = "
     SELECT (SELECT count(*) FROM oauth_grants WHERE client_id = $1 AND user_id = $2 AND revoked_at IS NULL)
          + (SELECT count(*) FROM oauth_codes WHERE client_id = $1 AND user_id = $2 AND grant_id IS NULL)";
@@ -29,7 +29,7 @@ const APPROVED: &str = "
 pub(super) const LISTED: &[(&str, &str)] =
     &[("oauth_grants.sweep", SWEEP), ("oauth_grants.of_user", OF_USER), ("oauth_grants.approved", APPROVED)];
 
-/// Whether this human has let this client in, and has not ended it.
+/// Whether this user has approved this client and has not revoked it.
 pub(in crate::identity::oauth) async fn is_approved(tx: &mut Tx, user: UserId, client_id: &str) -> Result<bool> {
     let approvals: i64 = tx.query(APPROVED).bind(client_id).bind(user).fetch_value().await?;
     Ok(approvals > 0)
@@ -49,7 +49,7 @@ pub(in crate::identity::oauth) async fn count_of_user(tx: &mut Tx, user: UserId)
         .await
 }
 
-/// The client of a grant, if the grant is this user's.
+/// The client of a grant, if the grant belongs to this user.
 pub(in crate::identity::oauth) async fn client_of(tx: &mut Tx, user: UserId, id: GrantId) -> Result<Option<String>> {
     let found = tx
         .query("SELECT client_id FROM oauth_grants WHERE id = $1 AND user_id = $2")
@@ -87,19 +87,19 @@ pub(in crate::identity::oauth) async fn insert(tx: &mut Tx, new: NewGrant<'_>) -
     .await
 }
 
-/// Takes hold of a family, so that what happens to it happens one after another.
-pub(in crate::identity::oauth) async fn hold(tx: &mut Tx, id: GrantId) -> Result<()> {
+/// Locks a grant, so that its changes are serialized.
+pub(in crate::identity::oauth) async fn lock(tx: &mut Tx, id: GrantId) -> Result<()> {
     tx.query("UPDATE oauth_grants SET expires_at = expires_at WHERE id = $1").bind(id).execute().await?;
     Ok(())
 }
 
-/// A family lives as long as its youngest refresh token.
+/// Extends a grant: it expires with its newest refresh token.
 pub(in crate::identity::oauth) async fn extend(tx: &mut Tx, id: GrantId, expires_at: Timestamp) -> Result<()> {
     tx.query("UPDATE oauth_grants SET expires_at = $2 WHERE id = $1").bind(id).bind(expires_at).execute().await?;
     Ok(())
 }
 
-/// Whether it had not ended before.
+/// Revokes a grant. Returns whether it was active.
 pub(in crate::identity::oauth) async fn revoke(tx: &mut Tx, id: GrantId) -> Result<bool> {
     let now = tx.now();
     let ended = tx

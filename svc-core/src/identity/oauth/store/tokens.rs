@@ -6,7 +6,7 @@ use crate::ids::{GrantId, UserId};
 use crate::store::db::Tx;
 use crate::timestamp::Timestamp;
 
-/// What a token is for, as the store calls it.
+/// The kind of a token, as stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::identity::oauth) enum Purpose {
     Access,
@@ -16,7 +16,7 @@ pub(in crate::identity::oauth) enum Purpose {
 crate::text_enum! { Purpose { Access => "access", Refresh => "refresh" } }
 
 crate::row! {
-    /// A token with the family that it belongs to.
+    /// A token with its grant.
     pub(in crate::identity::oauth) struct FoundToken {
         pub(in crate::identity::oauth) kind: Purpose,
         pub(in crate::identity::oauth) created_at: Timestamp,
@@ -26,12 +26,12 @@ crate::row! {
         pub(in crate::identity::oauth) grant_id: GrantId,
         pub(in crate::identity::oauth) client_id: String,
         pub(in crate::identity::oauth) scope: String,
-        /// What the token is for; for an access token perhaps less than for its family.
+        /// The resource of the token; that of an access token may be narrower than its grant's.
         pub(in crate::identity::oauth) resource: Option<String>,
         pub(in crate::identity::oauth) user_id: UserId,
         pub(in crate::identity::oauth) username: String,
         pub(in crate::identity::oauth) agent: String,
-        /// It was revoked, or whoever stands behind it is no longer active.
+        /// Whether it was revoked, or its user or agent is not active.
         pub(in crate::identity::oauth) ended: bool,
     }
 }
@@ -84,8 +84,8 @@ pub(in crate::identity::oauth) async fn insert(tx: &mut Tx, new: NewToken<'_>) -
     Ok(())
 }
 
-/// Notes that a refresh token was used, and what its successors follow from. Those before it can no
-/// longer be asked for again, so that what they led to cannot be found out from the store any more.
+/// Records the use of a refresh token, and the salt of its successors. The salts of earlier tokens are
+/// removed, so that their successors can no longer be derived from the store.
 pub(in crate::identity::oauth) async fn rotate(tx: &mut Tx, grant: GrantId, token: &Token, salt: &[u8]) -> Result<()> {
     let now = tx.now();
     tx.query("UPDATE oauth_tokens SET salt = NULL WHERE grant_id = $1 AND salt IS NOT NULL")
@@ -101,7 +101,7 @@ pub(in crate::identity::oauth) async fn rotate(tx: &mut Tx, grant: GrantId, toke
     Ok(())
 }
 
-/// Whether it had not ended before.
+/// Revokes a token. Returns whether it was active.
 pub(in crate::identity::oauth) async fn revoke(tx: &mut Tx, token: &Token) -> Result<bool> {
     let now = tx.now();
     let ended = tx

@@ -1,4 +1,4 @@
-//! What is taken, what is refused, and with which words.
+//! Tests of registry documents: accepted ones, and faults with their codes.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -37,7 +37,7 @@ fn good() -> Value {
     })
 }
 
-/// The good document with another value at a place.
+/// The valid document with another value at a location.
 fn with(pointer: &str, value: Value) -> Value {
     let mut document = good();
     *document.pointer_mut(pointer).unwrap() = value;
@@ -48,7 +48,7 @@ fn refused(document: &Value) -> Faults {
     load_registry(document.to_string().as_bytes()).unwrap_err()
 }
 
-/// The places and codes of all faults.
+/// The locations and codes of all faults.
 fn faults(document: &Value) -> Vec<(String, &'static str)> {
     refused(document).faults.into_iter().map(|fault| (fault.pointer, fault.code.as_str())).collect()
 }
@@ -60,7 +60,7 @@ fn assert_fault(pointer: &str, value: Value, place: &str, code: &str) {
 }
 
 #[test]
-fn a_good_document_becomes_a_registry() {
+fn a_valid_document_is_parsed() {
     let registry = load_registry(good().to_string().as_bytes()).unwrap();
     assert_eq!(registry.audience, Audience::SvcBrain);
     assert_eq!(registry.principals.len(), 2);
@@ -74,7 +74,7 @@ fn a_good_document_becomes_a_registry() {
 }
 
 #[test]
-fn every_fault_is_told_at_once_with_its_place() {
+fn all_faults_are_reported_with_their_locations() {
     let document = json!({
         "version": "svc.machine-principal-registry/v2",
         "audience": "svc-nose",
@@ -110,7 +110,7 @@ fn every_fault_is_told_at_once_with_its_place() {
 }
 
 #[test]
-fn names_are_held_to_their_patterns_to_the_last_character() {
+fn names_must_match_their_patterns_completely() {
     let long = |length: usize| format!("svc:sense:{}", "a".repeat(length));
     for id in ["svc:brain:0", "svc:bell:a.b-c", "svc:sense:a-", &long(63)] {
         assert!(load_registry(with("/principals/0/principal_id", id.into()).to_string().as_bytes()).is_ok(), "{id}");
@@ -143,7 +143,7 @@ fn names_are_held_to_their_patterns_to_the_last_character() {
 }
 
 #[test]
-fn nothing_stands_twice() {
+fn duplicates_are_rejected() {
     let place = "/principals/1/principal_id";
     assert_fault(place, "svc:sense:door-1".into(), place, "duplicate_principal");
     let place = "/principals/0/keys/1/kid";
@@ -175,7 +175,7 @@ fn scopes_are_one_to_four_different_words() {
 }
 
 #[test]
-fn a_public_key_is_one_way_to_write_a_usable_point() {
+fn public_keys_must_be_canonical_and_usable() {
     let place = "/principals/0/keys/0/public_key_base64url";
     let cases = [
         // Padding, the other alphabet, a line feed, lengths.
@@ -187,7 +187,7 @@ fn a_public_key_is_one_way_to_write_a_usable_point() {
         // The same bytes with the unused bits set.
         ("11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURp", "non_canonical_key"),
         ("11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURr", "non_canonical_key"),
-        // y = 2 is on no point; y = p + 3 is another way to write y = 3.
+        // y = 2 is not on the curve; y = p + 3 is another encoding of y = 3.
         ("AgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "not_a_point"),
         ("8P_______________________________________38", "non_canonical_key"),
         // Orders 1, 2, 4 and 8, and the neutral point with a sign.
@@ -215,7 +215,7 @@ fn a_document_with_many_faults_lists_the_first() {
 }
 
 #[test]
-fn other_values_than_objects_are_refused() {
+fn documents_must_be_objects() {
     for text in ["null", "1", "\"a\"", "[]", "true", "{}"] {
         let faults = load_registry(text.as_bytes()).unwrap_err();
         assert!(faults.schema && faults.faults[0].pointer.is_empty(), "{text}: {faults}");
@@ -224,17 +224,17 @@ fn other_values_than_objects_are_refused() {
 
 proptest! {
     #[test]
-    fn arbitrary_bytes_are_refused_and_do_no_harm(bytes in prop::collection::vec(any::<u8>(), 0..2000)) {
+    fn arbitrary_bytes_are_rejected(bytes in prop::collection::vec(any::<u8>(), 0..2000)) {
         prop_assert!(load_registry(&bytes).is_err());
     }
 
     #[test]
-    fn arbitrary_text_is_refused_and_does_no_harm(text in "[\\[\\]{}\",:a-z0-9\\\\ \n-]{0,400}") {
+    fn arbitrary_text_is_rejected(text in "[\\[\\]{}\",:a-z0-9\\\\ \n-]{0,400}") {
         prop_assert!(load_registry(text.as_bytes()).is_err());
     }
 
     #[test]
-    fn a_document_with_a_byte_changed_does_no_harm(place in any::<prop::sample::Index>(), byte in any::<u8>()) {
+    fn a_changed_byte_does_not_panic(place in any::<prop::sample::Index>(), byte in any::<u8>()) {
         let mut bytes = good().to_string().into_bytes();
         let place = place.index(bytes.len());
         bytes[place] = byte;

@@ -1,4 +1,4 @@
-//! Why a request is refused, each with a code of its own and a sentence that says what to do.
+//! Errors of signed requests, each with its own code and a remedy.
 
 use super::{ALGORITHM, TAG};
 use crate::error::{Error, ErrorKind};
@@ -11,7 +11,7 @@ fn refusal(code: &'static str, message: impl Into<String>) -> Error {
 pub(super) fn missing() -> Error {
     refusal(
         "signature_missing",
-        "Sign the request (RFC 9421): send Signature-Input and Signature. Keys, tokens and logins do not do here.",
+        "Sign the request (RFC 9421): send Signature-Input and Signature. Keys, tokens and logins are not valid here.",
     )
 }
 
@@ -53,9 +53,7 @@ pub(super) fn stale() -> Error {
     let seconds = limits::SIGNATURE_WINDOW.as_secs();
     refusal(
         "signature_stale",
-        format!(
-            "The signature is older than {seconds} seconds, or has expired: sign again, with a clock that is right."
-        ),
+        format!("The signature is older than {seconds} seconds, or has expired: sign again, with a correct clock."),
     )
 }
 
@@ -63,37 +61,37 @@ pub(super) fn future() -> Error {
     let seconds = limits::SIGNATURE_WINDOW.as_secs();
     refusal(
         "signature_future",
-        format!("The signature was made more than {seconds} seconds from now: sign again, with a clock that is right."),
+        format!("The signature was made more than {seconds} seconds from now: sign again, with a correct clock."),
     )
 }
 
 pub(super) fn digest_missing() -> Error {
     refusal(
         "digest_missing",
-        "The request has a body and no digest of it that can be read: send Content-Digest (RFC 9530) with sha-256 or \
+        "The request has a body without a supported digest: send Content-Digest (RFC 9530) with sha-256 or \
          sha-512.",
     )
 }
 
 pub(super) fn digest_mismatch() -> Error {
-    refusal("digest_mismatch", "The body is not the one that Content-Digest was made of: send it as it was signed.")
+    refusal("digest_mismatch", "The body does not match Content-Digest: send it as it was signed.")
 }
 
-/// The authorities are told, because signing for another one is the most likely mistake.
+/// The authorities are included, because signing for another one is the most likely mistake.
 pub(super) fn invalid(authorities: &[String]) -> Error {
     let known = authorities.join(" or ");
     refusal(
         "signature_invalid",
-        format!("The signature is not by this key over this request. Sign what is sent, for the authority {known}."),
+        format!("The signature does not match the key and the request. Sign what is sent, for the authority {known}."),
     )
 }
 
-/// A body came that the signature says nothing about.
+/// The error for a body that the signature does not cover.
 pub(crate) fn body_not_covered() -> Error {
     component_missing(super::CONTENT_DIGEST)
 }
 
-/// No such key, or none of that principal.
+/// The error for an unknown key, or one of another principal.
 pub(crate) fn unknown_key() -> Error {
-    refusal("unknown_machine_key", "The registry has no such key of this principal: sign with a key that it has.")
+    refusal("unknown_machine_key", "The registry has no such key of this principal: sign with a registered key.")
 }

@@ -9,7 +9,7 @@ use svc_model::signature::CONTENT_DIGEST;
 use super::{codes, field};
 use crate::error::Result;
 
-/// The digests of a request's body that are of a kind that is known, before there is a body to compare them with.
+/// The supported digests of a request's body, before there is a body to compare them with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Digests(Vec<Digested>);
 
@@ -20,7 +20,8 @@ enum Digested {
 }
 
 impl Digests {
-    /// Reads the field. A body needs one that can be checked; nothing needs none.
+    /// Reads the header field. A body requires a digest that can be checked; a request without a body does
+    /// not.
     pub(crate) fn read(headers: &HeaderMap, has_body: bool) -> Result<Self> {
         if !headers.contains_key(CONTENT_DIGEST) {
             return if has_body { Err(codes::digest_missing()) } else { Ok(Self(Vec::new())) };
@@ -31,7 +32,7 @@ impl Digests {
             let digested = match algorithm.as_str() {
                 "sha-256" => Digested::Sha256,
                 "sha-512" => Digested::Sha512,
-                // Others, and those that are no longer safe, prove nothing.
+                // Other algorithms, and those that are no longer safe, prove nothing.
                 _ => continue,
             };
             let ListEntry::Item(sfv::Item { bare_item: BareItem::ByteSequence(claimed), .. }) = entry else {
@@ -42,7 +43,7 @@ impl Digests {
         if known.is_empty() { Err(codes::digest_missing()) } else { Ok(Self(known)) }
     }
 
-    /// Checks the body against every one of them.
+    /// Checks the body against all digests.
     pub(crate) fn check(&self, body: &[u8]) -> Result<()> {
         if self.0.is_empty() && !body.is_empty() {
             return Err(codes::digest_missing());

@@ -1,4 +1,4 @@
-//! Reading header fields, whole and without guessing.
+//! Strict parsing of header fields.
 
 use std::collections::HashSet;
 use std::convert::Infallible;
@@ -11,13 +11,13 @@ use svc_model::signature::field_value;
 
 use crate::limits;
 
-/// Whether a field is longer than any that is read: anybody may send it, so reading it has to cost little.
+/// Whether a field exceeds the limit: anybody may send it, so parsing it must be cheap.
 pub(super) fn is_too_long(headers: &HeaderMap, name: &str) -> bool {
     headers.get_all(name).iter().map(HeaderValue::len).sum::<usize>() > limits::SIGNATURE_FIELD_MAX
 }
 
-/// A field that is a dictionary; `None` if it is none, is too long, or names a member or a parameter of one twice.
-/// The standard lets the last one count, but a reader between the signer and here may have taken the first.
+/// Parses a dictionary field; `None` if it is malformed, too long, or repeats a member or a parameter. The
+/// standard lets the last one count, but an intermediary may have taken the first.
 pub(super) fn dictionary(headers: &HeaderMap, name: &str) -> Option<Dictionary> {
     if is_too_long(headers, name) {
         return None;
@@ -27,17 +27,17 @@ pub(super) fn dictionary(headers: &HeaderMap, name: &str) -> Option<Dictionary> 
     if distinct { Parser::new(&text).parse_dictionary().ok() } else { None }
 }
 
-/// Tells whether all names differ: those of the members, and those of the parameters of each.
+/// Checks that all names differ: those of the members, and those of the parameters of each.
 #[derive(Default)]
 struct Names<'de> {
     seen: HashSet<&'de str>,
     repeated: bool,
 }
 
-/// Notes when a parameter of a member, or of something in its list, comes twice.
+/// Detects a repeated parameter of a member, or of an item in its list.
 struct Member<'n>(&'n mut bool);
 
-/// The parameters of one thing.
+/// The parameters of one item.
 struct Parameters<'n, 'de> {
     seen: HashSet<&'de str>,
     repeated: &'n mut bool,

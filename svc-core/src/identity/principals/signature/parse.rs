@@ -1,4 +1,4 @@
-//! From the two header fields to the one signature that counts.
+//! Parsing of the two header fields, to the one signature that counts.
 
 use std::collections::HashSet;
 
@@ -12,18 +12,18 @@ use crate::limits;
 const INPUT: &str = "signature-input";
 const SIGNATURE: &str = "signature";
 
-/// The signature with our tag, before anything else of it was read.
+/// The signature with our tag, before its parameters are parsed.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct TaggedSignature {
     list: InnerList,
     signature: Vec<u8>,
 }
 
-/// What the signature says about itself. Nothing of it is proved.
+/// The parameters of the signature. They are not verified.
 #[derive(Debug)]
 pub(crate) struct Presented {
     pub(crate) proof: Proof,
-    /// In seconds since 1970.
+    /// The creation time, in seconds since 1970.
     pub(crate) created: i64,
     pub(crate) expires: Option<i64>,
     pub(crate) nonce: String,
@@ -31,23 +31,23 @@ pub(crate) struct Presented {
     pub(crate) kid: String,
 }
 
-/// What has to be checked with the key.
+/// The part that is verified with the key.
 #[derive(Debug)]
 pub(crate) struct Proof {
-    /// What is covered, in order.
+    /// The covered components, in order.
     pub(crate) components: Vec<String>,
-    /// The list of it with its parameters, as it is signed.
+    /// The list of components with its parameters, as it is signed.
     pub(crate) parameters: String,
     pub(crate) signature: [u8; 64],
 }
 
 /// Finds the one signature with our tag.
-pub(crate) fn find(headers: &HeaderMap) -> Result<Found> {
+pub(crate) fn find(headers: &HeaderMap) -> Result<TaggedSignature> {
     find_by(headers, |list| text(list, "tag") == Some(TAG))
 }
 
-/// The one signature that is ours, by what it says about itself.
-pub(super) fn find_by(headers: &HeaderMap, is_ours: impl Fn(&InnerList) -> bool) -> Result<Found> {
+/// Finds the one signature that the predicate selects.
+pub(super) fn find_by(headers: &HeaderMap, is_ours: impl Fn(&InnerList) -> bool) -> Result<TaggedSignature> {
     if !headers.contains_key(INPUT) || !headers.contains_key(SIGNATURE) {
         return Err(codes::missing());
     }
@@ -70,14 +70,14 @@ pub(super) fn find_by(headers: &HeaderMap, is_ours: impl Fn(&InnerList) -> bool)
     }
     match signatures.get(&label) {
         Some(ListEntry::Item(sfv::Item { bare_item: BareItem::ByteSequence(bytes), .. })) => {
-            Ok(Found { list, signature: bytes.clone() })
+            Ok(TaggedSignature { list, signature: bytes.clone() })
         }
         _ => Err(codes::malformed("Signature has no byte sequence under the label of Signature-Input")),
     }
 }
 
-impl Found {
-    /// Who it says has signed: `<principal_id>/<kid>`.
+impl TaggedSignature {
+    /// The claimed signer: `<principal_id>/<kid>`.
     pub(crate) fn claimed(&self) -> Option<(&str, &str)> {
         let keyid = text(&self.list, "keyid").filter(|keyid| keyid.len() <= limits::SIGNATURE_KEYID_MAX)?;
         let (principal_id, kid) = keyid.split_once('/')?;
@@ -85,8 +85,8 @@ impl Found {
         (sane(principal_id) && sane(kid)).then_some((principal_id, kid))
     }
 
-    /// Reads the rest, and checks that it is all there: besides what every signature covers, the digest of a body
-    /// and the conditions that the request has.
+    /// Parses the parameters, and checks that all required components are covered: in addition to the general
+    /// ones, the digest of a body and the conditional headers of the request.
     pub(crate) fn read(self, headers: &HeaderMap, has_body: bool) -> Result<Presented> {
         let components = self.components()?;
         let body = has_body.then_some(CONTENT_DIGEST);
@@ -112,7 +112,7 @@ impl Found {
         Ok(Presented { proof: self.proof(components)?, created, expires, nonce, principal_id, kid })
     }
 
-    /// What has to be checked with the key; `components` is what it covers.
+    /// The part that is verified with the key; `components` are the covered ones.
     pub(super) fn proof(self, components: Vec<String>) -> Result<Proof> {
         let signature = <[u8; 64]>::try_from(self.signature.as_slice())
             .map_err(|_| codes::malformed("a signature by Ed25519 has 64 bytes"))?;
@@ -121,7 +121,7 @@ impl Found {
         Ok(Proof { components, parameters, signature })
     }
 
-    /// What it covers, each thing once.
+    /// The covered components, without repetition.
     pub(super) fn components(&self) -> Result<Vec<String>> {
         if self.list.items.len() > limits::SIGNATURE_COMPONENTS_MAX {
             let most = limits::SIGNATURE_COMPONENTS_MAX;
@@ -138,7 +138,7 @@ impl Found {
     fn string(&self, name: &str) -> Result<&str> {
         match self.list.params.get(name) {
             None => Err(codes::parameter_missing(name)),
-            Some(_) => text(&self.list, name).ok_or_else(|| codes::malformed(&format!("{name} is no string"))),
+            Some(_) => text(&self.list, name).ok_or_else(|| codes::malformed(&format!("{name} is not a string"))),
         }
     }
 
@@ -146,7 +146,7 @@ impl Found {
         match self.list.params.get(name) {
             None => Ok(None),
             Some(BareItem::Integer(seconds)) => Ok(Some(i64::from(*seconds))),
-            Some(_) => Err(codes::malformed(&format!("{name} is no whole number of seconds"))),
+            Some(_) => Err(codes::malformed(&format!("{name} is not a whole number of seconds"))),
         }
     }
 }
@@ -159,10 +159,10 @@ fn text<'l>(list: &'l InnerList, name: &str) -> Option<&'l str> {
     }
 }
 
-/// The name of a component that can be checked.
+/// The name of a supported component.
 fn component(item: &sfv::Item) -> Result<String> {
     let refuse = |what: &str| -> Error { codes::malformed(what) };
-    let BareItem::String(name) = &item.bare_item else { return Err(refuse("it covers something that is no string")) };
+    let BareItem::String(name) = &item.bare_item else { return Err(refuse("it covers a value that is not a string")) };
     let name = name.as_str();
     if !item.params.is_empty() {
         return Err(refuse("it covers a component with parameters, which are not supported here"));
@@ -170,9 +170,9 @@ fn component(item: &sfv::Item) -> Result<String> {
     let known = if name.starts_with('@') {
         REQUIRED.contains(&name)
     } else {
-        // Letters that could end the name within its line are none of a field's.
+        // Characters that could end the name within its line do not occur in field names.
         let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_.".contains(&byte);
         !name.is_empty() && name.bytes().all(is_plain)
     };
-    if known { Ok(name.to_owned()) } else { Err(refuse("it covers a component that is not known here")) }
+    if known { Ok(name.to_owned()) } else { Err(refuse("it covers an unknown component")) }
 }

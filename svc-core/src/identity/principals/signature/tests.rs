@@ -1,4 +1,4 @@
-//! The rules against the vectors of the standards, and against whatever chance can think of.
+//! Tests of signatures with the vectors of the standards, and with random input.
 
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ fn public_key() -> PublicKey {
     PublicKey(URL_SAFE_NO_PAD.decode(key().public_key_base64url()).unwrap().try_into().unwrap())
 }
 
-/// A request in parts that can be changed.
+/// A request whose parts can be changed.
 #[derive(Debug, Clone)]
 struct Sent {
     method: String,
@@ -77,13 +77,13 @@ impl Sent {
         self
     }
 
-    /// The same with `Signature-Input` changed.
+    /// Changes `Signature-Input`.
     fn input(self, change: impl FnOnce(&str) -> String) -> Self {
         let changed = change(&self.field("signature-input"));
         self.with("signature-input", &changed)
     }
 
-    /// Signed again over what `Signature-Input` says now, so that only what it says can be wrong.
+    /// Signs again over the current `Signature-Input`, so that only its content can be wrong.
     fn signed_again(self) -> Self {
         let Ok(presented) = find(&self.headers).and_then(|found| found.read(&HeaderMap::new(), false)) else {
             return self;
@@ -153,8 +153,8 @@ fn rfc_vector() -> Sent {
     }
 }
 
-/// The way of a request, without the rules about what a signature has to say here: the vector has no tag, no nonce
-/// and none of our names.
+/// Verifies a request without the rules for the parameters of this hub: the vector has no tag, no nonce and
+/// none of our names.
 fn proved_by_rfc_key(sent: &Sent) -> Result<()> {
     let key = STANDARD.decode("JrQLj5P/89iXES9+vFgrIy29clF9CC/oPPsw3c5D0bs=").unwrap();
     let found = parse::find_by(&sent.headers, |_| true)?;
@@ -166,9 +166,9 @@ fn proved_by_rfc_key(sent: &Sent) -> Result<()> {
 }
 
 #[test]
-fn the_vector_of_rfc_9421_verifies_as_requests_do() {
+fn the_vector_of_rfc_9421_verifies() {
     proved_by_rfc_key(&rfc_vector()).unwrap();
-    // Spaces are the business of whoever sends it.
+    // The sender chooses the spaces.
     let spaced = rfc_vector().input(|input| input.replace("\" \"", "\"   \"").replace(";created", "; created"));
     proved_by_rfc_key(&spaced).unwrap();
     let code = |sent: &Sent| proved_by_rfc_key(sent).unwrap_err().code();
@@ -177,7 +177,7 @@ fn the_vector_of_rfc_9421_verifies_as_requests_do() {
     assert_eq!(code(&rfc_vector().with("date", "Tue, 20 Apr 2021 02:07:56 GMT")), "signature_invalid");
     assert_eq!(code(&rfc_vector().input(|input| input.replace("1618884473", "1618884474"))), "signature_invalid");
     assert_eq!(code(&Sent { body: b"{\"hello\": \"World\"}".to_vec(), ..rfc_vector() }), "digest_mismatch");
-    // Here it is none of ours.
+    // Without our tag it does not count here.
     assert_eq!(rfc_vector().code(), "signature_tag");
 }
 
@@ -198,7 +198,7 @@ fn the_digests_of_rfc_9530_match() {
         assert_eq!(digest_verdict(value, body), "accepted", "{value}");
         assert_eq!(digest_verdict(value, b"{\"hello\": \"World\"}\n"), "digest_mismatch", "{value}");
     }
-    // Both have to match where both are given.
+    // Both must match where both are given.
     let wrong = long.replace("YMAa", "YMAb");
     assert_eq!(digest_verdict(&format!("{short}, {wrong}"), body), "digest_mismatch");
     for value in ["md5=:AAAA:", "", "sha-256", "sha-256=AAAA", "sha-256=\"x\"", "((", &format!("{short}, {short}")] {
@@ -208,7 +208,7 @@ fn the_digests_of_rfc_9530_match() {
 }
 
 #[test]
-fn what_a_signature_lacks_has_a_code() {
+fn missing_parts_have_their_own_codes() {
     let without = |part: &'static str| Sent::usual().input(|input| input.replace(part, "")).signed_again().code();
     assert_eq!(Sent::usual().code(), "accepted");
     for component in ["\"@method\" ", "\"@authority\" ", "\"@path\" ", "\"@query\" ", " \"content-digest\""] {
@@ -228,7 +228,7 @@ fn what_a_signature_lacks_has_a_code() {
 }
 
 #[test]
-fn what_a_signature_should_not_say_has_a_code() {
+fn invalid_parts_have_their_own_codes() {
     let changed = |from: &str, to: &str| Sent::usual().input(|input| input.replace(from, to)).signed_again().code();
     for (from, to, code) in [
         ("ed25519", "hmac-sha256", "signature_algorithm"),
@@ -277,7 +277,7 @@ fn what_a_signature_should_not_say_has_a_code() {
 }
 
 #[test]
-fn of_several_signatures_the_one_with_our_tag_counts() {
+fn only_the_signature_with_our_tag_counts() {
     let sent = Sent::usual();
     let (input, signature) = (sent.field("signature-input"), sent.field("signature"));
     let both = |more_input: &str, more_signature: &str| {
@@ -296,7 +296,7 @@ fn of_several_signatures_the_one_with_our_tag_counts() {
 }
 
 #[test]
-fn more_may_be_covered_than_has_to_be() {
+fn additional_components_may_be_covered() {
     let sent = Sent::usual().with("content-type", "application/json");
     let mut sent = sent.input(|input| input.replace("\"@path\"", "\"@path\" \"content-type\"")).signed_again();
     assert_eq!(sent.code(), "accepted");
@@ -305,7 +305,7 @@ fn more_may_be_covered_than_has_to_be() {
 }
 
 #[test]
-fn conditions_have_to_be_covered() {
+fn conditional_headers_must_be_covered() {
     for name in CONDITIONS {
         let sent = Sent::usual().with(name, "\"3\"");
         assert_eq!(sent.code(), "signature_component_missing", "{name}");
@@ -317,7 +317,7 @@ fn conditions_have_to_be_covered() {
 }
 
 #[test]
-fn a_signer_covers_conditions() {
+fn the_signer_covers_conditional_headers() {
     let mut request = http::Request::put("https://hub.example/api/machine/source-configs/door").body("{}").unwrap();
     request.headers_mut().insert("if-match", HeaderValue::from_static("\"3\""));
     Signer::new("svc:sense:door-1", "door-key-1", key()).unwrap().sign(&mut request).unwrap();
@@ -326,7 +326,7 @@ fn a_signer_covers_conditions() {
 }
 
 #[test]
-fn fields_that_nobody_needs_are_not_read() {
+fn oversized_fields_are_not_parsed() {
     let covering = |count: usize| {
         let more = (0..count).fold("\"@path\"".to_owned(), |more, number| format!("{more} \"x-{number}\""));
         Sent::usual().input(|input| input.replace("\"@path\"", &more))
@@ -342,7 +342,7 @@ fn fields_that_nobody_needs_are_not_read() {
     assert!(long.field("signature-input").len() > limits::SIGNATURE_FIELD_MAX);
     assert_eq!(long.code(), "signature_malformed");
     assert!(told(&long).contains("at most 8192 bytes"));
-    // In many lines it is as long.
+    // Split into many lines it has the same length.
     let mut apart = Sent::usual();
     for number in 0..1_000 {
         apart.headers.append("signature", HeaderValue::from_str(&format!("x{number}=:AAAA:")).unwrap());
@@ -356,7 +356,7 @@ fn a_request_without_a_body_needs_no_digest() {
     assert!(!sent.headers.contains_key("content-digest"));
     assert_eq!(sent.code(), "accepted");
     sent.query = Some(String::new());
-    // A question mark with nothing behind it is signed the same, and means the same.
+    // A question mark with nothing after it is signed like an empty query.
     assert_eq!(sent.code(), "accepted");
     sent.body = b"{}".to_vec();
     assert_eq!(sent.code(), "signature_component_missing");
@@ -364,7 +364,8 @@ fn a_request_without_a_body_needs_no_digest() {
 
 #[test]
 fn a_weak_key_verifies_nothing() {
-    // The point of order one: by it a signature of zeros verifies over everything, unless one is strict.
+    // The point of order one: with it a signature of zeros verifies over everything, unless verification is
+    // strict.
     let mut identity = [0; 32];
     identity[0] = 1;
     let mut signature = [0; 64];
@@ -388,7 +389,7 @@ fn flipped(text: &str, bit: usize) -> Option<String> {
 
 proptest! {
     #[test]
-    fn what_is_signed_verifies(
+    fn signed_requests_verify(
         method in "GET|PUT|POST|DELETE",
         host in "[a-z]{1,8}(\\.[A-Z]{2,3})?(:[1-9][0-9]{1,3})?",
         path in "(/[a-zA-Z0-9%._~-]{0,8}){1,4}",
@@ -402,7 +403,7 @@ proptest! {
     }
 
     #[test]
-    fn one_changed_bit_is_refused(part in 0_usize..7, bit in any::<usize>()) {
+    fn a_changed_bit_is_rejected(part in 0_usize..7, bit in any::<usize>()) {
         let mut sent = Sent::usual();
         let changed = match part {
             0 => flipped(&sent.method, bit).map(|method| sent.method = method),
@@ -430,7 +431,7 @@ proptest! {
     }
 
     #[test]
-    fn no_bytes_in_the_fields_make_it_panic(
+    fn arbitrary_field_bytes_do_not_panic(
         input in proptest::collection::vec(any::<u8>(), 0..120),
         signature in proptest::collection::vec(any::<u8>(), 0..60),
         digest in proptest::collection::vec(any::<u8>(), 0..60),
@@ -445,7 +446,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_like_a_signature_makes_it_panic(input in "sig1=\\((\"[@a-z-]{0,9}\"(;[a-z]{1,3})?[ ]?){0,4}\\)(;(created|nonce|tag|alg|keyid)=(\"[ -~]{0,9}\"|-?[0-9]{1,16}|:[A-Za-z]*=*:)){0,5}") {
+    fn signature_like_text_does_not_panic(input in "sig1=\\((\"[@a-z-]{0,9}\"(;[a-z]{1,3})?[ ]?){0,4}\\)(;(created|nonce|tag|alg|keyid)=(\"[ -~]{0,9}\"|-?[0-9]{1,16}|:[A-Za-z]*=*:)){0,5}") {
         if let Ok(value) = HeaderValue::from_str(&input) {
             let mut sent = Sent::usual();
             sent.headers.insert("signature-input", value);

@@ -1,4 +1,4 @@
-//! Whether a signature is of its time, and whether it is by the key over the request.
+//! Verification of a signature: its time, its key and the request.
 
 use ed25519_dalek::{Signature, VerifyingKey};
 use svc_model::principals::PublicKey;
@@ -9,7 +9,7 @@ use crate::limits;
 use crate::timestamp::Timestamp;
 use svc_model::signature::Absent;
 
-/// Checks that it was made about now, and has not expired.
+/// Checks that the signature was created recently and has not expired.
 pub(crate) fn check_time(presented: &Presented, now: Timestamp) -> Result<()> {
     let created = moment(presented.created);
     if created > now.plus(limits::SIGNATURE_WINDOW) {
@@ -23,7 +23,7 @@ pub(crate) fn check_time(presented: &Presented, now: Timestamp) -> Result<()> {
 }
 
 impl Presented {
-    /// After this it is too old, whatever the clock of the node that looks at it says within reason.
+    /// When the signature is too old on every node, given the allowed difference between clocks.
     pub(crate) fn forgotten_at(&self) -> Timestamp {
         moment(self.created).plus(limits::SIGNATURE_WINDOW * 2)
     }
@@ -33,8 +33,8 @@ fn moment(seconds: i64) -> Timestamp {
     Timestamp::from_micros(seconds.saturating_mul(1_000_000))
 }
 
-/// Checks that it is by this key over this request, sent to one of its authorities. The body is no part of this,
-/// its digest is.
+/// Verifies the signature of this request by this key, for one of its authorities. The body is not involved,
+/// only its digest.
 pub(crate) fn check_signature(proof: &Proof, request: &SignedRequest<'_>, key: PublicKey) -> Result<()> {
     for authority in request.authorities {
         let SignedRequest { method, path, query, headers, .. } = *request;
@@ -48,7 +48,7 @@ pub(crate) fn check_signature(proof: &Proof, request: &SignedRequest<'_>, key: P
     Err(codes::invalid(request.authorities))
 }
 
-/// Strictly: neither a key nor a signature that would do for several messages passes.
+/// Strict verification: rejects keys and signatures that would be valid for several messages.
 pub(super) fn is_by(key: PublicKey, signature: &[u8; 64], message: &[u8]) -> bool {
     let signature = Signature::from_bytes(signature);
     VerifyingKey::from_bytes(&key.0).is_ok_and(|key| key.verify_strict(message, &signature).is_ok())

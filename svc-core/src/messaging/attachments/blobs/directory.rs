@@ -1,4 +1,4 @@
-//! What a directory of blobs needs besides an object store: versions of files, and drafts that were left behind.
+//! Features of a blob directory beyond an object store: file versions and abandoned drafts.
 
 use std::fs::Metadata;
 use std::path::Path;
@@ -9,7 +9,7 @@ use svc_model::attachments::ContentHash;
 use super::BlobStamp;
 use crate::timestamp::Timestamp;
 
-/// The version of a file. Its times of modification can be set by anybody; that of its last change cannot.
+/// The version of a file. The modification time can be set by anybody; the change time cannot.
 #[cfg(unix)]
 pub(super) fn stamp(metadata: &Metadata) -> BlobStamp {
     use std::os::unix::fs::MetadataExt;
@@ -19,13 +19,14 @@ pub(super) fn stamp(metadata: &Metadata) -> BlobStamp {
     BlobStamp { size: metadata.len(), version: format!("{} {modified:?} {changed:?}", metadata.ino()) }
 }
 
-/// The version of a file, as far as this system tells it.
+/// The version of a file, as far as this system reports it.
 #[cfg(not(unix))]
 pub(super) fn stamp(metadata: &Metadata) -> BlobStamp {
     BlobStamp { size: metadata.len(), version: format!("{:?}", metadata.modified().ok()) }
 }
 
-/// Drafts are named like the blob, with a number after `#`; a killed process leaves its own behind.
+/// Removes abandoned drafts. A draft is named like its blob, with a number after `#`; a killed
+/// process leaves its drafts behind.
 pub(super) async fn remove_drafts(directory: &Path, before: Timestamp) -> std::io::Result<()> {
     let mut shelves = tokio::fs::read_dir(directory).await?;
     while let Some(shelf) = shelves.next_entry().await? {

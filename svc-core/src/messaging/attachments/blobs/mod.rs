@@ -1,8 +1,10 @@
-//! Where the bytes of files are kept: a directory, or an S3-compatible bucket.
+//! The blob store: a directory, or an S3-compatible bucket.
 //!
-//! What always holds: a blob is there whole or not at all, and its content never changes, because its
-//! name is the hash of it. A blob that is removed is set aside first, and deleted from there later. The
-//! store names the one hub that it belongs to.
+//! Invariants:
+//! - A blob exists completely or not at all, and its content never changes, because its name is its
+//!   hash.
+//! - A removed blob is moved to the trash first and deleted from there later.
+//! - The store records the one hub that it belongs to.
 
 mod directory;
 mod objects;
@@ -23,81 +25,81 @@ use crate::error::Result;
 use crate::timestamp::Timestamp;
 use svc_model::attachments::ContentHash;
 
-/// The bytes of a blob, piece by piece.
+/// The bytes of a blob, in chunks.
 pub type BlobStream = Pin<Box<dyn Stream<Item = Result<Bytes>> + Send>>;
 
-/// A blob that is in the store.
+/// A blob in the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredBlob {
-    /// Its name.
+    /// The hash of its content.
     pub hash: ContentHash,
-    /// Its bytes.
+    /// Its size in bytes.
     pub size: u64,
-    /// When it was put there, by the store's own clock.
+    /// The time when it was stored, by the clock of the store.
     pub modified_at: Timestamp,
 }
 
-/// What changes when the bytes of a blob are written again, by whomever.
+/// The version of a blob, which changes whenever its bytes are written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BlobStamp {
-    /// How many bytes it has.
+    /// Its size in bytes.
     pub size: u64,
-    /// The rest, in the store's own words.
+    /// A version identifier, specific to the store.
     pub version: String,
 }
 
 /// A blob that is being read.
 pub struct OpenBlob {
-    /// Which version of it.
+    /// The version that is being read.
     pub stamp: BlobStamp,
-    /// The bytes that were asked for.
+    /// The requested bytes.
     pub pieces: BlobStream,
 }
 
-/// A blob that was set aside.
+/// A blob in the trash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BlobAside {
-    /// Its name.
+    /// The hash of its content.
     pub hash: ContentHash,
-    /// Since when.
+    /// The time of its removal.
     pub since: Timestamp,
 }
 
-/// Keeps blobs by their hashes. The default is [`ObjectBlobs`].
+/// Stores blobs by their hashes. The default implementation is [`ObjectBlobs`].
 #[async_trait]
 pub trait BlobStore: Debug + Send + Sync {
-    /// Keeps what is in the file; it is durable when this returns. What is there already is replaced.
+    /// Stores the content of a file, durably. Replaces an existing blob.
     async fn put(&self, hash: &ContentHash, file: &Path) -> Result<()>;
 
-    /// A part of a blob; `not_found` when it is not there.
+    /// A range of a blob; `not_found` if it does not exist.
     async fn get(&self, hash: &ContentHash, range: Range<u64>) -> Result<OpenBlob>;
 
-    /// Which version of a blob is there; `None` when there is none.
+    /// The version of a blob; `None` if it does not exist.
     async fn stamp(&self, hash: &ContentHash) -> Result<Option<BlobStamp>>;
 
-    /// Puts a blob where it is kept for a while and is not found; one that is not there is no failure.
+    /// Moves a blob to the trash, where it is kept for a while; a missing blob is not an error.
     async fn set_aside(&self, hash: &ContentHash, now: Timestamp) -> Result<()>;
 
-    /// Puts a blob that was set aside back in its place; `false` when there is none.
+    /// Restores a blob from the trash; `false` if it is not there.
     async fn bring_back(&self, hash: &ContentHash) -> Result<bool>;
 
-    /// Deletes what was set aside; what is not there is no failure.
+    /// Deletes a blob from the trash; a missing one is not an error.
     async fn delete(&self, aside: &BlobAside) -> Result<()>;
 
-    /// All blobs in their places, in any order.
+    /// All stored blobs, in any order.
     fn list(&self) -> Pin<Box<dyn Stream<Item = Result<StoredBlob>> + Send + '_>>;
 
-    /// All blobs that were set aside, in any order.
+    /// All blobs in the trash, in any order.
     fn list_aside(&self) -> Pin<Box<dyn Stream<Item = Result<BlobAside>> + Send + '_>>;
 
-    /// The id of the hub that the store belongs to; `None` while it belongs to none.
+    /// The id of the hub that the store belongs to; `None` if it is unbound.
     async fn owner(&self) -> Result<Option<String>>;
 
-    /// Notes the hub that the store belongs to. If it belongs to one already, nothing is changed unless
-    /// that one is to be replaced.
+    /// Records the hub that the store belongs to. An existing owner is kept unless `replace` is
+    /// set.
     async fn set_owner(&self, hub: &str, replace: bool) -> Result<()>;
 
-    /// Removes what was begun before this moment and never became a blob.
+    /// Removes unfinished writes that were started before this time.
     async fn tidy(&self, before: Timestamp) -> Result<()> {
         let _ = before;
         Ok(())

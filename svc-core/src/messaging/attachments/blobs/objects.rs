@@ -1,4 +1,4 @@
-//! Blobs through the `object_store` crate: a directory of this machine, or a bucket.
+//! Blobs in the `object_store` crate: a local directory or a bucket.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -25,41 +25,41 @@ use super::{BlobAside, BlobStamp, BlobStore, BlobStream, OpenBlob, StoredBlob, d
 use crate::error::{Error, Result};
 use crate::timestamp::Timestamp;
 
-/// The directory within the data directory.
+/// The directory inside the data directory.
 pub(crate) const DIRECTORY: &str = "blobs";
-/// Where blobs are that were set aside, each as `trash/HASH/MICROSECONDS`.
-const ASIDE: &str = "trash";
-/// The object that names the hub that the store belongs to.
+/// The directory of the trash; its entries are named `trash/HASH/MICROSECONDS`.
+const TRASH: &str = "trash";
+/// The object that records the hub that the store belongs to.
 const OWNER: &str = "hub.json";
-/// What [`OWNER`] may have in bytes.
+/// The maximum size of [`OWNER`] in bytes.
 const OWNER_MAX: u64 = 4096;
-/// How much is handed to the store at once: as little as S3 takes in a part.
+/// Bytes sent to the store at once: the minimum part size of S3.
 const PART: usize = 5 * 1024 * 1024;
-/// How much is read from a file at once.
+/// Bytes read from a file at once.
 const PIECE: usize = 256 * 1024;
-/// How long a bucket may take to answer at the start.
+/// The time limit for the first answer of a bucket.
 const FIRST_ANSWER: Duration = Duration::from_secs(15);
 
-/// What stands in [`OWNER`].
+/// The content of [`OWNER`].
 #[derive(Serialize, Deserialize)]
 struct Owner {
     hub: String,
 }
 
-/// Blobs in an object store, each under `ab/abcd…`.
+/// Blobs in an object store, named `ab/abcd…`.
 #[derive(Debug, Clone)]
 pub struct ObjectBlobs {
     store: Arc<dyn ObjectStore>,
-    /// Where it is, when it is a directory.
+    /// The directory, for a local store.
     directory: Option<PathBuf>,
 }
 
-/// Where files are kept when no bucket is named.
+/// The directory of files if no bucket is configured.
 pub(crate) fn local_directory(data: &Path) -> PathBuf {
     data.join(DIRECTORY)
 }
 
-/// The store that the settings name.
+/// The configured store.
 pub(crate) async fn open(data: &Path, url: Option<&str>) -> Result<Arc<dyn super::BlobStore>> {
     let blobs = match url {
         None => ObjectBlobs::at(&local_directory(data)).await?,
@@ -70,16 +70,16 @@ pub(crate) async fn open(data: &Path, url: Option<&str>) -> Result<Arc<dyn super
 
 #[boxed_futures]
 impl ObjectBlobs {
-    /// In an object store of any kind.
+    /// Blobs in any object store.
     pub fn new(store: Arc<dyn ObjectStore>) -> Self {
         Self { store, directory: None }
     }
 
-    /// In a directory, which is made if need be.
+    /// Blobs in a directory, which is created if it is missing.
     pub async fn at(directory: &Path) -> Result<Self> {
         let explain = |source: Box<dyn std::error::Error + Send + Sync>| {
             let sentence = format!(
-                "The directory of the files, {}, cannot be used: see that this user may read and write it.",
+                "The directory of the files, {}, cannot be used. Make sure that this user may read and write it.",
                 directory.display()
             );
             Error::unavailable("blob_directory", sentence).with_source(Cause(source))
@@ -93,21 +93,22 @@ impl ObjectBlobs {
         Ok(Self { store: Arc::new(store.with_fsync(true)), directory: Some(directory.to_owned()) })
     }
 
-    /// The file of an object, when it is in a directory.
-    fn file(&self, place: &ObjectPath) -> Option<PathBuf> {
+    /// The file of an object, for a local store.
+    fn file(&self, object_path: &ObjectPath) -> Option<PathBuf> {
         let mut path = self.directory.clone()?;
-        path.extend(place.parts().map(|part| part.as_ref().to_owned()));
+        path.extend(object_path.parts().map(|part| part.as_ref().to_owned()));
         Some(path)
     }
 
-    /// In a bucket, `s3://bucket/prefix`, which is asked once so that a mistake is noticed at the start.
+    /// Blobs in a bucket, `s3://bucket/prefix`. It is queried once, so that a misconfiguration is
+    /// noticed at the start.
     async fn bucket(url: &str) -> Result<Self> {
         let (bucket, prefix) = parse(url)?;
         let blobs = Self::new(Arc::new(PrefixStore::new(s3(bucket)?, prefix)));
         let silent = || {
             let sentence = format!(
-                "The bucket {bucket} does not answer: see that --blob-url and the variables AWS_ENDPOINT, AWS_REGION, \
-                 AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are right."
+                "The bucket {bucket} does not answer. Check --blob-url and the variables AWS_ENDPOINT, AWS_REGION, \
+                 AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."
             );
             Error::unavailable("blob_store_unavailable", sentence)
         };
@@ -143,7 +144,7 @@ fn s3(bucket: &str) -> Result<impl ObjectStore + use<>> {
         max_retries: 4,
         retry_timeout: Duration::from_secs(30),
     });
-    // A slow reader of a large file takes as long as it takes.
+    // Downloads of large files by slow clients need a long timeout.
     let patience = format!("{}s", crate::limits::BLOB_TIMEOUT.as_secs());
     builder = builder.with_config(AmazonS3ConfigKey::Client(ClientConfigKey::Timeout), patience);
     let endpoint = [AmazonS3ConfigKey::S3Endpoint, AmazonS3ConfigKey::Endpoint]
@@ -153,18 +154,18 @@ fn s3(bucket: &str) -> Result<impl ObjectStore + use<>> {
         builder = builder.with_allow_http(true);
     }
     builder.build().map_err(|error| {
-        let sentence = "The bucket of --blob-url cannot be used with these variables AWS_*: see that they are right.";
+        let sentence = "The bucket of --blob-url cannot be used. Make sure that the variables AWS_* are correct.";
         Error::unavailable("blob_store_unavailable", sentence).with_source(error)
     })
 }
 
 #[cfg(not(feature = "s3"))]
 fn s3(_: &str) -> Result<object_store::memory::InMemory> {
-    Err(Error::invalid("blob_url", "names a bucket, and this build of svc does not include S3"))
+    Err(Error::invalid("blob_url", "is a bucket, but this build of svc does not include S3"))
 }
 
 fn too_short() -> Error {
-    Error::internal("a file in the directory of the blobs is shorter than it was")
+    Error::internal("a blob file became shorter while it was read")
 }
 
 /// A boxed error as the source of another.
@@ -172,16 +173,16 @@ fn too_short() -> Error {
 #[error("{0}")]
 struct Cause(Box<dyn std::error::Error + Send + Sync>);
 
-fn place(hash: &ContentHash) -> ObjectPath {
+fn object_path(hash: &ContentHash) -> ObjectPath {
     let hash = hash.as_str();
     ObjectPath::from_iter([&hash[..2], hash])
 }
 
-fn place_aside(aside: &BlobAside) -> ObjectPath {
-    ObjectPath::from_iter([ASIDE, aside.hash.as_str(), &aside.since.as_micros().to_string()])
+fn trash_path(aside: &BlobAside) -> ObjectPath {
+    ObjectPath::from_iter([TRASH, aside.hash.as_str(), &aside.since.as_micros().to_string()])
 }
 
-/// What was set aside under this name, if that is what it is.
+/// The trash entry at this path, if it is one.
 fn aside(location: &ObjectPath) -> Option<BlobAside> {
     let names: Vec<_> = location.parts().collect();
     let [_, hash, since] = names.as_slice() else { return None };
@@ -189,13 +190,13 @@ fn aside(location: &ObjectPath) -> Option<BlobAside> {
     Some(BlobAside { hash, since: Timestamp::from_micros(since.as_ref().parse().ok()?) })
 }
 
-/// The version of an object, as its store tells it.
+/// The version of an object, as its store reports it.
 fn stamp_of(meta: &ObjectMeta) -> BlobStamp {
     let ObjectMeta { size, e_tag, version, last_modified, .. } = meta;
     BlobStamp { size: *size, version: format!("{e_tag:?} {version:?} {}", last_modified.timestamp_micros()) }
 }
 
-/// The version of what was opened; of a file that of the very handle that is read.
+/// The version of an opened object; for a file, that of the opened handle.
 fn stamp_of_opened(found: &GetResult) -> Result<BlobStamp> {
     match &found.payload {
         GetResultPayload::File(file, _) => Ok(directory::stamp(&file.metadata().map_err(unavailable)?)),
@@ -204,8 +205,7 @@ fn stamp_of_opened(found: &GetResult) -> Result<BlobStamp> {
 }
 
 fn unavailable(error: impl std::error::Error + Send + Sync + 'static) -> Error {
-    Error::unavailable("blob_store_unavailable", "The store of the files does not answer: try again later.")
-        .with_source(error)
+    Error::unavailable("blob_store_unavailable", "The file store does not answer. Try again later.").with_source(error)
 }
 
 fn missing_or(error: object_store::Error) -> Error {
@@ -219,7 +219,7 @@ fn missing_or(error: object_store::Error) -> Error {
 impl BlobStore for ObjectBlobs {
     async fn put(&self, hash: &ContentHash, file: &Path) -> Result<()> {
         let mut reader = tokio::fs::File::open(file).await.map_err(unavailable)?;
-        let mut writer = BufWriter::with_capacity(self.store.clone(), place(hash), PART).with_max_concurrency(1);
+        let mut writer = BufWriter::with_capacity(self.store.clone(), object_path(hash), PART).with_max_concurrency(1);
         loop {
             let mut piece = BytesMut::with_capacity(PIECE);
             let read = reader.read_buf(&mut piece).await.map_err(unavailable)?;
@@ -227,7 +227,7 @@ impl BlobStore for ObjectBlobs {
                 break;
             }
             if let Err(error) = writer.put(piece.freeze()).await {
-                // What was sent so far is of no use; the failure is the one to tell.
+                // The parts sent so far are useless; the first error is returned.
                 drop(writer.abort().await);
                 return Err(unavailable(error));
             }
@@ -241,13 +241,13 @@ impl BlobStore for ObjectBlobs {
             return Ok(OpenBlob { stamp, pieces: Box::pin(stream::empty()) });
         }
         let options = GetOptions::new().with_range(Some(range));
-        let found = self.store.get_opts(&place(hash), options).await.map_err(missing_or)?;
+        let found = self.store.get_opts(&object_path(hash), options).await.map_err(missing_or)?;
         let stamp = stamp_of_opened(&found)?;
         let pieces = found.into_stream().map_err(unavailable);
         if self.directory.is_none() {
             return Ok(OpenBlob { stamp, pieces: Box::pin(pieces) });
         }
-        // Of a file that has become shorter, nothing is read again and again without an end.
+        // A file that has become shorter must not be read forever.
         let pieces: BlobStream = Box::pin(
             pieces.and_then(|piece| std::future::ready(if piece.is_empty() { Err(too_short()) } else { Ok(piece) })),
         );
@@ -255,7 +255,7 @@ impl BlobStore for ObjectBlobs {
     }
 
     async fn stamp(&self, hash: &ContentHash) -> Result<Option<BlobStamp>> {
-        if let Some(path) = self.file(&place(hash)) {
+        if let Some(path) = self.file(&object_path(hash)) {
             return match tokio::fs::metadata(&path).await {
                 Ok(metadata) if metadata.is_file() => Ok(Some(directory::stamp(&metadata))),
                 Ok(_) => Ok(None),
@@ -263,7 +263,7 @@ impl BlobStore for ObjectBlobs {
                 Err(error) => Err(unavailable(error)),
             };
         }
-        match self.store.head(&place(hash)).await {
+        match self.store.head(&object_path(hash)).await {
             Ok(found) => Ok(Some(stamp_of(&found))),
             Err(object_store::Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(unavailable(error)),
@@ -272,18 +272,18 @@ impl BlobStore for ObjectBlobs {
 
     async fn set_aside(&self, hash: &ContentHash, now: Timestamp) -> Result<()> {
         let aside = BlobAside { hash: hash.clone(), since: now };
-        match self.store.rename(&place(hash), &place_aside(&aside)).await {
+        match self.store.rename(&object_path(hash), &trash_path(&aside)).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
             Err(error) => Err(unavailable(error)),
         }
     }
 
     async fn bring_back(&self, hash: &ContentHash) -> Result<bool> {
-        let all = ObjectPath::from_iter([ASIDE, hash.as_str()]);
+        let all = ObjectPath::from_iter([TRASH, hash.as_str()]);
         let found: Vec<_> = self.store.list(Some(&all)).try_collect().await.map_err(unavailable)?;
         let newest = found.iter().filter_map(|found| aside(&found.location)).max_by_key(|aside| aside.since);
         let Some(newest) = newest else { return Ok(false) };
-        match self.store.rename(&place_aside(&newest), &place(hash)).await {
+        match self.store.rename(&trash_path(&newest), &object_path(hash)).await {
             Ok(()) => Ok(true),
             Err(object_store::Error::NotFound { .. }) => Ok(false),
             Err(error) => Err(unavailable(error)),
@@ -291,23 +291,23 @@ impl BlobStore for ObjectBlobs {
     }
 
     async fn delete(&self, aside: &BlobAside) -> Result<()> {
-        let place = place_aside(aside);
-        match self.store.delete(&place).await {
+        let object_path = trash_path(aside);
+        match self.store.delete(&object_path).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => {}
             Err(error) => return Err(unavailable(error)),
         }
-        if let Some(folder) = self.file(&place).as_deref().and_then(Path::parent) {
-            // It stays when something else is in it.
+        if let Some(folder) = self.file(&object_path).as_deref().and_then(Path::parent) {
+            // The directory stays if it is not empty.
             drop(tokio::fs::remove_dir(folder).await);
         }
         Ok(())
     }
 
     fn list(&self) -> Pin<Box<dyn Stream<Item = Result<StoredBlob>> + Send + '_>> {
-        // What is not named like a blob is somebody else's.
+        // Objects that are not named like a blob do not belong to the hub.
         let blobs = self.store.list(None).map_err(unavailable).try_filter_map(|found| async move {
             let hash = found.location.filename().and_then(|name| name.parse::<ContentHash>().ok());
-            let hash = hash.filter(|hash| place(hash) == found.location);
+            let hash = hash.filter(|hash| object_path(hash) == found.location);
             let modified_at = Timestamp::from_micros(found.last_modified.timestamp_micros());
             Ok(hash.map(|hash| StoredBlob { hash, size: found.size, modified_at }))
         });
@@ -315,15 +315,15 @@ impl BlobStore for ObjectBlobs {
     }
 
     fn list_aside(&self) -> Pin<Box<dyn Stream<Item = Result<BlobAside>> + Send + '_>> {
-        let found = self.store.list(Some(&ObjectPath::from(ASIDE))).map_err(unavailable);
+        let found = self.store.list(Some(&ObjectPath::from(TRASH))).map_err(unavailable);
         Box::pin(found.try_filter_map(|found| std::future::ready(Ok(aside(&found.location)))))
     }
 
     async fn owner(&self) -> Result<Option<String>> {
         let unreadable = || {
             let sentence = format!(
-                "{OWNER} in the store of the files cannot be read: restore it from a backup, or remove it if the \
-                 files are this hub's."
+                "{OWNER} in the file store cannot be read. Restore it from a backup, or remove it if the \
+                 files belong to this hub."
             );
             Error::unavailable("file_store_unreadable", sentence)
         };
@@ -343,17 +343,17 @@ impl BlobStore for ObjectBlobs {
     async fn set_owner(&self, hub: &str, replace: bool) -> Result<()> {
         let owner = Owner { hub: hub.to_owned() };
         let text = serde_json::to_vec(&owner).map_err(|error| Error::internal(error.to_string()))?;
-        let place = ObjectPath::from(OWNER);
+        let object_path = ObjectPath::from(OWNER);
         let put = async |mode: PutMode| {
             let options = PutOptions { mode, ..PutOptions::default() };
-            self.store.put_opts(&place, PutPayload::from(text.clone()), options).await
+            self.store.put_opts(&object_path, PutPayload::from(text.clone()), options).await
         };
         if replace {
             return put(PutMode::Overwrite).await.map(drop).map_err(unavailable);
         }
         match put(PutMode::Create).await {
             Ok(_) | Err(object_store::Error::AlreadyExists { .. }) => Ok(()),
-            // A service without conditional writes: whoever is second reads another's name and is refused.
+            // Without conditional writes, the second writer reads the id of another hub and fails.
             Err(object_store::Error::NotImplemented { .. }) => match self.owner().await? {
                 Some(_) => Ok(()),
                 None => put(PutMode::Overwrite).await.map(drop).map_err(unavailable),
@@ -365,7 +365,7 @@ impl BlobStore for ObjectBlobs {
     async fn tidy(&self, before: Timestamp) -> Result<()> {
         match &self.directory {
             Some(directory) => directory::remove_drafts(directory, before).await.map_err(unavailable),
-            // A bucket has rules for uploads that were begun and never ended.
+            // Buckets have lifecycle rules for unfinished uploads.
             None => Ok(()),
         }
     }

@@ -1,4 +1,4 @@
-//! Contents and who uploaded them.
+//! The SQL of contents and their uploads.
 
 use svc_model::attachments::{ContentHash, UploadFact};
 
@@ -9,7 +9,7 @@ use crate::store::db::Tx;
 use crate::timestamp::Timestamp;
 
 crate::row! {
-    /// A content with its times and uses.
+    /// A content with its times and number of uses.
     #[derive(Debug, Clone)]
     pub(crate) struct ListedContent {
         pub(crate) hash: String,
@@ -23,7 +23,7 @@ crate::row! {
 }
 
 crate::row! {
-    /// A content that nobody has touched for a while.
+    /// A content that was not touched for a while.
     #[derive(Debug, Clone)]
     pub(crate) struct IdleContent {
         pub(crate) hash: String,
@@ -105,7 +105,7 @@ pub(crate) async fn find(tx: &mut Tx, hash: &ContentHash) -> Result<Option<Conte
         .await
 }
 
-/// Holds the row and notes that it is wanted; `None` when there is none.
+/// Locks the row and updates its touch time; `None` if there is none.
 pub(crate) async fn touch(tx: &mut Tx, hash: &ContentHash) -> Result<Option<Content>> {
     let now = tx.now();
     tx.query(
@@ -135,7 +135,7 @@ pub(crate) async fn insert(tx: &mut Tx, hash: &ContentHash, size: i64, mime_type
     Ok(())
 }
 
-/// Notes that a content is lost or another one than its hash says; `false` when there is no row of it.
+/// Records that a content is lost or does not match its hash; `false` if it has no row.
 pub(crate) async fn note_damage(tx: &mut Tx, hash: &ContentHash) -> Result<bool> {
     let now = tx.now();
     let noted = tx
@@ -147,7 +147,7 @@ pub(crate) async fn note_damage(tx: &mut Tx, hash: &ContentHash) -> Result<bool>
     Ok(noted == 1)
 }
 
-/// Whether a content is noted as damaged.
+/// Whether a content is recorded as damaged.
 pub(crate) async fn is_damaged(tx: &mut Tx, hash: &ContentHash) -> Result<bool> {
     let found: Option<(String,)> = tx
         .query("SELECT hash FROM attachments WHERE hash = $1 AND damaged_at IS NOT NULL")
@@ -157,7 +157,7 @@ pub(crate) async fn is_damaged(tx: &mut Tx, hash: &ContentHash) -> Result<bool> 
     Ok(found.is_some())
 }
 
-/// Notes that a content is sound again.
+/// Records that a content is intact again.
 pub(crate) async fn clear_damage(tx: &mut Tx, hash: &ContentHash) -> Result<()> {
     tx.query("UPDATE attachments SET damaged_at = NULL WHERE hash = $1 AND damaged_at IS NOT NULL")
         .bind(hash.as_str())
@@ -166,12 +166,12 @@ pub(crate) async fn clear_damage(tx: &mut Tx, hash: &ContentHash) -> Result<()> 
     Ok(())
 }
 
-/// How many contents are noted as damaged.
+/// The number of contents recorded as damaged.
 pub(crate) async fn count_damaged(tx: &mut Tx) -> Result<i64> {
     tx.query(DAMAGED).fetch_value().await
 }
 
-/// Notes who uploaded it; the newest name counts.
+/// Records an upload; the newest name replaces earlier ones.
 pub(crate) async fn note_upload(tx: &mut Tx, hash: &ContentHash, by: ParticipantId, name: &Name) -> Result<()> {
     let now = tx.now();
     tx.query(
@@ -189,7 +189,7 @@ pub(crate) async fn note_upload(tx: &mut Tx, hash: &ContentHash, by: Participant
     Ok(())
 }
 
-/// The name under which one of these uploaded it.
+/// The file name of an upload by a participant or one of their agents.
 pub(crate) async fn upload_of(
     tx: &mut Tx,
     hash: &ContentHash,
@@ -199,7 +199,7 @@ pub(crate) async fn upload_of(
     tx.query(UPLOAD_OF).bind(hash.as_str()).bind(participant).bind(agents_of).fetch_optional().await
 }
 
-/// Who uploaded it: somebody, or one of their agents.
+/// The handle of the uploader: a participant, or one of their agents.
 pub(crate) async fn uploader_of(
     tx: &mut Tx,
     hash: &ContentHash,
@@ -220,7 +220,7 @@ pub(crate) async fn uploads(tx: &mut Tx, hash: &ContentHash) -> Result<Vec<Uploa
     tx.query(UPLOADS).bind(hash.as_str()).fetch_all().await
 }
 
-/// Whether anybody else than these uploaded it.
+/// Whether a participant outside of this list uploaded it.
 pub(crate) async fn is_shared(tx: &mut Tx, hash: &ContentHash, with: &[ParticipantId]) -> Result<bool> {
     let uploaders: Vec<(ParticipantId,)> = tx
         .query("SELECT participant_id FROM attachment_uploads WHERE hash = $1")
@@ -238,12 +238,12 @@ pub(crate) async fn by_hash(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<
     tx.query(BY_HASH).bind(after).bind(limit).fetch_all().await
 }
 
-/// How many there are and how many bytes they have.
+/// The number of contents and their total size in bytes.
 pub(crate) async fn totals(tx: &mut Tx) -> Result<(i64, i64)> {
     tx.query("SELECT count(*), CAST(coalesce(sum(size), 0) AS BIGINT) FROM attachments").fetch_one().await
 }
 
-/// Contents that nobody touched since `before`, the longest idle first.
+/// Contents not touched since `before`, the longest idle first.
 pub(crate) async fn idle(
     tx: &mut Tx,
     before: Timestamp,
@@ -253,7 +253,7 @@ pub(crate) async fn idle(
     tx.query(IDLE).bind(before).bind(after.0).bind(after.1.as_str()).bind(limit).fetch_all().await
 }
 
-/// The same among one participant's uploads, by hash.
+/// Contents uploaded by one participant and not touched since `before`, ordered by hash.
 pub(crate) async fn idle_of(
     tx: &mut Tx,
     participant: ParticipantId,
@@ -264,8 +264,8 @@ pub(crate) async fn idle_of(
     tx.query(IDLE_OF).bind(participant).bind(before).bind(after).bind(limit).fetch_all().await
 }
 
-/// Removes a row that nobody touched since `before` and nothing refers to. Whoever links or uploads it
-/// at the same time touches it first, and then it stays.
+/// Removes an unreferenced row that was not touched since `before`. A concurrent link or upload
+/// touches it first, and then it stays.
 pub(crate) async fn remove_idle(tx: &mut Tx, hash: &ContentHash, before: Timestamp) -> Result<bool> {
     let removed = tx
         .query(

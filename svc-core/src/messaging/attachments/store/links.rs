@@ -1,11 +1,11 @@
-//! Which messages carry which files.
+//! The SQL of the links between messages and files.
 
 use svc_model::attachments::{Attachment, ContentHash};
 
 use crate::error::Result;
 use crate::ids::{MessageId, ParticipantId, UserId};
 use crate::messaging::attachments::model::Name;
-use crate::messaging::messages::sight::{Sight, visible_message};
+use crate::messaging::messages::viewer::{Viewer, visible_message};
 use crate::store::db::Tx;
 
 pub(super) const OF_MESSAGE: &str = "
@@ -67,7 +67,7 @@ pub(crate) async fn insert(
     Ok(())
 }
 
-/// The files of a message, in the order in which they were attached.
+/// The files of a message, in the order of attachment.
 pub(crate) async fn of_message(tx: &mut Tx, message: MessageId) -> Result<Vec<Attachment>> {
     let files: Vec<LinkedFile> = tx.query(OF_MESSAGE).bind(message).fetch_all().await?;
     Ok(files
@@ -82,44 +82,46 @@ pub(crate) async fn of_message(tx: &mut Tx, message: MessageId) -> Result<Vec<At
         .collect())
 }
 
-/// The name under which a message that can be seen carries it, the first of them.
-pub(crate) async fn seen_name(tx: &mut Tx, sight: &Sight, hash: &ContentHash) -> Result<Option<Name>> {
-    sight.bind(tx.query(SEEN)).bind(hash.as_str()).fetch_optional().await
+/// The file name in the first visible message that carries the content.
+pub(crate) async fn seen_name(tx: &mut Tx, viewer: &Viewer, hash: &ContentHash) -> Result<Option<Name>> {
+    viewer.bind(tx.query(SEEN)).bind(hash.as_str()).fetch_optional().await
 }
 
-/// The name of somebody's own upload, else of one of their agents', else of a message they may see. A
-/// key that is limited to channels gets at an upload only while no message carries it.
+/// The file name of the participant's own upload, otherwise of one of their agents', otherwise in a
+/// visible message. A key that is limited to channels can use an upload only while no message
+/// carries it.
 pub(crate) async fn name_for(
     tx: &mut Tx,
-    (participant, sight): (ParticipantId, &Sight),
+    (participant, viewer): (ParticipantId, &Viewer),
     hash: &ContentHash,
 ) -> Result<Option<Name>> {
-    // Whoever is no human has no agents, and a limited key does not get at those of its owner.
-    let agents_of = (!sight.is_limited()).then_some(UserId(participant.0));
+    // A participant that is not human has no agents, and a limited key has no access to its
+    // owner's.
+    let agents_of = (!viewer.is_limited()).then_some(UserId(participant.0));
     let upload = super::contents::upload_of(tx, hash, participant, agents_of).await?;
-    if upload.is_some() && (!sight.is_limited() || any_name(tx, hash).await?.is_none()) {
+    if upload.is_some() && (!viewer.is_limited() || any_name(tx, hash).await?.is_none()) {
         return Ok(upload);
     }
-    seen_name(tx, sight, hash).await
+    seen_name(tx, viewer, hash).await
 }
 
-/// Who handed somebody a content: whoever uploaded it, where [`name_for`] takes the name of an upload, else
-/// the sender of the message.
+/// The handle of the participant who provided a content: the uploader if [`name_for`] uses an
+/// upload, otherwise the sender of the message.
 pub(crate) async fn author_for(
     tx: &mut Tx,
-    (participant, sight): (ParticipantId, &Sight),
+    (participant, viewer): (ParticipantId, &Viewer),
     hash: &ContentHash,
 ) -> Result<Option<String>> {
-    let agents_of = (!sight.is_limited()).then_some(UserId(participant.0));
+    let agents_of = (!viewer.is_limited()).then_some(UserId(participant.0));
     let uploader = super::contents::uploader_of(tx, hash, participant, agents_of).await?;
-    if uploader.is_some() && (!sight.is_limited() || any_name(tx, hash).await?.is_none()) {
+    if uploader.is_some() && (!viewer.is_limited() || any_name(tx, hash).await?.is_none()) {
         return Ok(uploader);
     }
-    let sender: Option<(String,)> = sight.bind(tx.query(SENDER)).bind(hash.as_str()).fetch_optional().await?;
+    let sender: Option<(String,)> = viewer.bind(tx.query(SENDER)).bind(hash.as_str()).fetch_optional().await?;
     Ok(sender.map(|(handle,)| handle))
 }
 
-/// The name under which any message carries it.
+/// The file name in any message that carries the content.
 pub(crate) async fn any_name(tx: &mut Tx, hash: &ContentHash) -> Result<Option<Name>> {
     tx.query("SELECT filename, mime_type FROM message_attachments WHERE hash = $1 ORDER BY message_id LIMIT 1")
         .bind(hash.as_str())

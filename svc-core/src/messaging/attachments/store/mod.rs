@@ -5,7 +5,7 @@ pub(super) mod file_store;
 pub(super) mod links;
 pub(super) mod moves;
 
-/// The statements over tables that grow.
+/// SQL statements over growing tables, by name, for the query-plan test.
 pub(crate) const LISTED: &[(&str, &str)] = &[
     ("attachments.newest", contents::NEWEST),
     ("attachments.by_hash", contents::BY_HASH),

@@ -1,8 +1,10 @@
-//! Who is storing or removing a blob, by its hash. Any number may store it at once, because they store the same;
-//! while somebody does, nobody removes it, and while somebody removes it, nobody stores it.
+//! Registrations of processes that store or remove a blob, by its hash. Several processes may store
+//! a blob concurrently, because they store the same bytes. While it is being stored it cannot be
+//! removed, and while it is being removed it cannot be stored.
 //!
-//! What always holds: those who store a blob share one registration, which the first of them to come to an end
-//! takes away. Whoever finds it gone or replaced begins again. So the death of one is no reason for others to wait.
+//! Invariant: processes that store a blob share one registration, which the first to finish
+//! deletes. A process that finds it deleted or replaced starts again. So a crashed process does not
+//! block others.
 
 use svc_model::attachments::ContentHash;
 
@@ -10,7 +12,7 @@ use crate::error::Result;
 use crate::limits;
 use crate::store::db::Tx;
 
-/// Registers one who stores, together with those who do so already.
+/// Registers a process that stores, sharing the registration of others that store.
 const STORE: &str = "
     INSERT INTO attachment_moves (hash, direction, holder, expires_at)
     VALUES ($1, 'in', $2, $3)
@@ -20,7 +22,7 @@ const STORE: &str = "
      WHERE attachment_moves.direction = 'in' OR attachment_moves.expires_at <= $4
     RETURNING holder";
 
-/// Registers one who removes, alone.
+/// Registers a process that removes, exclusively.
 const REMOVE: &str = "
     INSERT INTO attachment_moves (hash, direction, holder, expires_at)
     VALUES ($1, 'out', $2, $3)
@@ -29,15 +31,15 @@ const REMOVE: &str = "
      WHERE attachment_moves.expires_at <= $4
     RETURNING holder";
 
-/// Which way a blob moves.
+/// Whether a blob is stored or removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Direction {
     In,
     Out,
 }
 
-/// Takes part in the move of a hash, or takes it from somebody whose time is over. Answers under which name it
-/// is registered, `None` when it is taken.
+/// Joins the registration of a hash, or replaces an expired one. Returns the registered holder;
+/// `None` if it is taken.
 pub(crate) async fn begin(
     tx: &mut Tx,
     hash: &ContentHash,
@@ -54,7 +56,7 @@ pub(crate) async fn begin(
     Ok(found.map(|(holder,)| holder))
 }
 
-/// Ends a move; `false` when it has ended or somebody else has taken it over.
+/// Ends a registration; `false` if it has ended or was replaced.
 pub(crate) async fn end(tx: &mut Tx, hash: &ContentHash, holder: &str) -> Result<bool> {
     let ended = tx
         .query("DELETE FROM attachment_moves WHERE hash = $1 AND holder = $2")

@@ -11,62 +11,64 @@ use crate::ids::MessageId;
 use crate::messaging::channels;
 use crate::messaging::messages::Messages;
 use crate::messaging::messages::offer::Offer;
-use crate::messaging::messages::sight::Sight;
 use crate::messaging::messages::store::complete_seen;
+use crate::messaging::messages::viewer::Viewer;
 
 #[boxed_futures]
 impl Messages {
-    /// A page of a channel that the caller can see. For a member it notes what has been handed out.
+    /// A page of a channel that is visible to the caller. For a member, records which messages have
+    /// been handed out.
     pub async fn channel_timeline(&self, caller: &Caller, name: &str, filter: TimelineFilter) -> Result<Timeline> {
         caller.require(Permission::Read)?;
         let (window, limit) = filter.window()?;
         let key = channels::allowed(caller, name)?;
-        let input = (Sight::of(caller), key, window, limit);
-        let (timeline, seen) = self
+        let input = (Viewer::of(caller), key, window, limit);
+        let (timeline, read_state) = self
             .db
-            .read(input, |tx, (sight, key, window, limit)| {
+            .read(input, |tx, (viewer, key, window, limit)| {
                 Box::pin(async move {
-                    let seen = store::channel(tx, sight, key).await?.ok_or_else(|| Error::not_found("channel"))?;
-                    let part = store::part(tx, seen.conversation_id, *window, *limit).await?;
+                    let read_state =
+                        store::channel(tx, viewer, key).await?.ok_or_else(|| Error::not_found("channel"))?;
+                    let slice = store::slice(tx, read_state.conversation_id, *window, *limit).await?;
                     let timeline = Timeline {
-                        messages: complete_seen(tx, sight, part.rows).await?,
-                        last_read_message_id: seen.read_id.filter(|id| *id > MessageId(0)),
-                        has_more_before: part.more_before,
-                        has_more_after: part.more_after,
+                        messages: complete_seen(tx, viewer, slice.rows).await?,
+                        last_read_message_id: read_state.read_id.filter(|id| *id > MessageId(0)),
+                        has_more_before: slice.more_before,
+                        has_more_after: slice.more_after,
                     };
-                    Ok((timeline, seen))
+                    Ok((timeline, read_state))
                 })
             })
             .await?;
         if !filter.peek {
-            self.offer_channel(caller, &seen, timeline.messages.last().map(|newest| newest.id)).await?;
+            self.offer_channel(caller, &read_state, timeline.messages.last().map(|newest| newest.id)).await?;
         }
         Ok(timeline)
     }
 
-    /// Notes that the caller was handed the messages of a channel up to this one, for whoever peeked first
-    /// and then showed some.
+    /// Records that the caller was handed the messages of a channel up to this one, for a client
+    /// that peeked first and then showed some.
     pub async fn handed_out_in(&self, caller: &Caller, name: &str, through: MessageId) -> Result<()> {
         caller.require(Permission::Read)?;
         let key = channels::allowed(caller, name)?;
-        let seen = self
+        let read_state = self
             .db
-            .read((Sight::of(caller), key), |tx, (sight, key)| Box::pin(store::channel(tx, sight, key)))
+            .read((Viewer::of(caller), key), |tx, (viewer, key)| Box::pin(store::channel(tx, viewer, key)))
             .await?
             .ok_or_else(|| Error::not_found("channel"))?;
-        self.offer_channel(caller, &seen, Some(through)).await
+        self.offer_channel(caller, &read_state, Some(through)).await
     }
 
-    /// Notes what a member has been handed, when that is news.
+    /// Records the newest message that a member has been handed, if it has changed.
     pub(super) async fn offer_channel(
         &self,
         caller: &Caller,
-        seen: &store::Seen,
+        read_state: &store::ReadState,
         newest: Option<MessageId>,
     ) -> Result<()> {
-        match (newest, seen.offered_id) {
+        match (newest, read_state.offered_id) {
             (Some(newest), Some(offered)) if newest > offered => {
-                Offer::through(caller, seen.conversation_id, newest).store(&self.db).await
+                Offer::through(caller, read_state.conversation_id, newest).store(&self.db).await
             }
             _ => Ok(()),
         }

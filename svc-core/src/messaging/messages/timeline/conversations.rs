@@ -1,4 +1,4 @@
-//! Conversations: the caller's, by their latest message, and one with its messages.
+//! The conversations of the caller by their latest message, and one conversation with its messages.
 
 use svc_macros::boxed_futures;
 use svc_model::auth::Permission;
@@ -11,14 +11,15 @@ use crate::error::{Error, Result};
 use crate::identity::auth::Caller;
 use crate::ids::{ConversationId, MessageId};
 use crate::messaging::messages::offer::Offer;
-use crate::messaging::messages::sight::{Sight, visible_channel};
 use crate::messaging::messages::store::complete_seen;
+use crate::messaging::messages::viewer::{Viewer, visible_channel};
 use crate::messaging::messages::{Messages, preview};
 use crate::page::{Page, checked_limit};
 use crate::store::db::{Query, Tx, placeholders};
 use crate::timestamp::Timestamp;
 
-/// The columns of a conversation with whose it is. Of a pair, whoever asks comes before their agents.
+/// The columns of a conversation and the participant whose side is shown: the caller comes before
+/// their agents.
 macro_rules! sided {
     ($($rest:expr),+ $(,)?) => {
         concat!(
@@ -33,7 +34,7 @@ macro_rules! sided {
     };
 }
 
-/// What is shown of those conversations, latest first.
+/// The displayed columns of these conversations, latest first.
 macro_rules! shown {
     ($inner:expr) => {
         concat!(
@@ -52,8 +53,8 @@ macro_rules! shown {
     };
 }
 
-/// The caller's own have cursors of theirs: pairs, and channels that they are members of. Of their
-/// agents' only the pairs count.
+/// Conversations in which the caller has a read cursor: direct ones and channels of which they are
+/// a member. Of their agents' conversations, only the direct ones.
 macro_rules! mine {
     () => {
         concat!(
@@ -108,17 +109,17 @@ impl Messages {
     pub async fn conversations(&self, caller: &Caller, page: Page) -> Result<ConversationPage> {
         caller.require(Permission::Read)?;
         self.db
-            .read((Sight::of(caller), page), |tx, (sight, page)| {
+            .read((Viewer::of(caller), page), |tx, (viewer, page)| {
                 Box::pin(async move {
-                    let list = sight.bind(tx.query(LIST)).bind(page.limit()).bind(page.offset());
+                    let list = viewer.bind(tx.query(LIST)).bind(page.limit()).bind(page.offset());
                     let conversations = show(list.fetch_all().await?, tx).await?;
-                    Ok(ConversationPage { conversations, total: sight.bind(tx.query(COUNT)).fetch_value().await? })
+                    Ok(ConversationPage { conversations, total: viewer.bind(tx.query(COUNT)).fetch_value().await? })
                 })
             })
             .await
     }
 
-    /// A conversation that the caller can see, with its newest messages, or those before one of them.
+    /// A conversation visible to the caller, with its newest messages, or those before one of them.
     pub async fn conversation(
         &self,
         caller: &Caller,
@@ -130,14 +131,14 @@ impl Messages {
         let limit = checked_limit(limit)?;
         let window = before.map_or(Window::NEWEST, Window::Before);
         let input = (caller.clone(), id, window, limit);
-        let (view, seen, offer) = self
+        let (view, read_state, offer) = self
             .db
             .read(input, |tx, (caller, id, window, limit)| Box::pin(view(tx, caller, *id, *window, *limit)))
             .await?;
         match view.conversation.kind {
             ConversationKind::Channel => {
                 let newest = view.timeline.messages.last().map(|newest| newest.id);
-                self.offer_channel(caller, &seen, newest).await?;
+                self.offer_channel(caller, &read_state, newest).await?;
             }
             ConversationKind::Dm => offer.store(&self.db).await?,
         }
@@ -151,23 +152,23 @@ async fn view(
     id: ConversationId,
     window: Window,
     limit: u32,
-) -> Result<(ConversationView, store::Seen, Offer)> {
-    let sight = Sight::of(caller);
-    let find: Query<'_> = sight.bind(tx.query(FIND)).bind(id);
+) -> Result<(ConversationView, store::ReadState, Offer)> {
+    let viewer = Viewer::of(caller);
+    let find: Query<'_> = viewer.bind(tx.query(FIND)).bind(id);
     let row: Option<ConversationRow> = find.fetch_optional().await?;
     let missing = || Error::not_found("conversation");
     let row = row.ok_or_else(missing)?;
-    let seen = store::Seen { conversation_id: id, read_id: row.read_id, offered_id: row.offered_id };
+    let read_state = store::ReadState { conversation_id: id, read_id: row.read_id, offered_id: row.offered_id };
     let conversation = show(vec![row], tx).await?.pop().ok_or_else(missing)?;
-    let part = store::part(tx, id, window, limit).await?;
-    let offer = Offer::of(caller, &part.rows);
+    let slice = store::slice(tx, id, window, limit).await?;
+    let offer = Offer::of(caller, &slice.rows);
     let timeline = Timeline {
-        messages: complete_seen(tx, &sight, part.rows).await?,
-        last_read_message_id: seen.read_id.filter(|id| *id > MessageId(0)),
-        has_more_before: part.more_before,
-        has_more_after: part.more_after,
+        messages: complete_seen(tx, &viewer, slice.rows).await?,
+        last_read_message_id: read_state.read_id.filter(|id| *id > MessageId(0)),
+        has_more_before: slice.more_before,
+        has_more_after: slice.more_after,
     };
-    Ok((ConversationView { conversation, timeline }, seen, offer))
+    Ok((ConversationView { conversation, timeline }, read_state, offer))
 }
 
 crate::row! {

@@ -1,4 +1,4 @@
-//! The timeline of a pair: everything that two participants wrote to each other, about all subjects.
+//! The direct timeline of two participants: all messages between them, about all subjects.
 
 use svc_macros::boxed_futures;
 use svc_model::auth::Permission;
@@ -11,14 +11,14 @@ use crate::identity::auth::{Actor, Caller};
 use crate::ids::{MessageId, ParticipantId};
 use crate::messaging::messages::Messages;
 use crate::messaging::messages::offer::Offer;
-use crate::messaging::messages::sight::Sight;
 use crate::messaging::messages::store::complete_seen;
+use crate::messaging::messages::viewer::Viewer;
 use crate::store::db::Tx;
 
 #[boxed_futures]
 impl Messages {
-    /// Direct messages between the caller, or one of their agents, and somebody: the newest, or those at a
-    /// message. It notes what has been handed to the caller.
+    /// Direct messages between the caller, or one of their agents, and another participant: the
+    /// newest, or those around a message. Records which messages have been handed to the caller.
     pub async fn direct_timeline(&self, caller: &Caller, handle: &str, filter: DirectFilter) -> Result<Timeline> {
         caller.require(Permission::Read)?;
         caller.require_direct()?;
@@ -30,13 +30,13 @@ impl Messages {
                 Box::pin(async move {
                     let side = side(tx, caller, with.as_deref()).await?;
                     let pair = Pair::of(side, partner(tx, handle).await?.id);
-                    let part = store::direct(tx, pair, *window, *limit).await?;
-                    let offer = Offer::of(caller, &part.rows);
+                    let slice = store::direct(tx, pair, *window, *limit).await?;
+                    let offer = Offer::of(caller, &slice.rows);
                     let timeline = Timeline {
-                        messages: complete_seen(tx, &Sight::of(caller), part.rows).await?,
+                        messages: complete_seen(tx, &Viewer::of(caller), slice.rows).await?,
                         last_read_message_id: store::direct_read(tx, pair, side).await?.filter(|id| *id > MessageId(0)),
-                        has_more_before: part.more_before,
-                        has_more_after: part.more_after,
+                        has_more_before: slice.more_before,
+                        has_more_after: slice.more_after,
                     };
                     Ok((timeline, offer))
                 })
@@ -47,10 +47,10 @@ impl Messages {
     }
 }
 
-/// Whose side is looked at: the caller's, or that of the agent of theirs that they name.
+/// The participant whose side is shown: the caller, or their agent named in `with`.
 async fn side(tx: &mut Tx, caller: &Caller, with: Option<&str>) -> Result<ParticipantId> {
     let own = |caller: &Caller| {
-        caller.participant().ok_or_else(|| Error::invalid("with", "must name the agent whose messages are wanted"))
+        caller.participant().ok_or_else(|| Error::invalid("with", "is missing: name the agent whose messages to list"))
     };
     let Some(with) = with else { return own(caller) };
     let name = with.strip_prefix('@').unwrap_or(with).to_ascii_lowercase();
@@ -65,15 +65,16 @@ async fn side(tx: &mut Tx, caller: &Caller, with: Option<&str>) -> Result<Partic
 }
 
 crate::row! {
-    /// The other one of a pair, also when they are gone: what they wrote stays.
-    pub(crate) struct Other {
+    /// The other participant of a direct conversation, deleted ones included: their messages
+    /// remain.
+    pub(crate) struct PartnerRow {
         pub(crate) id: ParticipantId,
         pub(crate) handle: String,
     }
 }
 
-/// A participant by its handle.
-pub(crate) async fn partner(tx: &mut Tx, handle: &str) -> Result<Other> {
+/// The participant with this handle, deleted ones included.
+pub(crate) async fn partner(tx: &mut Tx, handle: &str) -> Result<PartnerRow> {
     let key = handle.strip_prefix('@').unwrap_or(handle).to_ascii_lowercase();
     let missing = || Error::not_found("participant");
     if key.contains('\0') {

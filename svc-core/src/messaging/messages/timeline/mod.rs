@@ -1,8 +1,11 @@
-//! Timelines: the messages of a channel, of a pair, of a conversation, page by page.
+//! Timelines: the messages of a channel, of two participants or of a conversation, page by page.
 //!
-//! What always holds: a page is oldest-first inside, whatever was asked for; the first page asked for is
-//! the newest; a reader that goes on after the last id it has seen misses nothing, because ids inside a
-//! conversation are in commit order; every page costs the same however long the conversation is.
+//! Invariants:
+//! - The messages of a page are in ascending order, and the first page without a cursor is the
+//!   newest.
+//! - A reader that continues after the last id it has seen misses nothing, because ids inside a
+//!   conversation are in commit order.
+//! - The cost of a page does not depend on the length of the conversation.
 
 mod channel;
 mod conversations;

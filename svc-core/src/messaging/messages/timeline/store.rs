@@ -5,8 +5,8 @@ use svc_model::conversations::Window;
 use super::conversations;
 use crate::error::Result;
 use crate::ids::{ConversationId, MessageId, ParticipantId};
-use crate::messaging::messages::sight::{Sight, visible_channel};
 use crate::messaging::messages::store::{MessageRow, select_messages};
+use crate::messaging::messages::viewer::{Viewer, visible_channel};
 use crate::store::db::{Tx, placeholders};
 
 const BEFORE: &str = select_messages!("WHERE m.conversation_id = $1 AND m.id < $2 ORDER BY m.id DESC LIMIT $3");
@@ -29,7 +29,8 @@ const CHANNEL: &str = concat!(
     visible_channel!()
 );
 
-/// Those before a message, of all subjects of a pair. Of each no more is looked at than a page can hold.
+/// Message ids before a message, over all subjects of two participants. Reads at most one page of
+/// each conversation.
 const DIRECT_OLDER: &str = "
     SELECT m.id
       FROM conversations w
@@ -43,7 +44,7 @@ const DIRECT_OLDER: &str = "
      ORDER BY m.id DESC
      LIMIT $5";
 
-/// The same after a message.
+/// Message ids after a message, over all subjects of two participants. See [`DIRECT_OLDER`].
 const DIRECT_NEWER: &str = "
     SELECT m.id
       FROM conversations w
@@ -75,7 +76,7 @@ const DIRECT_ANY_AFTER: &str = "
      WHERE w.low_id = $1 AND w.high_id = $2
        AND EXISTS (SELECT 1 FROM messages m WHERE m.conversation_id = w.id AND m.id >= $3)";
 
-/// The statements over tables that grow, for the test that looks at their plans.
+/// SQL statements over growing tables, by name, for the query-plan test.
 pub(crate) const LISTED: &[(&str, &str)] = &[
     ("timeline.before", BEFORE),
     ("timeline.after", AFTER),
@@ -93,49 +94,49 @@ pub(crate) const LISTED: &[(&str, &str)] = &[
 ];
 
 crate::row! {
-    /// A channel as its reader finds it.
-    #[expect(clippy::struct_field_names, reason = "each is the id of another thing, and a column of this name")]
-    pub(super) struct Seen {
+    /// A channel with the read state of its viewer.
+    #[expect(clippy::struct_field_names, reason = "the fields are named after the columns")]
+    pub(super) struct ReadState {
         pub(super) conversation_id: ConversationId,
         pub(super) read_id: Option<MessageId>,
-        /// The newest message that was handed out to a member; none for others.
+        /// The newest message that was handed out to a member; none for other viewers.
         pub(super) offered_id: Option<MessageId>,
     }
 }
 
-pub(super) async fn channel(tx: &mut Tx, sight: &Sight, name: &str) -> Result<Option<Seen>> {
-    sight.bind(tx.query(CHANNEL)).bind(name).fetch_optional().await
+pub(super) async fn channel(tx: &mut Tx, viewer: &Viewer, name: &str) -> Result<Option<ReadState>> {
+    viewer.bind(tx.query(CHANNEL)).bind(name).fetch_optional().await
 }
 
-/// A part of a conversation, oldest first.
-pub(super) struct Part {
+/// A page of a conversation, oldest first.
+pub(super) struct TimelineSlice {
     pub(super) rows: Vec<MessageRow>,
     pub(super) more_before: bool,
     pub(super) more_after: bool,
 }
 
-pub(super) async fn part(tx: &mut Tx, id: ConversationId, window: Window, limit: u32) -> Result<Part> {
+pub(super) async fn slice(tx: &mut Tx, id: ConversationId, window: Window, limit: u32) -> Result<TimelineSlice> {
     match window {
         Window::Before(message) => {
             let (rows, more_before) = older(tx, id, message, limit).await?;
             let more_after = window != Window::NEWEST && any(tx, ANY_AFTER, id, message).await?;
-            Ok(Part { rows, more_before, more_after })
+            Ok(TimelineSlice { rows, more_before, more_after })
         }
         Window::After(message) => {
             let (rows, more_after) = newer(tx, id, message, limit).await?;
-            Ok(Part { rows, more_before: any(tx, ANY_BEFORE, id, message).await?, more_after })
+            Ok(TimelineSlice { rows, more_before: any(tx, ANY_BEFORE, id, message).await?, more_after })
         }
         Window::Around(message) => {
             let (after, more_after) = newer(tx, id, message, limit / 2).await?;
             let left = limit - u32::try_from(after.len()).unwrap_or(limit);
             let (mut rows, more_before) = older(tx, id, MessageId(message.0.saturating_add(1)), left).await?;
             rows.extend(after);
-            Ok(Part { rows, more_before, more_after })
+            Ok(TimelineSlice { rows, more_before, more_after })
         }
     }
 }
 
-/// Those before a message, oldest first, and whether there are more.
+/// The messages before a message, oldest first, and whether there are more.
 async fn older(tx: &mut Tx, id: ConversationId, before: MessageId, limit: u32) -> Result<(Vec<MessageRow>, bool)> {
     let mut rows: Vec<MessageRow> = tx.query(BEFORE).bind(id).bind(before).bind(limit + 1).fetch_all().await?;
     let more = cut(&mut rows, limit);
@@ -143,14 +144,14 @@ async fn older(tx: &mut Tx, id: ConversationId, before: MessageId, limit: u32) -
     Ok((rows, more))
 }
 
-/// Those after a message, oldest first, and whether there are more.
+/// The messages after a message, oldest first, and whether there are more.
 async fn newer(tx: &mut Tx, id: ConversationId, after: MessageId, limit: u32) -> Result<(Vec<MessageRow>, bool)> {
     let mut rows: Vec<MessageRow> = tx.query(AFTER).bind(id).bind(after).bind(limit + 1).fetch_all().await?;
     let more = cut(&mut rows, limit);
     Ok((rows, more))
 }
 
-/// Takes off the one that was only fetched to know that it is there.
+/// Removes the extra row that was fetched to detect a further page. Returns whether there was one.
 fn cut<T>(rows: &mut Vec<T>, limit: u32) -> bool {
     let more = rows.len() > limit as usize;
     rows.truncate(limit as usize);
@@ -162,7 +163,7 @@ async fn any(tx: &mut Tx, text: &'static str, id: ConversationId, message: Messa
     Ok(found > 0)
 }
 
-/// Two participants, the smaller id first.
+/// Two participants, ordered by id.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pair {
     low: ParticipantId,
@@ -175,8 +176,8 @@ impl Pair {
     }
 }
 
-/// A part of what a pair wrote to each other, about all subjects.
-pub(super) async fn direct(tx: &mut Tx, pair: Pair, window: Window, limit: u32) -> Result<Part> {
+/// A page of the messages between two participants, about all subjects.
+pub(super) async fn direct(tx: &mut Tx, pair: Pair, window: Window, limit: u32) -> Result<TimelineSlice> {
     let (ids, more_before, more_after) = match window {
         Window::Before(message) => {
             let (ids, more_before) = direct_ids(tx, DIRECT_OLDER, pair, message, limit).await?;
@@ -196,10 +197,10 @@ pub(super) async fn direct(tx: &mut Tx, pair: Pair, window: Window, limit: u32) 
             (ids, more_before, more_after)
         }
     };
-    Ok(Part { rows: by_ids(tx, &ids).await?, more_before, more_after })
+    Ok(TimelineSlice { rows: by_ids(tx, &ids).await?, more_before, more_after })
 }
 
-/// The messages nearest to one of them, and whether there are more.
+/// The ids nearest to a message, and whether there are more.
 async fn direct_ids(
     tx: &mut Tx,
     text: &'static str,
@@ -218,7 +219,7 @@ async fn direct_any(tx: &mut Tx, text: &'static str, pair: Pair, message: Messag
     Ok(found > 0)
 }
 
-/// In the order of their ids.
+/// The messages of these ids, ordered by id.
 async fn by_ids(tx: &mut Tx, ids: &[(MessageId,)]) -> Result<Vec<MessageRow>> {
     if ids.is_empty() {
         return Ok(Vec::new());
@@ -227,7 +228,7 @@ async fn by_ids(tx: &mut Tx, ids: &[(MessageId,)]) -> Result<Vec<MessageRow>> {
     ids.iter().fold(tx.query(text), |query, (id,)| query.bind(*id)).fetch_all().await
 }
 
-/// How far one of a pair has read what they wrote to each other.
+/// The last message between two participants that the reader has read.
 pub(super) async fn direct_read(tx: &mut Tx, pair: Pair, reader: ParticipantId) -> Result<Option<MessageId>> {
     tx.query(DIRECT_READ).bind(pair.low).bind(pair.high).bind(reader).fetch_value().await
 }

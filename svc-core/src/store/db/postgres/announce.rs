@@ -1,8 +1,7 @@
-//! Word between nodes: one notification for all commits since the last one.
+//! Notifications between nodes: one `NOTIFY` for all commits since the last one.
 //!
-//! It is sent after the commit and not inside it, because PostgreSQL makes transactions that
-//! notify commit one after another. A node that dies in between costs the others a second: they
-//! look by themselves that often.
+//! It is sent after the commit and not inside it, because PostgreSQL serializes the commits of transactions
+//! that notify. If a node crashes in between, the others notice a second later: they poll that often.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,15 +11,15 @@ use sqlx::PgPool;
 use sqlx::postgres::PgListener;
 use tokio::sync::Notify;
 
-use crate::store::db::bell::{Bell, News};
+use crate::store::db::notifier::{CommitNotifier, CommitSignal};
 
-/// Tells of events in the log.
+/// The channel for events in the log.
 const EVENTS: &str = "svc_events";
-/// Tells of work in queues.
+/// The channel for work in queues.
 const QUEUES: &str = "svc_queues";
 const RECONNECT_PAUSE: Duration = Duration::from_millis(250);
 
-/// What other nodes are still to be told of.
+/// The notifications that are still to be sent to other nodes.
 #[derive(Debug, Default)]
 pub(super) struct Announcer {
     noted: Notify,
@@ -29,17 +28,17 @@ pub(super) struct Announcer {
 }
 
 impl Announcer {
-    /// Takes note of what was written here.
-    pub(super) fn note(&self, news: News) {
-        self.events.fetch_or(news.events, Ordering::SeqCst);
-        self.queues.fetch_or(news.queues, Ordering::SeqCst);
-        if news != News::default() {
+    /// Records what was committed here.
+    pub(super) fn note(&self, signal: CommitSignal) {
+        self.events.fetch_or(signal.events, Ordering::SeqCst);
+        self.queues.fetch_or(signal.queues, Ordering::SeqCst);
+        if signal != CommitSignal::default() {
             self.noted.notify_one();
         }
     }
 }
 
-/// Tells other nodes that there is something new.
+/// Sends pending notifications to other nodes.
 pub(super) async fn announce(pool: PgPool, announcer: Arc<Announcer>) {
     loop {
         announcer.noted.notified().await;
@@ -49,35 +48,35 @@ pub(super) async fn announce(pool: PgPool, announcer: Arc<Announcer>) {
             }
             let sent = sqlx::query("SELECT pg_notify($1, '')").bind(channel).execute(&pool).await;
             if let Err(error) = sent {
-                tracing::debug!(%error, channel, "other nodes could not be told of something new");
+                tracing::debug!(%error, channel, "other nodes could not be notified");
             }
         }
     }
 }
 
-/// Rings the bell when another node tells of something new.
-pub(super) async fn listen(pool: PgPool, bell: Arc<Bell>) {
+/// Forwards notifications of other nodes to the tasks of this process.
+pub(super) async fn listen(pool: PgPool, notifier: Arc<CommitNotifier>) {
     loop {
-        if let Err(error) = listen_once(&pool, &bell).await {
-            tracing::debug!(%error, "the line to other nodes broke; connecting again");
+        if let Err(error) = listen_once(&pool, &notifier).await {
+            tracing::debug!(%error, "the connection for notifications of other nodes broke; reconnecting");
         }
         tokio::time::sleep(RECONNECT_PAUSE).await;
     }
 }
 
-async fn listen_once(pool: &PgPool, bell: &Bell) -> Result<(), sqlx::Error> {
+async fn listen_once(pool: &PgPool, notifier: &CommitNotifier) -> Result<(), sqlx::Error> {
     let mut listener = PgListener::connect_with(pool).await?;
     listener.listen_all([EVENTS, QUEUES]).await?;
-    // Something may have been missed while there was no connection, so ring once at the start.
-    let mut news = News { events: true, queues: true };
+    // A notification may have been missed while there was no connection, so notify once at the start.
+    let mut signal = CommitSignal { events: true, queues: true };
     loop {
-        bell.ring(news);
-        // `None` says that the connection was lost and made again.
-        news = match listener.try_recv().await? {
+        notifier.notify(signal);
+        // `None` means that the connection was lost and re-established.
+        signal = match listener.try_recv().await? {
             Some(notification) => {
-                News { events: notification.channel() == EVENTS, queues: notification.channel() == QUEUES }
+                CommitSignal { events: notification.channel() == EVENTS, queues: notification.channel() == QUEUES }
             }
-            None => News { events: true, queues: true },
+            None => CommitSignal { events: true, queues: true },
         };
     }
 }

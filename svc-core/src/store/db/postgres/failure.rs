@@ -1,4 +1,4 @@
-//! PostgreSQL's error codes as failures of the store.
+//! Maps PostgreSQL error codes to [`DbError`].
 
 use sqlx::Error;
 
@@ -30,7 +30,7 @@ pub(super) fn failure(error: &Error) -> DbError {
         "53100" => DbError::Full(message),
         "57014" => DbError::TooSlow(message),
         "XX001" | "XX002" => DbError::Corrupt(message),
-        // Too many connections, a server that starts or stops, one that only reads, a broken line.
+        // Too many connections, a server that starts or stops, a read-only server, a broken connection.
         code if ["53", "57", "08", "58"].iter().any(|class| code.starts_with(class)) || code == "25006" => {
             DbError::Unavailable(message)
         }

@@ -1,4 +1,4 @@
-//! What is done to the database as a whole, outside the transactions of units of work.
+//! Maintenance of the database as a whole, outside of units of work.
 
 use sqlx::{AssertSqlSafe, Connection as _, PgPool};
 
@@ -9,27 +9,26 @@ use crate::error::{Error, Result};
 use crate::store::db::Engine;
 use crate::store::db::migrate::{self, Applied};
 
-/// One lock for migrations per database; the number only has to differ from other programs'.
+/// The advisory lock of migrations; the number only has to differ from those of other programs.
 const MIGRATION_LOCK: i64 = 0x7376_635f_6d69_6772;
 
-/// Quoted, because they become part of a statement.
+/// The names of all tables, quoted because they become part of a statement.
 const TABLES: &str = "SELECT quote_ident(tablename) FROM pg_catalog.pg_tables WHERE schemaname = current_schema()";
 
 impl Postgres {
-    /// Frees what deleted rows took, for rows to come, and has the tables counted anew. Everybody
-    /// goes on meanwhile.
+    /// Vacuums and analyzes all tables. Other work continues meanwhile.
     pub(in crate::store::db) async fn vacuum(&self) -> Result<()> {
         vacuum(&self.pool).await.map_err(|error| failure(&error).into())
     }
 
-    /// Applies what is missing; tells how many there were.
+    /// Applies missing migrations and returns their number.
     pub(in crate::store::db) async fn migrate(&self) -> Result<usize> {
         migrate_database(&self.pool, self.clock.as_ref()).await
     }
 }
 
 async fn vacuum(pool: &PgPool) -> sqlx::Result<()> {
-    // A connection that does not go back to the others, because its time limits are lifted.
+    // A detached connection, because its timeouts are lifted.
     let mut connection = pool.acquire().await?.detach();
     sqlx::raw_sql("SET lock_timeout = 0; SET statement_timeout = 0").execute(&mut connection).await?;
     let tables: Vec<String> = sqlx::query_scalar(TABLES).fetch_all(&mut connection).await?;
@@ -39,7 +38,7 @@ async fn vacuum(pool: &PgPool) -> sqlx::Result<()> {
     connection.close().await
 }
 
-/// Applies what is missing in one transaction; the advisory lock lets one node in at a time.
+/// Applies missing migrations in one transaction; the advisory lock admits one node at a time.
 pub(super) async fn migrate_database(pool: &PgPool, clock: &dyn Clock) -> Result<usize> {
     let fail = |error: sqlx::Error| Error::from(failure(&error));
     let mut transaction = pool.begin().await.map_err(fail)?;

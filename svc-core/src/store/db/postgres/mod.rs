@@ -1,4 +1,4 @@
-//! PostgreSQL: pooled transactions, tried again when they lose a race, and word between nodes.
+//! PostgreSQL: pooled transactions, retried after a conflict, and notifications between nodes.
 
 mod announce;
 mod failure;
@@ -19,11 +19,11 @@ use tokio::time::Instant;
 use announce::Announcer;
 use failure::failure;
 
-use super::bell::{Bell, News};
 use super::condition::Condition;
 use super::counts::WriteCounts;
 use super::error::DbError;
 use super::job::{Job, Output};
+use super::notifier::{CommitNotifier, CommitSignal};
 use super::tx::{Connection, Tx};
 use super::{Lane, Purpose};
 use crate::clock::Clock;
@@ -31,21 +31,21 @@ use crate::error::{Error, Result};
 use crate::limits;
 use crate::store::db::StoreFailure as _;
 
-/// Connections for units of work.
+/// Number of connections for units of work.
 const CONNECTIONS: u32 = 16;
-/// How long a unit of work waits for a connection.
+/// Timeout of acquiring a connection.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
-/// For how long a unit of work is tried again after losing against others.
+/// Maximum time for which a unit of work is retried after conflicts.
 const RETRY_FOR: Duration = Duration::from_secs(10);
-/// Longer than any statement may take; past it the server is not there any more.
+/// Timeout of an attempt, longer than any statement timeout; after it the server counts as unreachable.
 const ATTEMPT_LIMIT: Duration = Duration::from_secs(75);
 
 const BEGIN_WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
 static BEGIN_READ: LazyLock<String> = LazyLock::new(|| begin_read(limits::READ_DEADLINE));
 
-/// Begins a transaction that only reads, and in which each statement has this much time.
+/// The statements that begin a read-only transaction with this statement timeout.
 fn begin_read(time: Duration) -> String {
-    // 0 would be no limit.
+    // 0 would mean no limit.
     let milliseconds = time.as_millis().max(1);
     format!("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = {milliseconds}")
 }
@@ -53,13 +53,13 @@ fn begin_read(time: Duration) -> String {
 /// An open database.
 pub(super) struct Postgres {
     pool: PgPool,
-    /// For readiness and for word between nodes, so that busy work cannot starve them.
+    /// For readiness probes and notifications between nodes, so that busy work cannot starve them.
     side_pool: PgPool,
-    /// For searches, so that they keep nobody else from a connection.
+    /// For searches, so that they do not take connections from other work.
     search_pool: PgPool,
     begin_search: Arc<str>,
     clock: Arc<dyn Clock>,
-    bell: Arc<Bell>,
+    notifier: Arc<CommitNotifier>,
     announcer: Arc<Announcer>,
     counts: Arc<WriteCounts>,
     second_tries: Arc<Mutex<()>>,
@@ -68,19 +68,19 @@ pub(super) struct Postgres {
 }
 
 impl Postgres {
-    /// Connects, brings the schema up to date and starts listening to other nodes.
+    /// Connects, applies missing migrations and starts listening to other nodes.
     pub(super) async fn open(
         url: &str,
         clock: Arc<dyn Clock>,
         search_deadline: Duration,
-        bell: Arc<Bell>,
+        notifier: Arc<CommitNotifier>,
         counts: Arc<WriteCounts>,
         purpose: Purpose,
     ) -> Result<Self> {
         let options: PgConnectOptions = url.parse().map_err(|error: sqlx::Error| {
             Error::invalid("database_url", "is not an address of a PostgreSQL server").with_source(error)
         })?;
-        // A node that dies without a word must not keep its locks, nor a server that does keep a node.
+        // A crashed node must not keep its locks, and an unreachable server must not block a node.
         let options = options.application_name("svc").options([
             ("idle_in_transaction_session_timeout", "30s"),
             ("lock_timeout", "10s"),
@@ -107,7 +107,7 @@ impl Postgres {
         let announcer = Arc::<Announcer>::default();
         let tasks = [
             tokio::spawn(announce::announce(side_pool.clone(), announcer.clone())).abort_handle(),
-            tokio::spawn(announce::listen(side_pool.clone(), bell.clone())).abort_handle(),
+            tokio::spawn(announce::listen(side_pool.clone(), notifier.clone())).abort_handle(),
         ];
         let condition = Arc::<Condition>::default();
         let begin_search = begin_read(search_deadline).into();
@@ -117,7 +117,7 @@ impl Postgres {
             search_pool,
             begin_search,
             clock,
-            bell,
+            notifier,
             announcer,
             counts,
             second_tries: Arc::default(),
@@ -126,7 +126,7 @@ impl Postgres {
         })
     }
 
-    /// Runs a job. What is written is durable when this returns.
+    /// Runs a job. Its writes are durable when this returns.
     pub(super) async fn run(&self, lane: Lane, job: Box<dyn Job>) -> Result<Output> {
         match lane {
             Lane::Read => self.read_on(&self.pool, &BEGIN_READ, job.as_ref()).await,
@@ -153,18 +153,18 @@ impl Postgres {
         .await
     }
 
-    /// A write has a task of its own, so that a caller that stops waiting does not stop the work half way.
+    /// Runs a write in its own task, so that a caller that stops waiting does not interrupt it.
     async fn write(&self, job: Box<dyn Job>) -> Result<Output> {
         self.condition.check_write()?;
         let (pool, clock, condition) = (self.pool.clone(), self.clock.clone(), self.condition.clone());
-        let (bell, announcer) = (self.bell.clone(), self.announcer.clone());
+        let (notifier, announcer) = (self.notifier.clone(), self.announcer.clone());
         let second_tries = self.second_tries.clone();
         self.counts.note(1);
         let task = tokio::spawn(async move {
             let once = || write_once(&pool, &clock, &condition, job.as_ref());
-            let (output, news) = retrying(&second_tries, once).await?;
-            bell.ring(news);
-            announcer.note(news);
+            let (output, signal) = retrying(&second_tries, once).await?;
+            notifier.notify(signal);
+            announcer.note(signal);
             Ok(output)
         });
         task.await.unwrap_or_else(|panic| Err(Error::internal(format!("a unit of work panicked: {panic}"))))
@@ -180,18 +180,18 @@ impl Postgres {
         self.search_pool.close().await;
     }
 
-    /// The server looks after its log itself.
+    /// Always `None`: the server manages its log itself.
     #[expect(clippy::unused_async, reason = "on SQLite it looks at a file")]
     pub(super) async fn log_size(&self) -> Option<u64> {
         None
     }
 
-    /// What is known about the database.
+    /// The condition of the database.
     pub(super) fn condition(&self) -> &Condition {
         &self.condition
     }
 
-    /// Bytes that the database takes.
+    /// The size of the database in bytes.
     pub(super) async fn size(&self) -> u64 {
         let size: Result<i64, _> =
             sqlx::query_scalar("SELECT pg_database_size(current_database())").fetch_one(&self.side_pool).await;
@@ -212,18 +212,18 @@ async fn write_once(
     clock: &Arc<dyn Clock>,
     condition: &Arc<Condition>,
     job: &dyn Job,
-) -> Result<(Output, News)> {
+) -> Result<(Output, CommitSignal)> {
     let transaction = begin(pool, BEGIN_WRITE).await?;
     let mut tx = Tx::new(Connection::Postgres(transaction), clock.clone(), condition.clone());
     let output = job.run(&mut tx).await?;
     tx.check_all_succeeded()?;
-    let news = tx.news;
+    let signal = tx.signal;
     end(tx, End::Commit).await?;
-    Ok((output, news))
+    Ok((output, signal))
 }
 
-/// A connection may have died while it was idle; a new one is worth a second try, because nothing
-/// has been done yet.
+/// Begins a transaction. An idle connection may have died; a second attempt with a new one is safe, because
+/// nothing has been done yet.
 async fn begin(pool: &PgPool, statement: &str) -> Result<Transaction<'static, sqlx::Postgres>, DbError> {
     let statement = || AssertSqlSafe(statement.to_owned());
     match pool.begin_with(statement()).await {
@@ -255,8 +255,8 @@ async fn end(tx: Tx, how: End) -> Result<()> {
     Ok(ended.map_err(|error| failure(&error))?)
 }
 
-/// Runs it, and again when it loses against other transactions. Those that have lost once go one
-/// at a time from then on, so that a crowd that stands in its own way comes to an end.
+/// Runs work and retries it after conflicts. Transactions that have lost once run one at a time from then on,
+/// so that heavy contention resolves.
 async fn retrying<T, W: Future<Output = Result<T>>>(
     second_tries: &Mutex<()>,
     mut work: impl FnMut() -> W,
@@ -278,7 +278,7 @@ async fn retrying<T, W: Future<Output = Result<T>>>(
 }
 
 async fn attempt<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
-    // Boxed, because it is large and stands twice in every read and write.
+    // Boxed, because it is large and occurs twice in every read and write.
     tokio::time::timeout(ATTEMPT_LIMIT, Box::pin(work))
         .await
         .unwrap_or_else(|_| Err(DbError::Unavailable("the server did not answer in time".into()).into()))
@@ -288,8 +288,8 @@ fn has_lost<T>(outcome: &Result<T>) -> bool {
     outcome.as_ref().is_err_and(|error| error.db().is_some_and(DbError::is_transient))
 }
 
-/// Up to a few milliseconds at first, up to a quarter of a second in the end. By chance, so that
-/// two that got in each other's way do not meet again.
+/// A random pause: up to a few milliseconds at first, up to a quarter of a second in the end. Random, so that
+/// two conflicting transactions do not collide again.
 fn pause_before(attempt: u32) -> Duration {
     let longest = 1_000_u64 << attempt.min(8);
     Duration::from_micros(RandomState::new().hash_one(attempt) % longest)

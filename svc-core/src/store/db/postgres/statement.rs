@@ -1,4 +1,4 @@
-//! Statements on PostgreSQL: every parameter is sent with its type, nulls included.
+//! Statements on PostgreSQL. Every parameter is sent with its type, including nulls.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use crate::column::{Kind, Value};
 use crate::store::db::error::DbError;
 use crate::store::db::row::{Columns, RowError, RowReader, StoredRow, Wanted};
 
-/// A row that the server answered.
+/// A row that the server returned.
 struct AnsweredRow<'r>(&'r PgRow);
 
 impl StoredRow for AnsweredRow<'_> {
@@ -76,7 +76,7 @@ fn arguments(values: Vec<Value>) -> Result<PgArguments, DbError> {
     Ok(arguments)
 }
 
-/// Our own texts only; see [`Tx::query`](crate::store::db::Tx::query).
+/// Only for our own texts; see [`Tx::query`](crate::store::db::Tx::query).
 fn sql(text: Cow<'static, str>) -> SqlStr {
     match text {
         Cow::Borrowed(text) => text.into_sql_str(),
@@ -106,7 +106,8 @@ pub(in crate::store::db) async fn fetch(
     let mut rows = sqlx::query_with(sql(text), arguments(values)?).fetch(&mut **transaction);
     let mut first = true;
     while let Some(row) = rows.try_next().await.map_err(|error| failure(&error))? {
-        // To the end even when one row is wanted: a constraint may fail after the rows of `INSERT … RETURNING`.
+        // Reads to the end even if one row is wanted: a constraint may fail after the rows of `INSERT …
+        // RETURNING`.
         if first || wanted == Wanted::All {
             each(&mut Columns::new(&AnsweredRow(&row)))?;
         }

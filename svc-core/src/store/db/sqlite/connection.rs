@@ -1,4 +1,4 @@
-//! Opening the file: every connection gets every setting, whoever opens it.
+//! Connections to the file. All of them get the same settings.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,17 +10,17 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use super::failure::{UniqueIndexes, failure};
 use crate::store::db::error::DbError;
 
-/// How long a statement waits for another process that is writing.
+/// Maximum wait of a statement for a writing process.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// A connection and what it needs to name its failures.
+/// A connection, with the index names for its errors.
 pub(in crate::store::db) struct Session {
     pub(super) raw: Connection,
     pub(super) unique_indexes: Arc<UniqueIndexes>,
 }
 
 impl Session {
-    /// Runs a statement that takes no values and answers no rows, such as `BEGIN`.
+    /// Runs a statement without values and rows, such as `BEGIN`.
     pub(super) fn run(&self, text: &str) -> Result<(), DbError> {
         self.raw
             .prepare_cached(text)
@@ -30,12 +30,12 @@ impl Session {
     }
 }
 
-/// What a connection is for.
+/// The role of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
-    /// The one that writes.
+    /// The writing connection.
     Writer,
-    /// One of those that only read.
+    /// A read-only connection.
     Reader,
 }
 
@@ -62,8 +62,8 @@ fn configure(connection: &Connection, role: Role) -> rusqlite::Result<()> {
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "trusted_schema", false)?;
     connection.pragma_update(None, "temp_store", "MEMORY")?;
-    // Sizes in KiB, negative by SQLite's convention. The writer touches the newest pages only;
-    // the readers share the page cache of the operating system.
+    // Sizes in KiB, negative by SQLite's convention. The writer touches the newest pages only; the readers
+    // share the page cache of the operating system.
     connection.pragma_update(None, "cache_size", if role == Role::Writer { -16_384 } else { -4_096 })?;
     if role == Role::Writer {
         connection.pragma_update(None, "wal_autocheckpoint", 4_000)?;
@@ -74,8 +74,8 @@ fn configure(connection: &Connection, role: Role) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// The switch asks for the file alone and does not wait for it by itself, so that processes that
-/// start together have to take turns.
+/// Switches to the write-ahead log. The switch needs exclusive access and does not wait for it by itself, so
+/// processes that start together must take turns.
 fn switch_to_wal(connection: &Connection) -> rusqlite::Result<()> {
     let started = Instant::now();
     loop {

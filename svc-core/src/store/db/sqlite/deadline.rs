@@ -1,22 +1,22 @@
-//! The time that a reader may take. Nobody but the engine itself can end a statement that runs.
+//! The deadline of a reader. Only the engine itself can interrupt a running statement.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 
-/// How often the engine looks at the time.
+/// The frequency at which the engine checks the deadline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Pace {
-    /// Every millisecond or so of ordinary statements.
+    /// About every millisecond of ordinary statements.
     Ordinary,
-    /// Far more often. The index of words does most of its work in few instructions, each of which may
-    /// take tens of microseconds.
+    /// Much more often. The full-text index does most of its work in few instructions, each of which may take
+    /// tens of microseconds.
     Close,
 }
 
 impl Pace {
-    /// Instructions of the engine between two looks.
+    /// The number of engine instructions between two checks.
     fn instructions(self) -> i32 {
         match self {
             Self::Ordinary => 20_000,
@@ -25,11 +25,11 @@ impl Pace {
     }
 }
 
-/// When the unit of work of one connection has to be at its end.
+/// The deadline of the unit of work on one connection.
 pub(super) struct Deadline(Arc<Mutex<Option<Instant>>>);
 
 impl Deadline {
-    /// Ends the statements of a connection that run past the deadline, once there is one.
+    /// Interrupts statements of a connection that run past the deadline, once there is one.
     pub(super) fn watch(connection: &Connection, pace: Pace) -> rusqlite::Result<Self> {
         let end = Arc::<Mutex<Option<Instant>>>::default();
         let seen = end.clone();
@@ -39,12 +39,12 @@ impl Deadline {
         Ok(Self(end))
     }
 
-    /// The time begins now.
+    /// Sets the deadline, from now on.
     pub(super) fn begin(&self, after: Duration) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + after);
     }
 
-    /// What follows may take its time.
+    /// Removes the deadline.
     pub(super) fn lift(&self) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
@@ -59,7 +59,7 @@ mod tests {
     const ENDLESS: &str = "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n) SELECT max(n) FROM n";
 
     #[test]
-    fn what_takes_too_long_is_ended_and_what_follows_is_not() {
+    fn a_slow_statement_is_interrupted_and_the_next_is_not() {
         let connection = Connection::open_in_memory().unwrap();
         let deadline = Deadline::watch(&connection, Pace::Ordinary).unwrap();
         deadline.begin(Duration::from_millis(20));

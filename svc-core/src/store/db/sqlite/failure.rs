@@ -1,7 +1,7 @@
-//! SQLite's error codes as failures of the store.
+//! Maps SQLite error codes to [`DbError`].
 //!
-//! SQLite names the columns of a broken uniqueness rule, not the index. The names are looked up
-//! in a table that is read from the schema once, so that both engines report the same name.
+//! SQLite reports the columns of a violated unique index, not its name. The names are looked up in a table
+//! that is read from the schema once, so that both engines report the same name.
 
 use std::collections::HashMap;
 
@@ -50,7 +50,7 @@ fn constraint(extended: i32, message: &str) -> DbError {
 pub(in crate::store::db) struct UniqueIndexes(HashMap<String, String>);
 
 impl UniqueIndexes {
-    /// Puts the name of the index in place of its columns.
+    /// Replaces the columns with the name of the index.
     pub(super) fn named(&self, error: DbError) -> DbError {
         let DbError::Unique { constraint: columns } = error else {
             return error;

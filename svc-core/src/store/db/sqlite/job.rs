@@ -1,8 +1,8 @@
-//! A unit of work on its way through one of the SQLite threads.
+//! A unit of work in the queue of a SQLite thread.
 //!
-//! The same async code runs on both engines. Here every statement is ready at once, so a unit of
-//! work runs to its end in a single poll; one that is not finished then has awaited something
-//! else than its transaction, which the core forbids, and is refused.
+//! The same async code runs on both engines. On SQLite every statement completes immediately, so a unit of
+//! work finishes in a single poll. A unit that is still pending has awaited something other than its
+//! transaction, which is forbidden, and fails.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::task::{Context, Poll, Waker};
@@ -15,7 +15,7 @@ use crate::store::db::error::DbError;
 use crate::store::db::job::{Job, Output};
 use crate::store::db::tx::Tx;
 
-/// A job with the way back to its caller.
+/// A job with the reply channel of its caller.
 pub(super) struct Queued {
     job: Box<dyn Job>,
     outcome: Option<Result<Output>>,
@@ -28,36 +28,36 @@ impl Queued {
         (Self { job, outcome: None, reply }, answer)
     }
 
-    /// Runs it once inside the open transaction and keeps the outcome. It may be run again in
-    /// another transaction when this one had to be given up. Tells whether it succeeded.
+    /// Runs it once inside the open transaction and stores the outcome. It may be run again in another
+    /// transaction when this one was rolled back. Returns whether it succeeded.
     pub(super) fn attempt(&mut self, tx: &mut Tx) -> bool {
         tx.now = tx.clock.now();
         (tx.failed, tx.executed) = (false, false);
-        let news = tx.news;
+        let signal = tx.signal;
         let outcome = catch_unwind(AssertUnwindSafe(|| finish(self.job.run(tx))))
             .unwrap_or_else(|_| Err(Error::internal("a unit of work panicked")))
             .and_then(|value| tx.check_all_succeeded().map(|()| value));
         let succeeded = outcome.is_ok();
         if !succeeded {
-            tx.news = news;
+            tx.signal = signal;
         }
         self.outcome = Some(outcome);
         succeeded
     }
 
-    /// Hands the kept outcome to the caller, or the failure of the transaction around it.
+    /// Sends the stored outcome to the caller, or the error of the surrounding transaction.
     pub(super) fn answer(self, transaction: Result<(), DbError>) {
         let outcome = match (self.outcome, transaction) {
-            // A refusal may rest on what a neighbour wrote, which is gone with the transaction.
+            // An error may depend on the writes of another unit, which were rolled back too.
             (_, Err(failure)) => Err(failure.into()),
             (Some(outcome), Ok(())) => outcome,
             (None, Ok(())) => Err(Error::internal("a unit of work was committed without being run")),
         };
-        // The caller may have gone away; what was committed stays committed.
+        // The caller may be gone; a commit is not undone.
         drop(self.reply.send(outcome));
     }
 
-    /// Whether nobody waits for the outcome any more.
+    /// Whether the caller has stopped waiting.
     pub(super) fn is_abandoned(&self) -> bool {
         self.reply.is_closed()
     }

@@ -1,4 +1,4 @@
-//! What is done to the file as a whole, by the thread that writes it and outside a transaction.
+//! Maintenance of the file as a whole, by the writer thread and outside of transactions.
 
 use rusqlite::Connection;
 use tokio::sync::oneshot;
@@ -13,18 +13,18 @@ use crate::store::db::Engine;
 use crate::store::db::migrate::{self, Migration};
 
 impl Sqlite {
-    /// Writes the file anew without its gaps. Writers wait, and readers see the old pages until it is done.
+    /// Rewrites the file without gaps. Writers wait, and readers see the old pages until it is done.
     pub(in crate::store::db) async fn vacuum(&self) -> Result<()> {
         self.alone(|session| rewrite(&session.raw).map_err(|error| failure(&error).into())).await
     }
 
-    /// Applies what is missing; tells how many there were.
+    /// Applies missing migrations and returns their number.
     pub(in crate::store::db) async fn migrate(&self) -> Result<usize> {
         let clock = self.clock.clone();
         self.alone(move |session| migrate_file(&session.raw, clock.as_ref())).await
     }
 
-    /// Has the writer do something between two batches.
+    /// Runs a function on the writer thread between two batches.
     async fn alone<T, W>(&self, work: W) -> Result<T>
     where
         T: Send + 'static,
@@ -32,7 +32,7 @@ impl Sqlite {
     {
         let (reply, answer) = oneshot::channel();
         let work = move |session: &Session| {
-            // Whoever asked may have stopped waiting.
+            // The caller may have stopped waiting.
             reply.send(work(session)).ok();
         };
         self.writer.send(Message::Alone(Box::new(work))).await.map_err(|_| closed())?;
@@ -50,7 +50,7 @@ fn rewrite(connection: &Connection) -> rusqlite::Result<()> {
     connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
 }
 
-/// Applies what is missing in one transaction; `BEGIN IMMEDIATE` lets one process in at a time.
+/// Applies missing migrations in one transaction; `BEGIN IMMEDIATE` admits one process at a time.
 pub(super) fn migrate_file(connection: &Connection, clock: &dyn Clock) -> Result<usize> {
     let run = |text: &str| connection.execute_batch(text).map_err(|error| Error::from(failure(&error)));
     run("BEGIN IMMEDIATE")?;

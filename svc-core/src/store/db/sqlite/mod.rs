@@ -1,14 +1,14 @@
-//! SQLite: one writer, several readers, and an eye on what other processes write.
+//! SQLite: one writer, several readers, and a watcher of other processes' writes.
 //!
-//! The driver is used from threads of our own instead of through an async wrapper: a unit of
-//! work then crosses threads once, not once per statement.
+//! The driver is used from dedicated threads instead of through an async wrapper: a unit of work then crosses
+//! threads once, not once per statement.
 
 pub(super) mod connection;
 mod deadline;
 mod failure;
+mod files;
 mod job;
 mod maintenance;
-mod place;
 mod readers;
 pub(super) mod statement;
 mod watcher;
@@ -25,24 +25,24 @@ use connection::Role;
 pub(super) use connection::Session;
 use deadline::Pace;
 use failure::{UniqueIndexes, failure};
+pub(super) use files::StoreFiles;
 use job::Queued;
-pub(super) use place::Place;
 use writer::Message;
 
-use super::bell::Bell;
 use super::condition::Condition;
 use super::counts::WriteCounts;
 use super::error::DbError;
 use super::job::{Job, Output};
+use super::notifier::CommitNotifier;
 use super::{Lane, Purpose};
 use crate::clock::Clock;
 use crate::error::{Error, Result};
 use crate::limits;
 
-/// Readers beside the writer. More would not help: they are threads that share the machine's cores.
+/// Number of reader threads. More would not help: they share the machine's cores.
 const READERS: usize = 4;
 
-/// Held by everybody who has the file open beside the writer; dropped after their connection.
+/// Held by every connection other than the writer's; dropped after the connection.
 type InUse = mpsc::Sender<()>;
 
 /// An open file.
@@ -54,18 +54,18 @@ pub(super) struct Sqlite {
     searchers: async_channel::Sender<Queued>,
     probe: async_channel::Sender<Queued>,
     watcher: AbortHandle,
-    /// Ends when the last one of those has closed its connection.
+    /// Ends when the last of those connections is closed.
     others: Mutex<mpsc::Receiver<()>>,
     condition: Arc<Condition>,
 }
 
 impl Sqlite {
-    /// Opens the file, brings its schema up to date and starts the threads.
+    /// Opens the file, applies missing migrations and starts the threads.
     pub(super) async fn open(
         path: PathBuf,
         clock: Arc<dyn Clock>,
         search_deadline: Duration,
-        bell: Arc<Bell>,
+        notifier: Arc<CommitNotifier>,
         counts: Arc<WriteCounts>,
         purpose: Purpose,
     ) -> Result<Self> {
@@ -76,9 +76,9 @@ impl Sqlite {
                 .await
                 .map_err(|error| Error::internal(error.to_string()))??
         };
-        // By now every file is there, and ours.
-        let condition = Arc::new(Condition::of_files(Place::of(&path)));
-        let writer = writer::start(prepared.writer, clock.clone(), bell.clone(), counts, condition.clone())
+        // By now all files exist and are ours.
+        let condition = Arc::new(Condition::of_files(StoreFiles::of(&path)));
+        let writer = writer::start(prepared.writer, clock.clone(), notifier.clone(), counts, condition.clone())
             .map_err(no_thread)?;
         let (in_use, others) = mpsc::channel(1);
         let start = |name: &str, sessions: Vec<Session>, time, queue: async_channel::Receiver<_>| {
@@ -94,19 +94,19 @@ impl Sqlite {
         start("searcher", prepared.searchers, (search_deadline, Pace::Close), queue)?;
         let (probe, queue) = async_channel::bounded(16);
         start("probe", vec![prepared.probe], (limits::READ_DEADLINE, Pace::Ordinary), queue)?;
-        let watching = watcher::watch(prepared.watcher, bell, in_use, condition.clone());
+        let watching = watcher::watch(prepared.watcher, notifier, in_use, condition.clone());
         let watcher = tokio::spawn(watching).abort_handle();
         Ok(Self { path, clock, writer, readers, searchers, probe, watcher, others: Mutex::new(others), condition })
     }
 
-    /// Runs a job. What is written is durable when this returns.
+    /// Runs a job. Its writes are durable when this returns.
     pub(super) async fn run(&self, lane: Lane, job: Box<dyn Job>) -> Result<Output> {
         let (queued, answer) = Queued::new(job);
         match lane {
             Lane::Read => self.readers.send(queued).await.is_ok(),
             Lane::Search => self.searchers.send(queued).await.is_ok(),
             Lane::Probe => self.probe.send(queued).await.is_ok(),
-            // There is one writer, so readiness writes through it.
+            // There is one writer, so readiness probes write through it.
             Lane::Write | Lane::ProbeWrite => self.writer.send(Message::Work(queued)).await.is_ok(),
         }
         .then_some(())
@@ -114,7 +114,7 @@ impl Sqlite {
         answer.await.unwrap_or_else(|_| Err(closed()))
     }
 
-    /// Finishes what is queued and closes the file.
+    /// Finishes queued work and closes the file.
     pub(super) async fn close(&self) {
         self.watcher.abort();
         self.readers.close();
@@ -122,19 +122,19 @@ impl Sqlite {
         self.probe.close();
         let (done, closed) = oneshot::channel();
         if self.writer.send(Message::Close(done)).await.is_ok() {
-            // An error means that the writer is gone already.
+            // An error means that the writer has ended already.
             drop(closed.await);
         }
         // Nothing is ever sent; it ends with the last connection.
         self.others.lock().await.recv().await;
     }
 
-    /// How large the file is, with what waits in its write-ahead log.
+    /// The size of the file with its write-ahead log.
     pub(super) async fn size(&self) -> u64 {
         self.size_of("").await + self.size_of("-wal").await
     }
 
-    /// How large the write-ahead log is.
+    /// The size of the write-ahead log.
     pub(super) async fn log_size(&self) -> Option<u64> {
         Some(self.size_of("-wal").await)
     }
@@ -145,7 +145,7 @@ impl Sqlite {
         tokio::fs::metadata(name).await.map_or(0, |metadata| metadata.len())
     }
 
-    /// What is known about the file.
+    /// The condition of the file.
     pub(super) fn condition(&self) -> &Condition {
         &self.condition
     }
@@ -157,7 +157,7 @@ impl Drop for Sqlite {
     }
 }
 
-/// The connections of a store that is ready for use.
+/// The connections of an opened store.
 struct Prepared {
     writer: Session,
     readers: Vec<Session>,
@@ -166,7 +166,7 @@ struct Prepared {
     watcher: rusqlite::Connection,
 }
 
-/// Everything that blocks: opening, migrating, reading the schema.
+/// All blocking steps: opening, migrating, reading the schema.
 fn prepare(path: &Path, clock: &dyn Clock, purpose: Purpose) -> Result<Prepared> {
     let writer = match purpose {
         Purpose::Use => {

@@ -1,4 +1,4 @@
-//! The readers: a few threads, each with a read-only connection, that never wait for the writer.
+//! The readers: a few threads with read-only connections that never wait for the writer.
 
 use std::sync::Arc;
 use std::thread;
@@ -13,7 +13,7 @@ use crate::store::db::condition::Condition;
 use crate::store::db::error::DbError;
 use crate::store::db::tx::{Connection, Tx};
 
-/// Starts a thread that takes units of work from the queue until it is closed. Each has this much time.
+/// Starts a thread that runs queued units of work until the queue is closed. Each has this timeout.
 pub(super) fn start(
     name: String,
     session: Session,
@@ -38,7 +38,7 @@ pub(super) fn start(
     Ok(())
 }
 
-/// One snapshot for everything that the unit of work reads.
+/// Runs a unit of work on one snapshot.
 fn read(tx: &mut Tx, deadline: &Deadline, time: Duration, job: &mut Queued) -> Result<(), DbError> {
     tx.condition.check_read()?;
     tx.sqlite().run("BEGIN")?;

@@ -1,4 +1,4 @@
-//! Statements on SQLite: prepared once per connection, bound by the number in their placeholder.
+//! Statements on SQLite: prepared once per connection, and bound by the number of the placeholder.
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{CachedStatement, Connection, Row, ToSql};
@@ -25,7 +25,7 @@ impl ToSql for Parameter<'_> {
     }
 }
 
-/// A row that a statement has stepped to.
+/// The current row of a statement.
 struct SteppedRow<'r>(&'r Row<'r>);
 
 impl StoredRow for SteppedRow<'_> {
@@ -76,7 +76,7 @@ pub(in crate::store::db) fn fetch(
                 break;
             }
         }
-        // An `INSERT … RETURNING` has done its work only when it was stepped to the end.
+        // An `INSERT … RETURNING` is complete only when it was stepped to the end.
         while rows.next().map_err(|error| failure(&error))?.is_some() {}
         Ok(())
     })
@@ -95,7 +95,7 @@ fn with_statement<T>(
 
 fn prepare<'c>(connection: &'c Connection, text: &str, values: &[Value]) -> Result<CachedStatement<'c>, DbError> {
     let mut statement = connection.prepare_cached(text).map_err(|error| failure(&error))?;
-    // SQLite numbers `$2` and `$1` by their first appearance; the name tells which value is meant.
+    // SQLite numbers `$2` and `$1` by their first appearance; the name identifies the value.
     for position in 1..=statement.parameter_count() {
         let value = statement
             .parameter_name(position)

@@ -1,4 +1,4 @@
-//! Notices what other processes commit to the same file, and what becomes of the file itself.
+//! Detects commits of other processes to the same file, and removal of the file itself.
 
 use std::sync::Arc;
 
@@ -6,13 +6,18 @@ use tokio::time::Instant;
 
 use super::InUse;
 use crate::limits;
-use crate::store::db::bell::{Bell, News};
 use crate::store::db::condition::Condition;
+use crate::store::db::notifier::{CommitNotifier, CommitSignal};
 
-/// Rings the bell when the file has changed. `data_version` is a counter in shared memory that
-/// SQLite moves with every commit of another connection; asking for it takes microseconds.
-pub(super) async fn watch(connection: rusqlite::Connection, bell: Arc<Bell>, in_use: InUse, condition: Arc<Condition>) {
-    // In this order, so that the connection is closed before the mark is given back.
+/// Notifies when the file has changed. `data_version` is a counter in shared memory that SQLite increments
+/// with every commit of another connection; reading it takes microseconds.
+pub(super) async fn watch(
+    connection: rusqlite::Connection,
+    notifier: Arc<CommitNotifier>,
+    in_use: InUse,
+    condition: Arc<Condition>,
+) {
+    // In this order, so that the connection is closed before `in_use` is dropped.
     let _in_use = in_use;
     let connection = connection;
     let mut seen = None;
@@ -23,7 +28,7 @@ pub(super) async fn watch(connection: rusqlite::Connection, bell: Arc<Bell>, in_
         let moment = timer.tick().await;
         if moment.duration_since(looked) >= limits::STORE_LOOK {
             looked = moment;
-            condition.look();
+            condition.check_files();
         }
         let version = connection
             .prepare_cached("PRAGMA data_version")
@@ -32,9 +37,9 @@ pub(super) async fn watch(connection: rusqlite::Connection, bell: Arc<Bell>, in_
             Ok(version) if seen == Some(version) => {}
             Ok(version) => {
                 seen = Some(version);
-                bell.ring(News { events: true, queues: true });
+                notifier.notify(CommitSignal { events: true, queues: true });
             }
-            // Followers look at the log once a second in any case.
+            // Followers poll the log once a second in any case.
             Err(error) => tracing::debug!(%error, "the store's version could not be read"),
         }
     }

@@ -1,18 +1,18 @@
-//! What an event says that only the hub may know: whom it concerns.
+//! The internal fields of an event that decide who may see it.
 
 use svc_model::events::{Audience, EventBody};
 
 use crate::ids::{AgentId, ChannelId, ConversationId, MessageId, ParticipantId, UserId};
 
-/// The marks of an event, as far as it has them.
+/// The routing fields of an event, as far as it has them.
 #[derive(Debug, Default)]
-pub(super) struct Marks {
+pub(super) struct Routing {
     pub(super) message_id: Option<MessageId>,
     pub(super) conversation_id: Option<ConversationId>,
     pub(super) channel_id: Option<ChannelId>,
-    /// The name of the channel that it happened in.
+    /// The name of its channel.
     pub(super) channel: Option<String>,
-    /// Whether everybody could read the channel when it happened.
+    /// Whether the channel was public at the time of the event.
     pub(super) public: bool,
     /// The sender of a message, or the poster of a task.
     pub(super) sender_id: Option<ParticipantId>,
@@ -22,7 +22,7 @@ pub(super) struct Marks {
     pub(super) recipient_owner_id: Option<UserId>,
     /// The participant who joined, left or read.
     pub(super) participant_id: Option<ParticipantId>,
-    /// The user whom it concerns.
+    /// The user concerned.
     pub(super) owner_id: Option<UserId>,
     pub(super) agent: Option<String>,
     pub(super) agent_id: Option<AgentId>,
@@ -30,7 +30,7 @@ pub(super) struct Marks {
     pub(super) mention_of: Option<MessageId>,
 }
 
-impl Marks {
+impl Routing {
     pub(super) fn of(body: &EventBody) -> Self {
         match body {
             EventBody::MessageCreated(created) => Self {

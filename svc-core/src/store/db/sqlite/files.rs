@@ -1,17 +1,17 @@
-//! Where the files of a store are, and which files they are: a file that was removed can be written to
-//! for as long as it is open, and is gone afterwards.
+//! The identity of the files of a store. A removed file can be written to as long as it is open, and is gone
+//! afterwards.
 
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 
 /// The files of a store as they were opened.
 #[derive(Debug)]
-pub(in crate::store::db) struct Place {
+pub(in crate::store::db) struct StoreFiles {
     files: Vec<(PathBuf, (u64, u64))>,
 }
 
-impl Place {
-    /// The database, its write-ahead log and their index, which are there while a connection is open.
+impl StoreFiles {
+    /// The database, its write-ahead log and the shared memory file, which exist while a connection is open.
     pub(super) fn of(path: &Path) -> Self {
         let files = ["", "-wal", "-shm"].iter().filter_map(|suffix| {
             let mut name = path.as_os_str().to_owned();
@@ -23,7 +23,7 @@ impl Place {
         Self { files: files.collect() }
     }
 
-    /// The first file that is not there any more, or is another one.
+    /// The first file that is missing or was replaced.
     pub(in crate::store::db) fn missing(&self) -> Option<&Path> {
         let is_there = |path: &Path, opened: (u64, u64)| path.metadata().is_ok_and(|found| identity(&found) == opened);
         self.files.iter().find(|(path, opened)| !is_there(path, *opened)).map(|(path, _)| path.as_path())

@@ -1,8 +1,10 @@
-//! Small pictures that were drawn before, in the directory `thumbnails` of the data directory.
+//! The thumbnail cache, in the directory `thumbnails` of the data directory.
 //!
-//! What always holds: a file is there whole or not at all; all of them together stay within a limit, for
-//! which the oldest go; nothing depends on them, because what is missing is drawn again. That a picture
-//! cannot be drawn is kept too, so that it is tried once.
+//! Invariants:
+//! - A file exists completely or not at all.
+//! - The total size is limited; the oldest files are removed first.
+//! - Nothing depends on the cache, because a missing thumbnail is rendered again.
+//! - A failed rendering is cached too, so that it is tried only once.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,23 +16,23 @@ use bytes::Bytes;
 use svc_model::attachments::ContentHash;
 
 use super::model::Thumbnail;
-use super::picture::{Drawn, Size};
+use super::picture::{Rendered, Size};
 use crate::clock::{Entropy, random_hex};
 use crate::error::{Error, Result};
 use crate::limits;
 
-/// The directory within the data directory.
+/// The directory inside the data directory.
 const DIRECTORY: &str = "thumbnails";
 
-/// The first byte of a file says what the others are.
+/// The first byte of a file determines the meaning of the rest.
 const JPEG: u8 = b'j';
 const PNG: u8 = b'p';
 const TOO_LARGE: u8 = b'l';
 const NOTHING: u8 = b'n';
 
-/// A directory of what was drawn before.
+/// The thumbnail cache.
 #[derive(Debug, Clone)]
-pub(super) struct DrawnBefore {
+pub(super) struct ThumbnailCache {
     directory: PathBuf,
     bytes: Arc<AtomicU64>,
 }
@@ -42,13 +44,13 @@ struct Entry {
     since: SystemTime,
 }
 
-impl DrawnBefore {
-    /// Makes the directory if need be, and adds up what is in it.
+impl ThumbnailCache {
+    /// Creates the directory if it is missing, and computes its total size.
     pub(super) async fn open(data: &Path) -> Result<Self> {
         let directory = data.join(DIRECTORY);
         let bytes = prepare(&directory).await.map_err(|error| {
             let sentence = format!(
-                "The directory {} cannot be used: see that this user may read and write it.",
+                "The directory {} cannot be used. Make sure that this user may read and write it.",
                 directory.display()
             );
             Error::unavailable("data_directory", sentence).with_source(error)
@@ -60,21 +62,21 @@ impl DrawnBefore {
         self.directory.join(hash.as_str())
     }
 
-    /// What came of it when it was drawn.
-    pub(super) async fn find(&self, hash: &ContentHash) -> Option<Drawn> {
+    /// The cached result of a rendering.
+    pub(super) async fn find(&self, hash: &ContentHash) -> Option<Rendered> {
         parse(tokio::fs::read(self.path(hash)).await.ok()?)
     }
 
-    /// Keeps what came of it. Where that fails, it is drawn again.
-    pub(super) async fn keep(&self, hash: &ContentHash, drawn: &Drawn, entropy: &dyn Entropy) {
-        let content = written(drawn);
+    /// Caches a result. On failure it is rendered again later.
+    pub(super) async fn keep(&self, hash: &ContentHash, rendered: &Rendered, entropy: &dyn Entropy) {
+        let content = written(rendered);
         let arriving = self.directory.join(format!("{}.{}", hash.as_str(), random_hex(entropy, 8)));
         let kept = async {
             tokio::fs::write(&arriving, &content).await?;
             tokio::fs::rename(&arriving, self.path(hash)).await
         };
         if let Err(error) = kept.await {
-            tracing::warn!(%error, "a small picture cannot be kept");
+            tracing::warn!(%error, "a thumbnail cannot be cached");
             tokio::fs::remove_file(&arriving).await.ok();
             return;
         }
@@ -83,17 +85,17 @@ impl DrawnBefore {
         if bytes > limits::THUMBNAILS_KEPT_MAX
             && let Err(error) = self.make_room().await
         {
-            tracing::warn!(%error, "small pictures that were kept cannot be removed");
+            tracing::warn!(%error, "cached thumbnails cannot be removed");
         }
     }
 
-    /// Removes what was drawn of a content that is gone.
+    /// Removes the cached thumbnail of a removed content.
     pub(super) async fn forget(&self, hash: &ContentHash) {
         // There may be none.
         tokio::fs::remove_file(self.path(hash)).await.ok();
     }
 
-    /// Removes the oldest until there is room for a while.
+    /// Removes the oldest files until the total size is well below the limit.
     async fn make_room(&self) -> io::Result<()> {
         let mut entries = entries(&self.directory).await?;
         entries.sort_by_key(|entry| entry.since);
@@ -133,29 +135,29 @@ async fn entries(directory: &Path) -> io::Result<Vec<Entry>> {
     Ok(found)
 }
 
-fn written(drawn: &Drawn) -> Vec<u8> {
-    match drawn {
-        Drawn::Small(Thumbnail { mime_type: "image/png", content }) => [&[PNG], content.as_ref()].concat(),
-        Drawn::Small(Thumbnail { content, .. }) => [&[JPEG], content.as_ref()].concat(),
-        Drawn::TooLarge(Size { width, height }) => {
+fn written(rendered: &Rendered) -> Vec<u8> {
+    match rendered {
+        Rendered::Small(Thumbnail { mime_type: "image/png", content }) => [&[PNG], content.as_ref()].concat(),
+        Rendered::Small(Thumbnail { content, .. }) => [&[JPEG], content.as_ref()].concat(),
+        Rendered::TooLarge(Size { width, height }) => {
             [&[TOO_LARGE], width.to_be_bytes().as_slice(), &height.to_be_bytes()].concat()
         }
-        Drawn::Nothing => vec![NOTHING],
+        Rendered::Nothing => vec![NOTHING],
     }
 }
 
-fn parse(content: Vec<u8>) -> Option<Drawn> {
+fn parse(content: Vec<u8>) -> Option<Rendered> {
     let kind = *content.first()?;
     let content = Bytes::from(content).slice(1..);
     match kind {
-        JPEG => Some(Drawn::Small(Thumbnail { mime_type: "image/jpeg", content })),
-        PNG => Some(Drawn::Small(Thumbnail { mime_type: "image/png", content })),
+        JPEG => Some(Rendered::Small(Thumbnail { mime_type: "image/jpeg", content })),
+        PNG => Some(Rendered::Small(Thumbnail { mime_type: "image/png", content })),
         TOO_LARGE => {
             let (width, height) = content.split_first_chunk()?;
             let (width, height) = (u32::from_be_bytes(*width), u32::from_be_bytes(*height.first_chunk()?));
-            Some(Drawn::TooLarge(Size { width, height }))
+            Some(Rendered::TooLarge(Size { width, height }))
         }
-        NOTHING => Some(Drawn::Nothing),
+        NOTHING => Some(Rendered::Nothing),
         _ => None,
     }
 }
@@ -166,23 +168,23 @@ mod tests {
     use crate::clock::SystemEntropy;
 
     #[tokio::test]
-    async fn what_was_drawn_is_found_until_its_content_is_gone() {
+    async fn a_cached_thumbnail_is_found_until_its_content_is_removed() {
         let data = std::env::temp_dir().join(format!("svc-drawn-{}", random_hex(&SystemEntropy, 8)));
-        let drawn_before = DrawnBefore::open(&data).await.unwrap();
+        let thumbnail_cache = ThumbnailCache::open(&data).await.unwrap();
         let hash = ContentHash::of(b"a picture");
-        assert!(drawn_before.find(&hash).await.is_none());
-        for drawn in [
-            Drawn::Small(Thumbnail { mime_type: "image/png", content: Bytes::from_static(b"png") }),
-            Drawn::Small(Thumbnail { mime_type: "image/jpeg", content: Bytes::from_static(b"jpeg") }),
-            Drawn::TooLarge(Size { width: 7, height: 16_383 }),
-            Drawn::Nothing,
+        assert!(thumbnail_cache.find(&hash).await.is_none());
+        for rendered in [
+            Rendered::Small(Thumbnail { mime_type: "image/png", content: Bytes::from_static(b"png") }),
+            Rendered::Small(Thumbnail { mime_type: "image/jpeg", content: Bytes::from_static(b"jpeg") }),
+            Rendered::TooLarge(Size { width: 7, height: 16_383 }),
+            Rendered::Nothing,
         ] {
-            drawn_before.keep(&hash, &drawn, &SystemEntropy).await;
-            let found = DrawnBefore::open(&data).await.unwrap().find(&hash).await.unwrap();
-            assert_eq!(format!("{found:?}"), format!("{drawn:?}"));
+            thumbnail_cache.keep(&hash, &rendered, &SystemEntropy).await;
+            let found = ThumbnailCache::open(&data).await.unwrap().find(&hash).await.unwrap();
+            assert_eq!(format!("{found:?}"), format!("{rendered:?}"));
         }
-        drawn_before.forget(&hash).await;
-        assert!(drawn_before.find(&hash).await.is_none());
+        thumbnail_cache.forget(&hash).await;
+        assert!(thumbnail_cache.find(&hash).await.is_none());
         tokio::fs::remove_dir_all(&data).await.unwrap();
     }
 }

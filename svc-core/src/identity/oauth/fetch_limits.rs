@@ -1,9 +1,9 @@
-//! Who has documents read: so many at once and so many a minute for each address, and so many at once
-//! in all.
+//! Limits of document fetches: concurrent ones and ones per minute for each address, and concurrent ones in
+//! total.
 //!
-//! What always holds: servers that answer slowly take the places of the address that named them, and
-//! leave some for everybody else; whoever goes away leaves the place at once; only addresses that asked
-//! during the last minute, or still wait, are remembered.
+//! Invariants: slow servers only use up the slots of the address that named them, and leave some for others;
+//! a cancelled request frees its slot at once; only addresses with a request in the last minute, or a running
+//! one, are tracked.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -15,49 +15,49 @@ use crate::limits;
 use crate::timestamp::Timestamp;
 
 const MINUTE: Duration = Duration::from_mins(1);
-/// After this many addresses those that have been quiet are forgotten.
+/// Beyond this number of addresses, idle ones are forgotten.
 const REMEMBERED: usize = 1000;
 
-/// Everybody who has documents read by this process.
+/// The document fetches of this process.
 #[derive(Clone, Default)]
-pub(super) struct Readers(Arc<Mutex<Use>>);
+pub(super) struct FetchLimits(Arc<Mutex<FetchUsage>>);
 
 #[derive(Default)]
-struct Use {
+struct FetchUsage {
     at_once: usize,
-    /// Callers without an address are one.
-    by_address: HashMap<Option<IpAddr>, UseOfAddress>,
+    /// Callers without an address count as one.
+    by_address: HashMap<Option<IpAddr>, AddressUsage>,
 }
 
-struct UseOfAddress {
+struct AddressUsage {
     at_once: usize,
     since: Timestamp,
     read: u32,
 }
 
-/// A document that is being read; it ends when this is dropped.
-pub(super) struct Place {
-    readers: Readers,
+/// The slot of a running fetch; released when dropped.
+pub(super) struct FetchSlot {
+    fetches: FetchLimits,
     address: Option<IpAddr>,
 }
 
-impl Readers {
-    fn lock(&self) -> MutexGuard<'_, Use> {
+impl FetchLimits {
+    fn lock(&self) -> MutexGuard<'_, FetchUsage> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a place for a document that this address asks for.
-    pub(super) fn begin(&self, address: Option<IpAddr>, now: Timestamp) -> Result<Place> {
+    /// Takes a slot for a fetch requested by this address.
+    pub(super) fn begin(&self, address: Option<IpAddr>, now: Timestamp) -> Result<FetchSlot> {
         let address = address.map(network);
         let mut all = self.lock();
         if all.by_address.len() >= REMEMBERED {
             all.by_address.retain(|_, own| own.at_once > 0 || now.since(own.since) < MINUTE);
         }
         if all.at_once >= limits::OAUTH_DOCUMENTS_AT_ONCE {
-            return Err(Error::unavailable("busy", "Too many clients' documents are being read. Try again shortly.")
+            return Err(Error::unavailable("busy", "Too many client documents are being fetched. Try again shortly.")
                 .with_retry_after(Duration::from_secs(1)));
         }
-        let own = all.by_address.entry(address).or_insert(UseOfAddress { at_once: 0, since: now, read: 0 });
+        let own = all.by_address.entry(address).or_insert(AddressUsage { at_once: 0, since: now, read: 0 });
         let passed = now.since(own.since);
         if passed >= MINUTE {
             (own.since, own.read) = (now, 0);
@@ -70,13 +70,13 @@ impl Readers {
         own.read += 1;
         own.at_once += 1;
         all.at_once += 1;
-        Ok(Place { readers: self.clone(), address })
+        Ok(FetchSlot { fetches: self.clone(), address })
     }
 }
 
-impl Drop for Place {
+impl Drop for FetchSlot {
     fn drop(&mut self) {
-        let mut all = self.readers.lock();
+        let mut all = self.fetches.lock();
         all.at_once -= 1;
         if let Some(own) = all.by_address.get_mut(&self.address) {
             own.at_once -= 1;
@@ -84,7 +84,7 @@ impl Drop for Place {
     }
 }
 
-/// An address, or for IPv6 the network that one customer has.
+/// An address, or for IPv6 the network of one customer.
 fn network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
@@ -94,9 +94,7 @@ fn network(address: IpAddr) -> IpAddr {
 
 fn too_many(wait: Duration) -> Error {
     let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
-    let message = format!(
-        "Your address has had too many descriptions of clients read that are not known here. Try again in {seconds} s."
-    );
+    let message = format!("Your address requested too many documents of unknown clients. Try again in {seconds} s.");
     Error::new(ErrorKind::TooMany, "too_many_documents", message).with_retry_after(wait)
 }
 
@@ -114,43 +112,43 @@ mod tests {
     }
 
     #[test]
-    fn each_address_has_its_own_places() {
-        let readers = Readers::default();
+    fn each_address_has_its_own_slots() {
+        let fetches = FetchLimits::default();
         let held: Vec<_> = (0..limits::OAUTH_DOCUMENTS_AT_ONCE_BY_ADDRESS)
-            .map(|_| readers.begin(address("2001:db8::1"), at(0)).unwrap())
+            .map(|_| fetches.begin(address("2001:db8::1"), at(0)).unwrap())
             .collect();
-        let Err(error) = readers.begin(address("2001:db8::2"), at(0)) else { panic!("the network has its places") };
+        let Err(error) = fetches.begin(address("2001:db8::2"), at(0)) else { panic!("the slots are used up") };
         assert_eq!(error.code(), "too_many_documents");
-        assert!(readers.begin(address("192.0.2.1"), at(0)).is_ok());
+        assert!(fetches.begin(address("192.0.2.1"), at(0)).is_ok());
         drop(held);
-        assert!(readers.begin(address("2001:db8::2"), at(0)).is_ok());
-        assert_eq!(readers.lock().at_once, 0);
+        assert!(fetches.begin(address("2001:db8::2"), at(0)).is_ok());
+        assert_eq!(fetches.lock().at_once, 0);
     }
 
     #[test]
-    fn an_address_has_a_budget_by_the_minute() {
-        let readers = Readers::default();
+    fn an_address_has_a_budget_per_minute() {
+        let fetches = FetchLimits::default();
         for _ in 0..limits::OAUTH_DOCUMENTS_PER_MINUTE {
-            readers.begin(None, at(0)).unwrap();
+            fetches.begin(None, at(0)).unwrap();
         }
-        let Err(error) = readers.begin(None, at(20)) else { panic!("the budget is spent") };
+        let Err(error) = fetches.begin(None, at(20)) else { panic!("the budget is spent") };
         assert_eq!(error.retry_after(), Some(Duration::from_secs(40)));
-        assert!(readers.begin(None, at(60)).is_ok());
+        assert!(fetches.begin(None, at(60)).is_ok());
     }
 
     #[test]
-    fn there_are_so_many_places_in_all_and_quiet_addresses_are_forgotten() {
-        let readers = Readers::default();
+    fn slots_are_limited_in_total_and_idle_addresses_are_forgotten() {
+        let fetches = FetchLimits::default();
         let numbered = |number: usize| Some(IpAddr::from(u32::try_from(number).unwrap().to_be_bytes()));
         let held: Vec<_> = (0..limits::OAUTH_DOCUMENTS_AT_ONCE)
-            .map(|number| readers.begin(numbered(number), at(0)).unwrap())
+            .map(|number| fetches.begin(numbered(number), at(0)).unwrap())
             .collect();
-        let Err(error) = readers.begin(numbered(100), at(0)) else { panic!("all places are taken") };
+        let Err(error) = fetches.begin(numbered(100), at(0)) else { panic!("all slots are taken") };
         assert_eq!(error.code(), "busy");
         drop(held);
         for number in 0..3 * REMEMBERED {
-            readers.begin(numbered(number), at(i64::try_from(number).unwrap())).unwrap();
+            fetches.begin(numbered(number), at(i64::try_from(number).unwrap())).unwrap();
         }
-        assert!(readers.lock().by_address.len() <= REMEMBERED);
+        assert!(fetches.lock().by_address.len() <= REMEMBERED);
     }
 }

@@ -1,31 +1,33 @@
-//! Who sees what, once, for every statement that reads messages or channels.
+//! Visibility rules, shared by every statement that reads messages or channels.
 //!
-//! What always holds: a human sees direct messages in which they or one of their agents takes part,
-//! public channels, and private ones in which they or one of their agents is a member; an agent sees
-//! the same for itself alone; whoever runs the server sees all. A key that is limited to channels sees
-//! those and nothing else.
+//! Invariants:
+//! - A human sees direct messages in which they or one of their agents takes part, public channels,
+//!   and private channels of which they or one of their agents is a member.
+//! - An agent sees the same for itself alone.
+//! - The admin socket sees everything.
+//! - A key that is limited to channels sees those channels and nothing else.
 //!
-//! A statement that uses [`message!`](visible_message!) or [`channel!`](visible_channel!) keeps the
-//! placeholders `$1` to `$4` for what [`Sight::bind`] binds.
+//! A statement that uses [`message!`](visible_message!) or [`channel!`](visible_channel!) reserves
+//! the placeholders `$1` to `$4` for the values that [`Viewer::bind`] binds.
 
 use crate::identity::auth::{Actor, Caller, Credential};
 use crate::ids::{ParticipantId, UserId};
 use crate::store::db::Query;
 
-/// The eyes with which somebody looks.
+/// The identity with which messages and channels are read.
 #[derive(Debug, Clone)]
-pub(crate) struct Sight {
+pub(crate) struct Viewer {
     everything: bool,
     actor: ParticipantId,
     owner: UserId,
-    /// `,a,b,`; empty for all.
+    /// The allowed channels as `,a,b,`; empty for all.
     channels: String,
 }
 
-/// Matches nobody.
+/// An id that matches nobody.
 const NOBODY: i64 = 0;
 
-impl Sight {
+impl Viewer {
     pub(crate) fn of(caller: &Caller) -> Self {
         let actor = caller.participant().unwrap_or(ParticipantId(NOBODY));
         let owner = match caller.actor() {
@@ -41,52 +43,52 @@ impl Sight {
         Self { everything: caller.is_root(), actor, owner, channels }
     }
 
-    /// Whether it is that of a key that is limited to channels.
+    /// Whether the viewer uses a key that is limited to channels.
     pub(crate) fn is_limited(&self) -> bool {
         !self.channels.is_empty()
     }
 
-    /// Binds `$1` to `$4`.
+    /// Binds the placeholders `$1` to `$4`.
     pub(crate) fn bind<'t>(&self, query: Query<'t>) -> Query<'t> {
         query.bind(self.everything).bind(self.actor).bind(self.owner).bind(self.channels.as_str())
     }
 }
 
-/// Whether a message `m`, with its channel `c` joined from the left, can be seen.
+/// SQL condition: a message `m`, with its channel `c` joined from the left, is visible.
 macro_rules! visible_message {
     () => {
         concat!(
             "($1 OR CASE WHEN m.channel_id IS NULL THEN ",
-            $crate::messaging::messages::sight::visible_direct!(),
+            $crate::messaging::messages::viewer::visible_direct!(),
             " ELSE ",
-            $crate::messaging::messages::sight::visible_channel!(),
+            $crate::messaging::messages::viewer::visible_channel!(),
             " END)"
         )
     };
 }
 
-/// The same without a joined channel, for a statement that looks at many messages: the channels that
-/// can be seen are found once.
+/// SQL condition: a message `m` without a joined channel is visible. For statements over many
+/// messages: the visible channels are selected once.
 macro_rules! visible_among_many {
     () => {
         concat!(
             "($1 OR CASE WHEN m.channel_id IS NULL THEN ",
-            $crate::messaging::messages::sight::visible_direct!(),
+            $crate::messaging::messages::viewer::visible_direct!(),
             " ELSE m.channel_id IN (SELECT c.id FROM channels c WHERE ",
-            $crate::messaging::messages::sight::visible_channel!(),
+            $crate::messaging::messages::viewer::visible_channel!(),
             ") END)"
         )
     };
 }
 
-/// Whether a direct message `m` can be seen.
+/// SQL condition: a direct message `m` is visible.
 macro_rules! visible_direct {
     () => {
         "$4 = '' AND (m.sender_id = $2 OR m.recipient_id = $2 OR m.sender_owner_id = $3 OR m.recipient_owner_id = $3)"
     };
 }
 
-/// Whether a channel `c` can be seen.
+/// SQL condition: a channel `c` is visible.
 macro_rules! visible_channel {
     () => {
         "($1 OR (($4 = '' OR replace($4, ',' || c.name || ',', '') <> $4)

@@ -1,5 +1,5 @@
-//! Bodies that arrive whole or not at all: one that fails, or that ends too soon, ends with an error, and
-//! [`connection`](crate::connection) breaks with it, so that the reader knows that something is missing.
+//! Complete bodies: a body that fails, or that ends too soon, ends with an error, and
+//! [`connection`](crate::connection) breaks with it, so that the client knows that the body is incomplete.
 
 use std::io;
 use std::sync::Arc;
@@ -8,8 +8,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt, TryStreamExt, stream};
 
-/// The pieces of a body of so many bytes, with an error behind them when they end too soon.
-pub(crate) fn whole(pieces: impl Stream<Item = io::Result<Bytes>>, size: u64) -> impl Stream<Item = io::Result<Bytes>> {
+/// The chunks of a body of `size` bytes, with an error after them when they end too soon.
+pub(crate) fn sized_body(
+    pieces: impl Stream<Item = io::Result<Bytes>>,
+    size: u64,
+) -> impl Stream<Item = io::Result<Bytes>> {
     let left = Arc::new(AtomicU64::new(size));
     let counted = left.clone();
     let pieces = pieces.inspect_ok(move |piece| {
@@ -20,7 +23,7 @@ pub(crate) fn whole(pieces: impl Stream<Item = io::Result<Bytes>>, size: u64) ->
         (left.load(Ordering::Relaxed) > 0).then(|| Err(io::Error::other("the body ended too soon")))
     });
     pieces.chain(end.filter_map(std::future::ready)).inspect_err(|error| {
-        tracing::error!(target: "svc::http", error = %error, "an answer was broken off");
+        tracing::error!(target: "svc::http", error = %error, "a response was aborted");
     })
 }
 
@@ -29,7 +32,7 @@ mod tests {
     use super::*;
 
     async fn sent(pieces: Vec<io::Result<Bytes>>, size: u64) -> (usize, bool) {
-        let all: Vec<_> = whole(stream::iter(pieces), size).collect().await;
+        let all: Vec<_> = sized_body(stream::iter(pieces), size).collect().await;
         (all.iter().flatten().map(Bytes::len).sum(), all.iter().any(Result::is_err))
     }
 

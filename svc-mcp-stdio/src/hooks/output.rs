@@ -1,5 +1,5 @@
-//! What a hook says to its client. The three clients read the same words: context when a session or a
-//! turn begins, and a reason to go on when a turn ends.
+//! The output of a hook. The three clients use the same format: context at the start of a session or a turn, and a
+//! reason to continue at its end.
 
 use std::io::IsTerminal;
 use std::time::Duration;
@@ -10,23 +10,23 @@ use tokio::io::AsyncReadExt;
 
 use crate::wait::Summary;
 
-/// More than any client says to a hook that matters here.
+/// Largest event that is read.
 const EVENT_MAX: u64 = 4 * 1024 * 1024;
-/// A client that says nothing is one that has nothing to say.
+/// Time limit for reading the event.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// When the hook was called.
+/// The event of a hook call.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct Occasion {
+pub(crate) struct HookEvent {
     hook_event_name: String,
     stop_hook_active: bool,
 }
 
-/// Reads what the client says on standard input.
-pub(crate) async fn occasion() -> Occasion {
+/// Reads the event on standard input.
+pub(crate) async fn hook_event() -> HookEvent {
     if std::io::stdin().is_terminal() {
-        return Occasion::default();
+        return HookEvent::default();
     }
     let mut text = Vec::new();
     let mut input = tokio::io::stdin().take(EVENT_MAX);
@@ -34,13 +34,13 @@ pub(crate) async fn occasion() -> Occasion {
     serde_json::from_slice(&text).unwrap_or_default()
 }
 
-impl Occasion {
-    /// Whether the turn goes on only because of a hook: saying it again would never end.
+impl HookEvent {
+    /// Whether the turn continues only because of a hook: repeating the output would never end.
     pub(crate) fn is_repeated(&self) -> bool {
         self.stop_hook_active
     }
 
-    /// What the client is answered when something is there.
+    /// The output of the hook when there are messages.
     pub(crate) fn line(&self, summary: &Summary) -> String {
         let sentence = summary.sentence();
         match self.hook_event_name.as_str() {
@@ -64,9 +64,9 @@ mod tests {
     use super::*;
 
     fn said(event: &str) -> Value {
-        let occasion: Occasion = serde_json::from_value(json!({ "hook_event_name": event, "cwd": "/" })).unwrap();
+        let hook_event: HookEvent = serde_json::from_value(json!({ "hook_event_name": event, "cwd": "/" })).unwrap();
         let summary = Summary::of([(7, "ann".into(), 8)]).unwrap();
-        serde_json::from_str(&occasion.line(&summary)).unwrap()
+        serde_json::from_str(&hook_event.line(&summary)).unwrap()
     }
 
     #[test]
@@ -83,9 +83,9 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_that_a_hook_has_prolonged_may_end() {
-        let occasion: Occasion =
+    fn a_turn_that_a_hook_prolonged_may_end() {
+        let hook_event: HookEvent =
             serde_json::from_value(json!({"hook_event_name":"Stop","stop_hook_active":true})).unwrap();
-        assert!(occasion.is_repeated());
+        assert!(hook_event.is_repeated());
     }
 }

@@ -1,4 +1,4 @@
-//! Making dead letters of messages that failed.
+//! Creating dead letters from failed messages.
 
 use svc_model::events::{DeadLettersAdded, EventBody};
 
@@ -8,43 +8,44 @@ use crate::ids::{MessageId, ParticipantId, UserId};
 use crate::messaging::messages::{changed, non_delivery};
 use crate::store::db::{Db, Tx};
 
-/// Why the messages of a deleted agent have failed.
+/// The failure reason of messages to a deleted agent.
 const AGENT_DELETED: &str = "agent deleted";
 
-/// Makes dead letters of direct messages that have just failed, tells the log, and tells their authors.
-pub(crate) async fn bury(tx: &mut Tx, ids: &[MessageId]) -> Result<()> {
-    for message in changed::tell(tx, ids).await? {
+/// Creates dead letters for direct messages that have just failed, records their events and
+/// notifies their authors.
+pub(crate) async fn create(tx: &mut Tx, ids: &[MessageId]) -> Result<()> {
+    for message in changed::record(tx, ids).await? {
         let reason = message.failure.as_deref().unwrap_or_default();
         if let Some(owner) = message.recipient_owner_id {
             store::insert(tx, owner, message.recipient_id, message.id, reason, message.attempts).await?;
-            added(tx, owner, message.recipient_id, 1).await?;
+            record_added(tx, owner, message.recipient_id, 1).await?;
         }
     }
     non_delivery::notify(tx, ids).await
 }
 
-/// Ends everything that waits for a participant who is gone. There may be very many, so this is one
-/// statement for all of them, and their authors are told afterwards, bit by bit, by a worker.
+/// Fails all pending and claimed messages of a deleted participant. There may be very many, so a
+/// single statement fails all of them, and a worker notifies the authors afterwards in batches.
 pub(crate) async fn abandon(tx: &mut Tx, participant: ParticipantId, owner: UserId) -> Result<()> {
     let ended = store::fail_all(tx, participant, AGENT_DELETED).await?;
     if ended == 0 {
         return Ok(());
     }
     store::insert_all(tx, participant, AGENT_DELETED).await?;
-    added(tx, owner, participant, ended).await
+    record_added(tx, owner, participant, ended).await
 }
 
-/// Ends what was on its way to an agent in the moment in which it was deleted. Whoever sent it saw the
-/// agent, and whoever deleted the agent did not see the message, so it is looked for afterwards: a send
-/// need not take the agent for that.
+/// Fails messages that were sent to an agent while it was being deleted. The send saw the agent,
+/// and the deletion did not see the message. A later scan finds them, so that a send does not have
+/// to lock its recipient.
 pub(crate) async fn abandon_late(db: &Db) -> Result<()> {
-    let waited_for = db.read((), |tx, ()| Box::pin(store::gone_and_waited_for(tx))).await?;
-    if waited_for.is_empty() {
+    let deleted = db.read((), |tx, ()| Box::pin(store::deleted_with_pending(tx))).await?;
+    if deleted.is_empty() {
         return Ok(());
     }
-    db.write(waited_for, |tx, waited_for| {
+    db.write(deleted, |tx, deleted| {
         Box::pin(async move {
-            for (participant, owner) in waited_for {
+            for (participant, owner) in deleted {
                 abandon(tx, *participant, *owner).await?;
             }
             Ok(())
@@ -53,7 +54,7 @@ pub(crate) async fn abandon_late(db: &Db) -> Result<()> {
     .await
 }
 
-async fn added(tx: &mut Tx, owner: UserId, participant: ParticipantId, count: u64) -> Result<()> {
+async fn record_added(tx: &mut Tx, owner: UserId, participant: ParticipantId, count: u64) -> Result<()> {
     let added = DeadLettersAdded { owner_id: owner, participant_id: participant, count };
     tx.record(EventBody::DeadLettersAdded(added)).await?;
     Ok(())

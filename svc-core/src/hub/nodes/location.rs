@@ -1,4 +1,4 @@
-//! Where a process keeps the bytes of files, so that two can be compared.
+//! The location of a process's files, in a form that can be compared.
 
 use std::path::Path;
 
@@ -8,22 +8,22 @@ use crate::clock::hex;
 
 /// A directory of this machine, or a bucket.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct BlobPlace {
-    /// Equal for those who share it.
+pub(crate) struct BlobLocation {
+    /// Equal for processes that share the location.
     pub(super) id: String,
-    /// In words, for people.
+    /// A readable form.
     pub(super) shown: String,
 }
 
-impl BlobPlace {
-    /// A bucket, by its address.
+impl BlobLocation {
+    /// A bucket, by its URL.
     pub(crate) fn bucket(url: &str) -> Self {
         let url = url.trim_end_matches('/');
         Self { id: digest(&[b"bucket", url.as_bytes()]), shown: url.to_owned() }
     }
 
-    /// A directory, which is there. Two machines may call different ones by the same path, and containers of one
-    /// machine may reach one by different paths.
+    /// An existing directory. Different machines may use the same path for different directories,
+    /// and containers of one machine may reach one directory by different paths.
     pub(crate) async fn directory(path: &Path) -> Self {
         let machine = text_of("/proc/sys/kernel/random/boot_id").await;
         let host = text_of("/proc/sys/kernel/hostname").await;
@@ -45,7 +45,7 @@ impl BlobPlace {
     }
 }
 
-/// What stands in a file of the system; nothing where there is none.
+/// The text of a system file; empty if it does not exist.
 async fn text_of(path: &str) -> String {
     tokio::fs::read_to_string(path).await.map(|text| text.trim().to_owned()).unwrap_or_default()
 }
@@ -64,8 +64,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bucket_is_known_by_its_address() {
-        assert_eq!(BlobPlace::bucket("s3://files/hub/"), BlobPlace::bucket("s3://files/hub"));
-        assert_ne!(BlobPlace::bucket("s3://files/hub"), BlobPlace::bucket("s3://files/other"));
+    fn a_bucket_is_identified_by_its_url() {
+        assert_eq!(BlobLocation::bucket("s3://files/hub/"), BlobLocation::bucket("s3://files/hub"));
+        assert_ne!(BlobLocation::bucket("s3://files/hub"), BlobLocation::bucket("s3://files/other"));
     }
 }

@@ -1,4 +1,4 @@
-//! The main verbs of the API, by noun. What is not here can be asked with [`Client::get`] and [`Client::change`].
+//! The main operations of the API, by resource. [`Client::get`] and [`Client::change`] reach all others.
 
 use http::Method;
 use serde_json::{Value, json};
@@ -17,16 +17,16 @@ use crate::client::Client;
 use crate::error::ClientError;
 
 type Result<T> = std::result::Result<T, ClientError>;
-/// The parameters of a list, by name; those without a value are left out.
+/// The query parameters of a list; empty values are left out.
 type Query<'q> = &'q [(&'q str, &'q str)];
 
 impl Client {
-    /// Who asks, as the hub knows it.
+    /// Returns the identity of the caller.
     pub async fn whoami(&self) -> Result<Identity> {
         self.get(&["api", "whoami"], &[]).await
     }
 
-    /// The caller's agents.
+    /// Lists the caller's agents.
     pub async fn agents(&self, query: Query<'_>) -> Result<AgentPage> {
         self.get(&["api", "agents"], query).await
     }
@@ -34,12 +34,12 @@ impl Client {
 
 /// Channels.
 impl Client {
-    /// The channels that the caller sees; `q`, `archived`, `limit` and `offset` narrow them.
+    /// Lists the channels that the caller can see; filters are `q`, `archived`, `limit` and `offset`.
     pub async fn channels(&self, query: Query<'_>) -> Result<ChannelPage> {
         self.get(&["api", "channels"], query).await
     }
 
-    /// One channel.
+    /// Returns a channel.
     pub async fn channel(&self, name: &str) -> Result<Channel> {
         self.get(&["api", "channels", name], &[]).await
     }
@@ -63,12 +63,12 @@ impl Client {
         self.command(Method::POST, &["api", "channels", channel, "leave"], &json!({}), None).await
     }
 
-    /// The members of a channel.
+    /// Lists the members of a channel.
     pub async fn members(&self, channel: &str, query: Query<'_>) -> Result<MemberPage> {
         self.get(&["api", "channels", channel, "members"], query).await
     }
 
-    /// The messages of a channel; `before`, `after`, `around` and `limit` choose which.
+    /// Lists the messages of a channel; parameters are `before`, `after`, `around` and `limit`.
     pub async fn channel_messages(&self, channel: &str, query: Query<'_>) -> Result<Timeline> {
         self.get(&["api", "channels", channel, "messages"], query).await
     }
@@ -76,33 +76,33 @@ impl Client {
 
 /// Messages.
 impl Client {
-    /// Sends a message. With a key it is sent once, however often this is called.
+    /// Sends a message. With an idempotency key it is sent once, however often this is called.
     pub async fn send(&self, message: &NewMessage, idempotency_key: Option<&str>) -> Result<Message> {
         self.change(Method::POST, &["api", "messages"], message, idempotency_key).await
     }
 
-    /// One message.
+    /// Returns a message.
     pub async fn message(&self, id: MessageId) -> Result<Message> {
         self.get(&["api", "messages", &id.to_string()], &[]).await
     }
 
-    /// The messages that are addressed to the caller; `status`, `from`, `min_priority`, `unread`, `before`, `after` and
-    /// `limit` choose which.
+    /// Lists the messages to the caller; filters are `status`, `from`, `min_priority`, `unread`, `before`,
+    /// `after` and `limit`.
     pub async fn inbox(&self, query: Query<'_>) -> Result<MessagePage> {
         self.get(&["api", "messages"], query).await
     }
 
-    /// The direct messages with a participant.
+    /// Lists the direct messages with a participant.
     pub async fn direct_messages(&self, partner: &str, query: Query<'_>) -> Result<Timeline> {
         self.get(&["api", "dm", partner, "messages"], query).await
     }
 
-    /// The thread that a message belongs to.
+    /// Returns the thread to which a message belongs.
     pub async fn thread(&self, id: MessageId, query: Query<'_>) -> Result<Thread> {
         self.get(&["api", "messages", &id.to_string(), "thread"], query).await
     }
 
-    /// What has become of a message at each recipient.
+    /// Lists the receipts of a message, one per recipient.
     pub async fn receipts(&self, id: MessageId, query: Query<'_>) -> Result<Receipts> {
         self.get(&["api", "messages", &id.to_string(), "receipts"], query).await
     }
@@ -120,24 +120,24 @@ impl Client {
     }
 }
 
-/// Work on messages.
+/// Processing of messages.
 impl Client {
-    /// Claims messages that are addressed to the caller.
+    /// Claims messages to the caller.
     pub async fn claim(&self, request: ClaimRequest, idempotency_key: Option<&str>) -> Result<ClaimedMessages> {
         self.change(Method::POST, &["api", "messages", "claim"], &request, idempotency_key).await
     }
 
-    /// Ends the work on a message as done.
+    /// Reports that the processing of a message succeeded.
     pub async fn done(&self, id: MessageId, claim_token: Option<&str>) -> Result<Message> {
         self.work(id, "done", &json!({ "claim_token": claim_token })).await
     }
 
-    /// Ends the work on a message as failed.
+    /// Reports that the processing of a message failed.
     pub async fn fail(&self, id: MessageId, claim_token: Option<&str>, reason: &str) -> Result<Message> {
         self.work(id, "fail", &json!({ "claim_token": claim_token, "reason": reason })).await
     }
 
-    /// Extends a claim.
+    /// Extends the lease of a claim.
     pub async fn renew(&self, id: MessageId, claim_token: &str, lease_seconds: Option<u32>) -> Result<Message> {
         let mut body = json!({ "claim_token": claim_token });
         if let Some(seconds) = lease_seconds {
@@ -146,7 +146,7 @@ impl Client {
         self.work(id, "renew", &body).await
     }
 
-    /// Gives a claim back.
+    /// Releases a claim.
     pub async fn release(&self, id: MessageId, claim_token: &str) -> Result<Message> {
         self.work(id, "release", &json!({ "claim_token": claim_token })).await
     }
@@ -158,7 +158,7 @@ impl Client {
 
 /// Notifications.
 impl Client {
-    /// What the caller has not read, by conversation.
+    /// Lists the unread counts of the caller, by conversation.
     pub async fn unread(&self) -> Result<Vec<Unread>> {
         self.get(&["api", "notifications", "unread"], &[]).await
     }
@@ -171,12 +171,12 @@ impl Client {
 
 /// Tasks.
 impl Client {
-    /// The tasks that the caller sees; `status`, `mine`, `before` and `limit` narrow them.
+    /// Lists the tasks that the caller can see; filters are `status`, `mine`, `before` and `limit`.
     pub async fn tasks(&self, query: Query<'_>) -> Result<TaskPage> {
         self.get(&["api", "tasks"], query).await
     }
 
-    /// One task with its bids.
+    /// Returns a task with its bids.
     pub async fn task(&self, id: TaskId) -> Result<TaskView> {
         self.get(&["api", "tasks", &id.to_string()], &[]).await
     }
@@ -191,7 +191,7 @@ impl Client {
         self.change(Method::POST, &["api", "tasks", &task.to_string(), "bids"], bid, idempotency_key).await
     }
 
-    /// Completes a task, or cancels it.
+    /// Completes or cancels a task.
     pub async fn close_task(&self, task: TaskId, closing: &TaskClosing) -> Result<Task> {
         self.change(Method::POST, &["api", "tasks", &task.to_string(), "complete"], closing, None).await
     }
