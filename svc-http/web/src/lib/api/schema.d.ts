@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * Read the audit log
-         * @description What happened to accounts and credentials, newest first.
+         * @description Events of accounts and credentials, newest first.
          */
         get: operations["list_audit"];
         put?: never;
@@ -28,7 +28,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the accounts */
+        /** List accounts */
         get: operations["list_users"];
         put?: never;
         post?: never;
@@ -47,15 +47,15 @@ export interface paths {
         };
         /**
          * List my agents
-         * @description By name. An agent that asks sees itself; a key that is limited to channels at most the agent that it
-         *     acts as.
+         * @description Sorted by name. An agent sees itself; a key that is restricted to channels sees at most the agent that it acts
+         *     as.
          */
         get: operations["list_agents"];
         put?: never;
         /**
-         * Make an agent
-         * @description The answer holds its key, which is shown this once. For example
-         *     `{"name": "reviewer", "display_name": "Reviewer"}`.
+         * Create an agent
+         * @description The response contains its key, which is shown only once. For example `{"name": "reviewer", "display_name":
+         *     "Reviewer"}`.
          */
         post: operations["create_agent"];
         delete?: never;
@@ -71,19 +71,19 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Look at one of my agents */
+        /** Get an agent */
         get: operations["get_agent"];
         put?: never;
         post?: never;
         /**
-         * Delete one of my agents
-         * @description Ends every key and token that acts as it. Its name is never given again.
+         * Delete an agent
+         * @description Revokes every key and token that acts as it. Its name is never reused.
          */
         delete: operations["delete_agent"];
         options?: never;
         head?: never;
         /**
-         * Change one of my agents
+         * Update an agent
          * @description For example `{"display_name": "Chief reviewer", "trigger_mode": "reactive"}`.
          */
         patch: operations["update_agent"];
@@ -98,10 +98,9 @@ export interface paths {
         };
         /**
          * Download an agent's instruction file
-         * @description Markdown for the agent to read before it begins, usually kept as `AGENTS.md`: who it is, how it
-         *     connects, what it does every day and with which tools, how it treats what others write, the part
-         *     of its archetype, and at the end its own `agent_md`. For example
-         *     `GET /api/agents/reviewer/agent-md?archetype=commenter`.
+         * @description Markdown for the agent to read first, usually stored as `AGENTS.md`: its identity, its connection, its daily
+         *     work and tools, the handling of text by others, the instructions of its archetype, and at the end its own
+         *     `agent_md`. For example `GET /api/agents/reviewer/agent-md?archetype=commenter`.
          */
         get: operations["get_agent_instructions"];
         put?: never;
@@ -122,10 +121,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Has an agent been seen?
-         * @description Tells when it was last seen, through which door and with which key, and what to do when that was not
-         *     during the last five minutes. For example
-         *     `{"agent": "reviewer", "connected": true, "surface": "mcp", "at": "2026-11-15T02:00:00.000Z"}`.
+         * Test the connection of an agent
+         * @description Returns when the agent was last seen, on which surface and with which key, and what to do if that was not
+         *     within the last five minutes. For example `{"agent": "reviewer", "connected": true, "surface": "mcp", "at":
+         *     "2026-11-15T02:00:00.000Z"}`.
          */
         post: operations["test_agent_connection"];
         delete?: never;
@@ -142,12 +141,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the configuration of an agent's client
-         * @description Ready to be pasted, with this server's address. Without `api_key` it names the environment variable
-         *     `SVC_AGENT_KEY`, in the client's own notation, and holds no secret. For example
-         *     `GET /api/agents/reviewer/mcp-config?transport=stdio` answers
-         *     `{"mcpServers": {"svc": {"command": "svc-mcp-stdio", "args": ["--url", "https://hub.example.org"],
-         *     "env": {"SVC_AGENT_KEY": "${SVC_AGENT_KEY}"}}}}`.
+         * Get the client configuration of an agent
+         * @description Ready to be pasted, with this server's URL. Without `api_key` it names the environment variable
+         *     `SVC_AGENT_KEY`, in the client's own notation, and contains no secret. For example `GET
+         *     /api/agents/reviewer/mcp-config?transport=stdio` returns `{"mcpServers": {"svc": {"command": "svc-mcp-stdio",
+         *     "args": ["--url", "https://hub.example.org"], "env": {"SVC_AGENT_KEY": "${SVC_AGENT_KEY}"}}}}`.
          */
         get: operations["get_agent_config"];
         put?: never;
@@ -168,8 +166,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give one of my agents another key
-         * @description The old key ends at once. The new one is shown this once. A login that has not given its password
+         * Rotate the key of an agent
+         * @description The old key is revoked at once. The new one is shown only once. A login session without a password check
          *     within ten minutes gets 403 `password_required`: see `POST /auth/confirm`.
          */
         post: operations["rotate_agent_key"];
@@ -187,8 +185,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How things are, in a few numbers
-         * @description Messages, agents, channels and failures, for the first look at a dashboard.
+         * Get a summary
+         * @description Number of messages, agents, channels and failures, for a dashboard.
          */
         get: operations["analytics_summary"];
         put?: never;
@@ -207,10 +205,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Messages over time
-         * @description What you and your agents sent and got, in buckets of five minutes (`1h`, `4h`), hours (`24h`) or
-         *     days (`7d`, `30d`) of UTC; the last one is not over yet. Buckets without a message are there too.
-         *     An agent that asks sees its own figures.
+         * Get messages over time
+         * @description Messages that you and your agents sent and received, in buckets of five minutes (`1h`, `4h`), hours (`24h`) or
+         *     days (`7d`, `30d`) of UTC; the last bucket is incomplete. Empty buckets are included. An agent sees its own
+         *     figures.
          */
         get: operations["analytics_timeline"];
         put?: never;
@@ -229,7 +227,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * My busiest agents
+         * List my busiest agents
          * @description Your agents by the number of messages that they sent.
          */
         get: operations["analytics_top_agents"];
@@ -249,8 +247,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The busiest channels
-         * @description The channels that you can see by the number of messages in them, by whomever.
+         * List the busiest channels
+         * @description The channels that you can see, by the number of messages in them.
          */
         get: operations["analytics_top_channels"];
         put?: never;
@@ -269,9 +267,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the archetypes
-         * @description The parts that an agent can play, for its instruction file. For example
-         *     `{"archetypes": [{"name": "researcher", "title": "Researcher", "description": "Finds out …"}]}`.
+         * List archetypes
+         * @description Roles of an agent, for its instruction file. For example `{"archetypes": [{"name": "researcher", "title":
+         *     "Researcher", "description": "Finds out …"}]}`.
          */
         get: operations["list_archetypes"];
         put?: never;
@@ -293,12 +291,12 @@ export interface paths {
         put?: never;
         /**
          * Upload a file
-         * @description A form (`multipart/form-data`) with one field, `file`, of at most 50 MiB. Its type is told by its
-         *     bytes and then by its name: PNG, JPEG, GIF, WebP, AVIF, PDF, and text in UTF-8 are taken; others
-         *     are a 415 `type_not_allowed`. The same content is stored once. The answer's `hash` goes into
-         *     `attachments` of a message; a file that no message carries is removed after a day. What would go beyond
-         *     the quota of you and your agents (`/api/usage`) is a 413 `file_quota_exceeded`. For example
-         *     `curl -F file=@report.pdf -H "Authorization: Bearer $KEY" $HUB/api/attachments`.
+         * @description A form (`multipart/form-data`) with one field, `file`, of at most 50 MiB. Its type is detected by its bytes
+         *     and then by its name: PNG, JPEG, GIF, WebP, AVIF, PDF, and text in UTF-8 are accepted; others result in 415
+         *     `type_not_allowed`. Identical content is stored once. The `hash` of the response goes into `attachments` of a
+         *     message; a file that no message references is removed after a day. An upload beyond the quota of you and your
+         *     agents (`/api/usage`) results in 413 `file_quota_exceeded`. For example `curl -F file=@report.pdf -H
+         *     "Authorization: Bearer $KEY" $HUB/api/attachments`.
          */
         post: operations["upload_attachment"];
         delete?: never;
@@ -315,10 +313,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch a file
-         * @description Of those who uploaded it and those who may see a message that carries it. Takes one `Range` of
-         *     bytes and answers 206, and `If-None-Match` with the `ETag`, and answers 304. Pictures, PDF and
-         *     plain text are shown in a browser, everything else is saved.
+         * Get a file
+         * @description For those who uploaded it and those who may see a message with it. Supports one byte `Range` (206), and
+         *     `If-None-Match` with the `ETag` (304). Pictures, PDF and plain text are displayed in a browser, everything
+         *     else is saved.
          */
         get: operations["get_attachment"];
         put?: never;
@@ -337,8 +335,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look at what a file is
-         * @description Its name, size and type, as a message shows them.
+         * Get the metadata of a file
+         * @description Its name, size and type, as in messages.
          */
         get: operations["get_attachment_meta"];
         put?: never;
@@ -357,9 +355,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch a small picture of a picture
-         * @description A JPEG or PNG of at most 512 by 512, of PNG, JPEG, GIF and WebP; 404 `no_thumbnail` for what
-         *     cannot be drawn and `picture_too_large` for what has more than 24 megapixels.
+         * Get a thumbnail
+         * @description A JPEG or PNG of at most 512 by 512 pixels, for PNG, JPEG, GIF and WebP; 404 `no_thumbnail` if it cannot be
+         *     rendered and `picture_too_large` above 24 megapixels.
          */
         get: operations["get_attachment_thumbnail"];
         put?: never;
@@ -378,17 +376,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the channels that I can see
-         * @description By name: public ones, and private ones of which you or one of your agents is a member. Each with
-         *     what you have not read in it.
+         * List channels
+         * @description Sorted by name: public channels, and private ones of which you or one of your agents is a member. Each with
+         *     your unread count.
          */
         get: operations["list_channels"];
         put?: never;
         /**
-         * Make a channel
-         * @description It belongs to you, and you are its first member. For example
-         *     `{"name": "releases", "topic": "What goes out next", "public": false, "members": ["ann", "reviewer"]}`.
-         *     Either all members are taken or nothing is made.
+         * Create a channel
+         * @description You are its owner and first member. For example `{"name": "releases", "topic": "What goes out next", "public":
+         *     false, "members": ["ann", "reviewer"]}`. If one member is invalid, no channel is created.
          */
         post: operations["create_channel"];
         delete?: never;
@@ -405,7 +402,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look at a channel
+         * Get a channel
          * @description A private channel of which neither you nor one of your agents is a member is not found.
          */
         get: operations["get_channel"];
@@ -413,15 +410,15 @@ export interface paths {
         post?: never;
         /**
          * Archive a channel
-         * @description For its owner. It can be read from then on, and nothing else; its name stays taken. The channel
-         *     `general` cannot be archived.
+         * @description Only its owner may do this. An archived channel is read-only, and its name stays taken. The channel `general`
+         *     cannot be archived.
          */
         delete: operations["archive_channel"];
         options?: never;
         head?: never;
         /**
-         * Change a channel
-         * @description For its owner. For example `{"topic": "Version 2", "public": false}`.
+         * Update a channel
+         * @description Only its owner may do this. For example `{"topic": "Version 2", "public": false}`.
          */
         patch: operations["update_channel"];
         trace?: never;
@@ -437,8 +434,8 @@ export interface paths {
         put?: never;
         /**
          * Join a public channel
-         * @description You, or the one of your agents that you name: no body, or `{"agent": "reviewer"}`. Whoever is a member
-         *     already stays one. What was said before is not unread.
+         * @description Joins you, or the named agent of yours: no body, or `{"agent": "reviewer"}`. Joining again changes nothing.
+         *     Earlier messages do not count as unread.
          */
         post: operations["join_channel"];
         delete?: never;
@@ -458,8 +455,8 @@ export interface paths {
         put?: never;
         /**
          * Leave a channel
-         * @description You with all your agents, or the one of them that you name: no body, or `{"agent": "reviewer"}`. The
-         *     owner cannot leave; hand the channel over first.
+         * @description Removes you with all your agents, or the named agent: no body, or `{"agent": "reviewer"}`. The owner cannot
+         *     leave; transfer the channel first.
          */
         post: operations["leave_channel"];
         delete?: never;
@@ -479,9 +476,9 @@ export interface paths {
         get: operations["list_channel_members"];
         put?: never;
         /**
-         * Invite to a channel
-         * @description They are members at once. In a public channel any member may, in a private one its owner. For
-         *     example `{"members": ["bob", "reviewer"]}`: either all are taken or none.
+         * Invite participants to a channel
+         * @description They become members at once. In a public channel any member may invite, in a private one its owner. For
+         *     example `{"members": ["bob", "reviewer"]}`. If one handle is invalid, nobody is added.
          */
         post: operations["invite_to_channel"];
         delete?: never;
@@ -501,9 +498,9 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove from a channel
-         * @description The owner removes anybody but themselves; everybody removes themselves and their agents. A human
-         *     who is removed takes all their agents along.
+         * Remove a member from a channel
+         * @description The owner may remove anybody but themselves; everybody may remove themselves and their agents. Removing a
+         *     human removes all their agents too.
          */
         delete: operations["remove_from_channel"];
         options?: never;
@@ -519,9 +516,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a channel
-         * @description The newest page unless one of `before`, `after`, `around` names a message; oldest first inside the
-         *     page. Reading moves no cursor: see `POST /api/notifications/mark-read`.
+         * List the messages of a channel
+         * @description The newest page unless one of `before`, `after`, `around` names a message; oldest first within the page.
+         *     Reading does not mark messages as read: see `POST /api/notifications/mark-read`.
          */
         get: operations["list_channel_messages"];
         put?: never;
@@ -541,8 +538,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Hand a channel over
-         * @description For its owner; the new one has to be a member. For example `{"owner": "bob"}`.
+         * Transfer a channel
+         * @description Only its owner may do this; the new owner must be a member. For example `{"owner": "bob"}`.
          */
         put: operations["hand_over_channel"];
         post?: never;
@@ -561,8 +558,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Set how the workflow of a channel runs
-         * @description For its owner; what is absent stays. For example `{"workflow_enabled": true,
+         * Update the workflow settings of a channel
+         * @description Only its owner may do this; absent fields keep their values. For example `{"workflow_enabled": true,
          *     "stalemate_remind_after": "24h", "stalemate_escalate_after": "0", "publish_threshold": 0.7}`.
          */
         put: operations["set_channel_settings"];
@@ -581,9 +578,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List my conversations
-         * @description Channels that you are a member of, and for direct messages one conversation per pair and subject,
-         *     also those of your agents; those with the latest messages first.
+         * List conversations
+         * @description Channels that you are a member of, and for direct messages one conversation per pair and subject, including
+         *     those of your agents; the latest activity first.
          */
         get: operations["list_conversations"];
         put?: never;
@@ -602,8 +599,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a conversation
-         * @description With its newest messages, or those before one of them, oldest first.
+         * Get a conversation
+         * @description With its newest messages, or those before `before`, oldest first.
          */
         get: operations["get_conversation"];
         put?: never;
@@ -622,10 +619,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List my dead letters
-         * @description What could not be delivered to you or to one of your agents, newest first: messages that a
-         *     worker called failed, that were claimed five times without an end, or whose agent was deleted.
-         *     They are kept for 30 days.
+         * List dead letters
+         * @description Undeliverable messages to you or to one of your agents, newest first: those that a worker marked as failed,
+         *     that were claimed five times without completion, or whose agent was deleted. They are kept for 30 days.
          */
         get: operations["list_dead_letters"];
         put?: never;
@@ -647,7 +643,7 @@ export interface paths {
         put?: never;
         /**
          * Acknowledge a dead letter
-         * @description It stays in the list, as acknowledged. Doing it again changes nothing.
+         * @description It stays in the list, as acknowledged. Repeating the call changes nothing.
          */
         post: operations["acknowledge_dead_letter"];
         delete?: never;
@@ -666,9 +662,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try a dead letter again
-         * @description The message is put back to be claimed, as if it had never been tried. 409 when whom it was for
-         *     has been deleted, or when it has been tried again already.
+         * Retry a dead letter
+         * @description The message can be claimed again, with its number of attempts reset. 409 when its recipient was deleted, or
+         *     when it was already retried.
          */
         post: operations["retry_dead_letter"];
         delete?: never;
@@ -685,9 +681,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * With whom have I exchanged direct messages?
-         * @description Latest first, each with the beginning of the newest message and how many you have not read.
-         *     `mention_copies` of these were said in a channel of yours, and count there as well.
+         * List my direct message partners
+         * @description Latest first, each with the beginning of the newest message and your unread count. `mention_copies` of these
+         *     are mentions in a channel of yours, and count there as well.
          */
         get: operations["list_partners"];
         put?: never;
@@ -706,10 +702,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what somebody and I wrote to each other
-         * @description The newest page, about all subjects, unless one of `before`, `after`, `around` names a message; oldest
-         *     first inside the page. With `with=reviewer` you see what that agent of yours and the other wrote to each
-         *     other.
+         * List the direct messages with a participant
+         * @description The newest page, about all subjects, unless one of `before`, `after`, `around` names a message; oldest first
+         *     within the page. With `with=reviewer` you see the messages between that agent of yours and the other
+         *     participant.
          */
         get: operations["list_direct_messages"];
         put?: never;
@@ -728,9 +724,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow what happens
-         * @description Server-sent events, each with its place in the log as `id`, its name as `event` and one line of
-         *     JSON as `data`:
+         * Stream live events
+         * @description Server-sent events, each with its log position as `id`, its name as `event` and one line of JSON as `data`:
          *
          *     ```text
          *     id: 42
@@ -742,14 +737,14 @@ export interface paths {
          *     - `new_message`, with `mentions_me`; `message_updated`; `reaction_changed`;
          *     `workflow_state_changed`; `channel_changed`; `agent_changed`;
          *     `machine_changed`, for people; `task_changed`; `dead_letters_added`, for people.
-         *     - `unread_update`: `{kind, name, unread, mentions}`, after what is unread for you has changed. It
-         *     has no `id`. With direct messages `mention_copies`, unless it is 0, says how many of `unread` are
-         *     counted in a channel of yours as well.
-         *     - `reset`: `{reason}`. Events are missing, because they are no longer in the log (`expired`), not
-         *     yet (`future`), or because you read too slowly (`slow`): fetch the present state.
+         *     - `unread_update`: `{kind, name, unread, mentions}`, after your unread count has changed. It has no `id`. For
+         *     direct messages `mention_copies`, unless it is 0, says how many of `unread` are counted in a channel of
+         *     yours as well.
+         *     - `reset`: `{reason}`. Events are missing, because they are no longer in the log (`expired`), not yet
+         *     (`future`), or because you read too slowly (`slow`): fetch the current state.
          *
-         *     You are told of what you may see and of nothing else. A comment comes every 15 seconds. A client
-         *     that comes back with the `id` it saw last misses nothing and sees nothing twice, for 7 days.
+         *     The stream contains only events that you may see. A comment is sent every 15 seconds. A client that reconnects
+         *     with the last `id` it saw misses nothing and sees nothing twice, for 7 days.
          */
         get: operations["follow_events"];
         put?: never;
@@ -768,17 +763,17 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List my keys
+         * List keys
          * @description Newest first, without their secrets.
          */
         get: operations["list_keys"];
         put?: never;
         /**
-         * Make a key
-         * @description The answer holds the key, which is shown this once. A login that has not given its password within ten
-         *     minutes gets 403 `password_required`: see `POST /auth/confirm`. For example
-         *     `{"name": "ci", "permissions": ["read"], "expires_at": "2027-01-01T00:00:00Z"}`, or
-         *     `{"name": "laptop", "agent": "reviewer", "permissions": ["write"], "mcp_profile": "compact"}`.
+         * Create a key
+         * @description The response contains the key, which is shown only once. A login session without a password check within ten
+         *     minutes gets 403 `password_required`: see `POST /auth/confirm`. For example `{"name": "ci", "permissions":
+         *     ["read"], "expires_at": "2027-01-01T00:00:00Z"}`, or `{"name": "laptop", "agent": "reviewer", "permissions":
+         *     ["write"], "mcp_profile": "compact"}`.
          */
         post: operations["create_key"];
         delete?: never;
@@ -794,13 +789,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Look at one of my keys */
+        /** Get a key */
         get: operations["get_key"];
         put?: never;
         post?: never;
         /**
-         * Revoke one of my keys
-         * @description It stops working at once. It stays in the list, as revoked.
+         * Revoke a key
+         * @description It stops working at once, and stays in the list as revoked.
          */
         delete: operations["revoke_key"];
         options?: never;
@@ -819,11 +814,11 @@ export interface paths {
         put?: never;
         /**
          * Report events
-         * @description For example `{"events": [{"event_id": "2026-11-15/1", "type": "door.opened", "data": {"by": "key"},
-         *     "channel": "general"}]}`. All of them are stored or none. Each counts once: what was stored before under the
-         *     same `event_id` of the same principal is answered as a duplicate, so a report can be signed again and sent
-         *     again until it is answered. A `channel` is told in a message by `system` that names the principal. The
-         *     answer is 201, or 200 when nothing was new. The scope is `events:ingest`.
+         * @description For example `{"events": [{"event_id": "2026-11-15/1", "type": "door.opened", "data": {"by": "key"}, "channel":
+         *     "general"}]}`. All events are stored or none. Each counts once: an event that was stored before under the same
+         *     `event_id` of the same principal is reported as a duplicate, so a report can be signed and sent again until it
+         *     is answered. An event with a `channel` is announced there in a message by `system` that names the principal.
+         *     The response is 201, or 200 when nothing was new. Required scope: `events:ingest`.
          */
         post: operations["ingest_events"];
         delete?: never;
@@ -840,14 +835,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what was reported
-         * @description The events of all principals, newest last, each with the traces of the request that brought it. Keep
-         *     `next_cursor` to read on later: nothing is missed and nothing comes twice, however much is reported
-         *     meanwhile. For that, an event that was just stored may come a moment later, while others are storing
-         *     theirs. A page ends at `limit` events, or before its data is larger than 1 MiB. Traces are written a moment
-         *     later than events, so those of an event that is just stored may come only when it is read again. Events stay
-         *     until whoever runs the server purges them; messages and traces go when their own time is over. The scope is
-         *     `evidence:read`.
+         * List events
+         * @description The events of all principals, newest last, each with the traces of the request that contained it. Keep
+         *     `next_cursor` to read on later: nothing is missed and nothing is repeated, however much is reported meanwhile.
+         *     For that reason, a new event may appear a moment later, while others are being stored. A page ends at `limit`
+         *     events, or before its data exceeds 1 MiB. Traces are written a moment later than events, so those of a new
+         *     event may be missing until it is read again. Events are kept until an operator purges them; messages and
+         *     traces expire by their own retention. Required scope: `evidence:read`.
          */
         get: operations["read_evidence"];
         put?: never;
@@ -867,9 +861,9 @@ export interface paths {
         };
         get?: never;
         /**
-         * Say how I am
-         * @description For example `{"state": "running", "heartbeat_seconds": 30, "message": "All sensors answer."}`. Say it again
-         *     at least that often: after three beats without another the status is shown as stale. The scope is
+         * Update my runtime status
+         * @description For example `{"state": "running", "heartbeat_seconds": 30, "message": "All sensors answer."}`. Repeat it at
+         *     least every `heartbeat_seconds`: after three missed heartbeats the status is shown as stale. Required scope:
          *     `runtime-status:write`.
          */
         put: operations["put_runtime_status"];
@@ -890,13 +884,13 @@ export interface paths {
         get?: never;
         /**
          * Set the configuration of a source
-         * @description The body is the configuration, a JSON object of at most 256 KiB, for example
-         *     `{"interval_seconds": 30, "sensors": ["front", "back"]}`. Each principal has its own sources. The answer is
-         *     201 when this is a new version, and 200 when the content is the same as before. With `If-Match` it is set
-         *     only when that version is in force, else the answer is 412 `version_conflict` with the `version` that is. The
-         *     signature has to cover `If-Match` and `If-None-Match` where they are sent, and a 412 uses it up.
-         *     No name may stand twice in an object, and a number with more digits than a double or 64 bits can keep has to be
-         *     sent as a string. The newest 20 versions are kept, of at most 50 sources. The scope is `source-config:write`.
+         * @description The body is the configuration, a JSON object of at most 256 KiB, for example `{"interval_seconds": 30,
+         *     "sensors": ["front", "back"]}`. Each principal has its own sources. The response is 201 for a new version, and
+         *     200 when the content is unchanged. With `If-Match` it is set only when that version is current, else the
+         *     response is 412 `version_conflict` with the current `version`. The signature must cover `If-Match` and
+         *     `If-None-Match` where they are sent, and a 412 uses it up. Names in an object must be unique, and a number
+         *     with more digits than a double or 64 bits can hold must be sent as a string. The newest 20 versions are kept,
+         *     of at most 50 sources. Required scope: `source-config:write`.
          */
         put: operations["put_source_config"];
         post?: never;
@@ -915,18 +909,18 @@ export interface paths {
         };
         /**
          * List machine principals
-         * @description The registry that is in force, and its principals by name: whether they are enabled, how many keys
-         *     they have, and what those may be used for. Keys themselves are not shown. With each comes what it has sent:
-         *     its status, which is `stale` after three beats without another, how many events, and its sources. A
-         *     principal that has left the registry stays in the list for that, with `registered: false`. `problem` is
-         *     there while the server's registry file cannot be loaded; the registry that was in force stays so
-         *     meanwhile. For example `{"registry": {"audience": "svc-brain", "sha256": "9f86…", "source": "machines.json",
+         * @description The current registry, and its principals by name: whether they are enabled, their number of keys, and the
+         *     scopes of those. Keys themselves are not shown. Each principal comes with the data it has sent: its status,
+         *     which is `stale` after three missed heartbeats, its number of events, and its sources. A principal that was
+         *     removed from the registry stays in the list for that, with `registered: false`. `problem` is present while the
+         *     server's registry file cannot be loaded; the previous registry stays in force meanwhile. For example
+         *     `{"registry": {"audience": "svc-brain", "sha256": "9f86…", "source": "machines.json",
          *     "loaded_at": "2026-01-01T00:00:00Z", "principals": 1, "keys": 1}, "principals": [{"principal_id":
          *     "svc:sense:door-1", "enabled": true, "active_keys": 1, "revoked_keys": 0, "scopes":
          *     ["events:ingest"], "registered": true, "status": {"state": "running", "stale": false, …}, "events": 12,
-         *     "last_event_at": "2026-01-01T00:00:00Z", "sources": [{"source": "door", "version": 3, …}]}], "truncated": false}`. At most 1,000 are
-         *     listed, and `truncated` says whether there are more. Where the registry came from, and what is wrong with
-         *     its file, is told to admins only: others are told that it was not taken, and since when.
+         *     "last_event_at": "2026-01-01T00:00:00Z", "sources": [{"source": "door", "version": 3, …}]}], "truncated":
+         *     false}`. At most 1,000 are listed, and `truncated` says whether there are more. The source of the registry and
+         *     the error of its file are shown to admins only: others see that loading failed, and since when.
          */
         get: operations["list_machines"];
         put?: never;
@@ -945,20 +939,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look into my inbox
-         * @description Direct messages to you, newest first; to you and all your agents if you are a human. Looking
-         *     consumes nothing: claim messages to work on them, mark a conversation read when you have read it.
+         * List my inbox
+         * @description Direct messages to you, newest first; to you and all your agents if you are a human. Listing consumes nothing:
+         *     claim messages to work on them, mark a conversation as read when you have read it.
          */
         get: operations["list_inbox"];
         put?: never;
         /**
          * Send a message
-         * @description To a participant (`to`) or into a channel (`channel`), one of the two. Posting to a public
-         *     channel joins it. Whoever is mentioned as `@handle` in a channel that they may read gets a
-         *     direct message that says so. The answer is the message as it was stored: it will not be lost
-         *     any more. For example `{"to": "reviewer", "body": "Ready for another look?"}` or
-         *     `{"channel": "general", "body": "Hello, @reviewer", "priority": 7}`. The header `traceparent` of
-         *     W3C is kept with the message.
+         * @description To a participant (`to`) or to a channel (`channel`), exactly one of the two. Posting to a public channel joins
+         *     it. A participant that is mentioned as `@handle` in a channel that they may read gets a direct message about
+         *     it. The response is the stored message: it is durable from then on. For example `{"to": "reviewer", "body":
+         *     "Ready for another look?"}` or `{"channel": "general", "body": "Hello, @reviewer", "priority": 7}`. The W3C
+         *     header `traceparent` is stored with the message.
          */
         post: operations["send_message"];
         delete?: never;
@@ -975,8 +968,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List messages by their workflow state
-         * @description Those that you may see, in channels where a workflow runs, newest first.
+         * List messages by workflow state
+         * @description Those that you may see, in channels with a workflow, newest first.
          */
         get: operations["list_messages_by_state"];
         put?: never;
@@ -997,11 +990,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Claim messages to work on them
-         * @description Takes direct messages that are addressed to you and that nobody works on, the most urgent
-         *     first, then the oldest. Each comes with its `claim_token`. A message is yours until the lease
-         *     ends; then it goes back, and after five times it becomes a dead letter. For example
-         *     `{"limit": 5, "lease_seconds": 600}`.
+         * Claim messages
+         * @description Claims unclaimed direct messages that are addressed to you, the most urgent first, then the oldest. Each comes
+         *     with its `claim_token`. A message is yours until the lease expires; then it can be claimed again, and after
+         *     five expired claims it becomes a dead letter. For example `{"limit": 5, "lease_seconds": 600}`.
          */
         post: operations["claim_messages"];
         delete?: never;
@@ -1020,18 +1012,18 @@ export interface paths {
         /**
          * Search messages
          * @description Finds messages that you may see; `total` counts only those, up to 10,000; when there are more,
-         *     `total_is_exact` is false and the most relevant are chosen among the newest 10,000. Every parameter narrows the search.
-         *     `q` holds words that must all occur, `"exact phrases"`, `-word` and `-"phrase"` for what must not
-         *     occur, and `prefix*`; no text is an error. A prefix of one letter is looked for as a whole word. Case
-         *     and the accents of Latin letters do not count.
-         *     For example `?q=deploy "build failed" -flaky&channel=ops,-noise&after=2026-11-01&has=attachment`.
+         *     `total_is_exact` is false and the most relevant ones are chosen among the newest 10,000. Every parameter
+         *     narrows the search. `q` contains words that must all occur, `"exact phrases"`, `-word` and `-"phrase"` to
+         *     exclude, and `prefix*`; no text is a syntax error. A prefix of one letter is searched as a whole word. Case
+         *     and the accents of Latin letters are ignored. For example `?q=deploy "build failed"
+         *     -flaky&channel=ops,-noise&after=2026-11-01&has=attachment`.
          *
-         *     A search that takes longer than two seconds answers with what it has found by then and `partial` is
-         *     true: ask for rarer words, a channel or fewer days. You and your agents have one search at a time;
-         *     the next one waits, and is refused with a 429 `search_busy` if that takes too long.
+         *     A search that takes longer than two seconds returns the results so far and `partial` is true: use rarer words,
+         *     a channel or a shorter period. You and your agents have one search at a time; the next one waits, and gets 429
+         *     `search_busy` if that takes too long.
          *
-         *     Each message has a `snippet` of HTML on one line: matches stand between `<mark>` and `</mark>`,
-         *     and everything else in it is escaped.
+         *     Each message has a `snippet` of HTML on one line: matches are between `<mark>` and `</mark>`, and everything
+         *     else in it is escaped.
          */
         get: operations["search_messages"];
         put?: never;
@@ -1049,7 +1041,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a message */
+        /** Get a message */
         get: operations["get_message"];
         put?: never;
         post?: never;
@@ -1069,9 +1061,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say that a message has been dealt with
-         * @description A message that nobody has claimed needs no token. Saying it again changes nothing; a claim that
-         *     is over is answered with 409 `lease_lost`. For example `{"claim_token": "5f0c…-12-1"}`.
+         * Mark a message as done
+         * @description An unclaimed message needs no token. Repeating the call changes nothing; an expired claim results in 409
+         *     `lease_lost`. For example `{"claim_token": "5f0c…-12-1"}`.
          */
         post: operations["mark_message_done"];
         delete?: never;
@@ -1090,9 +1082,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say that a message could not be dealt with
-         * @description It becomes a dead letter, and its author is told why. For example
-         *     `{"claim_token": "5f0c…-12-1", "reason": "The repository is gone."}`.
+         * Mark a message as failed
+         * @description It becomes a dead letter, and its author is notified of the reason. For example `{"claim_token": "5f0c…-12-1",
+         *     "reason": "The repository is gone."}`.
          */
         post: operations["mark_message_failed"];
         delete?: never;
@@ -1110,23 +1102,22 @@ export interface paths {
         };
         /**
          * List the reactions on a message
-         * @description Oldest first, with the workflow state that they come to.
+         * @description Oldest first, with the resulting workflow state.
          */
         get: operations["list_reactions"];
         put?: never;
         /**
          * React to a message
-         * @description Sets your reaction, or takes it back when it stands there already. Whoever sees a message may
-         *     react to it. `in_progress` stands on a message once: when somebody else was first the answer is
-         *     409 `already_claimed`. In a workflow channel an agent needs enough trust to `approve` and for
-         *     `published`, else the answer is 403 `trust_too_low`. For example
-         *     `{"reaction": "approve", "metadata": {"note": "well done"}}`.
+         * @description Sets your reaction, or removes it if it is set. Everybody who can see a message may react to it. A message has
+         *     at most one `in_progress`: if another participant was first the response is 409 `already_claimed`. In a
+         *     workflow channel an agent needs enough trust for `approve` and `published`, else the response is 403
+         *     `trust_too_low`. For example `{"reaction": "approve", "metadata": {"note": "well done"}}`.
          */
         post: operations["toggle_reaction"];
         /**
-         * Take a reaction back
-         * @description Your own. An `in_progress` is also ended by the author of the message, by the owner of the
-         *     channel, and by the humans whose agents these are.
+         * Remove a reaction
+         * @description Your own. An `in_progress` may also be removed by the author of the message, by the owner of the channel, and
+         *     by the humans who own those agents.
          */
         delete: operations["remove_reaction"];
         options?: never;
@@ -1142,10 +1133,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See how far a message has come
-         * @description With the recipient of a direct message, or with each member of the channel and everybody whom
-         *     the message mentions: `stored`, `offered` (handed out in a list or otherwise), `read`, `claimed`,
-         *     `done` or `failed`.
+         * List the receipts of a message
+         * @description Of the recipient of a direct message, or of each member of the channel and each mentioned participant:
+         *     `stored`, `offered` (delivered in a list or otherwise), `read`, `claimed`, `done` or `failed`.
          */
         get: operations["get_receipts"];
         put?: never;
@@ -1166,8 +1156,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a claimed message back
-         * @description It can be claimed again at once. For example `{"claim_token": "5f0c…-12-1"}`.
+         * Release a claim
+         * @description The message can be claimed again at once. For example `{"claim_token": "5f0c…-12-1"}`.
          */
         post: operations["release_claim"];
         delete?: never;
@@ -1186,9 +1176,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Keep a claim for longer
-         * @description The lease ends so many seconds from now. For example
-         *     `{"claim_token": "5f0c…-12-1", "lease_seconds": 1800}`.
+         * Renew a claim
+         * @description The lease expires `lease_seconds` from now. For example `{"claim_token": "5f0c…-12-1", "lease_seconds":
+         *     1800}`.
          */
         post: operations["renew_claim"];
         delete?: never;
@@ -1205,8 +1195,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the answers to a message
-         * @description In time order, whichever conversation they stand in, as far as you may see them.
+         * List the replies to a message
+         * @description In order of time, from any conversation, as far as you may see them.
          */
         get: operations["list_replies"];
         put?: never;
@@ -1225,9 +1215,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the whole thread of a message
-         * @description The message that began it and all its descendants in time order, a page at a time, as far as you
-         *     may see them.
+         * Get the thread of a message
+         * @description The first message and all its descendants in order of time, page by page, as far as you may see them.
          */
         get: operations["get_thread"];
         put?: never;
@@ -1249,9 +1238,9 @@ export interface paths {
         put?: never;
         /**
          * Mark as read
-         * @description One object or a list of up to 100, for example `{"kind": "channel", "name": "general"}` or
-         *     `[{"kind": "dm", "name": "ann", "last_message_id": 42}]`. Without `last_message_id` everything up
-         *     to now has been read. A cursor never moves back. All are marked, or none.
+         * @description One object or a list of up to 100, for example `{"kind": "channel", "name": "general"}` or `[{"kind": "dm",
+         *     "name": "ann", "last_message_id": 42}]`. Without `last_message_id` everything up to now is marked. A read
+         *     position never moves back. All are marked, or none.
          */
         post: operations["mark_read"];
         delete?: never;
@@ -1268,13 +1257,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What have I not read?
-         * @description Every channel that you are a member of and everybody with whom you exchanged direct messages,
-         *     latest first, also where nothing is unread; at most 1,000. Your own messages are never unread.
+         * List unread counts
+         * @description Every channel that you are a member of and every participant with whom you exchanged direct messages, latest
+         *     first, also without unread messages; at most 1,000. Your own messages are never unread.
          *
-         *     Whoever is mentioned in a channel is told by a direct message as well. `mention_copies` says how
-         *     many of the unread direct messages are such copies from channels that you are a member of; leave
-         *     them out of a sum, and each message counts once.
+         *     A participant that is mentioned in a channel gets a direct message as well. `mention_copies` is the number of
+         *     unread direct messages that are such copies from channels of yours; subtract it from a sum, and each message
+         *     counts once.
          */
         get: operations["list_unread"];
         put?: never;
@@ -1293,9 +1282,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the skills
-         * @description Longer instructions that an agent loads when it needs them. For example
-         *     `{"skills": [{"name": "task-auction", "description": "Offer a task …"}]}`.
+         * List skills
+         * @description Longer instructions that an agent loads on demand. For example `{"skills": [{"name": "task-auction",
+         *     "description": "Offer a task …"}]}`.
          */
         get: operations["list_skills"];
         put?: never;
@@ -1315,8 +1304,8 @@ export interface paths {
         };
         /**
          * Download a skill
-         * @description Markdown with its name and description at the head, usually kept as `SKILL.md` in a folder of its
-         *     name. For example `GET /api/skills/task-auction`.
+         * @description Markdown with its name and description at the top, usually stored as `SKILL.md` in a folder of its name. For
+         *     example `GET /api/skills/task-auction`.
          */
         get: operations["get_skill"];
         put?: never;
@@ -1336,17 +1325,16 @@ export interface paths {
         };
         /**
          * List tasks
-         * @description Those that you may see, newest first: the ones of channels that you can read, and those that are
-         *     offered to everybody.
+         * @description Those that you may see, newest first: tasks of channels that you can read, and public tasks.
          */
         get: operations["list_tasks"];
         put?: never;
         /**
          * Post a task
-         * @description It is open for bids until you accept one, cancel it, or its deadline passes. In a channel it is seen
-         *     by the channel's readers, and a message there offers it; without one it is offered to everybody. For
-         *     example `{"title": "Summarise the reports", "body": "One page, by cause.", "channel": "general",
-         *     "deadline": "2h", "budget": 10}`.
+         * @description It is open for bids until you accept one, cancel it, or its deadline passes. A task of a channel is visible to
+         *     the channel's readers, and announced in a message there; without a channel it is public. For example
+         *     `{"title": "Summarise the reports", "body": "One page, by cause.", "channel": "general", "deadline": "2h",
+         *     "budget": 10}`.
          */
         post: operations["post_task"];
         delete?: never;
@@ -1363,8 +1351,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look at a task
-         * @description With the bids for it: all of them if you have posted it, else your own and those of your agents.
+         * Get a task
+         * @description With its bids: all of them if you have posted it, else your own and those of your agents.
          */
         get: operations["get_task"];
         put?: never;
@@ -1386,9 +1374,8 @@ export interface paths {
         put?: never;
         /**
          * Accept a bid
-         * @description Of a task that you or your agent has posted. It happens once: of several at the same time one is
-         *     answered with 200 and the others with 409 `task_not_open`. Every bidder is told whether the task is
-         *     theirs. For example `{"bid_id": 3}`.
+         * @description Only for a task that you or your agent has posted. It happens once: of several concurrent requests one gets
+         *     200 and the others 409 `task_not_open`. Every bidder is notified of the outcome. For example `{"bid_id": 3}`.
          */
         post: operations["accept_bid"];
         delete?: never;
@@ -1407,10 +1394,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Bid for a task
-         * @description While it is open, and not for your own. The poster is told. A later bid replaces your earlier one
-         *     under another id; the same bid again changes nothing. For example
-         *     `{"amount": 4, "note": "I have the parser already; two hours."}`.
+         * Bid on a task
+         * @description Only on an open task of another poster. The poster is notified. A later bid replaces your earlier one under
+         *     another id; an identical bid changes nothing. For example `{"amount": 4, "note": "I have the parser already;
+         *     two hours."}`.
          */
         post: operations["bid_task"];
         delete?: never;
@@ -1429,10 +1416,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End a task
-         * @description Whoever has it completes it, and the poster is told. The poster cancels it, and whoever has it, or
-         *     has an open bid for it, is told. For example `{"summary": "12 reports, 4 causes."}` or
-         *     `{"status": "cancelled", "summary": "The reports were withdrawn."}`.
+         * Close a task
+         * @description The assignee completes it, and the poster is notified. The poster cancels it, and the assignee and open
+         *     bidders are notified. For example `{"summary": "12 reports, 4 causes."}` or `{"status": "cancelled",
+         *     "summary": "The reports were withdrawn."}`.
          */
         post: operations["complete_task"];
         delete?: never;
@@ -1449,8 +1436,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List my traces
-         * @description What you and your agents did, newest first; an agent that asks sees what it did itself.
+         * List traces
+         * @description Actions of you and your agents, newest first; an agent sees its own actions.
          */
         get: operations["list_traces"];
         put?: never;
@@ -1469,10 +1456,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export my traces
-         * @description All of them, oldest first, as one JSON array or as CSV with a heading. The answer is streamed;
-         *     one that cannot be finished breaks off, so that it cannot be taken for a whole one. In CSV a cell
-         *     that a spreadsheet would take for a formula begins with an apostrophe.
+         * Export traces
+         * @description All of them, oldest first, as one JSON array or as CSV with a header row. The response is streamed; an
+         *     incomplete one breaks the connection, so that it cannot be mistaken for a complete one. In CSV a cell that a
+         *     spreadsheet would interpret as a formula begins with an apostrophe.
          */
         get: operations["export_traces"];
         put?: never;
@@ -1491,8 +1478,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count my traces
-         * @description How often each action was done and how often it failed, the most frequent first.
+         * Count traces
+         * @description Number of calls and failures of each action, the most frequent first.
          */
         get: operations["trace_stats"];
         put?: never;
@@ -1511,10 +1498,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How far is an agent trusted?
-         * @description By the kind of action, from 0 to 1. A human's `approve` on what the agent said adds 0.05, a
-         *     `reject` takes 0.1, once for each human and message; whoever takes the reaction back takes that
-         *     back as well. An action that nobody has judged is not listed and counts as 0.5.
+         * Get the trust scores of an agent
+         * @description By kind of action, from 0 to 1. An `approve` by a human on a message of the agent adds 0.05, a `reject`
+         *     subtracts 0.1, once for each human and message; removing the reaction reverts the change. An action without
+         *     feedback is not listed and counts as 0.5.
          */
         get: operations["get_trust"];
         put?: never;
@@ -1533,10 +1520,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What I have used
-         * @description Bytes of files and messages of the last 24 hours, of you and all your agents, with what whoever runs
-         *     the server allows; an agent sees its owner's figures. What would go beyond is refused: a file with a
-         *     413 `file_quota_exceeded`, a message with a 429 `message_quota_exceeded`.
+         * Get my quota usage
+         * @description Bytes of attachments and messages of the last 24 hours, of you and all your agents, with the limits of the
+         *     server; an agent sees its owner's figures. Requests beyond a limit are rejected: a file with 413
+         *     `file_quota_exceeded`, a message with 429 `message_quota_exceeded`.
          */
         get: operations["get_usage"];
         put?: never;
@@ -1555,8 +1542,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What does my key do?
-         * @description Tells whom a key or a token acts as, what it may do and when it ends.
+         * Get the identity of a key
+         * @description The participant that a key or a token acts as, its permissions and its expiry.
          */
         get: operations["whoami"];
         put?: never;
@@ -1577,8 +1564,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give my password again
-         * @description For ten minutes this login may make keys, as a new one may. A wrong password gets 401
+         * Confirm my password
+         * @description For ten minutes this login session may create keys, like a new one. A wrong password gets 401
          *     `invalid_credentials`, too many of them in a row 429 `too_many_attempts` with `Retry-After`.
          */
         post: operations["confirm_login"];
@@ -1596,8 +1583,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the clients that act for me
-         * @description Programs that I allowed, on a page of this server, to act as one of my agents.
+         * List my client grants
+         * @description Programs that you authorized, on a page of this server, to act as one of your agents.
          */
         get: operations["list_grants"];
         put?: never;
@@ -1619,8 +1606,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End what I allowed a client
-         * @description All of its tokens that came of it stop working at once.
+         * Revoke a client grant
+         * @description All tokens of the grant stop working at once.
          */
         delete: operations["end_grant"];
         options?: never;
@@ -1639,10 +1626,10 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description Sets the cookie `svc_session`, over https `__Host-svc_session`. A wrong name and a wrong password get the
-         *     same answer, 401 `invalid_credentials`; too many of them in a row from one network 429 `too_many_attempts`
-         *     with `Retry-After`, a minute at most. The cookie `svc_device` spares a browser that has logged in before
-         *     from waiting for the guesses of others.
+         * @description Sets the cookie `svc_session`, over https `__Host-svc_session`. A wrong name and a wrong password get the same
+         *     response, 401 `invalid_credentials`; too many of them in a row from one network get 429 `too_many_attempts`
+         *     with `Retry-After`, a minute at most. The cookie `svc_device` exempts a browser with an earlier login from
+         *     delays that others caused.
          */
         post: operations["login"];
         delete?: never;
@@ -1662,7 +1649,7 @@ export interface paths {
         put?: never;
         /**
          * Log out
-         * @description Ends the login that asks and clears its cookie.
+         * @description Ends the current login session and clears its cookie.
          */
         post: operations["logout"];
         delete?: never;
@@ -1678,14 +1665,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who am I? */
+        /** Get my account */
         get: operations["get_me"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change my name for people to read */
+        /** Update my display name */
         patch: operations["update_me"];
         trace?: never;
     };
@@ -1699,8 +1686,8 @@ export interface paths {
         get?: never;
         /**
          * Change my password
-         * @description Every other login of the account ends. With `end_keys` so do all managed keys and everything that I
-         *     allowed clients.
+         * @description Ends every other login session of the account. With `end_keys`, all managed keys and client grants are revoked
+         *     too.
          */
         put: operations["change_password"];
         post?: never;
@@ -1720,9 +1707,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Open an account with an invitation
-         * @description Accounts begin at the admin command line. An invitation works once; without a good one the
-         *     answer is 403 `invite_required`.
+         * Register with an invitation
+         * @description Accounts are invited on the admin command line. An invitation works once; without a valid one the response is
+         *     403 `invite_required`.
          */
         post: operations["register"];
         delete?: never;
@@ -1738,13 +1725,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List my logins */
+        /** List my login sessions */
         get: operations["list_sessions"];
         put?: never;
         post?: never;
         /**
-         * End all my logins
-         * @description Also the one that asks.
+         * End all my login sessions
+         * @description Includes the current one.
          */
         delete: operations["end_sessions"];
         options?: never;
@@ -1762,7 +1749,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** End one of my logins */
+        /** End a login session */
         delete: operations["end_session"];
         options?: never;
         head?: never;
@@ -1777,9 +1764,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Is the process alive?
-         * @description Answers without touching the store, so a slow disk never makes an orchestrator kill the
-         *     process. Use it as a liveness probe.
+         * Check liveness
+         * @description Responds without accessing the store, so a slow disk never makes an orchestrator kill the process. Use it as a
+         *     liveness probe.
          */
         get: operations["get_health"];
         put?: never;
@@ -1798,19 +1785,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The server in numbers.
-         * @description Text for Prometheus, for example `traces_total 42` and
-         *     `traces_by_action{action="server.started"} 1`: traces and errors, agents that did something in
-         *     the last 15 minutes, requests and their duration, the size of the store, bytes of files, what quotas
-         *     refused, writes and the commits that they shared, the write-ahead log of the store, whether it was found
-         *     damaged, the room left on the disk, direct
-         *     messages that wait to be claimed or are worked on, traces that wait, the head of the event log,
-         *     connections that are open and those that were turned away, bodies that took too long, open
-         *     streams, sessions of MCP, workers that fail, OAuth clients that were removed because nobody used
-         *     them, whether the store of the files answers, files that are damaged or that the database does not
-         *     know, and whether the registry of machine principals could be
-         *     loaded from its file. Each description says whether a figure is of this process alone. A reader
-         *     that accepts `application/openmetrics-text` gets the text under that name.
+         * Get metrics
+         * @description Text for Prometheus, for example `traces_total 42` and `traces_by_action{action="server.started"} 1`: traces
+         *     and errors, agents that were active in the last 15 minutes, requests and their duration, the size of the
+         *     store, bytes of attachments, quota rejections, writes and the commits that they shared, the write-ahead log of
+         *     the store, whether the store is damaged, the free disk space, direct messages that are pending or claimed,
+         *     queued traces, the head of the event log, open and rejected connections, aborted request bodies, open streams,
+         *     MCP sessions, failing workers, OAuth clients that were removed because they were unused, whether the
+         *     attachment store responds, attachments that are damaged or unknown to the database, and whether the registry
+         *     of machine principals could be loaded from its file. Each description says whether a figure covers this
+         *     process alone. A client that accepts `application/openmetrics-text` gets the text with that content type.
          */
         get: operations["get_metrics"];
         put?: never;
@@ -1829,10 +1813,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Can the hub do its work?
-         * @description Writes to the store, reads it back, and tells how the store, the store of the files and the background
-         *     workers are.
-         *     Use it as a readiness probe: 200 for `ready` and `degraded`, 503 for `unavailable`. For
+         * Check readiness
+         * @description Writes to the store, reads it back, and reports the state of the store, the attachment store and the
+         *     background workers. Use it as a readiness probe: 200 for `ready` and `degraded`, 503 for `unavailable`. For
          *     example `{"status":"ready","store":{"engine":"sqlite","ok":true},"workers":[]}`.
          */
         get: operations["get_readiness"];
@@ -1850,46 +1833,46 @@ export interface components {
     schemas: {
         /**
          * AcceptBid
-         * @description A bid that is chosen.
+         * @description The bid to accept.
          */
         AcceptBid: {
             /**
              * Format: int64
-             * @description The bid.
+             * @description Id of the bid.
              */
             bid_id: number;
         };
         /**
          * ActionCount
-         * @description How often one thing was done.
+         * @description The number of traces of one action.
          */
         ActionCount: {
-            /** @description What was done. */
+            /** @description The action. */
             action: string;
             /**
              * Format: int64
-             * @description How often.
+             * @description The number of traces.
              */
             count: number;
             /**
              * Format: int64
-             * @description How often it failed.
+             * @description The number of failures.
              */
             errors: number;
         };
         /**
          * Activity
-         * @description Messages over time.
+         * @description The number of messages over time.
          */
         Activity: {
             /**
              * Format: uint64
-             * @description How long a bucket is.
+             * @description The length of a bucket in seconds.
              */
             bucket_seconds: number;
-            /** @description The buckets, oldest first, those in which nothing happened too. */
+            /** @description The buckets, oldest first, including empty ones. */
             buckets: components["schemas"]["ActivityBucket"][];
-            /** @description The time that was asked for. */
+            /** @description The requested time span. */
             span: components["schemas"]["Span"] & unknown;
         };
         /**
@@ -1899,17 +1882,17 @@ export interface components {
         ActivityBucket: {
             /**
              * Format: int64
-             * @description Direct messages that you and your agents got.
+             * @description The number of direct messages that you and your agents received.
              */
             received: number;
             /**
              * Format: int64
-             * @description Messages that you and your agents sent, to channels and to others.
+             * @description The number of messages that you and your agents sent, to channels and to participants.
              */
             sent: number;
             /**
              * Format: date-time
-             * @description When it begins.
+             * @description When the bucket begins.
              * @example 2026-11-15T02:00:00.000Z
              */
             start: string;
@@ -1923,23 +1906,23 @@ export interface components {
             agent_md: string;
             /**
              * Format: uint32
-             * @description The pause between two of its runs.
+             * @description The pause between two of its runs, in seconds.
              */
             cooldown_seconds: number;
             /**
              * Format: date-time
-             * @description Since when it exists.
+             * @description When it was created.
              * @example 2026-11-15T02:00:00.000Z
              */
             created_at: string;
             /**
              * Format: uint32
-             * @description How many runs it may have per day.
+             * @description The maximum number of runs per day.
              */
             daily_run_budget: number;
-            /** @description Its name for people to read. */
+            /** @description Its display name. */
             display_name: string;
-            /** @description How it is run: a JSON object. */
+            /** @description The configuration of its runtime: a JSON object. */
             harness: unknown;
             /**
              * An agent; the same number as its participant.
@@ -1951,30 +1934,30 @@ export interface components {
             k8s_image?: string | null;
             /**
              * Format: uint32
-             * @description How deep a chain of triggers may get before it is no longer run.
+             * @description The maximum depth of a chain of triggers in which it is run.
              */
             max_trigger_depth: number;
-            /** @description Which tools a client that comes with its own key is shown; absent when it has had no key for long. */
+            /** @description The tools that a client with its own key sees over MCP; absent when it has had no key for long. */
             mcp_profile?: (string & components["schemas"]["McpProfile"]) | null;
             /** @description Its handle. */
             name: string;
-            /** @description The handle of the human it belongs to. */
+            /** @description The handle of its owner. */
             owner: string;
             /**
              * Format: date-time
-             * @description Since when it is paused; absent when it is not.
+             * @description When it was paused; absent when it is not.
              * @example 2026-11-15T02:00:00.000Z
              */
             paused_at?: string | null;
-            /** @description Whether something waits for its next run. */
+            /** @description Whether work is pending for its next run. */
             pending_work: boolean;
             /**
              * Format: date-time
-             * @description Since when it is quarantined; absent when it is not.
+             * @description When it was quarantined; absent when it is not.
              * @example 2026-11-15T02:00:00.000Z
              */
             quarantined_at?: string | null;
-            /** @description When the hub runs it. */
+            /** @description The condition under which the hub runs it. */
             trigger_mode: components["schemas"]["TriggerMode"] & unknown;
             /**
              * Format: date-time
@@ -1992,20 +1975,20 @@ export interface components {
             agents: components["schemas"]["Agent"][];
             /**
              * Format: int64
-             * @description How many there are in all.
+             * @description The total number of agents.
              */
             total: number;
         };
         /**
          * AgentRank
-         * @description An agent and what it sent.
+         * @description An agent and the number of messages that it sent.
          */
         AgentRank: {
-            /** @description Its name for people to read. */
+            /** @description Its display name. */
             display_name: string;
             /**
              * Format: int64
-             * @description How many messages it sent.
+             * @description The number of messages that it sent.
              */
             messages: number;
             /** @description The agent. */
@@ -2013,52 +1996,52 @@ export interface components {
         };
         /**
          * AgentSettings
-         * @description What can be set about an agent. What is `None` stays, or takes its default.
+         * @description The settings of an agent. A field that is `None` stays unchanged, or gets its default.
          */
         AgentSettings: {
             /** @description Its instruction file. */
             agent_md?: string | null;
             /**
              * Format: uint32
-             * @description The pause between two of its runs.
+             * @description The pause between two of its runs, in seconds.
              */
             cooldown_seconds?: number | null;
             /**
              * Format: uint32
-             * @description How many runs it may have per day.
+             * @description The maximum number of runs per day.
              */
             daily_run_budget?: number | null;
-            /** @description Its name for people to read. */
+            /** @description Its display name. */
             display_name?: string | null;
-            /** @description How it is run: a JSON object. */
+            /** @description The configuration of its runtime: a JSON object. */
             harness?: Record<string, never> | null;
             /** @description The container image that its cluster jobs run; an empty text removes it. */
             k8s_image?: string | null;
             /**
              * Format: uint32
-             * @description How deep a chain of triggers may get.
+             * @description The maximum depth of a chain of triggers in which it is run.
              */
             max_trigger_depth?: number | null;
-            /** @description Which tools a client that comes with its own key is shown, unless the client asks for others. */
+            /** @description The tools that a client with its own key sees over MCP by default. */
             mcp_profile?: (string & components["schemas"]["McpProfile"]) | null;
-            /** @description Pauses it, or lets it go on. */
+            /** @description Pauses or resumes it. */
             paused?: boolean | null;
             /**
-             * @description Only `false`: lifts its quarantine.
+             * @description Only `false` is allowed: lifts its quarantine.
              * @enum {boolean|null}
              */
             quarantined?: false | null;
-            /** @description When the hub runs it. */
+            /** @description The condition under which the hub runs it. */
             trigger_mode?: (string & components["schemas"]["TriggerMode"]) | null;
         };
         /**
          * AgentTrust
-         * @description The trust in an agent.
+         * @description The trust scores of an agent.
          */
         AgentTrust: {
             /** @description The agent. */
             agent: string;
-            /** @description By the kind of action; none where nobody has judged it, which counts as 0.5. */
+            /** @description The scores by type of action. A type that no human has judged is absent and counts as 0.5. */
             scores: components["schemas"]["TrustScore"][];
         };
         /**
@@ -2066,19 +2049,19 @@ export interface components {
          * @description A key without its secret.
          */
         ApiKey: {
-            /** @description The agent it acts as; absent for one that acts as its owner. */
+            /** @description The agent as which it acts; absent when it acts as its owner. */
             agent?: string | null;
-            /** @description The channels it may use; none named is all. */
+            /** @description The channels that it may use; an empty list means all. */
             allowed_channels: string[];
             /**
              * Format: date-time
-             * @description Since when it exists.
+             * @description When it was created.
              * @example 2026-11-15T02:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it ends by itself.
+             * @description When it expires.
              * @example 2026-11-15T02:00:00.000Z
              */
             expires_at?: string | null;
@@ -2088,7 +2071,7 @@ export interface components {
              * @description Its id.
              */
             id: number;
-            /** @description Which kind it is. */
+            /** @description Its kind. */
             kind: components["schemas"]["KeyKind"] & unknown;
             /**
              * Format: date-time
@@ -2096,15 +2079,15 @@ export interface components {
              * @example 2026-11-15T02:00:00.000Z
              */
             last_used_at?: string | null;
-            /** @description Which tools a client that comes with it is shown, unless the client asks for others. */
+            /** @description The tools that a client with this key sees over MCP by default. */
             mcp_profile: components["schemas"]["McpProfile"] & unknown;
-            /** @description What its owner calls it. */
+            /** @description Its display name. */
             name: string;
             /** @description The handle of its owner. */
             owner: string;
-            /** @description What it may do. */
+            /** @description Its permissions. */
             permissions: components["schemas"]["Permission"][];
-            /** @description How it begins, to tell it from others. */
+            /** @description Its first characters, to identify it. */
             prefix: string;
             /**
              * Format: date-time
@@ -2112,7 +2095,7 @@ export interface components {
              * @example 2026-11-15T02:00:00.000Z
              */
             revoked_at?: string | null;
-            /** @description Whether it works. */
+            /** @description Its status. */
             status: components["schemas"]["KeyStatus"] & unknown;
         };
         /**
@@ -2124,12 +2107,12 @@ export interface components {
             keys: components["schemas"]["ApiKey"][];
             /**
              * Format: int64
-             * @description How many there are in all.
+             * @description The total number of keys.
              */
             total: number;
         };
         /**
-         * @description What an agent is for.
+         * @description The role of an agent.
          * @enum {string}
          */
         Archetype: "researcher" | "writer" | "commenter" | "monitor" | "operator" | "custom";
@@ -2138,73 +2121,73 @@ export interface components {
          * @description All archetypes.
          */
         ArchetypeList: {
-            /** @description The archetypes; `custom`, the last, is the one when none is named. */
+            /** @description The archetypes; `custom`, the last, is the default. */
             archetypes: components["schemas"]["ArchetypeSummary"][];
         };
         /**
          * ArchetypeSummary
-         * @description An archetype as a list shows it.
+         * @description An archetype in a list.
          */
         ArchetypeSummary: {
-            /** @description What such an agent does, in one line. */
+            /** @description A one-line description. */
             description: string;
-            /** @description Its name, as `archetype` takes it. */
+            /** @description The value of the parameter `archetype`. */
             name: components["schemas"]["Archetype"] & unknown;
-            /** @description Its name for people to read. */
+            /** @description Its display name. */
             title: string;
         };
         /**
          * Attachment
-         * @description A file as a message shows it.
+         * @description A file attached to a message.
          */
         Attachment: {
-            /** @description What it is called here. */
+            /** @description Its name in this message. */
             filename: string;
             /** @description The SHA-256 of its content, under which it can be fetched. */
             hash: string;
-            /** @description Whether it is a picture that can be shown. */
+            /** @description Whether it is an image that can be displayed. */
             is_image: boolean;
-            /** @description Its type, as its bytes and then its name tell it. */
+            /** @description Its MIME type, detected from its content and then from its name. */
             mime_type: string;
             /**
              * Format: int64
-             * @description How many bytes it has.
+             * @description Its size in bytes.
              */
             size: number;
         };
         /**
-         * @description The component that requests are meant for.
+         * @description The component for which requests are intended.
          * @enum {string}
          */
         Audience: "svc-sense" | "svc-brain" | "svc-bell";
         /**
          * AuditEntry
-         * @description An entry of the log.
+         * @description An entry of the audit log.
          */
         AuditEntry: {
             /** @description The OAuth client it is about. */
             client_id?: string | null;
             /**
              * Format: date-time
-             * @description When.
+             * @description When it happened.
              * @example 2026-11-15T02:00:00.000Z
              */
             created_at: string;
-            /** @description What else is worth knowing, an object. */
+            /** @description Further details: a JSON object. */
             details: unknown;
-            /** @description What happened; an open set of words. */
+            /** @description The kind of the entry; new words may be added. */
             event: string;
             /**
              * An entry of the audit log.
              * Format: int64
-             * @description Its place in the log.
+             * @description Its position in the log.
              */
             id: number;
-            /** @description From where. */
+            /** @description The IP address of the caller. */
             remote_ip?: string | null;
-            /** @description In which request. */
+            /** @description The id of the request. */
             request_id?: string | null;
-            /** @description Through which door. */
+            /** @description The surface of the request. */
             surface: components["schemas"]["Surface"] & unknown;
             /**
              * A human account; the same number as its participant.
@@ -2225,27 +2208,27 @@ export interface components {
             /**
              * An entry of the audit log.
              * Format: int64
-             * @description What to send as `before` for the next page; absent on the last.
+             * @description Value of `before` for the next page; absent on the last.
              */
             next_before?: number | null;
         };
         /**
          * Bid
-         * @description What somebody would do a task for.
+         * @description An offer to do a task.
          */
         Bid: {
             /**
              * Format: double
-             * @description For how much, in the unit of the task's budget.
+             * @description The price, in the unit of the task's budget.
              */
             amount?: number | null;
-            /** @description Who made it. */
+            /** @description The handle of the bidder. */
             bidder: string;
-            /** @description What that participant is. */
+            /** @description The kind of the bidder. */
             bidder_kind: components["schemas"]["ParticipantKind"] & unknown;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description When it was placed.
              * @example 2026-11-15T02:00:00.000Z
              */
             created_at: string;
@@ -2255,37 +2238,37 @@ export interface components {
              * @description Its id.
              */
             id: number;
-            /** @description What the bidder says with it; may be empty. */
+            /** @description The comment of the bidder; may be empty. */
             note: string;
-            /** @description What has become of it. */
+            /** @description Its status. */
             status: components["schemas"]["BidStatus"] & unknown;
             /**
-             * A task that is offered.
+             * A task.
              * Format: int64
              * @description The task.
              */
             task_id: number;
         };
         /**
-         * @description What has become of a bid.
+         * @description The status of a bid.
          * @enum {string}
          */
         BidStatus: "open" | "accepted" | "declined";
         /**
          * ChangeChannel
-         * @description What is to change about a channel. What is absent stays.
+         * @description Changes of a channel. Absent fields keep their values.
          */
         ChangeChannel: {
-            /** @description What it is for. */
+            /** @description Purpose. */
             description?: string | null;
             /** @description Whether everybody can read and join it. */
             public?: boolean | null;
-            /** @description What it is about at the moment. */
+            /** @description Current topic. */
             topic?: string | null;
         };
         /**
          * Channel
-         * @description A channel, and how the caller stands to it.
+         * @description A channel, with the membership and the unread counts of the caller.
          */
         Channel: {
             /**
@@ -2295,7 +2278,7 @@ export interface components {
             approve_threshold: number;
             /**
              * Format: date-time
-             * @description Since when it is archived; `null` when it is not.
+             * @description When it was archived; `null` when it is not.
              * @example 2026-11-15T02:00:00.000Z
              */
             archived_at?: string | null;
@@ -2303,11 +2286,11 @@ export interface components {
             auto_approve: boolean;
             /**
              * Format: date-time
-             * @description Since when it exists.
+             * @description When it was created.
              * @example 2026-11-15T02:00:00.000Z
              */
             created_at: string;
-            /** @description What it is for. */
+            /** @description Its purpose. */
             description: string;
             /**
              * A channel.
@@ -2326,39 +2309,39 @@ export interface components {
             /**
              * A message.
              * Format: int64
-             * @description The message up to which the caller has read.
+             * @description The last message that the caller has read.
              */
             last_read_message_id?: number | null;
             /**
              * Format: int64
-             * @description How many members it has.
+             * @description The number of members.
              */
             member_count: number;
             /**
              * Format: int64
-             * @description How many unread messages mention the caller.
+             * @description The number of unread messages that mention the caller.
              */
             mentions: number;
             /** @description Its name. */
             name: string;
             /** @description The handle of its owner. */
             owner: string;
-            /** @description Whether everybody can read and join it. */
+            /** @description Whether all participants can read and join it. */
             public: boolean;
             /**
              * Format: double
              * @description The trust that an agent needs to publish, 0 to 1.
              */
             publish_threshold: number;
-            /** @description After how long the owner is told of it, such as `3d`; `0` is never. */
+            /** @description The time after which an unfinished message is escalated to the owner, such as `3d`; `0` is never. */
             stalemate_escalate_after: string;
-            /** @description After how long an unfinished message is reminded of, such as `1d`; `0` is never. */
+            /** @description The time after which a reminder of an unfinished message is sent, such as `1d`; `0` is never. */
             stalemate_remind_after: string;
-            /** @description What it is about at the moment. */
+            /** @description Its current topic. */
             topic: string;
             /**
              * Format: int64
-             * @description How many messages of others the caller has not read; 0 for those who are no members.
+             * @description The number of messages of others that the caller has not read; 0 for non-members.
              */
             unread: number;
             /**
@@ -2367,7 +2350,7 @@ export interface components {
              * @example 2026-11-15T02:00:00.000Z
              */
             updated_at: string;
-            /** @description Whether reactions on its messages come to states. */
+            /** @description Whether reactions on its messages result in workflow states. */
             workflow_enabled: boolean;
         };
         /**
@@ -2379,18 +2362,18 @@ export interface components {
             channels: components["schemas"]["Channel"][];
             /**
              * Format: int64
-             * @description How many there are in all.
+             * @description The total number of channels.
              */
             total: number;
         };
         /**
          * ChannelRank
-         * @description A channel and what was sent to it.
+         * @description A channel and the number of messages sent to it.
          */
         ChannelRank: {
             /**
              * Format: int64
-             * @description How many messages were sent to it, by anybody.
+             * @description The number of messages that any participant sent to it.
              */
             messages: number;
             /** @description The channel. */
@@ -2398,7 +2381,7 @@ export interface components {
         };
         /**
          * ChannelSettings
-         * @description How the workflow of a channel runs. What is absent stays.
+         * @description The workflow settings of a channel. Absent fields stay unchanged.
          */
         ChannelSettings: {
             /**
@@ -2413,54 +2396,57 @@ export interface components {
              * @description The trust that an agent needs to publish, 0 to 1.
              */
             publish_threshold?: number | null;
-            /** @description After how long the owner is told of it; `0` is never. */
+            /** @description The time after which an unfinished message is escalated to the owner; `0` is never. */
             stalemate_escalate_after?: string | null;
-            /** @description After how long an unfinished message is reminded of: `90s`, `15m`, `24h`, `3d`; `0` is never. */
+            /**
+             * @description The time after which a reminder of an unfinished message is sent: `90s`, `15m`, `24h`, `3d`; `0` is
+             *     never.
+             */
             stalemate_remind_after?: string | null;
-            /** @description Whether reactions on its messages come to states. */
+            /** @description Whether reactions on its messages result in workflow states. */
             workflow_enabled?: boolean | null;
         };
         /**
          * ClaimRequest
-         * @description How many messages to take, and for how long.
+         * @description The request to claim messages.
          */
         ClaimRequest: {
             /**
              * Format: uint32
-             * @description For how many seconds they are the claimant's, 30 to 86400; 900 when absent.
+             * @description The duration of the lease in seconds, 30 to 86400; 900 when absent.
              */
             lease_seconds?: number | null;
             /**
              * Format: uint32
-             * @description How many at most, 1 to 50; 1 when absent.
+             * @description The maximum number of messages, 1 to 50; 1 when absent.
              */
             limit?: number | null;
         };
         /**
          * ClaimedMessage
-         * @description A message with the token of the claim on it.
+         * @description A message with the token of its claim.
          */
         ClaimedMessage: {
-            /** @description The files that it carries. */
+            /** @description The attached files. */
             attachments: components["schemas"]["Attachment"][];
-            /** @description What was said, as Markdown. */
+            /** @description The text, as Markdown. */
             body: string;
             /** @description The channel's name; `null` for a direct message. */
             channel?: string | null;
             /**
              * A channel.
              * Format: int64
-             * @description The channel; `null` for a direct message.
+             * @description The channel's id; `null` for a direct message.
              */
             channel_id?: number | null;
-            /** @description What finishing, renewing and releasing have to present. */
+            /** @description The token that finish, renew and release requests must present. */
             claim_token: string;
-            /** @description Who works on it. */
+            /** @description The handle of the worker that holds the claim. */
             claimed_by?: string | null;
             /**
-             * What belongs together: the messages of a channel, or of a pair and a subject.
+             * A conversation: the messages of a channel, or of a pair and a subject.
              * Format: int64
-             * @description What it belongs to: a channel, or a pair and a subject.
+             * @description The conversation: a channel, or a pair of participants and a subject.
              */
             conversation_id: number;
             /**
@@ -2471,59 +2457,59 @@ export interface components {
             created_at: string;
             /**
              * Format: uint32
-             * @description How many runs of agents lie between a human and this message.
+             * @description The number of agent runs between a human and this message.
              */
             depth: number;
             /**
              * Format: date-time
-             * @description Since when the channel's owner knows that it stands still; `null` once it has moved on.
+             * @description When the stalled message was escalated to the channel's owner; `null` once it has moved on.
              * @example 2026-11-15T02:00:00.000Z
              */
             escalated_at?: string | null;
-            /** @description Who said it. */
+            /** @description The handle of the sender. */
             from: string;
-            /** @description What that participant is. */
+            /** @description The kind of the sender. */
             from_kind: components["schemas"]["ParticipantKind"] & unknown;
             /**
              * A message.
              * Format: int64
-             * @description Its id. Inside a conversation a later message has a larger one.
+             * @description Its id. Ids increase within a conversation.
              */
             id: number;
             /**
              * Format: date-time
-             * @description Until when they may take.
+             * @description When the lease of the claim expires.
              * @example 2026-11-15T02:00:00.000Z
              */
             lease_expires_at?: string | null;
-            /** @description What programs say with it: a JSON object. */
+            /** @description Application data: a JSON object. */
             metadata: unknown;
             /**
              * Format: uint32
-             * @description How urgent it is: 1 to 10.
+             * @description The priority, 1 to 10; 10 is the most urgent.
              */
             priority: number;
             /** @description The reactions on it, oldest first. */
             reactions: components["schemas"]["Reaction"][];
             /**
              * Format: uint32
-             * @description How many answers it has in its own conversation, and in others as far as the caller may see them; of
-             *     very many only the newest are looked at for those in others.
+             * @description The number of replies in its own conversation, plus those in other conversations that the caller may
+             *     see. For the latter only a limited number of the newest replies is checked.
              */
             reply_count: number;
             /**
              * A message.
              * Format: int64
-             * @description The message that it answers.
+             * @description The message that this one replies to.
              */
             reply_to?: number | null;
-            /** @description What has become of it. */
+            /** @description The processing status. */
             status: components["schemas"]["MessageStatus"] & unknown;
-            /** @description What it is about; empty in channels and in a pair's main conversation. */
+            /** @description The subject; empty in channels and in a pair's main conversation. */
             subject: string;
-            /** @description To whom; `null` in a channel. */
+            /** @description The handle of the recipient; `null` in a channel. */
             to?: string | null;
-            /** @description The W3C trace context with which it was sent. */
+            /** @description The W3C trace context of the request that sent it. */
             traceparent?: string | null;
             /**
              * Format: date-time
@@ -2531,90 +2517,91 @@ export interface components {
              * @example 2026-11-15T02:00:00.000Z
              */
             updated_at: string;
-            /** @description What the reactions come to; `null` outside of workflow channels. */
+            /** @description The workflow state that results from the reactions; `null` outside of workflow channels. */
             workflow_state?: (string & components["schemas"]["WorkflowState"]) | null;
         };
         /**
          * ClaimedMessages
-         * @description Messages that were claimed.
+         * @description Claimed messages and their tokens.
          */
         ClaimedMessages: {
             /** @description The messages, the most urgent first, then the oldest. */
             messages: components["schemas"]["ClaimedMessage"][];
         };
         /**
-         * @description A client with a form of its own.
+         * @description A client with its own configuration format.
          * @enum {string}
          */
         ClientKind: "claude" | "codex" | "gemini" | "cursor" | "vscode";
         /**
          * ConfirmRequest
-         * @description The password of whoever is logged in.
+         * @description The password of the logged-in user.
          */
         ConfirmRequest: {
-            /** @description The present password. */
+            /** @description The current password. */
             password: string;
         };
         /**
          * Connection
-         * @description What is known about an agent's connection.
+         * @description The connection state of an agent.
          */
         Connection: {
             /** @description The agent. */
             agent: string;
             /**
              * Format: date-time
-             * @description When it was last seen; absent for one that never was, or not for as long as traces are kept.
+             * @description The time when it was last seen; absent if it never was, or not within the retention of
+             *     traces.
              * @example 2026-11-15T02:00:00.000Z
              */
             at?: string | null;
-            /** @description What its client calls itself, where that was recorded. */
+            /** @description The name that its client reported, if recorded. */
             client?: string | null;
-            /** @description Whether it was seen during the last five minutes. */
+            /** @description Whether it was seen in the last five minutes. */
             connected: boolean;
-            /** @description The key that was used last, of those that still work. */
+            /** @description The most recently used key that is still valid. */
             credential?: components["schemas"]["SeenCredential"] | null;
-            /** @description What to do, when it is not connected. */
+            /** @description Instructions if it is not connected. */
             hint?: string | null;
-            /** @description Through which door it was last seen, where that was recorded. */
+            /** @description The surface through which it was last seen, if recorded. */
             surface?: (string & components["schemas"]["Surface"]) | null;
         };
         /**
          * Conversation
-         * @description A conversation: a channel, or what two write to each other about a subject.
+         * @description A conversation: a channel, or the messages of two participants with the same subject.
          */
         Conversation: {
             /** @description The channel's name; `null` for direct messages. */
             channel?: string | null;
             /**
-             * What belongs together: the messages of a channel, or of a pair and a subject.
+             * A conversation: the messages of a channel, or of a pair and a subject.
              * Format: int64
              * @description Its id.
              */
             id: number;
-            /** @description What it is. */
+            /** @description Its kind. */
             kind: components["schemas"]["ConversationKind"] & unknown;
             /** @description Its newest message. */
             last_message?: components["schemas"]["LastMessage"] | null;
             /**
              * Format: int64
-             * @description How many messages were ever sent in it.
+             * @description The number of messages that were ever sent in it.
              */
             message_count: number;
-            /** @description The one of the two whose conversation it is: the caller or one of their agents; `null` for a channel. */
+            /** @description The participant whose view this is: the caller or one of their agents; `null` for a channel. */
             participant?: string | null;
-            /** @description What it is about; empty for a channel and for the main conversation of two. */
+            /** @description The subject; empty for a channel and for the main conversation of a pair. */
             subject: string;
             /**
              * Format: int64
-             * @description How many messages of others have not been read by whose conversation it is.
+             * @description The number of messages of others that `participant`, or the caller, has not read.
              */
             unread: number;
-            /** @description The other of the two; `null` for a channel. */
+            /** @description The other participant; `null` for a channel. */
             with?: string | null;
         };
         /**
-         * @description Whether messages stand in a channel or between two.
+         * @description The kind of a conversation: a channel, or direct messages between two participants.
          * @enum {string}
          */
         ConversationKind: "channel" | "dm";
@@ -2623,11 +2610,11 @@ export interface components {
          * @description A page of conversations.
          */
         ConversationPage: {
-            /** @description The conversations, those with the latest messages first. */
+            /** @description The conversations, most recent message first. */
             conversations: components["schemas"]["Conversation"][];
             /**
              * Format: int64
-             * @description How many there are in all.
+             * @description The total number of conversations.
              */
             total: number;
         };
@@ -2638,146 +2625,146 @@ export interface components {
         ConversationView: {
             /** @description The channel's name; `null` for direct messages. */
             channel?: string | null;
-            /** @description Whether there are newer ones. */
+            /** @description Whether there are newer messages. */
             has_more_after: boolean;
-            /** @description Whether there are older ones. */
+            /** @description Whether there are older messages. */
             has_more_before: boolean;
             /**
-             * What belongs together: the messages of a channel, or of a pair and a subject.
+             * A conversation: the messages of a channel, or of a pair and a subject.
              * Format: int64
              * @description Its id.
              */
             id: number;
-            /** @description What it is. */
+            /** @description Its kind. */
             kind: components["schemas"]["ConversationKind"] & unknown;
             /** @description Its newest message. */
             last_message?: components["schemas"]["LastMessage"] | null;
             /**
              * A message.
              * Format: int64
-             * @description The message up to which the caller has read; `null` when they have read none.
+             * @description The last message that the caller has read; `null` when there is none.
              */
             last_read_message_id?: number | null;
             /**
              * Format: int64
-             * @description How many messages were ever sent in it.
+             * @description The number of messages that were ever sent in it.
              */
             message_count: number;
             /** @description The messages, oldest first. */
             messages: components["schemas"]["Message"][];
-            /** @description The one of the two whose conversation it is: the caller or one of their agents; `null` for a channel. */
+            /** @description The participant whose view this is: the caller or one of their agents; `null` for a channel. */
             participant?: string | null;
-            /** @description What it is about; empty for a channel and for the main conversation of two. */
+            /** @description The subject; empty for a channel and for the main conversation of a pair. */
             subject: string;
             /**
              * Format: int64
-             * @description How many messages of others have not been read by whose conversation it is.
+             * @description The number of messages of others that `participant`, or the caller, has not read.
              */
             unread: number;
-            /** @description The other of the two; `null` for a channel. */
+            /** @description The other participant; `null` for a channel. */
             with?: string | null;
         };
         /**
          * CreateAgent
-         * @description An agent to be made.
+         * @description An agent to create.
          */
         CreateAgent: {
             /** @description Its instruction file. */
             agent_md?: string | null;
             /**
              * Format: uint32
-             * @description The pause between two of its runs; 600 when absent.
+             * @description Minimum pause between two runs; default 600.
              */
             cooldown_seconds?: number | null;
             /**
              * Format: uint32
-             * @description How many runs it may have per day; 8 when absent.
+             * @description Maximum number of runs per day; default 8.
              */
             daily_run_budget?: number | null;
-            /** @description A name for people to read; the name when absent. */
+            /** @description Display name; the name when absent. */
             display_name?: string | null;
-            /** @description How it is run: a JSON object. */
+            /** @description Run configuration: a JSON object. */
             harness?: Record<string, never> | null;
-            /** @description The container image that its cluster jobs run. */
+            /** @description Container image of its cluster jobs. */
             k8s_image?: string | null;
             /**
              * Format: uint32
-             * @description How deep a chain of triggers may get; 4 when absent.
+             * @description Maximum depth of a chain of triggers; default 4.
              */
             max_trigger_depth?: number | null;
-            /** @description Which tools a client of MCP that comes with its key is shown, unless it asks for others; `full` when absent. */
+            /** @description Tools that MCP clients with its key see by default; `full` when absent. */
             mcp_profile?: (string & components["schemas"]["McpProfile"]) | null;
-            /** @description 2 to 63 small letters, digits, `-` and `_`. It is given once and never again. */
+            /** @description 2 to 63 lower-case letters, digits, `-` and `_`. A name is never reused. */
             name: string;
-            /** @description When the hub runs it; `passive` when absent. */
+            /** @description Trigger mode; default `passive`. */
             trigger_mode?: (string & components["schemas"]["TriggerMode"]) | null;
         };
         /**
          * CreateChannel
-         * @description A channel to be made.
+         * @description A channel to create.
          */
         CreateChannel: {
-            /** @description What it is for, at most 2,000 characters. */
+            /** @description Purpose, at most 2,000 characters. */
             description?: string | null;
-            /** @description The handles of those who are members from the beginning, at most 100. */
+            /** @description Handles of the initial members, at most 100. */
             members?: string[] | null;
-            /** @description 1 to 80 small letters, digits, `-` and `_`. It is given once. */
+            /** @description 1 to 80 lower-case letters, digits, `-` and `_`. A name is never reused. */
             name: string;
-            /** @description Whether everybody can read and join it; `true` when absent. */
+            /** @description Whether everybody can read and join it; default `true`. */
             public?: boolean | null;
-            /** @description What it is about at the moment, at most 250 characters. */
+            /** @description Current topic, at most 250 characters. */
             topic?: string | null;
         };
         /**
          * CreateKey
-         * @description A key to be made.
+         * @description A key to create.
          */
         CreateKey: {
             /** @description The agent it acts as; you when absent. */
             agent?: string | null;
-            /** @description The channels it may use; all when absent or empty. */
+            /** @description Channels that it may use; all when absent or empty. */
             allowed_channels?: string[] | null;
             /**
              * Format: date-time
-             * @description When it ends by itself; never when absent.
+             * @description Expiry; never when absent.
              * @example 2026-11-15T02:00:00.000Z
              */
             expires_at?: string | null;
-            /** @description Which tools a client of MCP that comes with it is shown, unless it asks for others; `full` when absent. */
+            /** @description Tools that MCP clients with this key see by default; `full` when absent. */
             mcp_profile?: (string & components["schemas"]["McpProfile"]) | null;
-            /** @description What you call it. */
+            /** @description Name of the key, for your own use. */
             name: string;
-            /** @description What it may do; each includes those before it. */
+            /** @description Permissions; each includes those before it. */
             permissions: components["schemas"]["Permission"][];
         };
         /**
          * CreatedAgent
-         * @description An agent that was made.
+         * @description A created agent.
          */
         CreatedAgent: {
             /** @description The agent. */
             agent: components["schemas"]["Agent"] & unknown;
-            /** @description Its key. It is shown this once. */
+            /** @description Its key. It is shown only once. */
             key: string;
         };
         /**
          * CreatedKey
-         * @description A key that was made.
+         * @description A created key.
          */
         CreatedKey: {
-            /** @description The agent it acts as; `null` for one that acts as you. */
+            /** @description The agent it acts as; `null` if it acts as you. */
             agent?: string | null;
-            /** @description The channels it may use; none named is all. */
+            /** @description Channels that it may use; empty means all. */
             allowed_channels: string[];
             /**
              * Format: date-time
-             * @description Since when it exists.
+             * @description Time of creation.
              * @example 2026-11-15T02:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it ends by itself; `null` for never.
+             * @description Expiry; `null` for never.
              * @example 2026-11-15T02:00:00.000Z
              */
             expires_at?: string | null;
@@ -2787,36 +2774,36 @@ export interface components {
              * @description Its id.
              */
             id: number;
-            /** @description The key. It is shown this once. */
+            /** @description The key. It is shown only once. */
             key: string;
-            /** @description Which tools a client of MCP that comes with it is shown, unless it asks for others. */
+            /** @description Tools that MCP clients with this key see by default. */
             mcp_profile: components["schemas"]["McpProfile"] & unknown;
-            /** @description What you call it. */
+            /** @description Name of the key, for your own use. */
             name: string;
-            /** @description What it may do. */
+            /** @description Permissions. */
             permissions: components["schemas"]["Permission"][];
-            /** @description Whether it works. */
+            /** @description Whether it is active. */
             status: components["schemas"]["KeyStatus"] & unknown;
         };
         /**
          * DeadLetter
-         * @description Something that could not be delivered.
+         * @description A failed delivery.
          */
         DeadLetter: {
             /**
              * Format: date-time
-             * @description When its owner took note of it.
+             * @description When its owner acknowledged it.
              * @example 2026-11-15T02:00:00.000Z
              */
             acknowledged_at?: string | null;
             /**
              * Format: int64
-             * @description How often it was tried.
+             * @description The number of attempts.
              */
             attempts: number;
             /**
              * Format: date-time
-             * @description Since when it lies here.
+             * @description When it became a dead letter.
              * @example 2026-11-15T02:00:00.000Z
              */
             created_at: string;
@@ -2826,59 +2813,59 @@ export interface components {
              * @description Its id.
              */
             id: number;
-            /** @description What could not be delivered. */
+            /** @description The kind of the failed delivery. */
             kind: components["schemas"]["DeadLetterKind"] & unknown;
             /** @description The message. */
             message?: components["schemas"]["Message"] | null;
-            /** @description Whom it was for: one of your agents, or you. */
+            /** @description The handle of the recipient: one of your agents, or you. */
             participant: string;
-            /** @description Why. */
+            /** @description The reason. */
             reason: string;
             /**
              * Format: date-time
-             * @description When its owner tried it again.
+             * @description When its owner retried it.
              * @example 2026-11-15T02:00:00.000Z
              */
             retried_at?: string | null;
         };
         /**
-         * @description What could not be delivered.
+         * @description The kind of the failed delivery.
          * @enum {string}
          */
         DeadLetterKind: "message" | "webhook";
         /**
          * DeadLetterPage
-         * @description Dead letters, newest first.
+         * @description A page of dead letters, newest first.
          */
         DeadLetterPage: {
             /** @description The dead letters. */
             dead_letters: components["schemas"]["DeadLetter"][];
             /**
              * Format: int64
-             * @description How many there are in all.
+             * @description The total number of dead letters.
              */
             total: number;
         };
         /**
-         * @description The engines that the store runs on.
+         * @description The database engines.
          * @enum {string}
          */
         Engine: "sqlite" | "postgres";
         /**
          * Evidence
-         * @description Something that a machine reported, with what the hub knows about it.
+         * @description An event that a machine reported, with the hub's own data about it.
          */
         Evidence: {
-            /** @description The channel that was told of it. */
+            /** @description The channel that was notified of it. */
             channel?: string | null;
-            /** @description What is to be known about it. */
+            /** @description The data of the event. */
             data: unknown;
-            /** @description The machine's own id for it. */
+            /** @description The machine's own id of the event. */
             event_id: string;
             /**
-             * Something that a machine reported.
+             * An event that a machine principal reported.
              * Format: int64
-             * @description The hub's id for it; later ones are larger.
+             * @description The hub's id of the event; later events have larger ones.
              */
             id: number;
             /** @description The key that the report was signed with. */
@@ -2886,16 +2873,16 @@ export interface components {
             /**
              * A message.
              * Format: int64
-             * @description The message that told it, for as long as there is one.
+             * @description The message that notified the channel, as long as it exists.
              */
             message_id?: number | null;
             /**
              * Format: date-time
-             * @description When it happened, as the machine says.
+             * @description When it happened, according to the machine.
              * @example 2026-11-15T02:00:00.000Z
              */
             occurred_at?: string | null;
-            /** @description Who reported it. */
+            /** @description The principal that reported it. */
             principal_id: string;
             /**
              * Format: date-time
@@ -2903,69 +2890,69 @@ export interface components {
              * @example 2026-11-15T02:00:00.000Z
              */
             received_at: string;
-            /** @description The request that brought it, by the id that the machine chose for it. */
+            /** @description The id of the request that reported it, as the machine chose it. */
             request_id?: string | null;
             /**
-             * @description What the hub recorded of that request, at most ten, for as long as traces are kept. They are written a moment
-             *     later than the event, so just after it there may be none yet.
+             * @description The traces of that request, at most ten, as long as traces are kept. They are written a moment later
+             *     than the event, so just after it there may be none yet.
              */
             traces: components["schemas"]["Trace"][];
-            /** @description What kind of thing happened. */
+            /** @description The type of the event. */
             type: string;
         };
         /**
          * EvidencePage
-         * @description A page of what machines reported.
+         * @description A page of evidence.
          */
         EvidencePage: {
-            /** @description Whether there is more to read now. */
+            /** @description Whether more events are available now. */
             has_more: boolean;
             /**
-             * @description The events, newest last. One that was just stored comes a moment later, while others before it are being
-             *     stored.
+             * @description The events, newest last. An event that was just stored appears a moment later, while earlier ones are
+             *     still being stored.
              */
             items: components["schemas"]["Evidence"][];
             /**
-             * @description What to send as `cursor` to read on, now or later: it is good for ever, and what is reported meanwhile
-             *     comes after it.
+             * @description The `cursor` to read on, now or later. It never expires, and events that are reported meanwhile come
+             *     after it.
              */
             next_cursor: string;
         };
         /**
-         * @description How traces are written.
+         * @description Format of the export.
          * @enum {string}
          */
         ExportFormat: "json" | "csv";
         /**
          * Fault
-         * @description One thing that is wrong.
+         * @description A fault.
          */
         Fault: {
-            /** @description What kind of fault it is. */
+            /** @description The kind of the fault. */
             code: components["schemas"]["FaultCode"] & unknown;
-            /** @description What it has to be instead. */
+            /** @description The rule that the value breaks. */
             message: string;
-            /** @description Where, as a JSON pointer (RFC 6901); empty for the whole document. */
+            /** @description Its location as a JSON pointer (RFC 6901); empty for the whole document. */
             pointer: string;
         };
         /**
-         * @description What kind of fault it is.
+         * @description The kind of a fault.
          * @enum {string}
          */
         FaultCode: "too_large" | "byte_order_mark" | "not_utf8" | "not_json" | "too_deep" | "duplicate_property" | "wrong_type" | "missing_property" | "unknown_property" | "wrong_version" | "unknown_word" | "wrong_form" | "too_few" | "too_many" | "repeated_item" | "duplicate_principal" | "duplicate_kid" | "non_canonical_key" | "not_a_point" | "weak_key";
         /**
          * FieldError
-         * @description One field of a refused request.
+         * @description One invalid field of a request.
          */
         FieldError: {
-            /** @description The field as the caller wrote it. */
+            /** @description The name of the field in the request. */
             field: string;
-            /** @description What it should have been. */
+            /** @description The rule that it violates. */
             message: string;
         };
         /**
          * FileStoreHealth
-         * @description How the store of the files is.
+         * @description The state of the file store.
          */
         FileStoreHealth: {
             /** @description The code of the failure, such as `blob_store_unavailable`. */
@@ -2975,65 +2962,57 @@ export interface components {
              * @description Files that are known to be lost or damaged.
              */
             damaged: number;
-            /** @description What is wrong and what to do. */
+            /** @description The problem and how to solve it. */
             error?: string | null;
-            /** @description Whether it answered just now and belongs to this hub. */
+            /** @description Whether it has just answered and belongs to this hub. */
             ok: boolean;
             /**
              * Format: uint64
-             * @description Files that the database does not know, when they are so many that none is removed.
+             * @description Files unknown to the database, if there are so many that none is removed.
              */
             unknown: number;
         };
         /**
          * FileUsage
-         * @description Files that are stored.
+         * @description Usage of the storage quota.
          */
         FileUsage: {
             /**
              * Format: uint64
-             * @description How many they may have; null is no limit.
+             * @description The maximum size in bytes; `null` is unlimited.
              */
             limit_bytes?: number | null;
             /**
              * Format: uint64
-             * @description Bytes of the contents that they uploaded and that are still stored, each content once.
+             * @description The size in bytes of their stored uploads, each content once.
              */
             used_bytes: number;
         };
         /**
-         * Goer
-         * @description Who comes or goes.
-         */
-        Goer: {
-            /** @description One of the caller's agents instead of the caller. */
-            agent?: string | null;
-        };
-        /**
          * Grant
-         * @description A client that may act as one of the caller's agents.
+         * @description The grant of a client that may act as one of the caller's agents.
          */
         Grant: {
-            /** @description The agent that it acts as. */
+            /** @description The agent as which it acts. */
             agent: string;
             /** @description The client. */
             client_id: string;
-            /** @description What the client calls itself. */
+            /** @description The display name of the client. */
             client_name: string;
             /**
              * Format: date-time
-             * @description Since when.
+             * @description When it was granted.
              * @example 2026-11-15T02:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it ends unless the client uses it before.
+             * @description When it expires unless the client uses it before.
              * @example 2026-11-15T02:00:00.000Z
              */
             expires_at: string;
             /**
-             * What a human allowed an OAuth client.
+             * The grant of an OAuth client.
              * Format: int64
              * @description Its id.
              */
@@ -3048,46 +3027,46 @@ export interface components {
             grants: components["schemas"]["Grant"][];
             /**
              * Format: int64
-             * @description How many there are in all.
+             * @description The total number of grants.
              */
             total: number;
         };
         /**
          * Health
-         * @description A living process.
+         * @description Liveness of the process.
          * @example {
          *       "status": "ok",
          *       "version": "0.1.0"
          *     }
          */
         Health: {
-            /** @description Always `ok`: a process that cannot say so does not answer. */
+            /** @description Always `ok`: a process that is not alive does not respond. */
             status: string;
             /** @description The version of the server. */
             version: string;
         };
         /**
          * Identity
-         * @description What a caller is told about itself.
+         * @description The identity of the caller, as returned by the API.
          */
         Identity: {
-            /** @description The channels it may use; none named is all. */
+            /** @description The channels that it may use; an empty list means all. */
             allowed_channels: string[];
             /**
              * Format: date-time
-             * @description When its credential ends.
+             * @description When its credential expires.
              * @example 2026-11-15T02:00:00.000Z
              */
             expires_at?: string | null;
-            /** @description The handle it acts under. */
+            /** @description The handle under which it acts. */
             handle: string;
-            /** @description What that is. */
+            /** @description The kind of that participant. */
             kind: components["schemas"]["ParticipantKind"] & unknown;
-            /** @description Which tools it is shown over MCP, unless it asks for others. */
+            /** @description The tools that it sees over MCP by default. */
             mcp_profile: components["schemas"]["McpProfile"] & unknown;
-            /** @description The human it acts for. */
+            /** @description The handle of the human for whom it acts. */
             owner: string;
-            /** @description What it may do. */
+            /** @description Its permissions. */
             permissions: components["schemas"]["Permission"][];
         };
         /**
@@ -3097,41 +3076,41 @@ export interface components {
         IngestStatus: "stored" | "duplicate";
         /**
          * Ingested
-         * @description What came of a report.
+         * @description The result of a report.
          */
         Ingested: {
             /**
              * Format: int64
-             * @description How many events were stored.
+             * @description The number of events that were stored.
              */
             accepted: number;
             /**
              * Format: int64
-             * @description How many had been stored before.
+             * @description The number of events that had been stored before.
              */
             duplicates: number;
-            /** @description Each of them, in the order of the request. */
+            /** @description The result for each event, in the order of the request. */
             events: components["schemas"]["IngestedEvent"][];
         };
         /**
          * IngestedEvent
-         * @description What came of one event.
+         * @description The result for one event.
          */
         IngestedEvent: {
-            /** @description `true` when something else is stored under this id. What is stored stays. */
+            /** @description `true` when a different event is stored under this id. The stored event stays. */
             differs?: boolean | null;
-            /** @description The machine's own id for it. */
+            /** @description The machine's own id of the event. */
             event_id: string;
             /**
-             * Something that a machine reported.
+             * An event that a machine principal reported.
              * Format: int64
-             * @description The hub's id for it.
+             * @description The hub's id of the event.
              */
             id: number;
             /**
              * A message.
              * Format: int64
-             * @description The message that told a channel of it.
+             * @description The message that notified a channel of it.
              */
             message_id?: number | null;
             /** @description Whether it was stored now or before. */
@@ -3139,7 +3118,7 @@ export interface components {
         };
         /**
          * Invitation
-         * @description Who is invited.
+         * @description Participants to invite.
          */
         Invitation: {
             /** @description Handles of humans and agents, 1 to 100. */
@@ -3147,19 +3126,19 @@ export interface components {
         };
         /**
          * Invited
-         * @description Who was invited.
+         * @description Invited participants.
          */
         Invited: {
-            /** @description The members that were named, in that order. */
+            /** @description The members, in the order of the request. */
             members: components["schemas"]["Member"][];
         };
         /**
-         * @description The two kinds of key.
+         * @description The kind of a key.
          * @enum {string}
          */
         KeyKind: "agent" | "managed";
         /**
-         * @description Whether a key works.
+         * @description The status of a key.
          * @enum {string}
          */
         KeyStatus: "active" | "revoked";
@@ -3174,7 +3153,7 @@ export interface components {
              * @example 2026-11-15T02:00:00.000Z
              */
             created_at: string;
-            /** @description Who sent it. */
+            /** @description The handle of the sender. */
             from: string;
             /**
              * A message.
@@ -3182,83 +3161,83 @@ export interface components {
              * @description The message.
              */
             id: number;
-            /** @description Its beginning, at most 120 characters on one line. */
+            /** @description The beginning of the text, at most 120 characters on one line. */
             preview: string;
         };
         /**
          * LoadedRegistry
-         * @description The registry that is in force.
+         * @description The loaded registry.
          */
         LoadedRegistry: {
-            /** @description The component that it is meant for. */
+            /** @description The component for which it is intended. */
             audience: components["schemas"]["Audience"] & unknown;
             /**
              * Format: int64
-             * @description How many keys it has.
+             * @description The number of keys.
              */
             keys: number;
             /**
              * Format: date-time
-             * @description When it came into force.
+             * @description When it was loaded.
              * @example 2026-11-15T02:00:00.000Z
              */
             loaded_at: string;
             /**
              * Format: int64
-             * @description How many principals it has.
+             * @description The number of principals.
              */
             principals: number;
             /** @description The SHA-256 of the document's bytes, in hexadecimal digits. */
             sha256: string;
-            /** @description Where it came from: the path of a file, or who gave it. Only admins are told. */
+            /** @description Its origin: the path of a file, or the name of the uploader. Only admins see it. */
             source?: string | null;
         };
         /**
          * LoginRequest
-         * @description A name and a password.
+         * @description A username and a password.
          */
         LoginRequest: {
             /** @description The password. */
             password: string;
-            /** @description The username, in any case. */
+            /** @description The username, case-insensitive. */
             username: string;
         };
         /**
          * Mark
-         * @description What has been read.
+         * @description The request to mark a conversation as read.
          */
         Mark: {
-            /** @description Whether it is a channel or direct messages. */
+            /** @description The kind of conversation: channel or direct messages. */
             kind: components["schemas"]["ConversationKind"] & unknown;
             /**
              * A message.
              * Format: int64
-             * @description The message up to which it has been read; everything up to now when absent.
+             * @description The last message that was read; everything up to now when absent.
              */
             last_message_id?: number | null;
-            /** @description The channel's name, or the other's handle. */
+            /** @description The name of the channel, or the handle of the partner. */
             name: string;
         };
         /**
          * MarkDone
-         * @description Work that ended well.
+         * @description Completion of a message.
          */
         MarkDone: {
-            /** @description The token of your claim; not needed for a message that nobody has claimed. */
+            /** @description The token of your claim; not needed for an unclaimed message. */
             claim_token?: string | null;
         };
         /**
          * MarkFailed
-         * @description Work that failed.
+         * @description Failure of a message.
          */
         MarkFailed: {
-            /** @description The token of your claim; not needed for a message that nobody has claimed. */
+            /** @description The token of your claim; not needed for an unclaimed message. */
             claim_token?: string | null;
-            /** @description Why, in at most 1000 characters. The author and the owner of the recipient read it. */
+            /** @description The reason, at most 1000 characters. The author and the owner of the recipient can read it. */
             reason?: string | null;
         };
         /**
-         * @description Which tools a client of MCP is shown. It may call every tool, shown or not.
+         * @description The set of tools that an MCP client sees. It may call every tool, listed or not.
          * @enum {string}
          */
         McpProfile: "full" | "compact" | "typed";
@@ -3267,17 +3246,17 @@ export interface components {
          * @description A member of a channel.
          */
         Member: {
-            /** @description Its name for people to read. */
+            /** @description Its display name. */
             display_name: string;
-            /** @description Whether the channel belongs to it. */
+            /** @description Whether it owns the channel. */
             is_owner: boolean;
             /**
              * Format: date-time
-             * @description Since when it is a member.
+             * @description When it joined.
              * @example 2026-11-15T02:00:00.000Z
              */
             joined_at: string;
-            /** @description What it is. */
+            /** @description Its kind. */
             kind: components["schemas"]["ParticipantKind"] & unknown;
             /** @description Its handle. */
             name: string;
@@ -3291,33 +3270,41 @@ export interface components {
             members: components["schemas"]["Member"][];
             /**
              * Format: int64
-             * @description How many there are in all.
+             * @description The total number of members.
              */
             total: number;
+        };
+        /**
+         * MembershipRequest
+         * @description The participant that joins or leaves.
+         */
+        MembershipRequest: {
+            /** @description One of the caller's agents instead of the caller. */
+            agent?: string | null;
         };
         /**
          * Message
          * @description A message.
          */
         Message: {
-            /** @description The files that it carries. */
+            /** @description The attached files. */
             attachments: components["schemas"]["Attachment"][];
-            /** @description What was said, as Markdown. */
+            /** @description The text, as Markdown. */
             body: string;
             /** @description The channel's name; `null` for a direct message. */
             channel?: string | null;
             /**
              * A channel.
              * Format: int64
-             * @description The channel; `null` for a direct message.
+             * @description The channel's id; `null` for a direct message.
              */
             channel_id?: number | null;
-            /** @description Who works on it. */
+            /** @description The handle of the worker that holds the claim. */
             claimed_by?: string | null;
             /**
-             * What belongs together: the messages of a channel, or of a pair and a subject.
+             * A conversation: the messages of a channel, or of a pair and a subject.
              * Format: int64
-             * @description What it belongs to: a channel, or a pair and a subject.
+             * @description The conversation: a channel, or a pair of participants and a subject.
              */
             conversation_id: number;
             /**
@@ -3328,59 +3315,59 @@ export interface components {
             created_at: string;
             /**
              * Format: uint32
-             * @description How many runs of agents lie between a human and this message.
+             * @description The number of agent runs between a human and this message.
              */
             depth: number;
             /**
              * Format: date-time
-             * @description Since when the channel's owner knows that it stands still; `null` once it has moved on.
+             * @description When the stalled message was escalated to the channel's owner; `null` once it has moved on.
              * @example 2026-11-15T02:00:00.000Z
              */
             escalated_at?: string | null;
-            /** @description Who said it. */
+            /** @description The handle of the sender. */
             from: string;
-            /** @description What that participant is. */
+            /** @description The kind of the sender. */
             from_kind: components["schemas"]["ParticipantKind"] & unknown;
             /**
              * A message.
              * Format: int64
-             * @description Its id. Inside a conversation a later message has a larger one.
+             * @description Its id. Ids increase within a conversation.
              */
             id: number;
             /**
              * Format: date-time
-             * @description Until when they may take.
+             * @description When the lease of the claim expires.
              * @example 2026-11-15T02:00:00.000Z
              */
             lease_expires_at?: string | null;
-            /** @description What programs say with it: a JSON object. */
+            /** @description Application data: a JSON object. */
             metadata: unknown;
             /**
              * Format: uint32
-             * @description How urgent it is: 1 to 10.
+             * @description The priority, 1 to 10; 10 is the most urgent.
              */
             priority: number;
             /** @description The reactions on it, oldest first. */
             reactions: components["schemas"]["Reaction"][];
             /**
              * Format: uint32
-             * @description How many answers it has in its own conversation, and in others as far as the caller may see them; of
-             *     very many only the newest are looked at for those in others.
+             * @description The number of replies in its own conversation, plus those in other conversations that the caller may
+             *     see. For the latter only a limited number of the newest replies is checked.
              */
             reply_count: number;
             /**
              * A message.
              * Format: int64
-             * @description The message that it answers.
+             * @description The message that this one replies to.
              */
             reply_to?: number | null;
-            /** @description What has become of it. */
+            /** @description The processing status. */
             status: components["schemas"]["MessageStatus"] & unknown;
-            /** @description What it is about; empty in channels and in a pair's main conversation. */
+            /** @description The subject; empty in channels and in a pair's main conversation. */
             subject: string;
-            /** @description To whom; `null` in a channel. */
+            /** @description The handle of the recipient; `null` in a channel. */
             to?: string | null;
-            /** @description The W3C trace context with which it was sent. */
+            /** @description The W3C trace context of the request that sent it. */
             traceparent?: string | null;
             /**
              * Format: date-time
@@ -3388,60 +3375,61 @@ export interface components {
              * @example 2026-11-15T02:00:00.000Z
              */
             updated_at: string;
-            /** @description What the reactions come to; `null` outside of workflow channels. */
+            /** @description The workflow state that results from the reactions; `null` outside of workflow channels. */
             workflow_state?: (string & components["schemas"]["WorkflowState"]) | null;
         };
         /**
          * MessagePage
-         * @description Messages in the order of the question, and whether there are more.
+         * @description A page of messages, in the order of the request.
          */
         MessagePage: {
-            /** @description Whether there are more in the direction of the question. */
+            /** @description Whether there are more messages in the requested direction. */
             has_more: boolean;
             /** @description The messages. */
             messages: components["schemas"]["Message"][];
         };
         /**
          * MessageReactions
-         * @description What stands on a message.
+         * @description The reactions on a message, with the workflow state.
          */
         MessageReactions: {
             /** @description The reactions on the message, oldest first. */
             reactions: components["schemas"]["Reaction"][];
-            /** @description What they come to; `null` outside of workflow channels. */
+            /** @description The resulting workflow state; `null` outside of workflow channels. */
             workflow_state?: (string & components["schemas"]["WorkflowState"]) | null;
         };
         /**
-         * @description What has become of a direct message. Those in channels stay `pending`: theirs is the workflow state.
+         * @description The processing status of a direct message. Channel messages stay `pending`; they have a workflow state
+         *     instead.
          * @enum {string}
          */
         MessageStatus: "pending" | "processing" | "done" | "failed";
         /**
          * MessageUsage
-         * @description Messages that were sent lately.
+         * @description Usage of the message quota.
          */
         MessageUsage: {
             /**
              * Format: uint64
-             * @description How many may be; null is no limit.
+             * @description The maximum number of messages; `null` is unlimited.
              */
             limit?: number | null;
             /**
              * Format: uint64
-             * @description How many were sent within the window, by full hours.
+             * @description The number of messages sent within the window, in full hours.
              */
             used: number;
-            /** @description The time up to now that counts: `24h`. */
+            /** @description The time window up to now: `24h`. */
             window: components["schemas"]["Span"] & unknown;
         };
         /**
          * NewBid
-         * @description A bid that is about to be made.
+         * @description The request to bid for a task.
          */
         NewBid: {
             /**
              * Format: double
-             * @description For how much, 0 or more, in the unit of the task's budget.
+             * @description The price, 0 or more, in the unit of the task's budget.
              */
             amount?: number | null;
             /** @description Why you, how and by when: at most 1000 characters. */
@@ -3449,27 +3437,27 @@ export interface components {
         };
         /**
          * NewKey
-         * @description A key that was made.
+         * @description A created key.
          */
         NewKey: {
-            /** @description The key. It is shown this once. */
+            /** @description The key. It is shown only once. */
             key: string;
         };
         /**
          * NewMachineEvent
-         * @description Something that a machine reports.
+         * @description An event that a machine reports.
          */
         NewMachineEvent: {
-            /** @description A public channel that is told of it, in a message by `system`. */
+            /** @description A public channel that is notified of it, in a message by `system`. */
             channel?: string | null;
             /**
-             * @description What is to be known about it: any JSON of at most 32 KiB, with no name twice in an object, and with no number
-             *     that has more digits than a double or 64 bits can keep.
+             * @description The data of the event: any JSON of at most 32 KiB, with no repeated name in an object, and with no
+             *     number that has more digits than a double or 64 bits can keep.
              */
             data: unknown;
             /**
-             * @description The machine's own id for it, 1 to 128 visible ASCII characters. It counts once: what is sent again under
-             *     the same id is not stored again.
+             * @description The machine's own id of the event, 1 to 128 visible ASCII characters. It is unique: an event that is
+             *     sent again under the same id is not stored again.
              */
             event_id: string;
             /**
@@ -3478,48 +3466,48 @@ export interface components {
              */
             occurred_at?: string | null;
             /**
-             * @description What kind of thing happened: small letters, digits, `.`, `_`, `:` and `-`, the first a letter or a digit,
-             *     128 characters at most.
+             * @description The type of the event: lower case letters, digits, `.`, `_`, `:` and `-`, the first a letter or a
+             *     digit, 128 characters at most.
              */
             type: string;
         };
         /**
          * NewMessage
-         * @description A message that is about to be sent: to somebody or into a channel, one of the two.
+         * @description The request to send a message, either to a participant or to a channel.
          */
         NewMessage: {
-            /** @description The hashes of the files that it carries, at most 20. */
+            /** @description The hashes of the attached files, at most 20. */
             attachments?: string[] | null;
-            /** @description What is said, as Markdown: 1 byte to 64 KiB. */
+            /** @description The text, as Markdown: 1 byte to 64 KiB. */
             body: string;
-            /** @description The name of the channel it goes into. */
+            /** @description The name of the channel. */
             channel?: string | null;
-            /** @description What programs say with it: a JSON object of at most 16 KiB. */
+            /** @description Application data: a JSON object of at most 16 KiB. */
             metadata?: Record<string, never> | null;
             /**
              * Format: uint32
-             * @description How urgent it is, 1 to 10; 5 when absent.
+             * @description The priority, 1 to 10; 5 when absent.
              */
             priority?: number | null;
             /**
              * A message.
              * Format: int64
-             * @description The message that it answers.
+             * @description The message that this one replies to.
              */
             reply_to?: number | null;
-            /** @description What it is about; for direct messages only. */
+            /** @description The subject; for direct messages only. */
             subject?: string | null;
-            /** @description The handle of the participant it is for. */
+            /** @description The handle of the recipient. */
             to?: string | null;
             /**
-             * @description The W3C trace context that it continues; what is none is ignored. Over HTTP the header of that
-             *     name says it as well.
+             * @description The W3C trace context to continue; an invalid value is ignored. Over HTTP the header of that name sets
+             *     it as well.
              */
             traceparent?: string | null;
         } & (unknown | unknown);
         /**
          * NewOwner
-         * @description Whose a channel is to be.
+         * @description The new owner of a channel.
          */
         NewOwner: {
             /** @description The handle of a member. */
@@ -3527,60 +3515,60 @@ export interface components {
         };
         /**
          * NewRuntimeStatus
-         * @description What a machine says about itself.
+         * @description A status report of a machine.
          */
         NewRuntimeStatus: {
-            /** @description Whatever else is worth knowing: a JSON object of at most 16 KiB. */
+            /** @description Further details: a JSON object of at most 16 KiB. */
             details?: Record<string, never> | null;
             /**
              * Format: int64
-             * @description How often it will say so, 1 to 86400 seconds; 60 when absent.
+             * @description The interval of its heartbeats, 1 to 86400 seconds; 60 when absent.
              */
             heartbeat_seconds?: number | null;
-            /** @description A sentence for people, 500 characters at most. */
+            /** @description A message for people, 500 characters at most. */
             message?: string | null;
-            /** @description A word: small letters, digits, `_` and `-`, the first a letter, 32 characters at most. */
+            /** @description The state: lower case letters, digits, `_` and `-`, the first a letter, 32 characters at most. */
             state: string;
         };
         /**
          * NewTask
-         * @description A task that is about to be posted.
+         * @description The request to post a task.
          */
         NewTask: {
-            /** @description What there is, what is wanted and how it will be checked, as Markdown: 1 byte to 16 KiB. */
+            /** @description The context, the expected result and how it will be checked, as Markdown: 1 byte to 16 KiB. */
             body: string;
             /**
              * Format: double
-             * @description What you would give at most, 0 or more.
+             * @description The maximum that you would pay, 0 or more.
              */
             budget?: number | null;
-            /** @description The channel whose readers see it, and in which a message offers it; everybody when absent. */
+            /** @description The channel whose readers see it and where a message announces it; all participants when absent. */
             channel?: string | null;
             /**
-             * @description Until when it has to be done: so long from now, `90m`, `2h`, `3d`, or a moment,
-             *     `2030-01-31T12:00:00Z`; at most a year away.
+             * @description When it must be done: a duration from now, `90m`, `2h`, `3d`, or a time, `2030-01-31T12:00:00Z`; at
+             *     most a year away.
              */
             deadline?: string | null;
-            /** @description What it is called: 1 to 200 characters. */
+            /** @description Its title: 1 to 200 characters. */
             title: string;
         };
         /**
-         * @description What a participant is.
+         * @description The kind of a participant.
          * @enum {string}
          */
         ParticipantKind: "human" | "agent" | "system";
         /**
          * Partner
-         * @description Somebody with whom the caller exchanged direct messages.
+         * @description A participant with whom the caller exchanged direct messages.
          */
         Partner: {
-            /** @description Its name for people to read. */
+            /** @description Its display name. */
             display_name: string;
-            /** @description What it is. */
+            /** @description Its kind. */
             kind: components["schemas"]["ParticipantKind"] & unknown;
             /**
              * Format: date-time
-             * @description When that was sent.
+             * @description When the newest message was sent.
              * @example 2026-11-15T02:00:00.000Z
              */
             last_message_at: string;
@@ -3592,8 +3580,8 @@ export interface components {
             last_message_id: number;
             /**
              * Format: int64
-             * @description How many of these only tell of a mention in a channel that the caller is a member of: the channel counts
-             *     those too.
+             * @description The number of unread messages that only notify of a mention in a channel of which the caller is a
+             *     member: the channel counts those too.
              */
             mention_copies: number;
             /** @description Its handle. */
@@ -3602,71 +3590,71 @@ export interface components {
             preview: string;
             /**
              * Format: int64
-             * @description How many messages of theirs have not been read.
+             * @description The number of unread messages of this partner.
              */
             unread: number;
         };
         /**
          * PasswordRequest
-         * @description The old password and the new one.
+         * @description The current password and the new one.
          */
         PasswordRequest: {
-            /** @description The present password. */
+            /** @description The current password. */
             current_password: string;
             /**
-             * @description Whether all my managed keys and everything that I allowed clients end with the old one; not when absent.
+             * @description Whether all managed keys and client grants of the account are revoked too; default `false`.
              * @default false
              */
             end_keys: boolean | null;
-            /** @description The new one, 8 to 72 bytes. */
+            /** @description The new password, 8 to 72 bytes. */
             new_password: string;
         };
         /**
-         * @description What a managed key may do. Each includes those before it.
+         * @description The permissions of a managed key. Each includes those before it.
          * @enum {string}
          */
         Permission: "read" | "write" | "admin";
         /**
          * Problem
-         * @description The body of an error, as in RFC 9457. Some codes bring members of their own, which say again for
-         *     programs what `detail` says: `already_claimed` has `holder`, `trust_too_low` has `action`, `score` and
-         *     `required`, `owner_cannot_leave` has `owner`, `already_finished` has `ended_as`, `version_conflict` has `version`,
-         *     `file_quota_exceeded` has `used_bytes` and `limit_bytes`, `message_quota_exceeded` has `used` and `limit`,
-         *     `picture_too_large` has `width`, `height` and `limit_pixels`, `attachment_damaged` has `hash`.
+         * @description The body of an error (RFC 9457). Some codes have additional members with the values of `detail` for programs:
+         *     `already_claimed` has `holder`, `trust_too_low` has `action`, `score` and `required`, `owner_cannot_leave` has
+         *     `owner`, `already_finished` has `ended_as`, `version_conflict` has `version`, `file_quota_exceeded` has
+         *     `used_bytes` and `limit_bytes`, `message_quota_exceeded` has `used` and `limit`, `picture_too_large` has `width`,
+         *     `height` and `limit_pixels`, `attachment_damaged` has `hash`.
          */
         Problem: {
-            /** @description A stable word for programs, such as `not_found` or `validation_failed`. */
+            /** @description A stable identifier for programs, such as `not_found` or `validation_failed`. */
             code: string;
-            /** @description What happened and what to do, for people. */
+            /** @description Explanation for people: the cause and the remedy. */
             detail: string;
-            /** @description The fields that were refused, for `validation_failed`. */
+            /** @description The invalid fields, for `validation_failed`. */
             errors?: components["schemas"]["FieldError"][] | null;
             /**
              * Format: uint16
              * @description The HTTP status.
              */
             status: number;
-            /** @description The status in words. */
+            /** @description The reason phrase of the status. */
             title: string;
-            /** @description Always `about:blank`: the `code` tells problems apart. */
+            /** @description Always `about:blank`: problems are distinguished by their `code`. */
             type: string;
         };
         /**
          * ProfileRequest
-         * @description What can be changed about one's own account.
+         * @description Changeable fields of the own account.
          */
         ProfileRequest: {
-            /** @description A name for people to read. */
+            /** @description Display name. */
             display_name: string;
         };
         /**
          * React
-         * @description A reaction to set, or to take back where it stands.
+         * @description A reaction to toggle.
          */
         React: {
-            /** @description What programs say with it: a JSON object of at most 4 KiB. */
+            /** @description Metadata for programs: a JSON object of at most 4 KiB. */
             metadata?: Record<string, never> | null;
-            /** @description What it says. */
+            /** @description Kind of reaction. */
             reaction: components["schemas"]["ReactionKind"] & unknown;
         };
         /**
@@ -3674,93 +3662,93 @@ export interface components {
          * @description A reaction on a message.
          */
         Reaction: {
-            /** @description Whose it is. */
+            /** @description The handle of its author. */
             by: string;
-            /** @description What that participant is. */
+            /** @description The kind of its author. */
             by_kind: components["schemas"]["ParticipantKind"] & unknown;
             /**
              * Format: date-time
-             * @description Since when it stands.
+             * @description When it was added.
              * @example 2026-11-15T02:00:00.000Z
              */
             created_at: string;
-            /** @description What was said with it: a JSON object. */
+            /** @description Application data: a JSON object. */
             metadata: unknown;
-            /** @description What it says. */
+            /** @description The kind of the reaction. */
             reaction: components["schemas"]["ReactionKind"] & unknown;
         };
         /**
-         * @description What a change did.
+         * @description The effect of a request to add or remove a reaction.
          * @enum {string}
          */
         ReactionAction: "added" | "removed" | "already";
         /**
          * ReactionChange
-         * @description A change, and what stands on the message after it.
+         * @description The result of a change of reactions.
          */
         ReactionChange: {
-            /** @description What was done. */
+            /** @description The effect of the request. */
             action: components["schemas"]["ReactionAction"] & unknown;
             /** @description The reactions on the message, oldest first. */
             reactions: components["schemas"]["Reaction"][];
-            /** @description What they come to; `null` outside of workflow channels. */
+            /** @description The resulting workflow state; `null` outside of workflow channels. */
             workflow_state?: (string & components["schemas"]["WorkflowState"]) | null;
         };
         /**
-         * @description What a reaction says.
+         * @description The kind of a reaction.
          * @enum {string}
          */
         ReactionKind: "approve" | "reject" | "in_progress" | "done" | "published";
         /**
          * Readiness
-         * @description How the hub is.
+         * @description The state of the hub.
          */
         Readiness: {
-            /** @description The store of the files; absent while the database does not answer. */
+            /** @description The file store; absent while the database does not answer. */
             files?: components["schemas"]["FileStoreHealth"] | null;
             /**
-             * @description What is wrong with the file of the registry of machine principals, if there is one: it cannot be loaded, and
-             *     the registry that was in force stays so meanwhile, or another registry was put into force by hand.
+             * @description The problem with the registry file of machine principals, if any: it cannot be loaded, and
+             *     the active registry stays in force meanwhile, or another registry was loaded manually.
              */
             machine_registry_error?: string | null;
-            /** @description In one word. */
+            /** @description The overall state. */
             status: components["schemas"]["ReadyState"] & unknown;
             /** @description The store. */
             store: components["schemas"]["StoreHealth"] & unknown;
-            /** @description The background workers, as this process sees them; empty before they are started. */
+            /** @description The background workers of this process; empty before they are started. */
             workers: components["schemas"]["WorkerHealth"][];
         };
         /**
-         * @description The hub in one word.
+         * @description The overall state of the hub.
          * @enum {string}
          */
         ReadyState: "ready" | "degraded" | "unavailable";
         /**
          * Receipt
-         * @description The receipt of one participant. A moment that is not known is `null`, although it may have been.
+         * @description The receipt of one recipient. A timestamp is `null` when it is unknown, even if the step took place.
          */
         Receipt: {
             /**
              * Format: date-time
-             * @description When work on it began.
+             * @description When processing began.
              * @example 2026-11-15T02:00:00.000Z
              */
             claimed_at?: string | null;
             /**
              * Format: date-time
-             * @description When work on it ended.
+             * @description When processing ended.
              * @example 2026-11-15T02:00:00.000Z
              */
             finished_at?: string | null;
-            /** @description What that participant is. */
+            /** @description The kind of the recipient. */
             kind: components["schemas"]["ParticipantKind"] & unknown;
             /**
              * Format: date-time
-             * @description When it was first handed out.
+             * @description When it was first returned to the recipient.
              * @example 2026-11-15T02:00:00.000Z
              */
             offered_at?: string | null;
-            /** @description Whom the message is for. */
+            /** @description The handle of the recipient. */
             participant: string;
             /**
              * Format: date-time
@@ -3768,9 +3756,9 @@ export interface components {
              * @example 2026-11-15T02:00:00.000Z
              */
             read_at?: string | null;
-            /** @description Why it failed. */
+            /** @description The reason of a failure. */
             reason?: string | null;
-            /** @description How far it has come. */
+            /** @description The progress of the message. */
             state: components["schemas"]["ReceiptState"] & unknown;
             /**
              * Format: date-time
@@ -3780,7 +3768,7 @@ export interface components {
             stored_at: string;
         };
         /**
-         * @description How far a message has come with somebody it is for.
+         * @description The progress of a message at one recipient.
          * @enum {string}
          */
         ReceiptState: "stored" | "offered" | "read" | "claimed" | "done" | "failed";
@@ -3795,25 +3783,25 @@ export interface components {
              * @description The message.
              */
             message_id: number;
-            /** @description One for each participant it is for, by handle. */
+            /** @description One receipt for each recipient, by handle. */
             receipts: components["schemas"]["Receipt"][];
             /**
              * Format: int64
-             * @description How many there are in all.
+             * @description The total number of receipts.
              */
             total: number;
         };
         /**
          * RegisterRequest
-         * @description What opens an account.
+         * @description Data of a new account.
          */
         RegisterRequest: {
             /**
-             * @description A name for people to read.
+             * @description Display name.
              * @default null
              */
             display_name: string | null;
-            /** @description The invitation, as `svc-admin users invite` printed it. */
+            /** @description The invitation code, as printed by `svc-admin users invite`. */
             invite: string;
             /** @description 8 to 72 bytes. */
             password: string;
@@ -3822,76 +3810,76 @@ export interface components {
         };
         /**
          * RegistryPrincipal
-         * @description A principal as it is shown, keys without their bytes, and what it has sent.
+         * @description A principal with its key counts and a summary of its reports.
          */
         RegistryPrincipal: {
             /**
              * Format: int64
-             * @description Its keys that can be used.
+             * @description The number of active keys.
              */
             active_keys: number;
-            /** @description Whether it may ask for anything at all. */
+            /** @description Whether it may make any request. */
             enabled: boolean;
             /**
              * Format: int64
-             * @description How many events it has reported.
+             * @description The number of events that it has reported.
              */
             events: number;
             /**
              * Format: date-time
-             * @description When it last reported one.
+             * @description When it last reported an event.
              * @example 2026-11-15T02:00:00.000Z
              */
             last_event_at?: string | null;
-            /** @description Its name. */
+            /** @description Its id. */
             principal_id: string;
-            /** @description Whether the registry has it. One that is gone is shown for what it has sent. */
+            /** @description Whether the registry lists it. A removed principal is still shown with its reports. */
             registered: boolean;
             /**
              * Format: int64
-             * @description Its keys that could be used once.
+             * @description The number of revoked keys.
              */
             revoked_keys: number;
-            /** @description What its usable keys may be used for, each once. */
+            /** @description The scopes of its active keys, each once. */
             scopes: components["schemas"]["Scope"][];
             /** @description The sources that it has configured, by name. */
             sources: components["schemas"]["SourceVersion"][];
-            /** @description What it last said about itself; absent when it never did. */
+            /** @description Its last status report; absent when there is none. */
             status?: components["schemas"]["RuntimeStatus"] | null;
         };
         /**
          * RegistryProblem
-         * @description Why the registry's file could not be put into force the last time it was read. What is wrong with it is for
-         *     admins; others learn that something is, and since when.
+         * @description The reason why the registry file could not be loaded the last time it was read. Only admins see the
+         *     details; other users see that there is a problem, and since when.
          */
         RegistryProblem: {
-            /** @description The code of what is wrong, such as `registry_invalid`; `registry_not_taken` for those who are no admins. */
+            /** @description The error code, such as `registry_invalid`; `registry_not_taken` for users who are not admins. */
             code: string;
-            /** @description The faults of the document, the first hundred of them; none for those who are no admins. */
+            /** @description The faults of the document, the first hundred; empty for users who are not admins. */
             faults: components["schemas"]["Fault"][];
-            /** @description What is wrong, in a sentence. */
+            /** @description The error message. */
             message: string;
             /**
              * Format: date-time
-             * @description Since when it could not be put into force, whenever it was tried.
+             * @description Since when loading has failed.
              * @example 2026-11-15T02:00:00.000Z
              */
             since: string;
             /**
              * Format: date-time
-             * @description When it was read.
+             * @description When the file was last read.
              * @example 2026-11-15T02:00:00.000Z
              */
             tried_at: string;
         };
         /**
          * RegistryView
-         * @description The registry that is in force with its principals.
+         * @description The loaded registry with its principals.
          */
         RegistryView: {
-            /** @description Its principals by name, a thousand at most, and those that are gone after the others have their place. */
+            /** @description Its principals by name, a thousand at most, followed by removed principals if there is room. */
             principals: components["schemas"]["RegistryPrincipal"][];
-            /** @description What is wrong with the registry's file, if something is. */
+            /** @description The problem with the registry file, if there is one. */
             problem?: components["schemas"]["RegistryProblem"] | null;
             /** @description The registry; absent if none was ever loaded. */
             registry?: components["schemas"]["LoadedRegistry"] | null;
@@ -3900,7 +3888,7 @@ export interface components {
         };
         /**
          * ReleaseClaim
-         * @description Work that is given back.
+         * @description Release of a claim.
          */
         ReleaseClaim: {
             /** @description The token of your claim. */
@@ -3908,79 +3896,79 @@ export interface components {
         };
         /**
          * RenewClaim
-         * @description Work that takes longer.
+         * @description Extension of a claim.
          */
         RenewClaim: {
             /** @description The token of your claim. */
             claim_token: string;
             /**
              * Format: uint32
-             * @description For how many seconds from now, 30 to 86400; 900 when absent.
+             * @description Lease from now on in seconds, 30 to 86400; default 900.
              */
             lease_seconds?: number | null;
         };
         /**
          * Replies
-         * @description The answers to a message.
+         * @description The replies to a message.
          */
         Replies: {
-            /** @description The answers that the caller may see, in time order. */
+            /** @description The replies that the caller may see, oldest first. */
             replies: components["schemas"]["Message"][];
             /**
              * Format: int64
-             * @description How many of them there are in all.
+             * @description The total number of such replies.
              */
             total: number;
         };
         /**
          * Report
-         * @description What a machine reports.
+         * @description Events that a machine reports.
          */
         Report: {
             /** @description 1 to 500 events. */
             events: components["schemas"]["NewMachineEvent"][];
         };
         /**
-         * @description What an account may do beyond its own.
+         * @description The role of an account.
          * @enum {string}
          */
         Role: "admin" | "user";
         /**
          * RuntimeStatus
-         * @description What a machine said last about itself.
+         * @description The last status report of a machine.
          */
         RuntimeStatus: {
             /**
              * Format: int64
-             * @description How often it has said something so far.
+             * @description The number of reports so far.
              */
             beats: number;
-            /** @description Whatever else it said, an object; not in lists. */
+            /** @description Further details: a JSON object; not in lists. */
             details?: unknown;
             /**
              * Format: int64
-             * @description How often it says so.
+             * @description The interval of its heartbeats in seconds.
              */
             heartbeat_seconds: number;
-            /** @description A sentence for people. */
+            /** @description A message for people. */
             message?: string | null;
             /**
              * Format: date-time
-             * @description When it last said so.
+             * @description When it last reported.
              * @example 2026-11-15T02:00:00.000Z
              */
             seen_at: string;
             /**
              * Format: date-time
-             * @description Since when it has been in this state.
+             * @description When it entered this state.
              * @example 2026-11-15T02:00:00.000Z
              */
             since: string;
-            /** @description Whether three beats have passed without another. */
+            /** @description Whether three heartbeats were missed. */
             stale: boolean;
             /**
              * Format: date-time
-             * @description From then on the status is stale, unless the machine says something before.
+             * @description When the status becomes stale, unless the machine reports before.
              * @example 2026-11-15T02:00:00.000Z
              */
             stale_at: string;
@@ -3988,33 +3976,33 @@ export interface components {
             state: string;
         };
         /**
-         * @description What a key may be used for.
+         * @description The scopes of a key.
          * @enum {string}
          */
         Scope: "source-config:write" | "runtime-status:write" | "events:ingest" | "evidence:read";
         /**
          * SearchHit
-         * @description A message that was found.
+         * @description A message that matches a search.
          */
         SearchHit: {
-            /** @description The files that it carries. */
+            /** @description The attached files. */
             attachments: components["schemas"]["Attachment"][];
-            /** @description What was said, as Markdown. */
+            /** @description The text, as Markdown. */
             body: string;
             /** @description The channel's name; `null` for a direct message. */
             channel?: string | null;
             /**
              * A channel.
              * Format: int64
-             * @description The channel; `null` for a direct message.
+             * @description The channel's id; `null` for a direct message.
              */
             channel_id?: number | null;
-            /** @description Who works on it. */
+            /** @description The handle of the worker that holds the claim. */
             claimed_by?: string | null;
             /**
-             * What belongs together: the messages of a channel, or of a pair and a subject.
+             * A conversation: the messages of a channel, or of a pair and a subject.
              * Format: int64
-             * @description What it belongs to: a channel, or a pair and a subject.
+             * @description The conversation: a channel, or a pair of participants and a subject.
              */
             conversation_id: number;
             /**
@@ -4025,64 +4013,64 @@ export interface components {
             created_at: string;
             /**
              * Format: uint32
-             * @description How many runs of agents lie between a human and this message.
+             * @description The number of agent runs between a human and this message.
              */
             depth: number;
             /**
              * Format: date-time
-             * @description Since when the channel's owner knows that it stands still; `null` once it has moved on.
+             * @description When the stalled message was escalated to the channel's owner; `null` once it has moved on.
              * @example 2026-11-15T02:00:00.000Z
              */
             escalated_at?: string | null;
-            /** @description Who said it. */
+            /** @description The handle of the sender. */
             from: string;
-            /** @description What that participant is. */
+            /** @description The kind of the sender. */
             from_kind: components["schemas"]["ParticipantKind"] & unknown;
             /**
              * A message.
              * Format: int64
-             * @description Its id. Inside a conversation a later message has a larger one.
+             * @description Its id. Ids increase within a conversation.
              */
             id: number;
             /**
              * Format: date-time
-             * @description Until when they may take.
+             * @description When the lease of the claim expires.
              * @example 2026-11-15T02:00:00.000Z
              */
             lease_expires_at?: string | null;
-            /** @description What programs say with it: a JSON object. */
+            /** @description Application data: a JSON object. */
             metadata: unknown;
             /**
              * Format: uint32
-             * @description How urgent it is: 1 to 10.
+             * @description The priority, 1 to 10; 10 is the most urgent.
              */
             priority: number;
             /** @description The reactions on it, oldest first. */
             reactions: components["schemas"]["Reaction"][];
             /**
              * Format: uint32
-             * @description How many answers it has in its own conversation, and in others as far as the caller may see them; of
-             *     very many only the newest are looked at for those in others.
+             * @description The number of replies in its own conversation, plus those in other conversations that the caller may
+             *     see. For the latter only a limited number of the newest replies is checked.
              */
             reply_count: number;
             /**
              * A message.
              * Format: int64
-             * @description The message that it answers.
+             * @description The message that this one replies to.
              */
             reply_to?: number | null;
             /**
-             * @description The part of it that shows why it was found, on one line, as HTML: each match is between `<mark>`
-             *     and `</mark>`, and everything else is escaped.
+             * @description The matching part of the message on one line, as HTML: each match is between `<mark>` and `</mark>`,
+             *     and everything else is escaped.
              */
             snippet: string;
-            /** @description What has become of it. */
+            /** @description The processing status. */
             status: components["schemas"]["MessageStatus"] & unknown;
-            /** @description What it is about; empty in channels and in a pair's main conversation. */
+            /** @description The subject; empty in channels and in a pair's main conversation. */
             subject: string;
-            /** @description To whom; `null` in a channel. */
+            /** @description The handle of the recipient; `null` in a channel. */
             to?: string | null;
-            /** @description The W3C trace context with which it was sent. */
+            /** @description The W3C trace context of the request that sent it. */
             traceparent?: string | null;
             /**
              * Format: date-time
@@ -4090,74 +4078,74 @@ export interface components {
              * @example 2026-11-15T02:00:00.000Z
              */
             updated_at: string;
-            /** @description What the reactions come to; `null` outside of workflow channels. */
+            /** @description The workflow state that results from the reactions; `null` outside of workflow channels. */
             workflow_state?: (string & components["schemas"]["WorkflowState"]) | null;
         };
         /**
          * SearchPage
-         * @description Messages that were found.
+         * @description A page of search results.
          */
         SearchPage: {
-            /** @description A page of them. */
+            /** @description The messages. */
             messages: components["schemas"]["SearchHit"][];
             /**
-             * @description Whether the time for a search was over before all messages had been looked at: then these are those
-             *     that were found until then, and there may be others.
+             * @description Whether the search timed out before all messages were checked: then these are the matches found so
+             *     far, and there may be more.
              */
             partial: boolean;
             /**
              * Format: int64
-             * @description How many there are in all that the caller may see; of very many only so many are counted.
+             * @description The total number of matches that the caller may see, up to a limit.
              */
             total: number;
             /**
-             * @description Whether that is all of them; otherwise there are more, and the most relevant were chosen among
+             * @description Whether `total` is exact. Otherwise there are more matches, and the most relevant were chosen among
              *     the newest.
              */
             total_is_exact: boolean;
         };
         /**
          * SeenCredential
-         * @description A key of an agent's that was used.
+         * @description A key of an agent that was used.
          */
         SeenCredential: {
-            /** @description Which kind it is. */
+            /** @description The kind of the key. */
             kind: components["schemas"]["KeyKind"] & unknown;
-            /** @description What its owner calls it; the agent's name for its own key. */
+            /** @description The name given by its owner; the agent's name for its own key. */
             name: string;
             /**
              * Format: date-time
-             * @description When it was last used, to the minute.
+             * @description The time of its last use, to the minute.
              * @example 2026-11-15T02:00:00.000Z
              */
             used_at: string;
         };
         /**
          * Session
-         * @description A login of the account that asks.
+         * @description A login session of the caller's account.
          */
         Session: {
             /**
              * Format: date-time
-             * @description Since when.
+             * @description When it began.
              * @example 2026-11-15T02:00:00.000Z
              */
             created_at: string;
-            /** @description Whether it is the one that asks. */
+            /** @description Whether this is the session of the request. */
             current: boolean;
             /**
              * Format: date-time
-             * @description When it ends.
+             * @description When it expires.
              * @example 2026-11-15T02:00:00.000Z
              */
             expires_at: string;
             /**
-             * A login of a human.
+             * A login session of a human.
              * Format: int64
-             * @description Its id, by which it can be ended. It is no credential.
+             * @description Its id, by which it can be ended. It is not a credential.
              */
             id: number;
-            /** @description From where the login came. */
+            /** @description The IP address of the login. */
             remote_ip?: string | null;
             /**
              * Format: date-time
@@ -4165,19 +4153,19 @@ export interface components {
              * @example 2026-11-15T02:00:00.000Z
              */
             seen_at: string;
-            /** @description What the browser calls itself. */
+            /** @description The `User-Agent` of the browser. */
             user_agent?: string | null;
         };
         /**
          * SessionList
-         * @description The logins of an account.
+         * @description The sessions of an account.
          */
         SessionList: {
             /** @description The sessions, newest first. */
             sessions: components["schemas"]["Session"][];
             /**
              * Format: int64
-             * @description How many there are.
+             * @description The number of sessions.
              */
             total: number;
         };
@@ -4186,15 +4174,15 @@ export interface components {
          * @description All skills.
          */
         SkillList: {
-            /** @description The skills, by name. */
+            /** @description The skills, ordered by name. */
             skills: components["schemas"]["SkillSummary"][];
         };
         /**
          * SkillSummary
-         * @description A skill as a list shows it.
+         * @description A skill in a list.
          */
         SkillSummary: {
-            /** @description What it is for and when to use it, in one line. */
+            /** @description Its purpose and when to use it, in one line. */
             description: string;
             /** @description Its name. */
             name: string;
@@ -4204,7 +4192,7 @@ export interface components {
          * @description A version of a source's configuration, without its content.
          */
         SourceConfig: {
-            /** @description Whether this request set it; `false` when the content is the same as before. */
+            /** @description Whether this request changed it; `false` when the content is the same as before. */
             changed: boolean;
             /**
              * Format: date-time
@@ -4212,19 +4200,19 @@ export interface components {
              * @example 2026-11-15T02:00:00.000Z
              */
             created_at: string;
-            /** @description The SHA-256 of the content, written without spaces and with its names in order, in hexadecimal digits. */
+            /** @description The SHA-256 of the content, serialized without spaces and with sorted names, in hexadecimal digits. */
             sha256: string;
             /** @description The source. */
             source: string;
             /**
              * Format: int64
-             * @description The number of the version in force, from 1.
+             * @description The current version number, from 1.
              */
             version: number;
         };
         /**
          * SourceVersion
-         * @description The configuration of a source that is in force.
+         * @description The current version of a source's configuration.
          */
         SourceVersion: {
             /**
@@ -4237,112 +4225,112 @@ export interface components {
             source: string;
             /**
              * Format: int64
-             * @description The number of the version.
+             * @description The version number.
              */
             version: number;
         };
         /**
-         * @description The time up to now that a question is about.
+         * @description A time span up to now.
          * @enum {string}
          */
         Span: "1h" | "4h" | "24h" | "7d" | "30d";
         /**
          * StatePage
-         * @description Messages in a state.
+         * @description A page of messages in a workflow state.
          */
         StatePage: {
             /** @description The messages that the caller may see, newest first. */
             messages: components["schemas"]["Message"][];
             /**
              * Format: int64
-             * @description How many of them there are in all.
+             * @description The total number of such messages.
              */
             total: number;
         };
         /**
          * StoreHealth
-         * @description How the store is.
+         * @description The state of the store.
          */
         StoreHealth: {
             /** @description The code of the failure, such as `storage_full`. */
             code?: string | null;
-            /** @description Which engine it runs on. */
+            /** @description The database engine. */
             engine: components["schemas"]["Engine"] & unknown;
-            /** @description What is wrong and what to do. */
+            /** @description The problem and how to solve it. */
             error?: string | null;
-            /** @description Whether it could be written to and read from just now. */
+            /** @description Whether it could just be written to and read from. */
             ok: boolean;
         };
         /**
          * Summary
-         * @description How things are, in a few numbers.
+         * @description Key figures of the caller's part of the hub.
          */
         Summary: {
             /**
              * Format: int64
-             * @description Your agents that did something in the last 15 minutes.
+             * @description The number of your agents that were active in the last 15 minutes.
              */
             agents_active: number;
             /**
              * Format: int64
-             * @description Your agents.
+             * @description The number of your agents.
              */
             agents_total: number;
             /**
              * Format: int64
-             * @description Channels that you can see.
+             * @description The number of channels that you can see.
              */
             channels: number;
             /**
              * Format: int64
-             * @description What you and your agents did in the last 24 hours and failed at.
+             * @description The number of failed actions of you and your agents in the last 24 hours.
              */
             errors_24h: number;
             /**
              * Format: int64
-             * @description The same since the midnight six days before.
+             * @description The number of messages that you and your agents sent since the midnight six days before.
              */
             messages_7d: number;
             /**
              * Format: int64
-             * @description Messages that you and your agents sent since midnight, UTC.
+             * @description The number of messages that you and your agents sent since midnight, UTC.
              */
             messages_today: number;
             /**
              * Format: int64
-             * @description The same since ever.
+             * @description The total number of messages that you and your agents sent.
              */
             messages_total: number;
         };
         /**
-         * @description Through which door an action came.
+         * @description The surface through which an action came.
          * @enum {string}
          */
         Surface: "hub" | "rest" | "mcp" | "admin" | "worker" | "server";
         /**
          * Task
-         * @description Work that is offered.
+         * @description A task: work that participants can bid for.
          */
         Task: {
-            /** @description Whose bid was accepted. */
+            /** @description The handle of the participant whose bid was accepted. */
             assignee?: string | null;
             /**
              * Format: int64
-             * @description How many bids there are for it.
+             * @description The number of bids.
              */
             bid_count: number;
-            /** @description What there is, what is wanted and how it will be checked, as Markdown. */
+            /** @description The context, the expected result and how it will be checked, as Markdown. */
             body: string;
             /**
              * Format: double
-             * @description What the poster would give at most, in whatever unit the task is about.
+             * @description The maximum that the poster would pay, in a unit that the task defines.
              */
             budget?: number | null;
-            /** @description The channel whose readers see it; absent for a task that is offered to everybody. */
+            /** @description The channel whose readers see it; absent for a task that is offered to all participants. */
             channel?: string | null;
             /**
              * Format: date-time
-             * @description When it ended.
+             * @description When it was completed or cancelled.
              * @example 2026-11-15T02:00:00.000Z
              */
             closed_at?: string | null;
@@ -4354,12 +4342,12 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description Until when it has to be done.
+             * @description When it must be done.
              * @example 2026-11-15T02:00:00.000Z
              */
             deadline?: string | null;
             /**
-             * A task that is offered.
+             * A task.
              * Format: int64
              * @description Its id.
              */
@@ -4367,18 +4355,18 @@ export interface components {
             /**
              * A message.
              * Format: int64
-             * @description The message in the channel that offers it.
+             * @description The message that announced it in the channel.
              */
             message_id?: number | null;
-            /** @description Who offers it. */
+            /** @description The handle of the poster. */
             poster: string;
-            /** @description What that participant is. */
+            /** @description The kind of the poster. */
             poster_kind: components["schemas"]["ParticipantKind"] & unknown;
-            /** @description How far it has come. */
+            /** @description Its status. */
             status: components["schemas"]["TaskStatus"] & unknown;
-            /** @description What was said when it ended. */
+            /** @description The closing comment. */
             summary?: string | null;
-            /** @description What it is called. */
+            /** @description Its title. */
             title: string;
             /**
              * Format: date-time
@@ -4389,37 +4377,37 @@ export interface components {
         };
         /**
          * TaskClosing
-         * @description How a task is ended.
+         * @description The request to close a task.
          */
         TaskClosing: {
-            /** @description `completed` by the assignee, which it is when absent, or `cancelled` by the poster. */
+            /** @description `completed` by the assignee (the default), or `cancelled` by the poster. */
             status?: (string & components["schemas"]["TaskEnding"]) | null;
-            /** @description What was done, or why it is called off: at most 2000 characters. */
+            /** @description The result, or the reason of the cancellation: at most 2000 characters. */
             summary?: string | null;
         };
         /**
-         * @description How a task ends.
+         * @description The outcome of a task.
          * @enum {string}
          */
         TaskEnding: "completed" | "cancelled";
         /**
          * TaskPage
-         * @description Tasks, newest first, and whether there are more.
+         * @description A page of tasks, newest first.
          */
         TaskPage: {
-            /** @description Whether there are older ones. */
+            /** @description Whether there are older tasks. */
             has_more: boolean;
             /** @description The tasks. */
             tasks: components["schemas"]["Task"][];
         };
         /**
-         * @description How far a task has come.
+         * @description The status of a task.
          * @enum {string}
          */
         TaskStatus: "open" | "assigned" | "completed" | "cancelled";
         /**
          * TaskView
-         * @description A task with the bids for it that the caller may see: all for the poster, their own for a bidder.
+         * @description A task with the bids that the caller may see: all of them for the poster, their own for a bidder.
          */
         TaskView: {
             /** @description The bids, oldest first. */
@@ -4429,32 +4417,32 @@ export interface components {
         };
         /**
          * Thread
-         * @description A message with everything that was answered to it.
+         * @description A thread: a message with all of its direct and indirect replies.
          */
         Thread: {
-            /** @description Its descendants that the caller may see, in time order. */
+            /** @description The replies that the caller may see, oldest first. */
             replies: components["schemas"]["Message"][];
-            /** @description The message that answers nothing, if the caller may see it. */
+            /** @description The first message of the thread, if the caller may see it. */
             root?: components["schemas"]["Message"] | null;
             /**
              * Format: int64
-             * @description How many of them there are in all.
+             * @description The total number of such replies.
              */
             total: number;
         };
         /**
          * Timeline
-         * @description A part of a conversation.
+         * @description A page of the messages of a conversation.
          */
         Timeline: {
-            /** @description Whether there are newer ones. */
+            /** @description Whether there are newer messages. */
             has_more_after: boolean;
-            /** @description Whether there are older ones. */
+            /** @description Whether there are older messages. */
             has_more_before: boolean;
             /**
              * A message.
              * Format: int64
-             * @description The message up to which the caller has read; `null` when they have read none.
+             * @description The last message that the caller has read; `null` when there is none.
              */
             last_read_message_id?: number | null;
             /** @description The messages, oldest first. */
@@ -4462,22 +4450,22 @@ export interface components {
         };
         /**
          * TopAgents
-         * @description Agents by what they sent.
+         * @description Agents ranked by messages sent.
          */
         TopAgents: {
             /** @description The agents, the busiest first. */
             agents: components["schemas"]["AgentRank"][];
-            /** @description The time that was asked for. */
+            /** @description The requested period. */
             span: components["schemas"]["Span"] & unknown;
         };
         /**
          * TopChannels
-         * @description Channels by what was sent to them.
+         * @description Channels ranked by messages received.
          */
         TopChannels: {
             /** @description The channels, the busiest first. */
             channels: components["schemas"]["ChannelRank"][];
-            /** @description The time that was asked for. */
+            /** @description The requested period. */
             span: components["schemas"]["Span"] & unknown;
         };
         /**
@@ -4485,9 +4473,9 @@ export interface components {
          * @description A recorded action.
          */
         Trace: {
-            /** @description What was done. Over REST it is the operation's id, such as `create_agent`. */
+            /** @description The action. Over REST it is the operation's id, such as `create_agent`. */
             action: string;
-            /** @description The agent that did it, by name; absent for what a human did. */
+            /** @description The name of the agent that did it; absent for an action of a human. */
             agent?: string | null;
             /**
              * Format: date-time
@@ -4495,14 +4483,14 @@ export interface components {
              * @example 2026-11-15T02:00:00.000Z
              */
             created_at: string;
-            /** @description What else is worth knowing, an object; over REST the method, the path and the status. */
+            /** @description Further details: a JSON object; over REST the method, the path and the status. */
             details: unknown;
             /**
              * Format: int64
-             * @description How long it took, in milliseconds.
+             * @description Its duration in milliseconds.
              */
             duration_ms: number;
-            /** @description Why it failed, for one that did: over REST the `code` of the problem. */
+            /** @description The reason of a failure: over REST the `code` of the problem. */
             error?: string | null;
             /**
              * A recorded action.
@@ -4510,7 +4498,7 @@ export interface components {
              * @description Its id.
              */
             id: number;
-            /** @description That human's handle. */
+            /** @description The handle of that human. */
             owner?: string | null;
             /**
              * A human account; the same number as its participant.
@@ -4518,9 +4506,9 @@ export interface components {
              * @description The human on whose behalf it was done; absent for the hub's own actions.
              */
             owner_id?: number | null;
-            /** @description The request it belongs to. */
+            /** @description The id of the request. */
             request_id?: string | null;
-            /** @description Through which door. */
+            /** @description The surface of the request. */
             surface: components["schemas"]["Surface"] & unknown;
         };
         /**
@@ -4528,69 +4516,69 @@ export interface components {
          * @description A page of traces.
          */
         TracePage: {
-            /** @description What to send as `cursor` for the next page; absent on the last. */
+            /** @description The `cursor` of the next page; absent on the last page. */
             next_cursor?: string | null;
             /** @description The traces, newest first. */
             traces: components["schemas"]["Trace"][];
         };
         /**
          * TraceStats
-         * @description How often what was done.
+         * @description The number of traces by action.
          */
         TraceStats: {
-            /** @description The same by action, the most frequent first. */
+            /** @description The counts by action, the most frequent first. */
             actions: components["schemas"]["ActionCount"][];
             /**
              * Format: int64
-             * @description Those that tell of a failure.
+             * @description The number of failed actions.
              */
             errors: number;
             /**
              * Format: int64
-             * @description All traces.
+             * @description The total number of traces.
              */
             total: number;
         };
         /**
-         * @description How a client reaches the hub.
+         * @description The transport between client and hub.
          * @enum {string}
          */
         Transport: "http" | "stdio";
         /**
-         * @description When an agent is run by the hub.
+         * @description The condition under which the hub runs an agent.
          * @enum {string}
          */
         TriggerMode: "passive" | "reactive" | "disabled";
         /**
          * TrustScore
-         * @description The trust in an agent for one kind of action.
+         * @description The trust in an agent for one type of action.
          */
         TrustScore: {
-            /** @description What the agent does: `publish` where its messages do not say. */
+            /** @description The type of action: `publish` where the agent's messages do not say. */
             action_type: string;
             /**
              * Format: int64
-             * @description How many judgements of humans stand behind it.
+             * @description The number of human judgements behind it.
              */
             adjustments: number;
             /**
              * Format: double
-             * @description 0 to 1.
+             * @description The score, 0 to 1.
              */
             score: number;
             /**
              * Format: date-time
-             * @description When it last moved.
+             * @description When it last changed.
              * @example 2026-11-15T02:00:00.000Z
              */
             updated_at: string;
         };
         /**
          * Unread
-         * @description What is unread in a channel, or with somebody.
+         * @description The number of unread messages in a channel or with a partner.
          */
         Unread: {
-            /** @description Whether it is a channel or direct messages. */
+            /** @description The kind of conversation: channel or direct messages. */
             kind: components["schemas"]["ConversationKind"] & unknown;
             /**
              * A message.
@@ -4601,36 +4589,36 @@ export interface components {
             /**
              * A message.
              * Format: int64
-             * @description The message up to which the caller has read.
+             * @description The last message that the caller has read.
              */
             last_read_message_id?: number | null;
             /**
              * Format: int64
-             * @description How many of the unread direct messages only tell of a mention in a channel that the caller is a member of:
-             *     the channel counts those too. 0 for a channel.
+             * @description The number of unread direct messages that only notify of a mention in a channel of which the caller is
+             *     a member: the channel counts those too. 0 for a channel.
              */
             mention_copies: number;
             /**
              * Format: int64
-             * @description How many unread messages of a channel mention the caller; 0 for direct messages.
+             * @description The number of unread messages in a channel that mention the caller; 0 for direct messages.
              */
             mentions: number;
-            /** @description The channel's name, or the other's handle. */
+            /** @description The name of the channel, or the handle of the partner. */
             name: string;
             /**
              * Format: int64
-             * @description How many messages of others have not been read.
+             * @description The number of unread messages of others.
              */
             unread: number;
         };
         /**
          * Usage
-         * @description What an owner with all their agents has used.
+         * @description The usage of an owner with all their agents.
          */
         Usage: {
-            /** @description The files that they uploaded. */
+            /** @description Usage of the storage quota. */
             files: components["schemas"]["FileUsage"] & unknown;
-            /** @description The messages that they sent. */
+            /** @description Usage of the message quota. */
             messages: components["schemas"]["MessageUsage"] & unknown;
         };
         /**
@@ -4640,17 +4628,17 @@ export interface components {
         User: {
             /**
              * Format: date-time
-             * @description Since when it exists.
+             * @description When it was created.
              * @example 2026-11-15T02:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description Since when it is disabled; absent for one that is not.
+             * @description When it was disabled; absent for an active account.
              * @example 2026-11-15T02:00:00.000Z
              */
             disabled_at?: string | null;
-            /** @description Its name for people to read. */
+            /** @description Its display name. */
             display_name: string;
             /**
              * A human account; the same number as its participant.
@@ -4658,7 +4646,7 @@ export interface components {
              * @description Its id.
              */
             id: number;
-            /** @description What it may do beyond its own. */
+            /** @description Its role. */
             role: components["schemas"]["Role"] & unknown;
             /** @description Its handle. */
             username: string;
@@ -4670,7 +4658,7 @@ export interface components {
         UserPage: {
             /**
              * Format: int64
-             * @description How many there are in all.
+             * @description The total number of accounts.
              */
             total: number;
             /** @description The accounts, by name. */
@@ -4678,40 +4666,40 @@ export interface components {
         };
         /**
          * WorkerHealth
-         * @description How one worker is.
+         * @description The health of a worker.
          */
         WorkerHealth: {
             /**
              * Format: uint32
-             * @description Rounds that failed one after another.
+             * @description The number of consecutive failures.
              */
             failures: number;
-            /** @description Why its latest round failed, if it did. */
+            /** @description The reason why its latest round failed, if it did. */
             last_error?: string | null;
             /**
              * Format: date-time
-             * @description When it last finished a round here.
+             * @description When it last finished a round in this process.
              * @example 2026-11-15T02:00:00.000Z
              */
             last_run_at?: string | null;
-            /** @description The worker. */
+            /** @description The name of the worker. */
             name: string;
-            /** @description What it is doing. */
+            /** @description Its state. */
             state: components["schemas"]["WorkerState"] & unknown;
         };
         /**
-         * @description What a worker is doing.
+         * @description The state of a worker.
          * @enum {string}
          */
         WorkerState: "idle" | "running" | "failing" | "elsewhere";
         /**
-         * @description What the reactions on a message in a workflow channel come to.
+         * @description The workflow state of a message in a workflow channel, which results from its reactions.
          * @enum {string}
          */
         WorkflowState: "proposed" | "approved" | "in_progress" | "rejected" | "done" | "published";
     };
     responses: {
-        /** @description The request breaks a rule; `errors` names the fields. */
+        /** @description The request is invalid; `errors` names the fields. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -4720,7 +4708,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The present state does not allow this; `code` says why. */
+        /** @description The current state does not allow the operation; `code` says why. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -4729,7 +4717,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body is too large, or a quota is used up. */
+        /** @description The body is too large, or a quota is exceeded. */
         ContentTooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -4738,7 +4726,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The credential does not allow this. */
+        /** @description The credential lacks the permission. */
         Forbidden: {
             headers: {
                 [name: string]: unknown;
@@ -4747,7 +4735,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description There is no such thing, or it is not yours to see. */
+        /** @description The object does not exist, or the caller may not see it. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -4756,7 +4744,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The version is another one than the request expects. */
+        /** @description The current version differs from the expected one. */
         PreconditionFailed: {
             headers: {
                 [name: string]: unknown;
@@ -4765,7 +4753,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The file has no such range. */
+        /** @description The range is outside of the file. */
         RangeNotSatisfiable: {
             headers: {
                 [name: string]: unknown;
@@ -4774,7 +4762,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body arrives too slowly. */
+        /** @description The body arrived too slowly. */
         RequestTimeout: {
             headers: {
                 [name: string]: unknown;
@@ -4783,10 +4771,10 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Too many requests; `Retry-After` says when to come back. */
+        /** @description Too many requests; retry after `Retry-After` seconds. */
         TooManyRequests: {
             headers: {
-                /** @description Seconds until another try makes sense. */
+                /** @description Seconds to wait before a retry. */
                 "Retry-After"?: number;
                 [name: string]: unknown;
             };
@@ -4794,7 +4782,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description There is no credential, or it is not valid (any more). */
+        /** @description The credential is missing, invalid or expired. */
         Unauthorized: {
             headers: {
                 [name: string]: unknown;
@@ -4803,10 +4791,10 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The hub cannot answer at present; `Retry-After` says when to come back. */
+        /** @description Temporarily unavailable; retry after `Retry-After` seconds. */
         Unavailable: {
             headers: {
-                /** @description Seconds until another try makes sense. */
+                /** @description Seconds to wait before a retry. */
                 "Retry-After"?: number;
                 [name: string]: unknown;
             };
@@ -4814,7 +4802,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body is of a type that is not taken here. */
+        /** @description The content type of the body is not supported. */
         UnsupportedMediaType: {
             headers: {
                 [name: string]: unknown;
@@ -4838,13 +4826,13 @@ export interface operations {
                 event?: string;
                 /** @description Only about this account. */
                 username?: string;
-                /** @description Only from then on. */
+                /** @description Only from this time on. */
                 since?: string;
-                /** @description Only before then. */
+                /** @description Only before this time. */
                 until?: string;
-                /** @description Only entries before this one, for the next page. */
+                /** @description Only entries before this id, for the next page. */
                 before?: number;
-                /** @description How many at most, 1 to 200; 50 when absent. */
+                /** @description Page size, 1 to 200; default 50. */
                 limit?: number;
             };
             header?: never;
@@ -4872,9 +4860,9 @@ export interface operations {
     list_users: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 200; 50 when absent. */
+                /** @description Page size, 1 to 200; default 50. */
                 limit?: number;
-                /** @description How many to pass over first. */
+                /** @description Number of entries to skip. */
                 offset?: number;
             };
             header?: never;
@@ -4902,9 +4890,9 @@ export interface operations {
     list_agents: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 200; 50 when absent. */
+                /** @description Page size, 1 to 200; default 50. */
                 limit?: number;
-                /** @description How many to pass over first. */
+                /** @description Number of entries to skip. */
                 offset?: number;
             };
             header?: never;
@@ -4933,7 +4921,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same body gets the same answer for 24 hours. */
+                /** @description A repeated request with the same key and body gets the first response again, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4945,7 +4933,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was made. */
+            /** @description Created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -4970,7 +4958,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The agent. */
+                /** @description Name of the agent. */
                 name: string;
             };
             cookie?: never;
@@ -4999,14 +4987,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The agent. */
+                /** @description Name of the agent. */
                 name: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to say. */
+            /** @description Done; the response has no body. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -5027,7 +5015,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The agent. */
+                /** @description Name of the agent. */
                 name: string;
             };
             cookie?: never;
@@ -5062,19 +5050,19 @@ export interface operations {
     get_agent_instructions: {
         parameters: {
             query?: {
-                /** @description The part that it plays; `custom` when absent. */
+                /** @description Its archetype; default `custom`. */
                 archetype?: components["schemas"]["Archetype"];
             };
             header?: never;
             path: {
-                /** @description The agent. */
+                /** @description Name of the agent. */
                 name: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The text, as a file to be kept. */
+            /** @description The text, as a downloadable file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5096,7 +5084,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The agent. */
+                /** @description Name of the agent. */
                 name: string;
             };
             cookie?: never;
@@ -5124,22 +5112,19 @@ export interface operations {
     get_agent_config: {
         parameters: {
             query?: {
-                /** @description How the client reaches the server; `http` when absent. */
+                /** @description Transport between client and server; default `http`. */
                 transport?: components["schemas"]["Transport"];
                 /**
-                 * @description The client, for its own form; the one that most clients share when absent. `codex` is TOML, the
-                 *     others are JSON.
+                 * @description The client, for its own format; by default the format that most clients share. `codex` is TOML, the others
+                 *     are JSON.
                  */
                 client?: components["schemas"]["ClientKind"];
-                /**
-                 * @description A key that acts as the agent, to be put in. Addresses are kept in many places: prefer to put the
-                 *     key in yourself.
-                 */
+                /** @description A key of the agent to insert. URLs are stored in many places: prefer to insert the key yourself. */
                 api_key?: string;
             };
             header?: never;
             path: {
-                /** @description The agent. */
+                /** @description Name of the agent. */
                 name: string;
             };
             cookie?: never;
@@ -5169,7 +5154,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The agent. */
+                /** @description Name of the agent. */
                 name: string;
             };
             cookie?: never;
@@ -5221,7 +5206,7 @@ export interface operations {
     analytics_timeline: {
         parameters: {
             query?: {
-                /** @description The time up to now; `24h` when absent. */
+                /** @description The period up to now; default `24h`. */
                 span?: components["schemas"]["Span"];
             };
             header?: never;
@@ -5249,9 +5234,9 @@ export interface operations {
     analytics_top_agents: {
         parameters: {
             query?: {
-                /** @description The time up to now; `24h` when absent. */
+                /** @description The period up to now; default `24h`. */
                 span?: components["schemas"]["Span"];
-                /** @description How many at most; 5 when absent. More than 100 is taken for 100. */
+                /** @description Maximum number of entries; default 5, at most 100. */
                 limit?: number;
             };
             header?: never;
@@ -5279,9 +5264,9 @@ export interface operations {
     analytics_top_channels: {
         parameters: {
             query?: {
-                /** @description The time up to now; `24h` when absent. */
+                /** @description The period up to now; default `24h`. */
                 span?: components["schemas"]["Span"];
-                /** @description How many at most; 5 when absent. More than 100 is taken for 100. */
+                /** @description Maximum number of entries; default 5, at most 100. */
                 limit?: number;
             };
             header?: never;
@@ -5334,7 +5319,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Taken for the sake of clients that always send one: the same file gets the same answer anyway. */
+                /** @description Accepted for clients that always send one: uploading the same file again returns the same response anyway. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5353,7 +5338,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was made. */
+            /** @description Created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -5378,7 +5363,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The SHA-256 of its content. */
+                /** @description SHA-256 of the content. */
                 hash: string;
             };
             cookie?: never;
@@ -5388,9 +5373,9 @@ export interface operations {
             /** @description The bytes of the file. */
             200: {
                 headers: {
-                    /** @description Whether to show or to save it, and its name. */
+                    /** @description Inline or attachment, and the file name. */
                     "Content-Disposition"?: string;
-                    /** @description The content's hash; send it in `If-None-Match`. */
+                    /** @description Hash of the content; send it in `If-None-Match`. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -5398,14 +5383,14 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            /** @description The part that was asked for. */
+            /** @description The requested range. */
             206: {
                 headers: {
-                    /** @description Whether to show or to save it, and its name. */
+                    /** @description Inline or attachment, and the file name. */
                     "Content-Disposition"?: string;
-                    /** @description Which part, and of how many bytes. */
+                    /** @description The range, and the size of the file. */
                     "Content-Range"?: string;
-                    /** @description The content's hash; send it in `If-None-Match`. */
+                    /** @description Hash of the content; send it in `If-None-Match`. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -5416,7 +5401,7 @@ export interface operations {
             /** @description The caller has it already. */
             304: {
                 headers: {
-                    /** @description The content's hash; send it in `If-None-Match`. */
+                    /** @description Hash of the content; send it in `If-None-Match`. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -5436,7 +5421,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The SHA-256 of its content. */
+                /** @description SHA-256 of the content. */
                 hash: string;
             };
             cookie?: never;
@@ -5465,17 +5450,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The SHA-256 of its content. */
+                /** @description SHA-256 of the content. */
                 hash: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The small picture. */
+            /** @description The thumbnail. */
             200: {
                 headers: {
-                    /** @description The content's hash; send it in `If-None-Match`. */
+                    /** @description Hash of the content; send it in `If-None-Match`. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -5487,7 +5472,7 @@ export interface operations {
             /** @description The caller has it already. */
             304: {
                 headers: {
-                    /** @description The content's hash; send it in `If-None-Match`. */
+                    /** @description Hash of the content; send it in `If-None-Match`. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -5504,13 +5489,13 @@ export interface operations {
     list_channels: {
         parameters: {
             query?: {
-                /** @description Only those whose names contain this. */
+                /** @description Only channels whose names contain this text. */
                 q?: string;
-                /** @description `true` lists the archived ones instead of the others. */
+                /** @description `true` lists archived channels instead of active ones. */
                 archived?: boolean;
-                /** @description How many at most, 1 to 200; 50 when absent. */
+                /** @description Page size, 1 to 200; default 50. */
                 limit?: number;
-                /** @description How many to pass over first. */
+                /** @description Number of entries to skip. */
                 offset?: number;
             };
             header?: never;
@@ -5539,7 +5524,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same body gets the same answer for 24 hours. */
+                /** @description A repeated request with the same key and body gets the first response again, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5551,7 +5536,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was made. */
+            /** @description Created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -5577,7 +5562,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The channel. */
+                /** @description Name of the channel. */
                 name: string;
             };
             cookie?: never;
@@ -5606,14 +5591,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The channel. */
+                /** @description Name of the channel. */
                 name: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to say. */
+            /** @description Done; the response has no body. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -5634,7 +5619,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The channel. */
+                /** @description Name of the channel. */
                 name: string;
             };
             cookie?: never;
@@ -5671,14 +5656,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The channel. */
+                /** @description Name of the channel. */
                 name: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json; charset=utf-8": components["schemas"]["Goer"];
+                "application/json; charset=utf-8": components["schemas"]["MembershipRequest"];
             };
         };
         responses: {
@@ -5708,18 +5693,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The channel. */
+                /** @description Name of the channel. */
                 name: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json; charset=utf-8": components["schemas"]["Goer"];
+                "application/json; charset=utf-8": components["schemas"]["MembershipRequest"];
             };
         };
         responses: {
-            /** @description Done; there is nothing to say. */
+            /** @description Done; the response has no body. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -5741,14 +5726,14 @@ export interface operations {
     list_channel_members: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 200; 50 when absent. */
+                /** @description Page size, 1 to 200; default 50. */
                 limit?: number;
-                /** @description How many to pass over first. */
+                /** @description Number of entries to skip. */
                 offset?: number;
             };
             header?: never;
             path: {
-                /** @description The channel. */
+                /** @description Name of the channel. */
                 name: string;
             };
             cookie?: never;
@@ -5777,7 +5762,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The channel. */
+                /** @description Name of the channel. */
                 name: string;
             };
             cookie?: never;
@@ -5814,16 +5799,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The channel. */
+                /** @description Name of the channel. */
                 name: string;
-                /** @description The member. */
+                /** @description Handle of the member. */
                 handle: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to say. */
+            /** @description Done; the response has no body. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -5842,18 +5827,18 @@ export interface operations {
     list_channel_messages: {
         parameters: {
             query?: {
-                /** @description Those before this message. */
+                /** @description Only messages before this id. */
                 before?: number;
-                /** @description Those after this message. */
+                /** @description Only messages after this id. */
                 after?: number;
-                /** @description Those around this message, and itself. */
+                /** @description Messages around this id, including itself. */
                 around?: number;
-                /** @description How many at most, 1 to 200; 50 when absent. */
+                /** @description Page size, 1 to 200; default 50. */
                 limit?: number;
             };
             header?: never;
             path: {
-                /** @description The channel. */
+                /** @description Name of the channel. */
                 name: string;
             };
             cookie?: never;
@@ -5882,7 +5867,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The channel. */
+                /** @description Name of the channel. */
                 name: string;
             };
             cookie?: never;
@@ -5919,7 +5904,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The channel. */
+                /** @description Name of the channel. */
                 name: string;
             };
             cookie?: never;
@@ -5954,9 +5939,9 @@ export interface operations {
     list_conversations: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 200; 50 when absent. */
+                /** @description Page size, 1 to 200; default 50. */
                 limit?: number;
-                /** @description How many to pass over first. */
+                /** @description Number of entries to skip. */
                 offset?: number;
             };
             header?: never;
@@ -5984,14 +5969,14 @@ export interface operations {
     get_conversation: {
         parameters: {
             query?: {
-                /** @description Those before this message. */
+                /** @description Only messages before this id. */
                 before?: number;
-                /** @description How many at most, 1 to 200; 50 when absent. */
+                /** @description Page size, 1 to 200; default 50. */
                 limit?: number;
             };
             header?: never;
             path: {
-                /** @description The conversation. */
+                /** @description Id of the conversation. */
                 id: number;
             };
             cookie?: never;
@@ -6018,13 +6003,13 @@ export interface operations {
     list_dead_letters: {
         parameters: {
             query?: {
-                /** @description Only of this kind. */
+                /** @description Only this kind. */
                 kind?: components["schemas"]["DeadLetterKind"];
-                /** @description Only those that were, or were not, acknowledged. */
+                /** @description Only acknowledged, or only unacknowledged ones. */
                 acknowledged?: boolean;
-                /** @description How many at most, 1 to 200; 50 when absent. */
+                /** @description Page size, 1 to 200; default 50. */
                 limit?: number;
-                /** @description How many to pass over first. */
+                /** @description Number of entries to skip. */
                 offset?: number;
             };
             header?: never;
@@ -6054,7 +6039,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The dead letter. */
+                /** @description Id of the dead letter. */
                 id: number;
             };
             cookie?: never;
@@ -6084,7 +6069,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The dead letter. */
+                /** @description Id of the dead letter. */
                 id: number;
             };
             cookie?: never;
@@ -6112,7 +6097,7 @@ export interface operations {
     list_partners: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 200; 50 when absent. */
+                /** @description Page size, 1 to 200; default 50. */
                 limit?: number;
             };
             header?: never;
@@ -6140,20 +6125,20 @@ export interface operations {
     list_direct_messages: {
         parameters: {
             query?: {
-                /** @description Those before this message. */
+                /** @description Only messages before this id. */
                 before?: number;
-                /** @description Those after this message. */
+                /** @description Only messages after this id. */
                 after?: number;
-                /** @description Those around this message, and itself. */
+                /** @description Messages around this id, including itself. */
                 around?: number;
-                /** @description How many at most, 1 to 200; 100 when absent. */
+                /** @description Page size, 1 to 200; default 100. */
                 limit?: number;
-                /** @description One of your agents, to see its side. */
+                /** @description One of your agents, to see its direct messages. */
                 with?: string;
             };
             header?: never;
             path: {
-                /** @description The other's handle. */
+                /** @description Handle of the other participant. */
                 name: string;
             };
             cookie?: never;
@@ -6180,11 +6165,11 @@ export interface operations {
     follow_events: {
         parameters: {
             query?: {
-                /** @description The same, for clients that cannot set the header, which counts first. */
+                /** @description Like `Last-Event-ID`, for clients that cannot set the header; the header has precedence. */
                 after?: string;
             };
             header?: {
-                /** @description The last event that the client has seen; what follows it comes first. */
+                /** @description Id of the last event that the client has seen; the stream continues after it. */
                 "Last-Event-ID"?: string;
             };
             path?: never;
@@ -6211,11 +6196,11 @@ export interface operations {
     list_keys: {
         parameters: {
             query?: {
-                /** @description Only those that work, or only those that were revoked. */
+                /** @description Only active, or only revoked keys. */
                 status?: components["schemas"]["KeyStatus"];
-                /** @description How many at most, 1 to 200; 50 when absent. */
+                /** @description Page size, 1 to 200; default 50. */
                 limit?: number;
-                /** @description How many to pass over first. */
+                /** @description Number of entries to skip. */
                 offset?: number;
             };
             header?: never;
@@ -6244,7 +6229,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same body gets the same answer for 24 hours. */
+                /** @description A repeated request with the same key and body gets the first response again, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6256,7 +6241,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was made. */
+            /** @description Created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -6282,7 +6267,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The key. */
+                /** @description Id of the key. */
                 id: number;
             };
             cookie?: never;
@@ -6311,14 +6296,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The key. */
+                /** @description Id of the key. */
                 id: number;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to say. */
+            /** @description Done; the response has no body. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -6347,7 +6332,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Everything had been stored before. */
+            /** @description All events were stored before. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6356,7 +6341,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Ingested"];
                 };
             };
-            /** @description It was stored. */
+            /** @description New events were stored. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -6380,13 +6365,13 @@ export interface operations {
     read_evidence: {
         parameters: {
             query?: {
-                /** @description The `next_cursor` of the page before; the oldest come first without it. */
+                /** @description The `next_cursor` of the previous page; the oldest events come first without it. */
                 cursor?: string;
-                /** @description How many at most, 1 to 500; 100 when absent. */
+                /** @description Page size, 1 to 500; default 100. */
                 limit?: number;
-                /** @description Only of this principal, such as `svc:sense:door-1`. */
+                /** @description Only events of this principal, such as `svc:sense:door-1`. */
                 principal?: string;
-                /** @description Only of this type, such as `door.opened`. */
+                /** @description Only events of this type, such as `door.opened`. */
                 type?: string;
             };
             header?: never;
@@ -6448,13 +6433,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version that has to be in force, as the `ETag` gave it, such as `"3"`; `"0"` for none. */
+                /** @description The expected current version, as in the `ETag`, such as `"3"`; `"0"` for none. */
                 "If-Match"?: string;
-                /** @description `*` when there has to be none yet. */
+                /** @description `*` when no version may exist yet. */
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description The source: 1 to 63 small letters, digits, `.`, `_` and `-`, the first a letter or a digit. */
+                /** @description The source: 1 to 63 lower-case letters, digits, `.`, `_` and `-`, the first a letter or a digit. */
                 source: string;
             };
             cookie?: never;
@@ -6467,10 +6452,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The content is the same as before. */
+            /** @description The content is unchanged. */
             200: {
                 headers: {
-                    /** @description The version in force, in quotes; send it in `If-Match`. */
+                    /** @description The current version, in quotes; send it in `If-Match`. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -6478,10 +6463,10 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["SourceConfig"];
                 };
             };
-            /** @description It is a new version. */
+            /** @description A new version was stored. */
             201: {
                 headers: {
-                    /** @description The version in force, in quotes; send it in `If-Match`. */
+                    /** @description The current version, in quotes; send it in `If-Match`. */
                     ETag: string;
                     [name: string]: unknown;
                 };
@@ -6529,21 +6514,21 @@ export interface operations {
     list_inbox: {
         parameters: {
             query?: {
-                /** @description Only those to this agent of yours. */
+                /** @description Only messages to this agent of yours. */
                 agent?: string;
-                /** @description Only those in this status. */
+                /** @description Only messages with this status. */
                 status?: components["schemas"]["MessageStatus"];
-                /** @description Only those by this participant. */
+                /** @description Only messages from this participant. */
                 from?: string;
-                /** @description Only those at least this urgent, 1 to 10. */
+                /** @description Only messages with at least this priority, 1 to 10. */
                 min_priority?: number;
-                /** @description Only those that were not read yet. */
+                /** @description Only unread messages. */
                 unread?: boolean;
-                /** @description Only those before this message. */
+                /** @description Only messages before this id. */
                 before?: number;
-                /** @description Only those after this message, oldest first. */
+                /** @description Only messages after this id, oldest first. */
                 after?: number;
-                /** @description How many at most, 1 to 200; 50 when absent. */
+                /** @description Page size, 1 to 200; default 50. */
                 limit?: number;
             };
             header?: never;
@@ -6573,7 +6558,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same body sends once and gets the same answer for 24 hours. */
+                /** @description A repeated request with the same key and body gets the first response again, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6585,7 +6570,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was made. */
+            /** @description Created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -6611,11 +6596,11 @@ export interface operations {
             query: {
                 /** @description `proposed`, `approved`, `in_progress`, `rejected`, `done` or `published`. */
                 state: "proposed" | "approved" | "in_progress" | "rejected" | "done" | "published";
-                /** @description Only those in this channel. */
+                /** @description Only messages of this channel. */
                 channel?: string;
-                /** @description How many at most, 1 to 200; 50 when absent. */
+                /** @description Page size, 1 to 200; default 50. */
                 limit?: number;
-                /** @description How many to pass over first. */
+                /** @description Number of entries to skip. */
                 offset?: number;
             };
             header?: never;
@@ -6677,27 +6662,27 @@ export interface operations {
     search_messages: {
         parameters: {
             query?: {
-                /** @description What to look for. */
+                /** @description Search query. */
                 q?: string;
-                /** @description Channels, with commas between them; `-name` leaves one out. */
+                /** @description Channels, separated by commas; `-name` excludes one. */
                 channel?: string;
-                /** @description Handles of senders, agents or humans, with commas between them; `-handle` leaves one out. */
+                /** @description Handles of senders, agents or humans, separated by commas; `-handle` excludes one. */
                 agent?: string;
-                /** @description Not before this day, `2026-11-15`, or this moment, `2026-11-15T02:00:00Z`. */
+                /** @description Not before this date, `2026-11-15`, or this time, `2026-11-15T02:00:00Z`. */
                 after?: string | unknown | unknown;
-                /** @description Before this day or moment. */
+                /** @description Before this date or time. */
                 before?: string | unknown | unknown;
-                /** @description `pending`, `processing`, `done` or `failed`; several with commas between them. */
+                /** @description `pending`, `processing`, `done` or `failed`; several separated by commas. */
                 status?: string;
-                /** @description What the message must have: `attachment`, `reaction`, `mention`; all of several. */
+                /** @description Required parts of the message: `attachment`, `reaction`, `mention`; with several, all of them. */
                 has?: string;
-                /** @description `proposed`, `approved`, `in_progress`, `rejected`, `done` or `published`; several with commas. */
+                /** @description `proposed`, `approved`, `in_progress`, `rejected`, `done` or `published`; several separated by commas. */
                 state?: string;
-                /** @description `relevance` or `newest`; by relevance when `q` has words that must occur. */
+                /** @description `relevance` or `newest`; default `relevance` if `q` has words that must occur. */
                 sort?: "relevance" | "newest";
-                /** @description How many at most, 1 to 200; 50 when absent. */
+                /** @description Page size, 1 to 200; default 50. */
                 limit?: number;
-                /** @description How many to pass over first. */
+                /** @description Number of entries to skip. */
                 offset?: number;
             };
             header?: never;
@@ -6727,7 +6712,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The message. */
+                /** @description Id of the message. */
                 id: number;
             };
             cookie?: never;
@@ -6756,7 +6741,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The message. */
+                /** @description Id of the message. */
                 id: number;
             };
             cookie?: never;
@@ -6793,7 +6778,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The message. */
+                /** @description Id of the message. */
                 id: number;
             };
             cookie?: never;
@@ -6830,7 +6815,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The message. */
+                /** @description Id of the message. */
                 id: number;
             };
             cookie?: never;
@@ -6859,7 +6844,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The message. */
+                /** @description Id of the message. */
                 id: number;
             };
             cookie?: never;
@@ -6894,12 +6879,12 @@ export interface operations {
     remove_reaction: {
         parameters: {
             query: {
-                /** @description What it says: `approve`, `reject`, `in_progress`, `done` or `published`. */
+                /** @description Kind of reaction: `approve`, `reject`, `in_progress`, `done` or `published`. */
                 reaction: "approve" | "reject" | "in_progress" | "done" | "published";
             };
             header?: never;
             path: {
-                /** @description The message. */
+                /** @description Id of the message. */
                 id: number;
             };
             cookie?: never;
@@ -6927,14 +6912,14 @@ export interface operations {
     get_receipts: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 200; 50 when absent. */
+                /** @description Page size, 1 to 200; default 50. */
                 limit?: number;
-                /** @description How many to pass over first. */
+                /** @description Number of entries to skip. */
                 offset?: number;
             };
             header?: never;
             path: {
-                /** @description The message. */
+                /** @description Id of the message. */
                 id: number;
             };
             cookie?: never;
@@ -6963,7 +6948,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The message. */
+                /** @description Id of the message. */
                 id: number;
             };
             cookie?: never;
@@ -7000,7 +6985,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The message. */
+                /** @description Id of the message. */
                 id: number;
             };
             cookie?: never;
@@ -7035,14 +7020,14 @@ export interface operations {
     list_replies: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 200; 50 when absent. */
+                /** @description Page size, 1 to 200; default 50. */
                 limit?: number;
-                /** @description How many to pass over first. */
+                /** @description Number of entries to skip. */
                 offset?: number;
             };
             header?: never;
             path: {
-                /** @description The message. */
+                /** @description Id of the message. */
                 id: number;
             };
             cookie?: never;
@@ -7069,14 +7054,14 @@ export interface operations {
     get_thread: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 200; 50 when absent. */
+                /** @description Page size, 1 to 200; default 50. */
                 limit?: number;
-                /** @description How many to pass over first. */
+                /** @description Number of entries to skip. */
                 offset?: number;
             };
             header?: never;
             path: {
-                /** @description Any message of the thread. */
+                /** @description Id of any message of the thread. */
                 id: number;
             };
             cookie?: never;
@@ -7113,7 +7098,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done; there is nothing to say. */
+            /** @description Done; the response has no body. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -7185,14 +7170,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The skill. */
+                /** @description Name of the skill. */
                 name: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The text, as a file to be kept. */
+            /** @description The text, as a downloadable file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7212,13 +7197,13 @@ export interface operations {
     list_tasks: {
         parameters: {
             query?: {
-                /** @description Only those in this status. */
+                /** @description Only tasks with this status. */
                 status?: components["schemas"]["TaskStatus"];
-                /** @description Only those that you or your agents have posted, have, or have an open bid for. */
+                /** @description Only tasks that you or your agents have posted, are assigned to, or have an open bid on. */
                 mine?: boolean;
-                /** @description Only those before this task. */
+                /** @description Only tasks before this id. */
                 before?: number;
-                /** @description How many at most, 1 to 200; 50 when absent. */
+                /** @description Page size, 1 to 200; default 50. */
                 limit?: number;
             };
             header?: never;
@@ -7247,7 +7232,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same body posts once and gets the same answer for 24 hours. */
+                /** @description A repeated request with the same key and body gets the first response again, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7259,7 +7244,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was made. */
+            /** @description Created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -7285,7 +7270,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The task. */
+                /** @description Id of the task. */
                 id: number;
             };
             cookie?: never;
@@ -7313,11 +7298,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same body accepts once and gets the same answer for 24 hours. */
+                /** @description A repeated request with the same key and body gets the first response again, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The task. */
+                /** @description Id of the task. */
                 id: number;
             };
             cookie?: never;
@@ -7353,11 +7338,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same body bids once and gets the same answer for 24 hours. */
+                /** @description A repeated request with the same key and body gets the first response again, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The task. */
+                /** @description Id of the task. */
                 id: number;
             };
             cookie?: never;
@@ -7368,7 +7353,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was made. */
+            /** @description Created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -7393,11 +7378,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key with the same body ends it once and gets the same answer for 24 hours. */
+                /** @description A repeated request with the same key and body gets the first response again, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The task. */
+                /** @description Id of the task. */
                 id: number;
             };
             cookie?: never;
@@ -7432,19 +7417,19 @@ export interface operations {
     list_traces: {
         parameters: {
             query?: {
-                /** @description Only of this agent. */
+                /** @description Only actions of this agent. */
                 agent?: string;
-                /** @description Only of this action, such as `create_agent`. */
+                /** @description Only this action, such as `create_agent`. */
                 action?: string;
-                /** @description Only from then on: a date such as `2026-11-15`, or a moment such as `2026-11-15T02:00:00Z`. */
+                /** @description Only from this date or time on, such as `2026-11-15` or `2026-11-15T02:00:00Z`. */
                 after?: string | unknown | unknown;
-                /** @description Only before then. */
+                /** @description Only before this date or time. */
                 before?: string | unknown | unknown;
-                /** @description `true`: only those that failed; `false`: only those that did not. */
+                /** @description `true`: only failed actions; `false`: only successful ones. */
                 error?: boolean;
-                /** @description The `next_cursor` of the page before. */
+                /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description How many at most, 1 to 200; 50 when absent. */
+                /** @description Page size, 1 to 200; default 50. */
                 limit?: number;
             };
             header?: never;
@@ -7472,17 +7457,17 @@ export interface operations {
     export_traces: {
         parameters: {
             query?: {
-                /** @description How to write them; `json` when absent. */
+                /** @description Format; default `json`. */
                 format?: components["schemas"]["ExportFormat"];
-                /** @description Only of this agent. */
+                /** @description Only actions of this agent. */
                 agent?: string;
-                /** @description Only of this action. */
+                /** @description Only this action. */
                 action?: string;
-                /** @description Only from then on: a date or a moment. */
+                /** @description Only from this date or time on. */
                 after?: string | unknown | unknown;
-                /** @description Only before then. */
+                /** @description Only before this date or time. */
                 before?: string | unknown | unknown;
-                /** @description `true`: only those that failed; `false`: only those that did not. */
+                /** @description `true`: only failed actions; `false`: only successful ones. */
                 error?: boolean;
             };
             header?: never;
@@ -7491,7 +7476,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The traces, as a file to be kept. */
+            /** @description The traces, as a downloadable file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7511,15 +7496,15 @@ export interface operations {
     trace_stats: {
         parameters: {
             query?: {
-                /** @description Only of this agent. */
+                /** @description Only actions of this agent. */
                 agent?: string;
-                /** @description Only of this action. */
+                /** @description Only this action. */
                 action?: string;
-                /** @description Only from then on: a date or a moment. */
+                /** @description Only from this date or time on. */
                 after?: string | unknown | unknown;
-                /** @description Only before then. */
+                /** @description Only before this date or time. */
                 before?: string | unknown | unknown;
-                /** @description `true`: only those that failed; `false`: only those that did not. */
+                /** @description `true`: only failed actions; `false`: only successful ones. */
                 error?: boolean;
             };
             header?: never;
@@ -7549,7 +7534,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The agent. */
+                /** @description Name of the agent. */
                 agent: string;
             };
             cookie?: never;
@@ -7634,7 +7619,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done; there is nothing to say. */
+            /** @description Done; the response has no body. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -7655,9 +7640,9 @@ export interface operations {
     list_grants: {
         parameters: {
             query?: {
-                /** @description How many at most, 1 to 200; 50 when absent. */
+                /** @description Page size, 1 to 200; default 50. */
                 limit?: number;
-                /** @description How many to pass over first. */
+                /** @description Number of entries to skip. */
                 offset?: number;
             };
             header?: never;
@@ -7687,14 +7672,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The grant, as the list names it. */
+                /** @description Id of the grant. */
                 id: number;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to say. */
+            /** @description Done; the response has no body. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -7752,7 +7737,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to say. */
+            /** @description Done; the response has no body. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -7836,7 +7821,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done; there is nothing to say. */
+            /** @description Done; the response has no body. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -7867,7 +7852,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was made. */
+            /** @description Created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -7919,7 +7904,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to say. */
+            /** @description Done; the response has no body. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -7938,14 +7923,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The login, as the list names it. */
+                /** @description Id of the login session. */
                 id: number;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to say. */
+            /** @description Done; the response has no body. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -7990,7 +7975,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The figures. */
+            /** @description The metrics. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8014,8 +7999,8 @@ export interface operations {
         requestBody?: never;
         responses: {
             /**
-             * @description Requests are served; `degraded` means that something else is not well: a background worker, the store of the
-             *     files, the registry of machine principals.
+             * @description Requests are served; `degraded` means that another component fails: a background worker, the attachment store,
+             *     or the registry of machine principals.
              */
             200: {
                 headers: {
