@@ -48,7 +48,7 @@ impl Crowd {
                         owner: Some("admin".parse().expect("a valid name")),
                         settings: AgentSettings::default(),
                     };
-                    keys.push(hub.agents().create(&Caller::root(), new, None).await.expect("the agent is created").key);
+                    keys.push(hub.agents().create(&Caller::root(), new).await.expect("the agent is created").key);
                 }
                 keys
             })

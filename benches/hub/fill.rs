@@ -104,7 +104,7 @@ async fn agent(hub: &Hub) -> Caller {
         owner: Some("admin".parse().expect("a valid name")),
         settings: AgentSettings::default(),
     };
-    let key = hub.agents().create(&Caller::root(), new, None).await.expect("the name is free").key;
+    let key = hub.agents().create(&Caller::root(), new).await.expect("the name is free").key;
     hub.auth().bearer(&key).await.expect("the credential is valid")
 }
 

@@ -59,14 +59,14 @@ impl Talk {
                 owner: Some("admin".parse().expect("a valid name")),
                 settings: AgentSettings::default(),
             };
-            hub.agents().create(&Caller::root(), new, None).await.expect("the agent is created").key
+            hub.agents().create(&Caller::root(), new).await.expect("the agent is created").key
         }));
         let keys = made.await;
         let callers: Vec<_> =
             join_all(keys.iter().map(async |key| hub.auth().bearer(key).await.expect("the key is valid"))).await;
         for number in 0..CHANNELS {
             let new = NewChannel { name: channel(number), ..NewChannel::default() };
-            hub.channels().create(&callers[0], new, None).await.expect("the name is free");
+            hub.channels().create(&callers[0], new).await.expect("the name is free");
             for caller in &callers {
                 hub.channels().join(caller, &channel(number), None).await.expect("it is public");
             }

@@ -56,7 +56,7 @@ pub(crate) async fn serve() {
             owner: Some("admin".parse().expect("a valid name")),
             settings: AgentSettings::default(),
         };
-        let key = server.hub().agents().create(&Caller::root(), new, None).await.expect("the agent is created").key;
+        let key = server.hub().agents().create(&Caller::root(), new).await.expect("the agent is created").key;
         // Posting makes each agent a member, so that unread counts are computed for all of them.
         let caller = server.hub().auth().bearer(&key).await.expect("the key is valid");
         let hello = NewMessage { channel: Some("general".into()), body: "hello".into(), ..NewMessage::default() };

@@ -49,7 +49,7 @@ async fn fill(hub: &Hub) -> (String, Timestamp) {
         owner: Some("admin".parse().expect("a valid name")),
         settings: AgentSettings::default(),
     };
-    let key = hub.agents().create(&Caller::root(), new, None).await.expect("the agent is created").key;
+    let key = hub.agents().create(&Caller::root(), new).await.expect("the agent is created").key;
     // Recent enough that none of them expires during the export.
     let oldest = hub.clock().now().minus(Duration::from_hours(1));
     let written = hub.db().write(oldest, |tx, oldest| Box::pin(insert(tx, *oldest)));

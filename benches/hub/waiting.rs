@@ -37,7 +37,7 @@ pub(crate) async fn cpu_micros_per_second() -> f64 {
             owner: Some("admin".parse().expect("a valid name")),
             settings: AgentSettings::default(),
         };
-        let key = hub.agents().create(&Caller::root(), new, None).await.expect("the agent is created").key;
+        let key = hub.agents().create(&Caller::root(), new).await.expect("the agent is created").key;
         let body = tool_call("wait_for_messages", &serde_json::json!({ "timeout_seconds": 55 })).to_string();
         let request = format!(
             "POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\n\

@@ -4,13 +4,23 @@ use poem::{Request, RequestBody, Result};
 use poem_openapi::registry::{MetaParamIn, MetaSchemaRef, Registry};
 use poem_openapi::types::Type;
 use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
-use svc_core::Error;
+use svc_core::{Caller, Error};
 
 use crate::error::Problem;
 
 /// The key of the request, if there is one. A value that is not visible ASCII is rejected, because ignoring it would
 /// execute twice what should happen once.
-pub(crate) struct IdempotencyHeader(pub(crate) Option<String>);
+pub(crate) struct IdempotencyHeader(Option<String>);
+
+impl IdempotencyHeader {
+    /// The caller with the key of the request.
+    pub(crate) fn of(self, caller: Caller) -> Result<Caller, Problem> {
+        Ok(match self.0 {
+            Some(key) => caller.once(&key)?,
+            None => caller,
+        })
+    }
+}
 
 impl<'a> ApiExtractor<'a> for IdempotencyHeader {
     const TYPES: &'static [ApiExtractorType] = &[ApiExtractorType::Parameter];

@@ -223,7 +223,7 @@ impl Entry {
         let mut arguments = self.shape.mend(arguments, self.also)?;
         self.take_common(&mut call, &mut arguments)?;
         if let Some(key) = &call.idempotency_key {
-            call.caller = call.caller.once(key, &(self.name, &arguments)).map_err(keyed)?;
+            call.caller = call.caller.once(key).map_err(keyed)?;
         }
         (self.run)(call, arguments).await.map_err(|refusal| {
             if refusal.code == "validation_failed" {

@@ -82,7 +82,7 @@ pub struct ChannelFilter {
 }
 
 /// Changes of a channel. A field that is `None` stays unchanged.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct ChannelUpdate {
     /// Its purpose.
     pub description: Option<String>,

@@ -266,7 +266,7 @@ async fn a_server_that_is_killed_during_an_upload_cleans_up_when_it_starts_again
         owner: None,
         settings: svc_core::AgentSettings::default(),
     };
-    let key = hub.agents().create(&ann, new, None).await.unwrap().key;
+    let key = hub.agents().create(&ann, new).await.unwrap().key;
     hub.close().await;
     let (uploads, kept) = (data.path().join("uploads"), data.path().join("blobs"));
     let directory = data.path().display().to_string();

@@ -114,7 +114,7 @@ async fn whoever_is_deleted_leaves_their_channels_to_others(test: TestServer) {
     let key = test.create_agent(&bob, "keeper").await;
     let agent = test.hub.auth().bearer(&key).await.unwrap();
     let create = |name: &str| svc_core::NewChannel { name: name.into(), public: Some(false), ..Default::default() };
-    test.hub.channels().create(&agent, create("den"), None).await.unwrap();
+    test.hub.channels().create(&agent, create("den")).await.unwrap();
     test.did(&bob, Method::POST, "/api/channels", json!({ "name": "bobs", "members": ["ann", "keeper"] })).await;
     test.did(&ann, Method::POST, "/api/channels", json!({ "name": "anns", "members": ["bob", "keeper"] })).await;
     let ours = json!({ "name": "ours", "public": false, "members": ["ann", "keeper"] });

@@ -199,7 +199,7 @@ async fn nothing_acknowledged_is_lost_under_mixed_load(test: TestHub) {
             owner: Some("admin".parse().unwrap()),
             settings: AgentSettings::default(),
         };
-        keys.push(test.hub.agents().create(&Caller::root(), new, None).await.unwrap().key);
+        keys.push(test.hub.agents().create(&Caller::root(), new).await.unwrap().key);
     }
     let keys = Arc::new(keys);
     let mut survived = 0;

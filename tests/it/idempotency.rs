@@ -13,7 +13,7 @@ struct Answer {
 }
 
 async fn append(hub: &Hub, key: &str, body: &str) -> Result<Once<Answer>> {
-    let key = IdempotencyKey::new("caller 1", key)?;
+    let key = IdempotencyKey::new("caller 1", key, &body)?;
     hub.db()
         .write_once(Some(key), body.to_owned(), |tx, body| {
             Box::pin(async move {
@@ -81,7 +81,7 @@ async fn a_refusal_is_not_remembered(test: TestHub) {
 fn odd_keys_are_refused_by_name() {
     let long = "k".repeat(limits::IDEMPOTENCY_KEY_MAX + 1);
     for key in ["", " ", "with space", "naïve", "line\nbreak", long.as_str()] {
-        let error = IdempotencyKey::new("caller 1", key).unwrap_err();
+        let error = IdempotencyKey::new("caller 1", key, &()).unwrap_err();
         assert_eq!(error.fields()[0].field, "Idempotency-Key", "{key:?}");
     }
 }

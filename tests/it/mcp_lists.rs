@@ -70,7 +70,7 @@ async fn resources_are_the_channels_one_is_in_however_many_others_there_are(test
         let members = if number % 70 == 0 { vec!["scout".to_owned()] } else { Vec::new() };
         let new =
             svc_core::NewChannel { name: format!("c{number:03}"), public: Some(true), members, ..Default::default() };
-        test.hub.channels().create(&caller, new, None).await.unwrap();
+        test.hub.channels().create(&caller, new).await.unwrap();
     }
     let agent = Agent::connect(&test, &key).await;
     let page = agent.peer().list_resources(None).await.unwrap();

@@ -99,7 +99,7 @@ async fn a_hook_says_in_one_line_that_messages_wait_and_never_stands_in_the_way(
     for name in ["ann", "bob"] {
         let owner = Some("admin".parse().unwrap());
         let new = NewAgent { name: name.parse().unwrap(), owner, settings: AgentSettings::default() };
-        keys.push(test.hub.agents().create(&Caller::root(), new, None).await.unwrap().key);
+        keys.push(test.hub.agents().create(&Caller::root(), new).await.unwrap().key);
     }
     let data = test.config.data.display().to_string();
     let run = async |key: &str, event: Value| {

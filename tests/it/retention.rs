@@ -23,7 +23,7 @@ async fn user(hub: &Hub, username: &str) -> Caller {
         owner: Some(username.parse().unwrap()),
         settings: svc_core::AgentSettings::default(),
     };
-    let created = hub.agents().create(&Caller::root(), key, None).await.unwrap();
+    let created = hub.agents().create(&Caller::root(), key).await.unwrap();
     hub.auth().bearer(&created.key).await.unwrap()
 }
 

@@ -27,7 +27,7 @@ async fn person(hub: &Hub, name: &str) -> Caller {
 
 async fn agent(hub: &Hub, owner: &Caller, name: &str) -> AgentId {
     let new = NewAgent { name: name.parse().unwrap(), owner: None, settings: AgentSettings::default() };
-    hub.agents().create(owner, new, None).await.unwrap().agent.id
+    hub.agents().create(owner, new).await.unwrap().agent.id
 }
 
 fn scope(text: &str) -> SecretScope {
@@ -168,7 +168,7 @@ async fn what_belongs_to_somebody_else_does_not_exist(test: TestHub) {
     let hub = &test.hub;
     let (ann, bob, root) = (person(hub, "ann").await, person(hub, "bob").await, Caller::root());
     let new = NewAgent { name: "bot".parse().unwrap(), owner: None, settings: AgentSettings::default() };
-    let bot = hub.agents().create(&ann, new, None).await.unwrap();
+    let bot = hub.agents().create(&ann, new).await.unwrap();
     set(hub, &root, "user:ann", "TOKEN", "x").await.unwrap();
     set(hub, &root, "agent:bot", "TOKEN", "x").await.unwrap();
     for of in ["user:ann", "agent:bot", "user:nobody", "agent:nobody", "user:bot", "agent:ann"] {

@@ -51,17 +51,17 @@ async fn names_are_taken_without_case_by_humans_agents_and_the_system_alike(test
         owner: Some("ann".parse().unwrap()),
         settings: AgentSettings::default(),
     };
-    test.hub.agents().create(&root, agent("builder"), None).await.unwrap();
+    test.hub.agents().create(&root, agent("builder")).await.unwrap();
     for taken in ["ann", "ANN", "Builder", "SYSTEM", "admin", "Reactive"] {
         assert_eq!(create(&test.hub, taken, Role::User).await.unwrap_err().code(), "handle_taken", "{taken}");
     }
     for taken in ["ann", "builder", "system", "reactive"] {
-        let error = test.hub.agents().create(&root, agent(taken), None).await.unwrap_err();
+        let error = test.hub.agents().create(&root, agent(taken)).await.unwrap_err();
         assert_eq!(error.code(), "handle_taken", "{taken}");
     }
     // A name is not given again after its end.
     test.hub.agents().delete(&root, "builder").await.unwrap();
-    assert_eq!(test.hub.agents().create(&root, agent("builder"), None).await.unwrap_err().code(), "handle_taken");
+    assert_eq!(test.hub.agents().create(&root, agent("builder")).await.unwrap_err().code(), "handle_taken");
     test.hub.users().delete(&root, "ann").await.unwrap();
     assert_eq!(create(&test.hub, "ann", Role::User).await.unwrap_err().code(), "handle_taken");
 }

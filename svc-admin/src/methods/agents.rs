@@ -41,7 +41,7 @@ impl Method for Create {
             ..AgentSettings::default()
         };
         let new = NewAgent { name, owner: Some(owner), settings };
-        server.hub.agents().create(&root(), new, None).await
+        server.hub.agents().create(&root(), new).await
     }
 }
 

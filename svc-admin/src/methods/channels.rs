@@ -90,7 +90,7 @@ impl Method for Create {
     async fn run(server: &Server, params: CreateParams) -> Result<Channel> {
         let CreateParams { name, owner, description, topic, public, members } = params;
         let new = NewChannel { name, description, topic, public, members, owner: Some(owner) };
-        server.hub.channels().create(&root(), new, None).await
+        server.hub.channels().create(&root(), new).await
     }
 }
 

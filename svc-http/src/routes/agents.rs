@@ -116,7 +116,7 @@ impl AgentRoutes {
             mcp_profile: body.mcp_profile,
         };
         let new = NewAgent { name: AgentName::parse("name", &body.name)?, owner: None, settings };
-        let created = self.state.hub().agents().create(&caller, new, idempotency_key.0.as_deref()).await?;
+        let created = self.state.hub().agents().create(&idempotency_key.of(caller)?, new).await?;
         Ok(Created(CreatedAgent { agent: created.agent, key: created.key }))
     }
 

@@ -134,7 +134,7 @@ impl ChannelRoutes {
             members: body.members.unwrap_or_default(),
             owner: None,
         };
-        Ok(Created(self.state.hub().channels().create(&caller, new, idempotency_key.0.as_deref()).await?))
+        Ok(Created(self.state.hub().channels().create(&idempotency_key.of(caller)?, new).await?))
     }
 
     /// Get a channel

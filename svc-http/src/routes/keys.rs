@@ -111,7 +111,7 @@ impl KeyRoutes {
             expires_at: body.expires_at,
             mcp_profile: body.mcp_profile.unwrap_or_default(),
         };
-        let created = self.state.hub().api_keys().create(&caller, new, idempotency_key.0.as_deref()).await?;
+        let created = self.state.hub().api_keys().create(&idempotency_key.of(caller)?, new).await?;
         let key = created.api_key;
         Ok(Created(CreatedKey {
             id: key.id,

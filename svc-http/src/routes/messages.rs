@@ -38,11 +38,7 @@ impl MessageRoutes {
         JsonBody(mut message): JsonBody<NewMessage>,
     ) -> Result<Created<Message>, Problem> {
         message.traceparent = message.traceparent.or_else(|| traceparent(headers));
-        let messages = self.state.hub().messages();
-        Ok(Created(match idempotency_key.0 {
-            Some(key) => messages.send_once(&caller, message, &key).await?,
-            None => messages.send(&caller, message).await?,
-        }))
+        Ok(Created(self.state.hub().messages().send(&idempotency_key.of(caller)?, message).await?))
     }
 
     /// List my inbox

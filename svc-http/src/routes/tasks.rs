@@ -3,9 +3,7 @@
 use poem_openapi::param::{Path, Query};
 use poem_openapi::{Object, OpenApi};
 use serde::{Deserialize, Serialize};
-use svc_core::{
-    Bid, BidId, Caller, NewBid, NewTask, Task, TaskClosing, TaskFilter, TaskId, TaskPage, TaskStatus, TaskView,
-};
+use svc_core::{Bid, BidId, NewBid, NewTask, Task, TaskClosing, TaskFilter, TaskId, TaskPage, TaskStatus, TaskView};
 
 use super::Chapter;
 use crate::answer::{Answer, Created};
@@ -27,14 +25,6 @@ pub(crate) struct TaskRoutes {
 struct AcceptBid {
     /// Id of the bid.
     bid_id: i64,
-}
-
-/// The caller with the idempotency key of a change.
-fn once(caller: Caller, key: IdempotencyHeader, request: &impl Serialize) -> Result<Caller, Problem> {
-    Ok(match key.0 {
-        Some(key) => caller.once(&key, request)?,
-        None => caller,
-    })
 }
 
 #[OpenApi(tag = "Chapter::Tasks")]
@@ -79,7 +69,7 @@ impl TaskRoutes {
         idempotency_key: IdempotencyHeader,
         JsonBody(body): JsonBody<NewTask>,
     ) -> Result<Created<Task>, Problem> {
-        let caller = once(caller, idempotency_key, &("post_task", &body))?;
+        let caller = idempotency_key.of(caller)?;
         Ok(Created(self.state.hub().tasks().post(&caller, body).await?))
     }
 
@@ -112,7 +102,7 @@ impl TaskRoutes {
         idempotency_key: IdempotencyHeader,
         OptionalBody(body): OptionalBody<NewBid>,
     ) -> Result<Created<Bid>, Problem> {
-        let caller = once(caller, idempotency_key, &("bid_task", id.0, &body))?;
+        let caller = idempotency_key.of(caller)?;
         Ok(Created(self.state.hub().tasks().bid(&caller, TaskId(id.0), body).await?))
     }
 
@@ -131,7 +121,7 @@ impl TaskRoutes {
         idempotency_key: IdempotencyHeader,
         JsonBody(body): JsonBody<AcceptBid>,
     ) -> Result<Answer<Task>, Problem> {
-        let caller = once(caller, idempotency_key, &("accept_bid", id.0, &body))?;
+        let caller = idempotency_key.of(caller)?;
         Ok(Answer(self.state.hub().tasks().accept(&caller, TaskId(id.0), BidId(body.bid_id)).await?))
     }
 
@@ -151,7 +141,7 @@ impl TaskRoutes {
         idempotency_key: IdempotencyHeader,
         OptionalBody(body): OptionalBody<TaskClosing>,
     ) -> Result<Answer<Task>, Problem> {
-        let caller = once(caller, idempotency_key, &("complete_task", id.0, &body))?;
+        let caller = idempotency_key.of(caller)?;
         Ok(Answer(self.state.hub().tasks().complete(&caller, TaskId(id.0), body).await?))
     }
 }

@@ -242,7 +242,7 @@ async fn create_channel(call: Call, args: CreateChannel) -> Outcome {
         members: args.members.unwrap_or_default(),
         ..NewChannel::default()
     };
-    let made = call.hub.channels().create(&call.caller, new, call.idempotency_key.as_deref()).await?;
+    let made = call.hub.channels().create(&call.caller, new).await?;
     ChannelView::one(&call, made).await
 }
 

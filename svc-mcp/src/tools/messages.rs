@@ -160,11 +160,7 @@ struct Sent {
 
 async fn send(call: &Call, mut new: NewMessage) -> Outcome {
     new.traceparent = call.traceparent.clone();
-    let messages = call.hub.messages();
-    let sent: Message = match &call.idempotency_key {
-        None => messages.send(&call.caller, new).await?,
-        Some(key) => messages.send_once(&call.caller, new, key).await?,
-    };
+    let sent: Message = call.hub.messages().send(&call.caller, new).await?;
     Answer::of(&Sent {
         id: sent.id,
         channel: sent.channel,

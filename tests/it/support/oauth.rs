@@ -36,7 +36,7 @@ pub(crate) async fn owner_of(hub: &Hub, name: &str, agent: &str) -> Caller {
 pub(crate) async fn make_agent(hub: &Hub, caller: &Caller, name: &str) {
     let name: AgentName = name.parse().unwrap();
     let new = NewAgent { name, owner: None, settings: AgentSettings::default() };
-    hub.agents().create(caller, new, None).await.unwrap();
+    hub.agents().create(caller, new).await.unwrap();
 }
 
 pub(crate) async fn register(hub: &Hub, metadata: &Value) -> Result<CreatedClient> {

@@ -87,5 +87,5 @@ impl TestServer {
 pub(crate) async fn agent_of_admin(hub: &Hub, name: &str) -> String {
     let owner = Some("admin".parse().unwrap());
     let new = NewAgent { name: name.parse().unwrap(), owner, settings: AgentSettings::default() };
-    hub.agents().create(&Caller::root(), new, None).await.unwrap().key
+    hub.agents().create(&Caller::root(), new).await.unwrap().key
 }

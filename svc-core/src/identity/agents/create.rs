@@ -21,7 +21,6 @@ use crate::identity::{api_keys, users};
 use crate::ids::AgentId;
 use crate::limits;
 use crate::store::db::Tx;
-use crate::store::idempotency::IdempotencyKey;
 use crate::store::vault::Vault;
 
 /// A created agent with its key, which is shown once.
@@ -41,12 +40,12 @@ impl std::fmt::Debug for CreatedAgent {
 
 #[boxed_futures]
 impl Agents {
-    /// Creates an agent. A repeated request with the same `idempotency_key` gets the same response.
-    pub async fn create(&self, caller: &Caller, new: NewAgent, idempotency_key: Option<&str>) -> Result<CreatedAgent> {
+    /// Creates an agent.
+    pub async fn create(&self, caller: &Caller, new: NewAgent) -> Result<CreatedAgent> {
         caller.require_manager()?;
         caller.require_lasting()?;
         let new = NewAgent { settings: new.settings.checked()?, ..new };
-        let once = idempotency_key.map(|key| IdempotencyKey::new(caller.scope("agents.create"), key)).transpose()?;
+        let once = caller.idempotency("agents.create", &new)?;
         let token = Token::mint(TokenKind::AgentKey, self.entropy.as_ref());
         let context = Vault::response_context(once.as_ref());
         let work = Arc::new((caller.clone(), self.vault.clone(), token, context.clone()));

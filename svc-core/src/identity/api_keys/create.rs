@@ -16,7 +16,6 @@ use crate::identity::auth::{Actor, Caller, Token, TokenKind};
 use crate::ids::UserId;
 use crate::limits;
 use crate::store::db::{Tx, Work};
-use crate::store::idempotency::IdempotencyKey;
 use crate::store::vault::Vault;
 
 /// Checks whether a caller can see a channel. It is a trait because channels are in a higher layer.
@@ -43,15 +42,15 @@ impl std::fmt::Debug for CreatedKey {
 
 #[boxed_futures]
 impl ApiKeys {
-    /// Creates a key. A repeated request with the same `idempotency_key` gets the same response.
-    pub async fn create(&self, caller: &Caller, new: NewApiKey, idempotency_key: Option<&str>) -> Result<CreatedKey> {
+    /// Creates a key.
+    pub async fn create(&self, caller: &Caller, new: NewApiKey) -> Result<CreatedKey> {
         caller.require_manager()?;
         caller.require_confirmed(self.clock.now())?;
         let Actor::User(user) = caller.actor() else {
             return Err(Error::invalid("owner", "cannot be set: only users can create keys, each for themselves"));
         };
         let new = new.checked(self.clock.now(), caller.key_end())?;
-        let once = idempotency_key.map(|key| IdempotencyKey::new(caller.scope("keys.create"), key)).transpose()?;
+        let once = caller.idempotency("keys.create", &new)?;
         let token = Token::mint(TokenKind::ManagedKey, self.entropy.as_ref());
         let context = Vault::response_context(once.as_ref());
         let work = Arc::new((user.id, caller.clone(), self.clone(), token, context.clone()));

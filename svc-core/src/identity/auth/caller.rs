@@ -16,7 +16,7 @@ use svc_model::users::Role;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ids::{AgentId, ApiKeyId, GrantId, ParticipantId, SessionId, UserId};
 use crate::limits;
-use crate::store::idempotency::KeyedRequest;
+use crate::store::idempotency::IdempotencyKey;
 use crate::surface::Surface;
 use crate::timestamp::Timestamp;
 
@@ -26,7 +26,7 @@ pub struct Caller {
     actor: Actor,
     credential: Credential,
     visit: Visit,
-    keyed: Option<Arc<KeyedRequest>>,
+    idempotency_key: Option<Arc<str>>,
     mcp_profile: McpProfile,
     confirmed_at: Option<Timestamp>,
 }
@@ -135,7 +135,7 @@ impl Caller {
 
     pub(crate) fn new(actor: Actor, credential: Credential) -> Self {
         let visit = Visit::through(Surface::Hub);
-        Self { actor, credential, visit, keyed: None, mcp_profile: McpProfile::default(), confirmed_at: None }
+        Self { actor, credential, visit, idempotency_key: None, mcp_profile: McpProfile::default(), confirmed_at: None }
     }
 
     /// Sets the time at which the human last entered the password.
@@ -162,16 +162,28 @@ impl Caller {
         self
     }
 
-    /// Makes the caller's next change idempotent: a repeated request with the same key gets the first
-    /// response again. `request` is all input that the response depends on besides the caller. Only the first
-    /// change of the returned caller is looked up and stored under the key, so use it for a single call.
-    pub fn once(mut self, key: &str, request: &impl Serialize) -> Result<Self> {
-        self.keyed = Some(Arc::new(KeyedRequest::new(self.scope("once"), key, request)?));
+    /// Makes the next change of the caller idempotent: within 24 hours, a repeated call with the same key and
+    /// the same arguments changes nothing and returns the first result. With other arguments it fails with
+    /// `idempotency_conflict`. The key is 1 to 128 visible ASCII characters; each operation has its own keys.
+    ///
+    /// ```
+    /// # async fn example(hub: svc_core::Hub, scout: svc_core::Caller) -> svc_core::Result<()> {
+    /// let report = svc_core::NewMessage::to("ann", "The build is green.");
+    /// let sent = hub.messages().send(&scout.once("build-117")?, report).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn once(mut self, key: &str) -> Result<Self> {
+        IdempotencyKey::check(key)?;
+        self.idempotency_key = Some(key.into());
         Ok(self)
     }
 
-    pub(crate) fn keyed(&self) -> Option<&KeyedRequest> {
-        self.keyed.as_deref()
+    /// The key of an operation with its request, if the caller has one. `request` is all input that the
+    /// result depends on besides the caller.
+    pub(crate) fn idempotency(&self, operation: &str, request: &impl Serialize) -> Result<Option<IdempotencyKey>> {
+        let key = self.idempotency_key.as_deref();
+        key.map(|key| IdempotencyKey::new(self.scope(operation), key, request)).transpose()
     }
 
     /// The identity of the caller; `None` for [`Actor::Root`].
@@ -244,7 +256,7 @@ impl Caller {
     }
 
     /// The scope of this caller's idempotency keys.
-    pub(crate) fn scope(&self, operation: &str) -> String {
+    fn scope(&self, operation: &str) -> String {
         match &self.actor {
             Actor::Root => format!("root {operation}"),
             Actor::User(user) => format!("user {} {operation}", user.id),

@@ -7,7 +7,6 @@
 pub(crate) mod backoff;
 mod caller;
 pub(crate) mod hub_key;
-mod once;
 mod password;
 mod service;
 mod store;

@@ -13,6 +13,7 @@ use crate::identity::auth::Caller;
 use crate::ids::ParticipantId;
 use crate::messaging::messages::viewer::Viewer;
 use crate::store::db::Tx;
+use crate::store::idempotency::Once;
 use crate::{limits, spans};
 
 /// The texts of a channel.
@@ -108,10 +109,11 @@ impl Channels {
     pub async fn update(&self, caller: &Caller, name: &str, update: ChannelUpdate) -> Result<Channel> {
         caller.require(Permission::Write)?;
         let key = access::allowed(caller, name)?;
+        let once = caller.idempotency("channels.update", &(&key, &update))?;
         let nothing = update == ChannelUpdate::default();
         let change = Change::checked(update)?;
         self.db
-            .write_by(caller, (caller.clone(), key, change, nothing), |tx, (caller, key, change, nothing)| {
+            .write_once(once, (caller.clone(), key, change, nothing), |tx, (caller, key, change, nothing)| {
                 Box::pin(async move {
                     let channel = access::locked(tx, caller, key).await?;
                     channel.require_owner(caller)?;
@@ -123,6 +125,7 @@ impl Channels {
                 })
             })
             .await
+            .map(Once::into_value)
     }
 }
 

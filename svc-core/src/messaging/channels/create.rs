@@ -1,7 +1,5 @@
 //! Creating a channel.
 
-use std::sync::Arc;
-
 use svc_macros::boxed_futures;
 use svc_model::auth::Permission;
 use svc_model::channels::{Channel, NewChannel};
@@ -20,7 +18,6 @@ use crate::messaging::messages::store as messages;
 use crate::messaging::messages::viewer::Viewer;
 use crate::names::ChannelName;
 use crate::store::db::Tx;
-use crate::store::idempotency::IdempotencyKey;
 
 /// Reports every error at once that can be found without store access.
 fn checked(mut new: NewChannel) -> Result<NewChannel> {
@@ -39,19 +36,15 @@ fn checked(mut new: NewChannel) -> Result<NewChannel> {
 
 #[boxed_futures]
 impl Channels {
-    /// Creates a channel. The caller is its owner and first member. A repeated request with the
-    /// same `idempotency_key` returns the first answer.
-    pub async fn create(&self, caller: &Caller, new: NewChannel, idempotency_key: Option<&str>) -> Result<Channel> {
+    /// Creates a channel. The caller is its owner and first member.
+    pub async fn create(&self, caller: &Caller, new: NewChannel) -> Result<Channel> {
         caller.require(Permission::Write)?;
         let new = checked(new)?;
         caller.require_channel(&new.name)?;
-        let once = idempotency_key.map(|key| IdempotencyKey::new(caller.scope("channels.create"), key)).transpose()?;
-        let caller = Arc::new(caller.clone());
-        let made = self.db.write_once(once, new, move |tx, new| {
-            let caller = caller.clone();
-            Box::pin(async move { create(tx, &caller, new).await })
-        });
-        Ok(made.await?.value)
+        let once = caller.idempotency("channels.create", &new)?;
+        let input = (caller.clone(), new);
+        let created = self.db.write_once(once, input, |tx, (caller, new)| Box::pin(create(tx, caller, new)));
+        Ok(created.await?.value)
     }
 }
 

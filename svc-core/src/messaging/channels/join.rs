@@ -9,6 +9,7 @@ use super::{access, members, membership, store};
 use crate::error::{Error, Result};
 use crate::identity::auth::Caller;
 use crate::messaging::messages::viewer::Viewer;
+use crate::store::idempotency::Once;
 
 #[boxed_futures]
 impl Channels {
@@ -18,8 +19,9 @@ impl Channels {
         caller.require(Permission::Write)?;
         let key = access::allowed(caller, name)?;
         let agent = agent.map(ToOwned::to_owned);
+        let once = caller.idempotency("channels.join", &(&key, &agent))?;
         self.db
-            .write_by(caller, (caller.clone(), key, agent), |tx, (caller, key, agent)| {
+            .write_once(once, (caller.clone(), key, agent), |tx, (caller, key, agent)| {
                 Box::pin(async move {
                     let channel = access::locked(tx, caller, key).await?;
                     let (joiner, _) = access::joining_participant(tx, caller, agent.as_deref()).await?;
@@ -32,6 +34,7 @@ impl Channels {
                 })
             })
             .await
+            .map(Once::into_value)
     }
 
     /// Ends the membership of the caller and all their agents, or of their agent of this name. Does
@@ -40,8 +43,9 @@ impl Channels {
         caller.require(Permission::Write)?;
         let key = access::allowed(caller, name)?;
         let agent = agent.map(ToOwned::to_owned);
+        let once = caller.idempotency("channels.leave", &(&key, &agent))?;
         self.db
-            .write_by(caller, (caller.clone(), key, agent), |tx, (caller, key, agent)| {
+            .write_once(once, (caller.clone(), key, agent), |tx, (caller, key, agent)| {
                 Box::pin(async move {
                     let channel = access::locked(tx, caller, key).await?;
                     let (leaver, kind) = access::joining_participant(tx, caller, agent.as_deref()).await?;
@@ -50,5 +54,6 @@ impl Channels {
                 })
             })
             .await
+            .map(Once::into_value)
     }
 }

@@ -17,6 +17,7 @@ use crate::messaging::messages::store as messages;
 use crate::messaging::messages::viewer::Viewer;
 use crate::page::Page;
 use crate::store::db::Tx;
+use crate::store::idempotency::Once;
 
 pub(super) const LIST: &str = "
     SELECT p.handle AS name, p.display_name, p.kind, p.id = c.owner_id AS is_owner, cm.joined_at
@@ -52,8 +53,9 @@ impl Channels {
         if !(1..=limits::INVITE_BATCH_MAX).contains(&handles.len()) {
             return Err(Error::invalid("members", format!("must be 1 to {}", limits::INVITE_BATCH_MAX)));
         }
+        let once = caller.idempotency("channels.invite", &(&key, &handles))?;
         self.db
-            .write_by(caller, (caller.clone(), key, handles), |tx, (caller, key, handles)| {
+            .write_once(once, (caller.clone(), key, handles), |tx, (caller, key, handles)| {
                 Box::pin(async move {
                     let channel = access::locked(tx, caller, key).await?;
                     require_inviter(&channel, caller)?;
@@ -68,6 +70,7 @@ impl Channels {
                 })
             })
             .await
+            .map(Once::into_value)
     }
 
     /// Removes a member. The owner can remove everybody but themselves; others can remove

@@ -40,6 +40,7 @@ impl Messages {
     /// Claims the most urgent unclaimed messages addressed to the caller. No two workers hold the
     /// same message at a time. A worker that has not finished when its lease ends loses the claim.
     pub async fn claim(&self, caller: &Caller, request: ClaimRequest) -> Result<ClaimedMessages> {
+        let key = caller.idempotency("messages.claim", &request)?;
         let participant = worker(caller)?;
         let limit = request.limit.unwrap_or(1);
         if !(1..=limits::CLAIM_MAX).contains(&limit) {
@@ -48,7 +49,7 @@ impl Messages {
         let lease = lease(request.lease_seconds)?;
         let token = random_hex(self.entropy.as_ref(), TOKEN_BYTES);
         let claim = Claim { participant, viewer: Viewer::of(caller), limit, lease, token };
-        self.db.write_by(caller, claim, |tx, claim| Box::pin(take(tx, claim))).await
+        Ok(self.db.write_once(key, claim, |tx, claim| Box::pin(take(tx, claim))).await?.value)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Finishing, renewing and releasing claimed messages.
 
+use serde::Serialize;
 use svc_macros::boxed_futures;
 use svc_model::messages::{Ending, Finish, Message, MessageStatus};
 
@@ -30,7 +31,7 @@ struct Request {
     action: Action,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 enum Action {
     Finish(Ending, String),
     Renew(std::time::Duration),
@@ -87,8 +88,9 @@ impl Messages {
 
     async fn submit(&self, caller: &Caller, id: MessageId, token: Option<String>, action: Action) -> Result<Message> {
         claim::worker(caller)?;
+        let key = caller.idempotency("messages.finish", &(id, &token, &action))?;
         let request = Request { caller: caller.clone(), id, token, action };
-        self.db.write_by(caller, request, |tx, request| Box::pin(apply(tx, request))).await
+        Ok(self.db.write_once(key, request, |tx, request| Box::pin(apply(tx, request))).await?.value)
     }
 }
 

@@ -1,7 +1,5 @@
 //! Sending messages.
 
-use std::sync::Arc;
-
 use serde_json::Value;
 use svc_macros::boxed_futures;
 use svc_model::attachments::Attachment;
@@ -22,38 +20,19 @@ use crate::limits;
 use crate::messaging::channels;
 use crate::messaging::reactions::workflow;
 use crate::store::db::Tx;
-use crate::store::idempotency::IdempotencyKey;
+use crate::store::idempotency::Once;
 
 #[boxed_futures]
 impl Messages {
     /// Sends a message. It is durable when this returns.
     pub async fn send(&self, caller: &Caller, new: NewMessage) -> Result<Message> {
         let draft = prepare(caller, new)?;
+        let once = caller.idempotency("messages.send", &draft)?;
         let admitted = self.quotas.admit(caller).await?;
-        let sent = self
-            .db
-            .write((caller.clone(), draft), |tx, (caller, draft)| {
-                Box::pin(async move { send(tx, caller, draft).await })
-            })
-            .await;
-        admitted.ended(sent.is_ok());
-        sent
-    }
-
-    /// Sends a message once per idempotency key: the same key with the same message returns the
-    /// first answer. See [`send`](Self::send).
-    pub async fn send_once(&self, caller: &Caller, new: NewMessage, key: &str) -> Result<Message> {
-        let draft = prepare(caller, new)?;
-        let key = IdempotencyKey::new(caller.scope("messages.send"), key)?;
-        let admitted = self.quotas.admit(caller).await?;
-        let caller = Arc::new(caller.clone());
-        let sent = self.db.write_once(Some(key), draft, move |tx, draft| {
-            let caller = caller.clone();
-            Box::pin(async move { send(tx, &caller, draft).await })
-        });
-        let sent = sent.await;
+        let input = (caller.clone(), draft);
+        let sent = self.db.write_once(once, input, |tx, (caller, draft)| Box::pin(send(tx, caller, draft))).await;
         admitted.ended(sent.as_ref().is_ok_and(|sent| !sent.replayed));
-        Ok(sent?.value)
+        sent.map(Once::into_value)
     }
 }
 

@@ -17,6 +17,7 @@ use crate::limits;
 use crate::messaging::messages::timeline::partner;
 use crate::messaging::messages::viewer::Viewer;
 use crate::store::db::Tx;
+use crate::store::idempotency::Once;
 
 #[boxed_futures]
 impl Notifications {
@@ -30,8 +31,9 @@ impl Notifications {
             return Err(Error::invalid("body", format!("must be one object, or a list of 1 to {}", limits::MARKS_MAX)));
         }
         let marks = merged(marks);
+        let once = caller.idempotency("notifications.mark", &marks)?;
         self.db
-            .write_by(caller, (caller.clone(), participant, marks), |tx, (caller, participant, marks)| {
+            .write_once(once, (caller.clone(), participant, marks), |tx, (caller, participant, marks)| {
                 Box::pin(async move {
                     for mark in marks {
                         match mark.kind {
@@ -43,6 +45,7 @@ impl Notifications {
                 })
             })
             .await
+            .map(Once::into_value)
     }
 }
 

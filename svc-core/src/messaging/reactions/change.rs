@@ -39,10 +39,11 @@ impl Reactions {
         reaction: ReactionKind,
         metadata: Option<Value>,
     ) -> Result<ReactionChange> {
+        let key = caller.idempotency("reactions.toggle", &(message, reaction, &metadata))?;
         let metadata = metadata.unwrap_or_else(|| json!({}));
         let request = Request { by: reactor(caller)?, viewer: Viewer::of(caller), message, reaction, metadata };
         check_metadata(&request.metadata)?;
-        self.db.write_by(caller, request, |tx, request| Box::pin(toggle(tx, request))).await
+        Ok(self.db.write_once(key, request, |tx, request| Box::pin(toggle(tx, request))).await?.value)
     }
 
     /// Sets the caller's reaction on a message; an existing one is left unchanged.
@@ -53,18 +54,20 @@ impl Reactions {
         reaction: ReactionKind,
         metadata: Option<Value>,
     ) -> Result<ReactionChange> {
+        let key = caller.idempotency("reactions.set", &(message, reaction, &metadata))?;
         let metadata = metadata.unwrap_or_else(|| json!({}));
         let request = Request { by: reactor(caller)?, viewer: Viewer::of(caller), message, reaction, metadata };
         check_metadata(&request.metadata)?;
-        self.db.write_by(caller, request, |tx, request| Box::pin(set(tx, request))).await
+        Ok(self.db.write_once(key, request, |tx, request| Box::pin(set(tx, request))).await?.value)
     }
 
     /// Removes the caller's reaction. The author of the message and the channel owner can also
     /// remove an `in_progress` of somebody else, and humans can act for their agents.
     pub async fn remove(&self, caller: &Caller, message: MessageId, reaction: ReactionKind) -> Result<ReactionChange> {
+        let key = caller.idempotency("reactions.remove", &(message, reaction))?;
         let (by, viewer, metadata) = (reactor(caller)?, Viewer::of(caller), json!({}));
         let request = Request { by, viewer, message, reaction, metadata };
-        self.db.write_by(caller, request, |tx, request| Box::pin(remove(tx, request))).await
+        Ok(self.db.write_once(key, request, |tx, request| Box::pin(remove(tx, request))).await?.value)
     }
 }
 

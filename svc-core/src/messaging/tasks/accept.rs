@@ -28,8 +28,9 @@ impl Tasks {
     /// Accepts a bid for the caller's task. Of several concurrent requests one succeeds, and the
     /// others get the error `task_not_open`.
     pub async fn accept(&self, caller: &Caller, task: TaskId, bid: BidId) -> Result<Task> {
+        let key = caller.idempotency("tasks.accept", &(task, bid))?;
         let request = Request { by: participant(caller)?, viewer: Viewer::of(caller), task, bid };
-        self.db.write_by(caller, request, |tx, request| Box::pin(accept(tx, request))).await
+        Ok(self.db.write_once(key, request, |tx, request| Box::pin(accept(tx, request))).await?.value)
     }
 }
 

@@ -31,9 +31,10 @@ impl Tasks {
     /// Bids for an open task of another participant. A later bid replaces an earlier one, under a
     /// new id; repeating the same bid changes nothing.
     pub async fn bid(&self, caller: &Caller, task: TaskId, new: NewBid) -> Result<Bid> {
+        let key = caller.idempotency("tasks.bid", &(task, &new))?;
         let (by, draft) = (participant(caller)?, BidDraft::checked(new)?);
         let request = Request { by, viewer: Viewer::of(caller), task, draft };
-        self.db.write_by(caller, request, |tx, request| Box::pin(bid(tx, request))).await
+        Ok(self.db.write_once(key, request, |tx, request| Box::pin(bid(tx, request))).await?.value)
     }
 }
 

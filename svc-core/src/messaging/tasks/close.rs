@@ -29,9 +29,10 @@ struct Request {
 impl Tasks {
     /// Completes a task as its assignee, or cancels it as its poster.
     pub async fn complete(&self, caller: &Caller, task: TaskId, closing: TaskClosing) -> Result<Task> {
+        let key = caller.idempotency("tasks.close", &(task, &closing))?;
         let closing = ClosingDraft::checked(closing)?;
         let request = Request { by: participant(caller)?, viewer: Viewer::of(caller), task, closing };
-        self.db.write_by(caller, request, |tx, request| Box::pin(close(tx, request))).await
+        Ok(self.db.write_once(key, request, |tx, request| Box::pin(close(tx, request))).await?.value)
     }
 }
 

@@ -28,6 +28,7 @@ struct Request {
 impl Tasks {
     /// Posts a task: in a channel, announced by a message, or to everybody.
     pub async fn post(&self, caller: &Caller, new: NewTask) -> Result<Task> {
+        let key = caller.idempotency("tasks.post", &new)?;
         let by = participant(caller)?;
         let draft = TaskDraft::checked(new)?;
         match &draft.channel {
@@ -40,11 +41,11 @@ impl Tasks {
             None => None,
         };
         let request = Request { caller: caller.clone(), by, draft };
-        let posted = self.db.write_by(caller, request, |tx, request| Box::pin(post(tx, request))).await;
+        let posted = self.db.write_once(key, request, |tx, request| Box::pin(post(tx, request))).await;
         if let Some(admitted) = admitted {
-            admitted.ended(posted.is_ok());
+            admitted.ended(posted.as_ref().is_ok_and(|posted| !posted.replayed));
         }
-        posted
+        Ok(posted?.value)
     }
 }
 

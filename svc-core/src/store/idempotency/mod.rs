@@ -20,29 +20,35 @@ use crate::store::db::StoreFailure as _;
 use crate::store::db::job::{Output, unpack};
 use crate::store::db::{Db, DbError, Running, Tx, Unit, Work};
 
-/// An idempotency key within the scope of its caller.
+/// An idempotency key within the scope of its caller and operation, with the fingerprint of its request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdempotencyKey {
     scope: String,
     key: String,
+    fingerprint: Vec<u8>,
 }
 
 impl IdempotencyKey {
-    /// `scope` identifies the caller and the operation; `key` comes from the request.
-    pub fn new(scope: impl Into<String>, key: &str) -> Result<Self> {
-        let sane =
-            (1..=limits::IDEMPOTENCY_KEY_MAX).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
-        if !sane {
-            return Err(Error::invalid(
-                "Idempotency-Key",
-                format!("must be 1 to {} visible ASCII characters", limits::IDEMPOTENCY_KEY_MAX),
-            ));
-        }
-        Ok(Self { scope: scope.into(), key: key.to_owned() })
+    /// `scope` identifies the caller and the operation, `key` comes from the client, and `request` is all
+    /// input that the response depends on besides the caller.
+    pub fn new(scope: impl Into<String>, key: &str, request: &impl Serialize) -> Result<Self> {
+        Self::check(key)?;
+        Ok(Self { scope: scope.into(), key: key.to_owned(), fingerprint: fingerprint(request)? })
     }
-}
 
-impl IdempotencyKey {
+    /// Checks the form of a client's key.
+    pub(crate) fn check(key: &str) -> Result<()> {
+        let is_valid =
+            (1..=limits::IDEMPOTENCY_KEY_MAX).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
+        if is_valid {
+            return Ok(());
+        }
+        Err(Error::invalid(
+            "Idempotency-Key",
+            format!("must be 1 to {} visible ASCII characters", limits::IDEMPOTENCY_KEY_MAX),
+        ))
+    }
+
     /// A unique text of this key, to which its stored response is bound.
     pub(crate) fn context(&self) -> String {
         format!("{} {}", self.scope, self.key)
@@ -58,17 +64,10 @@ pub struct Once<T> {
     pub replayed: bool,
 }
 
-/// An idempotency key with the fingerprint of its request.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct KeyedRequest {
-    key: IdempotencyKey,
-    fingerprint: Vec<u8>,
-}
-
-impl KeyedRequest {
-    /// `request` is all input that the response depends on besides the caller.
-    pub(crate) fn new(scope: String, key: &str, request: &impl Serialize) -> Result<Self> {
-        Ok(Self { key: IdempotencyKey::new(scope, key)?, fingerprint: fingerprint(request)? })
+impl<T> Once<T> {
+    /// The result.
+    pub fn into_value(self) -> T {
+        self.value
     }
 }
 
@@ -108,7 +107,7 @@ async fn keep<T: Serialize + Send + 'static>(work: Work<'_, T>) -> Result<(Outpu
 }
 
 struct Request {
-    keyed: KeyedRequest,
+    key: IdempotencyKey,
     job: Box<dyn StoredJob>,
 }
 
@@ -134,47 +133,35 @@ impl Answer {
 }
 
 impl Db {
-    /// Like [`Db::write`], but requests with the same key and input have one effect within 24 hours. A
-    /// request with the same key and another input fails with `idempotency_conflict`. An error is not stored.
+    /// Like [`Db::write`], but requests with the same key and content have one effect within 24 hours. A
+    /// request with the same key and another content fails with `idempotency_conflict`. An error is not
+    /// stored.
     pub async fn write_once<I, T, F>(&self, key: Option<IdempotencyKey>, input: I, work: F) -> Result<Once<T>>
     where
-        I: Serialize + Send + Sync + 'static,
+        I: Send + Sync + 'static,
         T: Serialize + DeserializeOwned + Send + 'static,
         F: Unit<I, T>,
     {
         let Some(key) = key else {
             return Ok(Once { value: self.write(input, work).await?, replayed: false });
         };
-        let keyed = KeyedRequest { key, fingerprint: fingerprint(&input)? };
-        self.answer_once(keyed, Box::new(Packed { input, work, output: PhantomData })).await?.read()
+        self.answer_once(key, Box::new(Packed { input, work, output: PhantomData })).await?.read()
     }
 
-    /// Like [`Db::write_once`], for a request whose key came with its fingerprint.
-    pub(crate) async fn write_keyed<I, T, F>(&self, keyed: Option<&KeyedRequest>, input: I, work: F) -> Result<T>
-    where
-        I: Send + Sync + 'static,
-        T: Serialize + DeserializeOwned + Send + 'static,
-        F: Unit<I, T>,
-    {
-        let Some(keyed) = keyed else { return self.write(input, work).await };
-        let job = Box::new(Packed { input, work, output: PhantomData });
-        Ok(self.answer_once(keyed.clone(), job).await?.read()?.value)
-    }
-
-    fn answer_once(&self, keyed: KeyedRequest, job: Box<dyn StoredJob>) -> Running<'_, Answer> {
-        self.write(Request { keyed, job }, |tx, request| Box::pin(answer(tx, request)))
+    fn answer_once(&self, key: IdempotencyKey, job: Box<dyn StoredJob>) -> Running<'_, Answer> {
+        self.write(Request { key, job }, |tx, request| Box::pin(answer(tx, request)))
     }
 }
 
-async fn answer(tx: &mut Tx, Request { keyed: KeyedRequest { key, fingerprint }, job }: &Request) -> Result<Answer> {
+async fn answer(tx: &mut Tx, Request { key, job }: &Request) -> Result<Answer> {
     if let Some(first) = store::find(tx, key).await? {
-        return replay(first, fingerprint);
+        return replay(first, &key.fingerprint);
     }
     let (output, answer) = match job.run(tx).await {
         Ok(done) => done,
         Err(error) => return Err(unless_answered(tx, key, error).await),
     };
-    store::insert(tx, key, fingerprint, &answer).await.map_err(try_again)?;
+    store::insert(tx, key, &answer).await.map_err(try_again)?;
     Ok(Answer::New(output))
 }
 

@@ -32,7 +32,7 @@ pub(super) async fn find(tx: &mut Tx, key: &IdempotencyKey) -> Result<Option<Fir
 }
 
 /// Stores a key, replacing an expired one; a key that is still valid violates a constraint.
-pub(super) async fn insert(tx: &mut Tx, key: &IdempotencyKey, fingerprint: &[u8], answer: &str) -> Result<()> {
+pub(super) async fn insert(tx: &mut Tx, key: &IdempotencyKey, answer: &str) -> Result<()> {
     let now = tx.now();
     tx.query("DELETE FROM idempotency_keys WHERE scope = $1 AND key = $2 AND created_at <= $3")
         .bind(key.scope.as_str())
@@ -46,7 +46,7 @@ pub(super) async fn insert(tx: &mut Tx, key: &IdempotencyKey, fingerprint: &[u8]
     )
     .bind(key.scope.as_str())
     .bind(key.key.as_str())
-    .bind(fingerprint)
+    .bind(key.fingerprint.as_slice())
     .bind(answer)
     .bind(now)
     .execute()

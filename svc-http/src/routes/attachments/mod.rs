@@ -9,7 +9,7 @@ use poem::Request;
 use poem::http::HeaderMap;
 use poem_openapi::OpenApi;
 use poem_openapi::param::Path;
-use svc_core::{Attachment, Caller, IdempotencyKey};
+use svc_core::{Attachment, Caller};
 
 use self::file::{FileAnswer, PictureAnswer};
 use self::form::UploadForm;
@@ -44,10 +44,7 @@ impl AttachmentRoutes {
         idempotency_key: IdempotencyHeader,
         form: UploadForm,
     ) -> Result<Created<Attachment>, Problem> {
-        if let Some(key) = &idempotency_key.0 {
-            IdempotencyKey::new("attachments", key)?;
-        }
-        Ok(Created(form.upload(self.state.hub(), &caller).await?))
+        Ok(Created(form.upload(self.state.hub(), &idempotency_key.of(caller)?).await?))
     }
 
     /// Get a file

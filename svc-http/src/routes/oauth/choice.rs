@@ -65,7 +65,7 @@ pub(super) async fn chosen(hub: &Hub, caller: &Caller, choice: &Choice) -> Resul
         return Err(Error::invalid("agent", "must be one of your agents"));
     }
     let new = NewAgent { name: AgentName::parse("new_agent", name)?, owner: None, settings: AgentSettings::default() };
-    Ok(hub.agents().create(caller, new, None).await?.agent.name)
+    Ok(hub.agents().create(caller, new).await?.agent.name)
 }
 
 /// The error page for a human whose request was rejected.
