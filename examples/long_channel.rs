@@ -68,8 +68,7 @@ async fn fill(config: HubConfig, messages: u32, channels: u32) -> Result<()> {
 
 /// Creates a public channel unless it exists.
 async fn make_channel(hub: &Hub, name: String) -> Result<()> {
-    let new = NewChannel { name, public: Some(true), owner: Some("admin".to_owned()), ..NewChannel::default() };
-    match hub.channels().create(&Caller::root(), new).await {
+    match hub.channels().create_for(&Caller::root(), "admin", NewChannel::named(name)).await {
         Err(error) if error.kind() == ErrorKind::Conflict => Ok(()),
         outcome => outcome.map(drop),
     }

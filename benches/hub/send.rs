@@ -65,7 +65,7 @@ impl Talk {
         let callers: Vec<_> =
             join_all(keys.iter().map(async |key| hub.auth().bearer(key).await.expect("the key is valid"))).await;
         for number in 0..CHANNELS {
-            let new = NewChannel { name: channel(number), ..NewChannel::default() };
+            let new = NewChannel::named(channel(number));
             hub.channels().create(&callers[0], new).await.expect("the name is free");
             for caller in &callers {
                 hub.channels().join(caller, &channel(number), None).await.expect("it is public");

@@ -4,7 +4,7 @@ use http::Method;
 use serde_json::{Value, json};
 use svc_model::agents::AgentPage;
 use svc_model::auth::Identity;
-use svc_model::channels::{Channel, ChannelPage, MemberPage};
+use svc_model::channels::{Channel, ChannelPage, MemberPage, NewChannel};
 use svc_model::conversations::Timeline;
 use svc_model::ids::{MessageId, TaskId};
 use svc_model::messages::{ClaimRequest, ClaimedMessages, Message, MessagePage, NewMessage, Receipts, Thread};
@@ -44,13 +44,9 @@ impl Client {
         self.get(&["api", "channels", name], &[]).await
     }
 
-    /// Creates a channel. `more` holds optional fields: `description`, `topic`, `public`, `members`.
-    pub async fn create_channel(&self, name: &str, more: Value, idempotency_key: Option<&str>) -> Result<Channel> {
-        let mut body = json!({ "name": name });
-        if let (Some(body), Value::Object(more)) = (body.as_object_mut(), more) {
-            body.extend(more);
-        }
-        self.change(Method::POST, &["api", "channels"], &body, idempotency_key).await
+    /// Creates a channel.
+    pub async fn create_channel(&self, channel: &NewChannel, idempotency_key: Option<&str>) -> Result<Channel> {
+        self.change(Method::POST, &["api", "channels"], channel, idempotency_key).await
     }
 
     /// Joins a channel.

@@ -133,20 +133,27 @@ pub struct ApiKeyFilter {
 }
 
 /// The request to create a key.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+#[cfg_attr(feature = "openapi", oai(rename = "CreateKey"))]
+#[serde(deny_unknown_fields)]
 pub struct NewApiKey {
-    /// Its display name.
+    /// Name of the key, for your own use.
     pub name: String,
-    /// The agent as which it acts; its owner when absent.
+    /// The agent it acts as; you when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
-    /// Its permissions.
+    /// Permissions; each includes those before it.
     pub permissions: Vec<Permission>,
-    /// The channels that it may use; an empty list means all.
-    pub allowed_channels: Vec<String>,
-    /// When it expires.
+    /// Channels that it may use; all when absent or empty.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allowed_channels: Option<Vec<String>>,
+    /// Expiry; never when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<Timestamp>,
-    /// The tools that a client with this key sees over MCP by default.
-    pub mcp_profile: McpProfile,
+    /// Tools that MCP clients with this key see by default; `full` when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mcp_profile: Option<McpProfile>,
 }
 
 impl NewApiKey {
@@ -164,11 +171,16 @@ impl NewApiKey {
         }
         self.permissions.sort_unstable();
         self.permissions.dedup();
-        if self.allowed_channels.len() > limits::KEY_CHANNELS_MAX {
-            fault("allowed_channels", format!("can name at most {} channels", limits::KEY_CHANNELS_MAX));
+        if let Some(channels) = &mut self.allowed_channels {
+            if channels.len() > limits::KEY_CHANNELS_MAX {
+                fault("allowed_channels", format!("can name at most {} channels", limits::KEY_CHANNELS_MAX));
+            }
+            if channels.iter().any(|name| name.contains('\0')) {
+                fault("allowed_channels", "names an unknown channel; see GET /api/channels".into());
+            }
+            channels.sort_unstable();
+            channels.dedup();
         }
-        self.allowed_channels.sort_unstable();
-        self.allowed_channels.dedup();
         if self.expires_at.is_some_and(|end| end <= now) {
             fault("expires_at", "must be in the future".into());
         }
@@ -177,9 +189,6 @@ impl NewApiKey {
         }
         if self.agent.as_ref().is_some_and(|name| name.contains('\0')) {
             fault("agent", "is not one of your agents".into());
-        }
-        if self.allowed_channels.iter().any(|name| name.contains('\0')) {
-            fault("allowed_channels", "names an unknown channel; see GET /api/channels".into());
         }
         if faults.is_empty() { Ok(self) } else { Err(Error::invalid_fields(faults)) }
     }

@@ -124,20 +124,32 @@ pub struct ChannelSettings {
 }
 
 /// The request to create a channel.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+#[cfg_attr(feature = "openapi", oai(rename = "CreateChannel"))]
+#[serde(deny_unknown_fields)]
 pub struct NewChannel {
-    /// Its name, which cannot be changed later.
+    /// 1 to 80 lower-case letters, digits, `-` and `_`. A name is never reused.
     pub name: String,
-    /// Its purpose.
+    /// Purpose, at most 2,000 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Its current topic.
+    /// Current topic, at most 250 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub topic: Option<String>,
-    /// Whether all participants can read and join it; `true` when absent.
+    /// Whether everybody can read and join it; default `true`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub public: Option<bool>,
-    /// The handles of the initial members, besides the owner.
-    pub members: Vec<String>,
-    /// The handle of the owner; the caller by default. Required on the admin socket.
-    pub owner: Option<String>,
+    /// Handles of the initial members, at most 100.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub members: Option<Vec<String>>,
+}
+
+impl NewChannel {
+    /// A public channel with this name.
+    pub fn named(name: impl Into<String>) -> Self {
+        Self { name: name.into(), ..Self::default() }
+    }
 }
 
 crate::row! {

@@ -113,7 +113,7 @@ async fn whoever_is_deleted_leaves_their_channels_to_others(test: TestServer) {
     let (ann, bob) = (test.person("ann").await, test.person("bob").await);
     let key = test.create_agent(&bob, "keeper").await;
     let agent = test.hub.auth().bearer(&key).await.unwrap();
-    let create = |name: &str| svc_core::NewChannel { name: name.into(), public: Some(false), ..Default::default() };
+    let create = |name: &str| svc_core::NewChannel { public: Some(false), ..svc_core::NewChannel::named(name) };
     test.hub.channels().create(&agent, create("den")).await.unwrap();
     test.did(&bob, Method::POST, "/api/channels", json!({ "name": "bobs", "members": ["ann", "keeper"] })).await;
     test.did(&ann, Method::POST, "/api/channels", json!({ "name": "anns", "members": ["bob", "keeper"] })).await;

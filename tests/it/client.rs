@@ -1,11 +1,20 @@
 //! The client crate against the server.
 
+use std::net::SocketAddr;
+use std::sync::Arc;
+
 use serde_json::json;
+use svc_client::model::channels::NewChannel;
+use svc_client::model::conversations::ConversationKind;
 use svc_client::model::messages::{ClaimRequest, MessageStatus, NewMessage};
+use svc_client::model::notifications::Mark;
 use svc_client::model::reactions::ReactionKind;
 use svc_client::model::tasks::{NewBid, NewTask, TaskClosing, TaskStatus};
-use svc_client::{Client, EventsFrom};
+use svc_client::{Client, EventsFrom, ServerEvents};
 use svc_test_macros::both_engines;
+use tokio::io::{AsyncReadExt, AsyncWriteExt, copy_bidirectional};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Notify;
 
 use crate::support::server::TestServer;
 use crate::support::wait::soon;
@@ -27,8 +36,9 @@ async fn a_program_talks_works_and_listens_through_the_client(test: TestServer) 
     let mut events = scout.events(EventsFrom::Now).await.unwrap();
     assert_eq!(soon("hello", events.next()).await.unwrap().unwrap().name, "hello");
 
-    let room = ann.create_channel("plans", json!({ "members": ["scout"] }), Some("room-1")).await.unwrap();
-    assert_eq!(ann.create_channel("plans", json!({ "members": ["scout"] }), Some("room-1")).await.unwrap().id, room.id);
+    let plans = NewChannel { members: Some(vec!["scout".into()]), ..NewChannel::named("plans") };
+    let room = ann.create_channel(&plans, Some("room-1")).await.unwrap();
+    assert_eq!(ann.create_channel(&plans, Some("room-1")).await.unwrap().id, room.id);
     assert!(scout.channels(&[("q", "plans")]).await.unwrap().channels.iter().any(|channel| channel.name == "plans"));
     assert_eq!(scout.members("plans", &[]).await.unwrap().members.len(), 2);
     let said = ann.send(&NewMessage::in_channel("plans", "Let us draw."), None).await.unwrap();
@@ -59,6 +69,111 @@ async fn a_program_talks_works_and_listens_through_the_client(test: TestServer) 
         names.push(soon("an event", events.next()).await.unwrap().unwrap().name);
     }
     assert!(names.contains(&"new_message".to_owned()), "{names:?}");
+}
+
+#[both_engines]
+async fn a_program_reads_searches_and_gives_work_back_through_the_client(test: TestServer) {
+    let ann = test.person("ann").await;
+    let (_, key) = test.create_key(&ann, json!({ "name": "k", "permissions": ["read", "write", "admin"] })).await;
+    let scout = test.create_agent(&ann, "scout").await;
+    let (ann, scout) = (test.program(&key), test.program(&scout));
+    assert_eq!(ann.agents(&[]).await.unwrap().agents[0].name, "scout");
+    ann.create_channel(&NewChannel::named("plans"), None).await.unwrap();
+    assert!(scout.join("plans").await.unwrap().is_member);
+    let question = ann.send(&NewMessage::in_channel("plans", "Which marble?"), None).await.unwrap();
+    let reply = NewMessage { reply_to: Some(question.id), ..NewMessage::in_channel("plans", "The white one.") };
+    scout.send(&reply, None).await.unwrap();
+    let thread = ann.thread(question.id, &[]).await.unwrap();
+    assert_eq!(thread.replies.iter().map(|reply| reply.body.as_str()).collect::<Vec<_>>(), ["The white one."]);
+    assert_eq!(ann.search("marble", &[]).await.unwrap().messages.len(), 1);
+    let unread = ann.unread().await.unwrap().into_iter().find(|unread| unread.name == "plans").unwrap();
+    assert_eq!(unread.unread, 1);
+    let mark = Mark { kind: ConversationKind::Channel, name: "plans".into(), last_message_id: None };
+    ann.mark_read(&[mark]).await.unwrap();
+    assert!(ann.unread().await.unwrap().iter().all(|unread| unread.name != "plans" || unread.unread == 0));
+    scout.leave("plans").await.unwrap();
+    assert!(!scout.channel("plans").await.unwrap().is_member);
+
+    let sent = ann.send(&NewMessage::to("scout", "Cut it."), None).await.unwrap();
+    assert_eq!(scout.inbox(&[]).await.unwrap().messages[0].id, sent.id);
+    assert_eq!(scout.direct_messages("ann", &[]).await.unwrap().messages[0].id, sent.id);
+    let first = scout.claim(ClaimRequest::default(), None).await.unwrap().messages.remove(0);
+    scout.release(sent.id, &first.claim_token).await.unwrap();
+    let second = scout.claim(ClaimRequest::default(), None).await.unwrap().messages.remove(0);
+    let failed = scout.fail(sent.id, Some(&second.claim_token), "The saw broke.").await.unwrap();
+    assert_eq!(failed.status, MessageStatus::Failed);
+    ann.post_task(&NewTask { title: "Sweep".into(), body: "Sweep it.".into(), ..NewTask::default() }, None)
+        .await
+        .unwrap();
+    assert_eq!(scout.tasks(&[("status", "open")]).await.unwrap().tasks.len(), 1);
+}
+
+/// A proxy that answers its first connection with `503`, passes later ones on, and can cut those that are open.
+struct UnreliableProxy {
+    address: SocketAddr,
+    cut: Arc<Notify>,
+}
+
+impl UnreliableProxy {
+    async fn before(server: SocketAddr) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let (address, cut) = (listener.local_addr().unwrap(), Arc::new(Notify::new()));
+        let cutting = cut.clone();
+        tokio::spawn(async move {
+            let (mut first, _) = listener.accept().await.unwrap();
+            let mut request = [0; 1024];
+            assert!(first.read(&mut request).await.unwrap() > 0);
+            let answer = "HTTP/1.1 503 Unavailable\r\nRetry-After: 0\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+            first.write_all(answer.as_bytes()).await.unwrap();
+            drop(first);
+            while let Ok((mut client, _)) = listener.accept().await {
+                let cut = cutting.clone();
+                tokio::spawn(async move {
+                    let mut upstream = TcpStream::connect(server).await.unwrap();
+                    tokio::select! {
+                        _ = copy_bidirectional(&mut client, &mut upstream) => {}
+                        () = cut.notified() => {}
+                    }
+                });
+            }
+        });
+        Self { address, cut }
+    }
+}
+
+/// The bodies of the next messages of a stream.
+async fn bodies(events: &mut ServerEvents, count: usize) -> Vec<String> {
+    let mut bodies = Vec::new();
+    while bodies.len() < count {
+        let event = soon("an event", events.next()).await.unwrap().unwrap();
+        assert_ne!(event.name, "reset");
+        if event.name == "new_message" {
+            bodies.push(event.data["body"].as_str().unwrap().to_owned());
+        }
+    }
+    bodies
+}
+
+#[both_engines]
+async fn a_stream_survives_a_busy_hub_and_a_cut_connection(test: TestServer) {
+    let ann = test.person("ann").await;
+    let scout = test.create_agent(&ann, "scout").await;
+    let proxy = UnreliableProxy::before(test.address).await;
+    let behind = Client::new(&format!("http://{}", proxy.address)).unwrap().with_key(&scout);
+    // The proxy answers the first attempt with 503.
+    assert_eq!(behind.whoami().await.unwrap().handle, "scout");
+    let mut events = behind.events(EventsFrom::Now).await.unwrap();
+    let hello = soon("hello", events.next()).await.unwrap().unwrap();
+    assert_eq!(hello.name, "hello");
+    let tell = async |body: &str| drop(test.say(&ann, json!({ "to": "scout", "body": body })).await);
+    tell("one").await;
+    assert_eq!(bodies(&mut events, 1).await, ["one"]);
+    proxy.cut.notify_waiters();
+    tell("two").await;
+    tell("three").await;
+    assert_eq!(bodies(&mut events, 2).await, ["two", "three"], "nothing is lost and nothing comes twice");
+    let mut again = test.program(&scout).events(EventsFrom::After(hello.seq.unwrap())).await.unwrap();
+    assert_eq!(bodies(&mut again, 3).await, ["one", "two", "three"]);
 }
 
 #[both_engines]

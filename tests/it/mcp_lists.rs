@@ -69,7 +69,7 @@ async fn resources_are_the_channels_one_is_in_however_many_others_there_are(test
     for number in 0..210 {
         let members = if number % 70 == 0 { vec!["scout".to_owned()] } else { Vec::new() };
         let new =
-            svc_core::NewChannel { name: format!("c{number:03}"), public: Some(true), members, ..Default::default() };
+            svc_core::NewChannel { members: Some(members), ..svc_core::NewChannel::named(format!("c{number:03}")) };
         test.hub.channels().create(&caller, new).await.unwrap();
     }
     let agent = Agent::connect(&test, &key).await;

@@ -1,7 +1,7 @@
 //! `svc-admin channels`.
 
 use clap::{Args, Subcommand};
-use svc_core::{Channel, ChannelPage, ChannelSettings, Member, MemberPage, ParticipantKind};
+use svc_core::{Channel, ChannelPage, ChannelSettings, Member, MemberPage, NewChannel, ParticipantKind};
 
 use super::ask;
 use super::context::{Context, PageArguments};
@@ -172,14 +172,14 @@ pub(super) async fn run(command: &ChannelsCommand, context: &mut Context) -> Res
             Ok(Outcome::new(context.output.render(&channel, draw_one)))
         }
         ChannelsCommand::Create { name, owner, description, topic, private, members } => {
-            let params = CreateParams {
+            let channel = NewChannel {
                 name: name.clone(),
-                owner: owner.clone(),
                 description: description.clone(),
                 topic: topic.clone(),
                 public: Some(!private),
-                members: members.clone(),
+                members: Some(members.clone()),
             };
+            let params = CreateParams { owner: owner.clone(), channel };
             let channel = context.call::<Create>(&params).await?;
             let sentence = format!("Created the {} channel {name} of {}.", privacy(&channel), channel.owner);
             Ok(Outcome::sentence(&context.output, &channel, &sentence))

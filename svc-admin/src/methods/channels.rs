@@ -63,22 +63,10 @@ pub struct Create;
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CreateParams {
-    /// Its name.
-    pub name: String,
-    /// The owner.
+    /// The handle of its owner.
     pub owner: String,
-    /// Purpose.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub description: Option<String>,
-    /// Current topic.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub topic: Option<String>,
-    /// Whether everybody can read and join it; default `true`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub public: Option<bool>,
-    /// Initial members besides its owner.
-    #[serde(default)]
-    pub members: Vec<String>,
+    /// The channel.
+    pub channel: NewChannel,
 }
 
 impl Method for Create {
@@ -88,9 +76,7 @@ impl Method for Create {
     type Answer = Channel;
 
     async fn run(server: &Server, params: CreateParams) -> Result<Channel> {
-        let CreateParams { name, owner, description, topic, public, members } = params;
-        let new = NewChannel { name, description, topic, public, members, owner: Some(owner) };
-        server.hub.channels().create(&root(), new).await
+        server.hub.channels().create_for(&root(), &params.owner, params.channel).await
     }
 }
 

@@ -22,26 +22,6 @@ pub(crate) struct ChannelRoutes {
     pub(crate) state: AppState,
 }
 
-/// A channel to create.
-#[derive(Deserialize, Object)]
-#[serde(deny_unknown_fields)]
-struct CreateChannel {
-    /// 1 to 80 lower-case letters, digits, `-` and `_`. A name is never reused.
-    name: String,
-    /// Purpose, at most 2,000 characters.
-    #[serde(default)]
-    description: Option<String>,
-    /// Current topic, at most 250 characters.
-    #[serde(default)]
-    topic: Option<String>,
-    /// Whether everybody can read and join it; default `true`.
-    #[serde(default)]
-    public: Option<bool>,
-    /// Handles of the initial members, at most 100.
-    #[serde(default)]
-    members: Option<Vec<String>>,
-}
-
 /// Changes of a channel. Absent fields keep their values.
 #[derive(Deserialize, Object)]
 #[serde(deny_unknown_fields)]
@@ -124,16 +104,8 @@ impl ChannelRoutes {
         /// A repeated request with the same key and body gets the first response again, for 24 hours.
         #[oai(name = "Idempotency-Key")]
         idempotency_key: IdempotencyHeader,
-        JsonBody(body): JsonBody<CreateChannel>,
+        JsonBody(new): JsonBody<NewChannel>,
     ) -> Result<Created<Channel>, Problem> {
-        let new = NewChannel {
-            name: body.name,
-            description: body.description,
-            topic: body.topic,
-            public: body.public,
-            members: body.members.unwrap_or_default(),
-            owner: None,
-        };
         Ok(Created(self.state.hub().channels().create(&idempotency_key.of(caller)?, new).await?))
     }
 

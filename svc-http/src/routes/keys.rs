@@ -2,7 +2,7 @@
 
 use poem_openapi::param::{Path, Query};
 use poem_openapi::{Object, OpenApi};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use svc_core::{
     ApiKey, ApiKeyFilter, ApiKeyId, ApiKeyPage, Error, Identity, KeyStatus, McpProfile, NewApiKey, Page, Permission,
     Timestamp,
@@ -19,28 +19,6 @@ use crate::state::AppState;
 /// The routes.
 pub(crate) struct KeyRoutes {
     pub(crate) state: AppState,
-}
-
-/// A key to create.
-#[derive(Deserialize, Object)]
-#[serde(deny_unknown_fields)]
-struct CreateKey {
-    /// Name of the key, for your own use.
-    name: String,
-    /// The agent it acts as; you when absent.
-    #[serde(default)]
-    agent: Option<String>,
-    /// Permissions; each includes those before it.
-    permissions: Vec<Permission>,
-    /// Channels that it may use; all when absent or empty.
-    #[serde(default)]
-    allowed_channels: Option<Vec<String>>,
-    /// Expiry; never when absent.
-    #[serde(default)]
-    expires_at: Option<Timestamp>,
-    /// Tools that MCP clients with this key see by default; `full` when absent.
-    #[serde(default)]
-    mcp_profile: Option<McpProfile>,
 }
 
 /// A created key.
@@ -101,16 +79,8 @@ impl KeyRoutes {
         /// A repeated request with the same key and body gets the first response again, for 24 hours.
         #[oai(name = "Idempotency-Key")]
         idempotency_key: IdempotencyHeader,
-        JsonBody(body): JsonBody<CreateKey>,
+        JsonBody(new): JsonBody<NewApiKey>,
     ) -> Result<Created<CreatedKey>, Problem> {
-        let new = NewApiKey {
-            name: body.name,
-            agent: body.agent,
-            permissions: body.permissions,
-            allowed_channels: body.allowed_channels.unwrap_or_default(),
-            expires_at: body.expires_at,
-            mcp_profile: body.mcp_profile.unwrap_or_default(),
-        };
         let created = self.state.hub().api_keys().create(&idempotency_key.of(caller)?, new).await?;
         let key = created.api_key;
         Ok(Created(CreatedKey {

@@ -239,8 +239,7 @@ async fn create_channel(call: Call, args: CreateChannel) -> Outcome {
         description: args.description,
         topic: args.topic,
         public: args.public,
-        members: args.members.unwrap_or_default(),
-        ..NewChannel::default()
+        members: args.members,
     };
     let made = call.hub.channels().create(&call.caller, new).await?;
     ChannelView::one(&call, made).await

@@ -94,7 +94,7 @@ async fn create(
             None => return Err(Error::invalid("agent", "is not one of your agents")),
         },
     };
-    for channel in &new.allowed_channels {
+    for channel in new.allowed_channels.iter().flatten() {
         if !channels.is_visible(tx, caller, channel).await? {
             return Err(Error::invalid("allowed_channels", "names an unknown channel; see GET /api/channels"));
         }

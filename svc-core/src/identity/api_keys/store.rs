@@ -227,9 +227,9 @@ pub(super) async fn insert_managed(
         agent,
         name: &new.name,
         permissions: new.permissions.clone(),
-        allowed_channels: new.allowed_channels.clone(),
+        allowed_channels: new.allowed_channels.clone().unwrap_or_default(),
         expires_at: new.expires_at,
-        mcp_profile: new.mcp_profile,
+        mcp_profile: new.mcp_profile.unwrap_or_default(),
     };
     insert(tx, row).await
 }

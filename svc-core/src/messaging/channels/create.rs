@@ -27,7 +27,7 @@ fn checked(mut new: NewChannel) -> Result<NewChannel> {
     }
     let texts = Texts { description: new.description.take(), topic: new.topic.take() }.checked(&mut faults);
     (new.description, new.topic) = (texts.description, texts.topic);
-    if new.members.len() > limits::INVITE_BATCH_MAX {
+    if new.members.as_ref().is_some_and(|members| members.len() > limits::INVITE_BATCH_MAX) {
         let message = format!("must be at most {}; invite the others later", limits::INVITE_BATCH_MAX);
         faults.push(FieldError { field: "members".into(), message });
     }
@@ -37,20 +37,42 @@ fn checked(mut new: NewChannel) -> Result<NewChannel> {
 #[boxed_futures]
 impl Channels {
     /// Creates a channel. The caller is its owner and first member.
+    ///
+    /// ```
+    /// # async fn example(hub: svc_core::Hub, ann: svc_core::Caller) -> svc_core::Result<()> {
+    /// use svc_core::NewChannel;
+    ///
+    /// let releases = NewChannel { topic: Some("What goes out next".into()), ..NewChannel::named("releases") };
+    /// let channel = hub.channels().create(&ann, releases).await?;
+    /// assert_eq!(channel.owner.as_deref(), Some("ann"));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn create(&self, caller: &Caller, new: NewChannel) -> Result<Channel> {
+        self.create_owned(caller, None, new).await
+    }
+
+    /// Creates a channel for the participant with this handle. Only for [`Caller::root`].
+    pub async fn create_for(&self, caller: &Caller, owner: &str, new: NewChannel) -> Result<Channel> {
+        self.create_owned(caller, Some(owner.to_owned()), new).await
+    }
+
+    async fn create_owned(&self, caller: &Caller, owner: Option<String>, new: NewChannel) -> Result<Channel> {
         caller.require(Permission::Write)?;
         let new = checked(new)?;
         caller.require_channel(&new.name)?;
-        let once = caller.idempotency("channels.create", &new)?;
-        let input = (caller.clone(), new);
-        let created = self.db.write_once(once, input, |tx, (caller, new)| Box::pin(create(tx, caller, new)));
+        let once = caller.idempotency("channels.create", &(&owner, &new))?;
+        let input = (caller.clone(), owner, new);
+        let created = self
+            .db
+            .write_once(once, input, |tx, (caller, owner, new)| Box::pin(create(tx, caller, owner.as_deref(), new)));
         Ok(created.await?.value)
     }
 }
 
-async fn create(tx: &mut Tx, caller: &Caller, new: &NewChannel) -> Result<Channel> {
-    let owner = owner(tx, caller, new.owner.as_deref()).await?;
-    let members = resolve(tx, &new.members).await?;
+async fn create(tx: &mut Tx, caller: &Caller, owner_handle: Option<&str>, new: &NewChannel) -> Result<Channel> {
+    let owner = owner(tx, caller, owner_handle).await?;
+    let members = resolve(tx, new.members.as_deref().unwrap_or_default()).await?;
     let row = NewRow {
         name: &new.name,
         description: new.description.as_deref().unwrap_or_default(),
