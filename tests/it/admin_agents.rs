@@ -206,7 +206,7 @@ async fn deleting_wants_to_be_confirmed(server: TestServer) {
     server.hub.auth().bearer(&key).await.unwrap();
     assert_eq!(svc_admin(&server, &["agents", "delete", "bot", "--yes"]).await.worked(), "bot is deleted.\n");
     assert!(server.hub.auth().bearer(&key).await.is_err());
-    svc_admin(&server, &["agents", "create", "bot", "--owner", "ann"]).await.refused(1, "taken, or was once");
+    svc_admin(&server, &["agents", "create", "bot", "--owner", "ann"]).await.refused(1, "taken or was used before");
     server.stop().await;
 }
 

@@ -110,10 +110,12 @@ async fn a_channel_is_made_changed_and_archived(server: TestServer) {
 async fn what_cannot_be_is_refused(server: TestServer) {
     let server = with_people(server).await;
     svc_admin(&server, &["channels", "create", "Team", "--owner", "ann"]).await.refused(1, "NAME must have 1 to 80");
-    svc_admin(&server, &["channels", "create", "team", "--owner", "nobody"]).await.refused(1, "--owner is nobody");
+    svc_admin(&server, &["channels", "create", "team", "--owner", "nobody"])
+        .await
+        .refused(1, "--owner is not a user or agent");
     svc_admin(&server, &["channels", "create", "team", "--owner", "ann", "--member", "nobody"])
         .await
-        .refused(1, "members[0] is nobody");
+        .refused(1, "members[0] is not a user or agent");
     svc_admin(&server, &["channels", "create", "general", "--owner", "ann"]).await.refused(1, "This name is taken");
     for arguments in [
         &["channels", "show", "genral"][..],

@@ -35,8 +35,8 @@ async fn messages_are_listed_shown_and_sent(server: TestServer) {
     assert!(bodies(&["--status", "processing"]).await.is_empty());
     let first = svc_admin(&server, &["messages", "list", "--limit", "1"]).await;
     assert!(first.stderr.contains("--before "), "{first:?}");
-    svc_admin(&server, &["messages", "list", "--from", "nobody"]).await.refused(1, "--from is no participant");
-    svc_admin(&server, &["messages", "list", "--channel", "nowhere"]).await.refused(1, "--channel is no channel");
+    svc_admin(&server, &["messages", "list", "--from", "nobody"]).await.refused(1, "--from is not a participant");
+    svc_admin(&server, &["messages", "list", "--channel", "nowhere"]).await.refused(1, "--channel is not a channel");
 
     let id = sent["id"].to_string();
     let shown = svc_admin(&server, &["messages", "show", &id]).await.worked();

@@ -170,6 +170,6 @@ async fn deleting_wants_to_be_confirmed(server: TestServer) {
     assert_eq!(deleted, json!({ "deleted": "ann" }));
     assert!(log_in(&server, "ann", &password).await.is_err());
     assert_eq!(names(&svc_admin(&server, &["users", "list", "--output", "json"]).await.json()), ["admin"]);
-    svc_admin(&server, &["users", "create", "ann"]).await.refused(1, "taken, or was once");
+    svc_admin(&server, &["users", "create", "ann"]).await.refused(1, "taken or was used before");
     server.stop().await;
 }

@@ -141,14 +141,14 @@ impl UnreliableProxy {
     }
 }
 
-/// The bodies of the next messages of a stream.
+/// The texts of the next messages of a stream.
 async fn bodies(events: &mut ServerEvents, count: usize) -> Vec<String> {
     let mut bodies = Vec::new();
     while bodies.len() < count {
         let event = soon("an event", events.next()).await.unwrap().unwrap();
         assert_ne!(event.name, "reset");
         if event.name == "new_message" {
-            bodies.push(event.data["body"].as_str().unwrap().to_owned());
+            bodies.push(event.data["preview"].as_str().unwrap().to_owned());
         }
     }
     bodies

@@ -72,7 +72,7 @@ async fn the_command_line_and_invitations_keep_the_rule(test: TestServer) {
     let create = ["users", "create", "carl", "--password-stdin", "--display-name", "The Hub"];
     svc_admin_with(&test, &create, PASSWORD).await.refused(1, "display");
     let create = ["agents", "create", "helper", "--owner", "ann", "--display-name", "аnn"];
-    svc_admin(&test, &create).await.refused(1, "looks like ann");
+    svc_admin(&test, &create).await.refused(1, "resembles ann");
     let invite = svc_admin(&test, &["users", "invite"]).await.shown_once();
     let account = json!({ "invite": invite, "username": "carl", "password": PASSWORD, "display_name": "System" });
     let told = problem(

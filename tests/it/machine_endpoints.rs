@@ -65,7 +65,7 @@ async fn a_configuration_is_set_only_over_the_version_that_was_expected(test: Te
     assert_eq!(told(put("If-Match", "\"1\"", 2).await, 201).await["version"], 2);
     let refused = problem(put("If-Match", "\"1\"", 3).await, 412, "version_conflict").await;
     assert_eq!(refused["version"], 2);
-    assert!(refused["detail"].as_str().unwrap().contains("Version 2"), "{refused}");
+    assert!(refused["detail"].as_str().unwrap().contains("version is 2"), "{refused}");
     for (name, value) in [("If-Match", "2"), ("If-Match", "*"), ("If-Match", "W/\"2\""), ("If-None-Match", "\"2\"")] {
         assert_eq!(faults(put(name, value, 4).await).await, [name]);
     }

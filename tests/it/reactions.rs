@@ -199,7 +199,7 @@ async fn of_many_who_claim_at_once_one_wins_and_is_named(test: TestServer) {
         let holder = after["reactions"][0]["by"].as_str().unwrap();
         assert!(refused.iter().all(|refusal| refusal["holder"] == holder), "{refused:?}");
         assert!(
-            refused.iter().all(|refusal| refusal["detail"].as_str().unwrap().contains(&format!("{holder} "))),
+            refused.iter().all(|refusal| refusal["detail"].as_str().unwrap().contains(&format!("{holder}."))),
             "{refused:?}"
         );
     }

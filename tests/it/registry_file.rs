@@ -236,7 +236,7 @@ async fn a_server_that_starts_with_a_bad_file_says_so_and_serves() {
     let arguments = ["--data", &data, "--listen", "127.0.0.1:0", "--machine-registry", &file];
     let (server, address, _) = TestChild::server_with_log(&arguments, &log);
     let said = tokio::fs::read_to_string(&log).await.unwrap();
-    let line = said.lines().find(|line| line.contains("the registry's file cannot be loaded")).expect(&said);
+    let line = said.lines().find(|line| line.contains("the registry file cannot be loaded")).expect(&said);
     for told in ["ERROR", file.as_str(), "/principals/0/comment"] {
         assert!(line.contains(told), "{line}");
     }

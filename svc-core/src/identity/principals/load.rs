@@ -170,7 +170,7 @@ impl Reader {
             return self.wrong_type(node, path, "an object");
         };
         for (name, _) in properties.iter().filter(|(name, _)| !names.contains(&name.as_str())) {
-            let rule = format!("must not be there: the properties are {}", names.join(", "));
+            let rule = format!("is unknown: the properties are {}", names.join(", "));
             self.faults.add(Path::Property(&path, name), FaultCode::UnknownProperty, rule);
         }
         let last = |wanted: &str| properties.iter().rev().find(|(name, _)| name == wanted).map(|(_, value)| value);
