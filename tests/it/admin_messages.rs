@@ -54,7 +54,7 @@ async fn messages_are_listed_shown_and_sent(server: TestServer) {
     let posted =
         svc_admin(&server, &["messages", "send", "--channel", "general", "x", "--output", "json"]).await.json();
     assert_eq!((&posted["channel"], &posted["from"]), (&json!("general"), &json!("system")));
-    svc_admin(&server, &["messages", "send", "--to", "nobody", "x"]).await.refused(1, "--to is nobody");
+    svc_admin(&server, &["messages", "send", "--to", "nobody", "x"]).await.refused(1, "--to is not a participant");
     svc_admin(&server, &["messages", "send", "x"]).await.refused(2, "--to");
     server.stop().await;
 }
