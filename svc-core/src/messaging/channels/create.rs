@@ -44,7 +44,7 @@ impl Channels {
     ///
     /// let releases = NewChannel { topic: Some("What goes out next".into()), ..NewChannel::named("releases") };
     /// let channel = hub.channels().create(&ann, releases).await?;
-    /// assert_eq!(channel.owner.as_deref(), Some("ann"));
+    /// assert_eq!(channel.owner, "ann");
     /// # Ok(())
     /// # }
     /// ```
