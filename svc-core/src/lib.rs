@@ -166,7 +166,7 @@ pub fn listed_queries() -> Vec<(&'static str, &'static str)> {
         identity::api_keys::LISTED,
         messaging::attachments::LISTED,
         identity::audit::LISTED,
-        identity::auth::backoff::LISTED,
+        identity::auth::LISTED,
         messaging::dead_letters::LISTED,
         store::events::LISTED,
         store::idempotency::LISTED,
