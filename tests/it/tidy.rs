@@ -128,6 +128,40 @@ fn one_file_says_what_follows_from_a_path() {
     assert!(found.is_empty(), "ask svc-http/src/area.rs instead: {found:#?}");
 }
 
+/// Whether a line begins a statement. A call without an argument reads the query of an address.
+fn begins_a_statement(line: &str) -> bool {
+    line.contains("Tx::query") || line.split(".query(").skip(1).any(|after| !after.starts_with(')'))
+}
+
+/// Whether a file of `svc-core/src`, by its path from there, may contain SQL.
+fn is_store(path: &Path) -> bool {
+    let in_a_folder = path.parent().is_some_and(|folder| folder.iter().any(|name| name == "store"));
+    in_a_folder || path.ends_with("store.rs") || path.ends_with("dialect.rs")
+}
+
+#[test]
+fn sql_stands_in_stores() {
+    for line in ["    tx.query(FIND).bind(id)", "        .query(", "viewer.bind(tx.query(text))", "Tx::query(tx, FIND)"]
+    {
+        assert!(begins_a_statement(line), "{line}");
+    }
+    assert!(!begins_a_statement("&& url.query().is_none()"));
+    let sources = root().join("svc-core/src");
+    let (mut stores, mut found) = (0, Vec::new());
+    for path in files(".rs") {
+        let Ok(inside) = path.strip_prefix(&sources) else { continue };
+        let is_test = inside.file_stem().is_some_and(|name| name.to_string_lossy().ends_with("tests"));
+        let statements: Vec<_> = code_of(&path).into_iter().filter(|line| begins_a_statement(line)).collect();
+        if is_store(inside) {
+            stores += usize::from(!statements.is_empty());
+        } else if !is_test {
+            found.extend(statements.iter().map(|line| format!("{}: {}", inside.display(), line.trim())));
+        }
+    }
+    assert!(stores > 50, "only {stores} stores were found");
+    assert!(found.is_empty(), "move these into the store of their noun: {found:#?}");
+}
+
 #[test]
 fn columns_are_listed() {
     let star = ["SELECT", " *"].concat();

@@ -7,6 +7,7 @@ pub(crate) mod first_run;
 pub(crate) mod nodes;
 pub(crate) mod readiness;
 pub(crate) mod startup;
+mod store;
 mod workers;
 
 use std::sync::Arc;

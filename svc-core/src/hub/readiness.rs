@@ -13,10 +13,10 @@ use svc_macros::boxed_futures;
 use tokio::sync::Mutex;
 
 use crate::error::{Error, Result};
-use crate::hub::Hub;
+use crate::hub::{Hub, store};
 use crate::limits;
 use crate::messaging::attachments::FileStoreHealth;
-use crate::store::db::{Engine, Tx};
+use crate::store::db::Engine;
 use crate::store::workers::{WorkerHealth, WorkerState};
 use crate::timestamp::Timestamp;
 
@@ -167,28 +167,12 @@ impl Hub {
     }
 
     async fn write_and_read(&self) -> Result<()> {
-        let written = self.db().probe_write((), |tx, ()| Box::pin(write(tx))).await?;
-        let read: Timestamp = self
-            .db()
-            .probe((), |tx, ()| Box::pin(tx.query("SELECT probed_at FROM readiness WHERE id = 1").fetch_value()))
-            .await?;
+        let written = self.db().probe_write((), |tx, ()| Box::pin(store::probe(tx))).await?;
+        let read = self.db().probe((), |tx, ()| Box::pin(store::probed_at(tx))).await?;
         // Another node may have written since.
         if read < written {
             return Err(Error::internal("the readiness probe read an older value than it wrote"));
         }
         Ok(())
     }
-}
-
-async fn write(tx: &mut Tx) -> Result<Timestamp> {
-    let now = tx.now();
-    tx.query(
-        "UPDATE readiness
-            SET probed_at = CASE WHEN probed_at > $1 THEN probed_at ELSE $1 END
-          WHERE id = 1
-         RETURNING probed_at",
-    )
-    .bind(now)
-    .fetch_value()
-    .await
 }

@@ -19,11 +19,14 @@ use std::time::Duration;
 use sha2::{Digest, Sha256};
 
 use super::caller::Visit;
+use super::store::backoff::{self as store, Tally};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ids::{DeviceId, UserId};
 use crate::limits;
 use crate::store::db::{Db, Tx};
 use crate::timestamp::Timestamp;
+
+pub(crate) use super::store::backoff::sweep;
 
 /// The counters to which one attempt is added.
 #[derive(Debug, Clone)]
@@ -41,14 +44,6 @@ struct Subject {
     hash: Vec<u8>,
     /// The number of failures before the first delay.
     free: u32,
-}
-
-crate::row! {
-    struct Tally {
-        failures: u32,
-        last_at: Timestamp,
-        blocked_until: Timestamp,
-    }
 }
 
 impl Subjects {
@@ -144,7 +139,7 @@ impl Wait {
 
 /// The delay of a caller that is delayed already. A delay that begins now must be stored first.
 async fn known_wait(tx: &mut Tx, subjects: &Subjects) -> Result<Option<Wait>> {
-    let begins = !pause(tx, subjects).await?.is_zero() && find(tx, &subjects.own).await?.is_none();
+    let begins = !pause(tx, subjects).await?.is_zero() && store::find(tx, &subjects.own.hash).await?.is_none();
     if begins { Ok(None) } else { longest_wait(tx, subjects).await }
 }
 
@@ -152,10 +147,10 @@ async fn longest_wait(tx: &mut Tx, subjects: &Subjects) -> Result<Option<Wait>> 
     let now = tx.now();
     let mut longest: Option<Wait> = None;
     for subject in subjects.blocking() {
-        let found = find(tx, subject).await?;
+        let found = store::find(tx, &subject.hash).await?;
         longest = longest.max(found.and_then(|tally| tally.wait(now, subject.free)));
     }
-    let (pause, own) = (pause(tx, subjects).await?, find(tx, &subjects.own).await?);
+    let (pause, own) = (pause(tx, subjects).await?, store::find(tx, &subjects.own.hash).await?);
     let paused = own.filter(|_| !pause.is_zero()).and_then(|own| Wait::of(own.last_at.plus(pause).since(now), pause));
     Ok(longest.max(paused))
 }
@@ -163,7 +158,7 @@ async fn longest_wait(tx: &mut Tx, subjects: &Subjects) -> Result<Option<Wait>> 
 /// Shortens delays whose stored end is too late because the clock was set back.
 async fn shorten(tx: &mut Tx, subjects: &Subjects) -> Result<()> {
     for subject in subjects.all() {
-        if let Some(found) = find(tx, subject).await?.filter(|found| found.last_at > tx.now()) {
+        if let Some(found) = store::find(tx, &subject.hash).await?.filter(|found| found.last_at > tx.now()) {
             put(tx, subject, found.failures).await?;
         }
     }
@@ -174,7 +169,7 @@ async fn shorten(tx: &mut Tx, subjects: &Subjects) -> Result<()> {
 async fn pause(tx: &mut Tx, subjects: &Subjects) -> Result<Duration> {
     let Some(anywhere) = &subjects.anywhere else { return Ok(Duration::ZERO) };
     let now = tx.now();
-    let tally = find(tx, anywhere).await?.filter(|tally| !tally.is_forgotten(now));
+    let tally = store::find(tx, &anywhere.hash).await?.filter(|tally| !tally.is_forgotten(now));
     Ok(tally.map_or(Duration::ZERO, |tally| wait_after(tally.failures, anywhere.free)))
 }
 
@@ -183,13 +178,13 @@ async fn pause(tx: &mut Tx, subjects: &Subjects) -> Result<Duration> {
 /// other units in the same commit.
 async fn count(tx: &mut Tx, subjects: &Subjects) -> Result<Option<Wait>> {
     for subject in subjects.all() {
-        hold(tx, subject).await?;
+        store::hold(tx, &subject.hash).await?;
     }
     if let Some(wait) = longest_wait(tx, subjects).await? {
         return Ok(Some(wait));
     }
     for subject in subjects.all() {
-        let found = find(tx, subject).await?.filter(|tally| !tally.is_forgotten(tx.now()));
+        let found = store::find(tx, &subject.hash).await?.filter(|tally| !tally.is_forgotten(tx.now()));
         put(tx, subject, found.map_or(0, |tally| tally.failures).saturating_add(1)).await?;
     }
     Ok(None)
@@ -197,61 +192,18 @@ async fn count(tx: &mut Tx, subjects: &Subjects) -> Result<Option<Wait>> {
 
 /// Records a success: resets the caller's own counter, and takes this attempt back from the others.
 pub(crate) async fn record_success(tx: &mut Tx, subjects: &Subjects) -> Result<()> {
-    tx.query("DELETE FROM login_failures WHERE subject = $1").bind(subjects.own.hash.clone()).execute().await?;
+    store::delete(tx, &subjects.own.hash).await?;
     for subject in subjects.address.iter().chain(&subjects.anywhere) {
-        hold(tx, subject).await?;
-        if let Some(found) = find(tx, subject).await? {
+        store::hold(tx, &subject.hash).await?;
+        if let Some(found) = store::find(tx, &subject.hash).await? {
             put(tx, subject, found.failures.saturating_sub(1)).await?;
         }
     }
     Ok(())
 }
 
-/// Removes expired counters.
-pub(crate) async fn sweep(tx: &mut Tx, limit: u32) -> Result<u64> {
-    let before = tx.now().minus(limits::LOGIN_FORGOTTEN);
-    tx.query(SWEEP).bind(before).bind(limit).execute().await
-}
-
-const SWEEP: &str = "
-    DELETE FROM login_failures
-     WHERE subject IN (SELECT subject FROM login_failures WHERE last_at < $1 ORDER BY last_at LIMIT $2)";
-
-/// The statements over growing tables, for the test of query plans.
-pub(crate) const LISTED: &[(&str, &str)] = &[("login_failures.sweep", SWEEP)];
-
-async fn find(tx: &mut Tx, subject: &Subject) -> Result<Option<Tally>> {
-    tx.query("SELECT failures, last_at, blocked_until FROM login_failures WHERE subject = $1")
-        .bind(subject.hash.clone())
-        .fetch_optional()
-        .await
-}
-
-/// Locks the row, so that concurrent attempts are counted one after another.
-async fn hold(tx: &mut Tx, subject: &Subject) -> Result<()> {
-    let now = tx.now();
-    tx.query(
-        "INSERT INTO login_failures (subject, failures, last_at, blocked_until)
-         VALUES ($1, 0, $2, $2)
-         ON CONFLICT (subject) DO UPDATE SET subject = excluded.subject",
-    )
-    .bind(subject.hash.clone())
-    .bind(now)
-    .execute()
-    .await?;
-    Ok(())
-}
-
 async fn put(tx: &mut Tx, subject: &Subject, failures: u32) -> Result<()> {
-    let now = tx.now();
-    tx.query("UPDATE login_failures SET failures = $2, last_at = $3, blocked_until = $4 WHERE subject = $1")
-        .bind(subject.hash.clone())
-        .bind(failures)
-        .bind(now)
-        .bind(now.plus(wait_after(failures, subject.free)))
-        .execute()
-        .await?;
-    Ok(())
+    store::put(tx, &subject.hash, failures, wait_after(failures, subject.free)).await
 }
 
 impl Tally {

@@ -16,5 +16,6 @@ pub use caller::{Actor, AgentActor, Caller, Credential, KeyLimits, UserActor, Vi
 pub use password::Password;
 pub(crate) use password::Passwords;
 pub use service::Auth;
+pub(crate) use store::backoff::LISTED;
 pub(crate) use token::random_letters;
 pub use token::{Token, TokenKind};

@@ -37,9 +37,5 @@ pub use model::{CreatedClient, DeviceAuthorization, IssuedTokens, TokenRequest, 
 pub use request::{AuthorizationRequest, AuthorizeParameters, AuthorizeRefusal};
 pub(crate) use service::ClientSecrets;
 pub use service::OAuth;
+pub(crate) use store::listed;
 pub(crate) use target::covers;
-
-/// The statements over growing tables, for the test of query plans.
-pub(crate) fn listed() -> Vec<(&'static str, &'static str)> {
-    [store::listed(), ending::LISTED.to_vec()].concat()
-}

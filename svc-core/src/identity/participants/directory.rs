@@ -4,6 +4,7 @@ use svc_macros::boxed_futures;
 use svc_model::auth::Permission;
 use svc_model::participants::{ParticipantFilter, ParticipantKind, ParticipantPage};
 
+use super::store;
 use crate::error::{Error, Result};
 use crate::identity::auth::Caller;
 use crate::limits;
@@ -14,30 +15,6 @@ use crate::store::db::Db;
 pub struct Participants {
     db: Db,
 }
-
-macro_rules! listed {
-    ($columns:literal, $rest:literal) => {
-        concat!(
-            "SELECT ",
-            $columns,
-            "
-               FROM participants p
-               LEFT JOIN agents a ON a.id = p.id
-               LEFT JOIN participants o ON o.id = a.owner_id
-              WHERE p.deleted_at IS NULL AND p.kind <> 'system'
-                AND ($1 = '' OR p.kind = $1)
-                AND ($2 = '' OR p.handle_key LIKE $2 ESCAPE '\\' OR lower(p.display_name) LIKE $2 ESCAPE '\\')",
-            $rest
-        )
-    };
-}
-
-const LIST: &str = listed!(
-    "p.handle, p.kind, p.display_name, o.handle AS owner",
-    " AND ($3 = '' OR p.handle_key > $3) ORDER BY p.handle_key LIMIT $4 OFFSET $5"
-);
-
-const COUNT: &str = listed!("count(*)", "");
 
 #[boxed_futures]
 impl Participants {
@@ -62,16 +39,8 @@ impl Participants {
         self.db
             .read((kind, pattern, after, filter.page), |tx, (kind, pattern, after, page)| {
                 Box::pin(async move {
-                    let participants = tx
-                        .query(LIST)
-                        .bind(*kind)
-                        .bind(pattern.as_str())
-                        .bind(after.as_str())
-                        .bind(page.limit())
-                        .bind(page.offset())
-                        .fetch_all()
-                        .await?;
-                    let total = tx.query(COUNT).bind(*kind).bind(pattern.as_str()).fetch_value().await?;
+                    let participants = store::list(tx, kind, pattern, after, *page).await?;
+                    let total = store::count(tx, kind, pattern).await?;
                     Ok(ParticipantPage { participants, total })
                 })
             })

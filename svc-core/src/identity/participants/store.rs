@@ -1,10 +1,11 @@
 //! The SQL of participants.
 
-use svc_model::participants::{ParticipantKind, REACTIVE_HANDLE};
+use svc_model::participants::{Participant, ParticipantKind, REACTIVE_HANDLE};
 
 use super::naming;
 use crate::error::Result;
 use crate::ids::ParticipantId;
+use crate::page::Page;
 use crate::store::db::{Db, Tx};
 
 /// Finds another participant whose handle resembles a name. The expression is that of the index.
@@ -22,6 +23,41 @@ pub(crate) const LISTED: &[(&str, &str)] = &[("participants.looks_like", LOOKS_L
 pub(super) async fn looks_like(tx: &mut Tx, shapes: [&str; 2], own_key: &str) -> Result<Option<String>> {
     let found = tx.query(LOOKS_LIKE).bind(shapes[0]).bind(shapes[1]).bind(own_key).fetch_optional().await?;
     Ok(found.map(|(handle,)| handle))
+}
+
+macro_rules! listed {
+    ($columns:literal, $rest:literal) => {
+        concat!(
+            "SELECT ",
+            $columns,
+            "
+               FROM participants p
+               LEFT JOIN agents a ON a.id = p.id
+               LEFT JOIN participants o ON o.id = a.owner_id
+              WHERE p.deleted_at IS NULL AND p.kind <> 'system'
+                AND ($1 = '' OR p.kind = $1)
+                AND ($2 = '' OR p.handle_key LIKE $2 ESCAPE '\\' OR lower(p.display_name) LIKE $2 ESCAPE '\\')",
+            $rest
+        )
+    };
+}
+
+const LIST: &str = listed!(
+    "p.handle, p.kind, p.display_name, o.handle AS owner",
+    " AND ($3 = '' OR p.handle_key > $3) ORDER BY p.handle_key LIMIT $4 OFFSET $5"
+);
+
+const COUNT: &str = listed!("count(*)", "");
+
+/// The participants of a kind that match a `LIKE` pattern, after a lowercase handle. An empty text allows all.
+pub(super) async fn list(tx: &mut Tx, kind: &str, pattern: &str, after: &str, page: Page) -> Result<Vec<Participant>> {
+    let query = tx.query(LIST).bind(kind).bind(pattern).bind(after);
+    query.bind(page.limit()).bind(page.offset()).fetch_all().await
+}
+
+/// The number of participants of a kind that match a pattern; see [`list`].
+pub(super) async fn count(tx: &mut Tx, kind: &str, pattern: &str) -> Result<i64> {
+    tx.query(COUNT).bind(kind).bind(pattern).fetch_value().await
 }
 
 /// A participant to be inserted.

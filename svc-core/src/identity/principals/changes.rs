@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use svc_model::principals::{MachineKey, MachineKeyStatus, Registry, RegistryChanges};
 
-use super::registry_store::{PrincipalRow, RegistryKeyRow};
+use super::store::registry::{PrincipalRow, RegistryKeyRow};
 
 /// Compares the loaded registry with a new one.
 pub(super) fn between(principals: &[PrincipalRow], keys: &[RegistryKeyRow], after: &Registry) -> RegistryChanges {

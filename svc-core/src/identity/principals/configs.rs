@@ -9,26 +9,16 @@ use super::history;
 use super::machine::{Machine, admit};
 use super::rules::{Faults, fingerprint, is_word, object_fault};
 use super::service::Principals;
+use super::store::configs::{self, ConfigVersion};
 use crate::error::{Error, Result};
 use crate::limits;
 use crate::store::db::Tx;
-use crate::timestamp::Timestamp;
-
-crate::row! {
-    /// The current version.
-    #[derive(Debug, Clone)]
-    struct ConfigVersion {
-        version: i64,
-        sha256: String,
-        created_at: Timestamp,
-    }
-}
 
 /// A configuration that passed all checks that need no store.
 #[derive(Debug, Clone)]
-struct Draft {
-    source: String,
-    config: Value,
+pub(super) struct Draft {
+    pub(super) source: String,
+    pub(super) config: Value,
     sha256: String,
     expected: Option<i64>,
 }
@@ -76,7 +66,7 @@ async fn put(tx: &mut Tx, machine: &Machine, draft: &Draft) -> Result<Result<Sou
     admit(tx, machine, Scope::SourceConfigWrite).await?;
     let owner = machine.principal_id();
     history::hold(tx, owner).await?;
-    let current = current(tx, owner, &draft.source).await?;
+    let current = configs::current(tx, owner, &draft.source).await?;
     let version = current.as_ref().map_or(0, |current| current.version);
     if draft.expected.is_some_and(|expected| expected != version) {
         return Ok(Err(another_version(version)));
@@ -84,14 +74,14 @@ async fn put(tx: &mut Tx, machine: &Machine, draft: &Draft) -> Result<Result<Sou
     if let Some(current) = current.filter(|current| current.sha256 == draft.sha256) {
         return Ok(Ok(config(draft, current, false)));
     }
-    if version == 0 && sources(tx, owner).await? >= limits::MACHINE_SOURCES_MAX {
+    if version == 0 && configs::count_sources(tx, owner).await? >= limits::MACHINE_SOURCES_MAX {
         return Ok(Err(Error::conflict(
             "too_many_sources",
             format!("A principal can have at most {} sources: use an existing one.", limits::MACHINE_SOURCES_MAX),
         )));
     }
     let next = ConfigVersion { version: version + 1, sha256: draft.sha256.clone(), created_at: tx.now() };
-    insert(tx, machine, draft, &next).await?;
+    configs::insert(tx, machine, draft, &next).await?;
     let configured =
         MachineConfigured { principal_id: owner.to_owned(), source: draft.source.clone(), version: next.version };
     tx.record(EventBody::MachineConfigured(configured)).await?;
@@ -108,53 +98,6 @@ fn another_version(version: i64) -> Error {
         version => format!("The current version is {version}: check what changed, then retry with that version."),
     };
     Error::conflict("version_conflict", message).with_detail("version", version)
-}
-
-const PRESENT: &str = "
-    SELECT version, sha256, created_at
-      FROM machine_source_configs
-     WHERE principal_id = $1 AND source = $2
-     ORDER BY version DESC
-     LIMIT 1";
-
-const SOURCES: &str = "
-    SELECT count(DISTINCT source)
-      FROM machine_source_configs
-     WHERE principal_id = $1";
-
-const OLD: &str = "DELETE FROM machine_source_configs WHERE principal_id = $1 AND source = $2 AND version <= $3";
-
-/// The statements over growing tables, for the test of query plans.
-pub(crate) const LISTED: &[(&str, &str)] =
-    &[("source_configs.present", PRESENT), ("source_configs.sources", SOURCES), ("source_configs.old", OLD)];
-
-async fn current(tx: &mut Tx, owner: &str, source: &str) -> Result<Option<ConfigVersion>> {
-    tx.query(PRESENT).bind(owner).bind(source).fetch_optional().await
-}
-
-async fn sources(tx: &mut Tx, owner: &str) -> Result<i64> {
-    tx.query(SOURCES).bind(owner).fetch_value().await
-}
-
-async fn insert(tx: &mut Tx, machine: &Machine, draft: &Draft, next: &ConfigVersion) -> Result<()> {
-    tx.query(
-        "INSERT INTO machine_source_configs (principal_id, source, version, config, sha256, kid, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)",
-    )
-    .bind(machine.principal_id())
-    .bind(draft.source.as_str())
-    .bind(next.version)
-    .bind(draft.config.clone())
-    .bind(next.sha256.as_str())
-    .bind(machine.kid())
-    .bind(next.created_at)
-    .execute()
-    .await?;
-    let past = next.version - limits::MACHINE_CONFIG_VERSIONS;
-    if past > 0 {
-        tx.query(OLD).bind(machine.principal_id()).bind(draft.source.as_str()).bind(past).execute().await?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

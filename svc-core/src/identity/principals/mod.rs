@@ -22,7 +22,6 @@ mod load;
 pub(crate) mod machine;
 mod refusal;
 mod registry;
-mod registry_store;
 pub(crate) mod rules;
 mod service;
 pub(crate) mod signature;
@@ -37,9 +36,5 @@ pub use machine::Machine;
 pub use registry::Loaded;
 pub use service::Principals;
 pub use signature::{ACCEPT_SIGNATURE, SignedRequest, normal_authority};
+pub(crate) use store::listed;
 pub use watch::{RegistryFile, RegistryFileState};
-
-/// The statements over growing tables, for the test of query plans.
-pub(crate) fn listed() -> Vec<(&'static str, &'static str)> {
-    [store::LISTED, configs::LISTED, &history::listed()].concat()
-}

@@ -14,8 +14,8 @@ use svc_model::principals::{
 
 use super::history::{self, MachineHistory};
 use super::load::load_registry;
-use super::registry_store::{self as store, NewRegistry, RegistryKeyRow};
 use super::service::Principals;
+use super::store::registry::{self as store, NewRegistry, RegistryKeyRow};
 use super::watch::RegistryFileState;
 use super::{changes, dialect};
 use crate::clock::hex;

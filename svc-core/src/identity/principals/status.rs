@@ -11,26 +11,13 @@ use super::history;
 use super::machine::{Machine, admit};
 use super::rules::{Faults, object_fault};
 use super::service::Principals;
+use super::store::statuses::{self, ListedStatus, StatusRow};
 use crate::error::Result;
 use crate::limits;
-use crate::store::db::{Tx, placeholders};
+use crate::store::db::Tx;
 use crate::timestamp::Timestamp;
 
-crate::row! {
-    #[derive(Debug, Clone)]
-    struct Row {
-        principal_id: String,
-        state: String,
-        message: Option<String>,
-        details: Value,
-        heartbeat_seconds: i64,
-        since: Timestamp,
-        seen_at: Timestamp,
-        beats: i64,
-    }
-}
-
-impl Row {
+impl StatusRow {
     fn into_status(self, now: Timestamp) -> RuntimeStatus {
         let stale_at = stale_at(self.seen_at, self.heartbeat_seconds);
         RuntimeStatus {
@@ -115,9 +102,9 @@ async fn put(tx: &mut Tx, machine: &Machine, draft: &Draft) -> Result<RuntimeSta
     admit(tx, machine, Scope::RuntimeStatusWrite).await?;
     let (owner, now) = (machine.principal_id(), tx.now());
     history::hold(tx, owner).await?;
-    let before = find(tx, owner).await?.map(|row| row.into_status(now));
+    let before = statuses::find(tx, owner).await?.map(|row| row.into_status(now));
     let seen_at = seen_at(before.as_ref().map(|before| before.seen_at), now);
-    let row = Row {
+    let row = StatusRow {
         principal_id: owner.to_owned(),
         state: draft.state.clone(),
         message: draft.message.clone(),
@@ -130,7 +117,7 @@ async fn put(tx: &mut Tx, machine: &Machine, draft: &Draft) -> Result<RuntimeSta
         seen_at,
         beats: before.as_ref().map_or(1, |before| before.beats + 1),
     };
-    write(tx, &row).await?;
+    statuses::put(tx, &row).await?;
     let status = row.into_status(now);
     // An unchanged heartbeat is not worth an event.
     if before.is_none_or(|before| before.stale || before.state != status.state || before.message != status.message) {
@@ -140,68 +127,10 @@ async fn put(tx: &mut Tx, machine: &Machine, draft: &Draft) -> Result<RuntimeSta
     Ok(status)
 }
 
-async fn find(tx: &mut Tx, principal_id: &str) -> Result<Option<Row>> {
-    tx.query(
-        "SELECT principal_id, state, message, details, heartbeat_seconds, since, seen_at, beats
-           FROM machine_statuses
-          WHERE principal_id = $1",
-    )
-    .bind(principal_id)
-    .fetch_optional()
-    .await
-}
-
-async fn write(tx: &mut Tx, row: &Row) -> Result<()> {
-    tx.query(
-        "INSERT INTO machine_statuses
-            (principal_id, state, message, details, heartbeat_seconds, since, seen_at, beats)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-         ON CONFLICT (principal_id) DO UPDATE SET state = excluded.state, message = excluded.message,
-             details = excluded.details, heartbeat_seconds = excluded.heartbeat_seconds, since = excluded.since,
-             seen_at = excluded.seen_at, beats = excluded.beats",
-    )
-    .bind(row.principal_id.as_str())
-    .bind(row.state.as_str())
-    .bind(row.message.as_deref())
-    .bind(row.details.clone())
-    .bind(row.heartbeat_seconds)
-    .bind(row.since)
-    .bind(row.seen_at)
-    .bind(row.beats)
-    .execute()
-    .await?;
-    Ok(())
-}
-
-crate::row! {
-    /// The listed part of a status.
-    struct Listed {
-        principal_id: String,
-        state: String,
-        message: Option<String>,
-        heartbeat_seconds: i64,
-        since: Timestamp,
-        seen_at: Timestamp,
-        beats: i64,
-    }
-}
-
-/// The statement for the last status of these machines, without details.
-pub(super) fn listing(principals: usize) -> String {
-    format!(
-        "SELECT principal_id, state, message, heartbeat_seconds, since, seen_at, beats
-           FROM machine_statuses
-          WHERE principal_id IN ({})",
-        placeholders(1, principals)
-    )
-}
-
-/// Reads the status of these machines, at least one. See [`listing`].
+/// The last status of these machines, at least one, without details.
 pub(super) async fn of(tx: &mut Tx, principals: &[String]) -> Result<Vec<(String, RuntimeStatus)>> {
     let now = tx.now();
-    let query = tx.query(listing(principals.len()));
-    let rows: Vec<Listed> = principals.iter().fold(query, |query, id| query.bind(id.as_str())).fetch_all().await?;
-    let shown = |row: Listed| {
+    let shown = |row: ListedStatus| {
         let stale_at = stale_at(row.seen_at, row.heartbeat_seconds);
         let status = RuntimeStatus {
             state: row.state,
@@ -216,7 +145,7 @@ pub(super) async fn of(tx: &mut Tx, principals: &[String]) -> Result<Vec<(String
         };
         (row.principal_id, status)
     };
-    Ok(rows.into_iter().map(shown).collect())
+    Ok(statuses::list(tx, principals).await?.into_iter().map(shown).collect())
 }
 
 #[cfg(test)]
@@ -260,7 +189,7 @@ mod tests {
     #[test]
     fn a_status_is_stale_after_three_heartbeats() {
         let seen_at: Timestamp = "2026-01-01T00:00:00Z".parse().unwrap();
-        let row = Row {
+        let row = StatusRow {
             principal_id: String::new(),
             state: "up".into(),
             message: None,

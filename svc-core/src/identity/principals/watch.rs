@@ -19,8 +19,8 @@ use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
 use super::registry::Loaded;
-use super::registry_store;
 use super::service::Principals;
+use super::store;
 use crate::error::{Error, ErrorKind, Result};
 use crate::identity::auth::{Caller, Visit};
 use crate::limits;
@@ -96,7 +96,7 @@ impl Principals {
     /// Whether the loaded registry differs from the content of the file.
     pub async fn differs_from_file(&self) -> Result<bool> {
         let Some(ours) = self.file_state().and_then(|state| state.sha256) else { return Ok(false) };
-        let theirs = self.db.read((), |tx, ()| Box::pin(registry_store::sha256(tx))).await?;
+        let theirs = self.db.read((), |tx, ()| Box::pin(store::registry::sha256(tx))).await?;
         Ok(theirs.as_ref() != Some(&ours))
     }
 

@@ -6,7 +6,7 @@ use svc_model::sessions::Session;
 use svc_model::users::User;
 
 use super::service::Sessions;
-use super::{devices, store};
+use super::store::{self, devices};
 use crate::error::{Error, ErrorKind, Result};
 use crate::identity::audit::{self, NewEntry};
 use crate::identity::auth::backoff::{self, Subjects};

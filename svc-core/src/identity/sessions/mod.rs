@@ -5,7 +5,6 @@
 //! the password changes. It records when the password was last entered in it.
 
 mod confirm;
-mod devices;
 mod login;
 mod service;
 mod store;
@@ -14,9 +13,4 @@ pub(crate) mod sweep;
 pub use login::NewSession;
 pub use service::Sessions;
 pub(crate) use service::{end_all, end_others};
-pub(crate) use store::{FoundSession, confirm, find, note_use};
-
-/// The statements over growing tables, for the test of query plans.
-pub(crate) fn listed() -> Vec<(&'static str, &'static str)> {
-    [store::LISTED, devices::LISTED].concat()
-}
+pub(crate) use store::{FoundSession, confirm, find, listed, note_use};

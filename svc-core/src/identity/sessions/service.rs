@@ -7,7 +7,7 @@ use svc_macros::boxed_futures;
 use svc_model::audit::AuditEvent;
 use svc_model::sessions::{Session, SessionList};
 
-use super::{devices, store};
+use super::store::{self, devices};
 use crate::clock::Entropy;
 use crate::error::{Error, Result};
 use crate::identity::audit::{self, NewEntry};

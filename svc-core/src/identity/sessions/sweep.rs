@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-use super::{devices, store};
+use super::store::{self, devices};
 use crate::error::Result;
 use crate::identity::api_keys::store as api_keys;
 use crate::identity::auth::backoff;

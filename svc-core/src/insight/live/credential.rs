@@ -1,5 +1,6 @@
 //! Checking whether the credential of a feed is still valid, with one indexed read.
 
+use super::store;
 use crate::error::Result;
 use crate::identity::auth::{Caller, Credential};
 use crate::ids::{ApiKeyId, GrantId, SessionId};
@@ -28,43 +29,11 @@ impl FeedCredential {
 
     /// Whether neither the credential has ended nor its owner was deleted or disabled.
     pub(super) async fn holds(self, tx: &mut Tx) -> Result<bool> {
-        let now = tx.now();
-        let good: i64 = match self {
-            Self::Process => 1,
-            Self::Session(id) => tx.query(SESSION).bind(id).bind(now).fetch_value().await?,
-            Self::Key(id) => tx.query(KEY).bind(id).bind(now).fetch_value().await?,
-            Self::OAuth { grant, expires_at } => {
-                tx.query(ACCESS).bind(grant).bind(expires_at).bind(now).fetch_value().await?
-            }
-        };
-        Ok(good > 0)
+        match self {
+            Self::Process => Ok(true),
+            Self::Session(id) => store::session_holds(tx, id).await,
+            Self::Key(id) => store::key_holds(tx, id).await,
+            Self::OAuth { grant, expires_at } => store::access_holds(tx, grant, expires_at).await,
+        }
     }
 }
-
-const SESSION: &str = "
-    SELECT count(*)
-      FROM sessions s
-      JOIN users u ON u.id = s.user_id
-      JOIN participants p ON p.id = s.user_id
-     WHERE s.id = $1 AND s.expires_at > $2 AND u.disabled_at IS NULL AND p.deleted_at IS NULL";
-
-const KEY: &str = "
-    SELECT count(*)
-      FROM api_keys k
-      JOIN users u ON u.id = k.owner_id
-      JOIN participants o ON o.id = k.owner_id
-      LEFT JOIN participants a ON a.id = k.agent_id
-     WHERE k.id = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)
-       AND u.disabled_at IS NULL AND o.deleted_at IS NULL AND a.deleted_at IS NULL";
-
-/// The tokens of a grant are distinguished by their expiry.
-const ACCESS: &str = "
-    SELECT count(*)
-      FROM oauth_tokens t
-      JOIN oauth_grants g ON g.id = t.grant_id
-      JOIN users u ON u.id = g.user_id
-      JOIN participants o ON o.id = g.user_id
-      JOIN participants a ON a.id = g.agent_id
-     WHERE t.grant_id = $1 AND t.kind = 'access' AND t.expires_at = $2 AND t.expires_at > $3
-       AND t.revoked_at IS NULL AND g.revoked_at IS NULL
-       AND u.disabled_at IS NULL AND o.deleted_at IS NULL AND a.deleted_at IS NULL";

@@ -6,9 +6,10 @@ use svc_model::live::UnreadNews;
 
 use super::view::{FeedViewer, View, ViewerKind};
 use crate::error::Result;
-use crate::ids::{ChannelId, ConversationId, EventSeq, ParticipantId, UserId};
+use crate::ids::{ApiKeyId, ChannelId, ConversationId, EventSeq, GrantId, ParticipantId, SessionId, UserId};
 use crate::messaging::notifications::mention_copies;
 use crate::store::db::Tx;
+use crate::timestamp::Timestamp;
 
 /// Channels of which a participant is a member, and those of which one of their agents is.
 const MEMBERSHIPS: &str = "
@@ -127,4 +128,53 @@ const DIRECT: &str = concat!(
 fn values(count: usize) -> String {
     let pairs: Vec<_> = (0..count).map(|index| format!("(${}, ${})", 2 * index + 1, 2 * index + 2)).collect();
     pairs.join(", ")
+}
+
+const SESSION: &str = "
+    SELECT count(*)
+      FROM sessions s
+      JOIN users u ON u.id = s.user_id
+      JOIN participants p ON p.id = s.user_id
+     WHERE s.id = $1 AND s.expires_at > $2 AND u.disabled_at IS NULL AND p.deleted_at IS NULL";
+
+/// Whether a session has not ended and its user can log in.
+pub(super) async fn session_holds(tx: &mut Tx, id: SessionId) -> Result<bool> {
+    let now = tx.now();
+    let good: i64 = tx.query(SESSION).bind(id).bind(now).fetch_value().await?;
+    Ok(good > 0)
+}
+
+const KEY: &str = "
+    SELECT count(*)
+      FROM api_keys k
+      JOIN users u ON u.id = k.owner_id
+      JOIN participants o ON o.id = k.owner_id
+      LEFT JOIN participants a ON a.id = k.agent_id
+     WHERE k.id = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)
+       AND u.disabled_at IS NULL AND o.deleted_at IS NULL AND a.deleted_at IS NULL";
+
+/// Whether a key has not ended and its owner and agent are active.
+pub(super) async fn key_holds(tx: &mut Tx, id: ApiKeyId) -> Result<bool> {
+    let now = tx.now();
+    let good: i64 = tx.query(KEY).bind(id).bind(now).fetch_value().await?;
+    Ok(good > 0)
+}
+
+/// The tokens of a grant are distinguished by their expiry.
+const ACCESS: &str = "
+    SELECT count(*)
+      FROM oauth_tokens t
+      JOIN oauth_grants g ON g.id = t.grant_id
+      JOIN users u ON u.id = g.user_id
+      JOIN participants o ON o.id = g.user_id
+      JOIN participants a ON a.id = g.agent_id
+     WHERE t.grant_id = $1 AND t.kind = 'access' AND t.expires_at = $2 AND t.expires_at > $3
+       AND t.revoked_at IS NULL AND g.revoked_at IS NULL
+       AND u.disabled_at IS NULL AND o.deleted_at IS NULL AND a.deleted_at IS NULL";
+
+/// Whether an access token has not ended and its user and agent are active.
+pub(super) async fn access_holds(tx: &mut Tx, grant: GrantId, expires_at: Timestamp) -> Result<bool> {
+    let now = tx.now();
+    let good: i64 = tx.query(ACCESS).bind(grant).bind(expires_at).bind(now).fetch_value().await?;
+    Ok(good > 0)
 }

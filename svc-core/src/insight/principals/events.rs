@@ -8,7 +8,7 @@ use svc_model::events::{EventBody, MachineReported};
 use svc_model::principals::{IngestStatus, Ingested, IngestedEvent, NewMachineEvent, Scope};
 
 use super::batch::{self, Draft, NO_CHANNEL};
-use super::{event_store as store, notice};
+use super::{notice, store};
 use crate::error::Result;
 use crate::identity::principals::machine::{Machine, admit};
 use crate::identity::principals::rules::Faults;

@@ -9,7 +9,7 @@ use svc_macros::boxed_futures;
 use svc_model::principals::{Evidence, EvidenceFilter, EvidencePage, Scope};
 use svc_model::traces::Trace;
 
-use super::event_store::{self as store, EventRow};
+use super::store::{self, EventRow};
 use crate::error::Result;
 use crate::identity::principals::machine::{Machine, admit, require};
 use crate::identity::principals::rules::Faults;

@@ -6,10 +6,10 @@
 //!   misses nothing, and principals do not wait for each other.
 
 mod batch;
-mod event_store;
 mod events;
 mod evidence;
 mod notice;
 mod purge;
+mod store;
 
-pub(crate) use event_store::listed;
+pub(crate) use store::listed;

@@ -4,7 +4,7 @@ use svc_macros::boxed_futures;
 use svc_model::audit::AuditEvent;
 use svc_model::principals::PurgedEvents;
 
-use super::event_store as store;
+use super::store;
 use crate::error::Result;
 use crate::identity::audit::{self, NewEntry};
 use crate::identity::auth::Caller;

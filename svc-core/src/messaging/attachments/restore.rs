@@ -64,12 +64,8 @@ impl Attachments {
 async fn known_uploaders(tx: &mut Tx, facts: &RestoreFacts) -> Result<Vec<(ParticipantId, String)>> {
     let mut found = Vec::new();
     for upload in &facts.uploads {
-        let known: Option<(ParticipantId,)> = tx
-            .query("SELECT id FROM participants WHERE handle_key = $1 AND deleted_at IS NULL")
-            .bind(upload.by.to_ascii_lowercase())
-            .fetch_optional()
-            .await?;
-        found.extend(known.map(|(id,)| (id, filename::clean(&upload.filename))));
+        let known = contents::uploader_named(tx, &upload.by.to_ascii_lowercase()).await?;
+        found.extend(known.map(|id| (id, filename::clean(&upload.filename))));
     }
     Ok(found)
 }

@@ -7,42 +7,15 @@
 use svc_model::participants::ParticipantKind;
 
 use super::membership::{ChannelRef, MemberRef};
-use super::store;
+use super::store::{self, LockedChannel};
 use crate::error::{Error, ErrorKind, Result};
 use crate::identity::agents;
 use crate::identity::api_keys::ChannelSight;
 use crate::identity::auth::{Actor, Caller};
-use crate::ids::{ChannelId, ConversationId, ParticipantId, UserId};
-use crate::messaging::messages::viewer::{Viewer, visible_channel};
+use crate::ids::ParticipantId;
+use crate::messaging::messages::viewer::Viewer;
 use crate::names::ChannelName;
 use crate::store::db::{Tx, Work};
-use crate::timestamp::Timestamp;
-
-crate::row! {
-    /// A visible channel, locked for this transaction.
-    pub(super) struct LockedChannel {
-        pub(super) id: ChannelId,
-        pub(super) name: String,
-        pub(super) public: bool,
-        pub(super) archived_at: Option<Timestamp>,
-        pub(super) owner_id: ParticipantId,
-        /// The human of the agent that owns the channel.
-        pub(super) owner_human: Option<UserId>,
-        pub(super) conversation_id: ConversationId,
-        pub(super) is_member: bool,
-    }
-}
-
-const LOCKED_CHANNEL: &str = concat!(
-    "SELECT c.id, c.name, c.public, c.archived_at, c.owner_id, a.owner_id AS owner_human, v.id AS conversation_id,
-            EXISTS (SELECT 1 FROM channel_members me
-                     WHERE me.channel_id = c.id AND me.participant_id = $2) AS is_member
-       FROM channels c
-       JOIN conversations v ON v.channel_id = c.id
-       LEFT JOIN agents a ON a.id = c.owner_id
-      WHERE c.name = $5 AND ",
-    visible_channel!()
-);
 
 /// The lookup key of a channel name, without `#` and in lowercase.
 pub(super) fn key(name: &str) -> Result<String> {
@@ -62,8 +35,7 @@ pub(crate) fn allowed(caller: &Caller, name: &str) -> Result<String> {
 /// Locks a channel that is visible to the caller for this transaction.
 pub(super) async fn locked(tx: &mut Tx, caller: &Caller, key: &str) -> Result<LockedChannel> {
     store::hold(tx, key).await?;
-    let channel = Viewer::of(caller).bind(tx.query(LOCKED_CHANNEL)).bind(key).fetch_optional().await?;
-    channel.ok_or_else(|| Error::not_found("channel"))
+    store::locked(tx, &Viewer::of(caller), key).await?.ok_or_else(|| Error::not_found("channel"))
 }
 
 /// Channel visibility for the identity modules, which cannot depend on channels.
@@ -71,16 +43,8 @@ pub(crate) struct VisibleChannels;
 
 impl ChannelSight for VisibleChannels {
     fn is_visible<'t>(&'t self, tx: &'t mut Tx, caller: &'t Caller, name: &'t str) -> Work<'t, bool> {
-        Box::pin(visible(tx, caller, name))
+        Box::pin(async move { store::is_open_and_visible(tx, &Viewer::of(caller), name).await })
     }
-}
-
-/// Whether an open channel of this name is visible to the caller.
-async fn visible(tx: &mut Tx, caller: &Caller, name: &str) -> Result<bool> {
-    let text =
-        concat!("SELECT count(*) FROM channels c WHERE c.name = $5 AND c.archived_at IS NULL AND ", visible_channel!());
-    let found: i64 = Viewer::of(caller).bind(tx.query(text)).bind(name).fetch_value().await?;
-    Ok(found == 1)
 }
 
 impl LockedChannel {

@@ -4,10 +4,10 @@ use svc_macros::boxed_futures;
 use svc_model::auth::Permission;
 use svc_model::channels::{Channel, ChannelUpdate};
 
-use super::access::{self, LockedChannel};
 use super::model::MILLION;
 use super::service::Channels;
-use super::{GENERAL, announce, members, store};
+use super::store::{self, LockedChannel};
+use super::{GENERAL, access, announce, members};
 use crate::error::{Error, FieldError, Result};
 use crate::identity::auth::Caller;
 use crate::ids::ParticipantId;
@@ -44,16 +44,16 @@ impl Texts {
 }
 
 /// A change whose fields pass every check that needs no store access.
-struct Change {
-    texts: Texts,
-    public: Option<bool>,
-    owner: Option<String>,
-    workflow_enabled: Option<bool>,
-    auto_approve: Option<bool>,
-    remind_after: Option<i64>,
-    escalate_after: Option<i64>,
-    publish_threshold: Option<i64>,
-    approve_threshold: Option<i64>,
+pub(super) struct Change {
+    pub(super) texts: Texts,
+    pub(super) public: Option<bool>,
+    pub(super) owner: Option<String>,
+    pub(super) workflow_enabled: Option<bool>,
+    pub(super) auto_approve: Option<bool>,
+    pub(super) remind_after: Option<i64>,
+    pub(super) escalate_after: Option<i64>,
+    pub(super) publish_threshold: Option<i64>,
+    pub(super) approve_threshold: Option<i64>,
 }
 
 impl Change {
@@ -137,7 +137,7 @@ async fn apply(tx: &mut Tx, caller: &Caller, channel: &LockedChannel, change: &C
         None => None,
         Some(handle) => Some(new_owner(tx, channel, handle).await?),
     };
-    write(tx, channel, change, owner).await?;
+    store::update(tx, channel.id, change, owner).await?;
     let mut channel_ref = channel.channel_ref();
     channel_ref.public = change.public.unwrap_or(channel.public);
     announce::updated(tx, &channel_ref, announce::actor(caller)).await
@@ -146,36 +146,6 @@ async fn apply(tx: &mut Tx, caller: &Caller, channel: &LockedChannel, change: &C
 async fn new_owner(tx: &mut Tx, channel: &LockedChannel, handle: &str) -> Result<ParticipantId> {
     let member = members::find(tx, channel.id, handle).await?;
     Ok(member.ok_or_else(|| Error::invalid("owner", "must be a member of the channel: invite the new owner first"))?.id)
-}
-
-async fn write(tx: &mut Tx, channel: &LockedChannel, change: &Change, owner: Option<ParticipantId>) -> Result<()> {
-    let now = tx.now();
-    tx.query(
-        "UPDATE channels
-            SET description = coalesce($2, description), topic = coalesce($3, topic), public = coalesce($4, public),
-                owner_id = coalesce($5, owner_id), workflow_enabled = coalesce($6, workflow_enabled),
-                auto_approve = coalesce($7, auto_approve),
-                stalemate_remind_after = coalesce($8, stalemate_remind_after),
-                stalemate_escalate_after = coalesce($9, stalemate_escalate_after),
-                publish_threshold = coalesce($10, publish_threshold),
-                approve_threshold = coalesce($11, approve_threshold), updated_at = $12
-          WHERE id = $1",
-    )
-    .bind(channel.id)
-    .bind(change.texts.description.as_deref())
-    .bind(change.texts.topic.as_deref())
-    .bind(change.public)
-    .bind(owner)
-    .bind(change.workflow_enabled)
-    .bind(change.auto_approve)
-    .bind(change.remind_after)
-    .bind(change.escalate_after)
-    .bind(change.publish_threshold)
-    .bind(change.approve_threshold)
-    .bind(now)
-    .execute()
-    .await?;
-    Ok(())
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ impl Channels {
                 Box::pin(async move {
                     let channel = access::locked(tx, caller, key).await?;
                     let (joiner, _) = access::joining_participant(tx, caller, agent.as_deref()).await?;
-                    if !channel.public && !members::is_member(tx, channel.id, joiner.id).await? {
+                    if !channel.public && !store::members::is_member(tx, channel.id, joiner.id).await? {
                         return Err(Error::not_found("channel"));
                     }
                     channel.require_open()?;

@@ -5,10 +5,10 @@ use svc_model::auth::Permission;
 use svc_model::channels::{Member, MemberPage};
 use svc_model::participants::ParticipantKind;
 
-use super::access::{self, LockedChannel};
+use super::access;
 use super::membership::{self, MemberRef};
 use super::service::Channels;
-use super::store;
+use super::store::{self, LockedChannel};
 use crate::error::{Error, ErrorKind, FieldError, Result};
 use crate::identity::auth::Caller;
 use crate::ids::{ChannelId, ParticipantId};
@@ -18,15 +18,6 @@ use crate::messaging::messages::viewer::Viewer;
 use crate::page::Page;
 use crate::store::db::Tx;
 use crate::store::idempotency::Once;
-
-pub(super) const LIST: &str = "
-    SELECT p.handle AS name, p.display_name, p.kind, p.id = c.owner_id AS is_owner, cm.joined_at
-      FROM channel_members cm
-      JOIN participants p ON p.id = cm.participant_id
-      JOIN channels c ON c.id = cm.channel_id
-     WHERE cm.channel_id = $1
-     ORDER BY p.handle_key
-     LIMIT $2 OFFSET $3";
 
 #[boxed_futures]
 impl Channels {
@@ -38,8 +29,8 @@ impl Channels {
             .read((Viewer::of(caller), key, page), |tx, (viewer, key, page)| {
                 Box::pin(async move {
                     let channel = store::get(tx, viewer, key).await?;
-                    let list = tx.query(LIST).bind(channel.id).bind(page.limit()).bind(page.offset());
-                    Ok(MemberPage { members: list.fetch_all().await?, total: channel.member_count })
+                    let members = store::members::list(tx, channel.id, *page).await?;
+                    Ok(MemberPage { members, total: channel.member_count })
                 })
             })
             .await
@@ -64,7 +55,7 @@ impl Channels {
                     membership::join_all(tx, &channel.channel_ref(), &joiners).await?;
                     let mut invited = Vec::with_capacity(joiners.len());
                     for joiner in &joiners {
-                        invited.push(show(tx, channel.id, joiner.id).await?);
+                        invited.push(store::members::get(tx, channel.id, joiner.id).await?);
                     }
                     Ok(invited)
                 })
@@ -149,41 +140,7 @@ fn handle_key(handle: &str) -> Option<String> {
 /// A member of a channel by its handle.
 pub(super) async fn find(tx: &mut Tx, channel: ChannelId, handle: &str) -> Result<Option<MemberRef>> {
     let Some(key) = handle_key(handle) else { return Ok(None) };
-    tx.query(
-        "SELECT p.id, p.handle, coalesce(a.owner_id, p.id) AS human
-           FROM participants p
-           JOIN channel_members cm ON cm.participant_id = p.id AND cm.channel_id = $1
-           LEFT JOIN agents a ON a.id = p.id
-          WHERE p.handle_key = $2",
-    )
-    .bind(channel)
-    .bind(key)
-    .fetch_optional()
-    .await
-}
-
-pub(super) async fn is_member(tx: &mut Tx, channel: ChannelId, participant: ParticipantId) -> Result<bool> {
-    let found: i64 = tx
-        .query("SELECT count(*) FROM channel_members WHERE channel_id = $1 AND participant_id = $2")
-        .bind(channel)
-        .bind(participant)
-        .fetch_value()
-        .await?;
-    Ok(found == 1)
-}
-
-async fn show(tx: &mut Tx, channel: ChannelId, participant: ParticipantId) -> Result<Member> {
-    tx.query(
-        "SELECT p.handle AS name, p.display_name, p.kind, p.id = c.owner_id AS is_owner, cm.joined_at
-           FROM channel_members cm
-           JOIN participants p ON p.id = cm.participant_id
-           JOIN channels c ON c.id = cm.channel_id
-          WHERE cm.channel_id = $1 AND cm.participant_id = $2",
-    )
-    .bind(channel)
-    .bind(participant)
-    .fetch_one()
-    .await
+    store::members::find(tx, channel, &key).await
 }
 
 /// Ends the membership of an agent, or of a human with all their agents. The owner cannot leave.
@@ -194,20 +151,7 @@ pub(super) async fn end(
     kind: ParticipantKind,
 ) -> Result<()> {
     let human = (kind == ParticipantKind::Human).then_some(participant);
-    let leavers: Vec<MemberRef> = tx
-        .query(
-            "SELECT p.id, p.handle, coalesce(a.owner_id, p.id) AS human
-               FROM channel_members cm
-               JOIN participants p ON p.id = cm.participant_id
-               LEFT JOIN agents a ON a.id = cm.participant_id
-              WHERE cm.channel_id = $1 AND (cm.participant_id = $2 OR a.owner_id = $3)
-              ORDER BY p.id",
-        )
-        .bind(channel.id)
-        .bind(participant)
-        .bind(human)
-        .fetch_all()
-        .await?;
+    let leavers = store::members::with_agents_of(tx, channel.id, participant, human).await?;
     if let Some(owner) = leavers.iter().find(|leaver| leaver.id == channel.owner_id) {
         return Err(Error::conflict(
             "owner_cannot_leave",

@@ -1,6 +1,7 @@
 //! Joining and leaving a channel, within a transaction.
 
 use super::announce;
+use super::store::members as store;
 use crate::error::{Error, Result};
 use crate::ids::{ChannelId, ConversationId, ParticipantId, UserId};
 use crate::messaging::messages::{Party, conversations};
@@ -56,55 +57,22 @@ pub(super) async fn join_all(tx: &mut Tx, channel: &ChannelRef, joiners: &[Membe
 /// Makes a participant a member without recording an event, for a store without readers. Returns
 /// whether it was no member before.
 pub(super) async fn add(tx: &mut Tx, channel: &ChannelRef, joiner: &MemberRef) -> Result<bool> {
-    lock_present(tx, joiner.id).await?;
-    let now = tx.now();
-    let added = tx
-        .query(
-            "INSERT INTO channel_members (channel_id, participant_id, joined_at)
-             VALUES ($1, $2, $3)
-             ON CONFLICT DO NOTHING",
-        )
-        .bind(channel.id)
-        .bind(joiner.id)
-        .bind(now)
-        .execute()
-        .await?;
-    if added == 0 {
+    // A concurrent deletion is either noticed here, or it removes this membership with the others.
+    if !store::lock_participant(tx, joiner.id).await? {
+        return Err(Error::not_found("participant"));
+    }
+    if !store::insert(tx, channel.id, joiner.id).await? {
         return Ok(false);
     }
-    tx.query("UPDATE channels SET member_count = member_count + 1 WHERE id = $1").bind(channel.id).execute().await?;
     conversations::start_cursor(tx, joiner.id, channel.conversation).await?;
     Ok(true)
 }
 
 /// Ends a membership and removes its read cursor. Returns whether there was one.
 pub(super) async fn leave(tx: &mut Tx, channel: &ChannelRef, leaver: &MemberRef) -> Result<bool> {
-    let left = tx
-        .query("DELETE FROM channel_members WHERE channel_id = $1 AND participant_id = $2")
-        .bind(channel.id)
-        .bind(leaver.id)
-        .execute()
-        .await?;
-    if left == 0 {
+    if !store::delete(tx, channel, leaver.id).await? {
         return Ok(false);
     }
-    tx.query("UPDATE channels SET member_count = member_count - 1 WHERE id = $1").bind(channel.id).execute().await?;
-    tx.query("DELETE FROM read_cursors WHERE participant_id = $1 AND conversation_id = $2")
-        .bind(leaver.id)
-        .bind(channel.conversation)
-        .execute()
-        .await?;
     announce::left(tx, channel, leaver).await?;
     Ok(true)
-}
-
-/// Locks a participant that is not deleted. A concurrent deletion is either noticed here, or it
-/// removes this membership with the others.
-async fn lock_present(tx: &mut Tx, id: ParticipantId) -> Result<()> {
-    let present = tx
-        .query("UPDATE participants SET display_name = display_name WHERE id = $1 AND deleted_at IS NULL")
-        .bind(id)
-        .execute()
-        .await?;
-    if present == 1 { Ok(()) } else { Err(Error::not_found("participant")) }
 }

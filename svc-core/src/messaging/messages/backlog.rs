@@ -4,13 +4,9 @@ use svc_macros::boxed_futures;
 use svc_model::messages::Backlog;
 
 use super::Messages;
+use super::store::claims;
 use crate::error::Result;
 use crate::store::db::Tx;
-
-/// Each count uses an index over just these rows.
-const PENDING: &str = "SELECT count(*) FROM messages WHERE recipient_id IS NOT NULL AND status = 'pending'";
-
-const PROCESSING: &str = "SELECT count(*) FROM messages WHERE status = 'processing'";
 
 #[boxed_futures]
 impl Messages {
@@ -21,8 +17,8 @@ impl Messages {
 }
 
 async fn count(tx: &mut Tx) -> Result<Backlog> {
-    let pending: i64 = tx.query(PENDING).fetch_value().await?;
-    let processing: i64 = tx.query(PROCESSING).fetch_value().await?;
+    let pending = claims::count_pending(tx).await?;
+    let processing = claims::count_processing(tx).await?;
     let counted = |count: i64| u64::try_from(count).unwrap_or(0);
     Ok(Backlog { pending: counted(pending), processing: counted(processing) })
 }

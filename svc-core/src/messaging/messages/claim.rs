@@ -10,11 +10,11 @@ use svc_model::conversations::ConversationKind;
 use svc_model::events::{CursorMoved, EventBody};
 use svc_model::messages::{ClaimRequest, ClaimedMessage, ClaimedMessages, Message, MessageStatus};
 
-use super::leases::TABLE;
 use super::lifecycle::{Transition, next};
 use super::service::Messages;
+use super::store::cursors;
 use super::viewer::Viewer;
-use super::{changed, expire, non_delivery, receipts, retention, store};
+use super::{changed, expire, store};
 use crate::clock::random_hex;
 use crate::error::{Error, ErrorKind, Result};
 use crate::identity::auth::Caller;
@@ -27,12 +27,12 @@ const TOKEN_BYTES: usize = 16;
 
 /// A claim request whose limits have been checked.
 #[derive(Debug, Clone)]
-struct Claim {
-    participant: ParticipantId,
+pub(super) struct Claim {
+    pub(super) participant: ParticipantId,
     viewer: Viewer,
-    limit: u32,
-    lease: Duration,
-    token: String,
+    pub(super) limit: u32,
+    pub(super) lease: Duration,
+    pub(super) token: String,
 }
 
 #[boxed_futures]
@@ -79,11 +79,7 @@ pub(super) fn lease(seconds: Option<u32>) -> Result<Duration> {
 async fn take(tx: &mut Tx, claim: &Claim) -> Result<ClaimedMessages> {
     // A claim returns ended leases itself, so it does not depend on the worker that ends leases.
     expire::put_back(tx, Some(claim.participant)).await?;
-    let mut taken = pick(tx, TABLE.claim.skipping(tx.engine()), claim, claim.limit).await?;
-    let missing = claim.limit.saturating_sub(u32::try_from(taken.len()).unwrap_or(u32::MAX));
-    if let (1.., Some(waiting)) = (missing, TABLE.claim.waiting(tx.engine())) {
-        taken.extend(pick(tx, waiting, claim, missing).await?);
-    }
+    let taken = store::claims::take(tx, claim, next(MessageStatus::Pending, Transition::Claimed)?).await?;
     if taken.is_empty() {
         return Ok(ClaimedMessages { messages: Vec::new() });
     }
@@ -105,20 +101,6 @@ async fn take(tx: &mut Tx, claim: &Claim) -> Result<ClaimedMessages> {
     })
 }
 
-/// Claims up to `limit` messages with one of the claim statements.
-async fn pick(tx: &mut Tx, text: &'static str, claim: &Claim, limit: u32) -> Result<Vec<(MessageId, String)>> {
-    let now = tx.now();
-    tx.query(text)
-        .bind(claim.participant)
-        .bind(limit)
-        .bind(claim.token.as_str())
-        .bind(now.plus(claim.lease))
-        .bind(now)
-        .bind(next(MessageStatus::Pending, Transition::Claimed)?)
-        .fetch_all()
-        .await
-}
-
 /// The claimed messages, most urgent first.
 async fn claimed(tx: &mut Tx, viewer: &Viewer, ids: &[MessageId]) -> Result<Vec<Message>> {
     let mut rows = store::by_ids(tx, ids).await?;
@@ -126,29 +108,9 @@ async fn claimed(tx: &mut Tx, viewer: &Viewer, ids: &[MessageId]) -> Result<Vec<
     store::complete_seen(tx, viewer, rows).await
 }
 
-const CURSOR: &str = "
-    SELECT message_id FROM read_cursors WHERE participant_id = $1 AND conversation_id = $2";
-
-/// The first message past the cursor that is neither the reader's own nor claimed.
-const FIRST_PENDING: &str = "
-    SELECT id
-      FROM messages
-     WHERE conversation_id = $1 AND id > $2 AND sender_id <> $3 AND status = 'pending'
-     ORDER BY id
-     LIMIT 1";
-
-/// The last message before [`FIRST_PENDING`].
-const LAST_CLAIMED: &str = "
-    SELECT id, position
-      FROM messages
-     WHERE conversation_id = $1 AND id > $2 AND id < $3
-     ORDER BY id DESC
-     LIMIT 1";
-
 /// Moves the read cursor past a message that its recipient has finished, with or without a claim.
 pub(super) async fn advance_cursor_past(tx: &mut Tx, id: MessageId) -> Result<()> {
-    let found = tx.query("SELECT recipient_id, conversation_id FROM messages WHERE id = $1").bind(id);
-    match found.fetch_one::<(Option<ParticipantId>, ConversationId)>().await? {
+    match cursors::recipient_of(tx, id).await? {
         (Some(addressee), conversation) => advance_cursor(tx, addressee, conversation).await,
         (None, _) => Ok(()),
     }
@@ -157,34 +119,12 @@ pub(super) async fn advance_cursor_past(tx: &mut Tx, id: MessageId) -> Result<()
 /// Moves the cursor of a conversation up to the first message that is still pending. A claim of a
 /// later message does not mark the earlier ones read.
 async fn advance_cursor(tx: &mut Tx, participant: ParticipantId, conversation: ConversationId) -> Result<()> {
-    let cursor = tx.query(CURSOR).bind(participant).bind(conversation).fetch_optional::<(MessageId,)>().await?;
-    let Some((cursor,)) = cursor else { return Ok(()) };
-    let pending = tx.query(FIRST_PENDING).bind(conversation).bind(cursor).bind(participant);
-    let end = pending.fetch_optional::<(MessageId,)>().await?.map_or(MessageId(i64::MAX), |(id,)| id);
-    let last = tx.query(LAST_CLAIMED).bind(conversation).bind(cursor).bind(end);
-    let Some((last, position)) = last.fetch_optional::<(MessageId, i64)>().await? else { return Ok(()) };
-    let now = tx.now();
-    // Computed relative to the old cursor, so that messages its owner sends meanwhile are counted
-    // too. If the cursor has moved meanwhile, it is already further.
-    let moved = tx
-        .query(
-            "UPDATE read_cursors
-            SET message_id = $4, position = $5, updated_at = $6,
-                own_after = own_after - (SELECT count(*) FROM messages
-                                          WHERE conversation_id = $2 AND id > $3 AND id <= $4 AND sender_id = $1),
-                offered_id = CASE WHEN offered_id < $4 THEN $4 ELSE offered_id END
-          WHERE participant_id = $1 AND conversation_id = $2 AND message_id = $3",
-        )
-        .bind(participant)
-        .bind(conversation)
-        .bind(cursor)
-        .bind(last)
-        .bind(position)
-        .bind(now)
-        .execute()
-        .await?;
-    if moved == 1 {
-        record_cursor_moved(tx, participant, conversation, last).await?;
+    let Some(cursor) = cursors::find(tx, participant, conversation).await? else { return Ok(()) };
+    let pending = cursors::first_pending(tx, participant, conversation, cursor).await?;
+    let end = pending.unwrap_or(MessageId(i64::MAX));
+    let Some(last) = cursors::last_between(tx, conversation, cursor, end).await? else { return Ok(()) };
+    if cursors::advance(tx, participant, conversation, cursor, last).await? {
+        record_cursor_moved(tx, participant, conversation, last.id).await?;
     }
     Ok(())
 }
@@ -196,37 +136,13 @@ async fn record_cursor_moved(
     conversation: ConversationId,
     message: MessageId,
 ) -> Result<()> {
-    let partner: String = tx
-        .query(
-            "SELECT p.handle
-               FROM conversations v
-               JOIN participants p ON p.id = CASE WHEN v.low_id = $2 THEN v.high_id ELSE v.low_id END
-              WHERE v.id = $1",
-        )
-        .bind(conversation)
-        .bind(participant)
-        .fetch_value()
-        .await?;
     let moved = CursorMoved {
         participant_id: participant,
         kind: ConversationKind::Dm,
-        name: partner,
+        name: cursors::partner_of(tx, participant, conversation).await?,
         conversation_id: conversation,
         message_id: message,
     };
     tx.record(EventBody::CursorMoved(moved)).await?;
     Ok(())
 }
-
-/// SQL statements over growing tables, of all work on messages, for the query-plan test.
-pub(crate) const WORK_LISTED: &[(&str, &str)] = &[
-    ("claims.take", TABLE.claim.sqlite),
-    ("claims.first_left", FIRST_PENDING),
-    ("claims.last_taken", LAST_CLAIMED),
-    expire::LISTED[0],
-    expire::LISTED[1],
-    non_delivery::LISTED[0],
-    non_delivery::LISTED[1],
-    receipts::LISTED[0],
-    retention::LISTED[0],
-];

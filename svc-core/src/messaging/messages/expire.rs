@@ -4,8 +4,8 @@ use async_trait::async_trait;
 use svc_model::messages::MessageStatus;
 
 use super::changed;
-use super::leases::TABLE;
 use super::lifecycle::{Transition, next};
+use super::store::leases::TABLE;
 use crate::error::Result;
 use crate::ids::{MessageId, ParticipantId};
 use crate::messaging::dead_letters;
@@ -50,6 +50,3 @@ pub(super) async fn put_back(tx: &mut Tx, recipient: Option<ParticipantId>) -> R
     dead_letters::create(tx, &failed).await?;
     Ok(overdue.len())
 }
-
-/// SQL statements over growing tables, by name, for the query-plan test.
-pub(super) const LISTED: [(&str, &str); 2] = [("claims.overdue", TABLE.overdue.sqlite), ("claims.ahead", TABLE.ahead)];

@@ -5,9 +5,10 @@ use svc_macros::boxed_futures;
 use svc_model::messages::{Ending, Finish, Message, MessageStatus};
 
 use super::expire::EXHAUSTED;
-use super::leases::TABLE;
 use super::lifecycle::{Transition, lease_lost, next};
 use super::service::Messages;
+use super::store::claims::{self, ClaimState};
+use super::store::leases::TABLE;
 use super::viewer::Viewer;
 use super::{changed, claim, store};
 use crate::error::{Error, ErrorKind, Result};
@@ -36,18 +37,6 @@ enum Action {
     Finish(Ending, String),
     Renew(std::time::Duration),
     Release,
-}
-
-crate::row! {
-    /// The claim on a message, if any, and the status of the message.
-    struct ClaimState {
-        status: MessageStatus,
-        claim_token: Option<String>,
-        lease_expires_at: Option<Timestamp>,
-        last_claim: Option<String>,
-        failure: Option<String>,
-        holder: Option<String>,
-    }
 }
 
 impl ClaimState {
@@ -146,16 +135,7 @@ async fn apply(tx: &mut Tx, request: &Request) -> Result<Message> {
 }
 
 async fn state(tx: &mut Tx, id: MessageId) -> Result<ClaimState> {
-    tx.query(
-        "SELECT m.status, m.claim_token, m.lease_expires_at, m.last_claim, m.failure, h.handle AS holder
-           FROM messages m
-           LEFT JOIN participants h ON h.id = m.claimed_by
-          WHERE m.id = $1",
-    )
-    .bind(id)
-    .fetch_optional()
-    .await?
-    .ok_or_else(|| Error::not_found("message"))
+    claims::state(tx, id).await?.ok_or_else(|| Error::not_found("message"))
 }
 
 /// The effect of a request.
@@ -194,7 +174,9 @@ fn decide(now: Timestamp, state: &ClaimState, request: &Request) -> Result<Chang
 }
 
 async fn finish(tx: &mut Tx, request: &Request, ending: Ending, reason: &str) -> Result<()> {
-    record_claim(tx, request).await?;
+    if request.token.is_none() {
+        claims::record_unclaimed(tx, request.id).await?;
+    }
     if ending == Ending::Failed {
         TABLE.give_up(tx, &[request.id], reason).await?;
         dead_letters::create(tx, &[request.id]).await?;
@@ -203,24 +185,6 @@ async fn finish(tx: &mut Tx, request: &Request, ending: Ending, reason: &str) ->
     TABLE.finish(tx, &[request.id]).await?;
     changed::record(tx, &[request.id]).await?;
     claim::advance_cursor_past(tx, request.id).await
-}
-
-/// Records a claim for a worker that finishes without one.
-async fn record_claim(tx: &mut Tx, request: &Request) -> Result<()> {
-    if request.token.is_some() {
-        return Ok(());
-    }
-    let now = tx.now();
-    tx.query(
-        "UPDATE messages
-            SET attempts = attempts + 1, last_claim = NULL, claimed_at = $2, offered_at = coalesce(offered_at, $2)
-          WHERE id = $1",
-    )
-    .bind(request.id)
-    .bind(now)
-    .execute()
-    .await?;
-    Ok(())
 }
 
 /// Only the recipient reaches this point, so the claim is held by another worker of the same

@@ -7,7 +7,7 @@ use svc_model::messages::{InboxFilter, MessagePage};
 use super::criteria::{self, Criteria, Cursor};
 use super::offer::Offer;
 use super::service::Messages;
-use super::store::{self, MessageRow, select_messages};
+use super::store::{self, MessageRow};
 use super::viewer::Viewer;
 use crate::error::{Error, Result};
 use crate::identity::agents;
@@ -16,40 +16,6 @@ use crate::ids::{MessageId, ParticipantId, UserId};
 use crate::limits;
 use crate::page::checked_limit;
 use crate::store::db::Tx;
-
-/// SELECT of an inbox page, for both directions and both kinds of reader: `$1` is the recipient or
-/// owner, `$2` the cursor.
-macro_rules! inbox {
-    ($column:literal, $beyond:literal, $order:literal) => {
-        select_messages!(
-            "WHERE m.",
-            $column,
-            " = $1 AND m.",
-            $column,
-            " IS NOT NULL AND m.id ",
-            $beyond,
-            " $2 ORDER BY m.id ",
-            $order,
-            " LIMIT $3"
-        )
-    };
-}
-
-const OWN_BEFORE: &str = inbox!("recipient_id", "<", "DESC");
-
-const OWN_AFTER: &str = inbox!("recipient_id", ">", "ASC");
-
-const OWNER_BEFORE: &str = inbox!("recipient_owner_id", "<", "DESC");
-
-const OWNER_AFTER: &str = inbox!("recipient_owner_id", ">", "ASC");
-
-/// SQL statements over growing tables, by name, for the query-plan test.
-pub(super) const LISTED: [(&str, &str); 4] = [
-    ("inbox.own_before", OWN_BEFORE),
-    ("inbox.own_after", OWN_AFTER),
-    ("inbox.owner_before", OWNER_BEFORE),
-    ("inbox.owner_after", OWNER_AFTER),
-];
 
 /// The recipients whose messages an inbox contains.
 #[derive(Debug, Clone, Copy)]
@@ -116,7 +82,7 @@ async fn rows(tx: &mut Tx, caller: &Caller, filter: &InboxFilter, limit: u32) ->
     };
     let Some(criteria) = criteria(tx, filter).await? else { return Ok(Vec::new()) };
     if criteria.is_empty() {
-        return all(tx, recipients, cursor, limit + 1).await;
+        return store::inbox::all(tx, recipients, cursor, limit + 1).await;
     }
     let ids = criteria::find(tx, recipients, &criteria, cursor, limit + 1).await?;
     let mut rows = store::by_ids(tx, &ids).await?;
@@ -135,16 +101,6 @@ async fn criteria(tx: &mut Tx, filter: &InboxFilter) -> Result<Option<Criteria>>
     };
     let least_priority = filter.min_priority.unwrap_or(*limits::PRIORITIES.start());
     Ok(Some(Criteria { status: filter.status, sender, least_priority, unread: filter.unread }))
-}
-
-async fn all(tx: &mut Tx, recipients: Recipients, cursor: Cursor, limit: u32) -> Result<Vec<MessageRow>> {
-    let (text, id) = match (recipients, cursor) {
-        (Recipients::Own(participant), Cursor::Before(_)) => (OWN_BEFORE, participant.0),
-        (Recipients::Own(participant), Cursor::After(_)) => (OWN_AFTER, participant.0),
-        (Recipients::Owner(user), Cursor::Before(_)) => (OWNER_BEFORE, user.0),
-        (Recipients::Owner(user), Cursor::After(_)) => (OWNER_AFTER, user.0),
-    };
-    tx.query(text).bind(id).bind(cursor.id()).bind(limit).fetch_all().await
 }
 
 async fn recipients(tx: &mut Tx, caller: &Caller, agent: Option<&str>) -> Result<Recipients> {

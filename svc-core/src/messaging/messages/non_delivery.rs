@@ -8,13 +8,13 @@ use svc_model::messages::MessageStatus;
 use svc_model::participants::ParticipantKind;
 
 use super::expire::EXHAUSTED;
+use super::store::undelivered::{self, ScannedMessage, Undelivered};
 use super::system::{self, Statement};
 use crate::error::Result;
-use crate::ids::{MessageId, ParticipantId};
+use crate::ids::MessageId;
 use crate::limits;
-use crate::store::db::{Db, Tx, placeholders};
+use crate::store::db::{Db, Tx};
 use crate::store::workers::{Cadence, Progress, Worker, position};
-use crate::timestamp::Timestamp;
 
 /// The name of the worker and of its stored position.
 const NAME: &str = "non_delivery";
@@ -24,21 +24,6 @@ const SCAN: u32 = 1000;
 const BATCH: u32 = 100;
 /// The reason for a message that nobody has fetched, although nothing has failed.
 const NEVER_OFFERED: &str = "the recipient has not fetched it within 24 hours";
-
-/// Failed messages whose authors have not been notified, which happens when very many fail at once.
-const UNNOTIFIED: &str = "
-    SELECT id FROM messages WHERE status = 'failed' AND undelivered_at IS NULL ORDER BY id LIMIT $1";
-
-/// The messages after an id, in the order of their ids.
-const AFTER: &str = "
-    SELECT id, created_at, recipient_id, status, offered_at, undelivered_at
-      FROM messages
-     WHERE id > $1
-     ORDER BY id
-     LIMIT $2";
-
-/// SQL statements over growing tables, by name, for the query-plan test.
-pub(super) const LISTED: [(&str, &str); 2] = [("non_delivery.untold", UNNOTIFIED), ("non_delivery.after", AFTER)];
 
 /// The worker that notifies authors.
 pub(crate) struct NonDelivery {
@@ -63,21 +48,9 @@ impl Worker for NonDelivery {
 }
 
 async fn notify_failed(tx: &mut Tx) -> Result<usize> {
-    let ids: Vec<(MessageId,)> = tx.query(UNNOTIFIED).bind(BATCH).fetch_all().await?;
-    let ids: Vec<_> = ids.into_iter().map(|(id,)| id).collect();
+    let ids = undelivered::unnotified(tx, BATCH).await?;
     notify(tx, &ids).await?;
     Ok(ids.len())
-}
-
-crate::row! {
-    struct ScannedMessage {
-        id: MessageId,
-        created_at: Timestamp,
-        recipient_id: Option<ParticipantId>,
-        status: MessageStatus,
-        offered_at: Option<Timestamp>,
-        undelivered_at: Option<Timestamp>,
-    }
 }
 
 /// Continues the scan through the messages that are a day old. Returns the number of scanned
@@ -85,7 +58,7 @@ crate::row! {
 async fn notify_never_offered(tx: &mut Tx) -> Result<usize> {
     let position_id = position::hold(tx, NAME).await?;
     let before = tx.now().minus(limits::UNDELIVERED_AFTER);
-    let mut scanned_messages: Vec<ScannedMessage> = tx.query(AFTER).bind(position_id).bind(SCAN).fetch_all().await?;
+    let mut scanned_messages = undelivered::after(tx, position_id, SCAN).await?;
     // The scan stops at the first young message, so that no message is skipped. A message from the
     // future was sent while the clock was wrong and does not stop the scan.
     let now = tx.now();
@@ -106,45 +79,18 @@ async fn notify_never_offered(tx: &mut Tx) -> Result<usize> {
     Ok(scanned_messages.len())
 }
 
-crate::row! {
-    struct Undelivered {
-        id: MessageId,
-        sender_id: ParticipantId,
-        sender_kind: ParticipantKind,
-        sender_gone_at: Option<Timestamp>,
-        recipient: String,
-        failure: Option<String>,
-    }
-}
-
 /// Notifies the authors of direct messages that were not delivered, unless they were notified
 /// before. Neither the system nor a deleted participant is notified.
 pub(crate) async fn notify(tx: &mut Tx, ids: &[MessageId]) -> Result<()> {
     if ids.is_empty() {
         return Ok(());
     }
-    let text = format!(
-        "SELECT m.id, m.sender_id, s.kind AS sender_kind, s.deleted_at AS sender_gone_at, r.handle AS recipient,
-                m.failure
-           FROM messages m
-           JOIN participants s ON s.id = m.sender_id
-           JOIN participants r ON r.id = m.recipient_id
-          WHERE m.id IN ({}) AND m.undelivered_at IS NULL
-          ORDER BY m.id",
-        placeholders(1, ids.len())
-    );
-    let found: Vec<Undelivered> = ids.iter().fold(tx.query(text), |query, id| query.bind(*id)).fetch_all().await?;
+    let found = undelivered::unnotified_among(tx, ids).await?;
     let mut marked = Vec::with_capacity(found.len());
     for message in found {
         // Only the transaction that marks the message notifies its author.
-        let now = tx.now();
-        let changed = tx
-            .query("UPDATE messages SET undelivered_at = $2 WHERE id = $1 AND undelivered_at IS NULL")
-            .bind(message.id)
-            .bind(now)
-            .execute()
-            .await?;
-        if changed == 1 && message.sender_kind != ParticipantKind::System && message.sender_gone_at.is_none() {
+        let is_first = undelivered::mark(tx, message.id).await?;
+        if is_first && message.sender_kind != ParticipantKind::System && message.sender_gone_at.is_none() {
             marked.push(message);
         }
     }

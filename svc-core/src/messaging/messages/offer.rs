@@ -1,11 +1,11 @@
 //! Recording which messages were handed out to a participant. Listing never consumes messages: it
 //! only leaves this record.
 
-use super::store::MessageRow;
+use super::store::{MessageRow, offers};
 use crate::error::Result;
 use crate::identity::auth::Caller;
 use crate::ids::{ConversationId, MessageId, ParticipantId};
-use crate::store::db::{Db, Tx, placeholders};
+use crate::store::db::{Db, Tx};
 
 /// Messages that a list returned to the caller for the first time.
 #[derive(Debug, Clone, Default)]
@@ -46,25 +46,11 @@ impl Offer {
 
 async fn write(tx: &mut Tx, offer: &Offer) -> Result<()> {
     let Some(participant) = offer.participant else { return Ok(()) };
-    let now = tx.now();
     if !offer.direct.is_empty() {
-        let text = format!(
-            "UPDATE messages SET offered_at = $1 WHERE id IN ({}) AND recipient_id = $2 AND offered_at IS NULL",
-            placeholders(3, offer.direct.len())
-        );
-        let query = tx.query(text).bind(now).bind(participant);
-        offer.direct.iter().fold(query, |query, id| query.bind(*id)).execute().await?;
+        offers::direct(tx, participant, &offer.direct).await?;
     }
     if let Some((conversation, newest)) = offer.channel {
-        tx.query(
-            "UPDATE read_cursors SET offered_id = $3
-              WHERE participant_id = $1 AND conversation_id = $2 AND offered_id < $3",
-        )
-        .bind(participant)
-        .bind(conversation)
-        .bind(newest)
-        .execute()
-        .await?;
+        offers::channel(tx, participant, conversation, newest).await?;
     }
     Ok(())
 }

@@ -8,11 +8,12 @@ use svc_macros::boxed_futures;
 use svc_model::messages::{MessageStatus, Prune, Pruned};
 
 use super::service::Messages;
+use super::store::retention::{self as store, ScannedMessage};
 use crate::error::Result;
 use crate::identity::auth::Caller;
-use crate::ids::{MessageId, ParticipantId};
+use crate::ids::MessageId;
 use crate::messaging::search;
-use crate::store::db::{Db, Tx, placeholders};
+use crate::store::db::{Db, Tx};
 use crate::store::workers::{Cadence, Progress, Worker, position};
 use crate::timestamp::Timestamp;
 
@@ -21,13 +22,6 @@ const NAME: &str = "message_retention";
 
 /// Messages that are scanned in one transaction.
 const BATCH: u32 = 500;
-
-/// The messages after an id, in the order of their ids.
-const AFTER: &str = "
-    SELECT id, created_at, recipient_id, status FROM messages WHERE id > $1 ORDER BY id LIMIT $2";
-
-/// SQL statements over growing tables, by name, for the query-plan test.
-pub(super) const LISTED: [(&str, &str); 1] = [("message_retention.after", AFTER)];
 
 /// The worker that removes old messages.
 pub(crate) struct MessageRetention {
@@ -96,15 +90,6 @@ impl Messages {
     }
 }
 
-crate::row! {
-    struct ScannedMessage {
-        id: MessageId,
-        created_at: Timestamp,
-        recipient_id: Option<ParticipantId>,
-        status: MessageStatus,
-    }
-}
-
 /// One step of a scan through the messages.
 struct Step {
     removable: Vec<MessageId>,
@@ -114,7 +99,7 @@ struct Step {
 }
 
 async fn step(tx: &mut Tx, from: MessageId, before: Timestamp) -> Result<Step> {
-    let mut scanned: Vec<ScannedMessage> = tx.query(AFTER).bind(from).bind(BATCH).fetch_all().await?;
+    let mut scanned = store::after(tx, from, BATCH).await?;
     let full = scanned.len() == BATCH as usize;
     let old = scanned.iter().position(|message| message.created_at >= before).unwrap_or(scanned.len());
     let more = full && old == scanned.len();
@@ -137,50 +122,9 @@ async fn remove(tx: &mut Tx, ids: &[MessageId]) -> Result<()> {
     if ids.is_empty() {
         return Ok(());
     }
-    pass_cursors(tx, ids).await?;
-    uncount_replies(tx, ids).await?;
+    store::pass_cursors(tx, ids).await?;
+    store::uncount_replies(tx, ids).await?;
     // A failed message may have been retried since the scan read it.
-    let text = format!(
-        "DELETE FROM messages
-          WHERE id IN ({}) AND (recipient_id IS NULL OR status IN ('done', 'failed'))
-         RETURNING id",
-        placeholders(1, ids.len())
-    );
-    let gone: Vec<(MessageId,)> = ids.iter().fold(tx.query(text), |query, id| query.bind(*id)).fetch_all().await?;
-    let gone: Vec<_> = gone.into_iter().map(|(id,)| id).collect();
+    let gone = store::remove(tx, ids).await?;
     search::forget(tx, &gone).await
-}
-
-/// Moves the position of every earlier cursor past these messages, as if they had been read.
-async fn pass_cursors(tx: &mut Tx, ids: &[MessageId]) -> Result<()> {
-    let list = placeholders(1, ids.len());
-    let text = format!(
-        "UPDATE read_cursors
-            SET position = position + (SELECT count(*) FROM messages m
-                                        WHERE m.conversation_id = read_cursors.conversation_id
-                                          AND m.id > read_cursors.message_id AND m.id IN ({list})),
-                own_after = own_after - (SELECT count(*) FROM messages m
-                                          WHERE m.conversation_id = read_cursors.conversation_id
-                                            AND m.sender_id = read_cursors.participant_id
-                                            AND m.id > read_cursors.message_id AND m.id IN ({list}))
-          WHERE conversation_id IN (SELECT m.conversation_id FROM messages m WHERE m.id IN ({list}))
-            AND message_id < (SELECT max(m.id) FROM messages m WHERE m.id IN ({list}))"
-    );
-    ids.iter().fold(tx.query(text), |query, id| query.bind(*id)).execute().await?;
-    Ok(())
-}
-
-/// Lowers the reply count of the parents of these messages.
-async fn uncount_replies(tx: &mut Tx, ids: &[MessageId]) -> Result<()> {
-    let list = placeholders(1, ids.len());
-    let text = format!(
-        "UPDATE messages
-            SET reply_count = reply_count - (SELECT count(*) FROM messages answer
-                                              WHERE answer.reply_to = messages.id AND answer.id IN ({list})
-                                                AND answer.conversation_id = messages.conversation_id)
-          WHERE id IN (SELECT answer.reply_to FROM messages answer
-                        WHERE answer.id IN ({list}) AND answer.reply_to IS NOT NULL)"
-    );
-    ids.iter().fold(tx.query(text), |query, id| query.bind(*id)).execute().await?;
-    Ok(())
 }

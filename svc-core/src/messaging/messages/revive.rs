@@ -1,10 +1,9 @@
 //! Retrying a failed message.
 
-use svc_model::messages::MessageStatus;
-
 use super::changed;
-use super::leases::TABLE;
 use super::lifecycle::{Transition, next};
+use super::store::claims;
+use super::store::leases::TABLE;
 use crate::error::{Error, Result};
 use crate::ids::MessageId;
 use crate::store::db::Tx;
@@ -21,7 +20,6 @@ pub(crate) async fn revive(tx: &mut Tx, id: MessageId) -> Result<()> {
 
 /// Fails unless the message has failed.
 async fn require_failed(tx: &mut Tx, id: MessageId) -> Result<()> {
-    let found = tx.query("SELECT status FROM messages WHERE id = $1").bind(id).fetch_optional();
-    let (status,): (MessageStatus,) = found.await?.ok_or_else(|| Error::not_found("message"))?;
+    let status = claims::status(tx, id).await?.ok_or_else(|| Error::not_found("message"))?;
     next(status, Transition::Retried).map(drop)
 }

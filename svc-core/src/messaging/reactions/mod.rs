@@ -14,7 +14,6 @@ mod announce;
 mod change;
 mod service;
 pub(crate) mod stalemate;
-mod stalemate_store;
 pub(crate) mod store;
 pub(crate) mod workflow;
 

@@ -12,7 +12,7 @@ use serde_json::json;
 use svc_model::reactions::WorkflowState;
 
 use super::announce;
-use super::stalemate_store::{self as marks, Due, Step};
+use super::store::stalemate::{self as marks, Due, Step};
 use super::store::{self, Subject};
 use crate::error::Result;
 use crate::messaging::messages::{self, Statement};

@@ -22,9 +22,9 @@ mod store;
 mod words;
 pub(crate) mod worker;
 
-pub(crate) use index::forget;
 #[cfg(any(test, fuzzing))]
 pub(crate) use query::{Condition, Query};
 pub use service::Search;
 pub(crate) use store::LISTED;
+pub(crate) use store::index::forget;
 pub(crate) use words::tsvector;

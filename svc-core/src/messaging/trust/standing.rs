@@ -11,24 +11,12 @@ use svc_model::trust::{Acquaintance, OwnerRelation, Standing};
 
 use super::rule;
 use super::service::Trust;
+use super::store::{self, ParticipantRow};
 use crate::error::Result;
 use crate::identity::auth::Caller;
 use crate::ids::{MessageId, UserId};
 use crate::limits;
 use crate::messaging::messages::quoted_in;
-use crate::store::db::{Tx, placeholders};
-
-crate::row! {
-    struct ParticipantRow {
-        handle: String,
-        kind: ParticipantKind,
-        owner_id: Option<UserId>,
-        score: Option<u32>,
-    }
-}
-
-/// Handles per query.
-const BATCH: usize = 200;
 
 impl Trust {
     /// The relation of these participants to the caller, by handle. Unknown participants are
@@ -45,7 +33,7 @@ impl Trust {
         }
         let keys: Vec<String> = keys.into_iter().collect();
         let owner = caller.owner();
-        let known = self.db.read(keys, |tx, keys| Box::pin(find(tx, keys))).await?;
+        let known = self.db.read(keys, |tx, keys| Box::pin(store::participants(tx, keys))).await?;
         Ok(known.into_iter().map(|known| (known.handle.clone(), acquaintance(owner, &known))).collect())
     }
 }
@@ -78,24 +66,6 @@ impl Trust {
         });
         Ok(voices.collect())
     }
-}
-
-async fn find(tx: &mut Tx, keys: &[String]) -> Result<Vec<ParticipantRow>> {
-    let mut found = Vec::with_capacity(keys.len());
-    for keys in keys.chunks(BATCH) {
-        let text = format!(
-            "SELECT p.handle, p.kind,
-                    CASE WHEN p.kind = 'human' THEN p.id ELSE a.owner_id END AS owner_id, t.score
-               FROM participants p
-               LEFT JOIN agents a ON a.id = p.id
-               LEFT JOIN trust_scores t ON t.agent_id = p.id AND t.action_type = 'publish'
-              WHERE p.handle_key IN ({})",
-            placeholders(1, keys.len())
-        );
-        let query = keys.iter().fold(tx.query(text), |query, key| query.bind(key.as_str()));
-        found.extend(query.fetch_all::<ParticipantRow>().await?);
-    }
-    Ok(found)
 }
 
 fn acquaintance(owner: Option<UserId>, known: &ParticipantRow) -> Acquaintance {

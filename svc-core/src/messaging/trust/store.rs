@@ -1,9 +1,11 @@
 //! The SQL of trust.
 
+use svc_model::participants::ParticipantKind;
+
 use crate::error::Result;
-use crate::ids::{AgentId, MessageId, ParticipantId};
+use crate::ids::{AgentId, MessageId, ParticipantId, UserId};
 use crate::limits;
-use crate::store::db::Tx;
+use crate::store::db::{Tx, placeholders};
 use crate::timestamp::Timestamp;
 
 crate::row! {
@@ -113,4 +115,35 @@ pub(super) async fn remove_adjustment(tx: &mut Tx, message: MessageId, human: Pa
         .execute()
         .await?;
     Ok(())
+}
+
+crate::row! {
+    pub(super) struct ParticipantRow {
+        pub(super) handle: String,
+        pub(super) kind: ParticipantKind,
+        pub(super) owner_id: Option<UserId>,
+        pub(super) score: Option<u32>,
+    }
+}
+
+/// Handles per query.
+const BATCH: usize = 200;
+
+/// The participants with these lowercase handles, and the trust in the agents among them.
+pub(super) async fn participants(tx: &mut Tx, keys: &[String]) -> Result<Vec<ParticipantRow>> {
+    let mut found = Vec::with_capacity(keys.len());
+    for keys in keys.chunks(BATCH) {
+        let text = format!(
+            "SELECT p.handle, p.kind,
+                    CASE WHEN p.kind = 'human' THEN p.id ELSE a.owner_id END AS owner_id, t.score
+               FROM participants p
+               LEFT JOIN agents a ON a.id = p.id
+               LEFT JOIN trust_scores t ON t.agent_id = p.id AND t.action_type = 'publish'
+              WHERE p.handle_key IN ({})",
+            placeholders(1, keys.len())
+        );
+        let query = keys.iter().fold(tx.query(text), |query, key| query.bind(key.as_str()));
+        found.extend(query.fetch_all::<ParticipantRow>().await?);
+    }
+    Ok(found)
 }

@@ -26,8 +26,16 @@ const APPROVED: &str = "
     SELECT (SELECT count(*) FROM oauth_grants WHERE client_id = $1 AND user_id = $2 AND revoked_at IS NULL)
          + (SELECT count(*) FROM oauth_codes WHERE client_id = $1 AND user_id = $2 AND grant_id IS NULL)";
 
-pub(super) const LISTED: &[(&str, &str)] =
-    &[("oauth_grants.sweep", SWEEP), ("oauth_grants.of_user", OF_USER), ("oauth_grants.approved", APPROVED)];
+const END_OF_USER: &str = "UPDATE oauth_grants SET revoked_at = $2 WHERE user_id = $1 AND revoked_at IS NULL";
+const END_OF_AGENT: &str = "UPDATE oauth_grants SET revoked_at = $2 WHERE agent_id = $1 AND revoked_at IS NULL";
+
+pub(super) const LISTED: &[(&str, &str)] = &[
+    ("oauth_grants.sweep", SWEEP),
+    ("oauth_grants.of_user", OF_USER),
+    ("oauth_grants.approved", APPROVED),
+    ("oauth_grants.end_of_user", END_OF_USER),
+    ("oauth_grants.end_of_agent", END_OF_AGENT),
+];
 
 /// Whether this user has approved this client and has not revoked it.
 pub(in crate::identity::oauth) async fn is_approved(tx: &mut Tx, user: UserId, client_id: &str) -> Result<bool> {
@@ -113,4 +121,23 @@ pub(in crate::identity::oauth) async fn revoke(tx: &mut Tx, id: GrantId) -> Resu
 
 pub(in crate::identity::oauth) async fn sweep(tx: &mut Tx, before: Timestamp, limit: u32) -> Result<u64> {
     tx.query(SWEEP).bind(before).bind(limit).execute().await
+}
+
+/// Revokes all grants of a user.
+pub(crate) async fn end_grants_of_user(tx: &mut Tx, user: UserId) -> Result<u64> {
+    let now = tx.now();
+    tx.query(END_OF_USER).bind(user).bind(now).execute().await
+}
+
+/// Revokes all grants of a user. Returns each with its client.
+pub(in crate::identity::oauth) async fn end_each_of_user(tx: &mut Tx, user: UserId) -> Result<Vec<(GrantId, String)>> {
+    let now = tx.now();
+    tx.query(format!("{END_OF_USER} RETURNING id, client_id")).bind(user).bind(now).fetch_all().await
+}
+
+/// Revokes all grants for an agent. A client with client credentials for it gets no more tokens, because the
+/// agent must be active.
+pub(crate) async fn end_grants_of_agent(tx: &mut Tx, agent: AgentId) -> Result<u64> {
+    let now = tx.now();
+    tx.query(END_OF_AGENT).bind(agent).bind(now).execute().await
 }

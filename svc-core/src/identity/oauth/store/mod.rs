@@ -7,6 +7,6 @@ pub(super) mod grants;
 pub(super) mod tokens;
 
 /// The statements over growing tables, for the test of query plans.
-pub(super) fn listed() -> Vec<(&'static str, &'static str)> {
+pub(crate) fn listed() -> Vec<(&'static str, &'static str)> {
     [clients::LISTED, codes::LISTED, devices::LISTED, grants::LISTED, tokens::LISTED].concat()
 }

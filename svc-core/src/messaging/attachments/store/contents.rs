@@ -279,3 +279,16 @@ pub(crate) async fn remove_idle(tx: &mut Tx, hash: &ContentHash, before: Timesta
         .await?;
     Ok(removed == 1)
 }
+
+/// The participant with this lowercase handle, who uploads a content.
+pub(in crate::messaging::attachments) async fn uploader_named(
+    tx: &mut Tx,
+    handle_key: &str,
+) -> Result<Option<ParticipantId>> {
+    let found: Option<(ParticipantId,)> = tx
+        .query("SELECT id FROM participants WHERE handle_key = $1 AND deleted_at IS NULL")
+        .bind(handle_key)
+        .fetch_optional()
+        .await?;
+    Ok(found.map(|(id,)| id))
+}

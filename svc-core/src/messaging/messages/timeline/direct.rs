@@ -4,7 +4,7 @@ use svc_macros::boxed_futures;
 use svc_model::auth::Permission;
 use svc_model::conversations::{DirectFilter, Timeline};
 
-use super::store::{self, Pair};
+use super::store::{self, Pair, PartnerRow};
 use crate::error::{Error, Result};
 use crate::identity::agents;
 use crate::identity::auth::{Actor, Caller};
@@ -64,15 +64,6 @@ async fn side(tx: &mut Tx, caller: &Caller, with: Option<&str>) -> Result<Partic
     Ok(ParticipantId(agent.id.0))
 }
 
-crate::row! {
-    /// The other participant of a direct conversation, deleted ones included: their messages
-    /// remain.
-    pub(crate) struct PartnerRow {
-        pub(crate) id: ParticipantId,
-        pub(crate) handle: String,
-    }
-}
-
 /// The participant with this handle, deleted ones included.
 pub(crate) async fn partner(tx: &mut Tx, handle: &str) -> Result<PartnerRow> {
     let key = handle.strip_prefix('@').unwrap_or(handle).to_ascii_lowercase();
@@ -80,7 +71,5 @@ pub(crate) async fn partner(tx: &mut Tx, handle: &str) -> Result<PartnerRow> {
     if key.contains('\0') {
         return Err(missing());
     }
-    let found =
-        tx.query("SELECT id, handle FROM participants WHERE handle_key = $1").bind(key).fetch_optional().await?;
-    found.ok_or_else(missing)
+    store::partner(tx, &key).await?.ok_or_else(missing)
 }

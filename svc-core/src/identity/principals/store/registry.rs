@@ -7,37 +7,37 @@ use crate::store::db::{Json, Tx};
 
 /// A document to be loaded.
 #[derive(Debug, Clone)]
-pub(super) struct NewRegistry {
-    pub(super) registry: Registry,
-    pub(super) document: String,
-    pub(super) sha256: String,
-    pub(super) source: String,
+pub(in crate::identity::principals) struct NewRegistry {
+    pub(in crate::identity::principals) registry: Registry,
+    pub(in crate::identity::principals) document: String,
+    pub(in crate::identity::principals) sha256: String,
+    pub(in crate::identity::principals) source: String,
 }
 
 crate::row! {
     /// A registered principal.
     #[derive(Debug, Clone)]
-    pub(super) struct PrincipalRow {
-        pub(super) principal_id: String,
-        pub(super) enabled: bool,
+    pub(in crate::identity::principals) struct PrincipalRow {
+        pub(in crate::identity::principals) principal_id: String,
+        pub(in crate::identity::principals) enabled: bool,
     }
 }
 
 crate::row! {
     /// A registered key.
     #[derive(Debug, Clone)]
-    pub(super) struct RegistryKeyRow {
-        pub(super) principal_id: String,
-        pub(super) kid: String,
-        pub(super) public_key: PublicKey,
-        pub(super) status: MachineKeyStatus,
-        pub(super) scopes: Json<Vec<Scope>>,
+    pub(in crate::identity::principals) struct RegistryKeyRow {
+        pub(in crate::identity::principals) principal_id: String,
+        pub(in crate::identity::principals) kid: String,
+        pub(in crate::identity::principals) public_key: PublicKey,
+        pub(in crate::identity::principals) status: MachineKeyStatus,
+        pub(in crate::identity::principals) scopes: Json<Vec<Scope>>,
     }
 }
 
 /// Locks and updates the record of the registry; `false` if this document is loaded already. Of two
 /// concurrent calls the second waits here and sees all changes of the first.
-pub(super) async fn replace_record(tx: &mut Tx, incoming: &NewRegistry) -> Result<bool> {
+pub(in crate::identity::principals) async fn replace_record(tx: &mut Tx, incoming: &NewRegistry) -> Result<bool> {
     let now = tx.now();
     let changed = tx
         .query(
@@ -58,7 +58,7 @@ pub(super) async fn replace_record(tx: &mut Tx, incoming: &NewRegistry) -> Resul
 }
 
 /// Replaces all principals and keys.
-pub(super) async fn replace(tx: &mut Tx, registry: &Registry) -> Result<()> {
+pub(in crate::identity::principals) async fn replace(tx: &mut Tx, registry: &Registry) -> Result<()> {
     tx.query("DELETE FROM machine_keys").execute().await?;
     tx.query("DELETE FROM machine_principals").execute().await?;
     for principal in &registry.principals {
@@ -84,7 +84,7 @@ pub(super) async fn replace(tx: &mut Tx, registry: &Registry) -> Result<()> {
 }
 
 /// The loaded registry.
-pub(super) async fn loaded(tx: &mut Tx) -> Result<Option<LoadedRegistry>> {
+pub(in crate::identity::principals) async fn loaded(tx: &mut Tx) -> Result<Option<LoadedRegistry>> {
     tx.query(
         "SELECT r.audience, r.sha256, r.source, r.loaded_at,
                 (SELECT COUNT(*) FROM machine_principals) AS principals, (SELECT COUNT(*) FROM machine_keys) AS keys
@@ -95,18 +95,18 @@ pub(super) async fn loaded(tx: &mut Tx) -> Result<Option<LoadedRegistry>> {
 }
 
 /// The hash of the loaded document.
-pub(super) async fn sha256(tx: &mut Tx) -> Result<Option<String>> {
+pub(in crate::identity::principals) async fn sha256(tx: &mut Tx) -> Result<Option<String>> {
     let row: Option<(String,)> = tx.query("SELECT sha256 FROM machine_registry WHERE id = 1").fetch_optional().await?;
     Ok(row.map(|(sha256,)| sha256))
 }
 
 /// All principals, by name. The size of a document limits their number.
-pub(super) async fn principals(tx: &mut Tx) -> Result<Vec<PrincipalRow>> {
+pub(in crate::identity::principals) async fn principals(tx: &mut Tx) -> Result<Vec<PrincipalRow>> {
     tx.query("SELECT principal_id, enabled FROM machine_principals ORDER BY principal_id").fetch_all().await
 }
 
 /// All keys, by principal and name.
-pub(super) async fn keys(tx: &mut Tx) -> Result<Vec<RegistryKeyRow>> {
+pub(in crate::identity::principals) async fn keys(tx: &mut Tx) -> Result<Vec<RegistryKeyRow>> {
     tx.query("SELECT principal_id, kid, public_key, status, scopes FROM machine_keys ORDER BY principal_id, kid")
         .fetch_all()
         .await

@@ -11,18 +11,18 @@ use crate::timestamp::Timestamp;
 /// The step that is taken for a stalled message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Step {
+pub(in crate::messaging::reactions) enum Step {
     Reminder,
     Escalation,
 }
 
 /// A message for which a step is due.
 #[derive(Debug, Clone)]
-pub(super) struct Due {
-    pub(super) step: Step,
-    pub(super) id: MessageId,
-    pub(super) state: WorkflowState,
-    pub(super) changed_at: Timestamp,
+pub(in crate::messaging::reactions) struct Due {
+    pub(in crate::messaging::reactions) step: Step,
+    pub(in crate::messaging::reactions) id: MessageId,
+    pub(in crate::messaging::reactions) state: WorkflowState,
+    pub(in crate::messaging::reactions) changed_at: Timestamp,
 }
 
 crate::row! {
@@ -54,7 +54,7 @@ pub(super) const DUE_ESCALATIONS: &str = "
 
 /// The steps that are due, ordered by message, so that concurrent workers lock messages in the same
 /// order.
-pub(super) async fn due(tx: &mut Tx, batch: u32) -> Result<Vec<Due>> {
+pub(in crate::messaging::reactions) async fn due(tx: &mut Tx, batch: u32) -> Result<Vec<Due>> {
     let now = tx.now();
     let mut all = Vec::new();
     for (step, text) in [(Step::Reminder, DUE_REMINDERS), (Step::Escalation, DUE_ESCALATIONS)] {
@@ -71,7 +71,7 @@ pub(super) async fn due(tx: &mut Tx, batch: u32) -> Result<Vec<Due>> {
 }
 
 /// Marks a step as taken. Returns whether it was still due.
-pub(super) async fn mark(tx: &mut Tx, due: &Due) -> Result<bool> {
+pub(in crate::messaging::reactions) async fn mark(tx: &mut Tx, due: &Due) -> Result<bool> {
     let now = tx.now();
     let text = match due.step {
         Step::Reminder => {
@@ -89,7 +89,7 @@ pub(super) async fn mark(tx: &mut Tx, due: &Due) -> Result<bool> {
 
 /// The participant with the `in_progress` reaction, if not deleted and still allowed to see the
 /// message.
-pub(super) async fn claimant(tx: &mut Tx, id: MessageId) -> Result<Option<ParticipantId>> {
+pub(in crate::messaging::reactions) async fn claimant(tx: &mut Tx, id: MessageId) -> Result<Option<ParticipantId>> {
     let found: Option<(ParticipantId,)> = tx
         .query(
             "SELECT r.participant_id
@@ -112,7 +112,7 @@ pub(super) async fn claimant(tx: &mut Tx, id: MessageId) -> Result<Option<Partic
 }
 
 /// The owner of a channel, or the human of a deleted agent.
-pub(super) async fn reachable(tx: &mut Tx, owner: ParticipantId) -> Result<ParticipantId> {
+pub(in crate::messaging::reactions) async fn reachable(tx: &mut Tx, owner: ParticipantId) -> Result<ParticipantId> {
     tx.query(
         "SELECT CASE WHEN p.deleted_at IS NULL THEN p.id ELSE coalesce(a.owner_id, p.id) END
            FROM participants p

@@ -1,4 +1,4 @@
-//! Known browsers, in which a human has logged in.
+//! The SQL of known browsers, in which a human has logged in.
 //!
 //! Invariants: a browser is identified by 256 random bits in a separate cookie, stored only as a hash and
 //! replaced at every login; it is not a credential, and only exempts its owner from delays caused by others;
@@ -19,18 +19,22 @@ const SWEEP: &str = "
     DELETE FROM login_devices
      WHERE id IN (SELECT id FROM login_devices WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
 
-/// The statements over growing tables, for the test of query plans.
-pub(crate) const LISTED: &[(&str, &str)] = &[("login_devices.find", FIND), ("login_devices.sweep", SWEEP)];
+pub(super) const LISTED: &[(&str, &str)] = &[("login_devices.find", FIND), ("login_devices.sweep", SWEEP)];
 
 /// Finds the browser with this hash, if the user with this name has logged in there.
-pub(super) async fn find(tx: &mut Tx, hash: &[u8], username: &str) -> Result<Option<DeviceId>> {
+pub(in crate::identity::sessions) async fn find(tx: &mut Tx, hash: &[u8], username: &str) -> Result<Option<DeviceId>> {
     let now = tx.now();
     let found = tx.query(FIND).bind(hash).bind(now).bind(username.to_ascii_lowercase()).fetch_optional().await?;
     Ok(found.map(|(id,)| id))
 }
 
 /// Stores a browser, or replaces its hash.
-pub(super) async fn remember(tx: &mut Tx, user: UserId, known: Option<DeviceId>, hash: &[u8]) -> Result<DeviceId> {
+pub(in crate::identity::sessions) async fn remember(
+    tx: &mut Tx,
+    user: UserId,
+    known: Option<DeviceId>,
+    hash: &[u8],
+) -> Result<DeviceId> {
     let (now, expires_at) = (tx.now(), tx.now().plus(limits::DEVICE_TTL));
     if let Some(known) = known {
         let renewed = tx
@@ -80,7 +84,7 @@ async fn make_room(tx: &mut Tx, user: UserId) -> Result<()> {
 }
 
 /// Forgets the browser of one session.
-pub(super) async fn forget_of(tx: &mut Tx, user: UserId, session: SessionId) -> Result<()> {
+pub(in crate::identity::sessions) async fn forget_of(tx: &mut Tx, user: UserId, session: SessionId) -> Result<()> {
     tx.query(
         "DELETE FROM login_devices
           WHERE user_id = $1 AND id IN (SELECT device_id FROM sessions WHERE id = $2 AND user_id = $1)",
@@ -93,12 +97,12 @@ pub(super) async fn forget_of(tx: &mut Tx, user: UserId, session: SessionId) -> 
 }
 
 /// Forgets all browsers of an account.
-pub(crate) async fn forget_all(tx: &mut Tx, user: UserId) -> Result<()> {
+pub(in crate::identity::sessions) async fn forget_all(tx: &mut Tx, user: UserId) -> Result<()> {
     tx.query("DELETE FROM login_devices WHERE user_id = $1").bind(user).execute().await?;
     Ok(())
 }
 
-pub(super) async fn sweep(tx: &mut Tx, limit: u32) -> Result<u64> {
+pub(in crate::identity::sessions) async fn sweep(tx: &mut Tx, limit: u32) -> Result<u64> {
     let now = tx.now();
     tx.query(SWEEP).bind(now).bind(limit).execute().await
 }

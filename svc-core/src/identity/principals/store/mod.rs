@@ -1,4 +1,9 @@
-//! The SQL of keys and nonces.
+//! The SQL of machine principals. This file has keys and nonces; the others hold one topic each.
+
+pub(super) mod configs;
+pub(super) mod history;
+pub(super) mod registry;
+pub(super) mod statuses;
 
 use svc_model::principals::{Audience, MachineKeyStatus, PublicKey, Scope};
 
@@ -66,8 +71,12 @@ const SWEEP_NONCES: &str = "
      WHERE (public_key, nonce) IN
            (SELECT public_key, nonce FROM machine_nonces WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
 
+const LISTED: &[(&str, &str)] = &[("principals.sweep_nonces", SWEEP_NONCES)];
+
 /// The statements over growing tables, for the test of query plans.
-pub(super) const LISTED: &[(&str, &str)] = &[("principals.sweep_nonces", SWEEP_NONCES)];
+pub(crate) fn listed() -> Vec<(&'static str, &'static str)> {
+    [LISTED, configs::LISTED, &history::listed(), &statuses::listed()].concat()
+}
 
 /// Removes up to `limit` expired nonces.
 pub(super) async fn sweep_nonces(tx: &mut Tx, limit: u32) -> Result<u64> {

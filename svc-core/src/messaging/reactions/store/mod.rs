@@ -1,12 +1,13 @@
 //! The SQL of reactions.
 
+pub(super) mod stalemate;
+
 use std::collections::HashMap;
 
 use serde_json::Value;
 use svc_model::participants::ParticipantKind;
 use svc_model::reactions::{Reaction, ReactionKind, WorkflowState};
 
-use super::stalemate_store as stalemate;
 use crate::error::{Error, Result};
 use crate::ids::{ChannelId, ConversationId, MessageId, ParticipantId, UserId};
 use crate::messaging::messages::store::{MessageRow, select_messages};

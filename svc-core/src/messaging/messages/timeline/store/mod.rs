@@ -1,8 +1,9 @@
 //! The SQL of timelines.
 
+pub(super) mod conversations;
+
 use svc_model::conversations::Window;
 
-use super::conversations;
 use crate::error::Result;
 use crate::ids::{ConversationId, MessageId, ParticipantId};
 use crate::messaging::messages::store::{MessageRow, select_messages};
@@ -231,4 +232,18 @@ async fn by_ids(tx: &mut Tx, ids: &[(MessageId,)]) -> Result<Vec<MessageRow>> {
 /// The last message between two participants that the reader has read.
 pub(super) async fn direct_read(tx: &mut Tx, pair: Pair, reader: ParticipantId) -> Result<Option<MessageId>> {
     tx.query(DIRECT_READ).bind(pair.low).bind(pair.high).bind(reader).fetch_value().await
+}
+
+crate::row! {
+    /// The other participant of a direct conversation, deleted ones included: their messages
+    /// remain.
+    pub(crate) struct PartnerRow {
+        pub(crate) id: ParticipantId,
+        pub(crate) handle: String,
+    }
+}
+
+/// The participant with this lowercase handle.
+pub(super) async fn partner(tx: &mut Tx, handle_key: &str) -> Result<Option<PartnerRow>> {
+    tx.query("SELECT id, handle FROM participants WHERE handle_key = $1").bind(handle_key).fetch_optional().await
 }

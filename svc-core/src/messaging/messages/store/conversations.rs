@@ -1,4 +1,4 @@
-//! Conversations: the groups that messages belong to, and the order of the messages in them.
+//! The SQL of conversations: the groups that messages belong to, and the order of the messages in them.
 
 use crate::error::Result;
 use crate::ids::{ChannelId, ConversationId, ParticipantId};
@@ -56,7 +56,7 @@ pub(crate) async fn of_channel(tx: &mut Tx, channel: ChannelId) -> Result<Conver
 }
 
 /// Locks the conversation for this transaction and counts one more message in it.
-pub(super) async fn advance(tx: &mut Tx, id: ConversationId) -> Result<()> {
+pub(in crate::messaging::messages) async fn advance(tx: &mut Tx, id: ConversationId) -> Result<()> {
     let now = tx.now();
     tx.query(
         "UPDATE conversations
@@ -93,7 +93,11 @@ pub(crate) async fn start_cursor(tx: &mut Tx, participant: ParticipantId, id: Co
 }
 
 /// Counts one more own message, which is not unread for its sender.
-pub(super) async fn count_own(tx: &mut Tx, participant: ParticipantId, id: ConversationId) -> Result<()> {
+pub(in crate::messaging::messages) async fn count_own(
+    tx: &mut Tx,
+    participant: ParticipantId,
+    id: ConversationId,
+) -> Result<()> {
     tx.query("UPDATE read_cursors SET own_after = own_after + 1 WHERE participant_id = $1 AND conversation_id = $2")
         .bind(participant)
         .bind(id)

@@ -1,12 +1,15 @@
 //! The SQL of channels.
 
+pub(super) mod members;
+
 use svc_model::channels::{Channel, ChannelFilter};
 
 use super::GENERAL;
+use super::change::Change;
 use super::membership::{self, ChannelRef, MemberRef};
 use super::model::ChannelRow;
 use crate::error::{Error, Result};
-use crate::ids::{ChannelId, ConversationId, ParticipantId};
+use crate::ids::{ChannelId, ConversationId, ParticipantId, UserId};
 use crate::messaging::messages::viewer::{Viewer, visible_channel};
 use crate::messaging::messages::{conversations, store as messages};
 use crate::store::db::{Engine, Tx, placeholders};
@@ -55,7 +58,7 @@ const LIST: &str = select_channels!(listed!(), " AND ($8 = '' OR c.name > $8) OR
 const COUNT: &str = concat!("SELECT count(*) FROM channels c ", listed!());
 
 /// SQL statements over growing tables, by name, for the query-plan test.
-pub(crate) const LISTED: &[(&str, &str)] = &[("channels.find", FIND), ("channel_members.list", super::members::LIST)];
+pub(crate) const LISTED: &[(&str, &str)] = &[("channels.find", FIND), ("channel_members.list", members::LIST)];
 
 /// A channel as its viewer sees it, if it is visible.
 pub(super) async fn find(tx: &mut Tx, viewer: &Viewer, name: &str) -> Result<Option<Channel>> {
@@ -191,4 +194,147 @@ pub(super) async fn posting_channel(
     .bind(participant)
     .fetch_optional()
     .await
+}
+
+crate::row! {
+    /// A visible channel, locked for this transaction.
+    pub(super) struct LockedChannel {
+        pub(super) id: ChannelId,
+        pub(super) name: String,
+        pub(super) public: bool,
+        pub(super) archived_at: Option<Timestamp>,
+        pub(super) owner_id: ParticipantId,
+        /// The human of the agent that owns the channel.
+        pub(super) owner_human: Option<UserId>,
+        pub(super) conversation_id: ConversationId,
+        pub(super) is_member: bool,
+    }
+}
+
+const LOCKED_CHANNEL: &str = concat!(
+    "SELECT c.id, c.name, c.public, c.archived_at, c.owner_id, a.owner_id AS owner_human, v.id AS conversation_id,
+            EXISTS (SELECT 1 FROM channel_members me
+                     WHERE me.channel_id = c.id AND me.participant_id = $2) AS is_member
+       FROM channels c
+       JOIN conversations v ON v.channel_id = c.id
+       LEFT JOIN agents a ON a.id = c.owner_id
+      WHERE c.name = $5 AND ",
+    visible_channel!()
+);
+
+/// A channel, if it is visible to the viewer. The caller has locked it with [`hold`].
+pub(super) async fn locked(tx: &mut Tx, viewer: &Viewer, name: &str) -> Result<Option<LockedChannel>> {
+    viewer.bind(tx.query(LOCKED_CHANNEL)).bind(name).fetch_optional().await
+}
+
+/// Whether an open channel of this name is visible to the viewer.
+pub(super) async fn is_open_and_visible(tx: &mut Tx, viewer: &Viewer, name: &str) -> Result<bool> {
+    let text =
+        concat!("SELECT count(*) FROM channels c WHERE c.name = $5 AND c.archived_at IS NULL AND ", visible_channel!());
+    let found: i64 = viewer.bind(tx.query(text)).bind(name).fetch_value().await?;
+    Ok(found == 1)
+}
+
+/// Changes the fields of a channel that are set.
+pub(super) async fn update(tx: &mut Tx, id: ChannelId, change: &Change, owner: Option<ParticipantId>) -> Result<()> {
+    let now = tx.now();
+    tx.query(
+        "UPDATE channels
+            SET description = coalesce($2, description), topic = coalesce($3, topic), public = coalesce($4, public),
+                owner_id = coalesce($5, owner_id), workflow_enabled = coalesce($6, workflow_enabled),
+                auto_approve = coalesce($7, auto_approve),
+                stalemate_remind_after = coalesce($8, stalemate_remind_after),
+                stalemate_escalate_after = coalesce($9, stalemate_escalate_after),
+                publish_threshold = coalesce($10, publish_threshold),
+                approve_threshold = coalesce($11, approve_threshold), updated_at = $12
+          WHERE id = $1",
+    )
+    .bind(id)
+    .bind(change.texts.description.as_deref())
+    .bind(change.texts.topic.as_deref())
+    .bind(change.public)
+    .bind(owner)
+    .bind(change.workflow_enabled)
+    .bind(change.auto_approve)
+    .bind(change.remind_after)
+    .bind(change.escalate_after)
+    .bind(change.publish_threshold)
+    .bind(change.approve_threshold)
+    .bind(now)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+crate::row! {
+    struct ChannelRefRow {
+        id: ChannelId,
+        conversation: ConversationId,
+        name: String,
+        public: bool,
+    }
+}
+
+impl From<ChannelRefRow> for ChannelRef {
+    fn from(row: ChannelRefRow) -> Self {
+        Self { id: row.id, conversation: row.conversation, name: row.name, public: row.public }
+    }
+}
+
+const OWNED: &str = "
+    SELECT c.id, v.id AS conversation, c.name, c.public
+      FROM channels c
+      JOIN conversations v ON v.channel_id = c.id
+     WHERE c.owner_id = $1
+     ORDER BY c.id";
+
+const JOINED: &str = "
+    SELECT c.id, v.id AS conversation, c.name, c.public
+      FROM channel_members cm
+      JOIN channels c ON c.id = cm.channel_id
+      JOIN conversations v ON v.channel_id = c.id
+     WHERE cm.participant_id = $1
+     ORDER BY c.id";
+
+/// The channels that a participant owns, ordered by id.
+pub(super) async fn owned_by(tx: &mut Tx, participant: ParticipantId) -> Result<Vec<ChannelRef>> {
+    channel_refs(tx, OWNED, participant).await
+}
+
+/// The channels of which a participant is a member, ordered by id.
+pub(super) async fn joined_by(tx: &mut Tx, participant: ParticipantId) -> Result<Vec<ChannelRef>> {
+    channel_refs(tx, JOINED, participant).await
+}
+
+async fn channel_refs(tx: &mut Tx, text: &'static str, participant: ParticipantId) -> Result<Vec<ChannelRef>> {
+    let rows: Vec<ChannelRefRow> = tx.query(text).bind(participant).fetch_all().await?;
+    Ok(rows.into_iter().map(ChannelRef::from).collect())
+}
+
+pub(super) async fn set_owner(tx: &mut Tx, id: ChannelId, owner: ParticipantId) -> Result<()> {
+    let now = tx.now();
+    tx.query("UPDATE channels SET owner_id = $2, updated_at = $3 WHERE id = $1")
+        .bind(id)
+        .bind(owner)
+        .bind(now)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// The oldest active admin, without this participant.
+pub(super) async fn oldest_admin(tx: &mut Tx, without: ParticipantId) -> Result<Option<ParticipantId>> {
+    let admin: Option<(ParticipantId,)> = tx
+        .query(
+            "SELECT u.id
+               FROM users u
+               JOIN participants p ON p.id = u.id
+              WHERE u.role = 'admin' AND u.disabled_at IS NULL AND p.deleted_at IS NULL AND u.id <> $1
+              ORDER BY u.id
+              LIMIT 1",
+        )
+        .bind(without)
+        .fetch_optional()
+        .await?;
+    Ok(admin.map(|(id,)| id))
 }

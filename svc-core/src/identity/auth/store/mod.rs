@@ -1,4 +1,7 @@
-//! The statements of bearer authentication: one each, by a unique index.
+//! The SQL of authentication. This file has the statements of bearer credentials: one each, by a unique index.
+
+pub(super) mod backoff;
+pub(super) mod hub_keys;
 
 use svc_model::api_keys::McpProfile;
 use svc_model::auth::Permission;

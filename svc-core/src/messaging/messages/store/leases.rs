@@ -5,7 +5,7 @@ use crate::store::queue::table::{QueueTable, queue_table};
 
 /// Messages under leases. A claim is made by a recipient, `$1`. Ended leases are selected for one
 /// recipient or, for `0`, for all.
-pub(super) const TABLE: QueueTable = queue_table! {
+pub(in crate::messaging::messages) const TABLE: QueueTable = queue_table! {
     table: "messages",
     leased: "processing",
     dead: "failed",
@@ -19,3 +19,6 @@ pub(super) const TABLE: QueueTable = queue_table! {
     overdue: "id, attempts",
     within: "($2 = 0 OR recipient_id = $2)",
 };
+
+pub(super) const LISTED: &[(&str, &str)] =
+    &[("claims.take", TABLE.claim.sqlite), ("claims.overdue", TABLE.overdue.sqlite), ("claims.ahead", TABLE.ahead)];

@@ -1,5 +1,7 @@
 //! The SQL of sessions.
 
+pub(super) mod devices;
+
 use svc_model::users::Role;
 
 use crate::error::Result;
@@ -49,8 +51,12 @@ const SWEEP: &str = "
     DELETE FROM sessions
      WHERE id IN (SELECT id FROM sessions WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
 
+const LISTED: &[(&str, &str)] = &[("sessions.of_user", OF_USER), ("sessions.sweep", SWEEP)];
+
 /// The statements over growing tables, for the test of query plans.
-pub(crate) const LISTED: &[(&str, &str)] = &[("sessions.of_user", OF_USER), ("sessions.sweep", SWEEP)];
+pub(crate) fn listed() -> Vec<(&'static str, &'static str)> {
+    [LISTED, devices::LISTED].concat()
+}
 
 /// Finds the session with this hash, if it is still valid.
 pub(crate) async fn find(tx: &mut Tx, hash: &[u8]) -> Result<Option<FoundSession>> {

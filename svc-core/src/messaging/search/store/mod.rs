@@ -1,5 +1,7 @@
 //! The SQL of searches. Statements are built from constant text; every value is bound.
 
+pub(super) mod index;
+
 use super::dialect::Dialect;
 use super::filter::{Names, Property, Search, Sort};
 use crate::error::Result;
