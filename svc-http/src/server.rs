@@ -64,7 +64,7 @@ pub async fn run(mut config: ServerConfig) -> Result<()> {
 /// Prints the password of the first account, which is shown nowhere else.
 fn print_first_password(admin: &FirstAdmin) {
     let told = say(&format!(
-        "The first account was made. It is shown this once:\n  username: {}\n  password: {}\n",
+        "The first account has been created. Its password is shown only once:\n  username: {}\n  password: {}\n",
         admin.username,
         admin.password.reveal(),
     ));

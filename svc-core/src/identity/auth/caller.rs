@@ -164,7 +164,7 @@ impl Caller {
 
     /// Makes the next change of the caller idempotent: within 24 hours, a repeated call with the same key and
     /// the same arguments changes nothing and returns the first result. With other arguments it fails with
-    /// `idempotency_conflict`. The key is 1 to 128 visible ASCII characters; each operation has its own keys.
+    /// `idempotency_conflict`. The key is 1 to 255 visible ASCII characters; each operation has its own keys.
     ///
     /// ```
     /// # async fn example(hub: svc_core::Hub, scout: svc_core::Caller) -> svc_core::Result<()> {
