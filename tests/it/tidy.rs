@@ -138,10 +138,73 @@ fn columns_are_listed() {
     }
 }
 
+/// The crates that other programs depend on.
+const LIBRARIES: [&str; 4] = ["svc-macros", "svc-model", "svc-client", "svc-core"];
+
+/// The text up to the bracket that closes the one before it.
+fn up_to_closing(text: &str) -> &str {
+    let mut open = 1;
+    let end = text.find(|c| {
+        open += i32::from("([".contains(c)) - i32::from(")]".contains(c));
+        open == 0
+    });
+    &text[..end.unwrap_or(text.len())]
+}
+
+#[test]
+fn libraries_include_no_file_from_outside_their_folder() {
+    let mut seen = 0;
+    for path in files(".rs") {
+        let inside = path.strip_prefix(root()).unwrap();
+        let Some(library) = LIBRARIES.iter().find(|name| inside.starts_with(name)) else { continue };
+        let text = text_of(&path);
+        for start in ["include_str!(", "include_bytes!(", "include!(", "#[path ="] {
+            for (at, _) in text.match_indices(start) {
+                let argument = up_to_closing(&text[at + start.len()..]);
+                let file: String = argument.split('"').skip(1).step_by(2).collect();
+                let (mut reached, file) = match file.strip_prefix("CARGO_MANIFEST_DIR") {
+                    Some(file) => (PathBuf::from(library), file),
+                    None => (inside.parent().unwrap().to_owned(), file.as_str()),
+                };
+                for part in file.split('/') {
+                    if part == ".." {
+                        reached.pop();
+                    } else {
+                        reached.push(part);
+                    }
+                    assert!(reached.starts_with(library), "{} includes {file} from outside", inside.display());
+                }
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen >= 10, "only {seen} included files were found");
+}
+
+#[test]
+fn the_package_of_the_core_has_its_migrations_and_contracts() {
+    let output = Command::new(env!("CARGO"))
+        .args(["package", "--list", "--package", "svc-core", "--allow-dirty", "--offline", "--exclude-lockfile"])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    let list = String::from_utf8_lossy(&output.stdout).replace('\\', "/");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let packaged: BTreeSet<_> = list.lines().collect();
+    for name in migration_names() {
+        for engine in ["sqlite", "postgres"] {
+            assert!(packaged.contains(format!("migrations/{engine}/{name}.sql").as_str()), "{name} of {engine}");
+        }
+    }
+    for file in ["README.md", "contracts/v1/machine-principal-registry.schema.json"] {
+        assert!(packaged.contains(file), "{file}");
+    }
+}
+
 #[test]
 fn both_engines_have_the_same_migrations() {
     let names = |engine: &str| -> Vec<String> {
-        let mut names: Vec<_> = std::fs::read_dir(root().join("migrations").join(engine))
+        let mut names: Vec<_> = std::fs::read_dir(root().join("svc-core/migrations").join(engine))
             .unwrap()
             .map(|entry| entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned())
             .collect();
@@ -197,7 +260,7 @@ async fn both_engines_have_the_same_tables_columns_and_indexes() {
 #[test]
 fn every_constraint_with_a_sentence_is_in_the_schema() {
     for engine in ["sqlite", "postgres"] {
-        let folder = root().join("migrations").join(engine);
+        let folder = root().join("svc-core/migrations").join(engine);
         let schema: String =
             migration_names().iter().map(|name| text_of(&folder.join(name).with_extension("sql"))).collect();
         for constraint in known_constraints() {
