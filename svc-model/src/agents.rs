@@ -113,6 +113,19 @@ pub struct NewAgent {
     pub settings: AgentSettings,
 }
 
+impl NewAgent {
+    /// An agent of the caller with default settings.
+    pub fn named(name: &str) -> Result<Self> {
+        Ok(Self { name: name.parse()?, owner: None, settings: AgentSettings::default() })
+    }
+
+    /// Sets the owner. A program that creates agents as root has to name one.
+    pub fn owned_by(mut self, username: &str) -> Result<Self> {
+        self.owner = Some(Username::parse("owner", username)?);
+        Ok(self)
+    }
+}
+
 /// Serializes a name as it was written, for the fingerprint of a request.
 fn as_text<S: serde::Serializer>(name: &AgentName, serializer: S) -> std::result::Result<S::Ok, S::Error> {
     serializer.collect_str(name)

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use poem_openapi::types::ToJSON;
+use svc_core::attachments::FileStoreHealth;
 use svc_core::db::{Engine, Tx, known_constraints, migration_names};
-use svc_core::{
-    EventSeq, FileStoreHealth, Readiness, ReadyState, Result, StoreHealth, Timestamp, TraceId, UserId, WorkerHealth,
-    WorkerState,
-};
+use svc_core::health::{Readiness, ReadyState, StoreHealth};
+use svc_core::ids::{EventSeq, TraceId, UserId};
+use svc_core::workers::{WorkerHealth, WorkerState};
+use svc_core::{Result, Timestamp};
 
 use crate::support::hub::TestHub;
 

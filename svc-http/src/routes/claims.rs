@@ -3,7 +3,9 @@
 use poem_openapi::param::{Path, Query};
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
-use svc_core::{ClaimRequest, ClaimedMessages, Finish, Message, MessageId, Page, Receipts};
+use svc_core::Page;
+use svc_core::ids::MessageId;
+use svc_core::messages::{ClaimRequest, ClaimedMessages, Finish, Message, Receipts};
 
 use super::Chapter;
 use crate::answer::Answer;

@@ -2,7 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use svc_core::{ClaimRequest, Finish, Message, MessageId, MessageStatus, Timestamp, limits};
+use svc_core::ids::MessageId;
+use svc_core::messages::{ClaimRequest, Finish, Message, MessageStatus};
+use svc_core::{Timestamp, limits};
 
 use crate::answers;
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};

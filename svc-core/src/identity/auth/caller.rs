@@ -168,7 +168,9 @@ impl Caller {
     ///
     /// ```
     /// # async fn example(hub: svc_core::Hub, scout: svc_core::Caller) -> svc_core::Result<()> {
-    /// let report = svc_core::NewMessage::to("ann", "The build is green.");
+    /// use svc_core::prelude::*;
+    ///
+    /// let report = NewMessage::to("ann", "The build is green.");
     /// let sent = hub.messages().send(&scout.once("build-117")?, report).await?;
     /// # Ok(())
     /// # }

@@ -20,7 +20,7 @@ pub struct ToolExample {
 /// from an answer.
 ///
 /// ```
-/// let calls = svc_core::named_tools("Finish: `mark_done {\"id\": 42}`, then look at `done`.");
+/// let calls = svc_core::onboarding::named_tools("Finish: `mark_done {\"id\": 42}`, then look at `done`.");
 /// assert_eq!(calls.len(), 1);
 /// assert_eq!(calls[0].name, "mark_done");
 /// assert_eq!(calls[0].arguments["id"], 42);
