@@ -39,6 +39,23 @@ struct Claim {
 impl Messages {
     /// Claims the most urgent unclaimed messages addressed to the caller. No two workers hold the
     /// same message at a time. A worker that has not finished when its lease ends loses the claim.
+    ///
+    /// ```
+    /// # async fn example(hub: svc_core::Hub, scout: svc_core::Caller) -> svc_core::Result<()> {
+    /// use svc_core::prelude::*;
+    ///
+    /// let claimed = hub.messages().claim(&scout, ClaimRequest { limit: Some(10), ..ClaimRequest::default() }).await?;
+    /// for work in claimed.messages {
+    ///     let token = Some(work.claim_token);
+    ///     let finish = match work.message.body.as_str() {
+    ///         "" => Finish::failed(token, Some("There is nothing to do.".into())),
+    ///         _ => Finish::done(token),
+    ///     };
+    ///     hub.messages().finish(&scout, work.message.id, finish).await?;
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn claim(&self, caller: &Caller, request: ClaimRequest) -> Result<ClaimedMessages> {
         let key = caller.idempotency("messages.claim", &request)?;
         let participant = worker(caller)?;

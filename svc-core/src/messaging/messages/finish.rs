@@ -64,6 +64,19 @@ impl ClaimState {
 impl Messages {
     /// Finishes a message as done or failed. Repeating the same request changes nothing. A worker
     /// whose lease has ended gets the error `lease_lost`.
+    ///
+    /// ```
+    /// # async fn example(hub: svc_core::Hub, scout: svc_core::Caller) -> svc_core::Result<()> {
+    /// use svc_core::prelude::*;
+    ///
+    /// let inbox = hub.messages().inbox(&scout, InboxFilter::default()).await?;
+    /// for message in inbox.messages {
+    ///     // Without a claim, the message is claimed and finished in one step.
+    ///     hub.messages().finish(&scout, message.id, Finish::done(None)).await?;
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn finish(&self, caller: &Caller, id: MessageId, finish: Finish) -> Result<Message> {
         let reason = checked_reason(finish.status, finish.reason)?;
         self.submit(caller, id, finish.claim_token, Action::Finish(finish.status, reason)).await
