@@ -101,13 +101,12 @@ impl ServerEvents {
                 }
             }
             let Some(open) = &mut self.open else { continue };
-            match tokio::time::timeout(SILENCE_MAX, open.chunk()).await {
-                Ok(Ok(Some(chunk))) => self.lines.take(&chunk)?,
+            if let Ok(Ok(Some(chunk))) = tokio::time::timeout(SILENCE_MAX, open.chunk()).await {
+                self.lines.take(&chunk)?;
+            } else {
                 // Ended, broken or silent: the next connection resumes here.
-                Ok(Ok(None) | Err(_)) | Err(_) => {
-                    self.open = None;
-                    self.wait(None).await;
-                }
+                self.open = None;
+                self.wait(None).await;
             }
         }
     }

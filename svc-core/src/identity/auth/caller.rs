@@ -44,6 +44,7 @@ pub enum Actor {
 
 /// A human caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct UserActor {
     /// The account.
     pub id: UserId,
@@ -55,6 +56,7 @@ pub struct UserActor {
 
 /// An agent caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct AgentActor {
     /// The agent.
     pub id: AgentId,

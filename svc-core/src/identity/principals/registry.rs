@@ -27,6 +27,7 @@ use crate::store::db::Tx;
 
 /// The result of loading a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Loaded {
     /// The registry that is loaded now.
     pub registry: LoadedRegistry,

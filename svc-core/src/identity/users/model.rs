@@ -32,6 +32,7 @@ impl NewUser {
 
 /// A created account.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct CreatedUser {
     /// The account.
     pub user: User,

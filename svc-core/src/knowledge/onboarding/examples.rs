@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 /// A tool call in a text.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ToolExample {
     /// The name of the tool.
     pub name: String,

@@ -63,7 +63,7 @@ impl Messages {
         if !(1..=limits::CLAIM_MAX).contains(&limit) {
             return Err(Error::invalid("limit", format!("must be 1 to {}", limits::CLAIM_MAX)));
         }
-        let lease = lease(request.lease_seconds)?;
+        let lease = lease(request.lease_seconds.map(|seconds| Duration::from_secs(seconds.into())))?;
         let token = random_hex(self.entropy.as_ref(), TOKEN_BYTES);
         let claim = Claim { participant, viewer: Viewer::of(caller), limit, lease, token };
         Ok(self.db.write_once(key, claim, |tx, claim| Box::pin(take(tx, claim))).await?.value)
@@ -84,13 +84,13 @@ pub(super) fn worker(caller: &Caller) -> Result<ParticipantId> {
 }
 
 /// The lease duration of a claim.
-pub(super) fn lease(seconds: Option<u32>) -> Result<Duration> {
-    let seconds = seconds.unwrap_or(limits::LEASE_SECONDS_DEFAULT);
-    if !limits::LEASE_SECONDS.contains(&seconds) {
-        let (least, most) = (limits::LEASE_SECONDS.start(), limits::LEASE_SECONDS.end());
+pub(super) fn lease(wanted: Option<Duration>) -> Result<Duration> {
+    let (least, most) = (*limits::LEASE_SECONDS.start(), *limits::LEASE_SECONDS.end());
+    let length = wanted.unwrap_or(Duration::from_secs(limits::LEASE_SECONDS_DEFAULT.into()));
+    if !(Duration::from_secs(least.into())..=Duration::from_secs(most.into())).contains(&length) {
         return Err(Error::invalid("lease_seconds", format!("must be {least} to {most}")));
     }
-    Ok(Duration::from_secs(seconds.into()))
+    Ok(length)
 }
 
 async fn take(tx: &mut Tx, claim: &Claim) -> Result<ClaimedMessages> {

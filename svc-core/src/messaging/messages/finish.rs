@@ -1,5 +1,7 @@
 //! Finishing, renewing and releasing claimed messages.
 
+use std::time::Duration;
+
 use serde::Serialize;
 use svc_macros::boxed_futures;
 use svc_model::messages::{Ending, Finish, Message, MessageStatus};
@@ -34,7 +36,7 @@ struct Request {
 #[derive(Debug, Clone, Serialize)]
 enum Action {
     Finish(Ending, String),
-    Renew(std::time::Duration),
+    Renew(Duration),
     Release,
 }
 
@@ -82,15 +84,15 @@ impl Messages {
         self.submit(caller, id, finish.claim_token, Action::Finish(finish.status, reason)).await
     }
 
-    /// Extends a claim to `lease_seconds` from now, 900 by default.
+    /// Extends a claim to end after `lease` from now, by default after 15 minutes.
     pub async fn renew(
         &self,
         caller: &Caller,
         id: MessageId,
         claim_token: &str,
-        lease_seconds: Option<u32>,
+        lease: Option<Duration>,
     ) -> Result<Message> {
-        let lease = claim::lease(lease_seconds)?;
+        let lease = claim::lease(lease)?;
         self.submit(caller, id, Some(claim_token.to_owned()), Action::Renew(lease)).await
     }
 
