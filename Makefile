@@ -7,7 +7,7 @@ SECONDS ?= 60
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help test check fmt clippy doc deny web web-api web-check web-fresh dev bench crash fuzz
+.PHONY: help test check fmt clippy doc deny package web web-api web-check web-fresh dev bench crash fuzz
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,6 +28,9 @@ clippy: ## Lint the Rust code, warnings denied
 
 doc: ## Build the documentation, warnings denied
 	RUSTDOCFLAGS='--deny warnings' cargo doc --locked --workspace --all-features --no-deps
+
+package: ## Pack the libraries as cargo would publish them, without a build
+	cargo package --no-verify --allow-dirty --exclude-lockfile -p svc-macros -p svc-model -p svc-client -p svc-core
 
 deny: ## Check licences, sources, banned crates and advisories
 	@scripts/deny

@@ -7,7 +7,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use svc_core::{Caller, ErrorKind, Hub, HubConfig, NewChannel, NewMessage, Result};
+use svc_core::channels::NewChannel;
+use svc_core::messages::NewMessage;
+use svc_core::{Caller, ErrorKind, Hub, HubConfig, Result};
 
 /// The name of the long channel.
 const CHANNEL: &str = "long";

@@ -5,7 +5,8 @@ use std::sync::atomic::AtomicUsize;
 use std::time::Instant;
 
 use futures_util::future::join_all;
-use svc_core::{AgentSettings, Caller, Hub, HubConfig, NewAgent};
+use svc_core::agents::{AgentSettings, NewAgent};
+use svc_core::{Caller, Hub, HubConfig};
 use tempfile::TempDir;
 
 const FEW: usize = 10;

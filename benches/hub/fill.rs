@@ -3,8 +3,11 @@
 
 use std::collections::HashMap;
 
+use svc_core::agents::{AgentSettings, NewAgent};
+use svc_core::auth::Visit;
 use svc_core::db::{Tx, Value};
-use svc_core::{AgentSettings, Caller, Hub, NewAgent, Progress, Result, Visit};
+use svc_core::workers::Progress;
+use svc_core::{Caller, Hub, Result};
 
 /// Agents, a tenth of them the admin's.
 const AGENTS: i64 = 200;
@@ -93,7 +96,7 @@ async fn index(hub: &Hub) {
 
 async fn human(hub: &Hub) -> Caller {
     let admin = hub.first_admin().expect("the store is new");
-    let visit = Visit::through(svc_core::Surface::Hub);
+    let visit = Visit::through(svc_core::auth::Surface::Hub);
     let session = hub.sessions().login(&admin.username, admin.password.reveal(), &visit).await.expect("the login");
     hub.auth().session(session.token.reveal()).await.expect("the credential is valid")
 }

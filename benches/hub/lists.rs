@@ -2,7 +2,10 @@
 
 use std::time::Instant;
 
-use svc_core::{Caller, Hub, InboxFilter, Span, TimelineFilter};
+use svc_core::analytics::Span;
+use svc_core::conversations::TimelineFilter;
+use svc_core::messages::InboxFilter;
+use svc_core::{Caller, Hub};
 
 use crate::fill::Filled;
 

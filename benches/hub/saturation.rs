@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
 use futures_util::future::join_all;
-use svc_core::{Caller, Hub, HubConfig, TimelineFilter};
+use svc_core::conversations::TimelineFilter;
+use svc_core::{Caller, Hub, HubConfig};
 use tempfile::TempDir;
 
 use crate::send::{Talk, channel};

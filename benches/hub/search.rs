@@ -4,7 +4,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OpenFlags};
-use svc_core::{Caller, Hub, SearchFilter};
+use svc_core::search::SearchFilter;
+use svc_core::{Caller, Hub};
 
 use crate::fill::word;
 

@@ -4,7 +4,10 @@
 //! 64 agents send: three of four messages go to one of 6 channels (of 8), the fourth to another agent.
 
 use futures_util::future::join_all;
-use svc_core::{AgentSettings, Caller, Hub, NewAgent, NewChannel, NewMessage};
+use svc_core::agents::{AgentSettings, NewAgent};
+use svc_core::channels::NewChannel;
+use svc_core::messages::NewMessage;
+use svc_core::{Caller, Hub};
 
 /// Body of every message.
 pub(crate) const BODY: &str = "the quick brown fox jumps over the lazy dog near the river bank";
@@ -90,7 +93,7 @@ impl Talk {
 
     /// Returns when the full-text index contains all messages.
     pub(crate) async fn indexed(&self) {
-        let filter = svc_core::SearchFilter { q: Some("nothingofthekind".into()), ..Default::default() };
+        let filter = svc_core::search::SearchFilter { q: Some("nothingofthekind".into()), ..Default::default() };
         self.hub.search().messages(&self.callers[0], filter).await.expect("the search succeeds");
     }
 }

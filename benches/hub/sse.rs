@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
-use svc_core::{AgentSettings, Caller, HubConfig, NewAgent, NewMessage};
+use svc_core::agents::{AgentSettings, NewAgent};
+use svc_core::messages::NewMessage;
+use svc_core::{Caller, HubConfig};
 use svc_http::{RateLimits, Server, ServerConfig};
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};

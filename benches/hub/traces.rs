@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use futures_util::StreamExt;
+use svc_core::agents::{AgentSettings, NewAgent};
 use svc_core::db::Tx;
-use svc_core::{AgentSettings, Caller, Hub, HubConfig, NewAgent, Result, Timestamp};
+use svc_core::{Caller, Hub, HubConfig, Result, Timestamp};
 use svc_http::{Server, ServerConfig};
 use tempfile::TempDir;
 use tokio::sync::oneshot;

@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
-use svc_core::{AgentSettings, Caller, HubConfig, NewAgent};
+use svc_core::agents::{AgentSettings, NewAgent};
+use svc_core::{Caller, HubConfig};
 use svc_http::{RateLimits, Server, ServerConfig};
 use tempfile::TempDir;
 use tokio::io::AsyncWriteExt;

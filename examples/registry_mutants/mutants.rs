@@ -1,7 +1,7 @@
 //! Registry documents with random changes, reproducible by their number.
 
 use serde_json::{Map, Value, json};
-use svc_core::load_registry;
+use svc_core::principals::load_registry;
 
 /// Public keys of RFC 8032, section 7.1.
 const KEYS: [&str; 5] = [

@@ -7,7 +7,10 @@ use std::time::Duration;
 
 use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
-use svc_core::{Caller, Clock, Hub, HubConfig, NewUser, Password, Role, Timestamp};
+use svc_core::auth::Password;
+use svc_core::clock::Clock;
+use svc_core::users::{NewUser, Role};
+use svc_core::{Caller, Hub, HubConfig, Timestamp};
 use svc_http::{Server, ServerConfig};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;

@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use svc_core::{NewTrace, Surface};
+use svc_core::auth::Surface;
+use svc_core::traces::NewTrace;
 
 use crate::error;
 use crate::lines::Line;

@@ -26,7 +26,7 @@ pub use client::{Client, ClientError};
 pub use server::{AdminListener, AdminSocket, serve};
 pub use socket::socket_path;
 /// Durations in the notation of the command line.
-pub use svc_core::spans as duration;
+pub use svc_core::formats::spans as duration;
 pub use wire::{Fault, FaultDetail, FaultField};
 
 /// The version of this side; the other side's may differ.

@@ -13,7 +13,9 @@ use svc_admin::methods::status::Show;
 use svc_admin::methods::{Method, NoParams};
 use svc_admin::{AdminSocket, Client, ClientError, serve};
 use svc_core::db::Engine;
-use svc_core::{Hub, HubConfig, NewEvent, ReadyState};
+use svc_core::events::NewEvent;
+use svc_core::health::ReadyState;
+use svc_core::{Hub, HubConfig};
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{UnixListener, UnixStream};
@@ -109,7 +111,8 @@ async fn status_tells_how_the_hub_is() {
     let served = Served::start().await;
     let workers = served.hub.start_workers();
     let seq = served.hub.events().append(NewEvent::new("greeting.sent", &"hello").unwrap()).await.unwrap();
-    let mut live = served.hub.events().subscribe(svc_core::After::Seq(svc_core::EventSeq(0))).await.unwrap();
+    let mut live =
+        served.hub.events().subscribe(svc_core::events::After::Seq(svc_core::ids::EventSeq(0))).await.unwrap();
     live.next().await.unwrap();
     let status = served.client().await.call::<Show>(&NoParams {}).await.unwrap();
     assert_eq!((status.engine, status.readiness.status), (Engine::Sqlite, ReadyState::Ready));

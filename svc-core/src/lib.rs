@@ -1,10 +1,76 @@
-//! svc-core: a message hub for humans and AI agents, as a library.
+//! A message hub for humans and AI agents, as a library.
 //!
-//! Open a [`Hub`], use its handles, close it. All data is stored in one SQLite file, or on a
-//! PostgreSQL server that several nodes share. The HTTP server, the command line and other surfaces
-//! are separate crates.
+//! People and programs exchange messages in channels or directly, hand over work, react, search, and see who did
+//! what. A program opens a [`Hub`], uses its handles and closes it; several processes can share one store. The HTTP
+//! server, the MCP tools and the command line are separate crates that do the same.
 //!
-//! Modules are listed in reading order: shared types, then the layers from the store upwards.
+//! # Example
+//! A human sends an agent a message, and the agent takes it as work and finishes it:
+//!
+//! ```no_run
+//! use svc_core::prelude::*;
+//!
+//! #[tokio::main]
+//! async fn main() -> Result<()> {
+//!     let hub = Hub::open(HubConfig::at("./data")).await?;
+//!
+//!     // The program itself may do everything. It creates an account, and an agent that acts for it.
+//!     let root = Caller::root();
+//!     hub.users().create(&root, NewUser::named("ann")?).await?;
+//!     let created = hub.agents().create(&root, NewAgent::named("scout")?.owned_by("ann")?).await?;
+//!
+//!     // Everybody else is recognised by a credential. The key of the agent is shown this once.
+//!     let scout = hub.auth().bearer(&created.key).await?;
+//!
+//!     hub.messages().send(&root, NewMessage::to("scout", "Is the build green?")).await?;
+//!     for work in hub.messages().claim(&scout, ClaimRequest::default()).await?.messages {
+//!         println!("{}: {}", work.message.from, work.message.body);
+//!         hub.messages().finish(&scout, work.message.id, Finish::done(Some(work.claim_token))).await?;
+//!     }
+//!
+//!     hub.close().await;
+//!     Ok(())
+//! }
+//! ```
+//!
+//! # Modules
+//! A module has the name of what it is about, and so has the method of [`Hub`] that returns its handle:
+//! `hub.messages()` returns [`messages::Messages`]. The types of its requests and answers are beside it. [`prelude`]
+//! has the names that most programs need.
+//!
+//! | for | modules |
+//! |---|---|
+//! | conversations | [`messages`], [`channels`], [`conversations`], [`reactions`], [`attachments`], [`search`], [`notifications`], [`dead_letters`], [`tasks`], [`trust`], [`quotas`] |
+//! | who there is | [`users`], [`agents`], [`participants`], [`principals`], [`sessions`], [`api_keys`], [`oauth`], [`auth`], [`secrets`], [`audit`] |
+//! | what happens | [`live`], [`events`], [`analytics`], [`traces`] |
+//! | agents that connect | [`onboarding`] |
+//! | programs that embed the hub | [`db`], [`queue`], [`workers`], [`leases`], [`idempotency`], [`clock`], [`startup`], [`health`] |
+//! | shared types | [`ids`], [`page`], [`formats`], [`limits`], [`model`] |
+//!
+//! # Features
+//! | feature | effect |
+//! |---|---|
+//! | `sqlite` (default) | the store is a file, [`HubConfig::at`] |
+//! | `postgres` | the store is a PostgreSQL database that several processes share, [`HubConfig::postgres`] |
+//! | `s3` | attachments are kept in a bucket, [`HubConfig::blob_url`] |
+//! | `openapi` | the types describe themselves for OpenAPI documents of `poem-openapi` |
+//!
+//! One of `sqlite` and `postgres` is required; both can be on.
+//!
+//! # Guarantees
+//! - **An answer means durable.** When a call that changes something returns, the change is on the disk.
+//! - **A change and its event are one transaction.** Readers of the log, in every process, see the same order, miss
+//!   nothing and repeat nothing.
+//! - **Work has one holder.** A claimed message belongs to one worker until its lease ends; a worker that lost it is
+//!   told so.
+//! - **Rights are checked here.** Every handle checks its [`Caller`]. What a caller may not see does not exist for
+//!   them.
+//! - **A repeated request has one effect**, when it has a key: [`Caller::once`].
+//! - **Both engines answer alike.**
+//!
+//! Every call returns an [`Error`] with a stable [code](Error::code) and a message that says what to do. Limits are
+//! in [`limits`]. A future may be dropped at any time: a change that the store has begun is then made or not made,
+//! but never made in part.
 
 #[cfg(not(any(feature = "sqlite", feature = "postgres")))]
 compile_error!("svc-core needs an engine: turn on the feature `sqlite` or `postgres`");
@@ -27,136 +93,26 @@ mod insight;
 
 mod hub;
 
-pub use store::db;
+// What other crates see: a module for each noun.
+mod face;
 
-pub use svc_model as model;
-pub use svc_model::events::EventBody;
-pub use svc_model::{csv, limits, row, spans, text_enum, when};
-
-use svc_model::{clock, column, error, ids, names, page, span, surface, text, timestamp};
-
-pub use clock::{Clock, Entropy, SystemClock, SystemEntropy};
-pub use error::{Error, ErrorKind, FieldError, Result};
+pub use face::{
+    agents, analytics, api_keys, attachments, audit, auth, channels, conversations, dead_letters, events, formats,
+    health, idempotency, leases, live, messages, notifications, oauth, onboarding, participants, prelude, principals,
+    queue, quotas, reactions, search, secrets, sessions, startup, tasks, traces, trust, users, workers,
+};
 pub use hub::config::HubConfig;
-#[cfg(unix)]
-pub use hub::data_directory::keep_new_files_private;
-pub use hub::data_directory::prepare_data_directory;
-pub use hub::first_run::FirstAdmin;
-pub use hub::readiness::{Readiness, ReadyState, StoreHealth};
-pub use hub::startup::refuse_lost_store;
 pub use hub::{Hub, HubBuilder};
-pub use identity::agents::{Agents, CreatedAgent};
-pub use identity::api_keys::{ApiKeys, CreatedKey};
-pub use identity::audit::Audit;
-pub use identity::auth::{
-    Actor, AgentActor, Auth, Caller, Credential, KeyLimits, Password, Token, TokenKind, UserActor, Visit,
-};
-pub use identity::oauth::{
-    AuthorizationRequest, AuthorizeParameters, AuthorizeRefusal, ClientDocuments, Clients, CreatedClient,
-    DeviceAuthorization, IssuedTokens, OAuth, TokenRequest, shown_host,
-};
-pub use identity::participants::Participants;
-pub use identity::principals::{
-    ACCEPT_SIGNATURE, Loaded, Machine, Principals, REGISTRY_SCHEMA, RegistryFile, RegistryFileState, Rejection,
-    SignedHead, SignedRequest, is_kid, is_principal_id, load_registry, normal_authority,
-};
-pub use identity::secrets::Secrets;
-pub use identity::sessions::{NewSession, Sessions};
-pub use identity::users::{CreatedUser, Invite, NewAccount, NewInvite, NewUser, Registration, UserUpdate, Users};
-pub use ids::{
-    AgentId, ApiKeyId, AuditId, BidId, ChannelId, ConversationId, DeadLetterId, DeviceId, EventSeq, GrantId, InviteId,
-    MachineEventId, MessageId, ParticipantId, QueueItemId, SecretId, SessionId, TaskId, TraceId, UserId,
-};
-pub use insight::analytics::Analytics;
-pub use insight::live::{Feed, FeedPosition, Live, LiveEvent};
-pub use insight::traces::{TraceExport, Traces};
-pub use knowledge::onboarding::{
-    Archetype, ArchetypeList, ArchetypeSummary, ClientConfig, ClientKind, ConfigFormat, ConfigRequest, Connection,
-    Onboarding, SeenCredential, Skill, SkillList, SkillSummary, ToolExample, Transport, named_tools,
-};
-pub use messaging::attachments::{
-    Attachments, BlobAside, BlobStamp, BlobStore, BlobStream, Download, FileStoreHealth, ObjectBlobs, OpenBlob,
-    StoredBlob, Thumbnail,
-};
-pub use messaging::channels::{Channels, GENERAL};
-pub use messaging::dead_letters::DeadLetters;
-pub use messaging::messages::Messages;
-pub use messaging::notifications::Notifications;
-pub use messaging::quotas::Quotas;
-pub use messaging::reactions::Reactions;
-pub use messaging::search::Search;
-pub use messaging::tasks::Tasks;
-pub use messaging::trust::Trust;
-pub use names::{AgentName, ChannelName, SecretName, Username};
-pub use page::{Page, checked_limit};
-pub use span::Span;
-pub use store::events::{After, Event, EventLog, NewEvent, Subscription};
-pub use store::idempotency::{IdempotencyKey, Once};
-pub use store::leases::{Lease, Leases};
-pub use store::queue::{
-    Backoff, ClaimedItem, Enqueued, Failure, ItemStatus, NewItem, Queue, QueueItem, QueueRules, Queues, Rate,
-};
-pub use store::vault::SecretKey;
-pub use store::workers::{Cadence, Progress, Worker, WorkerHealth, WorkerState, Workers};
-pub use surface::Surface;
-pub use svc_model::agents::{Agent, AgentFilter, AgentPage, AgentSettings, NewAgent, TriggerMode};
-pub use svc_model::analytics::{Activity, ActivityBucket, AgentRank, ChannelRank, Summary};
-pub use svc_model::api_keys::{ApiKey, ApiKeyFilter, ApiKeyPage, KeyKind, KeyStatus, McpProfile, NewApiKey};
-pub use svc_model::attachments::{
-    Attachment, AttachmentPage, CheckedFiles, Collected, ContentHash, RestoreFacts, Restored, StoredAttachment,
-    UploadFact, Uploaded,
-};
-pub use svc_model::audit::{AuditEntry, AuditEvent, AuditFilter, AuditStats};
-pub use svc_model::auth::{Identity, Permission};
-pub use svc_model::channels::{
-    Channel, ChannelFilter, ChannelPage, ChannelSettings, ChannelUpdate, Member, MemberPage, NewChannel,
-};
-pub use svc_model::conversations::{
-    Conversation, ConversationKind, ConversationPage, ConversationView, DirectFilter, LastMessage, Timeline,
-    TimelineFilter,
-};
-pub use svc_model::dead_letters::{DeadLetter, DeadLetterFilter, DeadLetterKind, DeadLetterPage};
-pub use svc_model::exact_json::exact_json;
-pub use svc_model::live::{
-    AgentNews, ChannelNews, Hello, LiveBody, MachineNews, MessageNews, ReactionNews, Reset, ResetReason, UnreadNews,
-    UpdateNews, WorkflowNews,
-};
-pub use svc_model::messages::{
-    Backlog, BrowseFilter, ClaimRequest, ClaimedMessage, ClaimedMessages, Ending, Finish, InboxFilter, Message,
-    MessagePage, MessageStatus, NewMessage, Prune, Pruned, Receipt, ReceiptState, Receipts, Replies, Thread,
-};
-pub use svc_model::notifications::{Mark, Partner, Unread};
-pub use svc_model::oauth::{
-    Client, ClientAuthMethod, ClientClaim, ClientPage, ClientSource, DeviceRequest, Grant, GrantPage, GrantType,
-    NewClient, TokenFacts,
-};
-pub use svc_model::participants::{Participant, ParticipantFilter, ParticipantKind, ParticipantPage, SYSTEM_HANDLE};
-pub use svc_model::principals::{
-    Audience, Fault, FaultCode, Faults, LoadedRegistry, MachineKey, MachineKeyStatus, Principal, PublicKey, Registry,
-    RegistryChanges, RegistryPrincipal, RegistryProblem, RegistryView, Scope,
-};
-pub use svc_model::principals::{
-    Evidence, EvidenceFilter, EvidencePage, IngestStatus, Ingested, IngestedEvent, NewMachineEvent, PurgedEvents,
-};
-pub use svc_model::principals::{NewRuntimeStatus, RuntimeStatus, SourceConfig, SourceVersion};
-pub use svc_model::quotas::{FileUsage, MessageUsage, QuotaRefusals, Usage};
-pub use svc_model::reactions::{
-    MessageReactions, Reaction, ReactionAction, ReactionChange, ReactionKind, StateFilter, StatePage, WorkflowState,
-};
-pub use svc_model::search::{SearchFilter, SearchHit, SearchPage};
-pub use svc_model::secrets::{Secret, SecretFilter, SecretPage, SecretScope, SecretValue};
-pub use svc_model::sessions::{Session, SessionList};
-pub use svc_model::tasks::{
-    Bid, BidStatus, NewBid, NewTask, Task, TaskClosing, TaskEnding, TaskFilter, TaskPage, TaskStatus, TaskView,
-    TaskViewPage,
-};
-pub use svc_model::traces::{
-    ActionCount, NewTrace, PurgedTraces, Trace, TraceCounts, TraceFilter, TracePage, TraceStats,
-};
-pub use svc_model::trust::{Acquaintance, AgentTrust, OwnerRelation, Standing, TrustScore};
-pub use svc_model::users::{Role, User, UserPage};
-pub use text::looks;
-pub use timestamp::Timestamp;
+pub use identity::auth::Caller;
+pub use store::db;
+pub use svc_model as model;
+#[doc(inline)]
+pub use svc_model::{Error, ErrorKind, Result, Timestamp, error::FieldError, page::Page};
+#[doc(inline)]
+pub use svc_model::{clock, ids, limits, page};
+pub use svc_model::{row, text_enum};
+
+use svc_model::{column, error, names, span, spans, surface, text, timestamp, when};
 
 /// SQL statements over growing tables, by name, for the query-plan test.
 #[doc(hidden)]

@@ -36,7 +36,8 @@
 //! [`Area::refuses_as_oauth`] and [`Area::is_kept_by_browsers`] hold for a few areas each.
 
 use poem::http::Method;
-use svc_core::{Surface, limits};
+use svc_core::auth::Surface;
+use svc_core::limits;
 
 use self::Area::{
     Api, Assets, Attachments, Auth, Authorize, BelowForms, Contracts, Description, Device, Health, Login, Machine,

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use svc_core::{Backlog, Hub};
+use svc_core::Hub;
+use svc_core::messages::Backlog;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout};
 

@@ -11,7 +11,8 @@ use std::time::Duration;
 use clap::builder::FalseyValueParser;
 use clap::{ArgAction, Parser};
 use svc_admin::duration;
-use svc_core::{Audience, Error, ErrorKind, HubConfig, Result, limits};
+use svc_core::principals::Audience;
+use svc_core::{Error, ErrorKind, HubConfig, Result, limits};
 
 use crate::config::{ConnectionLimits, LogFormat, RateLimits, ServerConfig};
 use crate::pages::{BrandConfig, BrandName};
@@ -266,7 +267,7 @@ where
     I: IntoIterator,
     I::Item: Into<OsString> + Clone,
 {
-    svc_core::keep_new_files_private();
+    svc_core::startup::keep_new_files_private();
     // Fails only when an embedding program has installed a provider already.
     rustls::crypto::ring::default_provider().install_default().ok();
     let flags = match Flags::try_parse_from(arguments) {

@@ -8,7 +8,8 @@ use std::time::Duration;
 use poem::endpoint::BoxEndpoint;
 use poem::http::Uri;
 use poem::{EndpointExt, IntoEndpoint, Response};
-use svc_core::{Error, FirstAdmin, HubBuilder, HubConfig, Result, limits};
+use svc_core::startup::FirstAdmin;
+use svc_core::{Error, HubBuilder, HubConfig, Result, limits};
 
 use crate::middleware::client_address::TrustedProxies;
 use crate::pages::BrandConfig;
@@ -72,7 +73,8 @@ impl ServerConfig {
     ///
     /// ```
     /// # use std::sync::Arc;
-    /// # use svc_core::{HubConfig, SystemClock};
+    /// # use svc_core::clock::SystemClock;
+    /// # use svc_core::HubConfig;
     /// let config = svc_http::ServerConfig::at(HubConfig::at("./data"))
     ///     .assemble_hub(|builder| builder.clock(Arc::new(SystemClock)));
     /// ```

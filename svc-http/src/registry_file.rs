@@ -1,7 +1,7 @@
 //! Watches the registry file of machine principals while the server runs, and handles SIGHUP, which requests a reload
 //! and never ends the server, whether there is a file or not.
 
-use svc_core::RegistryFile;
+use svc_core::principals::RegistryFile;
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;

@@ -13,8 +13,12 @@ use std::time::Duration;
 use poem::Response;
 use poem::endpoint::BoxEndpoint;
 use svc_admin::{AdminListener, AdminSocket};
+use svc_core::auth::Surface;
 use svc_core::db::Engine;
-use svc_core::{Caller, Error, FirstAdmin, Hub, NewTrace, RegistryFile, Result, Surface, prepare_data_directory};
+use svc_core::principals::RegistryFile;
+use svc_core::startup::{FirstAdmin, prepare_data_directory};
+use svc_core::traces::NewTrace;
+use svc_core::{Caller, Error, Hub, Result};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
@@ -84,7 +88,7 @@ impl Server {
     /// printed.
     pub async fn bind(mut config: ServerConfig) -> Result<Self> {
         let brand = Brand::load(&config.brand).await?;
-        svc_core::refuse_lost_store(&config.hub).await?;
+        svc_core::startup::refuse_lost_store(&config.hub).await?;
         prepare_data_directory(&config.hub.data).await?;
         // Nodes on one PostgreSQL server share no files, so no lock is needed.
         let lock = match config.hub.store_url().engine() {

@@ -8,7 +8,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Parser, Subcommand, ValueEnum};
-use svc_core::{Error, Result, spans};
+use svc_core::formats::spans;
+use svc_core::{Error, Result};
 use svc_mcp::Profile;
 
 use crate::hooks::HooksCommand;

@@ -8,7 +8,7 @@ use rmcp::model::JsonObject;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
-use svc_core::{ReactionKind, WorkflowState};
+use svc_core::reactions::{ReactionKind, WorkflowState};
 
 /// An id assigned by the hub.
 pub(crate) type Id = i64;

@@ -9,7 +9,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use svc_core::{Actor, Caller, Error, Hub, McpProfile as Profile, limits};
+use svc_core::api_keys::McpProfile as Profile;
+use svc_core::auth::Actor;
+use svc_core::{Caller, Error, Hub, limits};
 
 use crate::answers;
 use crate::arguments::{Shape, shortened};

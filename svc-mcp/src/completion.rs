@@ -6,10 +6,12 @@
 use std::collections::BTreeSet;
 
 use rmcp::model::{CompleteRequestParams, CompleteResult, CompletionInfo, Reference};
-use svc_core::{
-    Actor, AgentFilter, Caller, ChannelFilter, Error, ErrorKind, Hub, Page, ParticipantFilter, ParticipantKind, Result,
-    SearchFilter, limits,
-};
+use svc_core::agents::AgentFilter;
+use svc_core::auth::Actor;
+use svc_core::channels::ChannelFilter;
+use svc_core::participants::{ParticipantFilter, ParticipantKind};
+use svc_core::search::SearchFilter;
+use svc_core::{Caller, Error, ErrorKind, Hub, Page, Result, limits};
 
 use crate::prompts;
 

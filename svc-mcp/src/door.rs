@@ -1,7 +1,8 @@
 //! Authentication: resolves the caller of each request from the credential that the transport provides.
 
 use rmcp::model::Extensions;
-use svc_core::{Caller, Error, ErrorKind, Hub, Surface, Visit};
+use svc_core::auth::{Surface, Visit};
+use svc_core::{Caller, Error, ErrorKind, Hub};
 
 /// Source of the caller's identity.
 #[derive(Clone)]

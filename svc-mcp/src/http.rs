@@ -23,7 +23,8 @@ use rmcp::transport::streamable_http_server::session::local::{
 use rmcp::transport::streamable_http_server::session::{RestoreOutcome, ServerSseMessage, SessionId, SessionManager};
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use serde_json::{Value, json};
-use svc_core::{Caller, Credential, Hub, limits};
+use svc_core::auth::Credential;
+use svc_core::{Caller, Hub, limits};
 use tokio_util::sync::CancellationToken;
 
 use crate::door::Door;

@@ -42,4 +42,4 @@ pub use server::Mcp;
 pub use waiting::{Arrival, arrival};
 
 pub use rmcp;
-pub use svc_core::McpProfile as Profile;
+pub use svc_core::api_keys::McpProfile as Profile;

@@ -17,7 +17,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rmcp::model::{ErrorCode, ErrorData, ResourceUpdatedNotificationParam, SubscriptionFilter};
 use rmcp::service::{Peer, RequestContext, RoleServer, SubscriptionContext, SubscriptionSink};
-use svc_core::{After, Caller, EventSeq, Feed, Hub, LiveBody, LiveEvent, ResetReason, Result, limits};
+use svc_core::events::After;
+use svc_core::ids::EventSeq;
+use svc_core::live::{Feed, LiveBody, LiveEvent, ResetReason};
+use svc_core::{Caller, Hub, Result, limits};
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::{CancellationToken, DropGuard};
 

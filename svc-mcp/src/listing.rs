@@ -9,7 +9,8 @@
 //! also track unread counts, and count against the participant's limit of open feeds.
 
 use rmcp::service::{NotificationContext, Peer, RoleServer};
-use svc_core::{After, Caller, Event, EventBody, Hub, Subscription, limits};
+use svc_core::events::{After, Event, EventBody, Subscription};
+use svc_core::{Caller, Hub, limits};
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 

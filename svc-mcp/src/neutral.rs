@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use svc_core::looks::{fold, is_hidden, is_line_break, is_mark};
+use svc_core::formats::looks::{fold, is_hidden, is_line_break, is_mark};
 
 use crate::entity::entity;
 

@@ -6,7 +6,9 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use svc_core::{Caller, Error, Hub, Message, MessageId, limits};
+use svc_core::ids::MessageId;
+use svc_core::messages::Message;
+use svc_core::{Caller, Error, Hub, limits};
 
 use crate::budget::Budget;
 use crate::catalogue::Call;

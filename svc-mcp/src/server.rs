@@ -15,7 +15,10 @@ use rmcp::model::{
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
 use serde_json::json;
 use serde_json::value::to_raw_value;
-use svc_core::{Actor, Caller, Hub, McpProfile as Profile, NewTrace, Surface, limits};
+use svc_core::api_keys::McpProfile as Profile;
+use svc_core::auth::{Actor, Surface};
+use svc_core::traces::NewTrace;
+use svc_core::{Caller, Hub, limits};
 
 use crate::catalogue::{self, Answer, Call, Progress};
 use crate::door::Door;

@@ -5,10 +5,14 @@ use std::collections::{BTreeMap, HashMap};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
-use svc_core::{
-    Acquaintance, Actor, Attachment, Caller, Hub, Message, MessageId, MessageStatus, OwnerRelation, ParticipantKind,
-    Standing, Timestamp, WorkflowState, limits,
-};
+use svc_core::attachments::Attachment;
+use svc_core::auth::Actor;
+use svc_core::ids::MessageId;
+use svc_core::messages::{Message, MessageStatus};
+use svc_core::participants::ParticipantKind;
+use svc_core::reactions::WorkflowState;
+use svc_core::trust::{Acquaintance, OwnerRelation, Standing};
+use svc_core::{Caller, Hub, Timestamp, limits};
 
 use crate::answers;
 use crate::budget::{beginning, tokens};

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use svc_core::{After, Caller, Error, EventBody, Hub, InboxFilter, Message, MessageId, MessageStatus, Result};
+use svc_core::events::{After, EventBody};
+use svc_core::ids::MessageId;
+use svc_core::messages::{InboxFilter, Message, MessageStatus};
+use svc_core::{Caller, Error, Hub, Result};
 use tokio::time::{Instant, timeout_at};
 
 /// Most messages that a wait returns.

@@ -17,6 +17,7 @@ use crate::timestamp::Timestamp;
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum TriggerMode {
     /// Never: the agent fetches its messages itself.
     Passive,
@@ -111,6 +112,19 @@ pub struct NewAgent {
     pub owner: Option<Username>,
     /// The initial settings.
     pub settings: AgentSettings,
+}
+
+impl NewAgent {
+    /// An agent of the caller with default settings.
+    pub fn named(name: &str) -> Result<Self> {
+        Ok(Self { name: name.parse()?, owner: None, settings: AgentSettings::default() })
+    }
+
+    /// Sets the owner. A program that creates agents as root has to name one.
+    pub fn owned_by(mut self, username: &str) -> Result<Self> {
+        self.owner = Some(Username::parse("owner", username)?);
+        Ok(self)
+    }
 }
 
 /// Serializes a name as it was written, for the fingerprint of a request.

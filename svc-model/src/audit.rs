@@ -12,6 +12,7 @@ use crate::timestamp::Timestamp;
 
 /// The kind of an audit entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum AuditEvent {
     /// A human logged in.
     LoginSuccess,

@@ -11,6 +11,7 @@ use crate::timestamp::Timestamp;
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum Permission {
     /// Read messages, channels and other resources.
     Read,

@@ -76,6 +76,7 @@ pub struct Hello {
 /// The reason why events are missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum ResetReason {
     /// The position to resume from is older than the log.
     Expired,

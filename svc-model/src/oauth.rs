@@ -9,6 +9,7 @@ use crate::timestamp::Timestamp;
 /// The origin of a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum ClientSource {
     /// The client registered itself.
     Registered,
@@ -29,6 +30,7 @@ crate::text_enum! {
 /// The authentication method of a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum ClientAuthMethod {
     /// No authentication: a public client, which cannot keep a secret.
     None,

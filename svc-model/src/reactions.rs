@@ -118,6 +118,7 @@ pub struct Reaction {
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum ReactionAction {
     /// The reaction was added.
     Added,

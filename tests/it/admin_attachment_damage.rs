@@ -1,7 +1,7 @@
 //! Damaged files and damaged archives, as whoever runs the server sees them on the command line.
 
 use serde_json::json;
-use svc_core::ContentHash;
+use svc_core::attachments::ContentHash;
 use svc_test_macros::both_engines;
 
 use crate::support::admin::svc_admin;

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use serde_json::json;
-use svc_core::{ContentHash, limits};
+use svc_core::attachments::ContentHash;
+use svc_core::limits;
 use svc_test_macros::both_engines;
 
 use crate::support::admin::svc_admin;

@@ -3,7 +3,8 @@
 use std::os::unix::fs::PermissionsExt;
 
 use serde_json::json;
-use svc_core::{Caller, SecretValue};
+use svc_core::Caller;
+use svc_core::secrets::SecretValue;
 use svc_test_macros::both_engines;
 
 use crate::support::admin::{lines, svc_admin};

@@ -1,7 +1,10 @@
 //! `svc-admin users`, against the server as it is shipped.
 
 use serde_json::{Value, json};
-use svc_core::{Error, NewAccount, NewSession, Password, Registration, Role, Surface, Visit};
+use svc_core::Error;
+use svc_core::auth::{Password, Surface, Visit};
+use svc_core::sessions::NewSession;
+use svc_core::users::{NewAccount, Registration, Role};
 use svc_test_macros::both_engines;
 
 use crate::support::admin::{svc_admin, svc_admin_with};

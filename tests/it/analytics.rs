@@ -5,7 +5,10 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
-use svc_core::{Caller, NewEvent, Progress, Span, limits};
+use svc_core::analytics::Span;
+use svc_core::events::NewEvent;
+use svc_core::workers::Progress;
+use svc_core::{Caller, limits};
 use svc_test_macros::both_engines;
 
 use crate::support::hub::TestHub;
@@ -274,7 +277,7 @@ async fn a_store_from_before_the_totals_gets_them_from_its_days(test: TestServer
 #[both_engines]
 async fn fine_counts_are_forgotten_and_those_by_day_stay(test: TestHub) {
     let send = async || {
-        let now = svc_core::Clock::now(test.clock.as_ref());
+        let now = svc_core::clock::Clock::now(test.clock.as_ref());
         let payload = sent(&json!({ "sender_id": 10, "channel_id": 7, "created_at": now }));
         test.hub.events().append(NewEvent::new("message.created", &payload).unwrap()).await.unwrap();
     };

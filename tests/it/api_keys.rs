@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use svc_core::Clock;
+use svc_core::clock::Clock;
 use svc_test_macros::both_engines;
 
 use crate::support::server::{TestServer, problem};
@@ -128,7 +128,7 @@ async fn a_wrong_key_is_nobodys(test: TestServer) {
     }
     // Well formed, with the public half of a key that exists: only the secret is wrong.
     let forged = with_other_secret(&key);
-    assert!(svc_core::Token::parse(&forged).is_some() && forged[..17] == key[..17]);
+    assert!(svc_core::auth::Token::parse(&forged).is_some() && forged[..17] == key[..17]);
     problem(test.request_with(&forged, Method::GET, "/api/whoami").send().await.unwrap(), 401, "invalid_token").await;
     let spliced = format!("{}{}", &key[..17], &other[17..]);
     for bad in [

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use svc_core::{Caller, ContentHash, limits};
+use svc_core::attachments::ContentHash;
+use svc_core::{Caller, limits};
 use svc_test_macros::both_engines;
 
 use crate::support::files::{age, aside, blob, blobs, read, upload};
@@ -45,7 +46,7 @@ async fn an_older_database_costs_no_file(test: TestHub) {
     assert_eq!((blobs(&test.hub).len(), aside(&test.hub).len()), (6, 0));
     let readiness = test.hub.readiness().await;
     assert_eq!(readiness.files.unwrap().unknown, 6);
-    assert_eq!(readiness.status, svc_core::ReadyState::Degraded);
+    assert_eq!(readiness.status, svc_core::health::ReadyState::Degraded);
     let error = test.hub.attachments().gc(&Caller::root()).await.unwrap_err();
     assert!(error.message().contains("6 of 6 files") && error.message().contains("--force"), "{error}");
     // Whoever means it gets it, and the files are aside and not lost.

@@ -6,7 +6,8 @@ use std::sync::atomic::Ordering;
 
 use object_store::{ObjectStoreExt, PutPayload};
 use serde_json::json;
-use svc_core::{Caller, ContentHash};
+use svc_core::Caller;
+use svc_core::attachments::ContentHash;
 use svc_test_macros::both_engines;
 
 use crate::support::blobs::TestBlobs;

@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::Value;
-use svc_core::{Caller, Collected, ContentHash, Hub, HubConfig, NewMessage, Result, limits};
+use svc_core::attachments::{Collected, ContentHash};
+use svc_core::messages::NewMessage;
+use svc_core::{Caller, Hub, HubConfig, Result, limits};
 use svc_test_macros::both_engines;
 use tempfile::TempDir;
 
@@ -261,10 +263,10 @@ async fn a_server_that_is_killed_during_an_upload_cleans_up_when_it_starts_again
     let data = TempDir::new().unwrap();
     let hub = Hub::open(HubConfig { bcrypt_cost: 4, ..HubConfig::at(data.path()) }).await.unwrap();
     let (ann, _) = login(&hub, "ann").await;
-    let new = svc_core::NewAgent {
+    let new = svc_core::agents::NewAgent {
         name: "scribe".parse().unwrap(),
         owner: None,
-        settings: svc_core::AgentSettings::default(),
+        settings: svc_core::agents::AgentSettings::default(),
     };
     let key = hub.agents().create(&ann, new).await.unwrap().key;
     hub.close().await;

@@ -3,7 +3,8 @@
 use futures_util::StreamExt;
 use reqwest::Method;
 use serde_json::{Value, json};
-use svc_core::{ContentHash, limits};
+use svc_core::attachments::ContentHash;
+use svc_core::limits;
 use svc_test_macros::both_engines;
 
 use crate::support::files::{arriving, blobs, form, png, with_form};

@@ -113,7 +113,10 @@ async fn whoever_is_deleted_leaves_their_channels_to_others(test: TestServer) {
     let (ann, bob) = (test.person("ann").await, test.person("bob").await);
     let key = test.create_agent(&bob, "keeper").await;
     let agent = test.hub.auth().bearer(&key).await.unwrap();
-    let create = |name: &str| svc_core::NewChannel { public: Some(false), ..svc_core::NewChannel::named(name) };
+    let create = |name: &str| svc_core::channels::NewChannel {
+        public: Some(false),
+        ..svc_core::channels::NewChannel::named(name)
+    };
     test.hub.channels().create(&agent, create("den")).await.unwrap();
     test.did(&bob, Method::POST, "/api/channels", json!({ "name": "bobs", "members": ["ann", "keeper"] })).await;
     test.did(&ann, Method::POST, "/api/channels", json!({ "name": "anns", "members": ["bob", "keeper"] })).await;
@@ -162,7 +165,10 @@ async fn many_who_come_and_go_at_once_are_counted_exactly(test: TestServer) {
                     1 => hub.channels().leave(&agent, "team", None).await.unwrap(),
                     2 => {
                         drop(
-                            hub.messages().send(&agent, svc_core::NewMessage::in_channel("team", "hi")).await.unwrap(),
+                            hub.messages()
+                                .send(&agent, svc_core::messages::NewMessage::in_channel("team", "hi"))
+                                .await
+                                .unwrap(),
                         );
                     }
                     // It may be gone already.

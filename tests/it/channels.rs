@@ -2,7 +2,8 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use svc_core::{After, NewMessage};
+use svc_core::events::After;
+use svc_core::messages::NewMessage;
 use svc_test_macros::both_engines;
 
 use crate::support::people::Person;
@@ -182,7 +183,7 @@ async fn only_the_owner_changes_a_channel(test: TestServer) {
     // The channel that every hub begins with stays.
     let admin = svc_core::Caller::root();
     assert_eq!(test.hub.channels().archive(&admin, "general").await.unwrap_err().code(), "general_channel");
-    let hidden = svc_core::ChannelUpdate { public: Some(false), ..Default::default() };
+    let hidden = svc_core::channels::ChannelUpdate { public: Some(false), ..Default::default() };
     assert_eq!(test.hub.channels().update(&admin, "general", hidden).await.unwrap_err().code(), "general_channel");
     test.stop().await;
 }
@@ -371,7 +372,7 @@ async fn a_message_tells_rightly_whether_everybody_could_read_it(test: TestServe
         racers.push(tokio::spawn(async move {
             if turn % 4 == 0 {
                 let public = Some(turn % 8 == 0);
-                let update = svc_core::ChannelUpdate { public, ..Default::default() };
+                let update = svc_core::channels::ChannelUpdate { public, ..Default::default() };
                 hub.channels().update(&caller, "team", update).await.unwrap();
             } else {
                 hub.messages().send(&caller, NewMessage::in_channel("team", "hello")).await.unwrap();

@@ -6,7 +6,9 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
-use svc_core::{After, Caller, ClaimRequest, Event, Finish, NewMessage, Subscription};
+use svc_core::Caller;
+use svc_core::events::{After, Event, Subscription};
+use svc_core::messages::{ClaimRequest, Finish, NewMessage};
 use svc_test_macros::both_engines;
 
 use crate::support::claims::{about, ann_and_worker, fill};

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use reqwest::{Method, Response};
 use serde_json::json;
-use svc_core::{Caller, ClientClaim, HubConfig, Role, limits};
+use svc_core::oauth::ClientClaim;
+use svc_core::users::Role;
+use svc_core::{Caller, HubConfig, limits};
 use svc_test_macros::both_engines;
 use tempfile::TempDir;
 
@@ -136,7 +138,7 @@ async fn every_node_knows_the_secrets_of_the_hub_and_none_knows_a_deleted_client
     let elsewhere = TempDir::new().unwrap();
     let config =
         HubConfig { data: elsewhere.path().to_owned(), store: Some(test.config.store_url()), ..test.config.clone() };
-    let files = Arc::new(svc_core::ObjectBlobs::at(&test.config.data.join("blobs")).await.unwrap());
+    let files = Arc::new(svc_core::attachments::ObjectBlobs::at(&test.config.data.join("blobs")).await.unwrap());
     let other = svc_core::Hub::builder(config).clock(test.clock.clone()).blobs(files).open().await.unwrap();
     for hub in [&test.hub, &other] {
         let code = code(hub, &ann, &client, "builder").await;

@@ -5,7 +5,10 @@ use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::json;
-use svc_core::{Caller, MessageId, Role, TokenRequest, limits};
+use svc_core::ids::MessageId;
+use svc_core::oauth::TokenRequest;
+use svc_core::users::Role;
+use svc_core::{Caller, limits};
 use svc_test_macros::both_engines;
 
 use crate::support::claims::ann_and_worker;

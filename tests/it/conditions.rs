@@ -7,7 +7,9 @@ use std::path::Path;
 use poem::endpoint::make;
 use poem::{EndpointExt, Request};
 use svc_core::db::StoreUrl;
-use svc_core::{After, Error, ErrorKind, Hub, HubConfig, NewEvent, ReadyState};
+use svc_core::events::{After, NewEvent};
+use svc_core::health::ReadyState;
+use svc_core::{Error, ErrorKind, Hub, HubConfig};
 use svc_http::{AppState, Problem};
 use tempfile::TempDir;
 
@@ -97,7 +99,7 @@ async fn addresses_that_make_no_sense_are_refused_by_name() {
     }
 }
 
-async fn append(hub: &Hub, text: &str) -> svc_core::Result<svc_core::EventSeq> {
+async fn append(hub: &Hub, text: &str) -> svc_core::Result<svc_core::ids::EventSeq> {
     hub.events().append(NewEvent::new("test.text", &text)?).await
 }
 
@@ -126,7 +128,7 @@ async fn a_full_disk_is_told_loses_nothing_and_is_left_behind() {
     tokio::fs::remove_file(&filler).await.unwrap();
     acknowledged.push(append(&hub, &text).await.unwrap());
     assert_eq!(hub.readiness().await.status, ReadyState::Ready);
-    let stored = hub.events().read(svc_core::EventSeq(0), 5000).await.unwrap();
+    let stored = hub.events().read(svc_core::ids::EventSeq(0), 5000).await.unwrap();
     assert!(stored.iter().map(|event| event.seq).eq(acknowledged));
     let verdict = hub.db().read((), |tx, ()| {
         Box::pin(tx.query("SELECT integrity_check FROM pragma_integrity_check").fetch_value::<String>())
@@ -219,7 +221,7 @@ async fn postgres_may_go_away_and_come_back() {
 
     // A hub can be closed without its server, even with something left to write.
     cluster.control("stop").unwrap();
-    hub.traces().record(svc_core::NewTrace::new("test.last", svc_core::Surface::Hub)).await.unwrap();
+    hub.traces().record(svc_core::traces::NewTrace::new("test.last", svc_core::auth::Surface::Hub)).await.unwrap();
     soon("the close without a server", hub.close()).await;
     assert_eq!(hub.traces().counts().lost, 1);
 }

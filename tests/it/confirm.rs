@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
-use svc_core::{AuditFilter, Caller, Page, limits};
+use svc_core::audit::AuditFilter;
+use svc_core::{Caller, Page, limits};
 use svc_test_macros::both_engines;
 
 use crate::support::oauth;

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use reqwest::{Client, StatusCode, multipart};
 use serde_json::{Value, json};
-use svc_core::{AgentSettings, Caller, NewAgent};
+use svc_core::Caller;
+use svc_core::agents::{AgentSettings, NewAgent};
 use svc_test_macros::both_engines;
 
 use crate::support::child::TestChild;
@@ -214,7 +215,7 @@ async fn nothing_acknowledged_is_lost_under_mixed_load(test: TestHub) {
     }
     // What was uploaded and never used goes a day later, and takes its blob along.
     test.clock.advance(Duration::from_hours(365 * 24));
-    while test.run_worker("attachment_sweep").await == svc_core::Progress::More {}
+    while test.run_worker("attachment_sweep").await == svc_core::workers::Progress::More {}
     let rows = test.number("SELECT count(*) FROM attachments").await;
     let blobs = i64::try_from(blobs(&test.config.data.join("blobs")).len()).unwrap();
     assert_eq!(blobs, rows, "a blob for every row and no other");

@@ -2,7 +2,9 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use svc_core::{MessageId, NewMessage, TimelineFilter};
+use svc_core::conversations::TimelineFilter;
+use svc_core::ids::MessageId;
+use svc_core::messages::NewMessage;
 use svc_test_macros::both_engines;
 
 use crate::support::people::Person;
@@ -110,7 +112,12 @@ async fn what_was_handed_out_is_noted_and_nothing_is_read_by_it(test: TestServer
     // An owner who looks at their agent's messages is not the agent.
     assert_eq!(test.look(&bob, "/api/dm/ann/messages?with=helper").await["messages"][0]["body"], "three");
     assert_eq!(unoffered(&test, "helper").await, 1);
-    let own = test.hub.messages().direct_timeline(&helper, "ann", svc_core::DirectFilter::default()).await.unwrap();
+    let own = test
+        .hub
+        .messages()
+        .direct_timeline(&helper, "ann", svc_core::conversations::DirectFilter::default())
+        .await
+        .unwrap();
     assert_eq!((own.messages.len(), unoffered(&test, "helper").await), (1, 0));
     let unread = test.look(&bob, "/api/notifications/unread").await;
     assert!(unread.as_array().unwrap().iter().all(|entry| entry["unread"] == 1), "{unread}");

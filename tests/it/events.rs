@@ -7,7 +7,10 @@ use futures_util::StreamExt;
 use futures_util::future::join_all;
 use futures_util::stream;
 use svc_core::db::Engine;
-use svc_core::{After, Event, EventSeq, Hub, NewEvent, Progress, Subscription, limits};
+use svc_core::events::{After, Event, NewEvent, Subscription};
+use svc_core::ids::EventSeq;
+use svc_core::workers::Progress;
+use svc_core::{Hub, limits};
 use svc_test_macros::both_engines;
 use tokio::task::JoinHandle;
 

@@ -93,7 +93,7 @@ async fn a_store_that_cannot_be_written_is_not_ready(server: TestServer) {
 
 #[both_engines]
 async fn metrics_have_the_promised_names_and_real_figures(server: TestServer) {
-    let mut trace = svc_core::NewTrace::new("message.sent", svc_core::Surface::Rest);
+    let mut trace = svc_core::traces::NewTrace::new("message.sent", svc_core::auth::Surface::Rest);
     trace.agent = Some("scout".into());
     trace.error = Some("no such channel".into());
     server.hub.traces().record(trace).await.unwrap();

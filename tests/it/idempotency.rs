@@ -2,7 +2,10 @@
 
 use futures_util::future::join_all;
 use serde::{Deserialize, Serialize};
-use svc_core::{ErrorKind, EventSeq, Hub, IdempotencyKey, NewEvent, Once, Result, limits};
+use svc_core::events::NewEvent;
+use svc_core::idempotency::{IdempotencyKey, Once};
+use svc_core::ids::EventSeq;
+use svc_core::{ErrorKind, Hub, Result, limits};
 use svc_test_macros::both_engines;
 
 use crate::support::hub::TestHub;

@@ -5,7 +5,10 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
-use svc_core::{After, Caller, LiveBody, NewEvent, NewMessage};
+use svc_core::Caller;
+use svc_core::events::{After, NewEvent};
+use svc_core::live::LiveBody;
+use svc_core::messages::NewMessage;
 use svc_test_macros::both_engines;
 
 use crate::support::people::Person;
@@ -201,7 +204,7 @@ async fn whoever_resumes_from_the_future_or_too_late_is_told_to_start_anew(test:
     test.clock.advance(Duration::from_hours(8 * 24));
     until("the old events are swept", async || {
         work_once(&test.hub, "event_retention").await;
-        test.hub.events().read(svc_core::EventSeq(0), 1).await.unwrap().is_empty().then_some(())
+        test.hub.events().read(svc_core::ids::EventSeq(0), 1).await.unwrap().is_empty().then_some(())
     })
     .await;
     let (mut stream, _) = Sse::open_at(ask(), Some(1)).await;

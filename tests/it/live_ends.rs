@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::json;
+use svc_core::Result;
 use svc_core::db::Tx;
-use svc_core::{NewEvent, Result};
+use svc_core::events::NewEvent;
 use svc_test_macros::both_engines;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
@@ -46,7 +47,7 @@ async fn a_stream_ends_when_its_account_is_disabled(test: TestServer) {
     let ann = test.person("ann").await;
     let scout = test.create_agent(&ann, "scout").await;
     let (by_login, by_key) = (test.stream(&ann).await, test.stream_with(&scout).await);
-    let update = svc_core::UserUpdate { disabled: Some(true), ..svc_core::UserUpdate::default() };
+    let update = svc_core::users::UserUpdate { disabled: Some(true), ..svc_core::users::UserUpdate::default() };
     test.hub.users().update(&svc_core::Caller::root(), "ann", update).await.unwrap();
     soon("the login's stream ends", by_login.rest()).await;
     soon("the agent's stream ends", by_key.rest()).await;

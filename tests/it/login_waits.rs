@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
-use svc_core::{Role, limits};
+use svc_core::limits;
+use svc_core::users::Role;
 use svc_test_macros::both_engines;
 
 use crate::support::people::PASSWORD;

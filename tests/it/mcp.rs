@@ -2,7 +2,8 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use svc_core::{Surface, TraceFilter};
+use svc_core::auth::Surface;
+use svc_core::traces::TraceFilter;
 use svc_test_macros::both_engines;
 
 use crate::support::mcp_http::{Session, answered, message};
@@ -272,7 +273,7 @@ async fn a_caller_who_goes_away_ends_the_call_and_nobody_else_notices() {
     until("the call has ended", async || {
         test.hub.traces().flush().await.unwrap();
         let page = test.hub.traces().list(&caller, TraceFilter::default()).await.unwrap();
-        let ended = |trace: &svc_core::Trace| {
+        let ended = |trace: &svc_core::traces::Trace| {
             trace.action == "wait_for_messages" && trace.error.as_deref() == Some("caller_gone")
         };
         page.traces.iter().any(ended).then_some(())

@@ -68,8 +68,10 @@ async fn resources_are_the_channels_one_is_in_however_many_others_there_are(test
     let caller = test.caller(&ann).await;
     for number in 0..210 {
         let members = if number % 70 == 0 { vec!["scout".to_owned()] } else { Vec::new() };
-        let new =
-            svc_core::NewChannel { members: Some(members), ..svc_core::NewChannel::named(format!("c{number:03}")) };
+        let new = svc_core::channels::NewChannel {
+            members: Some(members),
+            ..svc_core::channels::NewChannel::named(format!("c{number:03}"))
+        };
         test.hub.channels().create(&caller, new).await.unwrap();
     }
     let agent = Agent::connect(&test, &key).await;

@@ -77,7 +77,7 @@ async fn a_long_list_of_resources_is_read_page_by_page(test: TestServer) {
     let agent = Agent::connect(&test, &key).await;
     let scout = test.hub.auth().bearer(&key).await.unwrap();
     for number in 0..210 {
-        let new = svc_core::NewChannel::named(format!("room-{number:03}"));
+        let new = svc_core::channels::NewChannel::named(format!("room-{number:03}"));
         test.hub.channels().create(&scout, new).await.unwrap();
     }
     let first = agent.peer().list_resources(None).await.unwrap();

@@ -4,7 +4,8 @@
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use svc_core::{HubConfig, NewMessage};
+use svc_core::HubConfig;
+use svc_core::messages::NewMessage;
 use svc_test_macros::both_engines;
 use tempfile::TempDir;
 
@@ -56,7 +57,7 @@ async fn older_clients_begin_and_call_tools(test: TestHub) {
         let listed = pipe.ask("tools/list", json!({})).await;
         assert!(listed["result"]["tools"].as_array().unwrap().len() > 20, "{listed}");
         let sent = pipe.call("send_message", json!({ "to": "admin", "body": version })).await;
-        let id = svc_core::MessageId(sent["id"].as_i64().expect("the id of the message"));
+        let id = svc_core::ids::MessageId(sent["id"].as_i64().expect("the id of the message"));
         let stored = test.hub.messages().get(&test.hub.auth().bearer(&key).await.unwrap(), id).await.unwrap();
         assert_eq!(stored.body, version);
         let ended = pipe.end().await;
@@ -141,10 +142,11 @@ async fn a_wait_outside_of_a_turn_wakes_and_takes_nothing(test: TestHub) {
     // This one includes the start of the program.
     println!("wait from its start to its line: {:?} after the send", woken_at.saturating_duration_since(sent_at));
     assert_eq!(waiting.end().await.code, Some(0));
-    let inbox = test.hub.messages().inbox(&caller, svc_core::InboxFilter { unread: true, ..Default::default() });
+    let inbox =
+        test.hub.messages().inbox(&caller, svc_core::messages::InboxFilter { unread: true, ..Default::default() });
     let inbox = inbox.await.unwrap().messages;
     assert_eq!(inbox.len(), 2, "both are still unread");
-    assert!(inbox.iter().all(|message| message.status == svc_core::MessageStatus::Pending));
+    assert!(inbox.iter().all(|message| message.status == svc_core::messages::MessageStatus::Pending));
 }
 
 #[both_engines]

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use svc_core::{AgentSettings, Caller, NewAgent, NewMessage};
+use svc_core::Caller;
+use svc_core::agents::{AgentSettings, NewAgent};
+use svc_core::messages::NewMessage;
 use tempfile::TempDir;
 
 use crate::support::child::{Ran, TestChild};

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use svc_core::{NewMessage, limits};
+use svc_core::limits;
+use svc_core::messages::NewMessage;
 use svc_mcp::tool_names;
 use svc_test_macros::both_engines;
 

@@ -2,7 +2,12 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use svc_core::{After, Caller, ConversationKind, Mark, MessageId, NewMessage};
+use svc_core::Caller;
+use svc_core::conversations::ConversationKind;
+use svc_core::events::After;
+use svc_core::ids::MessageId;
+use svc_core::messages::NewMessage;
+use svc_core::notifications::Mark;
 use svc_test_macros::both_engines;
 
 use crate::support::people::Person;
@@ -287,7 +292,11 @@ async fn unread_is_exact_while_many_send_and_read_at_once(test: TestServer) {
         .channel_timeline(
             &from_bob,
             "team",
-            svc_core::TimelineFilter { after: Some(MessageId(before)), limit: Some(200), ..Default::default() },
+            svc_core::conversations::TimelineFilter {
+                after: Some(MessageId(before)),
+                limit: Some(200),
+                ..Default::default()
+            },
         )
         .await
         .unwrap()

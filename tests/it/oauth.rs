@@ -3,7 +3,11 @@
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use svc_core::{Actor, AuditFilter, AuthorizeRefusal, Caller, Hub, TokenRequest, UserUpdate, limits};
+use svc_core::audit::AuditFilter;
+use svc_core::auth::Actor;
+use svc_core::oauth::{AuthorizeRefusal, TokenRequest};
+use svc_core::users::UserUpdate;
+use svc_core::{Caller, Hub, limits};
 use svc_test_macros::both_engines;
 
 use crate::support::hub::TestHub;

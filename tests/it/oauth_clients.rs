@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use serde_json::json;
-use svc_core::{
-    AuthorizeRefusal, Caller, Client, ClientAuthMethod, ClientClaim, ClientDocuments, Error, GrantType, Hub, NewClient,
-    Page, Result, TokenRequest, limits,
+use svc_core::oauth::{
+    AuthorizeRefusal, Client, ClientAuthMethod, ClientClaim, ClientDocuments, GrantType, NewClient, TokenRequest,
 };
+use svc_core::{Caller, Error, Hub, Page, Result, limits};
 use svc_test_macros::both_engines;
 
 use crate::support::hub::TestHub;

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use svc_core::{Client, ClientClaim, DeviceAuthorization, Hub, IssuedTokens, Result, TokenRequest, limits};
+use svc_core::oauth::{Client, ClientClaim, DeviceAuthorization, IssuedTokens, TokenRequest};
+use svc_core::{Hub, Result, limits};
 use svc_test_macros::both_engines;
 
 use crate::support::hub::TestHub;

@@ -2,7 +2,8 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use svc_core::{Caller, ClientAuthMethod, GrantType, NewClient};
+use svc_core::Caller;
+use svc_core::oauth::{ClientAuthMethod, GrantType, NewClient};
 use svc_http::RateLimits;
 use svc_test_macros::both_engines;
 

@@ -4,8 +4,10 @@ use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::{Value, json};
+use svc_core::audit::AuditFilter;
 use svc_core::db::{Engine, Tx};
-use svc_core::{AuditFilter, Caller, ClientAuthMethod, GrantType, NewClient, Page, Result, limits};
+use svc_core::oauth::{ClientAuthMethod, GrantType, NewClient};
+use svc_core::{Caller, Page, Result, limits};
 use svc_test_macros::both_engines;
 
 use crate::support::hub::TestHub;
@@ -37,7 +39,8 @@ async fn is_known(test: &TestServer, client_id: &str) -> bool {
 async fn reasons(test: &TestServer) -> Vec<(String, String)> {
     let filter = AuditFilter { event: Some("client_changed".into()), ..AuditFilter::default() };
     let entries = test.hub.audit().list(&Caller::root(), filter).await.unwrap();
-    let reason = |entry: svc_core::AuditEntry| Some((entry.client_id?, entry.details["reason"].as_str()?.to_owned()));
+    let reason =
+        |entry: svc_core::audit::AuditEntry| Some((entry.client_id?, entry.details["reason"].as_str()?.to_owned()));
     entries.into_iter().filter_map(reason).collect()
 }
 

@@ -5,7 +5,10 @@ use std::time::Duration;
 use poem_openapi::types::ToJSON;
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
-use svc_core::{Connection, KeyKind, SeenCredential, Surface, Timestamp, named_tools};
+use svc_core::Timestamp;
+use svc_core::api_keys::KeyKind;
+use svc_core::auth::Surface;
+use svc_core::onboarding::{Connection, SeenCredential, named_tools};
 use svc_test_macros::both_engines;
 
 use crate::support::people::Person;
@@ -271,7 +274,12 @@ async fn the_configured_address_is_the_one_that_is_told() {
         assert!(text.contains("https://hub.example.org") && !text.contains("127.0.0.1"), "{text}");
     }
     let root = svc_core::Caller::root();
-    let told = server.hub.onboarding().mcp_config(&root, "builder", svc_core::ConfigRequest::default()).await.unwrap();
+    let told = server
+        .hub
+        .onboarding()
+        .mcp_config(&root, "builder", svc_core::onboarding::ConfigRequest::default())
+        .await
+        .unwrap();
     assert!(told.text.contains("https://hub.example.org/mcp"), "{}", told.text);
     server.stop().await;
 }

@@ -1,7 +1,9 @@
 //! Every listed statement is served by an index: nothing reads a table that grows from end to end.
 
+use svc_core::auth::Surface;
 use svc_core::db::{Engine, Tx};
-use svc_core::{Hub, NewTrace, Result, Surface};
+use svc_core::traces::NewTrace;
+use svc_core::{Hub, Result};
 use svc_test_macros::both_engines;
 
 use crate::support::hub::TestHub;

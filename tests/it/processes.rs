@@ -1,7 +1,8 @@
 //! Several processes on one store: they start together, see each other, and replace each other.
 
 use futures_util::future::join_all;
-use svc_core::{After, HubConfig};
+use svc_core::HubConfig;
+use svc_core::events::After;
 use svc_test_macros::both_engines;
 use tempfile::TempDir;
 
@@ -59,9 +60,9 @@ async fn two_processes_see_each_others_events_in_order(test: TestHub) {
         seen.push(soon("an event", live.next()).await.unwrap().expect("the hub is open").seq);
     }
     assert!(seen.is_sorted());
-    let mut said: Vec<svc_core::EventSeq> = Vec::new();
+    let mut said: Vec<svc_core::ids::EventSeq> = Vec::new();
     for end in ends {
-        said.extend(end.await.unwrap().iter().map(|seq| svc_core::EventSeq(seq.parse().unwrap())));
+        said.extend(end.await.unwrap().iter().map(|seq| svc_core::ids::EventSeq(seq.parse().unwrap())));
     }
     said.sort_unstable();
     assert_eq!(seen, said);

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use serde_json::json;
-use svc_core::{Backoff, Error, Failure, ItemStatus, NewItem, QueueItemId, limits};
+use svc_core::ids::QueueItemId;
+use svc_core::queue::{Backoff, Failure, ItemStatus, NewItem};
+use svc_core::{Error, limits};
 use svc_test_macros::both_engines;
 
 use crate::support::hub::TestHub;
@@ -30,7 +32,7 @@ async fn an_item_is_claimed_once_and_finished_once(test: TestHub) {
     assert_eq!(code(queue.fail(&claimed, Failure::new("late")).await), "lease_lost");
     assert!(queue.claim(50).await.unwrap().is_empty());
     // Another queue has nothing to do with it.
-    let other = open(&test.hub, svc_core::QueueRules::new("other"));
+    let other = open(&test.hub, svc_core::queue::QueueRules::new("other"));
     assert_eq!(code(other.get(enqueued.id).await), "not_found");
 }
 
@@ -58,7 +60,7 @@ async fn whoever_lost_a_lease_can_do_nothing_with_it(test: TestHub) {
 
 #[both_engines]
 async fn what_a_late_worker_writes_is_undone(test: TestHub) {
-    let (queue, reports) = (open(&test.hub, rules()), open(&test.hub, svc_core::QueueRules::new("reports")));
+    let (queue, reports) = (open(&test.hub, rules()), open(&test.hub, svc_core::queue::QueueRules::new("reports")));
     fill(&queue, "a", 1).await;
     let claimed = claim_one(&queue).await;
     test.clock.advance(LEASE);
@@ -186,7 +188,7 @@ async fn a_queue_has_one_unfinished_item_of_a_kind(test: TestHub) {
     queue.retry(first.id).await.unwrap();
     assert!(!queue.enqueue(wanted()).await.unwrap().new);
     // The same words in another queue are other words.
-    assert!(open(&test.hub, svc_core::QueueRules::new("other")).enqueue(wanted()).await.unwrap().new);
+    assert!(open(&test.hub, svc_core::queue::QueueRules::new("other")).enqueue(wanted()).await.unwrap().new);
 }
 
 #[both_engines]
@@ -209,7 +211,7 @@ async fn items_wait_for_their_time(test: TestHub) {
 
 #[both_engines]
 async fn a_clock_that_is_set_back_prolongs_nothing(test: TestHub) {
-    let queue = open(&test.hub, rules().rate(svc_core::Rate::new(1, Duration::from_secs(20))));
+    let queue = open(&test.hub, rules().rate(svc_core::queue::Rate::new(1, Duration::from_secs(20))));
     fill(&queue, "a", 2).await;
     let leased = claim_one(&queue).await;
     let waiting = queue.enqueue(item("b").delay(Duration::from_secs(10))).await.unwrap();

@@ -6,9 +6,10 @@ use std::time::Duration;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
-use svc_core::{
-    Backoff, ClaimedItem, Clock, Failure, ItemStatus, Queue, QueueItem, QueueItemId, QueueRules, Timestamp,
-};
+use svc_core::Timestamp;
+use svc_core::clock::Clock;
+use svc_core::ids::QueueItemId;
+use svc_core::queue::{Backoff, ClaimedItem, Failure, ItemStatus, Queue, QueueItem, QueueRules};
 use svc_test_macros::both_engines;
 
 use crate::support::hub::TestHub;

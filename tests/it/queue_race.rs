@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use svc_core::{ClaimedItem, ItemStatus, Queue, QueueItemId};
+use svc_core::ids::QueueItemId;
+use svc_core::queue::{ClaimedItem, ItemStatus, Queue};
 use svc_test_macros::both_engines;
 use tokio::sync::{Mutex, Notify};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use svc_core::{Queue, QueueRules, Rate};
+use svc_core::queue::{Queue, QueueRules, Rate};
 use svc_test_macros::both_engines;
 
 use crate::support::hub::TestHub;
@@ -122,7 +122,7 @@ async fn a_key_gets_no_more_leases_than_its_concurrency(test: TestHub) {
     assert_eq!(urgent.item.priority, 9);
     queue.release(&urgent).await.unwrap();
     assert_eq!(claim_one(&queue).await.item.id, urgent.item.id);
-    queue.fail(of_a[1], svc_core::Failure::last("gone")).await.unwrap();
+    queue.fail(of_a[1], svc_core::queue::Failure::last("gone")).await.unwrap();
     assert_eq!(claim_keys(&queue, 50).await, ["a"]);
     // Workers that die free their places in time.
     test.clock.advance(LEASE);

@@ -5,7 +5,8 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
-use svc_core::{Caller, NewMessage};
+use svc_core::Caller;
+use svc_core::messages::NewMessage;
 use svc_http::ServerConfig;
 use svc_test_macros::both_engines;
 

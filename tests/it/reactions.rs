@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
-use svc_core::{Caller, MessageId, ReactionKind};
+use svc_core::Caller;
+use svc_core::ids::MessageId;
+use svc_core::reactions::ReactionKind;
 use svc_test_macros::both_engines;
 
 use crate::support::server::told;

@@ -3,10 +3,10 @@
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
-use svc_core::{
-    Audience, AuditFilter, Caller, ErrorKind, EventSeq, Hub, HubConfig, Loaded, LoadedRegistry, REGISTRY_SCHEMA,
-    Result, limits,
-};
+use svc_core::audit::AuditFilter;
+use svc_core::ids::EventSeq;
+use svc_core::principals::{Audience, Loaded, LoadedRegistry, REGISTRY_SCHEMA};
+use svc_core::{Caller, ErrorKind, Hub, HubConfig, Result, limits};
 use svc_test_macros::both_engines;
 
 use crate::support::hub::TestHub;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use svc_core::REGISTRY_SCHEMA;
+use svc_core::principals::REGISTRY_SCHEMA;
 
 #[path = "../../examples/registry_mutants/mutants.rs"]
 mod mutants;

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use svc_core::{Caller, ClaimRequest, Finish, Hub, Message, NewMessage, NewUser, Page, Prune, Role};
+use svc_core::messages::{ClaimRequest, Finish, Message, NewMessage, Prune};
+use svc_core::users::{NewUser, Role};
+use svc_core::{Caller, Hub, Page};
 use svc_test_macros::both_engines;
 
 use crate::support::hub::TestHub;
@@ -15,13 +17,13 @@ async fn user(hub: &Hub, username: &str) -> Caller {
         username: username.parse().unwrap(),
         display_name: None,
         role: Role::User,
-        password: Some(svc_core::Password::parse("password", "correct horse battery").unwrap()),
+        password: Some(svc_core::auth::Password::parse("password", "correct horse battery").unwrap()),
     };
     hub.users().create(&Caller::root(), new).await.unwrap();
-    let key = svc_core::NewAgent {
+    let key = svc_core::agents::NewAgent {
         name: format!("{username}-bot").parse().unwrap(),
         owner: Some(username.parse().unwrap()),
-        settings: svc_core::AgentSettings::default(),
+        settings: svc_core::agents::AgentSettings::default(),
     };
     let created = hub.agents().create(&Caller::root(), key).await.unwrap();
     hub.auth().bearer(&created.key).await.unwrap()

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
-use svc_core::{Caller, Hub, NewMessage, SearchFilter};
+use svc_core::messages::NewMessage;
+use svc_core::search::SearchFilter;
+use svc_core::{Caller, Hub};
 use svc_test_macros::both_engines;
 use url::form_urlencoded::Serializer;
 

@@ -1,10 +1,12 @@
 //! Secrets: sealed in the store, opened for a run, and nobody else's business.
 
+use svc_core::agents::{AgentSettings, NewAgent};
+use svc_core::auth::{Password, Surface, Visit};
 use svc_core::db::Engine;
-use svc_core::{
-    AgentId, AgentSettings, Caller, Hub, NewAgent, NewUser, Page, Password, Result, Role, Secret, SecretFilter,
-    SecretKey, SecretScope, SecretValue, Surface, Visit, limits,
-};
+use svc_core::ids::AgentId;
+use svc_core::secrets::{Secret, SecretFilter, SecretKey, SecretScope, SecretValue};
+use svc_core::users::{NewUser, Role};
+use svc_core::{Caller, Hub, Page, Result, limits};
 use svc_test_macros::both_engines;
 
 use crate::support::hub::TestHub;

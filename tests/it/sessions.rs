@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use svc_core::{Caller, Password, Role, Surface, Visit, limits};
+use svc_core::auth::{Password, Surface, Visit};
+use svc_core::users::Role;
+use svc_core::{Caller, limits};
 use svc_test_macros::both_engines;
 
 use crate::support::people::PASSWORD;
@@ -201,7 +203,7 @@ async fn what_happens_is_in_the_audit_log(test: TestServer) {
     let new = Password::parse("password", "another password").unwrap();
     test.hub.users().set_password(&Caller::root(), "ann", Some(new)).await.unwrap();
     let key = test.create_agent(&test.admin("boss").await, "builder").await;
-    let entries = test.hub.audit().list(&Caller::root(), svc_core::AuditFilter::default()).await.unwrap();
+    let entries = test.hub.audit().list(&Caller::root(), svc_core::audit::AuditFilter::default()).await.unwrap();
     let about = |event: &str| entries.iter().find(|entry| entry.event == event).unwrap_or_else(|| panic!("{event}"));
     for event in
         ["login_success", "login_failure", "session_created", "session_destroyed", "user_created", "password_changed"]
@@ -213,7 +215,7 @@ async fn what_happens_is_in_the_audit_log(test: TestServer) {
     }
     assert_eq!(about("token_issued").details["agent"], "builder");
     test.try_log_in("hunter2hunter2", PASSWORD).await;
-    let unknown = test.hub.audit().list(&Caller::root(), svc_core::AuditFilter::default()).await.unwrap();
+    let unknown = test.hub.audit().list(&Caller::root(), svc_core::audit::AuditFilter::default()).await.unwrap();
     let unknown = unknown.iter().find(|entry| entry.event == "login_failure").unwrap();
     assert_eq!(unknown.username, None, "what is nobody's name may be a password in the wrong field");
     let failure = about("login_failure");

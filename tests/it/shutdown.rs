@@ -6,7 +6,7 @@ use futures_util::StreamExt;
 use poem::endpoint::make;
 use poem::web::sse::{Event, SSE};
 use poem::{EndpointExt, IntoResponse, Request};
-use svc_core::{After, NewEvent};
+use svc_core::events::{After, NewEvent};
 use svc_http::{AppState, live};
 use tokio::sync::Notify;
 

@@ -8,9 +8,10 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Body, Method, Request};
 use serde_json::json;
 use svc_client::machine::Signer;
-use svc_core::{
-    Audience, Caller, Clock, Hub, Machine, NewRuntimeStatus, RuntimeStatus, Scope, SignedRequest, Surface, Visit,
-};
+use svc_core::auth::{Surface, Visit};
+use svc_core::clock::Clock;
+use svc_core::principals::{Audience, Machine, NewRuntimeStatus, RuntimeStatus, Scope, SignedRequest};
+use svc_core::{Caller, Hub};
 use svc_http::RateLimits;
 use svc_test_macros::both_engines;
 
@@ -147,7 +148,7 @@ async fn a_signed_request_is_let_in_and_tells_who_asked(test: TestServer) {
     let request_id = answer.headers()["x-request-id"].to_str().unwrap().to_owned();
     assert_eq!(test.effects().await, (1, 1));
     assert!(test.refusals().await.is_empty());
-    let page = test.hub.traces().list(&Caller::root(), svc_core::TraceFilter::default()).await.unwrap();
+    let page = test.hub.traces().list(&Caller::root(), svc_core::traces::TraceFilter::default()).await.unwrap();
     let trace = page.traces.iter().find(|trace| trace.request_id == Some(request_id.clone())).unwrap();
     assert_eq!((trace.owner_id, trace.agent.as_deref(), trace.action.as_str()), (None, None, "put_runtime_status"));
     let named = (&trace.details["principal_id"], &trace.details["kid"]);
@@ -163,7 +164,7 @@ async fn every_fault_has_its_code_and_its_entry_and_no_effect(test: TestServer) 
     for (code, request) in faulty(&test, &door, &gate) {
         let answer = test.send(request).await;
         let challenge = answer.headers()["accept-signature"].to_str().unwrap().to_owned();
-        assert_eq!(challenge, svc_core::ACCEPT_SIGNATURE);
+        assert_eq!(challenge, svc_core::principals::ACCEPT_SIGNATURE);
         assert!(!answer.headers().contains_key("www-authenticate"), "a token would not help");
         problem(answer, 401, code).await;
         expected.push(code);
@@ -175,7 +176,8 @@ async fn every_fault_has_its_code_and_its_entry_and_no_effect(test: TestServer) 
     assert_eq!((&named["principal_id"], &named["kid"]), (&json!(door.principal_id), &json!(door.kid)));
     assert_eq!(test.effects().await, (0, 0));
     // Nobody known has asked for anything, so nothing is on record as done.
-    let traces = test.hub.traces().list(&Caller::root(), svc_core::TraceFilter::default()).await.unwrap().traces;
+    let traces =
+        test.hub.traces().list(&Caller::root(), svc_core::traces::TraceFilter::default()).await.unwrap().traces;
     assert!(traces.iter().all(|trace| trace.action != "put_runtime_status"), "{traces:?}");
     test.stop().await;
 }

@@ -226,9 +226,9 @@ async fn text_with_a_nul_is_refused_alike(test: TestHub) {
     with_table(&test).await;
     let error = test.hub.db().write((), |tx, ()| Box::pin(insert(tx, 1, "a\0b"))).await.unwrap_err();
     assert_eq!((error.kind(), error.code()), (ErrorKind::Invalid, "validation_failed"));
-    let event = svc_core::NewEvent::new("test.nul", &"a\0b").unwrap();
+    let event = svc_core::events::NewEvent::new("test.nul", &"a\0b").unwrap();
     assert_eq!(test.hub.events().append(event).await.unwrap_err().kind(), ErrorKind::Invalid);
-    let words = svc_core::NewEvent::new("test.words", &"the escape \\u0000 in words").unwrap();
+    let words = svc_core::events::NewEvent::new("test.words", &"the escape \\u0000 in words").unwrap();
     test.hub.events().append(words).await.unwrap();
 }
 

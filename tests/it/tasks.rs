@@ -6,10 +6,10 @@ use std::time::Duration;
 use poem_openapi::types::ToJSON;
 use reqwest::Method;
 use serde_json::{Value, json};
-use svc_core::{
-    Bid, BidId, BidStatus, MessageId, NewBid, NewTask, ParticipantKind, Task, TaskId, TaskPage, TaskStatus, TaskView,
-    Timestamp,
-};
+use svc_core::Timestamp;
+use svc_core::ids::{BidId, MessageId, TaskId};
+use svc_core::participants::ParticipantKind;
+use svc_core::tasks::{Bid, BidStatus, NewBid, NewTask, Task, TaskPage, TaskStatus, TaskView};
 use svc_test_macros::both_engines;
 
 use crate::support::server::{TestServer, problem};

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use poem_openapi::types::ToJSON;
+use serde_json::json;
 use svc_core::db::{Engine, Tx, known_constraints, migration_names};
-use svc_core::{
-    EventSeq, FileStoreHealth, Readiness, ReadyState, Result, StoreHealth, Timestamp, TraceId, UserId, WorkerHealth,
-    WorkerState,
-};
+use svc_core::health::{Readiness, StoreHealth};
+use svc_core::ids::{EventSeq, TraceId, UserId};
+use svc_core::workers::WorkerHealth;
+use svc_core::{Result, Timestamp};
 
 use crate::support::hub::TestHub;
 
@@ -172,10 +173,73 @@ fn columns_are_listed() {
     }
 }
 
+/// The crates that other programs depend on.
+const LIBRARIES: [&str; 4] = ["svc-macros", "svc-model", "svc-client", "svc-core"];
+
+/// The text up to the bracket that closes the one before it.
+fn up_to_closing(text: &str) -> &str {
+    let mut open = 1;
+    let end = text.find(|c| {
+        open += i32::from("([".contains(c)) - i32::from(")]".contains(c));
+        open == 0
+    });
+    &text[..end.unwrap_or(text.len())]
+}
+
+#[test]
+fn libraries_include_no_file_from_outside_their_folder() {
+    let mut seen = 0;
+    for path in files(".rs") {
+        let inside = path.strip_prefix(root()).unwrap();
+        let Some(library) = LIBRARIES.iter().find(|name| inside.starts_with(name)) else { continue };
+        let text = text_of(&path);
+        for start in ["include_str!(", "include_bytes!(", "include!(", "#[path ="] {
+            for (at, _) in text.match_indices(start) {
+                let argument = up_to_closing(&text[at + start.len()..]);
+                let file: String = argument.split('"').skip(1).step_by(2).collect();
+                let (mut reached, file) = match file.strip_prefix("CARGO_MANIFEST_DIR") {
+                    Some(file) => (PathBuf::from(library), file),
+                    None => (inside.parent().unwrap().to_owned(), file.as_str()),
+                };
+                for part in file.split('/') {
+                    if part == ".." {
+                        reached.pop();
+                    } else {
+                        reached.push(part);
+                    }
+                    assert!(reached.starts_with(library), "{} includes {file} from outside", inside.display());
+                }
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen >= 10, "only {seen} included files were found");
+}
+
+#[test]
+fn the_package_of_the_core_has_its_migrations_and_contracts() {
+    let output = Command::new(env!("CARGO"))
+        .args(["package", "--list", "--package", "svc-core", "--allow-dirty", "--offline", "--exclude-lockfile"])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    let list = String::from_utf8_lossy(&output.stdout).replace('\\', "/");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let packaged: BTreeSet<_> = list.lines().collect();
+    for name in migration_names() {
+        for engine in ["sqlite", "postgres"] {
+            assert!(packaged.contains(format!("migrations/{engine}/{name}.sql").as_str()), "{name} of {engine}");
+        }
+    }
+    for file in ["README.md", "contracts/v1/machine-principal-registry.schema.json"] {
+        assert!(packaged.contains(file), "{file}");
+    }
+}
+
 #[test]
 fn both_engines_have_the_same_migrations() {
     let names = |engine: &str| -> Vec<String> {
-        let mut names: Vec<_> = std::fs::read_dir(root().join("migrations").join(engine))
+        let mut names: Vec<_> = std::fs::read_dir(root().join("svc-core/migrations").join(engine))
             .unwrap()
             .map(|entry| entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned())
             .collect();
@@ -231,7 +295,7 @@ async fn both_engines_have_the_same_tables_columns_and_indexes() {
 #[test]
 fn every_constraint_with_a_sentence_is_in_the_schema() {
     for engine in ["sqlite", "postgres"] {
-        let folder = root().join("migrations").join(engine);
+        let folder = root().join("svc-core/migrations").join(engine);
         let schema: String =
             migration_names().iter().map(|name| text_of(&folder.join(name).with_extension("sql"))).collect();
         for constraint in known_constraints() {
@@ -247,30 +311,17 @@ fn assert_encoders_agree<T: serde::Serialize + ToJSON>(value: &T) {
 #[test]
 fn all_encoders_print_the_same_json() {
     let at = Timestamp::from_micros(1_767_225_600_123_456);
-    let worker = WorkerHealth {
-        name: "sweeper".into(),
-        state: WorkerState::Elsewhere,
-        last_run_at: Some(at),
-        last_error: None,
-        failures: 3,
-    };
-    let store = StoreHealth {
-        engine: Engine::Postgres,
-        ok: false,
-        code: Some("storage_full".into()),
-        error: Some("Full.".into()),
-    };
+    let worker = json!({
+        "name": "sweeper", "state": "elsewhere", "last_run_at": at, "last_error": null, "failures": 3
+    });
+    let store = json!({"engine": "postgres", "ok": false, "code": "storage_full", "error": "Full."});
+    let files = json!({"ok": true, "damaged": 1, "unknown": 2});
+    let readiness = json!({"status": "degraded", "store": store, "files": files, "workers": [worker]});
     assert_encoders_agree(&at);
     assert_encoders_agree(&EventSeq(i64::MAX));
     assert_encoders_agree(&UserId(1));
     assert_encoders_agree(&TraceId(2));
-    assert_encoders_agree(&worker);
-    assert_encoders_agree(&store);
-    assert_encoders_agree(&Readiness {
-        status: ReadyState::Degraded,
-        store,
-        files: Some(FileStoreHealth { ok: true, code: None, error: None, damaged: 1, unknown: 2 }),
-        workers: vec![worker],
-        machine_registry_error: None,
-    });
+    assert_encoders_agree::<WorkerHealth>(&serde_json::from_value(worker).unwrap());
+    assert_encoders_agree::<StoreHealth>(&serde_json::from_value(store).unwrap());
+    assert_encoders_agree::<Readiness>(&serde_json::from_value(readiness).unwrap());
 }

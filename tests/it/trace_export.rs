@@ -3,7 +3,9 @@
 use futures_util::StreamExt;
 use reqwest::Method;
 use serde_json::{Value, json};
-use svc_core::{NewTrace, Surface, UserId};
+use svc_core::auth::Surface;
+use svc_core::ids::UserId;
+use svc_core::traces::NewTrace;
 use svc_test_macros::both_engines;
 
 use crate::support::people::Person;

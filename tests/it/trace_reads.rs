@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use svc_core::{NewTrace, Surface};
+use svc_core::auth::Surface;
+use svc_core::traces::NewTrace;
 use svc_test_macros::both_engines;
 
 use crate::support::people::Person;

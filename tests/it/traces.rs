@@ -2,7 +2,11 @@
 
 use std::time::Duration;
 
-use svc_core::{NewTrace, Progress, Surface, UserId, limits};
+use svc_core::auth::Surface;
+use svc_core::ids::UserId;
+use svc_core::limits;
+use svc_core::traces::NewTrace;
+use svc_core::workers::Progress;
 use svc_test_macros::both_engines;
 
 use crate::support::hub::TestHub;

@@ -2,10 +2,11 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use svc_core::{
-    AgentName, AgentSettings, AuditFilter, Caller, Hub, NewAgent, NewInvite, NewUser, Page, Password, Role, UserUpdate,
-    Visit,
-};
+use svc_core::agents::{AgentName, AgentSettings, NewAgent};
+use svc_core::audit::AuditFilter;
+use svc_core::auth::{Password, Visit};
+use svc_core::users::{NewInvite, NewUser, Role, UserUpdate};
+use svc_core::{Caller, Hub, Page};
 use svc_test_macros::both_engines;
 use tempfile::TempDir;
 
@@ -21,12 +22,12 @@ fn new_user(name: &str, role: Role) -> NewUser {
     NewUser { username: name.parse().unwrap(), display_name: None, role, password }
 }
 
-async fn create(hub: &Hub, name: &str, role: Role) -> svc_core::Result<svc_core::CreatedUser> {
+async fn create(hub: &Hub, name: &str, role: Role) -> svc_core::Result<svc_core::users::CreatedUser> {
     hub.users().create(&Caller::root(), new_user(name, role)).await
 }
 
 async fn can_log_in(hub: &Hub, name: &str, password: &str) -> bool {
-    hub.sessions().login(name, password, &Visit::through(svc_core::Surface::Hub)).await.is_ok()
+    hub.sessions().login(name, password, &Visit::through(svc_core::auth::Surface::Hub)).await.is_ok()
 }
 
 #[both_engines]

@@ -5,7 +5,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use svc_core::{Cadence, Error, Hub, NewEvent, Progress, ReadyState, Result, Worker, WorkerState};
+use svc_core::events::NewEvent;
+use svc_core::health::ReadyState;
+use svc_core::workers::{Cadence, Progress, Worker, WorkerState};
+use svc_core::{Error, Hub, Result};
 use svc_test_macros::both_engines;
 
 use crate::support::hub::TestHub;

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use svc_core::{Agent, AgentPage, AgentSettings, McpProfile, TriggerMode};
+use svc_core::agents::{Agent, AgentPage, AgentSettings, TriggerMode};
+use svc_core::api_keys::McpProfile;
 
 use super::ask;
 use super::context::{Context, PageArguments};

@@ -13,7 +13,8 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use serde::{Deserialize, Serialize};
-use svc_core::{ContentHash, RestoreFacts, Timestamp, limits};
+use svc_core::attachments::{ContentHash, RestoreFacts};
+use svc_core::{Timestamp, limits};
 use tar::{Archive, Entries, EntryType, Header};
 
 const MANIFEST: &str = "manifest.json";

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Subcommand;
-use svc_core::{AttachmentPage, StoredAttachment};
+use svc_core::attachments::{AttachmentPage, StoredAttachment};
 
 use super::context::{Context, PageArguments};
 use super::outcome::{Failure, Outcome};

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use serde_json::Value;
-use svc_core::{AuditEntry, AuditId, Timestamp, limits};
+use svc_core::audit::AuditEntry;
+use svc_core::ids::AuditId;
+use svc_core::{Timestamp, limits};
 
 use super::context::Context;
 use super::export::{self, ExportForm, Record, Source};

@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 
 use indicatif::ProgressBar;
 use serde::Serialize;
-use svc_core::{ContentHash, RestoreFacts, Restored, StoredAttachment, limits};
+use svc_core::attachments::{ContentHash, RestoreFacts, Restored, StoredAttachment};
+use svc_core::limits;
 
 use super::archive::{ArchiveReader, ArchiveWriter, Damage, Item, Items, Manifest, Next};
 use super::context::Context;

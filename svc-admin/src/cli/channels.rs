@@ -1,7 +1,8 @@
 //! `svc-admin channels`.
 
 use clap::{Args, Subcommand};
-use svc_core::{Channel, ChannelPage, ChannelSettings, Member, MemberPage, NewChannel, ParticipantKind};
+use svc_core::channels::{Channel, ChannelPage, ChannelSettings, Member, MemberPage, NewChannel};
+use svc_core::participants::ParticipantKind;
 
 use super::ask;
 use super::context::{Context, PageArguments};

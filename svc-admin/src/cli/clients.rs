@@ -1,7 +1,7 @@
 //! `svc-admin clients`.
 
 use clap::Subcommand;
-use svc_core::{Client, ClientAuthMethod, ClientPage, GrantType};
+use svc_core::oauth::{Client, ClientAuthMethod, ClientPage, GrantType};
 
 use super::ask;
 use super::context::{Context, PageArguments};

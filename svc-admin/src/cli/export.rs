@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use indicatif::ProgressBar;
 use serde::Serialize;
-use svc_core::csv;
+use svc_core::formats::csv;
 
 use super::context::Context;
 use super::draft::Draft;

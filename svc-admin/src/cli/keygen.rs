@@ -6,7 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use serde::Serialize;
 use svc_client::machine::SecretKey;
-use svc_core::{Scope, is_kid, is_principal_id};
+use svc_core::principals::{Scope, is_kid, is_principal_id};
 use tokio::io::AsyncWriteExt;
 
 use super::outcome::{Failure, Outcome};

@@ -1,7 +1,8 @@
 //! `svc-admin keys`.
 
 use clap::Subcommand;
-use svc_core::{ApiKey, ApiKeyId, ApiKeyPage, KeyKind, KeyStatus};
+use svc_core::api_keys::{ApiKey, ApiKeyPage, KeyKind, KeyStatus};
+use svc_core::ids::ApiKeyId;
 
 use super::context::{Context, PageArguments};
 use super::outcome::{Failure, Outcome};

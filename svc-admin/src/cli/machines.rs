@@ -5,7 +5,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
-use svc_core::{Fault, Faults, Loaded, Registry, RegistryPrincipal, Scope, Timestamp, load_registry};
+use svc_core::Timestamp;
+use svc_core::principals::{Fault, Faults, Loaded, Registry, RegistryPrincipal, Scope, load_registry};
 use tokio::io::AsyncReadExt;
 
 use super::context::Context;
@@ -134,7 +135,7 @@ async fn load(file: &Path, force: bool, context: &mut Context) -> Result<Outcome
 struct Checked<'a> {
     ok: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    audience: Option<svc_core::Audience>,
+    audience: Option<svc_core::principals::Audience>,
     principals: usize,
     keys: usize,
     faults: &'a [Fault],

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use clap::Subcommand;
-use svc_core::{
-    Message, MessageId, MessagePage, MessageStatus, NewMessage, Pruned, Receipt, ReceiptState, SearchFilter,
-    SearchPage, Timestamp,
-};
+use svc_core::Timestamp;
+use svc_core::ids::MessageId;
+use svc_core::messages::{Message, MessagePage, MessageStatus, NewMessage, Pruned, Receipt, ReceiptState};
+use svc_core::search::{SearchFilter, SearchPage};
 
 use super::ask;
 use super::context::{Context, PageArguments};

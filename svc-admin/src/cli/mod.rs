@@ -55,7 +55,7 @@ where
     I: IntoIterator<Item = A>,
     A: Into<OsString> + Clone,
 {
-    svc_core::keep_new_files_private();
+    svc_core::startup::keep_new_files_private();
     let args = match Args::try_parse_from(arguments) {
         Ok(args) => args,
         Err(error) => {

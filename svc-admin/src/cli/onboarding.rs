@@ -1,7 +1,7 @@
 //! `svc-admin agents config` and `svc-admin agents instructions`.
 
 use clap::Args;
-use svc_core::{Archetype, ClientKind, Transport};
+use svc_core::onboarding::{Archetype, ClientKind, Transport};
 
 use super::context::Context;
 use super::outcome::{Failure, Outcome};

@@ -1,7 +1,7 @@
 //! `svc-admin secrets`.
 
 use clap::Subcommand;
-use svc_core::{Secret, SecretName, SecretPage, SecretScope};
+use svc_core::secrets::{Secret, SecretName, SecretPage, SecretScope};
 
 use super::context::{Context, PageArguments};
 use super::outcome::{Failure, Outcome};

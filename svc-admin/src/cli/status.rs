@@ -1,6 +1,9 @@
 //! `svc-admin status`.
 
-use svc_core::{FileStoreHealth, ReadyState, Timestamp, WorkerHealth, WorkerState};
+use svc_core::Timestamp;
+use svc_core::attachments::FileStoreHealth;
+use svc_core::health::ReadyState;
+use svc_core::workers::{WorkerHealth, WorkerState};
 
 use super::context::Context;
 use super::outcome::{Failure, Outcome, Verdict};

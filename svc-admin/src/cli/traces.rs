@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
-use svc_core::{Timestamp, Trace, TracePage, TraceStats, limits};
+use svc_core::traces::{Trace, TracePage, TraceStats};
+use svc_core::{Timestamp, limits};
 
 use super::context::Context;
 use super::export::{self, ExportForm, Record, Source};

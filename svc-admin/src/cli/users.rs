@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use clap::Subcommand;
-use svc_core::{Role, Session, User, UserPage};
+use svc_core::sessions::Session;
+use svc_core::users::{Role, User, UserPage};
 
 use super::ask;
 use super::context::{Context, PageArguments};

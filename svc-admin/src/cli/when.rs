@@ -1,6 +1,7 @@
 //! Times in tables: recent ones relative to now, others by date.
 
-use svc_core::{Clock, SystemClock, Timestamp};
+use svc_core::Timestamp;
+use svc_core::clock::{Clock, SystemClock};
 
 const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;

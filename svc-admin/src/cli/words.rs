@@ -5,10 +5,15 @@ use std::time::Duration;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use svc_core::{
-    Archetype, ClientAuthMethod, ClientKind, Error, KeyStatus, McpProfile, MessageStatus, Role, Scope, SecretName,
-    SecretScope, Timestamp, Transport, TriggerMode,
-};
+use svc_core::agents::TriggerMode;
+use svc_core::api_keys::{KeyStatus, McpProfile};
+use svc_core::messages::MessageStatus;
+use svc_core::oauth::ClientAuthMethod;
+use svc_core::onboarding::{Archetype, ClientKind, Transport};
+use svc_core::principals::Scope;
+use svc_core::secrets::{SecretName, SecretScope};
+use svc_core::users::Role;
+use svc_core::{Error, Timestamp};
 
 use super::when;
 use crate::duration;
@@ -99,7 +104,7 @@ pub(super) fn moment(text: &str) -> Result<Timestamp, String> {
     if let Ok(ago) = duration::parse(text) {
         return Ok(when::now().minus(ago));
     }
-    svc_core::when::parse("moment", text)
+    svc_core::formats::when::parse("moment", text)
         .map_err(|_| "write how long ago (90s, 24h, 30d), a day (2026-11-15) or 2026-11-15T02:00:00Z".into())
 }
 

@@ -1,9 +1,10 @@
 //! `agents.*`: programs that act for humans.
 
 use serde::{Deserialize, Serialize};
-use svc_core::{
-    Agent, AgentFilter, AgentName, AgentPage, AgentSettings, CreatedAgent, McpProfile, NewAgent, Result, Username,
-};
+use svc_core::Result;
+use svc_core::agents::{Agent, AgentFilter, AgentName, AgentPage, AgentSettings, CreatedAgent, NewAgent};
+use svc_core::api_keys::McpProfile;
+use svc_core::users::Username;
 
 use super::{Confidential, Deleted, Method, Named, OwnerPaged, Server, missing, root};
 

@@ -5,7 +5,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use futures_util::TryStreamExt;
 use serde::{Deserialize, Serialize};
-use svc_core::{AttachmentPage, Collected, ContentHash, Error, RestoreFacts, Restored, Result, limits};
+use svc_core::attachments::{AttachmentPage, Collected, ContentHash, RestoreFacts, Restored};
+use svc_core::{Error, Result, limits};
 
 use super::{Method, Paged, Server, root};
 
@@ -48,7 +49,7 @@ impl Method for List {
             let refuse = |_| Error::invalid("after", "must be a SHA-256 hash of 64 lower-case hexadecimal digits");
             Some(after.parse::<ContentHash>().map_err(refuse)?)
         };
-        attachments.list_after(&root(), after, svc_core::checked_limit(params.limit)?).await
+        attachments.list_after(&root(), after, svc_core::page::checked_limit(params.limit)?).await
     }
 }
 

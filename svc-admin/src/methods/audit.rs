@@ -1,7 +1,9 @@
 //! `audit.*`: the audit log of accounts and credentials.
 
 use serde::{Deserialize, Serialize};
-use svc_core::{AuditEntry, AuditFilter, AuditId, AuditStats, Result, Timestamp};
+use svc_core::audit::{AuditEntry, AuditFilter, AuditStats};
+use svc_core::ids::AuditId;
+use svc_core::{Result, Timestamp};
 
 use super::{Method, Server, root};
 

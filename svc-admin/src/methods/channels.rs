@@ -1,9 +1,10 @@
 //! `channels.*`: channels and their members.
 
 use serde::{Deserialize, Serialize};
-use svc_core::{
-    Channel, ChannelFilter, ChannelPage, ChannelSettings, ChannelUpdate, Member, MemberPage, NewChannel, Page, Result,
+use svc_core::channels::{
+    Channel, ChannelFilter, ChannelPage, ChannelSettings, ChannelUpdate, Member, MemberPage, NewChannel,
 };
+use svc_core::{Page, Result};
 
 use super::{Method, Named, Server, missing, root};
 

@@ -1,7 +1,8 @@
 //! `clients.*`: OAuth clients.
 
 use serde::{Deserialize, Serialize};
-use svc_core::{Client, ClientAuthMethod, ClientPage, Error, ErrorKind, GrantType, NewClient, Result};
+use svc_core::oauth::{Client, ClientAuthMethod, ClientPage, GrantType, NewClient};
+use svc_core::{Error, ErrorKind, Result};
 
 use super::{Confidential, Deleted, Method, Paged, Server, missing, root};
 

@@ -1,7 +1,10 @@
 //! `keys.*`: agent keys and managed keys.
 
 use serde::{Deserialize, Serialize};
-use svc_core::{ApiKey, ApiKeyFilter, ApiKeyId, ApiKeyPage, Error, ErrorKind, KeyStatus, Result, Username};
+use svc_core::api_keys::{ApiKey, ApiKeyFilter, ApiKeyPage, KeyStatus};
+use svc_core::ids::ApiKeyId;
+use svc_core::users::Username;
+use svc_core::{Error, ErrorKind, Result};
 
 use super::{Method, Paged, Server, missing, root};
 

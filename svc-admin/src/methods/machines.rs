@@ -1,9 +1,8 @@
 //! `machines.*`: the registry of machine principals.
 
 use serde::{Deserialize, Serialize};
-use svc_core::{
-    Audience, Loaded, LoadedRegistry, PurgedEvents, RegistryFileState, RegistryPrincipal, Result, Timestamp,
-};
+use svc_core::principals::{Audience, Loaded, LoadedRegistry, PurgedEvents, RegistryFileState, RegistryPrincipal};
+use svc_core::{Result, Timestamp};
 
 use super::{Method, NoParams, Server, root};
 

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use svc_core::{
-    BrowseFilter, Error, Message, MessageId, MessagePage, MessageStatus, NewMessage, Page, Prune, Pruned, Receipts,
-    Result, SearchFilter, SearchPage, limits,
-};
+use svc_core::ids::MessageId;
+use svc_core::messages::{BrowseFilter, Message, MessagePage, MessageStatus, NewMessage, Prune, Pruned, Receipts};
+use svc_core::search::{SearchFilter, SearchPage};
+use svc_core::{Error, Page, Result, limits};
 
 use super::{Method, Server, root};
 

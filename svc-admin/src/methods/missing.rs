@@ -2,7 +2,9 @@
 //!
 //! Callers on the admin socket may see every name, so nothing leaks here.
 
-use svc_core::{AgentFilter, ChannelFilter, Error, ErrorKind, Page, limits};
+use svc_core::agents::AgentFilter;
+use svc_core::channels::ChannelFilter;
+use svc_core::{Error, ErrorKind, Page, limits};
 
 use super::{Server, root};
 use crate::nearest::nearest;

@@ -38,7 +38,8 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use svc_core::{Caller, FieldError, Hub, Result, Surface, Timestamp, Visit};
+use svc_core::auth::{Surface, Visit};
+use svc_core::{Caller, FieldError, Hub, Result, Timestamp};
 
 use crate::error;
 use crate::wire::Fault;

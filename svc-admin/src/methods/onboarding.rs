@@ -1,7 +1,8 @@
 //! `agents.config` and `agents.instructions`: onboarding of agents.
 
 use serde::{Deserialize, Serialize};
-use svc_core::{Archetype, ClientConfig, ClientKind, ConfigRequest, Result, Transport};
+use svc_core::Result;
+use svc_core::onboarding::{Archetype, ClientConfig, ClientKind, ConfigRequest, Transport};
 
 use super::{Method, Server, missing, root};
 

@@ -6,7 +6,8 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use svc_core::{Error, Restored, Result};
+use svc_core::attachments::Restored;
+use svc_core::{Error, Result};
 use tokio::io::{AsyncWriteExt, DuplexStream};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;

@@ -1,7 +1,8 @@
 //! `secrets.*`: values for agent runs. They can be written, but never read.
 
 use serde::{Deserialize, Serialize};
-use svc_core::{Error, ErrorKind, Result, Secret, SecretFilter, SecretName, SecretPage, SecretScope, SecretValue};
+use svc_core::secrets::{Secret, SecretFilter, SecretName, SecretPage, SecretScope, SecretValue};
+use svc_core::{Error, ErrorKind, Result};
 
 use super::{Confidential, Method, Paged, Server, missing, root};
 

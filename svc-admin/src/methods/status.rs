@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use svc_core::db::Engine;
-use svc_core::{EventSeq, Readiness, Result, Timestamp};
+use svc_core::health::Readiness;
+use svc_core::ids::EventSeq;
+use svc_core::{Result, Timestamp};
 
 use super::{Method, NoParams, Server};
 use crate::VERSION;

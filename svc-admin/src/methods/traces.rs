@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use svc_core::{Prune, PurgedTraces, Result, Timestamp, TraceFilter, TracePage, TraceStats};
+use svc_core::messages::Prune;
+use svc_core::traces::{PurgedTraces, TraceFilter, TracePage, TraceStats};
+use svc_core::{Result, Timestamp};
 
 use super::messages::PruneParams;
 use super::{Method, Server, root};

@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use svc_core::{
-    InviteId, NewInvite, NewUser, Password, Result, Role, Session, Timestamp, User, UserPage, UserUpdate, Username,
-};
+use svc_core::auth::Password;
+use svc_core::ids::InviteId;
+use svc_core::sessions::Session;
+use svc_core::users::{NewInvite, NewUser, Role, User, UserPage, UserUpdate, Username};
+use svc_core::{Result, Timestamp};
 
 use super::{Confidential, Deleted, Method, Named, Paged, Server, missing, root};
 

@@ -26,6 +26,7 @@ const ADMIN: &str = "admin";
 
 /// The first account, to be shown to the operator once.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct FirstAdmin {
     /// Its name.
     pub username: String,

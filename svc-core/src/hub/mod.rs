@@ -58,7 +58,7 @@ use readiness::Probes;
 ///
 /// ```
 /// # async fn example() -> svc_core::Result<()> {
-/// use svc_core::{After, Hub, HubConfig, NewEvent};
+/// use svc_core::prelude::*;
 ///
 /// let hub = Hub::open(HubConfig::at("./data")).await?;
 /// let mut live = hub.events().subscribe(After::Now).await?;
@@ -264,7 +264,27 @@ impl HubBuilder {
 
 #[boxed_futures]
 impl Hub {
-    /// Opens a hub with the system clock and random source.
+    /// Opens a hub with the system clock and random source. The store is created or updated first; on a new
+    /// one an admin is created, whose password is in [`Hub::first_admin`].
+    ///
+    /// ```
+    /// # async fn example() -> svc_core::Result<()> {
+    /// use std::time::Duration;
+    /// use svc_core::prelude::*;
+    ///
+    /// let month = Duration::from_secs(30 * 24 * 60 * 60);
+    /// let hub = Hub::open(HubConfig { message_retention: Some(month), ..HubConfig::at("./data") }).await?;
+    /// if let Some(admin) = hub.first_admin() {
+    ///     println!("{} {}", admin.username, admin.password.reveal());
+    /// }
+    /// // Retention, search and other background work run in workers.
+    /// let workers = hub.start_workers();
+    ///
+    /// workers.stop().await;
+    /// hub.close().await;
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn open(config: HubConfig) -> Result<Self> {
         Self::builder(config).open().await
     }

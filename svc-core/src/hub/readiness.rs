@@ -41,6 +41,7 @@ pub enum ReadyState {
 /// The state of the store.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+#[non_exhaustive]
 pub struct StoreHealth {
     /// The database engine.
     pub engine: Engine,
@@ -59,6 +60,7 @@ pub struct StoreHealth {
 /// The state of the hub.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+#[non_exhaustive]
 pub struct Readiness {
     /// The overall state.
     pub status: ReadyState,

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use poem::Request;
 use poem::http::{HeaderValue, header};
-use svc_core::{Token, limits};
+use svc_core::auth::Token;
+use svc_core::limits;
 
 use super::origin::issuer;
 

@@ -7,7 +7,8 @@ use poem::http::Method;
 use poem::{Request, RequestBody, Result};
 use poem_openapi::registry::{MetaSecurityScheme, Registry};
 use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
-use svc_core::{Caller, Credential, Error, ErrorKind};
+use svc_core::auth::Credential;
+use svc_core::{Caller, Error, ErrorKind};
 
 use super::{known_caller, require_same_origin};
 use crate::error::Problem;

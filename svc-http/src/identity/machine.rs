@@ -15,7 +15,8 @@ use poem::http::{HeaderName, HeaderValue, StatusCode, header};
 use poem::{Endpoint, IntoResponse, Request, RequestBody, Response, Result};
 use poem_openapi::registry::{MetaSecurityScheme, Registry};
 use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
-use svc_core::{ACCEPT_SIGNATURE, Machine, Rejection, Scope, SignedHead, SignedRequest, Visit, normal_authority};
+use svc_core::auth::Visit;
+use svc_core::principals::{ACCEPT_SIGNATURE, Machine, Rejection, Scope, SignedHead, SignedRequest, normal_authority};
 use tokio::time::timeout;
 
 use super::{Known, visit};

@@ -15,7 +15,9 @@ use std::time::Duration;
 
 use poem::http::{HeaderValue, StatusCode, header};
 use poem::{Endpoint, IntoResponse, Request, Response, Result};
-use svc_core::{Caller, Error, ErrorKind, ParticipantId, Visit};
+use svc_core::auth::Visit;
+use svc_core::ids::ParticipantId;
+use svc_core::{Caller, Error, ErrorKind};
 
 pub(crate) use cookie::{clear_cookie, device_cookie, has_session, known_browser, session_cookie};
 pub(crate) use extract::{AdminCaller, AnyCaller, BearerCaller, SessionCaller};

@@ -2,7 +2,8 @@
 
 use poem::Request;
 use poem::http::{HeaderValue, Uri, header};
-use svc_core::{Error, ErrorKind, normal_authority};
+use svc_core::principals::normal_authority;
+use svc_core::{Error, ErrorKind};
 
 use crate::config::BaseUrl;
 use crate::middleware::client_address::PublicScheme;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use poem::http::uri::Scheme;
 use poem::http::{HeaderMap, HeaderValue, Uri, Version, header};
 use poem::{Endpoint, IntoResponse, Request, Response, Result};
-use svc_core::normal_authority;
+use svc_core::principals::normal_authority;
 
 use crate::error::Problem;
 

@@ -17,7 +17,7 @@ use governor::state::keyed::DefaultKeyedStateStore;
 use governor::{Quota, RateLimiter};
 use poem::http::{HeaderMap, HeaderName, HeaderValue};
 use poem::{Endpoint, IntoResponse, Request, Response, Result};
-use svc_core::ParticipantId;
+use svc_core::ids::ParticipantId;
 
 use super::client_address::{ClientAddress, network};
 use crate::area::{Area, Identity};

@@ -11,7 +11,10 @@ use std::time::Instant;
 use poem::http::{Method, StatusCode};
 use poem::{Endpoint, IntoResponse, Request, Response, Result};
 use serde::Serialize;
-use svc_core::{Actor, Caller, Credential, NewTrace, UserId, Visit};
+use svc_core::Caller;
+use svc_core::auth::{Actor, Credential, Visit};
+use svc_core::ids::UserId;
+use svc_core::traces::NewTrace;
 
 use crate::error::{ProblemCode, code_of};
 use crate::identity::{self, Signatory};

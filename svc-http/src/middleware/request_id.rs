@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use poem::http::{HeaderName, HeaderValue};
 use poem::{Endpoint, IntoResponse, Request, Response, Result};
-use svc_core::Entropy;
+use svc_core::clock::Entropy;
 use tracing::Instrument;
 
 use crate::state::AppState;
@@ -51,7 +51,7 @@ pub(crate) async fn identify<E: Endpoint>(state: AppState, next: Arc<E>, mut req
 
 #[cfg(test)]
 mod tests {
-    use svc_core::SystemEntropy;
+    use svc_core::clock::SystemEntropy;
 
     use super::*;
 

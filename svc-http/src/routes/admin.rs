@@ -3,7 +3,10 @@
 use poem_openapi::param::Query;
 use poem_openapi::{Object, OpenApi};
 use serde::Serialize;
-use svc_core::{AuditEntry, AuditFilter, AuditId, Page, Timestamp, UserPage};
+use svc_core::audit::{AuditEntry, AuditFilter};
+use svc_core::ids::AuditId;
+use svc_core::users::UserPage;
+use svc_core::{Page, Timestamp};
 
 use super::Chapter;
 use crate::answer::Answer;
@@ -71,7 +74,7 @@ impl AdminRoutes {
             before: before.0.map(AuditId),
             limit: limit.0,
         };
-        let wanted = svc_core::checked_limit(limit.0)?;
+        let wanted = svc_core::page::checked_limit(limit.0)?;
         let entries = self.state.hub().audit().list(&caller, filter).await?;
         let is_full = u32::try_from(entries.len()).is_ok_and(|count| count == wanted);
         let next_before = entries.last().filter(|_| is_full).map(|entry| entry.id);

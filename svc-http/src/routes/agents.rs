@@ -4,7 +4,9 @@ use poem_openapi::param::{Path, Query};
 use poem_openapi::{Object, OpenApi};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use svc_core::{Agent, AgentFilter, AgentName, AgentPage, AgentSettings, McpProfile, NewAgent, Page, TriggerMode};
+use svc_core::Page;
+use svc_core::agents::{Agent, AgentFilter, AgentName, AgentPage, AgentSettings, NewAgent, TriggerMode};
+use svc_core::api_keys::McpProfile;
 
 use super::Chapter;
 use crate::answer::{Answer, Created, NoContent};

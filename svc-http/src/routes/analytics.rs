@@ -3,7 +3,7 @@
 use poem_openapi::param::Query;
 use poem_openapi::{Object, OpenApi};
 use serde::Serialize;
-use svc_core::{Activity, AgentRank, ChannelRank, Span, Summary};
+use svc_core::analytics::{Activity, AgentRank, ChannelRank, Span, Summary};
 
 use super::Chapter;
 use crate::answer::Answer;

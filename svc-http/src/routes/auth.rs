@@ -5,7 +5,12 @@ use poem::http::header;
 use poem_openapi::param::{Path, Query};
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
-use svc_core::{GrantId, GrantPage, NewAccount, Page, Password, Registration, SessionId, SessionList, User, Username};
+use svc_core::Page;
+use svc_core::auth::Password;
+use svc_core::ids::{GrantId, SessionId};
+use svc_core::oauth::GrantPage;
+use svc_core::sessions::SessionList;
+use svc_core::users::{NewAccount, Registration, User, Username};
 
 use super::Chapter;
 use crate::answer::{Answer, Created, NoContent, WithHeader};

@@ -3,10 +3,12 @@
 use poem_openapi::param::{Path, Query};
 use poem_openapi::{Object, OpenApi};
 use serde::{Deserialize, Serialize};
-use svc_core::{
-    Channel, ChannelFilter, ChannelPage, ChannelSettings, ChannelUpdate, Member, MemberPage, MessageId, NewChannel,
-    Page, Timeline, TimelineFilter,
+use svc_core::Page;
+use svc_core::channels::{
+    Channel, ChannelFilter, ChannelPage, ChannelSettings, ChannelUpdate, Member, MemberPage, NewChannel,
 };
+use svc_core::conversations::{Timeline, TimelineFilter};
+use svc_core::ids::MessageId;
 
 use super::Chapter;
 use crate::answer::{Answer, Created, NoContent};

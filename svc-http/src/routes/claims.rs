@@ -1,9 +1,13 @@
 //! `/api/messages/claim`, `/api/messages/{id}/done` and related routes: claims and receipts.
 
+use std::time::Duration;
+
 use poem_openapi::param::{Path, Query};
 use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
-use svc_core::{ClaimRequest, ClaimedMessages, Finish, Message, MessageId, Page, Receipts};
+use svc_core::Page;
+use svc_core::ids::MessageId;
+use svc_core::messages::{ClaimRequest, ClaimedMessages, Finish, Message, Receipts};
 
 use super::Chapter;
 use crate::answer::Answer;
@@ -119,7 +123,8 @@ impl ClaimRoutes {
         JsonBody(body): JsonBody<RenewClaim>,
     ) -> Result<Answer<Message>, Problem> {
         let messages = self.state.hub().messages();
-        Ok(Answer(messages.renew(&caller, MessageId(id.0), &body.claim_token, body.lease_seconds).await?))
+        let lease = body.lease_seconds.map(|seconds| Duration::from_secs(seconds.into()));
+        Ok(Answer(messages.renew(&caller, MessageId(id.0), &body.claim_token, lease).await?))
     }
 
     /// Release a claim

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use poem::endpoint::make;
 use poem::{Endpoint, Request};
-use svc_core::REGISTRY_SCHEMA;
+use svc_core::principals::REGISTRY_SCHEMA;
 
 use super::cached::Cached;
 

@@ -2,7 +2,9 @@
 
 use poem_openapi::OpenApi;
 use poem_openapi::param::{Path, Query};
-use svc_core::{DeadLetter, DeadLetterFilter, DeadLetterId, DeadLetterKind, DeadLetterPage, Page};
+use svc_core::Page;
+use svc_core::dead_letters::{DeadLetter, DeadLetterFilter, DeadLetterKind, DeadLetterPage};
+use svc_core::ids::DeadLetterId;
 
 use super::Chapter;
 use crate::answer::Answer;

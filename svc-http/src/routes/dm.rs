@@ -2,9 +2,11 @@
 
 use poem_openapi::OpenApi;
 use poem_openapi::param::{Path, Query};
-use svc_core::{
-    ConversationId, ConversationPage, ConversationView, DirectFilter, MessageId, Page, Partner, Timeline, checked_limit,
-};
+use svc_core::Page;
+use svc_core::conversations::{ConversationPage, ConversationView, DirectFilter, Timeline};
+use svc_core::ids::{ConversationId, MessageId};
+use svc_core::notifications::Partner;
+use svc_core::page::checked_limit;
 
 use super::Chapter;
 use crate::answer::Answer;

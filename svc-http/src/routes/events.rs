@@ -11,7 +11,10 @@ use poem_openapi::param::{Header, Query};
 use poem_openapi::registry::{MetaMediaType, MetaResponse, MetaResponses, MetaSchemaRef, Registry};
 use poem_openapi::types::Type;
 use poem_openapi::{ApiResponse, OpenApi};
-use svc_core::{After, Error, EventSeq, Feed, LiveBody, LiveEvent};
+use svc_core::Error;
+use svc_core::events::After;
+use svc_core::ids::EventSeq;
+use svc_core::live::{Feed, LiveBody, LiveEvent};
 
 use super::Chapter;
 use crate::error::Problem;

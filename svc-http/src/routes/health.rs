@@ -3,7 +3,7 @@
 use poem_openapi::payload::Json;
 use poem_openapi::types::Example;
 use poem_openapi::{ApiResponse, Object, OpenApi};
-use svc_core::{Readiness, ReadyState};
+use svc_core::health::{Readiness, ReadyState};
 
 use super::Chapter;
 use crate::state::AppState;

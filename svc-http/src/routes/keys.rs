@@ -3,10 +3,10 @@
 use poem_openapi::param::{Path, Query};
 use poem_openapi::{Object, OpenApi};
 use serde::Serialize;
-use svc_core::{
-    ApiKey, ApiKeyFilter, ApiKeyId, ApiKeyPage, Error, Identity, KeyStatus, McpProfile, NewApiKey, Page, Permission,
-    Timestamp,
-};
+use svc_core::api_keys::{ApiKey, ApiKeyFilter, ApiKeyPage, KeyStatus, McpProfile, NewApiKey};
+use svc_core::auth::{Identity, Permission};
+use svc_core::ids::ApiKeyId;
+use svc_core::{Error, Page, Timestamp};
 
 use super::Chapter;
 use crate::answer::{Answer, Created, NoContent};

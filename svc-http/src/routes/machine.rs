@@ -13,9 +13,10 @@ use poem_openapi::{ApiResponse, NewType, Object, OpenApi};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
-use svc_core::{
-    Error, EvidenceFilter, EvidencePage, Ingested, NewMachineEvent, NewRuntimeStatus, RuntimeStatus, SourceConfig,
-    exact_json,
+use svc_core::Error;
+use svc_core::formats::exact_json;
+use svc_core::principals::{
+    EvidenceFilter, EvidencePage, Ingested, NewMachineEvent, NewRuntimeStatus, RuntimeStatus, SourceConfig,
 };
 
 use super::Chapter;

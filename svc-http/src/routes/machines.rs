@@ -1,7 +1,7 @@
 //! `/api/machines`: the registered machine principals.
 
 use poem_openapi::OpenApi;
-use svc_core::RegistryView;
+use svc_core::principals::RegistryView;
 
 use super::Chapter;
 use crate::answer::Answer;

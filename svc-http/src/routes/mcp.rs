@@ -10,7 +10,8 @@ use futures_util::TryStreamExt;
 use http_body_util::BodyExt;
 use poem::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use poem::{Body, Endpoint, Request, Response, Result};
-use svc_core::{Credential, Error, ErrorKind};
+use svc_core::auth::Credential;
+use svc_core::{Error, ErrorKind};
 use svc_mcp::http::{AnswerBody, McpService, refusal};
 
 use crate::error::Problem;

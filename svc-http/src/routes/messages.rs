@@ -3,7 +3,9 @@
 use poem::http::HeaderMap;
 use poem_openapi::OpenApi;
 use poem_openapi::param::{Path, Query};
-use svc_core::{InboxFilter, Message, MessageId, MessagePage, MessageStatus, NewMessage, Page, Replies, Thread};
+use svc_core::Page;
+use svc_core::ids::MessageId;
+use svc_core::messages::{InboxFilter, Message, MessagePage, MessageStatus, NewMessage, Replies, Thread};
 
 use super::Chapter;
 use crate::answer::{Answer, Created};

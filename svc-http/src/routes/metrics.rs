@@ -16,8 +16,13 @@ use prometheus_client::metrics::counter::ConstCounter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
 use prometheus_client::registry::Registry;
+use svc_core::attachments::FileStoreHealth;
 use svc_core::db::WriteStats;
-use svc_core::{Backlog, Error, FileStoreHealth, Hub, QuotaRefusals, TraceCounts, WorkerHealth, limits};
+use svc_core::messages::Backlog;
+use svc_core::quotas::QuotaRefusals;
+use svc_core::traces::TraceCounts;
+use svc_core::workers::WorkerHealth;
+use svc_core::{Error, Hub, limits};
 use tokio::time::timeout;
 
 use super::Chapter;

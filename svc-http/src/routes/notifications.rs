@@ -1,7 +1,7 @@
 //! `/api/notifications`: unread counts and read positions.
 
 use poem_openapi::OpenApi;
-use svc_core::{Mark, Unread};
+use svc_core::notifications::{Mark, Unread};
 
 use super::Chapter;
 use crate::answer::{Answer, NoContent};

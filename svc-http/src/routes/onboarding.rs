@@ -7,7 +7,7 @@ use poem_openapi::registry::{MetaMediaType, MetaResponse, MetaResponses, Registr
 use poem_openapi::types::Type;
 use poem_openapi::{ApiResponse, OpenApi};
 use serde_json::Value;
-use svc_core::{
+use svc_core::onboarding::{
     Archetype, ArchetypeList, ClientConfig, ClientKind, ConfigFormat, ConfigRequest, Connection, SkillList, Transport,
 };
 

@@ -5,9 +5,9 @@ use poem_openapi::{Object, OpenApi};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
-use svc_core::{
-    MessageId, MessageReactions, Page, ReactionChange, ReactionKind, StateFilter, StatePage, WorkflowState,
-};
+use svc_core::Page;
+use svc_core::ids::MessageId;
+use svc_core::reactions::{MessageReactions, ReactionChange, ReactionKind, StateFilter, StatePage, WorkflowState};
 
 use super::Chapter;
 use crate::answer::Answer;

@@ -2,7 +2,7 @@
 
 use poem_openapi::OpenApi;
 use poem_openapi::param::Query;
-use svc_core::{SearchFilter, SearchPage};
+use svc_core::search::{SearchFilter, SearchPage};
 
 use super::Chapter;
 use crate::answer::Answer;

@@ -3,7 +3,8 @@
 use poem_openapi::param::{Path, Query};
 use poem_openapi::{Object, OpenApi};
 use serde::{Deserialize, Serialize};
-use svc_core::{Bid, BidId, NewBid, NewTask, Task, TaskClosing, TaskFilter, TaskId, TaskPage, TaskStatus, TaskView};
+use svc_core::ids::{BidId, TaskId};
+use svc_core::tasks::{Bid, NewBid, NewTask, Task, TaskClosing, TaskFilter, TaskPage, TaskStatus, TaskView};
 
 use super::Chapter;
 use crate::answer::{Answer, Created};

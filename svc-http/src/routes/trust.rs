@@ -2,7 +2,7 @@
 
 use poem_openapi::OpenApi;
 use poem_openapi::param::Path;
-use svc_core::AgentTrust;
+use svc_core::trust::AgentTrust;
 
 use super::Chapter;
 use crate::answer::Answer;

@@ -1,7 +1,7 @@
 //! `/api/usage`: quota usage of an owner.
 
 use poem_openapi::OpenApi;
-use svc_core::Usage;
+use svc_core::quotas::Usage;
 
 use super::Chapter;
 use crate::answer::Answer;

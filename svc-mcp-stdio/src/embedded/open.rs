@@ -13,7 +13,7 @@ pub(crate) async fn open(config: HubConfig, key: &Key) -> Result<(Hub, Caller)> 
     check_store_exists(&config).await?;
     // Files of the store are for the hub's user alone.
     #[cfg(unix)]
-    svc_core::keep_new_files_private();
+    svc_core::startup::keep_new_files_private();
     let hub = Hub::open(config).await?;
     match authenticate(&hub, key).await {
         Ok(caller) => Ok((hub, caller)),

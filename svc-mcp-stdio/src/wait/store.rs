@@ -1,6 +1,7 @@
 //! Waits on the store itself.
 
-use svc_core::{Hub, HubConfig, MessageId, Result};
+use svc_core::ids::MessageId;
+use svc_core::{Hub, HubConfig, Result};
 use svc_mcp::arrival;
 
 use super::{Summary, WaitRequest};

@@ -1,6 +1,8 @@
 //! `channel-overview`: one channel in depth, or a comparison of all channels.
 
-use svc_core::{Channel, Result, TimelineFilter};
+use svc_core::Result;
+use svc_core::channels::Channel;
+use svc_core::conversations::TimelineFilter;
 
 use super::figures::{Viewer, total};
 use super::page::{Page, Section};

@@ -1,6 +1,10 @@
 //! `daily-digest`: pending work, recent activity, and stalled messages.
 
-use svc_core::{ConversationKind, DeadLetterFilter, Result, Span, Unread};
+use svc_core::Result;
+use svc_core::analytics::Span;
+use svc_core::conversations::ConversationKind;
+use svc_core::dead_letters::DeadLetterFilter;
+use svc_core::notifications::Unread;
 
 use super::figures::{Viewer, failures, permitted, total};
 use super::page::{Page, Section};

@@ -1,9 +1,12 @@
 //! `debug-agent`: one agent in depth.
 
-use svc_core::{
-    Agent, DeadLetter, DeadLetterFilter, ErrorKind, OwnerRelation, Page as ListPage, ParticipantKind, Result,
-    SearchFilter, TraceFilter, limits,
-};
+use svc_core::agents::Agent;
+use svc_core::dead_letters::{DeadLetter, DeadLetterFilter};
+use svc_core::participants::ParticipantKind;
+use svc_core::search::SearchFilter;
+use svc_core::traces::TraceFilter;
+use svc_core::trust::OwnerRelation;
+use svc_core::{ErrorKind, Page as ListPage, Result, limits};
 
 use super::figures::{Viewer, failures, no_agent, permitted, total};
 use super::health_check::condition;

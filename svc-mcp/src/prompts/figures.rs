@@ -4,10 +4,12 @@ use std::collections::HashMap;
 use std::fmt;
 use std::time::Duration;
 
-use svc_core::{
-    Caller, Channel, ChannelFilter, Error, ErrorKind, Hub, InboxFilter, Message, MessageStatus, Page, Result,
-    StateFilter, Timestamp, TraceFilter, TraceStats, WorkflowState, limits, spans,
-};
+use svc_core::channels::{Channel, ChannelFilter};
+use svc_core::formats::spans;
+use svc_core::messages::{InboxFilter, Message, MessageStatus};
+use svc_core::reactions::{StateFilter, WorkflowState};
+use svc_core::traces::{TraceFilter, TraceStats};
+use svc_core::{Caller, Error, ErrorKind, Hub, Page, Result, Timestamp, limits};
 
 /// Period of the figures.
 const DAY: Duration = Duration::from_hours(24);

@@ -1,6 +1,8 @@
 //! `agent-health-check`: the state of the caller's agents.
 
-use svc_core::{Agent, AgentFilter, DeadLetterFilter, Page as ListPage, Result, limits};
+use svc_core::agents::{Agent, AgentFilter};
+use svc_core::dead_letters::DeadLetterFilter;
+use svc_core::{Page as ListPage, Result, limits};
 
 use super::figures::{Viewer, Work, failures, permitted, total};
 use super::page::{Page, Section};

@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use svc_core::{Acquaintance, Caller, Hub, Message, MessageId, OwnerRelation, Result, Standing};
+use svc_core::ids::MessageId;
+use svc_core::messages::Message;
+use svc_core::trust::{Acquaintance, OwnerRelation, Standing};
+use svc_core::{Caller, Hub, Result};
 
 use crate::neutral::neutral;
 

@@ -16,7 +16,9 @@ use rmcp::model::{
     Resource, ResourceContents, ResourceTemplate,
 };
 use serde_json::{Value, json};
-use svc_core::{Actor, Caller, Channel, ChannelFilter, Error, Hub, Page, Result, limits};
+use svc_core::auth::Actor;
+use svc_core::channels::{Channel, ChannelFilter};
+use svc_core::{Caller, Error, Hub, Page, Result, limits};
 
 use crate::catalogue::{self, Call};
 use crate::error::{Refusal, protocol};

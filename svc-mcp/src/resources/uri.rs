@@ -3,7 +3,7 @@
 //! Invariants: a printed URI parses to the same address; anything else than the exact notation is rejected.
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
-use svc_core::MessageId;
+use svc_core::ids::MessageId;
 
 const SCHEME: &str = "svc://";
 /// The longest accepted URI, in bytes.

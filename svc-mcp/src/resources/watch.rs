@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use svc_core::{LiveBody, MessageId};
+use svc_core::ids::MessageId;
+use svc_core::live::LiveBody;
 
 use super::uri::Address;
 
@@ -111,7 +112,8 @@ pub(crate) fn changes_list(me: &str, body: &LiveBody) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use svc_core::{ChannelNews, ConversationId, ReactionNews, UpdateNews};
+    use svc_core::ids::ConversationId;
+    use svc_core::live::{ChannelNews, ReactionNews, UpdateNews};
 
     use super::*;
 

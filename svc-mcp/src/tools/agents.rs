@@ -2,9 +2,10 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use svc_core::{
-    Actor, OwnerRelation, Page, ParticipantFilter, ParticipantKind, Standing, Timestamp, TrustScore, limits,
-};
+use svc_core::auth::Actor;
+use svc_core::participants::{ParticipantFilter, ParticipantKind};
+use svc_core::trust::{OwnerRelation, Standing, TrustScore};
+use svc_core::{Page, Timestamp, limits};
 
 use crate::answers;
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};

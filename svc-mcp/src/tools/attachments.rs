@@ -6,7 +6,10 @@ use futures_util::TryStreamExt as _;
 use rmcp::model::ContentBlock;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use svc_core::{Acquaintance, Download, Error, OwnerRelation, ParticipantKind, Standing, limits};
+use svc_core::attachments::Download;
+use svc_core::participants::ParticipantKind;
+use svc_core::trust::{Acquaintance, OwnerRelation, Standing};
+use svc_core::{Error, limits};
 
 use crate::answers;
 use crate::budget::beginning;

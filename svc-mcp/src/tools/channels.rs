@@ -2,10 +2,11 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use svc_core::{
-    Acquaintance, Channel, ChannelFilter, ChannelSettings, ChannelUpdate, Error, MessageId, NewChannel, OwnerRelation,
-    Page, Standing, TimelineFilter, limits,
-};
+use svc_core::channels::{Channel, ChannelFilter, ChannelSettings, ChannelUpdate, NewChannel};
+use svc_core::conversations::TimelineFilter;
+use svc_core::ids::MessageId;
+use svc_core::trust::{Acquaintance, OwnerRelation, Standing};
+use svc_core::{Error, Page, limits};
 
 use crate::answers;
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};

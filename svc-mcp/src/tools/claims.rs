@@ -1,8 +1,12 @@
 //! Claims: take messages to work on, and report the outcome.
 
+use std::time::Duration;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use svc_core::{ClaimRequest, Finish, Message, MessageId, MessageStatus, Timestamp, limits};
+use svc_core::ids::MessageId;
+use svc_core::messages::{ClaimRequest, Finish, Message, MessageStatus};
+use svc_core::{Timestamp, limits};
 
 use crate::answers;
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
@@ -131,7 +135,8 @@ struct RenewClaim {
 
 async fn renew_claim(call: Call, args: RenewClaim) -> Outcome {
     let messages = call.hub.messages();
-    let message = messages.renew(&call.caller, MessageId(args.id), &args.claim_token, args.lease_seconds).await?;
+    let lease = args.lease_seconds.map(|seconds| Duration::from_secs(seconds.into()));
+    let message = messages.renew(&call.caller, MessageId(args.id), &args.claim_token, lease).await?;
     Answer::of(&Renewed { id: message.id, lease_expires_at: message.lease_expires_at })
 }
 

@@ -4,7 +4,11 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use svc_core::{ConversationKind, Error, InboxFilter, Mark, MessageId, MessagePage, MessageStatus, limits};
+use svc_core::conversations::ConversationKind;
+use svc_core::ids::MessageId;
+use svc_core::messages::{InboxFilter, MessagePage, MessageStatus};
+use svc_core::notifications::Mark;
+use svc_core::{Error, limits};
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 use crate::budget::tokens;

@@ -3,10 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use svc_core::{
-    Acquaintance, Message, MessageId, NewMessage, OwnerRelation, Page, ParticipantKind, Receipt, ReceiptState,
-    Standing, Timestamp, limits,
-};
+use svc_core::ids::MessageId;
+use svc_core::messages::{Message, NewMessage, Receipt, ReceiptState};
+use svc_core::participants::ParticipantKind;
+use svc_core::trust::{Acquaintance, OwnerRelation, Standing};
+use svc_core::{Page, Timestamp, limits};
 
 use crate::answers;
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
@@ -153,7 +154,7 @@ struct Sent {
     status: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<answers::State>")]
-    state: Option<svc_core::WorkflowState>,
+    state: Option<svc_core::reactions::WorkflowState>,
     #[schemars(with = "answers::Moment")]
     at: Timestamp,
 }

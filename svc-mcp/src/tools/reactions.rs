@@ -3,9 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use svc_core::{
-    MessageId, OwnerRelation, Page, ReactionAction, ReactionKind, Standing, StateFilter, WorkflowState, limits,
-};
+use svc_core::ids::MessageId;
+use svc_core::reactions::{ReactionAction, ReactionKind, StateFilter, WorkflowState};
+use svc_core::trust::{OwnerRelation, Standing};
+use svc_core::{Page, limits};
 
 use crate::answers;
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
@@ -111,7 +112,7 @@ struct OfMessage {
 struct ReactionEntry {
     by: String,
     #[schemars(with = "answers::Kind")]
-    by_kind: svc_core::ParticipantKind,
+    by_kind: svc_core::participants::ParticipantKind,
     #[schemars(with = "answers::Owner")]
     owner: OwnerRelation,
     #[schemars(with = "answers::Trust")]

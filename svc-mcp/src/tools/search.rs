@@ -2,7 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use svc_core::{Message, SearchFilter, limits};
+use svc_core::limits;
+use svc_core::messages::Message;
+use svc_core::search::SearchFilter;
 
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
 use crate::paging::{Rest, fit_in_order, hand_out, offset};

@@ -2,7 +2,10 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use svc_core::{Error, Identity, InboxFilter, MessageStatus, Permission, Timestamp, Unread, limits};
+use svc_core::auth::{Identity, Permission};
+use svc_core::messages::{InboxFilter, MessageStatus};
+use svc_core::notifications::Unread;
+use svc_core::{Error, Timestamp, limits};
 
 use crate::answers;
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
@@ -90,7 +93,7 @@ struct Waiting {
 
 impl From<Unread> for Waiting {
     fn from(unread: Unread) -> Self {
-        let is_channel = unread.kind == svc_core::ConversationKind::Channel;
+        let is_channel = unread.kind == svc_core::conversations::ConversationKind::Channel;
         Self {
             channel: is_channel.then(|| unread.name.clone()),
             from: (!is_channel).then_some(unread.name),

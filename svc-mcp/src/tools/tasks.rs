@@ -4,10 +4,13 @@ use std::collections::HashMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use svc_core::{
-    Acquaintance, Bid, BidId, BidStatus, Error, MessageId, NewBid, NewTask, OwnerRelation, ParticipantKind, Standing,
-    Task, TaskClosing, TaskEnding, TaskFilter, TaskId, TaskStatus, TaskView, Timestamp, limits,
+use svc_core::ids::{BidId, MessageId, TaskId};
+use svc_core::participants::ParticipantKind;
+use svc_core::tasks::{
+    Bid, BidStatus, NewBid, NewTask, Task, TaskClosing, TaskEnding, TaskFilter, TaskStatus, TaskView,
 };
+use svc_core::trust::{Acquaintance, OwnerRelation, Standing};
+use svc_core::{Error, Timestamp, limits};
 
 use crate::answers;
 use crate::budget::{Budget, beginning, tokens};

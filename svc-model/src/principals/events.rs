@@ -76,6 +76,7 @@ pub struct IngestedEvent {
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum IngestStatus {
     /// It was stored by this request.
     Stored,

@@ -13,6 +13,7 @@ use crate::limits;
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum FaultCode {
     /// The document is too large; nothing else was checked.
     TooLarge,

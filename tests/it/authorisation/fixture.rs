@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
-use svc_core::{Clock, Page};
+use svc_core::Page;
+use svc_core::clock::Clock;
 
 use super::table::{Asker, Needs};
 use crate::support::people::{PASSWORD, Person};

@@ -9,9 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use async_trait::async_trait;
 use futures_util::{Stream, TryStreamExt};
 use object_store::memory::InMemory;
-use svc_core::{
-    BlobAside, BlobStamp, BlobStore, ContentHash, Error, ObjectBlobs, OpenBlob, Result, StoredBlob, Timestamp,
-};
+use svc_core::attachments::{BlobAside, BlobStamp, BlobStore, ContentHash, ObjectBlobs, OpenBlob, StoredBlob};
+use svc_core::{Error, Result, Timestamp};
 
 /// Blobs in memory, as a bucket keeps them.
 #[derive(Debug)]

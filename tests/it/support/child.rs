@@ -12,7 +12,9 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use futures_util::future::join_all;
-use svc_core::{Cadence, Hub, HubConfig, NewEvent, Progress, Result, Worker};
+use svc_core::events::NewEvent;
+use svc_core::workers::{Cadence, Progress, Worker};
+use svc_core::{Hub, HubConfig, Result};
 
 const ROLE: &str = "SVC_TEST_ROLE";
 const DATA: &str = "SVC_TEST_DATA";

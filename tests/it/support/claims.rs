@@ -3,7 +3,8 @@
 use futures_util::future::join_all;
 use reqwest::{Method, Response};
 use serde_json::Value;
-use svc_core::{Caller, Hub, NewMessage};
+use svc_core::messages::NewMessage;
+use svc_core::{Caller, Hub};
 
 use super::people::Person;
 use super::server::TestServer;

@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
-use svc_core::{Clock, Entropy, Timestamp};
+use svc_core::Timestamp;
+use svc_core::clock::{Clock, Entropy};
 
 /// Starts at 2026-01-01T00:00:00Z.
 #[derive(Debug)]

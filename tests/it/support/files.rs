@@ -7,7 +7,8 @@ use futures_util::TryStreamExt;
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 use reqwest::{Method, RequestBuilder, Response};
 use serde_json::Value;
-use svc_core::{Caller, ContentHash, Hub, Result};
+use svc_core::attachments::ContentHash;
+use svc_core::{Caller, Hub, Result};
 
 use super::people::Person;
 use super::server::TestServer;

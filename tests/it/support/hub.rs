@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use svc_core::{Clock, Hub, HubBuilder, HubConfig};
+use svc_core::clock::Clock;
+use svc_core::{Hub, HubBuilder, HubConfig};
 use tempfile::TempDir;
 
 use super::clock::{SeededEntropy, TestClock};

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use reqwest::{Method, Request, Response};
 use serde_json::{Value, json};
 use svc_client::machine::{SecretKey, Signer};
-use svc_core::{AuditFilter, Caller, Hub};
+use svc_core::audit::AuditFilter;
+use svc_core::{Caller, Hub};
 
 use super::server::TestServer;
 

@@ -1,10 +1,13 @@
 //! What the stories about OAuth share: people with logins, clients, and the steps between them.
 
 use serde_json::{Value, json};
-use svc_core::{
-    AgentName, AgentSettings, AuthorizationRequest, AuthorizeParameters, Caller, Client, ClientClaim, CreatedClient,
-    Hub, IssuedTokens, NewAgent, NewUser, Password, Result, Role, Surface, Token, TokenRequest, Visit,
+use svc_core::agents::{AgentName, AgentSettings, NewAgent};
+use svc_core::auth::{Password, Surface, Token, Visit};
+use svc_core::oauth::{
+    AuthorizationRequest, AuthorizeParameters, Client, ClientClaim, CreatedClient, IssuedTokens, TokenRequest,
 };
+use svc_core::users::{NewUser, Role};
+use svc_core::{Caller, Hub, Result};
 
 pub(crate) const ISSUER: &str = "https://hub.example";
 pub(crate) const BACK: &str = "https://app.example/cb";

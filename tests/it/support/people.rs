@@ -2,7 +2,10 @@
 
 use reqwest::{Method, RequestBuilder, Response};
 use serde_json::{Value, json};
-use svc_core::{AgentSettings, Caller, Hub, NewAgent, NewUser, Password, Role};
+use svc_core::agents::{AgentSettings, NewAgent};
+use svc_core::auth::Password;
+use svc_core::users::{NewUser, Role};
+use svc_core::{Caller, Hub};
 
 use super::server::TestServer;
 

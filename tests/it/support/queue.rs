@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use serde_json::json;
-use svc_core::{ClaimedItem, Hub, NewItem, Queue, QueueItemId, QueueRules};
+use svc_core::Hub;
+use svc_core::ids::QueueItemId;
+use svc_core::queue::{ClaimedItem, NewItem, Queue, QueueRules};
 
 /// How long claims last in these queues.
 pub(crate) const LEASE: Duration = Duration::from_secs(30);

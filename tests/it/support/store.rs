@@ -1,6 +1,7 @@
 //! What tests do with a store behind the back of its hub: statements, workers run by hand, another hub beside it.
 
-use svc_core::{Hub, Progress};
+use svc_core::Hub;
+use svc_core::workers::Progress;
 
 use super::hub::TestHub;
 use super::server::TestServer;

@@ -2,7 +2,8 @@
 
 use reqwest::{Method, Response};
 use serde_json::Value;
-use svc_core::{Caller, NewMessage};
+use svc_core::Caller;
+use svc_core::messages::NewMessage;
 
 use super::people::Person;
 use super::server::{TestServer, told};

@@ -1,7 +1,9 @@
 //! Traces that tests record, and exports that do not end well.
 
 use futures_util::StreamExt;
-use svc_core::{NewTrace, Surface, UserId};
+use svc_core::auth::Surface;
+use svc_core::ids::UserId;
+use svc_core::traces::NewTrace;
 
 use super::people::Person;
 use super::server::TestServer;

@@ -2,8 +2,9 @@
 
 mod maintenance;
 
+use svc_core::Result;
+use svc_core::attachments::CheckedFiles;
 pub use svc_core::db::{CheckReport, CheckResult};
-use svc_core::{CheckedFiles, Result};
 
 use super::{Method, NoParams, Server, root};
 

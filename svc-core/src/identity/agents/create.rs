@@ -40,7 +40,18 @@ impl std::fmt::Debug for CreatedAgent {
 
 #[boxed_futures]
 impl Agents {
-    /// Creates an agent.
+    /// Creates an agent. Its key is in the answer and can never be read again.
+    ///
+    /// ```
+    /// # async fn example(hub: svc_core::Hub, ann: svc_core::Caller) -> svc_core::Result<()> {
+    /// use svc_core::prelude::*;
+    ///
+    /// let created = hub.agents().create(&ann, NewAgent::named("scout")?).await?;
+    /// let scout = hub.auth().bearer(&created.key).await?;
+    /// assert_eq!(scout.owner_name(), Some("ann"));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn create(&self, caller: &Caller, new: NewAgent) -> Result<CreatedAgent> {
         caller.require_manager()?;
         caller.require_lasting()?;

@@ -44,6 +44,7 @@ pub enum Actor {
 
 /// A human caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct UserActor {
     /// The account.
     pub id: UserId,
@@ -55,6 +56,7 @@ pub struct UserActor {
 
 /// An agent caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct AgentActor {
     /// The agent.
     pub id: AgentId,
@@ -168,7 +170,9 @@ impl Caller {
     ///
     /// ```
     /// # async fn example(hub: svc_core::Hub, scout: svc_core::Caller) -> svc_core::Result<()> {
-    /// let report = svc_core::NewMessage::to("ann", "The build is green.");
+    /// use svc_core::prelude::*;
+    ///
+    /// let report = NewMessage::to("ann", "The build is green.");
     /// let sent = hub.messages().send(&scout.once("build-117")?, report).await?;
     /// # Ok(())
     /// # }

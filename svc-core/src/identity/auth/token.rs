@@ -16,6 +16,7 @@ use crate::clock::Entropy;
 
 /// The kind of a credential. The prefix is its first five characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum TokenKind {
     /// `svca_`: acts as one agent.
     AgentKey,

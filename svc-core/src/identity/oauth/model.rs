@@ -7,6 +7,7 @@ use crate::identity::auth::Token;
 
 /// A created client with its secret, which is shown once.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct CreatedClient {
     /// The client.
     pub client: Client,
@@ -70,6 +71,7 @@ impl std::fmt::Debug for TokenRequest {
 
 /// The tokens of a token response.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct IssuedTokens {
     /// The access token, which acts as the agent.
     pub access_token: Token,
@@ -81,6 +83,7 @@ pub struct IssuedTokens {
 
 /// A device authorization that waits for a human.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct DeviceAuthorization {
     /// The code with which the device polls.
     pub device_code: Token,

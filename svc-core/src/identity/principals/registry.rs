@@ -27,6 +27,7 @@ use crate::store::db::Tx;
 
 /// The result of loading a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Loaded {
     /// The registry that is loaded now.
     pub registry: LoadedRegistry,
@@ -50,7 +51,7 @@ fn problem(state: RegistryFileState, is_admin: bool) -> Option<RegistryProblem> 
 impl Principals {
     /// Loads a document in place of the previous one. `source` is its origin. An invalid document changes
     /// nothing, and neither does the document that is already loaded. For
-    /// [`Actor::Root`](crate::Actor::Root).
+    /// [`Actor::Root`](crate::auth::Actor::Root).
     pub async fn load(&self, caller: &Caller, source: &str, bytes: Vec<u8>) -> Result<Loaded> {
         caller.require_root()?;
         let incoming = self.parse(source, bytes).await?;

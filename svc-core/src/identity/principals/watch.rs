@@ -33,6 +33,7 @@ const REREADS: u32 = 10;
 
 /// The state of the registry file after its last read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct RegistryFileState {
     /// The path of the file.
     pub path: String,

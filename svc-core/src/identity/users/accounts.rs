@@ -15,7 +15,19 @@ use crate::store::db::Tx;
 
 #[boxed_futures]
 impl Users {
-    /// Creates an account.
+    /// Creates an account. Only for [`Caller::root`].
+    ///
+    /// ```
+    /// # async fn example(hub: svc_core::Hub) -> svc_core::Result<()> {
+    /// use svc_core::prelude::*;
+    ///
+    /// let created = hub.users().create(&Caller::root(), NewUser::named("ann")?).await?;
+    /// if let Some(password) = created.password {
+    ///     println!("The password of {} is {}.", created.user.username, password.reveal());
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn create(&self, caller: &Caller, new: NewUser) -> Result<CreatedUser> {
         caller.require_root()?;
         let NewUser { username, display_name, role, password } = new;

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use svc_model::users::{Role, User};
 
+use crate::error::Result;
 use crate::identity::auth::{Password, Token};
 use crate::ids::InviteId;
 use crate::names::Username;
@@ -22,8 +23,16 @@ pub struct NewUser {
     pub password: Option<Password>,
 }
 
+impl NewUser {
+    /// An account without special rights that gets a generated password.
+    pub fn named(username: &str) -> Result<Self> {
+        Ok(Self { username: username.parse()?, display_name: None, role: Role::User, password: None })
+    }
+}
+
 /// A created account.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct CreatedUser {
     /// The account.
     pub user: User,

@@ -58,6 +58,21 @@ impl Live {
     }
 
     /// A feed of the events after a log position, as far as the caller may see them.
+    ///
+    /// ```
+    /// # async fn example(hub: svc_core::Hub, scout: svc_core::Caller) -> svc_core::Result<()> {
+    /// use svc_core::live::LiveBody;
+    /// use svc_core::prelude::*;
+    ///
+    /// let mut feed = hub.live().follow(&scout, After::Now).await?;
+    /// while let Some(event) = feed.next().await? {
+    ///     if let LiveBody::NewMessage(news) = event.body() {
+    ///         println!("{}: {}", news.from, news.preview);
+    ///     }
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn follow(&self, caller: &Caller, after: After) -> Result<Feed> {
         caller.require(Permission::Read)?;
         Feed::open(self.shared.clone(), caller, after, ReaderMode::Messages).await

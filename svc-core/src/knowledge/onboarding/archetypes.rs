@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum Archetype {
     /// Researches information.
     Researcher,
@@ -77,6 +78,7 @@ impl Archetype {
 /// An archetype in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+#[non_exhaustive]
 pub struct ArchetypeSummary {
     /// The value of the parameter `archetype`.
     pub name: Archetype,
@@ -89,6 +91,7 @@ pub struct ArchetypeSummary {
 /// All archetypes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+#[non_exhaustive]
 pub struct ArchetypeList {
     /// The archetypes; `custom`, the last, is the default.
     pub archetypes: Vec<ArchetypeSummary>,

@@ -23,6 +23,7 @@ const INPUT: &str = "svc-agent-key";
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum Transport {
     /// Directly over HTTP.
     #[default]
@@ -36,6 +37,7 @@ pub enum Transport {
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum ClientKind {
     /// Claude Code.
     Claude,

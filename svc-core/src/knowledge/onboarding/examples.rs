@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 /// A tool call in a text.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ToolExample {
     /// The name of the tool.
     pub name: String,
@@ -20,7 +21,7 @@ pub struct ToolExample {
 /// from an answer.
 ///
 /// ```
-/// let calls = svc_core::named_tools("Finish: `mark_done {\"id\": 42}`, then look at `done`.");
+/// let calls = svc_core::onboarding::named_tools("Finish: `mark_done {\"id\": 42}`, then look at `done`.");
 /// assert_eq!(calls.len(), 1);
 /// assert_eq!(calls[0].name, "mark_done");
 /// assert_eq!(calls[0].arguments["id"], 42);

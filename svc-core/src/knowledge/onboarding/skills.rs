@@ -6,6 +6,7 @@ use crate::error::{Error, Result};
 
 /// A skill: a Markdown file with a name and a description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Skill {
     /// Its name.
     pub name: &'static str,
@@ -18,6 +19,7 @@ pub struct Skill {
 /// A skill in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+#[non_exhaustive]
 pub struct SkillSummary {
     /// Its name.
     pub name: String,
@@ -28,6 +30,7 @@ pub struct SkillSummary {
 /// All skills.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+#[non_exhaustive]
 pub struct SkillList {
     /// The skills, ordered by name.
     pub skills: Vec<SkillSummary>,

@@ -14,6 +14,7 @@ use crate::store::db::Tx;
 /// The state of the file store.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+#[non_exhaustive]
 pub struct FileStoreHealth {
     /// Whether it has just answered and belongs to this hub.
     pub ok: bool,

@@ -70,6 +70,7 @@ impl fmt::Debug for Download {
 
 /// A thumbnail of a picture.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Thumbnail {
     /// `image/png` or `image/jpeg`.
     pub mime_type: &'static str,

@@ -40,7 +40,7 @@ impl Channels {
     ///
     /// ```
     /// # async fn example(hub: svc_core::Hub, ann: svc_core::Caller) -> svc_core::Result<()> {
-    /// use svc_core::NewChannel;
+    /// use svc_core::prelude::*;
     ///
     /// let releases = NewChannel { topic: Some("What goes out next".into()), ..NewChannel::named("releases") };
     /// let channel = hub.channels().create(&ann, releases).await?;

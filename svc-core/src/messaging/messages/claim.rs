@@ -39,6 +39,23 @@ pub(super) struct Claim {
 impl Messages {
     /// Claims the most urgent unclaimed messages addressed to the caller. No two workers hold the
     /// same message at a time. A worker that has not finished when its lease ends loses the claim.
+    ///
+    /// ```
+    /// # async fn example(hub: svc_core::Hub, scout: svc_core::Caller) -> svc_core::Result<()> {
+    /// use svc_core::prelude::*;
+    ///
+    /// let claimed = hub.messages().claim(&scout, ClaimRequest { limit: Some(10), ..ClaimRequest::default() }).await?;
+    /// for work in claimed.messages {
+    ///     let token = Some(work.claim_token);
+    ///     let finish = match work.message.body.as_str() {
+    ///         "" => Finish::failed(token, Some("There is nothing to do.".into())),
+    ///         _ => Finish::done(token),
+    ///     };
+    ///     hub.messages().finish(&scout, work.message.id, finish).await?;
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn claim(&self, caller: &Caller, request: ClaimRequest) -> Result<ClaimedMessages> {
         let key = caller.idempotency("messages.claim", &request)?;
         let participant = worker(caller)?;
@@ -46,7 +63,7 @@ impl Messages {
         if !(1..=limits::CLAIM_MAX).contains(&limit) {
             return Err(Error::invalid("limit", format!("must be 1 to {}", limits::CLAIM_MAX)));
         }
-        let lease = lease(request.lease_seconds)?;
+        let lease = lease(request.lease_seconds.map(|seconds| Duration::from_secs(seconds.into())))?;
         let token = random_hex(self.entropy.as_ref(), TOKEN_BYTES);
         let claim = Claim { participant, viewer: Viewer::of(caller), limit, lease, token };
         Ok(self.db.write_once(key, claim, |tx, claim| Box::pin(take(tx, claim))).await?.value)
@@ -67,13 +84,13 @@ pub(super) fn worker(caller: &Caller) -> Result<ParticipantId> {
 }
 
 /// The lease duration of a claim.
-pub(super) fn lease(seconds: Option<u32>) -> Result<Duration> {
-    let seconds = seconds.unwrap_or(limits::LEASE_SECONDS_DEFAULT);
-    if !limits::LEASE_SECONDS.contains(&seconds) {
-        let (least, most) = (limits::LEASE_SECONDS.start(), limits::LEASE_SECONDS.end());
+pub(super) fn lease(wanted: Option<Duration>) -> Result<Duration> {
+    let (least, most) = (*limits::LEASE_SECONDS.start(), *limits::LEASE_SECONDS.end());
+    let length = wanted.unwrap_or(Duration::from_secs(limits::LEASE_SECONDS_DEFAULT.into()));
+    if !(Duration::from_secs(least.into())..=Duration::from_secs(most.into())).contains(&length) {
         return Err(Error::invalid("lease_seconds", format!("must be {least} to {most}")));
     }
-    Ok(Duration::from_secs(seconds.into()))
+    Ok(length)
 }
 
 async fn take(tx: &mut Tx, claim: &Claim) -> Result<ClaimedMessages> {

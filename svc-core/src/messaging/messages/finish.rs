@@ -1,5 +1,7 @@
 //! Finishing, renewing and releasing claimed messages.
 
+use std::time::Duration;
+
 use serde::Serialize;
 use svc_macros::boxed_futures;
 use svc_model::messages::{Ending, Finish, Message, MessageStatus};
@@ -35,7 +37,7 @@ struct Request {
 #[derive(Debug, Clone, Serialize)]
 enum Action {
     Finish(Ending, String),
-    Renew(std::time::Duration),
+    Renew(Duration),
     Release,
 }
 
@@ -53,20 +55,33 @@ impl ClaimState {
 impl Messages {
     /// Finishes a message as done or failed. Repeating the same request changes nothing. A worker
     /// whose lease has ended gets the error `lease_lost`.
+    ///
+    /// ```
+    /// # async fn example(hub: svc_core::Hub, scout: svc_core::Caller) -> svc_core::Result<()> {
+    /// use svc_core::prelude::*;
+    ///
+    /// let inbox = hub.messages().inbox(&scout, InboxFilter::default()).await?;
+    /// for message in inbox.messages {
+    ///     // Without a claim, the message is claimed and finished in one step.
+    ///     hub.messages().finish(&scout, message.id, Finish::done(None)).await?;
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn finish(&self, caller: &Caller, id: MessageId, finish: Finish) -> Result<Message> {
         let reason = checked_reason(finish.status, finish.reason)?;
         self.submit(caller, id, finish.claim_token, Action::Finish(finish.status, reason)).await
     }
 
-    /// Extends a claim to `lease_seconds` from now, 900 by default.
+    /// Extends a claim to end after `lease` from now, by default after 15 minutes.
     pub async fn renew(
         &self,
         caller: &Caller,
         id: MessageId,
         claim_token: &str,
-        lease_seconds: Option<u32>,
+        lease: Option<Duration>,
     ) -> Result<Message> {
-        let lease = claim::lease(lease_seconds)?;
+        let lease = claim::lease(lease)?;
         self.submit(caller, id, Some(claim_token.to_owned()), Action::Renew(lease)).await
     }
 

@@ -25,6 +25,19 @@ use crate::store::idempotency::Once;
 #[boxed_futures]
 impl Messages {
     /// Sends a message. It is durable when this returns.
+    ///
+    /// ```
+    /// # async fn example(hub: svc_core::Hub, ann: svc_core::Caller) -> svc_core::Result<()> {
+    /// use svc_core::prelude::*;
+    ///
+    /// let asked = hub.messages().send(&ann, NewMessage::to("scout", "Is the build green?")).await?;
+    /// assert_eq!(asked.to.as_deref(), Some("scout"));
+    ///
+    /// let told = NewMessage { priority: Some(8), ..NewMessage::in_channel("general", "The build is red.") };
+    /// hub.messages().send(&ann, told).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn send(&self, caller: &Caller, new: NewMessage) -> Result<Message> {
         let draft = prepare(caller, new)?;
         let once = caller.idempotency("messages.send", &draft)?;

@@ -32,6 +32,20 @@ struct Request {
 #[boxed_futures]
 impl Reactions {
     /// Sets the caller's reaction on a message, or removes it if it is set.
+    ///
+    /// ```
+    /// # use svc_core::{Caller, Hub, Result, ids::MessageId};
+    /// # async fn example(hub: Hub, ann: Caller, plan: MessageId) -> Result<()> {
+    /// use svc_core::prelude::*;
+    /// use svc_core::reactions::ReactionAction;
+    ///
+    /// let change = hub.reactions().toggle(&ann, plan, ReactionKind::Approve, None).await?;
+    /// if change.action == ReactionAction::Added {
+    ///     println!("The plan is approved; its state is {:?}.", change.workflow_state);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn toggle(
         &self,
         caller: &Caller,

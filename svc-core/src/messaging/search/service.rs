@@ -36,6 +36,19 @@ impl Search {
     /// The matching messages that are visible to the caller. A direct copy that notifies of a
     /// mention is not among them; its original is. If the time limit is reached, the page contains
     /// the results so far and is marked as partial.
+    ///
+    /// ```
+    /// # async fn example(hub: svc_core::Hub, ann: svc_core::Caller) -> svc_core::Result<()> {
+    /// use svc_core::prelude::*;
+    ///
+    /// let filter = SearchFilter { q: Some("build -nightly".into()), channel: Some("releases".into()), ..Default::default() };
+    /// let page = hub.search().messages(&ann, filter).await?;
+    /// for hit in page.messages {
+    ///     println!("{} {}", hit.message.from, hit.message.body);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn messages(&self, caller: &Caller, filter: SearchFilter) -> Result<SearchPage> {
         caller.require(Permission::Read)?;
         let search = Arc::new(Checked::checked(&filter)?);

@@ -27,6 +27,23 @@ struct Request {
 #[boxed_futures]
 impl Tasks {
     /// Posts a task: in a channel, announced by a message, or to everybody.
+    ///
+    /// ```
+    /// # async fn example(hub: svc_core::Hub, ann: svc_core::Caller, scout: svc_core::Caller) -> svc_core::Result<()> {
+    /// use svc_core::prelude::*;
+    ///
+    /// let new = NewTask {
+    ///     title: "Translate the manual".into(),
+    ///     body: "Into French, by the glossary. A native speaker will read it.".into(),
+    ///     deadline: Some("3d".into()),
+    ///     ..NewTask::default()
+    /// };
+    /// let task = hub.tasks().post(&ann, new).await?;
+    /// let bid = hub.tasks().bid(&scout, task.id, NewBid { amount: Some(20.0), ..NewBid::default() }).await?;
+    /// hub.tasks().accept(&ann, task.id, bid.id).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn post(&self, caller: &Caller, new: NewTask) -> Result<Task> {
         let key = caller.idempotency("tasks.post", &new)?;
         let by = participant(caller)?;

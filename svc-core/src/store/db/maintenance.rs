@@ -24,6 +24,7 @@ pub struct Vacuumed {
 
 /// A migration and its state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct MigrationState {
     /// Its number.
     pub version: i64,

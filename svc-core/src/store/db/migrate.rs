@@ -32,7 +32,7 @@ macro_rules! migrations {
             version: $version,
             name: $name,
             text: include_str!(concat!(
-                env!("CARGO_MANIFEST_DIR"), "/../migrations/", $engine, "/", $name, ".sql"
+                env!("CARGO_MANIFEST_DIR"), "/migrations/", $engine, "/", $name, ".sql"
             )),
         }
     };

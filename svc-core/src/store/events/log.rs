@@ -103,6 +103,21 @@ impl EventLog {
     }
 
     /// Subscribes to all events after a position.
+    ///
+    /// ```
+    /// # async fn example(hub: svc_core::Hub, seen: svc_core::ids::EventSeq) -> svc_core::Result<()> {
+    /// use svc_core::prelude::*;
+    ///
+    /// let mut events = hub.events().subscribe(After::Seq(seen)).await?;
+    /// if events.was_reset() {
+    ///     println!("Events before this position have been removed.");
+    /// }
+    /// while let Some(event) = events.next().await? {
+    ///     println!("{} {} {}", event.seq, event.kind, event.payload);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn subscribe(&self, after: After) -> Result<Subscription> {
         let follower = self.follower()?;
         let live = follower.live();

@@ -47,6 +47,7 @@ impl NewEvent {
 crate::row! {
     /// An event of the log.
     #[derive(Debug, Clone, Serialize)]
+    #[non_exhaustive]
     pub struct Event {
         /// Its position in the log.
         pub seq: EventSeq,

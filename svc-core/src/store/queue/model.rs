@@ -13,6 +13,7 @@ use crate::timestamp::Timestamp;
 /// The status of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum ItemStatus {
     /// The item is not due yet.
     Waiting,
@@ -111,6 +112,7 @@ impl NewItem {
 
 /// The result of enqueueing an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Enqueued {
     /// The new item, or the existing one.
     pub id: QueueItemId,
@@ -121,6 +123,7 @@ pub struct Enqueued {
 crate::row! {
     /// An item of a queue.
     #[derive(Debug, Clone, PartialEq, Serialize)]
+    #[non_exhaustive]
     pub struct QueueItem {
         /// Its id.
         pub id: QueueItemId,

@@ -12,7 +12,7 @@ use crate::timestamp::Timestamp;
 ///
 /// ```
 /// use std::time::Duration;
-/// use svc_core::{Backoff, QueueRules, Rate};
+/// use svc_core::queue::{Backoff, QueueRules, Rate};
 ///
 /// let deliveries = QueueRules::new("deliveries")
 ///     .lease(Duration::from_secs(30))

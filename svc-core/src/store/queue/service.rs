@@ -46,7 +46,7 @@ impl Queues {
 /// ```
 /// # async fn example(hub: svc_core::Hub) -> svc_core::Result<()> {
 /// use serde_json::json;
-/// use svc_core::{Failure, NewItem, QueueRules};
+/// use svc_core::queue::{Failure, NewItem, QueueRules};
 ///
 /// let letters = hub.queues().open(QueueRules::new("letters").concurrency(1))?;
 /// letters.enqueue(NewItem::new(json!({ "to": "ann" })).key("ann")).await?;

@@ -26,6 +26,7 @@ pub enum WorkerState {
 /// The health of a worker.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+#[non_exhaustive]
 pub struct WorkerHealth {
     /// The name of the worker.
     pub name: String,

@@ -10,7 +10,8 @@ use poem_openapi::ApiResponse;
 use poem_openapi::registry::{
     MetaHeader, MetaMediaType, MetaResponse, MetaResponses, MetaSchema, MetaSchemaRef, Registry,
 };
-use svc_core::{Download, Result, Thumbnail};
+use svc_core::Result;
+use svc_core::attachments::{Download, Thumbnail};
 
 use super::disposition;
 use super::range::RequestedRange;

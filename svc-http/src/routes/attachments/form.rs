@@ -5,7 +5,8 @@ use poem::web::Multipart;
 use poem::{FromRequest, Request, RequestBody, Result};
 use poem_openapi::registry::{MetaMediaType, MetaRequest, MetaSchema, MetaSchemaRef};
 use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
-use svc_core::{Caller, Error, Hub, Uploaded};
+use svc_core::attachments::Uploaded;
+use svc_core::{Caller, Error, Hub};
 
 use crate::error::Problem;
 

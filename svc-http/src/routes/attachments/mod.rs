@@ -9,7 +9,8 @@ use poem::Request;
 use poem::http::HeaderMap;
 use poem_openapi::OpenApi;
 use poem_openapi::param::Path;
-use svc_core::{Attachment, Caller};
+use svc_core::Caller;
+use svc_core::attachments::Attachment;
 
 use self::file::{FileAnswer, PictureAnswer};
 use self::form::UploadForm;

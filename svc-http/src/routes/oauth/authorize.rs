@@ -6,7 +6,8 @@
 
 use poem::http::StatusCode;
 use poem::{Request, Response, Result};
-use svc_core::{AuthorizationRequest, AuthorizeParameters, AuthorizeRefusal, Caller, Error, ErrorKind, shown_host};
+use svc_core::oauth::{AuthorizationRequest, AuthorizeParameters, AuthorizeRefusal, shown_host};
+use svc_core::{Caller, Error, ErrorKind};
 
 use super::choice::{self, Choice, agents, chosen, human, refuse, see_other};
 use super::form::{self, Form};

@@ -2,9 +2,9 @@
 
 use poem::http::{HeaderValue, StatusCode, header};
 use poem::{Request, Response};
-use svc_core::{
-    AgentFilter, AgentName, AgentSettings, Caller, Credential, Error, ErrorKind, Hub, NewAgent, Page, limits,
-};
+use svc_core::agents::{AgentFilter, AgentName, AgentSettings, NewAgent};
+use svc_core::auth::Credential;
+use svc_core::{Caller, Error, ErrorKind, Hub, Page, limits};
 
 use super::form::Form;
 use crate::error::Problem;
@@ -27,7 +27,7 @@ pub(super) async fn agents(hub: &Hub, caller: &Caller) -> Result<Vec<AgentChoice
         if found.agents.is_empty() {
             return Ok(choices);
         }
-        let named = |agent: svc_core::Agent| AgentChoice { name: agent.name, display_name: agent.display_name };
+        let named = |agent: svc_core::agents::Agent| AgentChoice { name: agent.name, display_name: agent.display_name };
         choices.extend(found.agents.into_iter().map(named));
         if i64::try_from(choices.len()).is_ok_and(|count| count >= found.total) {
             return Ok(choices);

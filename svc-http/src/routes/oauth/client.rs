@@ -4,7 +4,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use poem::http::{HeaderValue, StatusCode, header};
 use poem::{Request, Response};
-use svc_core::{ClientClaim, Error, ErrorKind};
+use svc_core::oauth::ClientClaim;
+use svc_core::{Error, ErrorKind};
 
 use super::form::Form;
 use super::refusal::{invalid_request, respond};

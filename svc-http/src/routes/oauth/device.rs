@@ -7,7 +7,8 @@
 use poem::http::StatusCode;
 use poem::{Request, Response, Result};
 use serde_json::{Value, json};
-use svc_core::{Caller, DeviceRequest, Error, ErrorKind, limits};
+use svc_core::oauth::DeviceRequest;
+use svc_core::{Caller, Error, ErrorKind, limits};
 
 use super::choice::{self, Choice, agents, chosen, human, refuse, see_other};
 use super::client::{self, Introduction};

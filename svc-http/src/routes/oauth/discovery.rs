@@ -3,7 +3,7 @@
 use poem::http::StatusCode;
 use poem::{Request, Response, Result};
 use serde_json::json;
-use svc_core::GrantType;
+use svc_core::oauth::GrantType;
 
 use super::refusal::json_response;
 use crate::identity;

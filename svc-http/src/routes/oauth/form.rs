@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use poem::Request;
 use poem::http::header;
-use svc_core::{AuthorizeParameters, Error};
+use svc_core::Error;
+use svc_core::oauth::AuthorizeParameters;
 
 use super::refusal::invalid_request;
 

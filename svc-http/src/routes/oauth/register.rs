@@ -3,7 +3,8 @@
 use poem::http::{StatusCode, header};
 use poem::{Request, Response, Result};
 use serde_json::{Value, json};
-use svc_core::{CreatedClient, Error, ErrorKind};
+use svc_core::oauth::CreatedClient;
+use svc_core::{Error, ErrorKind};
 
 use super::refusal::{json_response, respond};
 use crate::identity;

@@ -3,7 +3,8 @@
 use poem::http::StatusCode;
 use poem::{Request, Response, Result};
 use serde_json::{Value, json};
-use svc_core::{Error, ErrorKind, GrantType, IssuedTokens, TokenRequest, limits};
+use svc_core::oauth::{GrantType, IssuedTokens, TokenRequest};
+use svc_core::{Error, ErrorKind, limits};
 
 use super::client::{self, Introduction};
 use super::form::Form;

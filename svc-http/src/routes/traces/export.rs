@@ -14,7 +14,9 @@ use poem::{Body, IntoResponse, Response};
 use poem_openapi::registry::{MetaMediaType, MetaResponse, MetaResponses, Registry};
 use poem_openapi::types::Type;
 use poem_openapi::{ApiResponse, Enum};
-use svc_core::{Result, Trace, TraceExport, csv};
+use svc_core::Result;
+use svc_core::formats::csv;
+use svc_core::traces::{Trace, TraceExport};
 
 use crate::live;
 use crate::state::AppState;

@@ -4,7 +4,9 @@ mod export;
 
 use poem_openapi::OpenApi;
 use poem_openapi::param::Query;
-use svc_core::{Result, TraceFilter, TracePage, TraceStats, when};
+use svc_core::Result;
+use svc_core::formats::when;
+use svc_core::traces::{TraceFilter, TracePage, TraceStats};
 
 use self::export::{Export, ExportFormat};
 use super::Chapter;

@@ -1,0 +1,13 @@
+//! Messages: direct or in a channel, and how direct ones are claimed and finished as work. The handle is
+//! `hub.messages()`.
+//!
+//! [`Messages::send`] accepts a [`NewMessage`]. The recipient reads its messages with [`Messages::inbox`], or takes them
+//! with [`Messages::claim`] and ends each with [`Messages::finish`].
+
+pub use crate::messaging::messages::Messages;
+
+#[doc(inline)]
+pub use svc_model::messages::{
+    Backlog, BrowseFilter, ClaimRequest, ClaimedMessage, ClaimedMessages, Ending, Finish, InboxFilter, Message,
+    MessagePage, MessageStatus, NewMessage, Prune, Pruned, Receipt, ReceiptState, Receipts, Replies, Thread,
+};

@@ -1,0 +1,39 @@
+//! What other crates see of this one: a module for each noun with its handle and its types.
+//!
+//! The modules only name things. What they name is in the layers below and in `svc-model`, where one noun may
+//! be spread over several files.
+
+pub mod agents;
+pub mod analytics;
+pub mod api_keys;
+pub mod attachments;
+pub mod audit;
+pub mod auth;
+pub mod channels;
+pub mod conversations;
+pub mod dead_letters;
+pub mod events;
+pub mod formats;
+pub mod health;
+pub mod idempotency;
+pub mod leases;
+pub mod live;
+pub mod messages;
+pub mod notifications;
+pub mod oauth;
+pub mod onboarding;
+pub mod participants;
+pub mod prelude;
+pub mod principals;
+pub mod queue;
+pub mod quotas;
+pub mod reactions;
+pub mod search;
+pub mod secrets;
+pub mod sessions;
+pub mod startup;
+pub mod tasks;
+pub mod traces;
+pub mod trust;
+pub mod users;
+pub mod workers;
