@@ -54,20 +54,7 @@ use first_run::FirstAdmin;
 use nodes::{BlobLocation, Node};
 use readiness::Probes;
 
-/// A message hub on one store. Clones share it; close it once, at the end.
-///
-/// ```
-/// # async fn example() -> svc_core::Result<()> {
-/// use svc_core::prelude::*;
-///
-/// let hub = Hub::open(HubConfig::at("./data")).await?;
-/// let mut live = hub.events().subscribe(After::Now).await?;
-/// hub.events().append(NewEvent::new("greeting.sent", &"hello")?).await?;
-/// assert_eq!(live.next().await?.expect("the hub is open").kind, "greeting.sent");
-/// hub.close().await;
-/// # Ok(())
-/// # }
-/// ```
+/// A message hub on one store, made by [`Hub::open`]. Clones share it; close it once, at the end.
 #[derive(Clone)]
 pub struct Hub {
     inner: Arc<Inner>,
@@ -269,17 +256,13 @@ impl Hub {
     ///
     /// ```
     /// # async fn example() -> svc_core::Result<()> {
-    /// use std::time::Duration;
     /// use svc_core::prelude::*;
     ///
-    /// let month = Duration::from_secs(30 * 24 * 60 * 60);
-    /// let hub = Hub::open(HubConfig { message_retention: Some(month), ..HubConfig::at("./data") }).await?;
+    /// let hub = Hub::open(HubConfig::at("./data")).await?;
     /// if let Some(admin) = hub.first_admin() {
     ///     println!("{} {}", admin.username, admin.password.reveal());
     /// }
-    /// // Retention, search and other background work run in workers.
     /// let workers = hub.start_workers();
-    ///
     /// workers.stop().await;
     /// hub.close().await;
     /// # Ok(())
