@@ -2701,7 +2701,7 @@ export interface components {
         };
         /**
          * CreateChannel
-         * @description A channel to create.
+         * @description The request to create a channel.
          */
         CreateChannel: {
             /** @description Purpose, at most 2,000 characters. */
@@ -2717,7 +2717,7 @@ export interface components {
         };
         /**
          * CreateKey
-         * @description A key to create.
+         * @description The request to create a key.
          */
         CreateKey: {
             /** @description The agent it acts as; you when absent. */
