@@ -96,3 +96,14 @@ export async function post(page, address, data) {
   assert.ok(response.ok(), `${address} answered with ${response.status()}: ${await response.text()}`);
   return response.json();
 }
+
+/**
+ * Waits until a message of one's own is stored: neither being sent nor failed.
+ * @param {import('playwright-core').Page} page
+ * @param {string} text
+ */
+export async function stored(page, text) {
+  const outgoing = page.locator('article[aria-label^="Your message"]').filter({ hasText: text });
+  await outgoing.waitFor({ state: 'detached' });
+  await page.locator('article').filter({ hasText: text }).waitFor();
+}

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeAgent, makeChannel, unique } from './cast.mjs';
-import { assertFits, credentials, DESKTOP, logIn, post, useBrowser } from './journeys.mjs';
+import { assertFits, credentials, DESKTOP, logIn, post, stored, useBrowser } from './journeys.mjs';
 import { axeViolations, serverOrigin } from './visit.mjs';
 
 const { visit, screenshot } = useBrowser();
@@ -132,7 +132,7 @@ test('a login that ends leads to the login and back, with the draft and what was
       await logInByForm(page);
       await page.waitForURL(`**/c/${channel}?panel=members`);
       await row(page, 'Too late').waitFor();
-      await row(page, 'Too late').getByText('Not sent.').waitFor({ state: 'detached' });
+      await stored(page, 'Too late');
       const { messages } = await (await page.request.get(`/api/channels/${channel}/messages`)).json();
       assert.deepEqual(
         messages.map((/** @type {{ body: string }} */ { body }) => body),
@@ -172,7 +172,7 @@ test('one refusal is no ended login while the server knows who it is', () =>
       await row(page, 'Said twice').getByText('Not sent.').waitFor();
       await page.unroute('/api/messages');
       await row(page, 'Said twice').getByRole('button', { name: 'Retry' }).click();
-      await row(page, 'Said twice').getByText('Not sent.').waitFor({ state: 'detached' });
+      await stored(page, 'Said twice');
       assert.equal(new URL(page.url()).pathname.startsWith('/c/'), true);
     },
     { expected: REFUSED },

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { makeChannel, unique } from './cast.mjs';
-import { assertFits, DESKTOP, logIn, post, useBrowser } from './journeys.mjs';
+import { assertFits, DESKTOP, logIn, post, stored, useBrowser } from './journeys.mjs';
 import { picture } from './picture.mjs';
 import { axeViolations, serverOrigin } from './visit.mjs';
 
@@ -111,7 +111,7 @@ for (const [screen, viewport] of /** @type {const} */ ([
 
           await page.unroute('/api/messages');
           await row(page, 'One too many').getByRole('button', { name: 'Retry' }).click();
-          await row(page, 'One too many').getByText('Not sent.').waitFor({ state: 'detached' });
+          await stored(page, 'One too many');
           assert.equal(await row(page, 'One too many').count(), 1);
         },
         { options, expected: REFUSED },

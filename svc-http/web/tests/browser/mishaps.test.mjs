@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeAgent, makeChannel, unique } from './cast.mjs';
-import { logIn, useBrowser } from './journeys.mjs';
+import { logIn, stored, useBrowser } from './journeys.mjs';
 import { picture } from './picture.mjs';
 
 const { visit, screenshot } = useBrowser();
@@ -74,7 +74,7 @@ test('what one tab could not send is not lost when another one sends', () =>
       // Opened anew anywhere, it is sent by itself.
       await page.goto('/');
       await live(page);
-      await row(other, 'Left behind').getByText('Not sent.').waitFor({ state: 'detached' });
+      await stored(other, 'Left behind');
       const { messages } = await (await page.request.get(`/api/channels/${channel}/messages`)).json();
       assert.deepEqual(messages.map((/** @type {{ body: string }} */ { body }) => body).sort(), [
         'Another one',
