@@ -168,6 +168,9 @@ impl Caller {
     /// the same arguments changes nothing and returns the first result. With other arguments it fails with
     /// `idempotency_conflict`. The key is 1 to 255 visible ASCII characters; each operation has its own keys.
     ///
+    /// The key applies to messages (send, claim, finish, renew, release), reactions, read cursors, tasks, channels
+    /// (create, update, invite, join, leave), and the creation of agents and API keys. Other changes ignore it.
+    ///
     /// ```
     /// # async fn example(hub: svc_core::Hub, scout: svc_core::Caller) -> svc_core::Result<()> {
     /// use svc_core::prelude::*;
