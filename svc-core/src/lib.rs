@@ -21,6 +21,8 @@ mod identity;
 
 mod messaging;
 
+mod automation;
+
 mod knowledge;
 
 mod insight;
@@ -35,6 +37,7 @@ pub use svc_model::{csv, limits, row, spans, text_enum, when};
 
 use svc_model::{clock, column, error, ids, names, page, span, surface, text, timestamp};
 
+pub use automation::webhooks::{DeliveryCounts, LatencyBuckets, WebhookSettings, Webhooks};
 pub use clock::{Clock, Entropy, SystemClock, SystemEntropy};
 pub use error::{Error, ErrorKind, FieldError, Result};
 pub use hub::config::HubConfig;
@@ -49,7 +52,7 @@ pub use identity::agents::{Agents, CreatedAgent};
 pub use identity::api_keys::{ApiKeys, CreatedKey};
 pub use identity::audit::Audit;
 pub use identity::auth::{
-    Actor, AgentActor, Auth, Caller, Credential, KeyLimits, Password, Token, TokenKind, UserActor, Visit,
+    Actor, AgentActor, Auth, Caller, CallerRun, Credential, KeyLimits, Password, Token, TokenKind, UserActor, Visit,
 };
 pub use identity::oauth::{
     AuthorizationRequest, AuthorizeParameters, AuthorizeRefusal, ClientDocuments, Clients, CreatedClient,
@@ -64,8 +67,9 @@ pub use identity::secrets::Secrets;
 pub use identity::sessions::{NewSession, Sessions};
 pub use identity::users::{CreatedUser, Invite, NewAccount, NewInvite, NewUser, Registration, UserUpdate, Users};
 pub use ids::{
-    AgentId, ApiKeyId, AuditId, BidId, ChannelId, ConversationId, DeadLetterId, DeviceId, EventSeq, GrantId, InviteId,
-    MachineEventId, MessageId, ParticipantId, QueueItemId, SecretId, SessionId, TaskId, TraceId, UserId,
+    AgentId, ApiKeyId, AuditId, BidId, ChannelId, ConversationId, DeadLetterId, DeliveryId, DeviceId, EventSeq,
+    GrantId, InviteId, MachineEventId, MessageId, ParticipantId, QueueItemId, RunId, SecretId, SessionId, TaskId,
+    TraceId, UserId, WebhookId,
 };
 pub use insight::analytics::Analytics;
 pub use insight::live::{Feed, FeedPosition, Live, LiveEvent};
@@ -88,6 +92,7 @@ pub use messaging::search::Search;
 pub use messaging::tasks::Tasks;
 pub use messaging::trust::Trust;
 pub use names::{AgentName, ChannelName, SecretName, Username};
+pub use net::AllowedNetworks;
 pub use page::{Page, checked_limit};
 pub use span::Span;
 pub use store::events::{After, Event, EventLog, NewEvent, Subscription};
@@ -97,7 +102,7 @@ pub use store::queue::{
     Backoff, ClaimedItem, Enqueued, Failure, ItemStatus, NewItem, Queue, QueueItem, QueueRules, Queues, Rate,
 };
 pub use store::vault::SecretKey;
-pub use store::workers::{Cadence, Progress, Worker, WorkerHealth, WorkerState, Workers};
+pub use store::workers::{Cadence, Placement, Progress, Worker, WorkerHealth, WorkerState, Workers};
 pub use surface::Surface;
 pub use svc_model::agents::{Agent, AgentFilter, AgentPage, AgentSettings, NewAgent, TriggerMode};
 pub use svc_model::analytics::{Activity, ActivityBucket, AgentRank, ChannelRank, Summary};
@@ -155,6 +160,11 @@ pub use svc_model::traces::{
 };
 pub use svc_model::trust::{Acquaintance, AgentTrust, OwnerRelation, Standing, TrustScore};
 pub use svc_model::users::{Role, User, UserPage};
+pub use svc_model::webhooks::{
+    Delivery, DeliveryAttempt, DeliveryDetails, DeliveryError, DeliveryFilter, DeliveryPage, DeliveryRequest,
+    DeliveryStatus, DisabledReason, NewWebhook, RecentAttempt, RecoverWebhook, Recovered, RequestHeader, Webhook,
+    WebhookDetails, WebhookEvent, WebhookFilter, WebhookList, WebhookUpdate, WebhookWithSecret,
+};
 pub use text::looks;
 pub use timestamp::Timestamp;
 
@@ -165,6 +175,7 @@ pub fn listed_queries() -> Vec<(&'static str, &'static str)> {
         &insight::analytics::listed(),
         identity::api_keys::LISTED,
         messaging::attachments::LISTED,
+        automation::webhooks::LISTED,
         identity::audit::LISTED,
         identity::auth::backoff::LISTED,
         messaging::dead_letters::LISTED,

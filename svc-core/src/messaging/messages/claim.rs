@@ -14,7 +14,7 @@ use super::leases::TABLE;
 use super::lifecycle::{Transition, next};
 use super::service::Messages;
 use super::viewer::Viewer;
-use super::{changed, expire, non_delivery, receipts, retention, store};
+use super::{changed, depth, expire, non_delivery, receipts, retention, store};
 use crate::clock::random_hex;
 use crate::error::{Error, ErrorKind, Result};
 use crate::identity::auth::Caller;
@@ -229,4 +229,5 @@ pub(crate) const WORK_LISTED: &[(&str, &str)] = &[
     non_delivery::LISTED[1],
     receipts::LISTED[0],
     retention::LISTED[0],
+    ("depth.claimed", depth::CLAIMED),
 ];

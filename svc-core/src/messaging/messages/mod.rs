@@ -16,6 +16,7 @@ pub(crate) mod changed;
 mod claim;
 pub(crate) mod conversations;
 mod criteria;
+mod depth;
 mod draft;
 pub(crate) mod expire;
 mod finish;
