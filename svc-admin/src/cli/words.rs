@@ -6,8 +6,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use svc_core::{
-    Archetype, ClientAuthMethod, ClientKind, Error, KeyStatus, McpProfile, MessageStatus, Role, Scope, SecretName,
-    SecretScope, Timestamp, Transport, TriggerMode,
+    Archetype, ClientAuthMethod, ClientKind, DeliveryStatus, Error, KeyStatus, McpProfile, MessageStatus, Role, Scope,
+    SecretName, SecretScope, Timestamp, Transport, TriggerMode,
 };
 
 use super::when;
@@ -51,6 +51,11 @@ pub(super) fn mcp_profile() -> impl TypedValueParser<Value = McpProfile> {
 /// The states of a direct message.
 pub(super) fn message_status() -> impl TypedValueParser<Value = MessageStatus> {
     one_of(&["pending", "processing", "done", "failed"])
+}
+
+/// The states of a delivery to a webhook.
+pub(super) fn delivery_status() -> impl TypedValueParser<Value = DeliveryStatus> {
+    one_of(&["pending", "delivering", "delivered", "retrying", "dead", "stopped"])
 }
 
 /// The authentication methods of an OAuth client.
