@@ -50,10 +50,9 @@ impl GuardedClient {
         let retry_after = answer.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()).map(str::to_owned);
         let mut excerpt = Vec::new();
         while excerpt.len() < bounds.bytes {
-            match timeout_at(deadline, answer.chunk()).await {
-                Ok(Ok(Some(chunk))) => excerpt.extend_from_slice(&chunk),
-                Ok(Ok(None) | Err(_)) | Err(_) => break,
-            }
+            // Ended, broken or too late: the status has arrived, and that decides.
+            let Ok(Ok(Some(chunk))) = timeout_at(deadline, answer.chunk()).await else { break };
+            excerpt.extend_from_slice(&chunk);
         }
         excerpt.truncate(bounds.bytes);
         Ok(Reply { status: answer.status().as_u16(), retry_after, excerpt })

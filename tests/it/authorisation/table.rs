@@ -90,13 +90,15 @@ pub(super) const TABLE: &[(&str, &str, Needs, Names, u16)] = &[
     ("POST", "/api/webhooks", Needs::Write, Names::Nothing, 201),
     ("GET", "/api/webhooks/{id}", Needs::Read, Names::Owned, 200),
     ("PATCH", "/api/webhooks/{id}", Needs::Write, Names::Owned, 200),
-    ("DELETE", "/api/webhooks/{id}", Needs::Write, Names::Owned, 204),
+    // The owner's agent has deleted it by then.
+    ("DELETE", "/api/webhooks/{id}", Needs::Write, Names::Owned, 404),
     ("POST", "/api/webhooks/{id}/rotate-secret", Needs::Write, Names::Owned, 200),
     ("POST", "/api/webhooks/{id}/test", Needs::Write, Names::Owned, 200),
     ("POST", "/api/webhooks/{id}/recover", Needs::Write, Names::Owned, 200),
     ("GET", "/api/webhooks/{id}/deliveries", Needs::Read, Names::Owned, 200),
     ("GET", "/api/deliveries/{id}", Needs::Read, Names::Owned, 200),
-    ("POST", "/api/deliveries/{id}/retry", Needs::Write, Names::Owned, 200),
+    // The owner's agent has retried it by then.
+    ("POST", "/api/deliveries/{id}/retry", Needs::Write, Names::Owned, 409),
     ("GET", "/api/tasks", Needs::Read, Names::Nothing, 200),
     ("POST", "/api/tasks", Needs::Write, Names::Nothing, 201),
     ("GET", "/api/tasks/{id}", Needs::Read, Names::Owned, 200),
@@ -175,6 +177,9 @@ pub(super) const EXCEPTIONS: &[(&str, &str, Asker, u16, &str)] = &[
     ("GET", "/api/dead-letters", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("POST", "/api/dead-letters/{id}/retry", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("POST", "/api/dead-letters/{id}/acknowledge", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    // A webhook is its agent's too.
+    ("DELETE", "/api/webhooks/{id}", Asker::OwnAgent, 204, ""),
+    ("POST", "/api/deliveries/{id}/retry", Asker::OwnAgent, 200, ""),
     // Webhooks carry direct messages.
     ("GET", "/api/webhooks", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("POST", "/api/webhooks", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),

@@ -89,7 +89,7 @@ impl Worker for WebhookDelivery {
         drop(place);
         if self.webhooks.queue.wait().await.is_err() {
             // The store is in trouble; the next round reports it.
-            std::future::pending().await
+            std::future::pending::<()>().await;
         }
     }
 

@@ -85,7 +85,7 @@ mod tests {
         meter.count(Ended::Stopped);
         assert_eq!(meter.counts(), DeliveryCounts { delivered: 1, stopped: 1, ..DeliveryCounts::default() });
         meter.took(Duration::from_millis(50));
-        meter.took(Duration::from_secs(60));
+        meter.took(Duration::from_mins(1));
         let latencies = meter.latencies();
         assert_eq!((latencies.buckets[1], latencies.buckets[8].1), ((0.05, 1), 1));
         assert!((latencies.sum - 60.05).abs() < 0.001);

@@ -32,8 +32,9 @@ pub(super) async fn record(
     let made = &attempt.attempt;
     let Some(error) = made.error else {
         queue.finish_in(tx, claimed).await?;
-        write_attempt(tx, job, attempt, Stored::Delivered).await?;
-        store::note_success(tx, job.webhook_id).await?;
+        if write_attempt(tx, job, attempt, Stored::Delivered).await? {
+            store::note_success(tx, job.webhook_id).await?;
+        }
         return Ok(Ended::Delivered);
     };
     let is_gone = made.status == Some(GONE);
@@ -44,7 +45,9 @@ pub(super) async fn record(
         let failure = Failure::new(error.as_str()).not_before(attempt.retry_after);
         queue.fail_in(tx, claimed, &failure).await?;
     }
-    write_attempt(tx, job, attempt, if is_last { Stored::Dead } else { Stored::Open }).await?;
+    if !write_attempt(tx, job, attempt, if is_last { Stored::Dead } else { Stored::Open }).await? {
+        return Ok(Ended::Stopped);
+    }
     if is_last {
         let reason = reason(error, made.status);
         let (owner, agent) = (job.owner_id, ParticipantId(job.agent_id.0));
@@ -68,13 +71,18 @@ pub(super) async fn stop(
     error: DeliveryError,
 ) -> Result<()> {
     queue.finish_in(tx, claimed).await?;
-    store::set_status(tx, job.id, Stored::Stopped, Some(error), None, job.attempts).await
+    store::set_status(tx, job.id, Stored::Stopped, Some(error), None, job.attempts).await?;
+    Ok(())
 }
 
-async fn write_attempt(tx: &mut Tx, job: &Job, attempt: &Attempt, status: Stored) -> Result<()> {
+/// Writes an attempt and the new status. Returns `false` when the delivery was deleted meanwhile.
+async fn write_attempt(tx: &mut Tx, job: &Job, attempt: &Attempt, status: Stored) -> Result<bool> {
     let made = &attempt.attempt;
+    if !store::set_status(tx, job.id, status, made.error, made.status, made.number).await? {
+        return Ok(false);
+    }
     store::insert_attempt(tx, &NewAttempt { delivery: job.id, webhook: job.webhook_id, attempt: made }).await?;
-    store::set_status(tx, job.id, status, made.error, made.status, made.number).await
+    Ok(true)
 }
 
 /// The reason of a dead letter.

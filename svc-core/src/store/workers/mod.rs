@@ -38,7 +38,7 @@ pub trait Worker: Send + Sync {
 
     /// Returns when there is work before the next run is due; by default never.
     async fn work_arrives(&self) {
-        std::future::pending().await
+        std::future::pending::<()>().await;
     }
 
     /// Ends what rounds have left running, when the hub stops.

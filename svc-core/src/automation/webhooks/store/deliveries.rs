@@ -216,7 +216,7 @@ pub(crate) async fn insert_attempt(tx: &mut Tx, new: &NewAttempt<'_>) -> Result<
     Ok(())
 }
 
-/// Sets the status of a delivery after an attempt, or without one.
+/// Sets the status of a delivery after an attempt, or without one. Returns whether it still exists.
 pub(crate) async fn set_status(
     tx: &mut Tx,
     id: DeliveryId,
@@ -224,22 +224,23 @@ pub(crate) async fn set_status(
     error: Option<DeliveryError>,
     response: Option<u32>,
     attempts: u32,
-) -> Result<()> {
+) -> Result<bool> {
     let now = tx.now();
-    tx.query(
-        "UPDATE webhook_deliveries
+    let changed = tx
+        .query(
+            "UPDATE webhook_deliveries
             SET status = $2, error = $3, response_status = $4, attempts = $5, updated_at = $6
           WHERE id = $1",
-    )
-    .bind(id)
-    .bind(status)
-    .bind(error)
-    .bind(response)
-    .bind(attempts)
-    .bind(now)
-    .execute()
-    .await?;
-    Ok(())
+        )
+        .bind(id)
+        .bind(status)
+        .bind(error)
+        .bind(response)
+        .bind(attempts)
+        .bind(now)
+        .execute()
+        .await?;
+    Ok(changed == 1)
 }
 
 /// Opens a delivery that has ended, with a new item in the queue. Returns whether it had ended.
