@@ -201,7 +201,7 @@ pub struct Flags {
     #[arg(long, env = "SVC_QUOTA_MESSAGES", value_name = "COUNT", default_value_t = limits::QUOTA_MESSAGES)]
     pub quota_messages: u64,
 
-    /// Private networks that webhooks and OAuth client documents may be on, separated by commas: 10.0.0.0/8,fd00::/8
+    /// Private networks that webhooks and OAuth client documents may be on, such as 10.0.0.0/8, separated by commas
     #[arg(long, env = "SVC_ALLOW_PRIVATE_NETWORKS", value_name = "CIDR,…", default_value = "")]
     pub allow_private_networks: String,
 

@@ -19,6 +19,7 @@ pub(super) fn tools() -> Vec<Entry> {
         )
         .answers::<Registered>(),
         Entry::new("list_webhooks", Effect::Reads, "List your webhooks and their failures.", list_webhooks)
+            .for_agents()
             .answers::<WebhookEntries>(),
         Entry::new("delete_webhook", Effect::Removes, "Delete a webhook.", delete_webhook)
             .also(ALSO_ID)
