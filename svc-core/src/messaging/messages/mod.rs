@@ -15,6 +15,7 @@ mod browse;
 pub(crate) mod changed;
 mod claim;
 mod criteria;
+mod depth;
 mod draft;
 pub(crate) mod expire;
 mod finish;

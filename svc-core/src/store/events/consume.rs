@@ -49,4 +49,28 @@ impl EventLog {
             })
             .await
     }
+
+    /// Moves the position of a named reader to the newest event without reading what is before it, if `nothing_to_do`
+    /// still holds in the transaction that does so.
+    pub(crate) async fn skip<F>(&self, name: &'static str, nothing_to_do: F) -> Result<()>
+    where
+        F: for<'t> Fn(&'t mut Tx) -> Work<'t, bool> + Send + Sync + 'static,
+    {
+        let through = self.follower()?.catch_up().await?;
+        let position = self.db().read(name, |tx, name| Box::pin(store::find_cursor(tx, name))).await?;
+        if position.is_some_and(|position| position >= through) {
+            return Ok(());
+        }
+        self.db()
+            .write((name, through, Arc::new(nothing_to_do)), |tx, (name, through, nothing_to_do)| {
+                Box::pin(async move {
+                    let position = store::lock_cursor(tx, name).await?;
+                    if position < *through && nothing_to_do(tx).await? {
+                        store::move_cursor(tx, name, *through).await?;
+                    }
+                    Ok(())
+                })
+            })
+            .await
+    }
 }

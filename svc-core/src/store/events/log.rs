@@ -16,6 +16,7 @@ use svc_model::events::EventBody;
 use crate::error::Result;
 use crate::ids::EventSeq;
 use crate::store::db::{Db, Tx};
+use crate::timestamp::Timestamp;
 
 #[boxed_futures]
 impl Tx {
@@ -80,6 +81,11 @@ impl EventLog {
     pub async fn read(&self, after: EventSeq, limit: u32) -> Result<Vec<Event>> {
         self.follower()?.catch_up().await?;
         Ok(self.read_handed_out(after, limit).await?.0)
+    }
+
+    /// The position before the first event that happened at or after a time. It reads the log up to there.
+    pub(crate) async fn before(&self, time: Timestamp) -> Result<EventSeq> {
+        self.inner.db.read(time, |tx, time| Box::pin(store::before(tx, *time))).await
     }
 
     /// Reads only events that the follower has broadcast already. Also returns the last swept position at

@@ -71,6 +71,15 @@ pub(super) async fn newest(tx: &mut Tx) -> Result<EventSeq> {
     .await
 }
 
+/// The position before the first event that happened at or after a time.
+pub(super) async fn before(tx: &mut Tx, time: Timestamp) -> Result<EventSeq> {
+    let first = tx.query("SELECT seq FROM events WHERE created_at >= $1 ORDER BY seq LIMIT 1").bind(time);
+    match first.fetch_optional::<(EventSeq,)>().await? {
+        Some((first,)) => Ok(EventSeq(first.0 - 1)),
+        None => newest(tx).await,
+    }
+}
+
 /// The last swept position.
 pub(super) async fn swept_through(tx: &mut Tx) -> Result<EventSeq> {
     tx.query("SELECT swept_through FROM event_log WHERE id = 1").fetch_value().await

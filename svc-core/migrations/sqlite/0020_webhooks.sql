@@ -1,0 +1,83 @@
+-- Endpoints that receive the events of an agent. The secrets are sealed by the vault.
+CREATE TABLE webhooks (
+    id                   INTEGER PRIMARY KEY AUTOINCREMENT,
+    agent_id             INTEGER NOT NULL,
+    url                  TEXT    NOT NULL,
+    -- A list of names.
+    events               TEXT    NOT NULL,
+    enabled              BOOLEAN NOT NULL,
+    disabled_reason      TEXT,
+    -- Events from before are delivered on request only.
+    enabled_at           INTEGER NOT NULL,
+    consecutive_failures INTEGER NOT NULL,
+    last_success_at      INTEGER,
+    last_failure_at      INTEGER,
+    secret               BLOB    NOT NULL,
+    -- The secret before the last rotation, and until when it also signs.
+    old_secret           BLOB,
+    old_secret_until     INTEGER,
+    created_at           INTEGER NOT NULL,
+    updated_at           INTEGER NOT NULL,
+    CONSTRAINT webhooks_enabled_check CHECK (enabled = (disabled_reason IS NULL)),
+    CONSTRAINT webhooks_disabled_reason_check CHECK (disabled_reason IN ('request', 'gone', 'failures')),
+    CONSTRAINT webhooks_failures_check CHECK (consecutive_failures >= 0),
+    CONSTRAINT webhooks_old_secret_check CHECK ((old_secret IS NULL) = (old_secret_until IS NULL)),
+    CONSTRAINT webhooks_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents (id)
+);
+CREATE UNIQUE INDEX webhooks_agent_url_key ON webhooks (agent_id, url);
+CREATE INDEX webhooks_enabled_idx ON webhooks (enabled_at) WHERE enabled;
+
+-- An event on its way to a webhook. `open` ones have an item in the queue, which holds lease and schedule.
+CREATE TABLE webhook_deliveries (
+    id              INTEGER PRIMARY KEY AUTOINCREMENT,
+    webhook_id      INTEGER NOT NULL,
+    -- Its event in the log; null for a test.
+    event_seq       INTEGER,
+    event           TEXT    NOT NULL,
+    -- The message that its agent must be able to see at every attempt.
+    message_id      INTEGER,
+    body            TEXT    NOT NULL,
+    depth           INTEGER NOT NULL,
+    traceparent     TEXT,
+    status          TEXT    NOT NULL,
+    item_id         INTEGER,
+    attempts        INTEGER NOT NULL,
+    error           TEXT,
+    response_status INTEGER,
+    created_at      INTEGER NOT NULL,
+    updated_at      INTEGER NOT NULL,
+    CONSTRAINT webhook_deliveries_status_check CHECK (status IN ('open', 'delivered', 'dead', 'stopped')),
+    CONSTRAINT webhook_deliveries_item_check CHECK (status <> 'open' OR item_id IS NOT NULL),
+    CONSTRAINT webhook_deliveries_attempts_check CHECK (attempts >= 0),
+    CONSTRAINT webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks (id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX webhook_deliveries_event_key ON webhook_deliveries (webhook_id, event_seq);
+CREATE INDEX webhook_deliveries_status_idx ON webhook_deliveries (webhook_id, status, id);
+CREATE INDEX webhook_deliveries_webhook_idx ON webhook_deliveries (webhook_id, id);
+CREATE INDEX webhook_deliveries_updated_at_idx ON webhook_deliveries (status, updated_at);
+CREATE INDEX webhook_deliveries_item_idx ON webhook_deliveries (item_id) WHERE status = 'open';
+CREATE INDEX webhook_deliveries_open_idx ON webhook_deliveries (created_at) WHERE status = 'open';
+
+CREATE TABLE webhook_attempts (
+    id          INTEGER PRIMARY KEY AUTOINCREMENT,
+    delivery_id INTEGER NOT NULL,
+    webhook_id  INTEGER NOT NULL,
+    number      INTEGER NOT NULL,
+    started_at  INTEGER NOT NULL,
+    duration_ms INTEGER NOT NULL,
+    status      INTEGER,
+    error       TEXT,
+    excerpt     TEXT,
+    CONSTRAINT webhook_attempts_number_check CHECK (number > 0),
+    CONSTRAINT webhook_attempts_delivery_id_fkey
+        FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries (id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX webhook_attempts_number_key ON webhook_attempts (delivery_id, number);
+CREATE INDEX webhook_attempts_webhook_idx ON webhook_attempts (webhook_id, id);
+
+ALTER TABLE dead_letters ADD COLUMN delivery_id INTEGER
+    CONSTRAINT dead_letters_delivery_id_fkey REFERENCES webhook_deliveries (id) ON DELETE CASCADE;
+CREATE INDEX dead_letters_delivery_id_idx ON dead_letters (delivery_id) WHERE delivery_id IS NOT NULL;
+
+-- The depth of an agent's next message depends on what it has claimed.
+CREATE INDEX messages_claimed_by_idx ON messages (claimed_by, depth) WHERE status = 'processing';

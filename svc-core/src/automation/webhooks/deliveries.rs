@@ -1,0 +1,147 @@
+//! Reading deliveries, sending one again, and testing a webhook.
+
+use svc_macros::boxed_futures;
+use svc_model::auth::Permission;
+use svc_model::webhooks::{
+    Delivery, DeliveryAttempt, DeliveryDetails, DeliveryError, DeliveryFilter, DeliveryPage, DeliveryRequest,
+    DeliveryStatus, RequestHeader,
+};
+
+use super::attempt::{Request, wire_id};
+use super::body;
+use super::route::requeue;
+use super::service::{Webhooks, existing, scope};
+use super::store::{self, Scope};
+use crate::error::{Error, Result};
+use crate::identity::auth::Caller;
+use crate::ids::{DeliveryId, WebhookId};
+use crate::limits;
+use crate::messaging::dead_letters::{self, Redelivery};
+use crate::page::checked_limit;
+use crate::store::db::{Tx, Work};
+use crate::store::queue::Queue;
+
+#[boxed_futures]
+impl Webhooks {
+    /// Lists the deliveries of a webhook, newest first.
+    pub async fn deliveries(&self, caller: &Caller, id: WebhookId, filter: DeliveryFilter) -> Result<DeliveryPage> {
+        let scope = scope(caller, Permission::Read)?;
+        let limit = checked_limit(filter.limit)?;
+        let input = (scope, id, filter, limit);
+        self.db
+            .read(input, |tx, (scope, id, filter, limit)| {
+                Box::pin(async move {
+                    existing(tx, scope, *id).await?;
+                    let before = filter.before.unwrap_or(DeliveryId(i64::MAX));
+                    // One more than asked for tells whether there is another page.
+                    let mut deliveries = store::list_deliveries(tx, *id, before, filter.status, limit + 1).await?;
+                    let more = deliveries.len() > *limit as usize;
+                    deliveries.truncate(*limit as usize);
+                    let next_cursor = deliveries.last().filter(|_| more).map(|last| last.id);
+                    Ok(DeliveryPage { deliveries, next_cursor })
+                })
+            })
+            .await
+    }
+
+    /// Returns a delivery with its request and its attempts.
+    pub async fn delivery(&self, caller: &Caller, id: DeliveryId) -> Result<DeliveryDetails> {
+        let scope = scope(caller, Permission::Read)?;
+        self.db.read((scope, id), |tx, (scope, id)| Box::pin(details(tx, scope, *id))).await
+    }
+
+    /// Sends a delivery again that has ended, with all its attempts. Fails with `delivery_open` when it has not.
+    pub async fn retry_delivery(&self, caller: &Caller, id: DeliveryId) -> Result<Delivery> {
+        let scope = scope(caller, Permission::Write)?;
+        self.db
+            .write((self.queue.clone(), scope, id), |tx, (queue, scope, id)| {
+                Box::pin(async move {
+                    again(tx, queue, scope, *id).await?;
+                    dead_letters::note_redelivery(tx, *id).await?;
+                    found(tx, scope, *id).await
+                })
+            })
+            .await
+    }
+
+    /// Sends `webhook.test` at once and returns the outcome. It counts neither as a failure nor as a success.
+    pub async fn test(&self, caller: &Caller, id: WebhookId) -> Result<DeliveryAttempt> {
+        let scope = scope(caller, Permission::Write)?;
+        let (webhook, sealed) = self
+            .db
+            .read((scope, id), |tx, (scope, id)| {
+                Box::pin(async move {
+                    let webhook = existing(tx, scope, *id).await?;
+                    Ok((webhook, store::secrets(tx, *id).await?))
+                })
+            })
+            .await?;
+        let now = self.clock.now();
+        let text = body::test(&webhook.agent, now);
+        let old = sealed.old_secret.as_deref().zip(sealed.old_secret_until);
+        let request = Request {
+            url: &webhook.url,
+            id: format!("test_{id}_{}", now.as_micros()),
+            event: body::TEST,
+            depth: 0,
+            traceparent: None,
+            body: &text,
+            secrets: self.open_secrets(webhook.agent_id, &sealed.secret, old),
+        };
+        Ok(self.attempt(&request, 1).await.attempt)
+    }
+}
+
+async fn found(tx: &mut Tx, scope: &Scope, id: DeliveryId) -> Result<Delivery> {
+    store::find_delivery(tx, scope, id).await?.ok_or_else(|| Error::not_found("delivery"))
+}
+
+async fn details(tx: &mut Tx, scope: &Scope, id: DeliveryId) -> Result<DeliveryDetails> {
+    let delivery = found(tx, scope, id).await?;
+    let sent = store::sent(tx, id).await?;
+    let request = Request {
+        url: &sent.url,
+        id: wire_id(id.0, delivery.created_at),
+        event: &delivery.event,
+        depth: delivery.depth,
+        traceparent: sent.traceparent.as_deref(),
+        body: &sent.body,
+        secrets: Ok(Vec::new()),
+    };
+    let header = |(name, value): (&str, String)| RequestHeader { name: name.to_owned(), value };
+    let headers = request.headers().into_iter().map(header).collect();
+    let attempts = store::attempts(tx, id).await?;
+    Ok(DeliveryDetails { delivery, request: DeliveryRequest { url: sent.url, headers, body: sent.body }, attempts })
+}
+
+/// Queues a delivery again.
+async fn again(tx: &mut Tx, queue: &Queue, scope: &Scope, id: DeliveryId) -> Result<()> {
+    let delivery = found(tx, scope, id).await?;
+    let webhook = existing(tx, &Scope { owner: None, agent: None }, delivery.webhook_id).await?;
+    let is_open =
+        matches!(delivery.status, DeliveryStatus::Pending | DeliveryStatus::Delivering | DeliveryStatus::Retrying);
+    if is_open {
+        return Err(open());
+    }
+    if delivery.error == Some(DeliveryError::Depth) || delivery.depth >= limits::WEBHOOK_DEPTH_MAX {
+        let most = limits::WEBHOOK_DEPTH_MAX;
+        let message = format!("This delivery stays stopped: its message has a depth of {most} or more.");
+        return Err(Error::conflict("too_deep", message));
+    }
+    if !webhook.enabled {
+        return Err(Error::conflict("webhook_disabled", "The webhook is disabled: enable it first."));
+    }
+    if requeue(tx, queue, webhook.agent_id.0, id).await? { Ok(()) } else { Err(open()) }
+}
+
+fn open() -> Error {
+    Error::conflict("delivery_open", "This delivery has not ended: it is attempted without being asked for.")
+}
+
+impl Redelivery for Webhooks {
+    fn redeliver<'t>(&'t self, tx: &'t mut Tx, delivery: DeliveryId) -> Work<'t, ()> {
+        // The dead letter says who may ask for it.
+        let everywhere = Scope { owner: None, agent: None };
+        Box::pin(async move { again(tx, &self.queue, &everywhere, delivery).await })
+    }
+}

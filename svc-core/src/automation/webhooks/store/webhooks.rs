@@ -1,0 +1,252 @@
+//! The SQL of webhooks.
+
+use svc_model::webhooks::{DisabledReason, Webhook, WebhookEvent};
+
+use crate::column::Json;
+use crate::error::Result;
+use crate::ids::{AgentId, ChannelId, ParticipantId, UserId, WebhookId};
+use crate::limits;
+use crate::store::db::Tx;
+use crate::timestamp::Timestamp;
+
+/// The webhooks that a caller can access: those of the agents of a user, of one agent, or all.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Scope {
+    pub(crate) owner: Option<UserId>,
+    pub(crate) agent: Option<AgentId>,
+}
+
+crate::row! {
+    /// A webhook with the agent and the human that it belongs to.
+    #[derive(Debug, Clone)]
+    pub(crate) struct WebhookRow {
+        pub(crate) id: WebhookId,
+        pub(crate) agent_id: AgentId,
+        pub(crate) agent: String,
+        pub(crate) owner_id: UserId,
+        pub(crate) owner: String,
+        pub(crate) url: String,
+        pub(crate) events: Json<Vec<WebhookEvent>>,
+        pub(crate) enabled: bool,
+        pub(crate) disabled_reason: Option<DisabledReason>,
+        pub(crate) consecutive_failures: u32,
+        pub(crate) last_success_at: Option<Timestamp>,
+        pub(crate) last_failure_at: Option<Timestamp>,
+        pub(crate) created_at: Timestamp,
+    }
+}
+
+impl WebhookRow {
+    /// The webhook as it is shown.
+    pub(crate) fn shown(self) -> Webhook {
+        Webhook {
+            id: self.id,
+            agent: self.agent,
+            url: self.url,
+            events: self.events.0,
+            enabled: self.enabled,
+            disabled_reason: self.disabled_reason,
+            consecutive_failures: self.consecutive_failures,
+            last_success_at: self.last_success_at,
+            last_failure_at: self.last_failure_at,
+            created_at: self.created_at,
+        }
+    }
+}
+
+macro_rules! select_webhooks {
+    ($rest:literal) => {
+        concat!(
+            "SELECT w.id, w.agent_id, p.handle AS agent, a.owner_id, o.handle AS owner, w.url, w.events, w.enabled,
+                    w.disabled_reason, w.consecutive_failures, w.last_success_at, w.last_failure_at, w.created_at
+               FROM webhooks w
+               JOIN agents a ON a.id = w.agent_id
+               JOIN participants p ON p.id = w.agent_id
+               JOIN participants o ON o.id = a.owner_id
+              WHERE ($1 IS NULL OR a.owner_id = $1) AND ($2 IS NULL OR w.agent_id = $2) ",
+            $rest
+        )
+    };
+}
+
+pub(crate) async fn list(tx: &mut Tx, scope: &Scope, agent: Option<&str>) -> Result<Vec<WebhookRow>> {
+    tx.query(select_webhooks!("AND ($3 IS NULL OR p.handle_key = $3) ORDER BY w.id"))
+        .bind(scope.owner)
+        .bind(scope.agent)
+        .bind(agent.map(str::to_ascii_lowercase))
+        .fetch_all()
+        .await
+}
+
+pub(crate) async fn find(tx: &mut Tx, scope: &Scope, id: WebhookId) -> Result<Option<WebhookRow>> {
+    tx.query(select_webhooks!("AND w.id = $3")).bind(scope.owner).bind(scope.agent).bind(id).fetch_optional().await
+}
+
+/// Locks a webhook for this transaction.
+pub(crate) async fn hold(tx: &mut Tx, id: WebhookId) -> Result<()> {
+    tx.query("UPDATE webhooks SET updated_at = updated_at WHERE id = $1").bind(id).execute().await?;
+    Ok(())
+}
+
+pub(crate) async fn count(tx: &mut Tx, agent: AgentId) -> Result<i64> {
+    tx.query("SELECT count(*) FROM webhooks WHERE agent_id = $1").bind(agent).fetch_value().await
+}
+
+/// Whether another webhook of the agent has this URL.
+pub(crate) async fn is_taken(tx: &mut Tx, agent: AgentId, url: &str, except: Option<WebhookId>) -> Result<bool> {
+    let found = tx.query("SELECT id FROM webhooks WHERE agent_id = $1 AND url = $2").bind(agent).bind(url);
+    Ok(found.fetch_optional::<(WebhookId,)>().await?.is_some_and(|(id,)| Some(id) != except))
+}
+
+pub(crate) async fn insert(
+    tx: &mut Tx,
+    agent: AgentId,
+    url: &str,
+    events: &[WebhookEvent],
+    secret: &[u8],
+) -> Result<WebhookId> {
+    let now = tx.now();
+    tx.query(
+        "INSERT INTO webhooks
+            (agent_id, url, events, enabled, enabled_at, consecutive_failures, secret, created_at, updated_at)
+         VALUES ($1, $2, $3, TRUE, $5, 0, $4, $5, $5)",
+    )
+    .bind(agent)
+    .bind(url)
+    .bind(Json(events.to_vec()))
+    .bind(secret)
+    .bind(now)
+    .insert("id")
+    .await
+}
+
+/// Writes all that can be changed.
+pub(crate) async fn update(tx: &mut Tx, webhook: &WebhookRow) -> Result<()> {
+    let now = tx.now();
+    tx.query(
+        "UPDATE webhooks
+            SET url = $2, events = $3, enabled_at = CASE WHEN $4 AND NOT enabled THEN $7 ELSE enabled_at END,
+                enabled = $4, disabled_reason = $5, consecutive_failures = $6, updated_at = $7
+          WHERE id = $1",
+    )
+    .bind(webhook.id)
+    .bind(webhook.url.as_str())
+    .bind(webhook.events.clone())
+    .bind(webhook.enabled)
+    .bind(webhook.disabled_reason)
+    .bind(webhook.consecutive_failures)
+    .bind(now)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// Replaces the secret. The previous one stays valid for a while.
+pub(crate) async fn rotate(tx: &mut Tx, id: WebhookId, secret: &[u8]) -> Result<()> {
+    let now = tx.now();
+    tx.query(
+        "UPDATE webhooks SET old_secret = secret, old_secret_until = $3, secret = $2, updated_at = $4 WHERE id = $1",
+    )
+    .bind(id)
+    .bind(secret)
+    .bind(now.plus(limits::WEBHOOK_ROTATION))
+    .bind(now)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+pub(crate) async fn delete(tx: &mut Tx, id: WebhookId) -> Result<()> {
+    tx.query("DELETE FROM webhooks WHERE id = $1").bind(id).execute().await?;
+    Ok(())
+}
+
+/// Removes the webhooks of an agent that is being deleted, with their deliveries.
+pub(crate) async fn remove_all_of(tx: &mut Tx, agent: AgentId) -> Result<u64> {
+    tx.query("DELETE FROM webhooks WHERE agent_id = $1").bind(agent).execute().await
+}
+
+/// Records a success.
+pub(crate) async fn note_success(tx: &mut Tx, id: WebhookId) -> Result<()> {
+    let now = tx.now();
+    tx.query("UPDATE webhooks SET consecutive_failures = 0, last_success_at = $2 WHERE id = $1")
+        .bind(id)
+        .bind(now)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// Records a failure. Returns the number of failures since the last success, unless the webhook is gone.
+pub(crate) async fn note_failure(tx: &mut Tx, id: WebhookId) -> Result<Option<u32>> {
+    let now = tx.now();
+    let counted = tx
+        .query(
+            "UPDATE webhooks SET consecutive_failures = consecutive_failures + 1, last_failure_at = $2 WHERE id = $1
+             RETURNING consecutive_failures",
+        )
+        .bind(id)
+        .bind(now);
+    Ok(counted.fetch_optional::<(u32,)>().await?.map(|(failures,)| failures))
+}
+
+/// Disables a webhook. Returns whether it was enabled.
+pub(crate) async fn disable(tx: &mut Tx, id: WebhookId, reason: DisabledReason) -> Result<bool> {
+    let now = tx.now();
+    let changed = tx
+        .query("UPDATE webhooks SET enabled = FALSE, disabled_reason = $2, updated_at = $3 WHERE id = $1 AND enabled")
+        .bind(id)
+        .bind(reason)
+        .bind(now)
+        .execute()
+        .await?;
+    Ok(changed == 1)
+}
+
+crate::row! {
+    /// A webhook that may want an event.
+    #[derive(Debug, Clone)]
+    pub(crate) struct Subscriber {
+        pub(crate) id: WebhookId,
+        pub(crate) agent_id: AgentId,
+        pub(crate) agent: String,
+        pub(crate) events: Json<Vec<WebhookEvent>>,
+        pub(crate) enabled_at: Timestamp,
+    }
+}
+
+pub(super) const OF_AGENT: &str = "
+    SELECT w.id, w.agent_id, p.handle AS agent, w.events, w.enabled_at
+      FROM webhooks w
+      JOIN participants p ON p.id = w.agent_id
+     WHERE w.agent_id = $1 AND w.enabled
+     ORDER BY w.id";
+
+pub(super) const OF_MEMBERS: &str = "
+    SELECT w.id, w.agent_id, p.handle AS agent, w.events, w.enabled_at
+      FROM channel_members cm
+      JOIN webhooks w ON w.agent_id = cm.participant_id
+      JOIN participants p ON p.id = w.agent_id
+     WHERE cm.channel_id = $1 AND w.enabled
+     ORDER BY w.id";
+
+/// Whether there is an enabled webhook at all.
+pub(crate) async fn is_any_enabled(tx: &mut Tx) -> Result<bool> {
+    let found = tx.query("SELECT id FROM webhooks WHERE enabled LIMIT 1").fetch_optional::<(WebhookId,)>();
+    Ok(found.await?.is_some())
+}
+
+/// Since when the first of the enabled webhooks is enabled.
+pub(crate) async fn oldest_enabled(tx: &mut Tx) -> Result<Option<Timestamp>> {
+    tx.query("SELECT min(enabled_at) FROM webhooks WHERE enabled").fetch_value().await
+}
+
+/// The enabled webhooks of an agent.
+pub(crate) async fn of_agent(tx: &mut Tx, agent: ParticipantId) -> Result<Vec<Subscriber>> {
+    tx.query(OF_AGENT).bind(agent).fetch_all().await
+}
+
+/// The enabled webhooks of the members of a channel.
+pub(crate) async fn of_members(tx: &mut Tx, channel: ChannelId) -> Result<Vec<Subscriber>> {
+    tx.query(OF_MEMBERS).bind(channel).fetch_all().await
+}
