@@ -322,6 +322,8 @@ pub enum DeliveryError {
     Disabled,
     /// The agent can no longer see the message.
     Hidden,
+    /// Its owner had too many deliveries that had not ended.
+    Backlog,
 }
 
 crate::text_enum! {
@@ -337,6 +339,7 @@ crate::text_enum! {
         Depth => "depth",
         Disabled => "disabled",
         Hidden => "hidden",
+        Backlog => "backlog",
     }
 }
 

@@ -115,14 +115,14 @@ fn filling(engine: Engine) -> Vec<String> {
 fn webhooks(numbers: &str, json: &str, bytes: &str) -> Vec<String> {
     vec![
         format!(
-            "INSERT INTO webhooks (agent_id, url, events, enabled, enabled_at, consecutive_failures, secret, created_at,
-                updated_at)
-             SELECT id, 'https://example.org/', {json}, TRUE, 1, 0, {bytes}, 1, 1 FROM agents"
+            "INSERT INTO webhooks (agent_id, url, events, enabled, enabled_after, is_ending, consecutive_failures, secret,
+                created_at, updated_at)
+             SELECT id, 'https://example.org/', {json}, TRUE, 1, FALSE, 0, {bytes}, 1, 1 FROM agents"
         ),
         format!(
             "{numbers} INSERT INTO webhook_deliveries
-                (webhook_id, event_seq, event, body, depth, status, item_id, attempts, created_at, updated_at)
-             SELECT (SELECT min(id) FROM webhooks) + n % 200, n, 'message.received', '', 0,
+                (webhook_id, event_seq, event, depth, status, item_id, attempts, created_at, updated_at)
+             SELECT (SELECT min(id) FROM webhooks) + n % 200, n, 'message.received', 0,
                     CASE n % 4 WHEN 0 THEN 'open' WHEN 1 THEN 'delivered' WHEN 2 THEN 'dead' ELSE 'stopped' END,
                     n, 1, n, n
                FROM numbers"

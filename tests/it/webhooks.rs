@@ -68,6 +68,9 @@ async fn a_webhook_belongs_to_its_agent_and_its_owner(test: TestServer) {
     // They go with the agent.
     test.did(&ann, Method::DELETE, "/api/agents/scout", json!({})).await;
     assert_eq!(test.look(&ann, "/api/webhooks").await["total"], 0);
+    assert_eq!(test.number("SELECT count(*) FROM webhooks WHERE deleted_at IS NULL").await, 0);
+    let sweep = test.hub.workers().into_iter().find(|worker| worker.name() == "webhook_sweep").unwrap();
+    sweep.run_once().await.unwrap();
     assert_eq!(test.number("SELECT count(*) FROM webhooks").await, 0);
 }
 

@@ -7,8 +7,10 @@ CREATE TABLE webhooks (
     events               JSONB   NOT NULL,
     enabled              BOOLEAN NOT NULL,
     disabled_reason      TEXT,
-    -- Events from before are delivered on request only.
-    enabled_at           BIGINT  NOT NULL,
+    -- The last event in the log when it was enabled. Events up to it are delivered on request only.
+    enabled_after        BIGINT  NOT NULL,
+    -- It was disabled or deleted, and the sweep has not ended all its deliveries yet.
+    is_ending            BOOLEAN NOT NULL,
     consecutive_failures BIGINT  NOT NULL,
     last_success_at      BIGINT,
     last_failure_at      BIGINT,
@@ -18,15 +20,43 @@ CREATE TABLE webhooks (
     old_secret_until     BIGINT,
     created_at           BIGINT  NOT NULL,
     updated_at           BIGINT  NOT NULL,
+    -- A deleted one is invisible; the sweep removes its rows in batches.
+    deleted_at           BIGINT,
     CONSTRAINT webhooks_pkey PRIMARY KEY (id),
+    CONSTRAINT webhooks_deleted_check CHECK (deleted_at IS NULL OR NOT enabled),
+    CONSTRAINT webhooks_ending_check CHECK (NOT (enabled AND is_ending)),
     CONSTRAINT webhooks_enabled_check CHECK (enabled = (disabled_reason IS NULL)),
     CONSTRAINT webhooks_disabled_reason_check CHECK (disabled_reason IN ('request', 'gone', 'failures')),
     CONSTRAINT webhooks_failures_check CHECK (consecutive_failures >= 0),
     CONSTRAINT webhooks_old_secret_check CHECK ((old_secret IS NULL) = (old_secret_until IS NULL)),
     CONSTRAINT webhooks_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents (id)
 );
-CREATE UNIQUE INDEX webhooks_agent_url_key ON webhooks (agent_id, url);
-CREATE INDEX webhooks_enabled_idx ON webhooks (enabled_at) WHERE enabled;
+CREATE UNIQUE INDEX webhooks_agent_url_key ON webhooks (agent_id, url) WHERE deleted_at IS NULL;
+CREATE INDEX webhooks_enabled_idx ON webhooks (enabled_after) WHERE enabled;
+CREATE INDEX webhooks_ending_idx ON webhooks (id) WHERE is_ending;
+
+-- The event that the reader of the log has told only some webhooks of, and the last one of these.
+CREATE TABLE webhook_reader (
+    id         BIGINT NOT NULL,
+    event_seq  BIGINT NOT NULL,
+    webhook_id BIGINT NOT NULL,
+    CONSTRAINT webhook_reader_pkey PRIMARY KEY (id),
+    CONSTRAINT webhook_reader_single_check CHECK (id = 1)
+);
+INSERT INTO webhook_reader (id, event_seq, webhook_id) VALUES (1, 0, 0);
+
+-- What an agent is told of an event: one text for all its webhooks and all attempts. It goes with its message.
+CREATE TABLE webhook_bodies (
+    id         BIGINT  GENERATED ALWAYS AS IDENTITY,
+    event_seq  BIGINT  NOT NULL,
+    agent_id   BIGINT  NOT NULL,
+    message_id BIGINT  NOT NULL,
+    text       TEXT    NOT NULL,
+    CONSTRAINT webhook_bodies_pkey PRIMARY KEY (id),
+    CONSTRAINT webhook_bodies_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages (id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX webhook_bodies_event_key ON webhook_bodies (event_seq, agent_id);
+CREATE INDEX webhook_bodies_message_id_idx ON webhook_bodies (message_id);
 
 -- An event on its way to a webhook. `open` ones have an item in the queue, which holds lease and schedule.
 CREATE TABLE webhook_deliveries (
@@ -37,7 +67,8 @@ CREATE TABLE webhook_deliveries (
     event           TEXT    NOT NULL,
     -- The message that its agent must be able to see at every attempt.
     message_id      BIGINT,
-    body            TEXT    NOT NULL,
+    -- Null when it is not sent: stopped before the first attempt, or hidden from its agent.
+    body_id         BIGINT,
     depth           BIGINT  NOT NULL,
     traceparent     TEXT,
     status          TEXT    NOT NULL,
@@ -51,13 +82,15 @@ CREATE TABLE webhook_deliveries (
     CONSTRAINT webhook_deliveries_status_check CHECK (status IN ('open', 'delivered', 'dead', 'stopped')),
     CONSTRAINT webhook_deliveries_item_check CHECK (status <> 'open' OR item_id IS NOT NULL),
     CONSTRAINT webhook_deliveries_attempts_check CHECK (attempts >= 0),
-    CONSTRAINT webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks (id) ON DELETE CASCADE
+    CONSTRAINT webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks (id) ON DELETE CASCADE,
+    CONSTRAINT webhook_deliveries_body_id_fkey FOREIGN KEY (body_id) REFERENCES webhook_bodies (id) ON DELETE SET NULL
 );
 CREATE UNIQUE INDEX webhook_deliveries_event_key ON webhook_deliveries (webhook_id, event_seq);
 CREATE INDEX webhook_deliveries_status_idx ON webhook_deliveries (webhook_id, status, id);
 CREATE INDEX webhook_deliveries_webhook_idx ON webhook_deliveries (webhook_id, id);
 CREATE INDEX webhook_deliveries_updated_at_idx ON webhook_deliveries (status, updated_at);
 CREATE INDEX webhook_deliveries_item_idx ON webhook_deliveries (item_id) WHERE status = 'open';
+CREATE INDEX webhook_deliveries_body_id_idx ON webhook_deliveries (body_id) WHERE body_id IS NOT NULL;
 CREATE INDEX webhook_deliveries_open_idx ON webhook_deliveries (created_at) WHERE status = 'open';
 
 CREATE TABLE webhook_attempts (

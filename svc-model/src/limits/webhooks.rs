@@ -42,6 +42,10 @@ pub const WEBHOOK_DEPTH_MAX: u32 = 5;
 pub const DEPTH_MAX: u32 = 1000;
 /// Retention of delivered and stopped deliveries.
 pub const DELIVERY_RETENTION: Duration = Duration::from_hours(7 * 24);
+/// Number of deliveries to the webhooks of one owner that have not ended; what comes beyond is stopped.
+pub const WEBHOOK_OPEN_MAX: u32 = 10_000;
+/// Number of webhooks that are told of events in one transaction, so that no event makes it too long.
+pub const WEBHOOK_READER_ROOM: u32 = 500;
 /// Number of deliveries that one request recovers.
 pub const WEBHOOK_RECOVER_MAX: u32 = 10_000;
 /// Time that a stopping server waits for attempts under way.

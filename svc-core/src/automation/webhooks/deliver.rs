@@ -123,9 +123,10 @@ impl Webhooks {
         if !job.enabled {
             return self.stop(claimed, job, DeliveryError::Disabled).await;
         }
-        if !is_visible {
+        // The text goes with the message, and with the right to see it.
+        let Some(body) = job.body.clone().filter(|_| is_visible) else {
             return self.stop(claimed, job, DeliveryError::Hidden).await;
-        }
+        };
         let old = job.old_secret.as_deref().zip(job.old_secret_until);
         let request = Request {
             url: &job.url,
@@ -133,7 +134,7 @@ impl Webhooks {
             event: &job.event,
             depth: job.depth,
             traceparent: job.traceparent.as_deref(),
-            body: &job.body,
+            body: &body,
             secrets: self.open_secrets(job.agent_id, &job.secret, old),
         };
         let attempt = self.attempt(&request, job.attempts.saturating_add(1)).await;

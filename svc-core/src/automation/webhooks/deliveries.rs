@@ -9,7 +9,7 @@ use svc_model::webhooks::{
 
 use super::attempt::{Request, wire_id};
 use super::body;
-use super::route::requeue;
+use super::route::{Round, requeue};
 use super::service::{Webhooks, existing, scope};
 use super::store::{self, Scope};
 use crate::error::{Error, Result};
@@ -17,6 +17,8 @@ use crate::identity::auth::Caller;
 use crate::ids::{DeliveryId, WebhookId};
 use crate::limits;
 use crate::messaging::dead_letters::{self, Redelivery};
+use crate::messaging::messages;
+use crate::messaging::messages::viewer::Viewer;
 use crate::page::checked_limit;
 use crate::store::db::{Tx, Work};
 use crate::store::queue::Queue;
@@ -99,19 +101,25 @@ async fn found(tx: &mut Tx, scope: &Scope, id: DeliveryId) -> Result<Delivery> {
 async fn details(tx: &mut Tx, scope: &Scope, id: DeliveryId) -> Result<DeliveryDetails> {
     let delivery = found(tx, scope, id).await?;
     let sent = store::sent(tx, id).await?;
+    let is_visible = match sent.message_id {
+        Some(message) => messages::store::find(tx, &Viewer::agent(sent.agent_id), message).await?.is_some(),
+        None => true,
+    };
+    // Nobody reads here what the agent may no longer see.
+    let body = sent.body.filter(|_| is_visible).unwrap_or_default();
     let request = Request {
         url: &sent.url,
         id: wire_id(id.0, delivery.created_at),
         event: &delivery.event,
         depth: delivery.depth,
         traceparent: sent.traceparent.as_deref(),
-        body: &sent.body,
+        body: &body,
         secrets: Ok(Vec::new()),
     };
     let header = |(name, value): (&str, String)| RequestHeader { name: name.to_owned(), value };
     let headers = request.headers().into_iter().map(header).collect();
     let attempts = store::attempts(tx, id).await?;
-    Ok(DeliveryDetails { delivery, request: DeliveryRequest { url: sent.url, headers, body: sent.body }, attempts })
+    Ok(DeliveryDetails { delivery, request: DeliveryRequest { url: sent.url, headers, body }, attempts })
 }
 
 /// Queues a delivery again.
@@ -130,6 +138,11 @@ async fn again(tx: &mut Tx, queue: &Queue, scope: &Scope, id: DeliveryId) -> Res
     }
     if !webhook.enabled {
         return Err(Error::conflict("webhook_disabled", "The webhook is disabled: enable it first."));
+    }
+    if !Round::default().admit(tx, webhook.owner_id).await? {
+        let most = limits::WEBHOOK_OPEN_MAX;
+        let message = format!("Your agents have {most} deliveries that have not ended: wait for some of them.");
+        return Err(Error::conflict("too_many_deliveries", message));
     }
     if requeue(tx, queue, webhook.agent_id.0, id).await? { Ok(()) } else { Err(open()) }
 }

@@ -72,6 +72,9 @@ pub(super) async fn stop(
 ) -> Result<()> {
     queue.finish_in(tx, claimed).await?;
     store::set_status(tx, job.id, Stored::Stopped, Some(error), None, job.attempts).await?;
+    if error == DeliveryError::Hidden {
+        store::remove_body(tx, job.id).await?;
+    }
     Ok(())
 }
 

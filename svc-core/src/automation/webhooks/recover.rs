@@ -4,12 +4,17 @@ use svc_macros::boxed_futures;
 use svc_model::auth::Permission;
 use svc_model::webhooks::{RecoverWebhook, Recovered};
 
-use super::route::{Mode, route};
+use super::route::{Again, Round, route_again};
 use super::service::{Webhooks, existing, scope};
+use super::store;
 use crate::error::{Error, Result};
 use crate::identity::auth::Caller;
 use crate::ids::{EventSeq, WebhookId};
 use crate::limits;
+use crate::store::db::Tx;
+use crate::store::events::Event;
+use crate::store::queue::Queue;
+use crate::timestamp::Timestamp;
 
 /// Events that are read in one transaction.
 const BATCH: u32 = 200;
@@ -37,19 +42,28 @@ impl Webhooks {
                 return Ok(Recovered { queued, next });
             }
             let input = (self.queue.clone(), id, events);
-            queued += self
-                .db
-                .write(input, |tx, (queue, id, events)| {
-                    Box::pin(async move {
-                        let mut queued = 0;
-                        for event in events {
-                            queued += route(tx, queue, event, Mode::Again(*id)).await?;
-                        }
-                        Ok(queued)
-                    })
-                })
-                .await?;
+            let (made, refused) =
+                self.db.write(input, |tx, (queue, id, events)| Box::pin(again(tx, queue, *id, events))).await?;
+            queued += made;
+            if refused.is_some() {
+                return Ok(Recovered { queued, next: refused });
+            }
             position = EventSeq(last.0.max(position.0));
         }
     }
+}
+
+/// Delivers events again to one webhook. Returns the number of deliveries, and the time of the first event that was
+/// refused because the owner has too many open deliveries.
+async fn again(tx: &mut Tx, queue: &Queue, id: WebhookId, events: &[Event]) -> Result<(u32, Option<Timestamp>)> {
+    let Some(webhook) = store::subscriber(tx, id).await? else { return Ok((0, None)) };
+    let (mut queued, mut round) = (0, Round::default());
+    for event in events {
+        match route_again(tx, queue, &mut round, event, &webhook).await? {
+            Again::Queued => queued += 1,
+            Again::Passed => {}
+            Again::Refused => return Ok((queued, Some(event.created_at))),
+        }
+    }
+    Ok((queued, None))
 }

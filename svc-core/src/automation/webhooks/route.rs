@@ -1,13 +1,16 @@
 //! From an event of the log to deliveries: who is told of it, and what.
 
+use std::collections::HashMap;
+
 use svc_model::events::{EventBody, WorkflowStateChanged};
 use svc_model::webhooks::{DeliveryError, WebhookEvent};
 
 use super::body;
 use super::store::{self, NewDelivery, Stored, Subscriber};
 use crate::error::Result;
-use crate::ids::{ChannelId, DeliveryId, MessageId, ParticipantId, WebhookId};
+use crate::ids::{AgentId, ChannelId, DeliveryId, MessageId, ParticipantId, QueueItemId, UserId, WebhookId};
 use crate::limits;
+use crate::messaging::dead_letters;
 use crate::messaging::messages;
 use crate::messaging::messages::viewer::Viewer;
 use crate::store::db::Tx;
@@ -72,112 +75,250 @@ impl Occurrence {
         }
     }
 
-    /// The webhooks of everybody whom it concerns.
-    async fn concerned(&self, tx: &mut Tx) -> Result<Vec<Subscriber>> {
+    /// The next webhooks of everybody whom it concerns, in the order of their ids, after one of them.
+    async fn concerned(&self, tx: &mut Tx, after: WebhookId, limit: u32) -> Result<Vec<Subscriber>> {
         match self {
-            Self::Direct { to, .. } => store::of_agent(tx, *to).await,
-            Self::Posted { channel, .. } => store::of_members(tx, *channel).await,
+            Self::Direct { to, .. } => store::of_agent(tx, *to, after, limit).await,
+            Self::Posted { channel, .. } => store::of_members(tx, *channel, after, limit).await,
             Self::StateChanged(changed) => {
                 let mut found = match changed.audience.channel_id {
-                    Some(channel) => store::of_members(tx, channel).await?,
+                    Some(channel) => store::of_members(tx, channel, after, limit).await?,
                     None => Vec::new(),
                 };
-                if let Some(author) = changed.audience.sender_id
-                    && !found.iter().any(|webhook| webhook.agent_id.0 == author.0)
-                {
-                    found.extend(store::of_agent(tx, author).await?);
+                if let Some(author) = changed.audience.sender_id {
+                    found.extend(store::of_agent(tx, author, after, limit).await?);
                 }
+                found.sort_by_key(|webhook| webhook.id);
+                found.dedup_by_key(|webhook| webhook.id);
+                found.truncate(limit as usize);
                 Ok(found)
             }
         }
     }
-}
 
-/// Which webhooks an event is routed to, and what happens with a delivery that exists already.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mode {
-    /// All of them; an existing delivery stays as it is.
-    New,
-    /// This one; a delivery that has ended is made again.
-    Again(WebhookId),
-}
-
-/// Makes the deliveries of an event. Returns the number of those that are queued.
-pub(super) async fn route(tx: &mut Tx, queue: &Queue, event: &Event, mode: Mode) -> Result<u32> {
-    let Some(occurrence) = Occurrence::of(event)? else { return Ok(0) };
-    let mut queued = 0;
-    for webhook in occurrence.concerned(tx).await? {
-        let is_asked = match mode {
-            // A webhook gets nothing of the time before it was enabled, unless that is asked for.
-            Mode::New => webhook.enabled_at <= event.created_at,
-            Mode::Again(id) => webhook.id == id,
-        };
-        let wants = [WebhookEvent::All, occurrence.name()].iter().any(|name| webhook.events.0.contains(name));
-        if is_asked && wants && !occurrence.leaves_out(ParticipantId(webhook.agent_id.0)) {
-            queued += u32::from(tell(tx, queue, event, &occurrence, &webhook, mode).await?);
+    /// Whether it concerns an agent.
+    async fn concerns(&self, tx: &mut Tx, agent: AgentId) -> Result<bool> {
+        match self {
+            Self::Direct { to, .. } => Ok(to.0 == agent.0),
+            Self::Posted { channel, .. } => store::is_member(tx, *channel, agent).await,
+            Self::StateChanged(changed) => {
+                let is_author = changed.audience.sender_id.is_some_and(|author| author.0 == agent.0);
+                match changed.audience.channel_id {
+                    Some(channel) if !is_author => store::is_member(tx, channel, agent).await,
+                    _ => Ok(is_author),
+                }
+            }
         }
     }
-    Ok(queued)
+
+    /// Whether a webhook subscribes to it, and its agent is told of it.
+    fn is_wanted_by(&self, webhook: &Subscriber) -> bool {
+        let wants = [WebhookEvent::All, self.name()].iter().any(|name| webhook.events.0.contains(name));
+        wants && !self.leaves_out(ParticipantId(webhook.agent_id.0))
+    }
 }
 
-/// Makes the delivery of an event to one webhook. Returns whether it is queued.
-async fn tell(
+/// What a transaction that makes deliveries knows.
+#[derive(Debug, Default)]
+pub(super) struct Round {
+    /// The number of open deliveries of each owner.
+    open: HashMap<UserId, u32>,
+    /// The number of deliveries that were stopped.
+    pub(super) stopped: u64,
+}
+
+impl Round {
+    /// Counts another open delivery of an owner, unless there are too many already.
+    pub(super) async fn admit(&mut self, tx: &mut Tx, owner: UserId) -> Result<bool> {
+        let open = match self.open.get(&owner) {
+            Some(open) => *open,
+            None => store::open_of_owner(tx, owner, limits::WEBHOOK_OPEN_MAX).await?,
+        };
+        let is_admitted = open < limits::WEBHOOK_OPEN_MAX;
+        self.open.insert(owner, open + u32::from(is_admitted));
+        Ok(is_admitted)
+    }
+}
+
+/// Makes the deliveries of an event for the next webhooks, up to `room`, after one of them. Returns the last one when
+/// there may be more, and how many there were.
+pub(super) async fn route(
     tx: &mut Tx,
     queue: &Queue,
+    round: &mut Round,
     event: &Event,
-    occurrence: &Occurrence,
-    webhook: &Subscriber,
-    mode: Mode,
-) -> Result<bool> {
-    if let Some(known) = store::of_event(tx, webhook.id, event.seq).await? {
-        let is_over = known.status != Stored::Open && known.depth < limits::WEBHOOK_DEPTH_MAX;
-        if mode == Mode::New || !is_over {
-            return Ok(false);
+    after: WebhookId,
+    room: u32,
+) -> Result<(Option<WebhookId>, u32)> {
+    let Some(occurrence) = Occurrence::of(event)? else { return Ok((None, 0)) };
+    let webhooks = occurrence.concerned(tx, after, room).await?;
+    let mut told = Telling { queue, round, event, occurrence: &occurrence, said: HashMap::new() };
+    for webhook in &webhooks {
+        // A webhook gets nothing of the time before it was enabled, unless that is asked for.
+        if webhook.enabled_after < event.seq && occurrence.is_wanted_by(webhook) {
+            told.tell(tx, webhook).await?;
         }
-        return requeue(tx, queue, webhook.agent_id.0, known.id).await;
     }
-    let viewer = Viewer::agent(webhook.agent_id);
-    let Some(row) = messages::store::find(tx, &viewer, occurrence.message()).await? else { return Ok(false) };
-    let (depth, traceparent) = (row.depth, row.traceparent.clone());
-    let data = match occurrence {
-        Occurrence::StateChanged(changed) => body::state_changed(changed, &webhook.agent),
-        Occurrence::Direct { .. } | Occurrence::Posted { .. } => {
-            let mention_of = match occurrence {
-                Occurrence::Direct { mention_of, .. } => *mention_of,
-                _ => None,
-            };
-            let message = messages::store::complete_one(tx, &viewer, row).await?;
-            body::message(&message, &webhook.agent, mention_of)?
+    let seen = u32::try_from(webhooks.len()).unwrap_or(u32::MAX);
+    Ok((webhooks.last().filter(|_| seen >= room).map(|last| last.id), seen))
+}
+
+/// What became of an event that is delivered again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Again {
+    /// It is queued.
+    Queued,
+    /// There is nothing to do: it does not concern the webhook, or is on its way.
+    Passed,
+    /// The owner of the webhook has too many open deliveries.
+    Refused,
+}
+
+/// Delivers an event again to one webhook: a delivery that has ended is made again.
+pub(super) async fn route_again(
+    tx: &mut Tx,
+    queue: &Queue,
+    round: &mut Round,
+    event: &Event,
+    webhook: &Subscriber,
+) -> Result<Again> {
+    let Some(occurrence) = Occurrence::of(event)? else { return Ok(Again::Passed) };
+    if !occurrence.is_wanted_by(webhook) || !occurrence.concerns(tx, webhook.agent_id).await? {
+        return Ok(Again::Passed);
+    }
+    let mut told = Telling { queue, round, event, occurrence: &occurrence, said: HashMap::new() };
+    let Some(known) = store::of_event(tx, webhook.id, event.seq).await? else {
+        if told.look(tx, webhook).await?.is_none() {
+            return Ok(Again::Passed);
         }
+        if !told.round.admit(tx, webhook.owner_id).await? {
+            return Ok(Again::Refused);
+        }
+        return Ok(if told.make(tx, webhook, true).await? { Again::Queued } else { Again::Passed });
     };
-    let text = body::text(occurrence.name(), event.seq, event.created_at, data);
-    let item = if depth < limits::WEBHOOK_DEPTH_MAX {
-        Ok(enqueue(tx, queue, webhook.agent_id.0).await?)
-    } else {
-        Err(DeliveryError::Depth)
-    };
-    let new = NewDelivery {
-        webhook: webhook.id,
-        seq: event.seq,
-        event: occurrence.name().as_str(),
-        message: occurrence.message(),
-        body: &text,
-        depth,
-        traceparent: traceparent.as_deref(),
-        item,
-    };
-    let is_queued = new.item.is_ok();
-    store::insert_delivery(tx, &new).await?;
-    Ok(is_queued)
+    if known.status == Stored::Open || known.depth >= limits::WEBHOOK_DEPTH_MAX {
+        return Ok(Again::Passed);
+    }
+    if known.body_id.is_none() {
+        let Some(said) = told.look(tx, webhook).await? else { return Ok(Again::Passed) };
+        store::set_body(tx, known.id, said.body).await?;
+    }
+    if !told.round.admit(tx, webhook.owner_id).await? {
+        return Ok(Again::Refused);
+    }
+    dead_letters::note_redelivery(tx, known.id).await?;
+    let is_queued = requeue(tx, queue, webhook.agent_id.0, known.id).await?;
+    Ok(if is_queued { Again::Queued } else { Again::Passed })
+}
+
+/// What an agent is told of an event.
+#[derive(Debug, Clone)]
+struct Said {
+    body: i64,
+    depth: u32,
+    traceparent: Option<String>,
+}
+
+/// An event that webhooks are told of.
+struct Telling<'a> {
+    queue: &'a Queue,
+    round: &'a mut Round,
+    event: &'a Event,
+    occurrence: &'a Occurrence,
+    /// What each agent is told; none for an agent that may not see it.
+    said: HashMap<AgentId, Option<Said>>,
+}
+
+impl Telling<'_> {
+    /// Makes the delivery to one webhook.
+    async fn tell(&mut self, tx: &mut Tx, webhook: &Subscriber) -> Result<()> {
+        if store::of_event(tx, webhook.id, self.event.seq).await?.is_some() || self.look(tx, webhook).await?.is_none() {
+            return Ok(());
+        }
+        let is_admitted = self.round.admit(tx, webhook.owner_id).await?;
+        self.make(tx, webhook, is_admitted).await?;
+        Ok(())
+    }
+
+    /// What the agent of a webhook is told; none when it may not see the message.
+    async fn look(&mut self, tx: &mut Tx, webhook: &Subscriber) -> Result<Option<Said>> {
+        if let Some(said) = self.said.get(&webhook.agent_id) {
+            return Ok(said.clone());
+        }
+        let said = self.compose(tx, webhook).await?;
+        self.said.insert(webhook.agent_id, said.clone());
+        Ok(said)
+    }
+
+    async fn compose(&self, tx: &mut Tx, webhook: &Subscriber) -> Result<Option<Said>> {
+        let (event, occurrence) = (self.event, self.occurrence);
+        let viewer = Viewer::agent(webhook.agent_id);
+        let Some(row) = messages::store::find(tx, &viewer, occurrence.message()).await? else { return Ok(None) };
+        let (depth, traceparent) = (row.depth, row.traceparent.clone());
+        if let Some(body) = store::body(tx, event.seq, webhook.agent_id).await? {
+            return Ok(Some(Said { body, depth, traceparent }));
+        }
+        let data = match occurrence {
+            Occurrence::StateChanged(changed) => body::state_changed(changed, &webhook.agent),
+            Occurrence::Direct { .. } | Occurrence::Posted { .. } => {
+                let mention_of = match occurrence {
+                    Occurrence::Direct { mention_of, .. } => *mention_of,
+                    _ => None,
+                };
+                let message = messages::store::complete_one(tx, &viewer, row).await?;
+                body::message(&message, &webhook.agent, mention_of)?
+            }
+        };
+        let text = body::text(occurrence.name(), event.seq, event.created_at, data);
+        let body = store::insert_body(tx, event.seq, webhook.agent_id, occurrence.message(), &text).await?;
+        Ok(Some(Said { body, depth, traceparent }))
+    }
+
+    /// Stores the delivery. Returns whether it is queued.
+    async fn make(&mut self, tx: &mut Tx, webhook: &Subscriber, is_admitted: bool) -> Result<bool> {
+        let Some(said) = self.look(tx, webhook).await? else { return Ok(false) };
+        let item = if said.depth >= limits::WEBHOOK_DEPTH_MAX {
+            Err(DeliveryError::Depth)
+        } else if is_admitted {
+            Ok(enqueue(tx, self.queue, webhook.agent_id.0).await?)
+        } else {
+            Err(DeliveryError::Backlog)
+        };
+        let new = NewDelivery {
+            webhook: webhook.id,
+            seq: self.event.seq,
+            event: self.occurrence.name().as_str(),
+            message: self.occurrence.message(),
+            // Nothing is kept of what is not sent.
+            body: item.is_ok().then_some(said.body),
+            depth: said.depth,
+            traceparent: said.traceparent.as_deref(),
+            item,
+        };
+        let is_stored = store::insert_delivery(tx, &new).await?;
+        match new.item {
+            Ok(item) if !is_stored => {
+                // The webhook was deleted meanwhile.
+                self.queue.cancel_in(tx, &[item]).await?;
+            }
+            Ok(_) => return Ok(true),
+            Err(_) => self.round.stopped += u64::from(is_stored),
+        }
+        Ok(false)
+    }
 }
 
 /// Puts an item for a delivery into the queue. The delivery names the item.
-async fn enqueue(tx: &mut Tx, queue: &Queue, agent: i64) -> Result<crate::ids::QueueItemId> {
+async fn enqueue(tx: &mut Tx, queue: &Queue, agent: i64) -> Result<QueueItemId> {
     Ok(queue.enqueue_in(tx, &NewItem::new(serde_json::json!({})).key(agent.to_string())).await?.id)
 }
 
 /// Queues a delivery again that has ended. Returns whether it had ended.
 pub(super) async fn requeue(tx: &mut Tx, queue: &Queue, agent: i64, id: DeliveryId) -> Result<bool> {
     let item = enqueue(tx, queue, agent).await?;
-    store::reopen(tx, id, item).await
+    let is_open = store::reopen(tx, id, item).await?;
+    if !is_open {
+        queue.cancel_in(tx, &[item]).await?;
+    }
+    Ok(is_open)
 }

@@ -1,4 +1,5 @@
-//! Removes deliveries after their retention period, and ends those whose worker never reported.
+//! Removes deliveries after their retention period, and ends those whose worker never reported or whose webhook was
+//! disabled or deleted.
 
 use std::time::Duration;
 
@@ -13,6 +14,7 @@ use crate::error::Result;
 use crate::limits;
 use crate::messaging::dead_letters;
 use crate::store::db::Tx;
+use crate::store::queue::Queue;
 use crate::store::workers::{Cadence, Progress, Worker};
 
 /// Deliveries that are ended or removed in one transaction.
@@ -43,8 +45,13 @@ impl Worker for WebhookSweep {
         for _ in 0..ended {
             self.webhooks.meter.count(Ended::Dead);
         }
+        let input = self.webhooks.queue.clone();
+        let (stopped, is_left) = db.write(input, |tx, queue| Box::pin(end_leaving(tx, queue))).await?;
+        for _ in 0..stopped {
+            self.webhooks.meter.count(Ended::Stopped);
+        }
         let removed = db.write((), |tx, ()| Box::pin(remove_old(tx))).await?;
-        Ok(if ended == BATCH as usize || removed { Progress::More } else { Progress::Done })
+        Ok(if ended == BATCH as usize || removed || is_left { Progress::More } else { Progress::Done })
     }
 }
 
@@ -62,7 +69,26 @@ async fn has_work(tx: &mut Tx) -> Result<bool> {
             return Ok(true);
         }
     }
-    store::is_any_interrupted(tx).await
+    Ok(store::ending(tx).await?.is_some() || store::is_any_interrupted(tx).await?)
+}
+
+/// Stops some deliveries of a webhook that was disabled or deleted, so that they take no turns and no rate of its
+/// agent, and removes some of a deleted one. Returns how many were stopped, and whether there may be more to do.
+async fn end_leaving(tx: &mut Tx, queue: &Queue) -> Result<(usize, bool)> {
+    let Some(webhook) = store::ending(tx).await? else { return Ok((0, false)) };
+    let waiting = store::waiting_items(tx, webhook.id, BATCH).await?;
+    // A delivery that a worker holds is stopped or finished by that worker.
+    let ended = queue.cancel_in(tx, &waiting).await?;
+    store::stop_all(tx, &ended, DeliveryError::Disabled).await?;
+    if waiting.len() == BATCH as usize {
+        return Ok((ended.len(), true));
+    }
+    if webhook.deleted_at.is_none() {
+        store::note_ended(tx, webhook.id).await?;
+    } else if store::remove_some(tx, webhook.id, BATCH).await? < u64::from(BATCH) {
+        store::remove(tx, webhook.id).await?;
+    }
+    Ok((ended.len(), true))
 }
 
 /// Makes dead letters of deliveries whose workers stopped at the last attempt.

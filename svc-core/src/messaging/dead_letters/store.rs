@@ -31,6 +31,17 @@ crate::row! {
 /// The owner id that selects the dead letters of all owners.
 pub(super) const ALL_OWNERS: UserId = UserId(0);
 
+/// A letter of a deleted webhook is invisible until the sweep removes it.
+macro_rules! not_deleted {
+    () => {
+        " AND (d.delivery_id IS NULL
+               OR EXISTS (SELECT 1
+                            FROM webhook_deliveries x
+                            JOIN webhooks w ON w.id = x.webhook_id
+                           WHERE x.id = d.delivery_id AND w.deleted_at IS NULL))"
+    };
+}
+
 macro_rules! select_letters {
     ($($rest:expr),+ $(,)?) => {
         concat!(
@@ -50,7 +61,8 @@ macro_rules! filtered {
             "WHERE ",
             $owner,
             " AND ($2 = 'all' OR d.kind = $2)
-              AND ($3 = 0 OR (d.acknowledged_at IS NOT NULL) = ($3 = 1))"
+              AND ($3 = 0 OR (d.acknowledged_at IS NOT NULL) = ($3 = 1))",
+            not_deleted!()
         )
     };
 }
@@ -59,7 +71,7 @@ const LIST: &str = select_letters!(filtered!("d.owner_id = $1"), " ORDER BY d.id
 const LIST_ALL: &str = select_letters!(filtered!("$1 = 0"), " ORDER BY d.id DESC LIMIT $4 OFFSET $5");
 const COUNT: &str = concat!("SELECT count(*) FROM dead_letters d ", filtered!("d.owner_id = $1"));
 const COUNT_ALL: &str = concat!("SELECT count(*) FROM dead_letters d ", filtered!("$1 = 0"));
-const FIND: &str = select_letters!("WHERE d.id = $1 AND ($2 = 0 OR d.owner_id = $2)");
+const FIND: &str = select_letters!("WHERE d.id = $1 AND ($2 = 0 OR d.owner_id = $2)", not_deleted!());
 /// Recently deleted agents with pending messages. `CROSS JOIN` makes SQLite start with the deleted
 /// participants, of which there are few.
 const DELETED_WITH_PENDING: &str = "

@@ -31,6 +31,12 @@ impl Tx {
     pub(crate) async fn record(&mut self, body: EventBody) -> Result<EventSeq> {
         self.emit(&NewEvent::of(&body)?).await
     }
+
+    /// The newest position in the log that this transaction can see. Every event that is written after it has a
+    /// higher one.
+    pub(crate) async fn newest_event(&mut self) -> Result<EventSeq> {
+        store::newest(self).await
+    }
 }
 
 /// The last swept and the newest position of the log.

@@ -6,7 +6,7 @@ use super::webhooks::Scope;
 use crate::error::Result;
 use crate::ids::{AgentId, DeliveryId, EventSeq, MessageId, ParticipantId, QueueItemId, UserId, WebhookId};
 use crate::limits;
-use crate::store::db::Tx;
+use crate::store::db::{Tx, placeholders};
 use crate::timestamp::Timestamp;
 
 /// The stored status of a delivery. The queue knows the rest about an open one.
@@ -52,8 +52,9 @@ pub(super) const LIST_BY_STATUS: &str = select_deliveries!(
     shown_status!(),
     " = $5 ORDER BY d.id DESC LIMIT $3"
 );
-pub(super) const FIND: &str =
-    select_deliveries!("WHERE d.id = $1 AND ($2 IS NULL OR a.owner_id = $2) AND ($3 IS NULL OR w.agent_id = $3)");
+pub(super) const FIND: &str = select_deliveries!(
+    "WHERE d.id = $1 AND w.deleted_at IS NULL AND ($2 IS NULL OR a.owner_id = $2) AND ($3 IS NULL OR w.agent_id = $3)"
+);
 pub(super) const ATTEMPTS: &str = "
     SELECT number, started_at, duration_ms, status, error, excerpt
       FROM webhook_attempts
@@ -66,14 +67,17 @@ pub(super) const RECENT: &str = "
      ORDER BY id DESC
      LIMIT $2";
 pub(super) const JOB: &str = "
-    SELECT d.id, d.webhook_id, w.agent_id, a.owner_id, d.event, d.message_id, d.body, d.depth, d.traceparent, d.attempts,
-           d.created_at, w.url, w.enabled, w.secret, w.old_secret, w.old_secret_until
+    SELECT d.id, d.webhook_id, w.agent_id, a.owner_id, d.event, d.message_id, b.text AS body, d.depth, d.traceparent,
+           d.attempts, d.created_at, w.url, (w.enabled AND u.disabled_at IS NULL) AS enabled, w.secret, w.old_secret,
+           w.old_secret_until
       FROM webhook_deliveries d
       JOIN webhooks w ON w.id = d.webhook_id
       JOIN agents a ON a.id = w.agent_id
-     WHERE d.item_id = $1 AND d.status = 'open'";
+      JOIN users u ON u.id = a.owner_id
+      LEFT JOIN webhook_bodies b ON b.id = d.body_id
+     WHERE d.item_id = $1 AND d.status = 'open' AND w.deleted_at IS NULL";
 pub(super) const OF_EVENT: &str = "
-    SELECT id, status, depth FROM webhook_deliveries WHERE webhook_id = $1 AND event_seq = $2";
+    SELECT id, status, depth, body_id FROM webhook_deliveries WHERE webhook_id = $1 AND event_seq = $2";
 /// Open deliveries whose workers stopped at the last attempt.
 pub(super) const INTERRUPTED: &str = "
     SELECT d.id
@@ -86,7 +90,29 @@ pub(super) const OLDEST_OPEN: &str =
     "SELECT created_at FROM webhook_deliveries WHERE status = 'open' ORDER BY created_at LIMIT 1";
 pub(super) const SWEEP: &str = "
     DELETE FROM webhook_deliveries
-     WHERE id IN (SELECT id FROM webhook_deliveries WHERE status = $1 AND updated_at < $2 ORDER BY updated_at LIMIT $3)";
+     WHERE id IN (SELECT id FROM webhook_deliveries WHERE status = $1 AND updated_at < $2 ORDER BY updated_at LIMIT $3)
+     RETURNING body_id";
+/// The open deliveries of a webhook that no worker holds.
+pub(super) const WAITING: &str = "
+    SELECT d.item_id
+      FROM webhook_deliveries d
+      JOIN queue_items q ON q.id = d.item_id
+     WHERE d.webhook_id = $1 AND d.status = 'open' AND q.status IN ('pending', 'waiting')
+     ORDER BY d.id
+     LIMIT $2";
+pub(super) const REMOVE_SOME: &str = "
+    DELETE FROM webhook_deliveries
+     WHERE id IN (SELECT id FROM webhook_deliveries WHERE webhook_id = $1 ORDER BY id LIMIT $2)
+     RETURNING body_id";
+pub(super) const OPEN_OF_OWNER: &str = "
+    SELECT count(*)
+      FROM (SELECT d.id
+              FROM agents a
+              JOIN webhooks w ON w.agent_id = a.id AND w.deleted_at IS NULL
+              JOIN webhook_deliveries d ON d.webhook_id = w.id AND d.status = 'open'
+             WHERE a.owner_id = $1
+             LIMIT $2) open";
+pub(super) const BODY: &str = "SELECT id FROM webhook_bodies WHERE event_seq = $1 AND agent_id = $2";
 
 pub(super) const OLDER: &str = "SELECT id FROM webhook_deliveries WHERE status = $1 AND updated_at < $2 LIMIT 1";
 
@@ -97,41 +123,141 @@ pub(crate) struct NewDelivery<'a> {
     pub(crate) seq: EventSeq,
     pub(crate) event: &'a str,
     pub(crate) message: MessageId,
-    pub(crate) body: &'a str,
+    /// The text that is sent; none for a delivery that is stopped.
+    pub(crate) body: Option<i64>,
     pub(crate) depth: u32,
     pub(crate) traceparent: Option<&'a str>,
     /// The item in the queue; none for a delivery that is stopped with this reason.
     pub(crate) item: Result<QueueItemId, DeliveryError>,
 }
 
-/// Stores a delivery, unless the webhook has one of this event.
-pub(crate) async fn insert_delivery(tx: &mut Tx, new: &NewDelivery<'_>) -> Result<()> {
+/// Stores a delivery, unless the webhook was deleted or has one of this event. Returns whether it was stored.
+pub(crate) async fn insert_delivery(tx: &mut Tx, new: &NewDelivery<'_>) -> Result<bool> {
     let now = tx.now();
     let (status, item, error) = match new.item {
         Ok(item) => (Stored::Open, Some(item), None),
         Err(error) => (Stored::Stopped, None, Some(error)),
     };
-    tx.query(
+    let query = tx.query(
         "INSERT INTO webhook_deliveries
-            (webhook_id, event_seq, event, message_id, body, depth, traceparent, status, item_id, attempts, error,
+            (webhook_id, event_seq, event, message_id, body_id, depth, traceparent, status, item_id, attempts, error,
              created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10, $11, $11)
+         SELECT w.id, CAST($2 AS BIGINT), CAST($3 AS TEXT), CAST($4 AS BIGINT), CAST($5 AS BIGINT),
+                CAST($6 AS BIGINT), CAST($7 AS TEXT), CAST($8 AS TEXT), CAST($9 AS BIGINT), 0, CAST($10 AS TEXT),
+                CAST($11 AS BIGINT), CAST($11 AS BIGINT)
+           FROM webhooks w
+          WHERE w.id = $1 AND w.deleted_at IS NULL
          ON CONFLICT (webhook_id, event_seq) DO NOTHING",
-    )
-    .bind(new.webhook)
-    .bind(new.seq)
-    .bind(new.event)
-    .bind(new.message)
-    .bind(new.body)
-    .bind(new.depth)
-    .bind(new.traceparent)
-    .bind(status)
-    .bind(item)
-    .bind(error)
-    .bind(now)
-    .execute()
-    .await?;
+    );
+    let stored = query
+        .bind(new.webhook)
+        .bind(new.seq)
+        .bind(new.event)
+        .bind(new.message)
+        .bind(new.body)
+        .bind(new.depth)
+        .bind(new.traceparent)
+        .bind(status)
+        .bind(item)
+        .bind(error)
+        .bind(now)
+        .execute()
+        .await?;
+    Ok(stored == 1)
+}
+
+/// The text of an event for an agent, if it is stored.
+pub(crate) async fn body(tx: &mut Tx, seq: EventSeq, agent: AgentId) -> Result<Option<i64>> {
+    let found = tx.query(BODY).bind(seq).bind(agent).fetch_optional::<(i64,)>();
+    Ok(found.await?.map(|(id,)| id))
+}
+
+/// Stores the text of an event for an agent. A text that is stored already stays, because every attempt sends the
+/// same bytes.
+pub(crate) async fn insert_body(
+    tx: &mut Tx,
+    seq: EventSeq,
+    agent: AgentId,
+    message: MessageId,
+    text: &str,
+) -> Result<i64> {
+    let inserted = tx
+        .query(
+            "INSERT INTO webhook_bodies (event_seq, agent_id, message_id, text) VALUES ($1, $2, $3, $4)
+             ON CONFLICT (event_seq, agent_id) DO UPDATE SET message_id = excluded.message_id
+             RETURNING id",
+        )
+        .bind(seq)
+        .bind(agent)
+        .bind(message)
+        .bind(text);
+    inserted.fetch_value().await
+}
+
+/// Gives a delivery a text again.
+pub(crate) async fn set_body(tx: &mut Tx, id: DeliveryId, body: i64) -> Result<()> {
+    tx.query("UPDATE webhook_deliveries SET body_id = $2 WHERE id = $1").bind(id).bind(body).execute().await?;
     Ok(())
+}
+
+/// Removes the text of a delivery that its agent may no longer see, for all webhooks of the agent.
+pub(crate) async fn remove_body(tx: &mut Tx, id: DeliveryId) -> Result<()> {
+    tx.query("DELETE FROM webhook_bodies WHERE id = (SELECT body_id FROM webhook_deliveries WHERE id = $1)")
+        .bind(id)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// Removes texts that no delivery needs any more.
+async fn remove_unused(tx: &mut Tx, removed: Vec<(Option<i64>,)>) -> Result<u64> {
+    let count = removed.len() as u64;
+    let mut bodies: Vec<i64> = removed.into_iter().filter_map(|(body,)| body).collect();
+    bodies.sort_unstable();
+    bodies.dedup();
+    if !bodies.is_empty() {
+        let text = format!(
+            "DELETE FROM webhook_bodies
+              WHERE id IN ({})
+                AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.body_id = webhook_bodies.id)",
+            placeholders(1, bodies.len())
+        );
+        bodies.into_iter().fold(tx.query(text), |query, body| query.bind(body)).execute().await?;
+    }
+    Ok(count)
+}
+
+/// The number of open deliveries of an owner, up to a limit.
+pub(crate) async fn open_of_owner(tx: &mut Tx, owner: UserId, limit: u32) -> Result<u32> {
+    tx.query(OPEN_OF_OWNER).bind(owner).bind(limit).fetch_value().await
+}
+
+/// The items of the open deliveries of a webhook that no worker holds.
+pub(crate) async fn waiting_items(tx: &mut Tx, webhook: WebhookId, limit: u32) -> Result<Vec<QueueItemId>> {
+    let found: Vec<(QueueItemId,)> = tx.query(WAITING).bind(webhook).bind(limit).fetch_all().await?;
+    Ok(found.into_iter().map(|(item,)| item).collect())
+}
+
+/// Stops the open deliveries of these items.
+pub(crate) async fn stop_all(tx: &mut Tx, items: &[QueueItemId], error: DeliveryError) -> Result<()> {
+    if items.is_empty() {
+        return Ok(());
+    }
+    let now = tx.now();
+    let text = format!(
+        "UPDATE webhook_deliveries SET status = 'stopped', error = $1, updated_at = $2
+          WHERE status = 'open' AND item_id IN ({})",
+        placeholders(3, items.len())
+    );
+    let query = tx.query(text).bind(error).bind(now);
+    items.iter().fold(query, |query, item| query.bind(*item)).execute().await?;
+    Ok(())
+}
+
+/// Removes some deliveries of a webhook, with their attempts and dead letters. Returns their number.
+pub(crate) async fn remove_some(tx: &mut Tx, webhook: WebhookId, limit: u32) -> Result<u64> {
+    let removed = tx.query(REMOVE_SOME).bind(webhook).bind(limit).fetch_all().await?;
+    remove_unused(tx, removed).await
 }
 
 crate::row! {
@@ -141,6 +267,7 @@ crate::row! {
         pub(crate) id: DeliveryId,
         pub(crate) status: Stored,
         pub(crate) depth: u32,
+        pub(crate) body_id: Option<i64>,
     }
 }
 
@@ -158,7 +285,7 @@ crate::row! {
         pub(crate) owner_id: UserId,
         pub(crate) event: String,
         pub(crate) message_id: Option<MessageId>,
-        pub(crate) body: String,
+        pub(crate) body: Option<String>,
         pub(crate) depth: u32,
         pub(crate) traceparent: Option<String>,
         pub(crate) attempts: u32,
@@ -285,16 +412,20 @@ pub(crate) async fn find_delivery(tx: &mut Tx, scope: &Scope, id: DeliveryId) ->
 crate::row! {
     /// The parts of a delivery that its request consists of.
     pub(crate) struct Sent {
-        pub(crate) body: String,
+        pub(crate) body: Option<String>,
         pub(crate) traceparent: Option<String>,
         pub(crate) url: String,
+        pub(crate) agent_id: AgentId,
+        pub(crate) message_id: Option<MessageId>,
     }
 }
 
 pub(crate) async fn sent(tx: &mut Tx, id: DeliveryId) -> Result<Sent> {
     tx.query(
-        "SELECT d.body, d.traceparent, w.url
-           FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
+        "SELECT b.text AS body, d.traceparent, w.url, w.agent_id, d.message_id
+           FROM webhook_deliveries d
+           JOIN webhooks w ON w.id = d.webhook_id
+           LEFT JOIN webhook_bodies b ON b.id = d.body_id
           WHERE d.id = $1",
     )
     .bind(id)
@@ -392,5 +523,6 @@ pub(crate) async fn is_any_interrupted(tx: &mut Tx) -> Result<bool> {
 
 /// Removes deliveries that ended with this status before a time, with their attempts.
 pub(crate) async fn sweep(tx: &mut Tx, status: Stored, before: Timestamp, limit: u32) -> Result<u64> {
-    tx.query(SWEEP).bind(status).bind(before).bind(limit).execute().await
+    let removed = tx.query(SWEEP).bind(status).bind(before).bind(limit).fetch_all().await?;
+    remove_unused(tx, removed).await
 }

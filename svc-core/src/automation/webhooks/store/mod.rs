@@ -12,6 +12,7 @@ pub(crate) use webhooks::remove_all_of;
 pub(crate) const LISTED: &[(&str, &str)] = &[
     ("webhooks.of_agent", webhooks::OF_AGENT),
     ("webhooks.of_members", webhooks::OF_MEMBERS),
+    ("webhooks.ending", webhooks::ENDING),
     ("webhooks.recent", deliveries::RECENT),
     ("deliveries.list", deliveries::LIST),
     ("deliveries.list_by_status", deliveries::LIST_BY_STATUS),
@@ -23,4 +24,8 @@ pub(crate) const LISTED: &[(&str, &str)] = &[
     ("deliveries.oldest_open", deliveries::OLDEST_OPEN),
     ("deliveries.older", deliveries::OLDER),
     ("deliveries.sweep", deliveries::SWEEP),
+    ("deliveries.waiting", deliveries::WAITING),
+    ("deliveries.remove_some", deliveries::REMOVE_SOME),
+    ("deliveries.open_of_owner", deliveries::OPEN_OF_OWNER),
+    ("deliveries.body", deliveries::BODY),
 ];

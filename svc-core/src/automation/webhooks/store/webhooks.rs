@@ -4,7 +4,7 @@ use svc_model::webhooks::{DisabledReason, Webhook, WebhookEvent};
 
 use crate::column::Json;
 use crate::error::Result;
-use crate::ids::{AgentId, ChannelId, ParticipantId, UserId, WebhookId};
+use crate::ids::{AgentId, ChannelId, EventSeq, ParticipantId, UserId, WebhookId};
 use crate::limits;
 use crate::store::db::Tx;
 use crate::timestamp::Timestamp;
@@ -63,7 +63,7 @@ macro_rules! select_webhooks {
                JOIN agents a ON a.id = w.agent_id
                JOIN participants p ON p.id = w.agent_id
                JOIN participants o ON o.id = a.owner_id
-              WHERE ($1 IS NULL OR a.owner_id = $1) AND ($2 IS NULL OR w.agent_id = $2) ",
+              WHERE w.deleted_at IS NULL AND ($1 IS NULL OR a.owner_id = $1) AND ($2 IS NULL OR w.agent_id = $2) ",
             $rest
         )
     };
@@ -89,12 +89,15 @@ pub(crate) async fn hold(tx: &mut Tx, id: WebhookId) -> Result<()> {
 }
 
 pub(crate) async fn count(tx: &mut Tx, agent: AgentId) -> Result<i64> {
-    tx.query("SELECT count(*) FROM webhooks WHERE agent_id = $1").bind(agent).fetch_value().await
+    tx.query("SELECT count(*) FROM webhooks WHERE agent_id = $1 AND deleted_at IS NULL").bind(agent).fetch_value().await
 }
 
 /// Whether another webhook of the agent has this URL.
 pub(crate) async fn is_taken(tx: &mut Tx, agent: AgentId, url: &str, except: Option<WebhookId>) -> Result<bool> {
-    let found = tx.query("SELECT id FROM webhooks WHERE agent_id = $1 AND url = $2").bind(agent).bind(url);
+    let found = tx
+        .query("SELECT id FROM webhooks WHERE agent_id = $1 AND url = $2 AND deleted_at IS NULL")
+        .bind(agent)
+        .bind(url);
     Ok(found.fetch_optional::<(WebhookId,)>().await?.is_some_and(|(id,)| Some(id) != except))
 }
 
@@ -105,27 +108,30 @@ pub(crate) async fn insert(
     events: &[WebhookEvent],
     secret: &[u8],
 ) -> Result<WebhookId> {
-    let now = tx.now();
+    let (now, newest) = (tx.now(), tx.newest_event().await?);
     tx.query(
         "INSERT INTO webhooks
-            (agent_id, url, events, enabled, enabled_at, consecutive_failures, secret, created_at, updated_at)
-         VALUES ($1, $2, $3, TRUE, $5, 0, $4, $5, $5)",
+            (agent_id, url, events, enabled, enabled_after, is_ending, consecutive_failures, secret, created_at,
+             updated_at)
+         VALUES ($1, $2, $3, TRUE, $6, FALSE, 0, $4, $5, $5)",
     )
     .bind(agent)
     .bind(url)
     .bind(Json(events.to_vec()))
     .bind(secret)
     .bind(now)
+    .bind(newest)
     .insert("id")
     .await
 }
 
 /// Writes all that can be changed.
 pub(crate) async fn update(tx: &mut Tx, webhook: &WebhookRow) -> Result<()> {
-    let now = tx.now();
+    let (now, newest) = (tx.now(), tx.newest_event().await?);
     tx.query(
         "UPDATE webhooks
-            SET url = $2, events = $3, enabled_at = CASE WHEN $4 AND NOT enabled THEN $7 ELSE enabled_at END,
+            SET url = $2, events = $3, enabled_after = CASE WHEN $4 AND NOT enabled THEN $8 ELSE enabled_after END,
+                is_ending = CASE WHEN $4 THEN FALSE WHEN enabled THEN TRUE ELSE is_ending END,
                 enabled = $4, disabled_reason = $5, consecutive_failures = $6, updated_at = $7
           WHERE id = $1",
     )
@@ -136,6 +142,7 @@ pub(crate) async fn update(tx: &mut Tx, webhook: &WebhookRow) -> Result<()> {
     .bind(webhook.disabled_reason)
     .bind(webhook.consecutive_failures)
     .bind(now)
+    .bind(newest)
     .execute()
     .await?;
     Ok(())
@@ -156,14 +163,57 @@ pub(crate) async fn rotate(tx: &mut Tx, id: WebhookId, secret: &[u8]) -> Result<
     Ok(())
 }
 
+/// Marks webhooks as deleted. They may have very many deliveries, so the sweep removes the rows.
+macro_rules! delete_webhooks {
+    ($which:literal) => {
+        concat!(
+            "UPDATE webhooks
+                SET deleted_at = $2, enabled = FALSE, disabled_reason = coalesce(disabled_reason, 'request'),
+                    is_ending = TRUE, updated_at = $2
+              WHERE deleted_at IS NULL AND ",
+            $which
+        )
+    };
+}
+
 pub(crate) async fn delete(tx: &mut Tx, id: WebhookId) -> Result<()> {
-    tx.query("DELETE FROM webhooks WHERE id = $1").bind(id).execute().await?;
+    let now = tx.now();
+    tx.query(delete_webhooks!("id = $1")).bind(id).bind(now).execute().await?;
     Ok(())
 }
 
-/// Removes the webhooks of an agent that is being deleted, with their deliveries.
+/// Deletes the webhooks of an agent that is being deleted.
 pub(crate) async fn remove_all_of(tx: &mut Tx, agent: AgentId) -> Result<u64> {
-    tx.query("DELETE FROM webhooks WHERE agent_id = $1").bind(agent).execute().await
+    let now = tx.now();
+    tx.query(delete_webhooks!("agent_id = $1")).bind(agent).bind(now).execute().await
+}
+
+crate::row! {
+    /// A webhook whose deliveries have to be ended.
+    #[derive(Debug, Clone)]
+    pub(crate) struct Leaving {
+        pub(crate) id: WebhookId,
+        pub(crate) deleted_at: Option<Timestamp>,
+    }
+}
+
+pub(super) const ENDING: &str = "SELECT id, deleted_at FROM webhooks WHERE is_ending ORDER BY id LIMIT 1";
+
+/// A webhook that was disabled or deleted and may have deliveries left.
+pub(crate) async fn ending(tx: &mut Tx) -> Result<Option<Leaving>> {
+    tx.query(ENDING).fetch_optional().await
+}
+
+/// Records that a disabled webhook has no open delivery left.
+pub(crate) async fn note_ended(tx: &mut Tx, id: WebhookId) -> Result<()> {
+    tx.query("UPDATE webhooks SET is_ending = FALSE WHERE id = $1 AND deleted_at IS NULL").bind(id).execute().await?;
+    Ok(())
+}
+
+/// Removes the row of a deleted webhook.
+pub(crate) async fn remove(tx: &mut Tx, id: WebhookId) -> Result<()> {
+    tx.query("DELETE FROM webhooks WHERE id = $1 AND deleted_at IS NOT NULL").bind(id).execute().await?;
+    Ok(())
 }
 
 /// Records a success.
@@ -194,7 +244,10 @@ pub(crate) async fn note_failure(tx: &mut Tx, id: WebhookId) -> Result<Option<u3
 pub(crate) async fn disable(tx: &mut Tx, id: WebhookId, reason: DisabledReason) -> Result<bool> {
     let now = tx.now();
     let changed = tx
-        .query("UPDATE webhooks SET enabled = FALSE, disabled_reason = $2, updated_at = $3 WHERE id = $1 AND enabled")
+        .query(
+            "UPDATE webhooks SET enabled = FALSE, is_ending = TRUE, disabled_reason = $2, updated_at = $3
+              WHERE id = $1 AND enabled",
+        )
         .bind(id)
         .bind(reason)
         .bind(now)
@@ -209,26 +262,36 @@ crate::row! {
     pub(crate) struct Subscriber {
         pub(crate) id: WebhookId,
         pub(crate) agent_id: AgentId,
+        pub(crate) owner_id: UserId,
         pub(crate) agent: String,
         pub(crate) events: Json<Vec<WebhookEvent>>,
-        pub(crate) enabled_at: Timestamp,
+        pub(crate) enabled_after: EventSeq,
     }
 }
 
-pub(super) const OF_AGENT: &str = "
-    SELECT w.id, w.agent_id, p.handle AS agent, w.events, w.enabled_at
-      FROM webhooks w
-      JOIN participants p ON p.id = w.agent_id
-     WHERE w.agent_id = $1 AND w.enabled
-     ORDER BY w.id";
+/// Selects enabled webhooks of owners who are not disabled.
+macro_rules! select_subscribers {
+    ($from:literal, $which:literal) => {
+        concat!(
+            "SELECT w.id, w.agent_id, a.owner_id, p.handle AS agent, w.events, w.enabled_after
+               FROM ",
+            $from,
+            " JOIN agents a ON a.id = w.agent_id
+              JOIN participants p ON p.id = w.agent_id
+              JOIN users u ON u.id = a.owner_id
+             WHERE w.enabled AND w.deleted_at IS NULL AND u.disabled_at IS NULL AND ",
+            $which
+        )
+    };
+}
 
-pub(super) const OF_MEMBERS: &str = "
-    SELECT w.id, w.agent_id, p.handle AS agent, w.events, w.enabled_at
-      FROM channel_members cm
-      JOIN webhooks w ON w.agent_id = cm.participant_id
-      JOIN participants p ON p.id = w.agent_id
-     WHERE cm.channel_id = $1 AND w.enabled
-     ORDER BY w.id";
+pub(super) const OF_AGENT: &str =
+    select_subscribers!("webhooks w", "w.agent_id = $1 AND +w.id > $2 ORDER BY w.id LIMIT $3");
+pub(super) const OF_MEMBERS: &str = select_subscribers!(
+    "channel_members cm JOIN webhooks w ON w.agent_id = cm.participant_id",
+    "cm.channel_id = $1 AND +w.id > $2 ORDER BY w.id LIMIT $3"
+);
+const SUBSCRIBER: &str = select_subscribers!("webhooks w", "w.id = $1");
 
 /// Whether there is an enabled webhook at all.
 pub(crate) async fn is_any_enabled(tx: &mut Tx) -> Result<bool> {
@@ -236,17 +299,62 @@ pub(crate) async fn is_any_enabled(tx: &mut Tx) -> Result<bool> {
     Ok(found.await?.is_some())
 }
 
-/// Since when the first of the enabled webhooks is enabled.
-pub(crate) async fn oldest_enabled(tx: &mut Tx) -> Result<Option<Timestamp>> {
-    tx.query("SELECT min(enabled_at) FROM webhooks WHERE enabled").fetch_value().await
+/// The position after which the first of the enabled webhooks is enabled.
+pub(crate) async fn first_enabled(tx: &mut Tx) -> Result<Option<EventSeq>> {
+    tx.query("SELECT min(enabled_after) FROM webhooks WHERE enabled").fetch_value().await
 }
 
-/// The enabled webhooks of an agent.
-pub(crate) async fn of_agent(tx: &mut Tx, agent: ParticipantId) -> Result<Vec<Subscriber>> {
-    tx.query(OF_AGENT).bind(agent).fetch_all().await
+/// The next webhooks of an agent that get events, after one of them.
+pub(crate) async fn of_agent(
+    tx: &mut Tx,
+    agent: ParticipantId,
+    after: WebhookId,
+    limit: u32,
+) -> Result<Vec<Subscriber>> {
+    tx.query(OF_AGENT).bind(agent).bind(after).bind(limit).fetch_all().await
 }
 
-/// The enabled webhooks of the members of a channel.
-pub(crate) async fn of_members(tx: &mut Tx, channel: ChannelId) -> Result<Vec<Subscriber>> {
-    tx.query(OF_MEMBERS).bind(channel).fetch_all().await
+/// The next webhooks of the members of a channel that get events, after one of them.
+pub(crate) async fn of_members(
+    tx: &mut Tx,
+    channel: ChannelId,
+    after: WebhookId,
+    limit: u32,
+) -> Result<Vec<Subscriber>> {
+    tx.query(OF_MEMBERS).bind(channel).bind(after).bind(limit).fetch_all().await
+}
+
+/// A webhook, if it gets events.
+pub(crate) async fn subscriber(tx: &mut Tx, id: WebhookId) -> Result<Option<Subscriber>> {
+    tx.query(SUBSCRIBER).bind(id).fetch_optional().await
+}
+
+pub(crate) async fn is_member(tx: &mut Tx, channel: ChannelId, agent: AgentId) -> Result<bool> {
+    let found = tx
+        .query("SELECT participant_id FROM channel_members WHERE channel_id = $1 AND participant_id = $2")
+        .bind(channel)
+        .bind(agent);
+    Ok(found.fetch_optional::<(ParticipantId,)>().await?.is_some())
+}
+
+crate::row! {
+    /// The event that only some webhooks have been told of, and the last one of these.
+    #[derive(Debug, Clone, Copy)]
+    pub(crate) struct Place {
+        pub(crate) event_seq: EventSeq,
+        pub(crate) webhook_id: WebhookId,
+    }
+}
+
+pub(crate) async fn place(tx: &mut Tx) -> Result<Place> {
+    tx.query("SELECT event_seq, webhook_id FROM webhook_reader WHERE id = 1").fetch_one().await
+}
+
+pub(crate) async fn set_place(tx: &mut Tx, place: Place) -> Result<()> {
+    tx.query("UPDATE webhook_reader SET event_seq = $1, webhook_id = $2 WHERE id = 1")
+        .bind(place.event_seq)
+        .bind(place.webhook_id)
+        .execute()
+        .await?;
+    Ok(())
 }
