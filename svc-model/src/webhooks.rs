@@ -219,7 +219,11 @@ pub struct WebhookUpdate {
 #[serde(deny_unknown_fields)]
 pub struct RecoverWebhook {
     /// Events from this time on are delivered again, as far as the event log has them.
-    pub since: Timestamp,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<Timestamp>,
+    /// Events after this position are delivered again, instead of `since`: the `next` of a previous response.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<EventSeq>,
 }
 
 /// The result of delivering past events again.
@@ -228,8 +232,8 @@ pub struct RecoverWebhook {
 pub struct Recovered {
     /// The number of deliveries that were queued.
     pub queued: u32,
-    /// Where to go on, when there were more events than one request recovers.
-    pub next: Option<Timestamp>,
+    /// The position to go on after, when there were more events than one request recovers.
+    pub next: Option<EventSeq>,
 }
 
 /// The normal form of a list of events: sorted, each once, and `*` alone.

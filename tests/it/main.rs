@@ -135,6 +135,7 @@ mod trust;
 mod users;
 mod web_api;
 mod web_files;
+mod webhook_bounds;
 mod webhook_depth;
 mod webhook_events;
 mod webhook_nodes;

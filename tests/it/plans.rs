@@ -116,8 +116,8 @@ fn webhooks(numbers: &str, json: &str, bytes: &str) -> Vec<String> {
     vec![
         format!(
             "INSERT INTO webhooks (agent_id, url, events, enabled, enabled_after, is_ending, consecutive_failures, secret,
-                created_at, updated_at)
-             SELECT id, 'https://example.org/', {json}, TRUE, 1, FALSE, 0, {bytes}, 1, 1 FROM agents"
+                tests, tests_since, recovering_until, created_at, updated_at)
+             SELECT id, 'https://example.org/', {json}, TRUE, 1, FALSE, 0, {bytes}, 0, 0, 0, 1, 1 FROM agents"
         ),
         format!(
             "{numbers} INSERT INTO webhook_deliveries
@@ -128,8 +128,8 @@ fn webhooks(numbers: &str, json: &str, bytes: &str) -> Vec<String> {
                FROM numbers"
         ),
         format!(
-            "{numbers} INSERT INTO webhook_attempts (delivery_id, webhook_id, number, started_at, duration_ms)
-             SELECT (SELECT min(id) FROM webhook_deliveries) + n - 1, (SELECT min(id) FROM webhooks) + n % 200, 1, n, 1
+            "{numbers} INSERT INTO webhook_attempts (delivery_id, webhook_id, number, started_at, url, duration_ms)
+             SELECT (SELECT min(id) FROM webhook_deliveries) + n - 1, (SELECT min(id) FROM webhooks) + n % 200, 1, n, '', 1
                FROM numbers"
         ),
     ]

@@ -76,5 +76,27 @@ async fn nothing_is_sent_at_a_depth_of_five(test: TestServer) {
     assert!(
         metrics.contains("webhook_attempt_duration_seconds_bucket") && metrics.contains("webhook_queue_age_seconds")
     );
-    assert!(metrics.contains("webhook_deliveries{outcome=\"delivered\"}"), "{metrics}");
+    assert!(metrics.contains("webhook_deliveries_total{outcome=\"delivered\"}"), "{metrics}");
+    assert!(metrics.contains("webhook_deliveries_total{outcome=\"stopped\"} 1"), "{metrics}");
+}
+
+#[both_engines]
+async fn a_reaction_of_an_agent_is_deeper_than_what_it_was_told(test: TestServer) {
+    let ann = test.person("ann").await;
+    let (scout, builder) = (test.create_agent(&ann, "scout").await, test.create_agent(&ann, "builder").await);
+    test.open_room(&ann, "ops", true, &["builder"]).await;
+    test.did(&ann, Method::PUT, "/api/channels/ops/settings", json!({ "workflow_enabled": true })).await;
+    let sent = test.say_with(&scout, json!({ "channel": "ops", "body": "May I?" })).await;
+    let mut receiver = Receiver::start().await;
+    let hook = test.hook(&ann, "scout", &receiver.url, &["workflow.state_changed"]).await;
+    let react = async |depth: &str, reaction: &str| {
+        let path = format!("/api/messages/{}/reactions", sent["id"]);
+        let request = test.request_with(&builder, Method::POST, &path).header("Svc-Depth", depth);
+        assert_eq!(request.json(&json!({ "reaction": reaction })).send().await.unwrap().status(), 200);
+    };
+    react("3", "approve").await;
+    assert_eq!(receiver.next().await.header("svc-depth"), "4");
+    react("4", "in_progress").await;
+    let stopped = test.until_delivery(&ann, &hook["webhook"]["id"], "stopped").await;
+    assert_eq!((&stopped["error"], &stopped["depth"]), (&json!("depth"), &json!(5)));
 }

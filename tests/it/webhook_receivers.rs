@@ -49,6 +49,16 @@ async fn hostile_receivers_are_bounded_in_time_and_size() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_slow_body_does_not_hold_a_place_after_the_status() {
+    let test = TestServer::start(|config| config.hub.webhooks.attempt = Duration::from_mins(1)).await;
+    test.person("ann").await;
+    let drip = tried(&test, Reply::Drip).await;
+    assert_eq!((&drip["error"], &drip["status"]), (&Value::Null, &json!(200)));
+    assert!(drip["duration_ms"].as_u64().unwrap() < 20_000, "{drip}");
+    test.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_endpoint_without_a_listener_is_a_failed_connection() {
     let test = server().await;
     let ann = test.person("ann").await;
@@ -69,7 +79,11 @@ async fn an_endpoint_without_a_listener_is_a_failed_connection() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_dead_receiver_delays_nobody_else() {
     // The attempts at the dead one outlast the test.
-    let test = TestServer::start(|config| config.hub.webhooks.attempt = Duration::from_secs(25)).await;
+    let test = TestServer::start(|config| {
+        config.hub.webhooks.attempt = Duration::from_secs(25);
+        config.hub.webhooks.rate = 0;
+    })
+    .await;
     let ann = test.person("ann").await;
     for agent in ["slow", "quick"] {
         test.create_agent(&ann, agent).await;

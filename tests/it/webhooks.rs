@@ -54,6 +54,9 @@ async fn a_webhook_belongs_to_its_agent_and_its_owner(test: TestServer) {
     }
     let body = json!({ "agent": "scout", "url": "https://1.1.1.1/bob", "events": ["*"] });
     problem(test.ask(&bob, Method::POST, "/api/webhooks", body).await, 404, "not_found").await;
+    // Whose webhook it is is checked before its address.
+    let body = json!({ "agent": "scout", "url": "https://10.0.0.1/", "events": ["*"] });
+    problem(test.ask(&bob, Method::POST, "/api/webhooks", body).await, 404, "not_found").await;
     assert_eq!(test.look(&bob, "/api/webhooks").await["total"], 0);
     // The agent registers and lists its own, through MCP.
     let registered = test
@@ -172,6 +175,68 @@ async fn a_rotated_secret_signs_together_with_the_old_one_for_a_day(test: TestSe
     // Neither is in the store in plain text.
     let stored = test.number("SELECT count(*) FROM webhooks WHERE length(secret) < 40").await;
     assert_eq!(stored, 0);
+}
+
+#[both_engines]
+async fn secrets_stay_valid_for_a_day_however_often_they_are_rotated(test: TestServer) {
+    let ann = test.person("ann").await;
+    test.create_agent(&ann, "scout").await;
+    let mut receiver = Receiver::start().await;
+    let made = test.hook(&ann, "scout", &receiver.url, &["*"]).await;
+    let rotate = format!("/api/webhooks/{}/rotate-secret", made["webhook"]["id"]);
+    let mut secrets = vec![made["secret"].as_str().unwrap().to_owned()];
+    for number in 0..5 {
+        let key = format!("rotation-{number}");
+        let again = async || {
+            let answer = test.request_as(&ann, Method::POST, &rotate).header("Idempotency-Key", &key);
+            answer.json(&json!({})).send().await.unwrap().json::<Value>().await.unwrap()
+        };
+        let rotated = again().await;
+        assert_eq!(again().await, rotated, "a repeated request rotates once");
+        secrets.push(rotated["secret"].as_str().unwrap().to_owned());
+    }
+    problem(test.ask(&ann, Method::POST, &rotate, json!({})).await, 409, "too_many_rotations").await;
+    test.say(&ann, json!({ "to": "scout", "body": "One." })).await;
+    let received = receiver.next().await;
+    assert!(secrets.iter().all(|secret| received.is_signed_by(secret)));
+    // What cannot be opened is left out, and rotating replaces it.
+    let break_secrets = async |text: &'static str| {
+        let broken = test.hub.db().write(text, |tx, text| Box::pin(tx.query(*text).bind(vec![0_u8; 50]).execute()));
+        broken.await.unwrap();
+    };
+    break_secrets("UPDATE webhook_old_secrets SET secret = $1").await;
+    test.say(&ann, json!({ "to": "scout", "body": "Two." })).await;
+    let received = receiver.next().await;
+    assert_eq!(received.header("webhook-signature").split(' ').count(), 1);
+    assert!(received.is_signed_by(&secrets[5]));
+    test.clock.advance(Duration::from_hours(24));
+    break_secrets("UPDATE webhooks SET secret = $1").await;
+    let ann = test.log_in("ann").await;
+    let new = test.did(&ann, Method::POST, &rotate, json!({})).await["secret"].as_str().unwrap().to_owned();
+    test.say(&ann, json!({ "to": "scout", "body": "Three." })).await;
+    let received = receiver.next().await;
+    assert!(received.is_signed_by(&new), "{received:?}");
+    assert_eq!(received.header("webhook-signature").split(' ').count(), 1);
+}
+
+#[both_engines]
+async fn a_webhook_can_be_tested_six_times_a_minute(test: TestServer) {
+    let ann = test.person("ann").await;
+    test.create_agent(&ann, "scout").await;
+    let receiver = Receiver::start().await;
+    let made = test.hook(&ann, "scout", &receiver.url, &["*"]).await;
+    let path = format!("/api/webhooks/{}/test", made["webhook"]["id"]);
+    for _ in 0..6 {
+        assert_eq!(test.did(&ann, Method::POST, &path, json!({})).await["status"], 204);
+    }
+    let refused = test.ask(&ann, Method::POST, &path, json!({})).await;
+    assert_eq!(refused.headers()["retry-after"], "60");
+    problem(refused, 429, "too_many_tests").await;
+    test.clock.advance(Duration::from_mins(1));
+    assert_eq!(test.did(&ann, Method::POST, &path, json!({})).await["status"], 204);
+    // Tests are no deliveries, and do not count as such.
+    let metrics = test.get("/metrics").await.text().await.unwrap();
+    assert!(metrics.contains("webhook_attempt_duration_seconds_count 0"), "{metrics}");
 }
 
 #[both_engines]

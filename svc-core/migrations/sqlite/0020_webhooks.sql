@@ -15,9 +15,11 @@ CREATE TABLE webhooks (
     last_success_at      INTEGER,
     last_failure_at      INTEGER,
     secret               BLOB    NOT NULL,
-    -- The secret before the last rotation, and until when it also signs.
-    old_secret           BLOB,
-    old_secret_until     INTEGER,
+    -- Tests since the beginning of the current minute of tests.
+    tests                INTEGER NOT NULL,
+    tests_since          INTEGER NOT NULL,
+    -- A request to recover past events is under way until then.
+    recovering_until     INTEGER NOT NULL,
     created_at           INTEGER NOT NULL,
     updated_at           INTEGER NOT NULL,
     -- A deleted one is invisible; the sweep removes its rows in batches.
@@ -27,12 +29,21 @@ CREATE TABLE webhooks (
     CONSTRAINT webhooks_enabled_check CHECK (enabled = (disabled_reason IS NULL)),
     CONSTRAINT webhooks_disabled_reason_check CHECK (disabled_reason IN ('request', 'gone', 'failures')),
     CONSTRAINT webhooks_failures_check CHECK (consecutive_failures >= 0),
-    CONSTRAINT webhooks_old_secret_check CHECK ((old_secret IS NULL) = (old_secret_until IS NULL)),
     CONSTRAINT webhooks_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents (id)
 );
 CREATE UNIQUE INDEX webhooks_agent_url_key ON webhooks (agent_id, url) WHERE deleted_at IS NULL;
 CREATE INDEX webhooks_enabled_idx ON webhooks (enabled_after) WHERE enabled;
 CREATE INDEX webhooks_ending_idx ON webhooks (id) WHERE is_ending;
+
+-- Secrets from before rotations that still sign, until a time.
+CREATE TABLE webhook_old_secrets (
+    id          INTEGER PRIMARY KEY AUTOINCREMENT,
+    webhook_id  INTEGER NOT NULL,
+    secret      BLOB    NOT NULL,
+    valid_until INTEGER NOT NULL,
+    CONSTRAINT webhook_old_secrets_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks (id) ON DELETE CASCADE
+);
+CREATE INDEX webhook_old_secrets_webhook_id_idx ON webhook_old_secrets (webhook_id, id);
 
 -- The event that the reader of the log has told only some webhooks of, and the last one of these.
 CREATE TABLE webhook_reader (
@@ -96,6 +107,8 @@ CREATE TABLE webhook_attempts (
     webhook_id  INTEGER NOT NULL,
     number      INTEGER NOT NULL,
     started_at  INTEGER NOT NULL,
+    -- Where it was sent; the webhook may have another URL since.
+    url         TEXT    NOT NULL,
     duration_ms INTEGER NOT NULL,
     status      INTEGER,
     error       TEXT,

@@ -1,6 +1,7 @@
 //! Posting to a URL of untrusted origin, and reading the beginning of the answer.
 
 use std::error::Error as StdError;
+use std::time::Duration;
 
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 use tokio::time::{Instant, timeout_at};
@@ -32,14 +33,15 @@ pub(crate) enum PostError {
 }
 
 impl GuardedClient {
-    /// Posts a body. The time limit covers everything, from the name lookup to the last byte of the answer; the
-    /// part of the answer's body that has not arrived by then is ignored.
+    /// Posts a body. The time limit covers everything, from the name lookup to the last byte of the answer. After the
+    /// status has arrived, the answer's body is read for `reading` at most; the rest is ignored.
     pub(crate) async fn post(
         &self,
         url: &Url,
         headers: HeaderMap,
         body: Vec<u8>,
         bounds: Bounds,
+        reading: Duration,
     ) -> Result<Reply, PostError> {
         check_address(url, self.allowed()).map_err(|_| PostError::Refused)?;
         let deadline = Instant::now() + bounds.time;
@@ -48,6 +50,8 @@ impl GuardedClient {
         let answer = timeout_at(deadline, sent).await.map_err(|_| PostError::Timeout)?;
         let mut answer = answer.map_err(|error| class(&error))?;
         let retry_after = answer.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()).map(str::to_owned);
+        // The status decides, so a slow body must not hold a place.
+        let deadline = deadline.min(Instant::now() + reading);
         let mut excerpt = Vec::new();
         while excerpt.len() < bounds.bytes {
             // Ended, broken or too late: the status has arrived, and that decides.

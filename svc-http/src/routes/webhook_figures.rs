@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::{DescriptorEncoder, EncodeLabelSet, EncodeMetric, NoLabelSet};
+use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
-use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
+use prometheus_client::metrics::gauge::ConstGauge;
 use prometheus_client::registry::Registry;
 use svc_core::Hub;
 use svc_core::webhooks::{DeliveryCounts, LatencyBuckets};
@@ -41,10 +42,10 @@ impl WebhookFigures {
     }
 
     pub(super) fn register(self, registry: &mut Registry) {
-        let outcomes = Family::<OutcomeLabel, Gauge>::default();
+        let outcomes = Family::<OutcomeLabel, Counter>::default();
         let DeliveryCounts { delivered, retried, dead, stopped } = self.counts;
         for (outcome, count) in [("delivered", delivered), ("retried", retried), ("dead", dead), ("stopped", stopped)] {
-            outcomes.get_or_create(&OutcomeLabel { outcome }).set(i64::try_from(count).unwrap_or(i64::MAX));
+            outcomes.get_or_create(&OutcomeLabel { outcome }).inc_by(count);
         }
         registry.register("webhook_deliveries", "Attempts at deliveries by this process, by outcome", outcomes);
         if let Some(age) = self.queue_age {

@@ -99,22 +99,26 @@ impl WebhookRoutes {
 
     /// Rotate the secret of a webhook
     ///
-    /// The response contains the new secret, which is shown only once. For 24 hours each delivery has two signatures,
-    /// one by each secret.
+    /// The response contains the new secret, which is shown only once. For 24 hours each delivery has a signature by the
+    /// old secret as well. 409 when five old ones are still valid.
     #[oai(path = "/api/webhooks/:id/rotate-secret", method = "post", operation_id = "rotate_webhook_secret")]
     async fn rotate_secret(
         &self,
         AnyCaller(caller): AnyCaller,
         /// Id of the webhook.
         id: Path<i64>,
+        /// A repeated request with the same key gets the first response again, for 24 hours.
+        #[oai(name = "Idempotency-Key")]
+        idempotency_key: IdempotencyHeader,
     ) -> Result<Answer<WebhookWithSecret>, Problem> {
+        let caller = idempotency_key.of(caller)?;
         Ok(Answer(self.state.hub().webhooks().rotate_secret(&caller, WebhookId(id.0)).await?))
     }
 
     /// Test a webhook
     ///
     /// Sends the event `webhook.test` at once, also to a disabled webhook, and responds with the outcome. A test is not
-    /// recorded and does not count as a failure.
+    /// recorded and does not count as a failure. 429 after six tests in a minute.
     #[oai(path = "/api/webhooks/:id/test", method = "post", operation_id = "test_webhook")]
     async fn test(
         &self,
@@ -129,7 +133,8 @@ impl WebhookRoutes {
     ///
     /// Queues every event since a time that the log still has (7 days): those without a delivery, and those whose
     /// delivery has ended. A receiver recognises a repeated delivery by its `webhook-id`. For example `{"since":
-    /// "2026-01-01T00:00:00Z"}`. With `next` in the response there are more: repeat the request from there.
+    /// "2026-01-01T00:00:00Z"}`. With `next` in the response there are more: repeat the request with
+    /// `{"after": next}`. 409 while another request does this for the webhook.
     #[oai(path = "/api/webhooks/:id/recover", method = "post", operation_id = "recover_webhook")]
     async fn recover(
         &self,

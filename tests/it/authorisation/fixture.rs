@@ -204,8 +204,8 @@ async fn webhook(test: &TestServer, key: &str) -> (i64, i64) {
         let now = tx.now();
         let query = tx.query(
             "INSERT INTO webhook_deliveries
-                (webhook_id, event, body, depth, status, attempts, created_at, updated_at)
-             VALUES ($1, 'goal.changed', '{}', 0, 'delivered', 1, $2, $2)",
+                (webhook_id, event, depth, status, attempts, created_at, updated_at)
+             VALUES ($1, 'goal.changed', 0, 'delivered', 1, $2, $2)",
         );
         Box::pin(query.bind(*webhook).bind(now).insert("id"))
     });

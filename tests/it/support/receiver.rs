@@ -11,7 +11,7 @@ use serde_json::Value;
 use sha2::Sha256;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::mpsc;
+use tokio::sync::{Notify, mpsc};
 use tokio::task::JoinHandle;
 
 use super::wait::soon;
@@ -23,6 +23,8 @@ pub(crate) enum Reply {
     Status(u16, &'static str),
     /// With a status and one more header.
     Header(u16, &'static str),
+    /// With a status, as soon as it is told to.
+    Held(u16, Arc<Notify>),
     /// Not at all, while the connection stays open.
     Never,
     /// With 200, and then one byte after another, without end.
@@ -141,6 +143,10 @@ async fn answer(stream: &mut TcpStream, reply: Reply) -> std::io::Result<()> {
             stream.write_all(format!("{}{body}", head(status, "", body.len())).as_bytes()).await
         }
         Reply::Header(status, header) => stream.write_all(head(status, &format!("{header}\r\n"), 0).as_bytes()).await,
+        Reply::Held(status, gate) => {
+            gate.notified().await;
+            stream.write_all(head(status, "", 0).as_bytes()).await
+        }
         Reply::Never => std::future::pending().await,
         Reply::Drip => {
             stream.write_all(head(200, "", 1 << 30).as_bytes()).await?;

@@ -11,7 +11,7 @@ use super::secret::Secret;
 use super::service::Webhooks;
 use super::{address, signature};
 use crate::error::Result;
-use crate::ids::AgentId;
+use crate::ids::{AgentId, WebhookId};
 use crate::limits;
 use crate::net::{Bounds, PostError, Reply};
 use crate::timestamp::Timestamp;
@@ -82,20 +82,18 @@ pub(super) fn wire_id(delivery: i64, created_at: Timestamp) -> String {
 }
 
 impl Webhooks {
-    /// The secrets that sign a request now, the newest first.
+    /// The secrets that sign a request now, the newest first. A previous one that cannot be opened is left out, because
+    /// the current one signs.
     pub(super) fn open_secrets(
         &self,
         agent: AgentId,
+        webhook: WebhookId,
         secret: &[u8],
-        old: Option<(&[u8], Timestamp)>,
+        old: &[Vec<u8>],
     ) -> Result<Vec<Secret>> {
-        let mut secrets = vec![self.unseal(agent, secret)?];
-        if let Some((old, until)) = old
-            && self.clock.now() < until
-        {
-            secrets.push(self.unseal(agent, old)?);
-        }
-        Ok(secrets)
+        let current = self.unseal(agent, webhook, secret)?;
+        let old = old.iter().filter_map(|old| self.unseal(agent, webhook, old).ok());
+        Ok(std::iter::once(current).chain(old).collect())
     }
 
     /// Makes an attempt.
@@ -104,7 +102,6 @@ impl Webhooks {
         let begun = Instant::now();
         let answer = self.send(request, started_at).await;
         let took = begun.elapsed();
-        self.meter.took(took);
         let duration_ms = u32::try_from(took.as_millis()).unwrap_or(u32::MAX);
         let (status, error, excerpt, retry_after) = match answer {
             Ok(reply) => {
@@ -123,12 +120,15 @@ impl Webhooks {
             address::parse(request.url, self.settings.allow_http).map_err(|_| DeliveryError::AddressRefused)?;
         let headers = request.signed(secrets, now);
         let bounds = Bounds { bytes: limits::WEBHOOK_EXCERPT_MAX, time: self.settings.attempt };
-        self.client.post(&url, headers, request.body.as_bytes().to_vec(), bounds).await.map_err(|error| match error {
-            PostError::Refused => DeliveryError::AddressRefused,
-            PostError::Connect => DeliveryError::Connect,
-            PostError::Timeout => DeliveryError::Timeout,
-            PostError::Protocol => DeliveryError::Protocol,
-        })
+        self.client
+            .post(&url, headers, request.body.as_bytes().to_vec(), bounds, limits::WEBHOOK_EXCERPT_TIME)
+            .await
+            .map_err(|error| match error {
+                PostError::Refused => DeliveryError::AddressRefused,
+                PostError::Connect => DeliveryError::Connect,
+                PostError::Timeout => DeliveryError::Timeout,
+                PostError::Protocol => DeliveryError::Protocol,
+            })
     }
 }
 

@@ -34,6 +34,9 @@ impl Webhooks {
             None => Secret::make(self.entropy.as_ref()),
         };
         let once = caller.idempotency("webhooks.create", &new)?;
+        // A name is looked up only for somebody who may register its webhook.
+        let name = new.agent.clone();
+        self.db.read((caller.clone(), name), |tx, (caller, name)| Box::pin(agent(tx, caller, name.as_deref()))).await?;
         let url = self.checked_url(&new.url).await?;
         let context = Vault::response_context(once.as_ref());
         let work = Arc::new((self.clone(), caller.clone(), scope, url, secret, context.clone()));
@@ -57,7 +60,10 @@ impl Webhooks {
         let scope = scope(caller, Permission::Write)?;
         let events = update.events.as_deref().map(checked_events).transpose()?;
         let url = match &update.url {
-            Some(url) => Some(self.checked_url(url).await?),
+            Some(url) => {
+                self.db.read((scope, id), |tx, (scope, id)| Box::pin(existing(tx, scope, *id))).await?;
+                Some(self.checked_url(url).await?)
+            }
             None => None,
         };
         let change = Change { url, events, enabled: update.enabled };
@@ -82,26 +88,53 @@ impl Webhooks {
             .await
     }
 
-    /// Makes a new secret, which is shown once. For a day deliveries are signed with the old one as well.
+    /// Makes a new secret, which is shown once. For a day deliveries are signed with the old one as well. Fails with
+    /// `too_many_rotations` when too many old ones are still valid.
     pub async fn rotate_secret(&self, caller: &Caller, id: WebhookId) -> Result<WebhookWithSecret> {
         let scope = scope(caller, Permission::Write)?;
+        let once = caller.idempotency("webhooks.rotate_secret", &id)?;
+        let context = Vault::response_context(once.as_ref());
         let secret = Secret::make(self.entropy.as_ref());
-        let work = Arc::new((self.clone(), caller.clone(), scope, secret.clone()));
-        let webhook = self
+        let work = Arc::new((self.clone(), caller.clone(), scope, secret, context.clone()));
+        let sealed = self
             .db
-            .write(id, move |tx, id| {
+            .write_once(once, id, move |tx, id| {
                 let work = work.clone();
                 Box::pin(async move {
-                    let (webhooks, caller, scope, secret) = work.as_ref();
-                    let webhook = existing(tx, scope, *id).await?;
-                    store::rotate(tx, *id, &webhooks.seal(webhook.agent_id, secret)?).await?;
-                    audit::record(tx, &entry(caller, &webhook, "secret rotated")).await?;
-                    Ok(webhook.shown())
+                    let (webhooks, caller, scope, secret, context) = work.as_ref();
+                    let rotated = rotate(tx, webhooks, caller, scope, *id, secret).await?;
+                    webhooks.vault.seal_response(context, &rotated)
                 })
             })
             .await?;
-        Ok(WebhookWithSecret { webhook, secret: secret.reveal() })
+        self.vault.open_response(&context, &sealed.value)
     }
+}
+
+async fn rotate(
+    tx: &mut Tx,
+    webhooks: &Webhooks,
+    caller: &Caller,
+    scope: &Scope,
+    id: WebhookId,
+    secret: &Secret,
+) -> Result<WebhookWithSecret> {
+    existing(tx, scope, id).await?;
+    store::hold(tx, id).await?;
+    let webhook = existing(tx, scope, id).await?;
+    let replaced = store::secret(tx, id).await?;
+    // A secret that cannot be opened signs nothing, so there is nothing to keep.
+    if webhooks.unseal(webhook.agent_id, id, &replaced).is_ok() {
+        if store::old_secrets(tx, id).await?.len() >= limits::WEBHOOK_OLD_SECRETS as usize {
+            let most = limits::WEBHOOK_OLD_SECRETS;
+            let message = format!("The last {most} secrets are still valid, each for a day: rotate again later.");
+            return Err(Error::conflict("too_many_rotations", message));
+        }
+        store::keep_old_secret(tx, id, &replaced).await?;
+    }
+    store::set_secret(tx, id, &webhooks.seal(webhook.agent_id, id, secret)?).await?;
+    audit::record(tx, &entry(caller, &webhook, "secret rotated")).await?;
+    Ok(WebhookWithSecret { webhook: webhook.shown(), secret: secret.reveal() })
 }
 
 /// A checked change.
@@ -135,8 +168,8 @@ async fn create(
             format!("An agent can have {} webhooks: delete one first.", limits::WEBHOOKS_PER_AGENT),
         ));
     }
-    let sealed = webhooks.seal(agent.id, secret)?;
-    let id = store::insert(tx, agent.id, url.as_str(), &new.events, &sealed).await?;
+    let id = store::insert(tx, agent.id, url.as_str(), &new.events).await?;
+    store::set_secret(tx, id, &webhooks.seal(agent.id, id, secret)?).await?;
     let webhook = existing(tx, scope, id).await?;
     audit::record(tx, &entry(caller, &webhook, "created")).await?;
     Ok(WebhookWithSecret { webhook: webhook.shown(), secret: secret.reveal() })

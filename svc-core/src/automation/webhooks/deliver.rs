@@ -19,7 +19,7 @@ use crate::limits;
 use crate::messaging::messages;
 use crate::messaging::messages::viewer::Viewer;
 use crate::store::db::Tx;
-use crate::store::queue::ClaimedItem;
+use crate::store::queue::{ClaimedItem, Failure};
 use crate::store::workers::{Cadence, Placement, Progress, Worker};
 
 /// The worker that delivers. It has a fixed number of places, and a slow receiver takes no more than its own.
@@ -43,6 +43,7 @@ impl WebhookDelivery {
         let mut under_way = lock(&self.under_way);
         while under_way.try_join_next().is_some() {}
         under_way.spawn(async move {
+            let _guard = PanicGuard { webhooks: webhooks.clone(), claimed: claimed.clone(), held: held.clone() };
             if let Err(error) = webhooks.deliver(&claimed).await {
                 // The lease expires, and the delivery is attempted again.
                 tracing::warn!(error = error.log_line(), "the outcome of a delivery could not be recorded");
@@ -108,6 +109,27 @@ impl Worker for WebhookDelivery {
     }
 }
 
+/// Reports the item of a task that panics, so that it need not wait for the end of its lease.
+struct PanicGuard {
+    webhooks: Webhooks,
+    claimed: ClaimedItem,
+    held: Arc<Mutex<Vec<ClaimedItem>>>,
+}
+
+impl Drop for PanicGuard {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            return;
+        }
+        lock(&self.held).retain(|other| other.item.id != self.claimed.item.id);
+        let (queue, claimed) = (self.webhooks.queue.clone(), self.claimed.clone());
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            // It counts as an attempt: a delivery that always panics must end.
+            runtime.spawn(async move { drop(queue.fail(&claimed, Failure::new("the delivery panicked")).await) });
+        }
+    }
+}
+
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -116,7 +138,7 @@ impl Webhooks {
     /// Attempts the delivery of an item, and records the outcome.
     async fn deliver(&self, claimed: &ClaimedItem) -> Result<()> {
         let found = self.db.read(claimed.item.id, |tx, item| Box::pin(prepare(tx, *item))).await?;
-        let Some((job, is_visible)) = found else {
+        let Some((job, old, is_visible)) = found else {
             // It has ended, or its webhook was deleted.
             return self.queue.finish(claimed).await;
         };
@@ -127,7 +149,6 @@ impl Webhooks {
         let Some(body) = job.body.clone().filter(|_| is_visible) else {
             return self.stop(claimed, job, DeliveryError::Hidden).await;
         };
-        let old = job.old_secret.as_deref().zip(job.old_secret_until);
         let request = Request {
             url: &job.url,
             id: wire_id(job.id.0, job.created_at),
@@ -135,9 +156,10 @@ impl Webhooks {
             depth: job.depth,
             traceparent: job.traceparent.as_deref(),
             body: &body,
-            secrets: self.open_secrets(job.agent_id, &job.secret, old),
+            secrets: self.open_secrets(job.agent_id, job.webhook_id, &job.secret, &old),
         };
         let attempt = self.attempt(&request, job.attempts.saturating_add(1)).await;
+        self.meter.took(Duration::from_millis(attempt.attempt.duration_ms.into()));
         let input = (self.queue.clone(), claimed.clone(), job, attempt);
         let recorded = self.db.write(input, |tx, (queue, claimed, job, attempt)| {
             Box::pin(outcome::record(tx, queue, claimed, job, attempt))
@@ -157,14 +179,15 @@ impl Webhooks {
     }
 }
 
-/// The delivery of an item, and whether its agent can still see what it tells of.
-async fn prepare(tx: &mut Tx, item: QueueItemId) -> Result<Option<(Job, bool)>> {
+/// The delivery of an item, the previous secrets, and whether its agent can still see what it tells of.
+async fn prepare(tx: &mut Tx, item: QueueItemId) -> Result<Option<(Job, Vec<Vec<u8>>, bool)>> {
     let Some(job) = store::job(tx, item).await? else { return Ok(None) };
     let is_visible = match job.message_id {
         Some(message) => can_see(tx, &job, message).await?,
         None => true,
     };
-    Ok(Some((job, is_visible)))
+    let old = store::old_secrets(tx, job.webhook_id).await?;
+    Ok(Some((job, old, is_visible)))
 }
 
 async fn can_see(tx: &mut Tx, job: &Job, message: MessageId) -> Result<bool> {

@@ -1,5 +1,7 @@
 //! Reading deliveries, sending one again, and testing a webhook.
 
+use std::time::Duration;
+
 use svc_macros::boxed_futures;
 use svc_model::auth::Permission;
 use svc_model::webhooks::{
@@ -12,7 +14,7 @@ use super::body;
 use super::route::{Round, requeue};
 use super::service::{Webhooks, existing, scope};
 use super::store::{self, Scope};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::identity::auth::Caller;
 use crate::ids::{DeliveryId, WebhookId};
 use crate::limits;
@@ -69,18 +71,25 @@ impl Webhooks {
     /// Sends `webhook.test` at once and returns the outcome. It counts neither as a failure nor as a success.
     pub async fn test(&self, caller: &Caller, id: WebhookId) -> Result<DeliveryAttempt> {
         let scope = scope(caller, Permission::Write)?;
-        let (webhook, sealed) = self
+        let Ok(_place) = self.tests.try_acquire() else {
+            return Err(too_many_tests(Duration::from_secs(1)));
+        };
+        let (webhook, secret, old) = self
             .db
-            .read((scope, id), |tx, (scope, id)| {
+            .write((scope, id), |tx, (scope, id)| {
                 Box::pin(async move {
+                    existing(tx, scope, *id).await?;
+                    store::hold(tx, *id).await?;
                     let webhook = existing(tx, scope, *id).await?;
-                    Ok((webhook, store::secrets(tx, *id).await?))
+                    if let Some(wait) = store::count_test(tx, *id).await? {
+                        return Err(too_many_tests(wait));
+                    }
+                    Ok((webhook, store::secret(tx, *id).await?, store::old_secrets(tx, *id).await?))
                 })
             })
             .await?;
         let now = self.clock.now();
         let text = body::test(&webhook.agent, now);
-        let old = sealed.old_secret.as_deref().zip(sealed.old_secret_until);
         let request = Request {
             url: &webhook.url,
             id: format!("test_{id}_{}", now.as_micros()),
@@ -88,10 +97,17 @@ impl Webhooks {
             depth: 0,
             traceparent: None,
             body: &text,
-            secrets: self.open_secrets(webhook.agent_id, &sealed.secret, old),
+            secrets: self.open_secrets(webhook.agent_id, id, &secret, &old),
         };
         Ok(self.attempt(&request, 1).await.attempt)
     }
+}
+
+fn too_many_tests(wait: Duration) -> Error {
+    let most = limits::WEBHOOK_TESTS_PER_MINUTE;
+    let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+    let message = format!("A webhook can be tested {most} times a minute. Try again in {seconds} s.");
+    Error::new(ErrorKind::TooMany, "too_many_tests", message).with_retry_after(wait)
 }
 
 async fn found(tx: &mut Tx, scope: &Scope, id: DeliveryId) -> Result<Delivery> {

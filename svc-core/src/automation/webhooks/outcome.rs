@@ -33,7 +33,7 @@ pub(super) async fn record(
     let Some(error) = made.error else {
         queue.finish_in(tx, claimed).await?;
         if write_attempt(tx, job, attempt, Stored::Delivered).await? {
-            store::note_success(tx, job.webhook_id).await?;
+            store::note_success(tx, job.webhook_id, &job.url).await?;
         }
         return Ok(Ended::Delivered);
     };
@@ -53,8 +53,9 @@ pub(super) async fn record(
         let (owner, agent) = (job.owner_id, ParticipantId(job.agent_id.0));
         dead_letters::create_for_delivery(tx, owner, agent, job.id, &reason, made.number.into()).await?;
     }
-    let failures = store::note_failure(tx, job.webhook_id).await?.unwrap_or_default();
-    if is_gone {
+    // The answer of an endpoint that the webhook no longer has says nothing about the present one.
+    let failures = store::note_failure(tx, job.webhook_id, &job.url).await?.unwrap_or_default();
+    if is_gone && failures > 0 {
         disable(tx, job.webhook_id, DisabledReason::Gone).await?;
     } else if failures >= limits::WEBHOOK_FAILURES_MAX {
         disable(tx, job.webhook_id, DisabledReason::Failures).await?;
@@ -84,7 +85,8 @@ async fn write_attempt(tx: &mut Tx, job: &Job, attempt: &Attempt, status: Stored
     if !store::set_status(tx, job.id, status, made.error, made.status, made.number).await? {
         return Ok(false);
     }
-    store::insert_attempt(tx, &NewAttempt { delivery: job.id, webhook: job.webhook_id, attempt: made }).await?;
+    store::insert_attempt(tx, &NewAttempt { delivery: job.id, webhook: job.webhook_id, url: &job.url, attempt: made })
+        .await?;
     Ok(true)
 }
 

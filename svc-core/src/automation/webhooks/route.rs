@@ -163,6 +163,12 @@ pub(super) async fn route(
     Ok((webhooks.last().filter(|_| seen >= room).map(|last| last.id), seen))
 }
 
+/// Whether an event is one that a webhook is told of.
+pub(super) async fn is_for(tx: &mut Tx, event: &Event, webhook: &Subscriber) -> Result<bool> {
+    let Some(occurrence) = Occurrence::of(event)? else { return Ok(false) };
+    Ok(occurrence.is_wanted_by(webhook) && occurrence.concerns(tx, webhook.agent_id).await?)
+}
+
 /// What became of an event that is delivered again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Again {
@@ -182,10 +188,10 @@ pub(super) async fn route_again(
     event: &Event,
     webhook: &Subscriber,
 ) -> Result<Again> {
-    let Some(occurrence) = Occurrence::of(event)? else { return Ok(Again::Passed) };
-    if !occurrence.is_wanted_by(webhook) || !occurrence.concerns(tx, webhook.agent_id).await? {
+    if !is_for(tx, event, webhook).await? {
         return Ok(Again::Passed);
     }
+    let Some(occurrence) = Occurrence::of(event)? else { return Ok(Again::Passed) };
     let mut told = Telling { queue, round, event, occurrence: &occurrence, said: HashMap::new() };
     let Some(known) = store::of_event(tx, webhook.id, event.seq).await? else {
         if told.look(tx, webhook).await?.is_none() {
@@ -254,7 +260,9 @@ impl Telling<'_> {
         let (event, occurrence) = (self.event, self.occurrence);
         let viewer = Viewer::agent(webhook.agent_id);
         let Some(row) = messages::store::find(tx, &viewer, occurrence.message()).await? else { return Ok(None) };
-        let (depth, traceparent) = (row.depth, row.traceparent.clone());
+        // What an agent causes by a reaction is deeper than what caused the reaction, so that loops end.
+        let caused = if let Occurrence::StateChanged(changed) = occurrence { changed.depth } else { 0 };
+        let (depth, traceparent) = (row.depth.max(caused), row.traceparent.clone());
         if let Some(body) = store::body(tx, event.seq, webhook.agent_id).await? {
             return Ok(Some(Said { body, depth, traceparent }));
         }

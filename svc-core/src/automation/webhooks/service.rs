@@ -6,6 +6,7 @@ use std::time::Duration;
 use svc_macros::boxed_futures;
 use svc_model::auth::Permission;
 use svc_model::webhooks::{WebhookDetails, WebhookFilter, WebhookList};
+use tokio::sync::Semaphore;
 use url::Url;
 
 use super::address;
@@ -32,7 +33,7 @@ pub(super) const QUEUE: &str = "webhooks";
 pub struct WebhookSettings {
     /// Whether URLs may be http, and so sent in plain text.
     pub allow_http: bool,
-    /// Deliveries per minute and agent; 0 is no limit.
+    /// Deliveries in any minute and for one agent; 0 is no limit.
     pub rate: u32,
     /// The time limit of an attempt.
     pub attempt: Duration,
@@ -56,6 +57,9 @@ pub struct Webhooks {
     pub(super) client: Arc<GuardedClient>,
     pub(super) settings: WebhookSettings,
     pub(super) meter: Meter,
+    /// The places for tests, and for name lookups of requests.
+    pub(super) tests: Arc<Semaphore>,
+    lookups: Arc<Semaphore>,
 }
 
 /// The parts that webhooks are made of.
@@ -76,7 +80,9 @@ impl Webhooks {
         let Parts { db, events, queues, clock, entropy, vault, client, settings } = parts;
         let queue = queues.open(rules(&settings))?;
         let (client, meter) = (Arc::new(client), Meter::default());
-        Ok(Self { db, events, queue, clock, entropy, vault, client, settings, meter })
+        let tests = Arc::new(Semaphore::new(limits::WEBHOOK_TESTS_AT_ONCE));
+        let lookups = Arc::new(Semaphore::new(limits::WEBHOOK_LOOKUPS));
+        Ok(Self { db, events, queue, clock, entropy, vault, client, settings, meter, tests, lookups })
     }
 
     /// Lists the webhooks of the caller's agents, oldest first; an agent sees its own.
@@ -120,24 +126,25 @@ impl Webhooks {
     /// Checks a URL by its form and by the addresses of its host.
     pub(super) async fn checked_url(&self, text: &str) -> Result<Url> {
         let url = address::parse(text, self.settings.allow_http)?;
+        let _place = self.lookups.acquire().await.map_err(|_| Error::internal("the lookups were closed"))?;
         self.client.check_host(&url, limits::WEBHOOK_LOOKUP).await.map_err(|_| {
             Error::invalid("url", "must lead to a public address: this server does not connect to private networks")
         })?;
         Ok(url)
     }
 
-    pub(super) fn seal(&self, agent: AgentId, secret: &Secret) -> Result<Vec<u8>> {
-        self.vault.seal(&sealing_context(agent), secret.bytes())
+    pub(super) fn seal(&self, agent: AgentId, webhook: WebhookId, secret: &Secret) -> Result<Vec<u8>> {
+        self.vault.seal(&sealing_context(agent, webhook), secret.bytes())
     }
 
-    pub(super) fn unseal(&self, agent: AgentId, sealed: &[u8]) -> Result<Secret> {
-        Ok(Secret::from_bytes(self.vault.open(&sealing_context(agent), sealed)?))
+    pub(super) fn unseal(&self, agent: AgentId, webhook: WebhookId, sealed: &[u8]) -> Result<Secret> {
+        Ok(Secret::from_bytes(self.vault.open(&sealing_context(agent, webhook), sealed)?))
     }
 }
 
 /// The context that a sealed secret is bound to.
-fn sealing_context(agent: AgentId) -> String {
-    format!("webhook of agent {agent}")
+fn sealing_context(agent: AgentId, webhook: WebhookId) -> String {
+    format!("webhook {webhook} of agent {agent}")
 }
 
 fn rules(settings: &WebhookSettings) -> QueueRules {
@@ -148,8 +155,14 @@ fn rules(settings: &WebhookSettings) -> QueueRules {
         .concurrency(limits::WEBHOOK_AGENT_CONCURRENCY);
     match settings.rate {
         0 => rules,
-        rate => rules.rate(Rate::per_minute(rate).burst(rate)),
+        rate => rules.rate(spread(rate)),
     }
+}
+
+/// The rate of which any minute has this many at most: a part at once, and the others evenly.
+fn spread(rate: u32) -> Rate {
+    let burst = rate / limits::WEBHOOK_BURST_SHARE;
+    if burst == 0 { Rate::per_minute(rate) } else { Rate::per_minute(rate - burst).burst(burst) }
 }
 
 /// The webhooks that a caller can access: an agent its own, a human those of their agents, the admin socket all.

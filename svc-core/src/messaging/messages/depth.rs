@@ -21,13 +21,18 @@ pub(super) struct Parent {
     pub(super) depth: u32,
 }
 
+/// The depth of what a participant does other than to send: for an agent one more than the largest of the depth that it
+/// was told and those of the messages it has claimed.
+pub(crate) async fn of_action(tx: &mut Tx, by: &Party, told: u32) -> Result<u32> {
+    if by.kind != ParticipantKind::Agent {
+        return Ok(0);
+    }
+    Ok(claims::depth(tx, by.id).await?.max(told).saturating_add(1).min(limits::DEPTH_MAX))
+}
+
 /// The depth of a new message. For an agent it is one more than the largest of: the depth that it was told or that
 /// its run has, that of the message it replies to unless that is its own, those of the messages it has claimed.
 pub(super) async fn of_message(tx: &mut Tx, caller: &Caller, from: &Party, parent: Option<&Parent>) -> Result<u32> {
-    if from.kind != ParticipantKind::Agent {
-        return Ok(0);
-    }
-    let claimed = claims::depth(tx, from.id).await?;
     let replied = parent.filter(|parent| parent.sender != from.id).map_or(0, |parent| parent.depth);
-    Ok(claimed.max(replied).max(caller.depth()).saturating_add(1).min(limits::DEPTH_MAX))
+    of_action(tx, from, replied.max(caller.depth())).await
 }

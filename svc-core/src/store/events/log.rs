@@ -89,7 +89,7 @@ impl EventLog {
         Ok(self.read_handed_out(after, limit).await?.0)
     }
 
-    /// The position before the first event that happened at or after a time. It reads the log up to there.
+    /// The position before the first event that happened at or after a time, by a binary search.
     pub(crate) async fn before(&self, time: Timestamp) -> Result<EventSeq> {
         self.inner.db.read(time, |tx, time| Box::pin(store::before(tx, *time))).await
     }

@@ -68,8 +68,7 @@ pub(super) const RECENT: &str = "
      LIMIT $2";
 pub(super) const JOB: &str = "
     SELECT d.id, d.webhook_id, w.agent_id, a.owner_id, d.event, d.message_id, b.text AS body, d.depth, d.traceparent,
-           d.attempts, d.created_at, w.url, (w.enabled AND u.disabled_at IS NULL) AS enabled, w.secret, w.old_secret,
-           w.old_secret_until
+           d.attempts, d.created_at, w.url, (w.enabled AND u.disabled_at IS NULL) AS enabled, w.secret
       FROM webhook_deliveries d
       JOIN webhooks w ON w.id = d.webhook_id
       JOIN agents a ON a.id = w.agent_id
@@ -293,8 +292,6 @@ crate::row! {
         pub(crate) url: String,
         pub(crate) enabled: bool,
         pub(crate) secret: Vec<u8>,
-        pub(crate) old_secret: Option<Vec<u8>>,
-        pub(crate) old_secret_until: Option<Timestamp>,
     }
 }
 
@@ -303,32 +300,20 @@ pub(crate) async fn job(tx: &mut Tx, item: QueueItemId) -> Result<Option<Job>> {
     tx.query(JOB).bind(item).fetch_optional().await
 }
 
-crate::row! {
-    /// The secrets of a webhook, sealed.
-    pub(crate) struct SealedSecrets {
-        pub(crate) secret: Vec<u8>,
-        pub(crate) old_secret: Option<Vec<u8>>,
-        pub(crate) old_secret_until: Option<Timestamp>,
-    }
-}
-
-pub(crate) async fn secrets(tx: &mut Tx, webhook: WebhookId) -> Result<SealedSecrets> {
-    tx.query("SELECT secret, old_secret, old_secret_until FROM webhooks WHERE id = $1").bind(webhook).fetch_one().await
-}
-
 /// An attempt to be stored.
 #[derive(Debug, Clone)]
 pub(crate) struct NewAttempt<'a> {
     pub(crate) delivery: DeliveryId,
     pub(crate) webhook: WebhookId,
+    pub(crate) url: &'a str,
     pub(crate) attempt: &'a DeliveryAttempt,
 }
 
 pub(crate) async fn insert_attempt(tx: &mut Tx, new: &NewAttempt<'_>) -> Result<()> {
     tx.query(
         "INSERT INTO webhook_attempts
-            (delivery_id, webhook_id, number, started_at, duration_ms, status, error, excerpt)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+            (delivery_id, webhook_id, number, started_at, duration_ms, status, error, excerpt, url)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
     )
     .bind(new.delivery)
     .bind(new.webhook)
@@ -338,6 +323,7 @@ pub(crate) async fn insert_attempt(tx: &mut Tx, new: &NewAttempt<'_>) -> Result<
     .bind(new.attempt.status)
     .bind(new.attempt.error)
     .bind(new.attempt.excerpt.as_deref())
+    .bind(new.url)
     .execute()
     .await?;
     Ok(())
@@ -422,7 +408,10 @@ crate::row! {
 
 pub(crate) async fn sent(tx: &mut Tx, id: DeliveryId) -> Result<Sent> {
     tx.query(
-        "SELECT b.text AS body, d.traceparent, w.url, w.agent_id, d.message_id
+        "SELECT b.text AS body, d.traceparent,
+                coalesce((SELECT t.url FROM webhook_attempts t WHERE t.delivery_id = d.id ORDER BY t.number DESC LIMIT 1),
+                         w.url) AS url,
+                w.agent_id, d.message_id
            FROM webhook_deliveries d
            JOIN webhooks w ON w.id = d.webhook_id
            LEFT JOIN webhook_bodies b ON b.id = d.body_id

@@ -1,5 +1,7 @@
 //! The SQL of webhooks.
 
+use std::time::Duration;
+
 use svc_model::webhooks::{DisabledReason, Webhook, WebhookEvent};
 
 use crate::column::Json;
@@ -101,24 +103,19 @@ pub(crate) async fn is_taken(tx: &mut Tx, agent: AgentId, url: &str, except: Opt
     Ok(found.fetch_optional::<(WebhookId,)>().await?.is_some_and(|(id,)| Some(id) != except))
 }
 
-pub(crate) async fn insert(
-    tx: &mut Tx,
-    agent: AgentId,
-    url: &str,
-    events: &[WebhookEvent],
-    secret: &[u8],
-) -> Result<WebhookId> {
+pub(crate) async fn insert(tx: &mut Tx, agent: AgentId, url: &str, events: &[WebhookEvent]) -> Result<WebhookId> {
     let (now, newest) = (tx.now(), tx.newest_event().await?);
     tx.query(
         "INSERT INTO webhooks
-            (agent_id, url, events, enabled, enabled_after, is_ending, consecutive_failures, secret, created_at,
-             updated_at)
-         VALUES ($1, $2, $3, TRUE, $6, FALSE, 0, $4, $5, $5)",
+            (agent_id, url, events, enabled, enabled_after, is_ending, consecutive_failures, secret, tests, tests_since,
+             recovering_until, created_at, updated_at)
+         VALUES ($1, $2, $3, TRUE, $6, FALSE, 0, $4, 0, 0, 0, $5, $5)",
     )
     .bind(agent)
     .bind(url)
     .bind(Json(events.to_vec()))
-    .bind(secret)
+    // A secret is sealed for the id of its webhook, so it is set after the id is known.
+    .bind(Vec::<u8>::new())
     .bind(now)
     .bind(newest)
     .insert("id")
@@ -148,18 +145,84 @@ pub(crate) async fn update(tx: &mut Tx, webhook: &WebhookRow) -> Result<()> {
     Ok(())
 }
 
-/// Replaces the secret. The previous one stays valid for a while.
-pub(crate) async fn rotate(tx: &mut Tx, id: WebhookId, secret: &[u8]) -> Result<()> {
+/// Sets the secret.
+pub(crate) async fn set_secret(tx: &mut Tx, id: WebhookId, secret: &[u8]) -> Result<()> {
     let now = tx.now();
-    tx.query(
-        "UPDATE webhooks SET old_secret = secret, old_secret_until = $3, secret = $2, updated_at = $4 WHERE id = $1",
-    )
-    .bind(id)
-    .bind(secret)
-    .bind(now.plus(limits::WEBHOOK_ROTATION))
-    .bind(now)
-    .execute()
-    .await?;
+    tx.query("UPDATE webhooks SET secret = $2, updated_at = $3 WHERE id = $1")
+        .bind(id)
+        .bind(secret)
+        .bind(now)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// Keeps a secret valid for a while after it was replaced, and forgets those whose time is over.
+pub(crate) async fn keep_old_secret(tx: &mut Tx, id: WebhookId, secret: &[u8]) -> Result<()> {
+    let now = tx.now();
+    tx.query("DELETE FROM webhook_old_secrets WHERE webhook_id = $1 AND valid_until <= $2")
+        .bind(id)
+        .bind(now)
+        .execute()
+        .await?;
+    tx.query("INSERT INTO webhook_old_secrets (webhook_id, secret, valid_until) VALUES ($1, $2, $3)")
+        .bind(id)
+        .bind(secret)
+        .bind(now.plus(limits::WEBHOOK_ROTATION))
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// The current secret, sealed.
+pub(crate) async fn secret(tx: &mut Tx, id: WebhookId) -> Result<Vec<u8>> {
+    tx.query("SELECT secret FROM webhooks WHERE id = $1").bind(id).fetch_value().await
+}
+
+/// The previous secrets that still sign, sealed, the newest first.
+pub(crate) async fn old_secrets(tx: &mut Tx, id: WebhookId) -> Result<Vec<Vec<u8>>> {
+    let now = tx.now();
+    let found: Vec<(Vec<u8>,)> = tx
+        .query("SELECT secret FROM webhook_old_secrets WHERE webhook_id = $1 AND valid_until > $2 ORDER BY id DESC")
+        .bind(id)
+        .bind(now)
+        .fetch_all()
+        .await?;
+    Ok(found.into_iter().map(|(secret,)| secret).collect())
+}
+
+/// Counts a test of a webhook. Returns the time to wait when there were too many in this minute.
+pub(crate) async fn count_test(tx: &mut Tx, id: WebhookId) -> Result<Option<Duration>> {
+    let (now, minute) = (tx.now(), Duration::from_mins(1));
+    let (tests, since): (u32, Timestamp) =
+        tx.query("SELECT tests, tests_since FROM webhooks WHERE id = $1").bind(id).fetch_one().await?;
+    // A minute that begins in the future is one of a clock that was set back.
+    let is_new = since > now || now.since(since) >= minute;
+    if !is_new && tests >= limits::WEBHOOK_TESTS_PER_MINUTE {
+        return Ok(Some(minute.saturating_sub(now.since(since))));
+    }
+    tx.query("UPDATE webhooks SET tests = $2, tests_since = $3 WHERE id = $1")
+        .bind(id)
+        .bind(if is_new { 1 } else { tests + 1 })
+        .bind(if is_new { now } else { since })
+        .execute()
+        .await?;
+    Ok(None)
+}
+
+/// Begins a recovery, or renews it. Returns `false` when another one is under way.
+pub(crate) async fn begin_recovery(tx: &mut Tx, id: WebhookId) -> Result<bool> {
+    let now = tx.now();
+    let begun = tx
+        .query("UPDATE webhooks SET recovering_until = $3 WHERE id = $1 AND recovering_until <= $2")
+        .bind(id)
+        .bind(now)
+        .bind(now.plus(limits::WEBHOOK_RECOVER_TIME));
+    Ok(begun.execute().await? == 1)
+}
+
+pub(crate) async fn end_recovery(tx: &mut Tx, id: WebhookId) -> Result<()> {
+    tx.query("UPDATE webhooks SET recovering_until = 0 WHERE id = $1").bind(id).execute().await?;
     Ok(())
 }
 
@@ -216,27 +279,31 @@ pub(crate) async fn remove(tx: &mut Tx, id: WebhookId) -> Result<()> {
     Ok(())
 }
 
-/// Records a success.
-pub(crate) async fn note_success(tx: &mut Tx, id: WebhookId) -> Result<()> {
+/// Records a success of the endpoint that the webhook still has.
+pub(crate) async fn note_success(tx: &mut Tx, id: WebhookId, url: &str) -> Result<()> {
     let now = tx.now();
-    tx.query("UPDATE webhooks SET consecutive_failures = 0, last_success_at = $2 WHERE id = $1")
+    tx.query("UPDATE webhooks SET consecutive_failures = 0, last_success_at = $2 WHERE id = $1 AND url = $3")
         .bind(id)
         .bind(now)
+        .bind(url)
         .execute()
         .await?;
     Ok(())
 }
 
-/// Records a failure. Returns the number of failures since the last success, unless the webhook is gone.
-pub(crate) async fn note_failure(tx: &mut Tx, id: WebhookId) -> Result<Option<u32>> {
+/// Records a failure. Returns the number of failures since the last success, unless the webhook is gone or has another
+/// URL meanwhile.
+pub(crate) async fn note_failure(tx: &mut Tx, id: WebhookId, url: &str) -> Result<Option<u32>> {
     let now = tx.now();
     let counted = tx
         .query(
-            "UPDATE webhooks SET consecutive_failures = consecutive_failures + 1, last_failure_at = $2 WHERE id = $1
+            "UPDATE webhooks SET consecutive_failures = consecutive_failures + 1, last_failure_at = $2
+              WHERE id = $1 AND url = $3
              RETURNING consecutive_failures",
         )
         .bind(id)
-        .bind(now);
+        .bind(now)
+        .bind(url);
     Ok(counted.fetch_optional::<(u32,)>().await?.map(|(failures,)| failures))
 }
 
