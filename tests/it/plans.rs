@@ -127,6 +127,7 @@ fn webhooks(numbers: &str, json: &str, bytes: &str) -> Vec<String> {
                     n, 1, n, n
                FROM numbers"
         ),
+        "INSERT INTO webhook_bodies (event_seq, agent_id, message_id, text) SELECT id, 1, id, '' FROM messages".into(),
         format!(
             "{numbers} INSERT INTO webhook_attempts (delivery_id, webhook_id, number, started_at, url, duration_ms)
              SELECT (SELECT min(id) FROM webhook_deliveries) + n - 1, (SELECT min(id) FROM webhooks) + n % 200, 1, n, '', 1

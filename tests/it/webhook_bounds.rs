@@ -91,12 +91,16 @@ async fn an_owner_has_a_bounded_number_of_open_deliveries(test: TestHub) {
     let page = test.hub.webhooks().deliveries(&Caller::root(), webhook.id, DeliveryFilter::default()).await.unwrap();
     let newest = &page.deliveries[0];
     assert_eq!((newest.status.as_str(), newest.error.unwrap().as_str()), ("stopped", "backlog"));
+    // Nothing is kept of what is not sent.
+    assert_eq!(test.number("SELECT count(*) FROM webhook_bodies").await, 1);
     let refusal = test.hub.webhooks().retry_delivery(&Caller::root(), newest.id).await.unwrap_err();
     assert_eq!(refusal.code(), "too_many_deliveries");
     // When the others have ended, it can be sent.
     change(&test.hub, "UPDATE webhook_deliveries SET status = 'delivered' WHERE status = 'open'").await;
     let retried = test.hub.webhooks().retry_delivery(&Caller::root(), newest.id).await.unwrap();
     assert_eq!(retried.status.as_str(), "pending");
+    let details = test.hub.webhooks().delivery(&Caller::root(), newest.id).await.unwrap();
+    assert!(details.request.body.contains("Too much."), "{details:?}");
 }
 
 #[both_engines]
@@ -125,6 +129,23 @@ async fn webhooks_of_a_disabled_owner_get_nothing(test: TestHub) {
     let stopped = "SELECT count(*) FROM webhook_deliveries WHERE status = 'stopped' AND error = 'disabled'";
     until("the delivery to stop", async || (test.number(stopped).await == 1).then_some(())).await;
     assert_eq!(test.number("SELECT count(*) FROM webhook_attempts").await, 0);
+}
+
+#[both_engines]
+async fn what_is_sent_goes_with_its_message(test: TestHub) {
+    let webhook = begin(&test).await;
+    send(&test.hub, "Secret.").await;
+    run(&test.hub, "webhook_reader").await;
+    change(&test.hub, "DELETE FROM messages WHERE body = 'Secret.'").await;
+    assert_eq!(test.number("SELECT count(*) FROM webhook_bodies").await, 0);
+    let worker = test.hub.workers().into_iter().find(|worker| worker.name() == "webhook_delivery").unwrap();
+    worker.run_once().await.unwrap();
+    let stopped = "SELECT count(*) FROM webhook_deliveries WHERE status = 'stopped' AND error = 'hidden'";
+    until("the delivery to stop", async || (test.number(stopped).await == 1).then_some(())).await;
+    let root = Caller::root();
+    let page = test.hub.webhooks().deliveries(&root, webhook.id, DeliveryFilter::default()).await.unwrap();
+    let refusal = test.hub.webhooks().retry_delivery(&root, page.deliveries[0].id).await.unwrap_err();
+    assert_eq!(refusal.code(), "delivery_empty");
 }
 
 #[both_engines]

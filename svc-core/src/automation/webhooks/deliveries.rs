@@ -11,7 +11,7 @@ use svc_model::webhooks::{
 
 use super::attempt::{Request, wire_id};
 use super::body;
-use super::route::{Round, requeue};
+use super::route::{Round, requeue, restore};
 use super::service::{Webhooks, existing, scope};
 use super::store::{self, Scope};
 use crate::error::{Error, ErrorKind, Result};
@@ -160,7 +160,22 @@ async fn again(tx: &mut Tx, queue: &Queue, scope: &Scope, id: DeliveryId) -> Res
         let message = format!("Your agents have {most} deliveries that have not ended: wait for some of them.");
         return Err(Error::conflict("too_many_deliveries", message));
     }
+    if !has_text(tx, queue, &delivery).await? {
+        let message = "This delivery has no content: its message was removed, or its agent may no longer see it.";
+        return Err(Error::conflict("delivery_empty", message));
+    }
     if requeue(tx, queue, webhook.agent_id.0, id).await? { Ok(()) } else { Err(open()) }
+}
+
+/// Whether a delivery has something to send. The text of one that was never sent is made now.
+async fn has_text(tx: &mut Tx, queue: &Queue, delivery: &Delivery) -> Result<bool> {
+    let sent = store::sent(tx, delivery.id).await?;
+    let (None, Some(seq), Some(_)) = (sent.body, delivery.sequence, sent.message_id) else { return Ok(true) };
+    let Some(event) = tx.event_at(seq).await? else { return Ok(false) };
+    match store::subscriber(tx, delivery.webhook_id).await? {
+        Some(webhook) => restore(tx, queue, &event, &webhook, delivery.id).await,
+        None => Ok(false),
+    }
 }
 
 fn open() -> Error {

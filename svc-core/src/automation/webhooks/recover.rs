@@ -37,19 +37,22 @@ impl Webhooks {
                 Err(Error::conflict("recovery_running", message))
             })
         });
-        let after = match (request.after, request.since) {
-            (Some(after), _) => after,
-            (None, Some(since)) => self.events.before(since).await?,
-            (None, None) => return Err(Error::invalid("since", "must be given, or `after` from a previous response")),
-        };
+        if request.after.is_none() && request.since.is_none() {
+            return Err(Error::invalid("since", "must be given, or `after` from a previous response"));
+        }
         begin.await?;
-        let recovered = self.recover_after(id, after).await;
+        let recovered = self.recover_from(id, request).await;
         self.db.write(id, |tx, id| Box::pin(store::end_recovery(tx, *id))).await?;
         recovered
     }
 
-    async fn recover_after(&self, id: WebhookId, after: EventSeq) -> Result<Recovered> {
-        let (mut position, mut queued, mut read) = (after, 0, 0);
+    async fn recover_from(&self, id: WebhookId, request: RecoverWebhook) -> Result<Recovered> {
+        let mut position = match (request.after, request.since) {
+            (Some(after), _) => after,
+            (None, Some(since)) => self.events.before(since).await?,
+            (None, None) => EventSeq(0),
+        };
+        let (mut queued, mut read) = (0, 0);
         loop {
             let events = self.events.read(position, BATCH).await?;
             let Some(last) = events.last().map(|event| event.seq) else {

@@ -7,7 +7,7 @@ use svc_model::webhooks::{DeliveryError, WebhookEvent};
 
 use super::body;
 use super::store::{self, NewDelivery, Stored, Subscriber};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::ids::{AgentId, ChannelId, DeliveryId, MessageId, ParticipantId, QueueItemId, UserId, WebhookId};
 use crate::limits;
 use crate::messaging::dead_letters;
@@ -152,7 +152,8 @@ pub(super) async fn route(
 ) -> Result<(Option<WebhookId>, u32)> {
     let Some(occurrence) = Occurrence::of(event)? else { return Ok((None, 0)) };
     let webhooks = occurrence.concerned(tx, after, room).await?;
-    let mut told = Telling { queue, round, event, occurrence: &occurrence, said: HashMap::new() };
+    let mut told =
+        Telling { queue, round, event, occurrence: &occurrence, seen: HashMap::new(), texts: HashMap::new() };
     for webhook in &webhooks {
         // A webhook gets nothing of the time before it was enabled, unless that is asked for.
         if webhook.enabled_after < event.seq && occurrence.is_wanted_by(webhook) {
@@ -192,7 +193,8 @@ pub(super) async fn route_again(
         return Ok(Again::Passed);
     }
     let Some(occurrence) = Occurrence::of(event)? else { return Ok(Again::Passed) };
-    let mut told = Telling { queue, round, event, occurrence: &occurrence, said: HashMap::new() };
+    let mut told =
+        Telling { queue, round, event, occurrence: &occurrence, seen: HashMap::new(), texts: HashMap::new() };
     let Some(known) = store::of_event(tx, webhook.id, event.seq).await? else {
         if told.look(tx, webhook).await?.is_none() {
             return Ok(Again::Passed);
@@ -205,22 +207,43 @@ pub(super) async fn route_again(
     if known.status == Stored::Open || known.depth >= limits::WEBHOOK_DEPTH_MAX {
         return Ok(Again::Passed);
     }
-    if known.body_id.is_none() {
-        let Some(said) = told.look(tx, webhook).await? else { return Ok(Again::Passed) };
-        store::set_body(tx, known.id, said.body).await?;
+    if known.body_id.is_none() && told.look(tx, webhook).await?.is_none() {
+        return Ok(Again::Passed);
     }
     if !told.round.admit(tx, webhook.owner_id).await? {
         return Ok(Again::Refused);
+    }
+    if known.body_id.is_none() {
+        let body = told.text(tx, webhook).await?;
+        store::set_body(tx, known.id, body).await?;
     }
     dead_letters::note_redelivery(tx, known.id).await?;
     let is_queued = requeue(tx, queue, webhook.agent_id.0, known.id).await?;
     Ok(if is_queued { Again::Queued } else { Again::Passed })
 }
 
-/// What an agent is told of an event.
+/// Gives a delivery a text again that it does not have. Returns `false` when the agent may not see the message.
+pub(super) async fn restore(
+    tx: &mut Tx,
+    queue: &Queue,
+    event: &Event,
+    webhook: &Subscriber,
+    id: DeliveryId,
+) -> Result<bool> {
+    let Some(occurrence) = Occurrence::of(event)? else { return Ok(false) };
+    let (round, occurrence) = (&mut Round::default(), &occurrence);
+    let mut telling = Telling { queue, round, event, occurrence, seen: HashMap::new(), texts: HashMap::new() };
+    if telling.look(tx, webhook).await?.is_none() {
+        return Ok(false);
+    }
+    let text = telling.text(tx, webhook).await?;
+    store::set_body(tx, id, text).await?;
+    Ok(true)
+}
+
+/// How an agent sees an event.
 #[derive(Debug, Clone)]
-struct Said {
-    body: i64,
+struct Sight {
     depth: u32,
     traceparent: Option<String>,
 }
@@ -231,8 +254,10 @@ struct Telling<'a> {
     round: &'a mut Round,
     event: &'a Event,
     occurrence: &'a Occurrence,
-    /// What each agent is told; none for an agent that may not see it.
-    said: HashMap<AgentId, Option<Said>>,
+    /// How each agent sees it; none for an agent that may not see it.
+    seen: HashMap<AgentId, Option<Sight>>,
+    /// The stored text for each agent.
+    texts: HashMap<AgentId, i64>,
 }
 
 impl Telling<'_> {
@@ -246,26 +271,34 @@ impl Telling<'_> {
         Ok(())
     }
 
-    /// What the agent of a webhook is told; none when it may not see the message.
-    async fn look(&mut self, tx: &mut Tx, webhook: &Subscriber) -> Result<Option<Said>> {
-        if let Some(said) = self.said.get(&webhook.agent_id) {
-            return Ok(said.clone());
+    /// How the agent of a webhook sees the event; none when it may not see the message.
+    async fn look(&mut self, tx: &mut Tx, webhook: &Subscriber) -> Result<Option<Sight>> {
+        if let Some(seen) = self.seen.get(&webhook.agent_id) {
+            return Ok(seen.clone());
         }
-        let said = self.compose(tx, webhook).await?;
-        self.said.insert(webhook.agent_id, said.clone());
-        Ok(said)
+        // What an agent causes by a reaction is deeper than what caused the reaction, so that loops end.
+        let caused = if let Occurrence::StateChanged(changed) = self.occurrence { changed.depth } else { 0 };
+        let row = messages::store::find(tx, &Viewer::agent(webhook.agent_id), self.occurrence.message()).await?;
+        let seen = row.map(|row| Sight { depth: row.depth.max(caused), traceparent: row.traceparent });
+        self.seen.insert(webhook.agent_id, seen.clone());
+        Ok(seen)
     }
 
-    async fn compose(&self, tx: &mut Tx, webhook: &Subscriber) -> Result<Option<Said>> {
-        let (event, occurrence) = (self.event, self.occurrence);
-        let viewer = Viewer::agent(webhook.agent_id);
-        let Some(row) = messages::store::find(tx, &viewer, occurrence.message()).await? else { return Ok(None) };
-        // What an agent causes by a reaction is deeper than what caused the reaction, so that loops end.
-        let caused = if let Occurrence::StateChanged(changed) = occurrence { changed.depth } else { 0 };
-        let (depth, traceparent) = (row.depth.max(caused), row.traceparent.clone());
-        if let Some(body) = store::body(tx, event.seq, webhook.agent_id).await? {
-            return Ok(Some(Said { body, depth, traceparent }));
+    /// The text for the agent of a webhook, which is stored once. The agent must be able to see the message.
+    async fn text(&mut self, tx: &mut Tx, webhook: &Subscriber) -> Result<i64> {
+        if let Some(text) = self.texts.get(&webhook.agent_id) {
+            return Ok(*text);
         }
+        let text = match store::body(tx, self.event.seq, webhook.agent_id).await? {
+            Some(text) => text,
+            None => self.compose(tx, webhook).await?,
+        };
+        self.texts.insert(webhook.agent_id, text);
+        Ok(text)
+    }
+
+    async fn compose(&self, tx: &mut Tx, webhook: &Subscriber) -> Result<i64> {
+        let (event, occurrence) = (self.event, self.occurrence);
         let data = match occurrence {
             Occurrence::StateChanged(changed) => body::state_changed(changed, &webhook.agent),
             Occurrence::Direct { .. } | Occurrence::Posted { .. } => {
@@ -273,34 +306,37 @@ impl Telling<'_> {
                     Occurrence::Direct { mention_of, .. } => *mention_of,
                     _ => None,
                 };
+                let viewer = Viewer::agent(webhook.agent_id);
+                let row = messages::store::find(tx, &viewer, occurrence.message()).await?;
+                let row = row.ok_or_else(|| Error::not_found("message"))?;
                 let message = messages::store::complete_one(tx, &viewer, row).await?;
                 body::message(&message, &webhook.agent, mention_of)?
             }
         };
         let text = body::text(occurrence.name(), event.seq, event.created_at, data);
-        let body = store::insert_body(tx, event.seq, webhook.agent_id, occurrence.message(), &text).await?;
-        Ok(Some(Said { body, depth, traceparent }))
+        store::insert_body(tx, event.seq, webhook.agent_id, occurrence.message(), &text).await
     }
 
     /// Stores the delivery. Returns whether it is queued.
     async fn make(&mut self, tx: &mut Tx, webhook: &Subscriber, is_admitted: bool) -> Result<bool> {
-        let Some(said) = self.look(tx, webhook).await? else { return Ok(false) };
-        let item = if said.depth >= limits::WEBHOOK_DEPTH_MAX {
+        let Some(seen) = self.look(tx, webhook).await? else { return Ok(false) };
+        let item = if seen.depth >= limits::WEBHOOK_DEPTH_MAX {
             Err(DeliveryError::Depth)
         } else if is_admitted {
             Ok(enqueue(tx, self.queue, webhook.agent_id.0).await?)
         } else {
             Err(DeliveryError::Backlog)
         };
+        // Nothing is kept of what is not sent.
+        let body = if item.is_ok() { Some(self.text(tx, webhook).await?) } else { None };
         let new = NewDelivery {
             webhook: webhook.id,
             seq: self.event.seq,
             event: self.occurrence.name().as_str(),
             message: self.occurrence.message(),
-            // Nothing is kept of what is not sent.
-            body: item.is_ok().then_some(said.body),
-            depth: said.depth,
-            traceparent: said.traceparent.as_deref(),
+            body,
+            depth: seen.depth,
+            traceparent: seen.traceparent.as_deref(),
             item,
         };
         let is_stored = store::insert_delivery(tx, &new).await?;

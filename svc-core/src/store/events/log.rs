@@ -32,6 +32,11 @@ impl Tx {
         self.emit(&NewEvent::of(&body)?).await
     }
 
+    /// The event at a position, if the log still has it.
+    pub(crate) async fn event_at(&mut self, seq: EventSeq) -> Result<Option<Event>> {
+        Ok(store::read_after(self, EventSeq(seq.0 - 1), seq, 1).await?.pop())
+    }
+
     /// The newest position in the log that this transaction can see. Every event that is written after it has a
     /// higher one.
     pub(crate) async fn newest_event(&mut self) -> Result<EventSeq> {

@@ -221,7 +221,7 @@ async fn remove_unused(tx: &mut Tx, removed: Vec<(Option<i64>,)>) -> Result<u64>
                 AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.body_id = webhook_bodies.id)",
             placeholders(1, bodies.len())
         );
-        bodies.into_iter().fold(tx.query(text), |query, body| query.bind(body)).execute().await?;
+        bodies.iter().fold(tx.query(text), |query, body| query.bind(*body)).execute().await?;
     }
     Ok(count)
 }
