@@ -194,7 +194,7 @@ impl Fixture {
     }
 }
 
-/// A webhook of an agent with a delivery that has ended. Nobody listens there.
+/// A webhook of an agent with a delivery that has not ended and is not attempted. Nobody listens there.
 async fn webhook(test: &TestServer, key: &str) -> (i64, i64) {
     let new = json!({ "url": "http://127.0.0.1:1024/hook", "events": ["goal.changed"] });
     let made = test.request_with(key, Method::POST, "/api/webhooks").json(&new).send().await.unwrap();
@@ -204,8 +204,8 @@ async fn webhook(test: &TestServer, key: &str) -> (i64, i64) {
         let now = tx.now();
         let query = tx.query(
             "INSERT INTO webhook_deliveries
-                (webhook_id, event, depth, status, attempts, created_at, updated_at)
-             VALUES ($1, 'goal.changed', 0, 'delivered', 1, $2, $2)",
+                (webhook_id, event, depth, status, item_id, attempts, created_at, updated_at)
+             VALUES ($1, 'goal.changed', 0, 'open', 0, 1, $2, $2)",
         );
         Box::pin(query.bind(*webhook).bind(now).insert("id"))
     });

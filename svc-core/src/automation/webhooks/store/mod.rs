@@ -1,8 +1,10 @@
 //! The SQL of webhooks, of deliveries and of attempts.
 
+mod bodies;
 mod deliveries;
 mod webhooks;
 
+pub(super) use bodies::*;
 pub(super) use deliveries::*;
 pub(super) use webhooks::*;
 
@@ -27,5 +29,5 @@ pub(crate) const LISTED: &[(&str, &str)] = &[
     ("deliveries.waiting", deliveries::WAITING),
     ("deliveries.remove_some", deliveries::REMOVE_SOME),
     ("deliveries.open_of_owner", deliveries::OPEN_OF_OWNER),
-    ("deliveries.body", deliveries::BODY),
+    ("deliveries.body", bodies::BODY),
 ];
