@@ -87,6 +87,8 @@ mod identity;
 
 mod messaging;
 
+mod automation;
+
 mod knowledge;
 
 mod insight;
@@ -99,7 +101,7 @@ mod face;
 pub use face::{
     agents, analytics, api_keys, attachments, audit, auth, channels, conversations, dead_letters, events, formats,
     health, idempotency, leases, live, messages, notifications, oauth, onboarding, participants, prelude, principals,
-    queue, quotas, reactions, search, secrets, sessions, startup, tasks, traces, trust, users, workers,
+    queue, quotas, reactions, search, secrets, sessions, startup, tasks, traces, trust, users, webhooks, workers,
 };
 pub use hub::config::HubConfig;
 pub use hub::{Hub, HubBuilder};
@@ -121,6 +123,7 @@ pub fn listed_queries() -> Vec<(&'static str, &'static str)> {
         &insight::analytics::listed(),
         identity::api_keys::LISTED,
         messaging::attachments::LISTED,
+        automation::webhooks::LISTED,
         identity::audit::LISTED,
         identity::auth::LISTED,
         messaging::dead_letters::LISTED,

@@ -42,6 +42,7 @@ use crate::routes::tasks::TaskRoutes;
 use crate::routes::traces::TraceRoutes;
 use crate::routes::trust::TrustRoutes;
 use crate::routes::usage::UsageRoutes;
+use crate::routes::webhooks::WebhookRoutes;
 use crate::routes::{contracts, login, oauth, openapi, pages, web};
 use crate::state::AppState;
 use crate::{description, identity};
@@ -84,6 +85,7 @@ documented! {
     ReactionRoutes,
     TrustRoutes,
     TaskRoutes,
+    WebhookRoutes,
     ChannelRoutes,
     DirectRoutes,
     NotificationRoutes,

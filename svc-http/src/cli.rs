@@ -202,6 +202,14 @@ pub struct Flags {
     #[arg(long, env = "SVC_QUOTA_MESSAGES", value_name = "COUNT", default_value_t = limits::QUOTA_MESSAGES)]
     pub quota_messages: u64,
 
+    /// Private networks that webhooks and OAuth client documents may be on, such as 10.0.0.0/8, separated by commas
+    #[arg(long, env = "SVC_ALLOW_PRIVATE_NETWORKS", value_name = "CIDR,…", default_value = "")]
+    pub allow_private_networks: String,
+
+    /// Accept http URLs of webhooks, which are sent in plain text
+    #[arg(long, env = "SVC_ALLOW_HTTP_WEBHOOKS", action = ArgAction::SetTrue, value_parser = FalseyValueParser::new())]
+    pub allow_http_webhooks: bool,
+
     /// Name of the service on the login and authorization pages
     #[arg(long, env = "SVC_BRAND_NAME", value_name = "NAME", default_value_t = BrandName::default().to_string())]
     pub brand_name: String,
@@ -234,6 +242,8 @@ impl Flags {
         hub.audience = self.audience;
         hub.quota_file_bytes = Some(self.quota_file_bytes).filter(|bytes| *bytes > 0);
         hub.quota_messages = Some(self.quota_messages).filter(|messages| *messages > 0);
+        hub.private_networks = self.allow_private_networks.parse()?;
+        hub.webhooks.allow_http = self.allow_http_webhooks;
         if !limits::BCRYPT_COSTS.contains(&self.bcrypt_cost) {
             let (least, most) = (limits::BCRYPT_COSTS.start(), limits::BCRYPT_COSTS.end());
             return Err(Error::invalid("bcrypt_cost", format!("must be {least} to {most}")));
@@ -353,6 +363,7 @@ mod tests {
         assert!(refusal(&["--brand-name", ""]).starts_with("--brand-name must be 1 to 40"));
         assert!(refusal(&["--brand-accent", "blue"]).starts_with("--brand-accent must be a colour such as"));
         assert!(refusal(&["--trusted-proxies", "10.0.0.0/99"]).starts_with("--trusted-proxies "));
+        assert!(refusal(&["--allow-private-networks", "10.0.0.0/99"]).starts_with("--allow-private-networks must be"));
         assert!(refusal(&["--max-connections", "0"]).starts_with("--max-connections must be at least 1"));
     }
 

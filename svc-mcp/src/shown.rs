@@ -49,6 +49,9 @@ pub(crate) struct Shown {
     pub(crate) at: Timestamp,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) priority: Option<u32>,
+    /// Position in a chain of agents' messages; absent at its beginning.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) depth: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<answers::Status>")]
     pub(crate) status: Option<MessageStatus>,
@@ -204,6 +207,7 @@ impl Reader {
             from_char: None,
             at: message.created_at,
             priority: (message.priority != limits::PRIORITY_DEFAULT).then_some(message.priority),
+            depth: Some(message.depth).filter(|depth| *depth > 0),
             status: is_direct.then_some(message.status),
             reply_to: message.reply_to,
             replies: (message.reply_count > 0).then_some(message.reply_count),

@@ -46,6 +46,8 @@ pub enum AuditEvent {
     MachineRefused,
     /// Events of machine principals were purged.
     MachineEventsPurged,
+    /// A webhook was created, changed or deleted, or its secret was rotated.
+    WebhookChanged,
 }
 
 crate::text_enum! {
@@ -66,6 +68,7 @@ crate::text_enum! {
         RegistryLoaded => "registry_loaded",
         MachineRefused => "machine_refused",
         MachineEventsPurged => "machine_events_purged",
+        WebhookChanged => "webhook_changed",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::DeadLetterId;
+use crate::ids::{DeadLetterId, DeliveryId};
 use crate::messages::Message;
 use crate::page::Page;
 use crate::timestamp::Timestamp;
@@ -39,6 +39,9 @@ pub struct DeadLetter {
     pub participant: String,
     /// The message.
     pub message: Option<Message>,
+    /// The delivery to a webhook.
+    #[serde(default)]
+    pub delivery_id: Option<DeliveryId>,
     /// The reason.
     pub reason: String,
     /// The number of attempts.

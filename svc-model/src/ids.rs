@@ -71,4 +71,10 @@ ids! {
     MachineEventId;
     /// An item of a queue.
     QueueItemId;
+    /// A webhook.
+    WebhookId;
+    /// A delivery of an event to a webhook.
+    DeliveryId;
+    /// A run of an agent.
+    RunId;
 }

@@ -50,6 +50,7 @@ pub mod tasks;
 pub mod traces;
 pub mod trust;
 pub mod users;
+pub mod webhooks;
 
 pub use error::{Error, ErrorKind, FieldError, Result};
 pub use timestamp::Timestamp;

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// From the bottom to the top. Files that stand on no floor are the base, below all of them.
-const FLOORS: [&str; 8] = ["base", "store", "identity", "messaging", "insight", "knowledge", "hub", "face"];
+const FLOORS: [&str; 9] =
+    ["base", "store", "identity", "messaging", "automation", "insight", "knowledge", "hub", "face"];
 
 /// The imports that still run upward: the file, and what it reaches. One that is mended is removed here.
 const KNOWN: &[(&str, &str)] = &[];

@@ -33,6 +33,9 @@ async fn a_new_server_is_healthy_and_ready(server: TestServer) {
         "stalemate",
         "task_deadline",
         "trace_retention",
+        "webhook_delivery",
+        "webhook_reader",
+        "webhook_sweep",
     ];
     assert_eq!(workers, expected);
     server.stop().await;

@@ -106,8 +106,34 @@ fn filling(engine: Engine) -> Vec<String> {
     texts.extend(messaging(numbers, json));
     texts.extend(machines(engine, numbers, json, hash));
     texts.extend(queues(numbers, json));
+    texts.extend(webhooks(numbers, json, bytes));
     texts.push("ANALYZE".into());
     texts
+}
+
+/// A webhook of every agent, and deliveries of a few.
+fn webhooks(numbers: &str, json: &str, bytes: &str) -> Vec<String> {
+    vec![
+        format!(
+            "INSERT INTO webhooks (agent_id, url, events, enabled, enabled_after, is_ending, consecutive_failures, secret,
+                tests, tests_since, recovering_until, created_at, updated_at)
+             SELECT id, 'https://example.org/', {json}, TRUE, 1, FALSE, 0, {bytes}, 0, 0, 0, 1, 1 FROM agents"
+        ),
+        format!(
+            "{numbers} INSERT INTO webhook_deliveries
+                (webhook_id, event_seq, event, depth, status, item_id, attempts, created_at, updated_at)
+             SELECT (SELECT min(id) FROM webhooks) + n % 200, n, 'message.received', 0,
+                    CASE n % 4 WHEN 0 THEN 'open' WHEN 1 THEN 'delivered' WHEN 2 THEN 'dead' ELSE 'stopped' END,
+                    n, 1, n, n
+               FROM numbers"
+        ),
+        "INSERT INTO webhook_bodies (event_seq, agent_id, message_id, text) SELECT id, 1, id, '' FROM messages".into(),
+        format!(
+            "{numbers} INSERT INTO webhook_attempts (delivery_id, webhook_id, number, started_at, url, duration_ms)
+             SELECT (SELECT min(id) FROM webhook_deliveries) + n - 1, (SELECT min(id) FROM webhooks) + n % 200, 1, n, '', 1
+               FROM numbers"
+        ),
+    ]
 }
 
 /// Queues with items and keys in every state.

@@ -116,6 +116,7 @@ impl Use {
         let rotated = self.request(Method::POST, "/api/agents/builder/rotate-key").header("Cookie", cookie);
         let rotated = self.json(rotated).await;
         let rotated = self.note("rotated key", rotated["key"].as_str().unwrap());
+        let rotated_key = rotated.clone();
         let config = format!("/api/agents/builder/mcp-config?api_key={rotated}");
         self.json(self.request(Method::GET, &config).header("Cookie", cookie)).await;
         let config = format!("/api/agents/builder/mcp-config?api_key={misplaced}");
@@ -129,6 +130,19 @@ impl Use {
         let managed = self.json(managed).await;
         let managed = self.note("managed key", managed["key"].as_str().unwrap());
         self.json(self.request(Method::GET, "/api/whoami").bearer_auth(&managed)).await;
+        let webhook = self
+            .request(Method::POST, "/api/webhooks")
+            .header("Cookie", cookie)
+            .header("Idempotency-Key", "once")
+            .json(&json!({ "agent": "builder", "url": "https://1.1.1.1/hook", "events": ["run.finished"] }));
+        let webhook = self.json(webhook).await;
+        self.note("webhook secret", webhook["secret"].as_str().unwrap());
+        let rotate = format!("/api/webhooks/{}/rotate-secret", webhook["webhook"]["id"]);
+        let rotated = self.json(self.request(Method::POST, &rotate).header("Cookie", cookie)).await;
+        self.note("rotated webhook secret", rotated["secret"].as_str().unwrap());
+        let own = self.note("own webhook secret", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
+        let registered = json!({ "url": "https://1.1.1.1/own", "events": ["run.finished"], "secret": own });
+        self.json(self.request(Method::POST, "/api/webhooks").bearer_auth(&rotated_key).json(&registered)).await;
         let value = self.note("secret", "the-value-of-a-secret");
         self.admin(&["secrets", "set", "API_TOKEN", "--scope", "user:ann"], &value).await;
         let by_admin = self.admin(&["agents", "create", "tester", "--owner", "ann"], "").await;

@@ -6,6 +6,7 @@ use svc_core::db::Engine;
 use svc_core::ids::AgentId;
 use svc_core::secrets::{Secret, SecretFilter, SecretKey, SecretScope, SecretValue};
 use svc_core::users::{NewUser, Role};
+use svc_core::webhooks::{NewWebhook, WebhookEvent};
 use svc_core::{Caller, Hub, Page, Result, limits};
 use svc_test_macros::both_engines;
 
@@ -146,7 +147,14 @@ async fn another_key_is_refused_while_a_secret_is_left(test: TestHub) {
     // What is there is not harmed, and can be seen and removed without the key.
     assert_eq!(received(&test.hub, bot).await, ["TOKEN=old"]);
     assert_eq!(listed(&other, &ann).await, ["user:ann TOKEN"]);
+    // The secrets of webhooks are sealed with the same key.
+    let url = "https://1.1.1.1/hook".into();
+    let new = NewWebhook { agent: Some("bot".into()), url, events: vec![WebhookEvent::All], secret: None };
+    let hook = test.hub.webhooks().create(&Caller::root(), new).await.unwrap().webhook;
     unset(&other, &ann, "user:ann", "TOKEN").await.unwrap();
+    let refused = set(&other, &ann, "user:ann", "OTHER", "new").await.unwrap_err();
+    assert_eq!(refused.code(), "secret_key_mismatch");
+    test.hub.webhooks().delete(&Caller::root(), hook.id).await.unwrap();
     set(&other, &ann, "user:ann", "OTHER", "new").await.unwrap();
     assert_eq!(received(&other, bot).await, ["OTHER=new"]);
     // Now the first key is the other one.

@@ -78,6 +78,9 @@ async fn a_worker_runs_again_and_again(test: TestHub) {
         "tally",
         "task_deadline",
         "trace_retention",
+        "webhook_delivery",
+        "webhook_reader",
+        "webhook_sweep",
     ];
     assert_eq!(names, expected);
     soon("the stop", workers.stop()).await;

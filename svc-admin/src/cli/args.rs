@@ -17,6 +17,7 @@ use super::messages::MessagesCommand;
 use super::secrets::SecretsCommand;
 use super::traces::TracesCommand;
 use super::users::UsersCommand;
+use super::webhooks::WebhooksCommand;
 
 /// Heading of the global options in the help.
 const EVERYWHERE: &str = "Options of every command";
@@ -86,6 +87,10 @@ pub(super) enum Command {
     /// Manage channels and their members.
     #[command(subcommand, after_help = "Example:\n  svc-admin channels create releases --owner ann --private")]
     Channels(ChannelsCommand),
+
+    /// Manage webhooks, which receive the events of agents, and their deliveries.
+    #[command(subcommand, after_help = "Example:\n  svc-admin webhooks create reviewer https://example.org/hook")]
+    Webhooks(WebhooksCommand),
 
     /// Manage secrets that agent runs receive as environment variables.
     #[command(subcommand, after_help = "Example:\n  svc-admin secrets set GITHUB_TOKEN --scope user:ann < token.txt")]

@@ -30,6 +30,7 @@ mod status;
 mod table;
 mod traces;
 mod users;
+mod webhooks;
 mod when;
 mod words;
 
@@ -99,6 +100,7 @@ async fn run(args: &Args) -> Result<Outcome, Failure> {
         Command::Messages(command) => messages::run(command, &mut context).await,
         Command::Clients(command) => clients::run(command, &mut context).await,
         Command::Channels(command) => channels::run(command, &mut context).await,
+        Command::Webhooks(command) => webhooks::run(command, &mut context).await,
         Command::Machines(command) => machines::run(command, &mut context).await,
         Command::Secrets(command) => secrets::run(command, &mut context).await,
         Command::Attachments(command) => attachments::run(command, &mut context).await,

@@ -13,6 +13,7 @@ use svc_core::onboarding::{Archetype, ClientKind, Transport};
 use svc_core::principals::Scope;
 use svc_core::secrets::{SecretName, SecretScope};
 use svc_core::users::Role;
+use svc_core::webhooks::DeliveryStatus;
 use svc_core::{Error, Timestamp};
 
 use super::when;
@@ -56,6 +57,11 @@ pub(super) fn mcp_profile() -> impl TypedValueParser<Value = McpProfile> {
 /// The states of a direct message.
 pub(super) fn message_status() -> impl TypedValueParser<Value = MessageStatus> {
     one_of(&["pending", "processing", "done", "failed"])
+}
+
+/// The states of a delivery to a webhook.
+pub(super) fn delivery_status() -> impl TypedValueParser<Value = DeliveryStatus> {
+    one_of(&["pending", "delivering", "delivered", "retrying", "dead", "stopped"])
 }
 
 /// The authentication methods of an OAuth client.

@@ -26,6 +26,7 @@ pub mod secrets;
 pub mod status;
 pub mod traces;
 pub mod users;
+pub mod webhooks;
 
 pub use confidential::Confidential;
 pub use params::{Deleted, Named, NoParams, OwnerPaged, Paged};
@@ -135,6 +136,14 @@ table! {
     channels::Members,
     channels::Invite,
     channels::Remove,
+    webhooks::List,
+    webhooks::Create,
+    webhooks::Enable,
+    webhooks::Disable,
+    webhooks::Test,
+    webhooks::Delete,
+    webhooks::Deliveries,
+    webhooks::Retry,
     secrets::Set,
     secrets::List,
     secrets::Unset,

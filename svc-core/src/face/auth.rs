@@ -4,7 +4,7 @@
 //! of its credential, and every other handle enforces them.
 
 pub use crate::identity::auth::{
-    Actor, AgentActor, Auth, Credential, KeyLimits, Password, Token, TokenKind, UserActor, Visit,
+    Actor, AgentActor, Auth, CallerRun, Credential, KeyLimits, Password, Token, TokenKind, UserActor, Visit,
 };
 
 #[doc(inline)]

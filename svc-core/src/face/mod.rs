@@ -36,4 +36,5 @@ pub mod tasks;
 pub mod traces;
 pub mod trust;
 pub mod users;
+pub mod webhooks;
 pub mod workers;

@@ -3,4 +3,4 @@
 //!
 //! [`HubBuilder::worker`](crate::HubBuilder::worker) adds one of your own.
 
-pub use crate::store::workers::{Cadence, Progress, Worker, WorkerHealth, WorkerState, Workers};
+pub use crate::store::workers::{Cadence, Placement, Progress, Worker, WorkerHealth, WorkerState, Workers};

@@ -5,9 +5,11 @@ use std::time::Duration;
 
 use svc_model::principals::Audience;
 
+use crate::automation::webhooks::WebhookSettings;
 use crate::error::Result;
 use crate::limits;
 use crate::messaging::attachments::FileSettings;
+use crate::net::AllowedNetworks;
 use crate::store::db::StoreUrl;
 use crate::store::vault::SecretKey;
 
@@ -54,6 +56,10 @@ pub struct HubConfig {
     /// The component that this hub represents to machine principals; registries for another one are
     /// rejected.
     pub audience: Audience,
+    /// Settings of webhooks.
+    pub webhooks: WebhookSettings,
+    /// Private networks that the hub may connect to, for webhooks and OAuth client documents.
+    pub private_networks: AllowedNetworks,
 }
 
 impl HubConfig {
@@ -78,6 +84,8 @@ impl HubConfig {
             adopt_blobs: None,
             base_url: None,
             audience: Audience::SvcBrain,
+            webhooks: WebhookSettings::default(),
+            private_networks: AllowedNetworks::default(),
         }
     }
 

@@ -3,6 +3,7 @@
 use super::Hub;
 use super::config::HubConfig;
 use super::first_run::FirstAdmin;
+use crate::automation::webhooks::Webhooks;
 use crate::clock::{Clock, Entropy};
 use crate::identity::agents::Agents;
 use crate::identity::api_keys::ApiKeys;
@@ -147,6 +148,11 @@ impl Hub {
     /// Message search.
     pub fn search(&self) -> &Search {
         &self.inner.search
+    }
+
+    /// Webhooks: endpoints that receive the events of agents.
+    pub fn webhooks(&self) -> &Webhooks {
+        &self.inner.webhooks
     }
 
     /// Failed messages.

@@ -1,5 +1,6 @@
 //! The hub: the handle that a program opens, uses and closes.
 
+mod builder;
 pub(crate) mod config;
 pub(crate) mod data_directory;
 mod deletion;
@@ -15,6 +16,7 @@ use std::sync::Arc;
 
 use svc_macros::boxed_futures;
 
+use crate::automation::webhooks::{self, Webhooks};
 use crate::clock::{Clock, Entropy, SystemClock, SystemEntropy, random_hex};
 use crate::error::{Error, Result};
 use crate::identity::agents::Agents;
@@ -90,6 +92,7 @@ struct Inner {
     attachments: Attachments,
     search: Search,
     dead_letters: DeadLetters,
+    webhooks: Webhooks,
     channels: Channels,
     notifications: Notifications,
     onboarding: Onboarding,
@@ -114,36 +117,6 @@ pub struct HubBuilder {
 
 #[boxed_futures]
 impl HubBuilder {
-    /// Sets the clock.
-    pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
-        self.clock = clock;
-        self
-    }
-
-    /// Sets the random source.
-    pub fn entropy(mut self, entropy: Arc<dyn Entropy>) -> Self {
-        self.entropy = entropy;
-        self
-    }
-
-    /// Sets the loader of documents that describe OAuth clients.
-    pub fn client_documents(mut self, documents: Arc<dyn ClientDocuments>) -> Self {
-        self.documents = documents;
-        self
-    }
-
-    /// Sets the blob store, instead of the configured one.
-    pub fn blobs(mut self, blobs: Arc<dyn BlobStore>) -> Self {
-        self.blobs = Some(blobs);
-        self
-    }
-
-    /// Adds a worker of the embedding program to those that [`Hub::start_workers`] starts.
-    pub fn worker(mut self, worker: Arc<dyn Worker>) -> Self {
-        self.workers.push(worker);
-        self
-    }
-
     /// Opens the store, migrates it and starts following its event log.
     pub async fn open(self) -> Result<Hub> {
         let Self { config, clock, entropy, documents, blobs, workers } = self;
@@ -194,6 +167,17 @@ impl HubBuilder {
         let analytics = Analytics::new(db.clone(), events.clone(), clock.clone(), traces.clone());
         let (counts, files) = (Arc::new(analytics.clone()), attachments.clone());
         let quotas = Quotas::new(db.clone(), clock.clone(), counts, files, config.quota_messages);
+        let queues = Queues::new(db.clone(), clock.clone(), entropy.clone());
+        let webhooks = Webhooks::new(webhooks::Parts {
+            db: db.clone(),
+            events: events.clone(),
+            queues: queues.clone(),
+            clock: clock.clone(),
+            entropy: entropy.clone(),
+            vault: vault.clone(),
+            client: GuardedClient::new(config.private_networks.clone()),
+            settings: config.webhooks.clone(),
+        })?;
         let onboarding = Onboarding::new(db.clone(), agents.clone(), auth.clone(), traces.clone(), base_url);
         Ok(Hub {
             inner: Arc::new(Inner {
@@ -228,14 +212,15 @@ impl HubBuilder {
                 quotas,
                 attachments,
                 search: Search::new(db.clone(), config.search_deadline),
-                dead_letters: DeadLetters::new(db.clone()),
+                dead_letters: DeadLetters::new(db.clone(), Arc::new(webhooks.clone())),
+                webhooks,
                 channels: Channels::new(db.clone()),
                 notifications: Notifications::new(db.clone()),
                 first_admin,
                 analytics,
                 traces,
                 leases: Leases::new(db.clone(), node),
-                queues: Queues::new(db.clone(), clock.clone(), entropy.clone()),
+                queues,
                 membership,
                 config,
                 clock,
@@ -275,11 +260,12 @@ impl Hub {
 
     /// Starts building a hub.
     pub fn builder(config: HubConfig) -> HubBuilder {
+        let documents = Arc::new(GuardedClient::new(config.private_networks.clone()));
         HubBuilder {
             config,
             clock: Arc::new(SystemClock),
             entropy: Arc::new(SystemEntropy),
-            documents: Arc::new(GuardedClient::default()),
+            documents,
             blobs: None,
             workers: Vec::new(),
         }

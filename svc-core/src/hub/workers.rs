@@ -5,6 +5,9 @@ use std::sync::Arc;
 use svc_model::traces::NewTrace;
 
 use super::Hub;
+use crate::automation::webhooks::deliver::WebhookDelivery;
+use crate::automation::webhooks::reader::WebhookReader;
+use crate::automation::webhooks::sweep::WebhookSweep;
 use crate::identity::oauth::sweep::OAuthSweep;
 use crate::identity::principals::sweep::NonceSweep;
 use crate::identity::sessions::sweep::SessionSweep;
@@ -46,6 +49,9 @@ pub(super) fn all(hub: &Hub) -> Vec<Arc<dyn Worker>> {
         Arc::new(NonDelivery { db: db.clone() }),
         Arc::new(DeadLetterSweep { db: db.clone() }),
         Arc::new(TaskDeadline { db: db.clone() }),
+        Arc::new(WebhookReader::new(hub.webhooks().clone())),
+        Arc::new(WebhookDelivery::new(hub.webhooks().clone())),
+        Arc::new(WebhookSweep { webhooks: hub.webhooks().clone() }),
     ];
     if let Some(keep) = config.message_retention {
         workers.push(Arc::new(MessageRetention { db, keep }));

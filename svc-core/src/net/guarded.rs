@@ -1,6 +1,7 @@
-//! An HTTP client for URLs of untrusted origin: it connects to the public internet only.
+//! An HTTP client for URLs of untrusted origin: it connects to the public internet, and to the networks that the
+//! operator allows.
 //!
-//! Invariants: names are resolved once, by this client, and only public addresses are passed to the
+//! Invariants: names are resolved once, by this client, and only permitted addresses are passed to the
 //! connector, so a name cannot resolve differently between the check and the connection; an IP address in the
 //! URL is checked too; redirects are not followed and no proxy is used, because either would bypass the
 //! check.
@@ -15,13 +16,14 @@ use reqwest::redirect::Policy;
 use tokio::sync::OnceCell;
 use url::{Host, Url};
 
-use super::ssrf::is_public;
+use super::networks::AllowedNetworks;
 use crate::error::{Error, Result};
 
 /// The client. It is created on first use, because it reads the system's certificates.
 #[derive(Debug, Default)]
 pub(crate) struct GuardedClient {
     client: OnceCell<Client>,
+    allowed: Arc<AllowedNetworks>,
 }
 
 /// The limits of a request.
@@ -32,10 +34,41 @@ pub(crate) struct Bounds {
 }
 
 impl GuardedClient {
+    /// A client that may also connect to these networks.
+    pub(crate) fn new(allowed: AllowedNetworks) -> Self {
+        Self { client: OnceCell::new(), allowed: Arc::new(allowed) }
+    }
+
+    pub(super) fn allowed(&self) -> &AllowedNetworks {
+        &self.allowed
+    }
+
+    pub(super) async fn client(&self) -> Result<&Client> {
+        self.client.get_or_try_init(async || build(self.allowed.clone())).await
+    }
+
+    /// Fails with `address_refused` when the host of a URL has no address that this client would connect to. A
+    /// name that cannot be resolved at the moment is accepted, because every request checks it again.
+    pub(crate) async fn check_host(&self, url: &Url, time: Duration) -> Result<()> {
+        check_address(url, &self.allowed)?;
+        let Some(Host::Domain(name)) = url.host() else { return Ok(()) };
+        let Ok(Ok(found)) = tokio::time::timeout(time, tokio::net::lookup_host((name, 0))).await else {
+            return Ok(());
+        };
+        let found: Vec<SocketAddr> = found.collect();
+        if !found.is_empty() && !found.iter().any(|address| self.allowed.permit(address.ip())) {
+            return Err(refused());
+        }
+        Ok(())
+    }
+
     /// Fetches the body of an https URL, within the limits.
     pub(crate) async fn get(&self, url: &Url, bounds: Bounds) -> Result<Vec<u8>> {
-        check(url)?;
-        let client = self.client.get_or_try_init(async || build()).await?;
+        if url.scheme() != "https" {
+            return Err(refused());
+        }
+        check_address(url, &self.allowed)?;
+        let client = self.client().await?;
         let sent = client.get(url.clone()).header("Accept", "application/json").timeout(bounds.time).send();
         let mut response = sent.await.map_err(out_of_reach)?;
         if response.status() != reqwest::StatusCode::OK {
@@ -58,49 +91,46 @@ pub(crate) fn install_tls_provider() {
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is the client that checks addresses")]
-fn build() -> Result<Client> {
+fn build(allowed: Arc<AllowedNetworks>) -> Result<Client> {
     install_tls_provider();
     Client::builder()
-        .https_only(true)
         .redirect(Policy::none())
         .no_proxy()
         .referer(false)
         .connect_timeout(Duration::from_secs(5))
-        .dns_resolver(Arc::new(PublicOnly))
+        .pool_idle_timeout(Duration::from_secs(15))
+        .dns_resolver(Arc::new(PermittedOnly(allowed)))
         .build()
         .map_err(|error| Error::internal("the HTTP client cannot be created").with_source(error))
 }
 
-/// Checks the URL itself. The connector does not ask the resolver about a host that is an IP address, so that
-/// case is checked here.
-fn check(url: &Url) -> Result<()> {
-    if url.scheme() != "https" {
-        return Err(refused());
-    }
+/// Checks the host of a URL if it is an IP address, about which the connector does not ask the resolver.
+pub(super) fn check_address(url: &Url, allowed: &AllowedNetworks) -> Result<()> {
     let literal = match url.host() {
         Some(Host::Ipv4(address)) => Some(IpAddr::V4(address)),
         Some(Host::Ipv6(address)) => Some(IpAddr::V6(address)),
         Some(Host::Domain(_)) => None,
         None => return Err(refused()),
     };
-    if literal.is_some_and(|address| !is_public(address)) {
+    if literal.is_some_and(|address| !allowed.permit(address)) {
         return Err(refused());
     }
     Ok(())
 }
 
-/// The system's resolver, restricted to public addresses.
-struct PublicOnly;
+/// The system's resolver, restricted to permitted addresses.
+struct PermittedOnly(Arc<AllowedNetworks>);
 
-impl Resolve for PublicOnly {
+impl Resolve for PermittedOnly {
     fn resolve(&self, name: Name) -> Resolving {
+        let allowed = self.0.clone();
         Box::pin(async move {
             let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
-            let public: Vec<SocketAddr> = found.filter(|address| is_public(address.ip())).collect();
-            if public.is_empty() {
+            let permitted: Vec<SocketAddr> = found.filter(|address| allowed.permit(address.ip())).collect();
+            if permitted.is_empty() {
                 return Err(refused().into());
             }
-            Ok(Box::new(public.into_iter()) as Addrs)
+            Ok(Box::new(permitted.into_iter()) as Addrs)
         })
     }
 }
@@ -153,7 +183,7 @@ mod tests {
         assert_eq!(code(&format!("https://localhost:{port}/client")).await, "fetch_failed");
         assert!(futures_util::FutureExt::now_or_never(listener.accept()).is_none(), "a connection was made");
         let name = "localhost".parse().unwrap();
-        let Err(refusal) = PublicOnly.resolve(name).await else { panic!("localhost is not public") };
+        let Err(refusal) = PermittedOnly(Arc::default()).resolve(name).await else { panic!("localhost is not public") };
         assert!(refusal.to_string().contains("public internet"));
     }
 }

@@ -93,7 +93,7 @@ fn parameter_bounds(operation: &str, place: &str, name: &str) -> Value {
         }
         ("list_channels", _, "q") => text(*limits::CHANNEL_NAME.end()),
         // A cursor need not be the id of an existing object.
-        (_, _, "before" | "after" | "around") => between(i64::MIN, ID_MAX),
+        (_, _, "before" | "after" | "around" | "cursor") => between(i64::MIN, ID_MAX),
         // Other strings are bounded by the size limit of headers.
         _ => json!({}),
     }
@@ -147,6 +147,9 @@ fn field_bounds(schema: &str, field: &str) -> Option<Value> {
         ("NewMessage", "attachments") => {
             list(0, limits::ATTACHMENTS_PER_MESSAGE, &json!({ "type": "string", "pattern": HASH }))
         }
+        ("CreateWebhook" | "WebhookUpdate", "events") => json!({ "minItems": 1, "maxItems": 16 }),
+        ("CreateWebhook" | "WebhookUpdate", "url") => json!({ "minLength": 1, "maxLength": limits::WEBHOOK_URL_MAX }),
+        ("CreateWebhook", "secret") => json!({ "pattern": "^whsec_[A-Za-z0-9+/]{32,86}={0,2}$" }),
         ("Report", "events") => json!({ "minItems": 1, "maxItems": limits::MACHINE_EVENTS_MAX }),
         (_, "agent" | "owner" | "to") => handle(),
         (_, "channel") | ("Mark", "name") => channel(),

@@ -88,7 +88,7 @@ async fn authenticate_request(state: &AppState, request: &Request, sent_to: &Sen
         },
     };
     match checked {
-        Ok(caller) => Known::Caller(Arc::new(caller.visiting(visit(request)))),
+        Ok(caller) => Known::Caller(Arc::new(caller.visiting(visit(request)).at_depth(depth(request)))),
         Err(error) => {
             if matches!(error.kind(), ErrorKind::Unavailable | ErrorKind::Internal) {
                 tracing::error!(target: "svc::http", error = error.log_line(), "a credential could not be checked");
@@ -101,6 +101,12 @@ async fn authenticate_request(state: &AppState, request: &Request, sent_to: &Sen
             }))
         }
     }
+}
+
+/// The depth in a chain of messages, by which a receiver of webhooks echoes what it was given. A value that is no
+/// number counts as absent.
+fn depth(request: &Request) -> u32 {
+    request.header("svc-depth").and_then(|text| text.trim().parse().ok()).unwrap_or(0)
 }
 
 fn area(request: &Request) -> Area {

@@ -1,4 +1,4 @@
-//! `/api/dead-letters`: undeliverable messages of the caller and their agents.
+//! `/api/dead-letters`: undeliverable messages and webhook deliveries of the caller and their agents.
 
 use poem_openapi::OpenApi;
 use poem_openapi::param::{Path, Query};
@@ -22,7 +22,8 @@ impl DeadLetterRoutes {
     /// List dead letters
     ///
     /// Undeliverable messages to you or to one of your agents, newest first: those that a worker marked as failed,
-    /// that were claimed five times without completion, or whose agent was deleted. They are kept for 30 days.
+    /// that were claimed five times without completion, or whose agent was deleted. With the kind `webhook`: events
+    /// whose delivery to a webhook failed four times. They are kept for 30 days.
     #[oai(path = "/api/dead-letters", method = "get", operation_id = "list_dead_letters")]
     async fn list(
         &self,
@@ -43,8 +44,8 @@ impl DeadLetterRoutes {
 
     /// Retry a dead letter
     ///
-    /// The message can be claimed again, with its number of attempts reset. 409 when its recipient was deleted, or
-    /// when it was already retried.
+    /// The message can be claimed again, or the delivery is attempted again, with its number of attempts reset. 409 when
+    /// its recipient was deleted, when its webhook is disabled, or when it was already retried.
     #[oai(path = "/api/dead-letters/:id/retry", method = "post", operation_id = "retry_dead_letter")]
     async fn retry(
         &self,

@@ -21,7 +21,7 @@ use crate::state::AppState;
 
 const ALLOWED_METHODS: HeaderValue = HeaderValue::from_static("GET, POST, DELETE, OPTIONS");
 const ALLOWED_HEADERS: HeaderValue = HeaderValue::from_static(
-    "authorization, content-type, accept, last-event-id, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name, traceparent",
+    "authorization, content-type, accept, last-event-id, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name, traceparent, svc-depth",
 );
 const EXPOSED_HEADERS: HeaderValue =
     HeaderValue::from_static("mcp-session-id, mcp-protocol-version, www-authenticate, retry-after");

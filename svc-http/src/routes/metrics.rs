@@ -26,6 +26,7 @@ use svc_core::{Error, Hub, limits};
 use tokio::time::timeout;
 
 use super::Chapter;
+use super::webhook_figures::WebhookFigures;
 use crate::error::Problem;
 use crate::state::AppState;
 
@@ -61,6 +62,7 @@ impl MetricsRoutes {
     /// store, bytes of attachments, quota rejections, writes and the commits that they shared, the write-ahead log of
     /// the store, whether the store is damaged, the free disk space, direct messages that are pending or claimed,
     /// queued traces, the head of the event log, open and rejected connections, aborted request bodies, open streams,
+    /// webhook deliveries by outcome, the age of the oldest one that has not ended, the duration of attempts,
     /// MCP sessions, failing workers, OAuth clients that were removed because they were unused, whether the
     /// attachment store responds, attachments that are damaged or unknown to the database, and whether the registry
     /// of machine principals could be loaded from its file. Each description says whether a figure covers this
@@ -130,6 +132,7 @@ struct StoreFigures {
     clients_removed: u64,
     room: RoomFigures,
     watched: WatchedFigures,
+    webhooks: WebhookFigures,
 }
 
 impl StoreFigures {
@@ -144,14 +147,17 @@ impl StoreFigures {
             clients_removed: hub.oauth().clients().removed(),
             room: RoomFigures::gather(hub).await,
             watched: WatchedFigures::gather(hub).await,
+            webhooks: WebhookFigures::gather(hub).await,
         }
     }
 
     fn encode(self, text: &mut String, open: OpenResources) -> fmt::Result {
-        let Self { traces, queued_traces, writes, active_agents, head, workers, clients_removed, room, watched } = self;
+        let Self { traces, queued_traces, writes, active_agents, head, workers, clients_removed, .. } = self;
+        let (room, watched) = (self.room, self.watched);
         let mut registry = Registry::default();
         room.register(&mut registry);
         watched.register(&mut registry);
+        self.webhooks.register(&mut registry);
         let by_action = Family::<ActionLabel, Gauge>::default();
         for (action, count) in traces.by_action {
             by_action.get_or_create(&ActionLabel { action }).set(signed(count));
@@ -380,7 +386,8 @@ mod tests {
     #[test]
     fn every_type_is_known_to_both_formats() {
         for line in text().lines().filter(|line| line.starts_with("# TYPE")) {
-            assert!(line.ends_with(" counter") || line.ends_with(" gauge"), "{line}");
+            let known = [" counter", " gauge", " histogram"].iter().any(|kind| line.ends_with(kind));
+            assert!(known, "{line}");
         }
     }
 }

@@ -31,8 +31,10 @@ pub(crate) mod traces;
 pub(crate) mod trust;
 pub(crate) mod usage;
 pub(crate) mod web;
+pub(crate) mod webhooks;
 
 mod cached;
+mod webhook_figures;
 
 use poem_openapi::Tags;
 
@@ -56,6 +58,9 @@ pub(crate) enum Chapter {
     Messages,
     /// The task auction: tasks, bids and their outcome.
     Tasks,
+    /// Endpoints that receive the events of your agents as signed requests (Standard Webhooks), and the deliveries to
+    /// them.
+    Webhooks,
     /// Live events.
     Events,
     /// Files of messages, identified by the SHA-256 of their content.

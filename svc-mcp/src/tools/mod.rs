@@ -11,6 +11,7 @@ mod reactions;
 mod search;
 mod status;
 mod tasks;
+mod webhooks;
 
 use crate::catalogue::Entry;
 
@@ -27,6 +28,7 @@ pub(crate) fn all() -> Vec<Entry> {
         agents::tools(),
         attachments::tools(),
         tasks::tools(),
+        webhooks::tools(),
         actions::tools(),
     ];
     all.into_iter().flatten().collect()

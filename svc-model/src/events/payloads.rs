@@ -146,6 +146,9 @@ pub struct WorkflowStateChanged {
     pub by_id: Option<ParticipantId>,
     /// The reaction that led to it.
     pub reaction: ReactionKind,
+    /// The depth that a message of the actor would have had: 0 for a human.
+    #[serde(default)]
+    pub depth: u32,
 }
 
 /// A channel changed.

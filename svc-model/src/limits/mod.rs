@@ -3,12 +3,14 @@
 mod identity;
 mod machines;
 mod queues;
+mod webhooks;
 
 use std::time::Duration;
 
 pub use identity::*;
 pub use machines::*;
 pub use queues::*;
+pub use webhooks::*;
 
 /// Default number of rows in a list.
 pub const PAGE_DEFAULT: u32 = 50;

@@ -24,6 +24,8 @@ pub(super) struct Fixture {
     conversation_id: i64,
     dead_letter_id: i64,
     task_id: i64,
+    webhook_id: i64,
+    delivery_id: i64,
     room: String,
     helper: String,
     file_hash: String,
@@ -96,6 +98,7 @@ impl Fixture {
         let task = test.request_with(&agent_key, Method::POST, "/api/tasks").json(&task).send().await.unwrap();
         assert_eq!(task.status(), 201);
         let task_id = task.json::<Value>().await.unwrap()["id"].as_i64().unwrap();
+        let (webhook_id, delivery_id) = webhook(test, &agent_key).await;
         // The owner sees the files of their agent.
         let shade = u8::try_from(number % 256).unwrap();
         let file = test.upload_with(&agent_key, "picture.png", &files::png(3, 3, shade)).await;
@@ -121,6 +124,8 @@ impl Fixture {
             conversation_id,
             dead_letter_id,
             task_id,
+            webhook_id,
+            delivery_id,
             room,
             helper,
             file_hash,
@@ -141,6 +146,8 @@ impl Fixture {
             path if path.starts_with("/api/messages/") => self.message_id,
             path if path.starts_with("/api/dead-letters/") => self.dead_letter_id,
             path if path.starts_with("/api/tasks/") => self.task_id,
+            path if path.starts_with("/api/webhooks/") => self.webhook_id,
+            path if path.starts_with("/api/deliveries/") => self.delivery_id,
             _ => self.key_id,
         };
         let query = match path {
@@ -187,6 +194,24 @@ impl Fixture {
     }
 }
 
+/// A webhook of an agent with a delivery that has not ended and is not attempted. Nobody listens there.
+async fn webhook(test: &TestServer, key: &str) -> (i64, i64) {
+    let new = json!({ "url": "http://127.0.0.1:1024/hook", "events": ["goal.changed"] });
+    let made = test.request_with(key, Method::POST, "/api/webhooks").json(&new).send().await.unwrap();
+    assert_eq!(made.status(), 201);
+    let webhook = made.json::<Value>().await.unwrap()["webhook"]["id"].as_i64().unwrap();
+    let delivered = test.hub.db().write(webhook, |tx, webhook| {
+        let now = tx.now();
+        let query = tx.query(
+            "INSERT INTO webhook_deliveries
+                (webhook_id, event, depth, status, item_id, attempts, created_at, updated_at)
+             VALUES ($1, 'goal.changed', 0, 'open', 0, 1, $2, $2)",
+        );
+        Box::pin(query.bind(*webhook).bind(now).insert("id"))
+    });
+    (webhook, delivered.await.unwrap())
+}
+
 /// The request with a body that the route would take.
 pub(super) fn with_body(request: RequestBuilder, path: &str, owner: &str, asker: Asker) -> RequestBuilder {
     if path == "/api/attachments" {
@@ -218,6 +243,13 @@ fn body(path: &str, owner: &str, asker: Asker) -> Value {
         "/api/notifications/mark-read" => json!({ "kind": "dm", "name": owner.replace("owner_", "helper-") }),
         "/api/messages" => json!({ "channel": "general", "body": "Hello." }),
         "/api/tasks" => json!({ "title": "A task", "body": "Do it.", "channel": "general" }),
+        "/api/webhooks" => {
+            let other = matches!(asker, Asker::OtherOwner | Asker::OtherAgent);
+            let agent = owner.replace("owner_", if other { "other-" } else { "agent-" });
+            json!({ "agent": agent, "url": format!("https://1.1.1.1/{word}"), "events": ["*"] })
+        }
+        "/api/webhooks/{id}" => json!({ "events": ["goal.changed"] }),
+        "/api/webhooks/{id}/recover" => json!({ "since": "2026-01-01T00:00:00Z" }),
         "/api/tasks/{id}/accept" => json!({ "bid_id": 0 }),
         _ => json!({}),
     }

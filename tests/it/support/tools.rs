@@ -47,6 +47,10 @@ pub(crate) fn every_tool(
         ("accept_bid", json!({ "task_id": own, "bid_id": bid })),
         ("complete_task", json!({ "task_id": own, "status": "cancelled" })),
         ("list_tasks", json!({})),
+        ("register_webhook", json!({ "url": "https://1.1.1.1/hook", "events": ["goal.changed"] })),
+        ("list_webhooks", json!({})),
+        // The first one of its store.
+        ("delete_webhook", json!({ "id": 1 })),
         ("find_action", json!({ "query": "send" })),
         ("call_action", json!({ "action": "list_channels" })),
     ]

@@ -13,6 +13,7 @@ use svc_model::auth::{Identity, Permission};
 use svc_model::participants::ParticipantKind;
 use svc_model::users::Role;
 
+use super::run::CallerRun;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ids::{AgentId, ApiKeyId, GrantId, ParticipantId, SessionId, UserId};
 use crate::limits;
@@ -29,6 +30,8 @@ pub struct Caller {
     idempotency_key: Option<Arc<str>>,
     mcp_profile: McpProfile,
     confirmed_at: Option<Timestamp>,
+    pub(super) depth: u32,
+    pub(super) run: Option<CallerRun>,
 }
 
 /// The identity of a caller.
@@ -137,7 +140,16 @@ impl Caller {
 
     pub(crate) fn new(actor: Actor, credential: Credential) -> Self {
         let visit = Visit::through(Surface::Hub);
-        Self { actor, credential, visit, idempotency_key: None, mcp_profile: McpProfile::default(), confirmed_at: None }
+        Self {
+            actor,
+            credential,
+            visit,
+            idempotency_key: None,
+            mcp_profile: McpProfile::default(),
+            confirmed_at: None,
+            depth: 0,
+            run: None,
+        }
     }
 
     /// Sets the time at which the human last entered the password.

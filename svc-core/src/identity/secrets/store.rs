@@ -113,6 +113,12 @@ pub(super) async fn list(
 }
 
 /// Counts the rows of such a list.
+/// Whether there are webhooks, whose secrets are sealed with the same key.
+pub(super) async fn has_webhooks(tx: &mut Tx) -> Result<bool> {
+    let found = tx.query("SELECT id FROM webhooks WHERE deleted_at IS NULL LIMIT 1").fetch_optional::<(i64,)>();
+    Ok(found.await?.is_some())
+}
+
 pub(super) async fn count(tx: &mut Tx, owner: Option<UserId>, of: Option<ParticipantId>) -> Result<i64> {
     tx.query(
         "SELECT count(*)

@@ -1,10 +1,10 @@
-//! Creating dead letters from failed messages.
+//! Creating dead letters from failed messages and deliveries.
 
 use svc_model::events::{DeadLettersAdded, EventBody};
 
 use super::store;
 use crate::error::Result;
-use crate::ids::{MessageId, ParticipantId, UserId};
+use crate::ids::{DeliveryId, MessageId, ParticipantId, UserId};
 use crate::messaging::messages::{changed, non_delivery};
 use crate::store::db::{Db, Tx};
 
@@ -52,6 +52,24 @@ pub(crate) async fn abandon_late(db: &Db) -> Result<()> {
         })
     })
     .await
+}
+
+/// Creates a dead letter for a delivery to a webhook of an agent.
+pub(crate) async fn create_for_delivery(
+    tx: &mut Tx,
+    owner: UserId,
+    agent: ParticipantId,
+    delivery: DeliveryId,
+    reason: &str,
+    attempts: i64,
+) -> Result<()> {
+    store::insert_delivery(tx, owner, agent, delivery, reason, attempts).await?;
+    record_added(tx, owner, agent, 1).await
+}
+
+/// Records that the dead letters of a delivery were retried.
+pub(crate) async fn note_redelivery(tx: &mut Tx, delivery: DeliveryId) -> Result<()> {
+    store::note_redelivery(tx, delivery).await
 }
 
 async fn record_added(tx: &mut Tx, owner: UserId, participant: ParticipantId, count: u64) -> Result<()> {

@@ -1,4 +1,4 @@
-//! Dead letters: failed messages that need the attention of a human.
+//! Dead letters: failed messages, and failed deliveries to webhooks, that need the attention of a human.
 //!
 //! Invariants:
 //! - A message that fails becomes a dead letter of its recipient's owner in the same transaction.
@@ -11,6 +11,7 @@ mod service;
 mod store;
 pub(crate) mod sweep;
 
-pub(crate) use create::{abandon, abandon_late, create};
+pub(crate) use create::{abandon, abandon_late, create, create_for_delivery, note_redelivery};
 pub use service::DeadLetters;
+pub(crate) use service::Redelivery;
 pub(crate) use store::LISTED;

@@ -1,6 +1,7 @@
 //! Listing, retrying and acknowledging dead letters.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use svc_macros::boxed_futures;
 use svc_model::auth::Permission;
@@ -10,20 +11,27 @@ use svc_model::messages::Message;
 use super::store::{self, ALL_OWNERS, Row};
 use crate::error::{Error, ErrorKind, Result};
 use crate::identity::auth::{Actor, Caller};
-use crate::ids::{DeadLetterId, MessageId, UserId};
+use crate::ids::{DeadLetterId, DeliveryId, MessageId, UserId};
 use crate::messaging::messages;
-use crate::store::db::{Db, Tx};
+use crate::store::db::{Db, Tx, Work};
 
 /// Dead letters of a hub; see [`Hub::dead_letters`](crate::Hub::dead_letters).
 #[derive(Clone)]
 pub struct DeadLetters {
     db: Db,
+    deliveries: Arc<dyn Redelivery>,
+}
+
+/// Sends deliveries again. Implemented by webhooks, which messaging cannot depend on.
+pub(crate) trait Redelivery: Send + Sync {
+    /// Queues a dead delivery again.
+    fn redeliver<'t>(&'t self, tx: &'t mut Tx, delivery: DeliveryId) -> Work<'t, ()>;
 }
 
 #[boxed_futures]
 impl DeadLetters {
-    pub(crate) fn new(db: Db) -> Self {
-        Self { db }
+    pub(crate) fn new(db: Db, deliveries: Arc<dyn Redelivery>) -> Self {
+        Self { db, deliveries }
     }
 
     /// The dead letters of the caller, newest first.
@@ -40,10 +48,11 @@ impl DeadLetters {
             .await
     }
 
-    /// Retries a message: it becomes pending again, with its attempts reset.
+    /// Retries a message or a delivery: it becomes pending again, with its attempts reset.
     pub async fn retry(&self, caller: &Caller, id: DeadLetterId) -> Result<DeadLetter> {
         let owner = owner(caller, Permission::Write)?;
-        self.db.write((owner, id), |tx, (owner, id)| Box::pin(retry(tx, *owner, *id))).await
+        let input = (self.deliveries.clone(), owner, id);
+        self.db.write(input, |tx, (deliveries, owner, id)| Box::pin(retry(tx, deliveries.as_ref(), *owner, *id))).await
     }
 
     /// Acknowledges a dead letter. Repeating it changes nothing.
@@ -76,22 +85,31 @@ fn owner(caller: &Caller, permission: Permission) -> Result<UserId> {
     }
 }
 
-async fn retry(tx: &mut Tx, owner: UserId, id: DeadLetterId) -> Result<DeadLetter> {
+async fn retry(tx: &mut Tx, deliveries: &dyn Redelivery, owner: UserId, id: DeadLetterId) -> Result<DeadLetter> {
     // Checked before anything is locked, and again under the lock.
     retriable(&store::find(tx, owner, id).await?)?;
     store::hold(tx, id).await?;
-    let message = retriable(&store::find(tx, owner, id).await?)?;
-    messages::revive(tx, message).await?;
+    match retriable(&store::find(tx, owner, id).await?)? {
+        Failed::Message(message) => messages::revive(tx, message).await?,
+        Failed::Delivery(delivery) => deliveries.redeliver(tx, delivery).await?,
+    }
     store::note_retry(tx, id).await?;
     find_one(tx, owner, id).await
 }
 
-/// The message of a dead letter that can be retried.
-fn retriable(row: &Row) -> Result<MessageId> {
+/// What failed.
+#[derive(Debug, Clone, Copy)]
+enum Failed {
+    Message(MessageId),
+    Delivery(DeliveryId),
+}
+
+/// What a dead letter that can be retried is about.
+fn retriable(row: &Row) -> Result<Failed> {
     if row.retried_at.is_some() {
         return Err(Error::conflict(
             "already_retried",
-            "This message has already been retried. If it failed again, there is a newer dead letter.",
+            "This has already been retried. If it failed again, there is a newer dead letter.",
         ));
     }
     if row.gone_at.is_some() {
@@ -100,7 +118,11 @@ fn retriable(row: &Row) -> Result<MessageId> {
             "The recipient has been deleted. Send the message to another participant.",
         ));
     }
-    row.message_id.ok_or_else(|| Error::not_found("message"))
+    match (row.delivery_id, row.message_id) {
+        (Some(delivery), _) => Ok(Failed::Delivery(delivery)),
+        (None, Some(message)) => Ok(Failed::Message(message)),
+        (None, None) => Err(Error::not_found("message")),
+    }
 }
 
 async fn find_one(tx: &mut Tx, owner: UserId, id: DeadLetterId) -> Result<DeadLetter> {
@@ -122,6 +144,7 @@ async fn complete(tx: &mut Tx, rows: Vec<Row>) -> Result<Vec<DeadLetter>> {
             kind: row.kind,
             participant: row.participant,
             message: row.message_id.and_then(|id| found.get(&id).cloned()),
+            delivery_id: row.delivery_id,
             reason: row.reason,
             attempts: row.attempts,
             created_at: row.created_at,

@@ -4,7 +4,7 @@ use svc_model::dead_letters::{DeadLetterFilter, DeadLetterKind};
 use svc_model::messages::MessageStatus;
 
 use crate::error::{Error, Result};
-use crate::ids::{DeadLetterId, MessageId, ParticipantId, UserId};
+use crate::ids::{DeadLetterId, DeliveryId, MessageId, ParticipantId, UserId};
 use crate::limits;
 use crate::messaging::messages::lifecycle::{Transition, next};
 use crate::store::db::{Query, Tx};
@@ -19,6 +19,7 @@ crate::row! {
         pub(super) participant: String,
         pub(super) gone_at: Option<Timestamp>,
         pub(super) message_id: Option<MessageId>,
+        pub(super) delivery_id: Option<DeliveryId>,
         pub(super) reason: String,
         pub(super) attempts: i64,
         pub(super) created_at: Timestamp,
@@ -30,11 +31,22 @@ crate::row! {
 /// The owner id that selects the dead letters of all owners.
 pub(super) const ALL_OWNERS: UserId = UserId(0);
 
+/// A letter of a deleted webhook is invisible until the sweep removes it.
+macro_rules! not_deleted {
+    () => {
+        " AND (d.delivery_id IS NULL
+               OR EXISTS (SELECT 1
+                            FROM webhook_deliveries x
+                            JOIN webhooks w ON w.id = x.webhook_id
+                           WHERE x.id = d.delivery_id AND w.deleted_at IS NULL))"
+    };
+}
+
 macro_rules! select_letters {
     ($($rest:expr),+ $(,)?) => {
         concat!(
-            "SELECT d.id, d.kind, p.handle AS participant, p.deleted_at AS gone_at, d.message_id, d.reason, d.attempts,
-                    d.created_at, d.acknowledged_at, d.retried_at
+            "SELECT d.id, d.kind, p.handle AS participant, p.deleted_at AS gone_at, d.message_id, d.delivery_id,
+                    d.reason, d.attempts, d.created_at, d.acknowledged_at, d.retried_at
                FROM dead_letters d
                JOIN participants p ON p.id = d.participant_id ",
             $($rest),+
@@ -49,7 +61,8 @@ macro_rules! filtered {
             "WHERE ",
             $owner,
             " AND ($2 = 'all' OR d.kind = $2)
-              AND ($3 = 0 OR (d.acknowledged_at IS NOT NULL) = ($3 = 1))"
+              AND ($3 = 0 OR (d.acknowledged_at IS NOT NULL) = ($3 = 1))",
+            not_deleted!()
         )
     };
 }
@@ -58,7 +71,7 @@ const LIST: &str = select_letters!(filtered!("d.owner_id = $1"), " ORDER BY d.id
 const LIST_ALL: &str = select_letters!(filtered!("$1 = 0"), " ORDER BY d.id DESC LIMIT $4 OFFSET $5");
 const COUNT: &str = concat!("SELECT count(*) FROM dead_letters d ", filtered!("d.owner_id = $1"));
 const COUNT_ALL: &str = concat!("SELECT count(*) FROM dead_letters d ", filtered!("$1 = 0"));
-const FIND: &str = select_letters!("WHERE d.id = $1 AND ($2 = 0 OR d.owner_id = $2)");
+const FIND: &str = select_letters!("WHERE d.id = $1 AND ($2 = 0 OR d.owner_id = $2)", not_deleted!());
 /// Recently deleted agents with pending messages. `CROSS JOIN` makes SQLite start with the deleted
 /// participants, of which there are few.
 const DELETED_WITH_PENDING: &str = "
@@ -130,6 +143,44 @@ pub(super) async fn insert(
     .bind(message)
     .bind(reason)
     .bind(attempts)
+    .bind(now)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+pub(super) async fn insert_delivery(
+    tx: &mut Tx,
+    owner: UserId,
+    agent: ParticipantId,
+    delivery: DeliveryId,
+    reason: &str,
+    attempts: i64,
+) -> Result<()> {
+    let now = tx.now();
+    tx.query(
+        "INSERT INTO dead_letters (kind, owner_id, participant_id, delivery_id, reason, attempts, created_at)
+         VALUES ('webhook', $1, $2, $3, $4, $5, $6)",
+    )
+    .bind(owner)
+    .bind(agent)
+    .bind(delivery)
+    .bind(reason)
+    .bind(attempts)
+    .bind(now)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// Records that the dead letters of a delivery were retried.
+pub(super) async fn note_redelivery(tx: &mut Tx, delivery: DeliveryId) -> Result<()> {
+    let now = tx.now();
+    tx.query(
+        "UPDATE dead_letters SET retried_at = $2
+          WHERE delivery_id = $1 AND delivery_id IS NOT NULL AND retried_at IS NULL",
+    )
+    .bind(delivery)
     .bind(now)
     .execute()
     .await?;

@@ -15,6 +15,7 @@ mod browse;
 pub(crate) mod changed;
 mod claim;
 mod criteria;
+mod depth;
 mod draft;
 pub(crate) mod expire;
 mod finish;
@@ -36,6 +37,7 @@ pub(crate) mod timeline;
 mod traceparent;
 pub(crate) mod viewer;
 
+pub(crate) use depth::of_action as depth_of_action;
 pub(crate) use post::{Party, preview};
 pub(crate) use revive::revive;
 pub(crate) use send::post_in_channel;

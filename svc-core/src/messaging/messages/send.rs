@@ -7,6 +7,7 @@ use svc_model::auth::Permission;
 use svc_model::messages::{Message, MessageStatus, NewMessage};
 use svc_model::participants::{ParticipantKind, SYSTEM_HANDLE};
 
+use super::depth::{self, Parent};
 use super::draft::{Draft, Target};
 use super::mention::{self, Mention};
 use super::post::{Destination, Party, Post, Reply, post};
@@ -84,7 +85,8 @@ async fn send_direct(tx: &mut Tx, caller: &Caller, draft: &Draft, from: &Party, 
     if to.id == from.id {
         return Err(Error::invalid("to", "is yourself: name another participant"));
     }
-    let reply = reply(tx, caller, draft.reply_to).await?;
+    let parent = parent(tx, caller, draft.reply_to).await?;
+    let depth = depth::of_message(tx, caller, from, parent.as_ref()).await?;
     let conversation = conversations::direct(tx, from.id, to.id, &draft.subject).await?;
     let viewer = Viewer::of(caller);
     let new = Post {
@@ -94,10 +96,10 @@ async fn send_direct(tx: &mut Tx, caller: &Caller, draft: &Draft, from: &Party, 
         body: &draft.body,
         priority: draft.priority,
         metadata: &draft.metadata,
-        reply,
+        reply: parent.map(|parent| parent.reply),
         attachments: &draft.attachments,
         viewer: Some(&viewer),
-        depth: 0,
+        depth,
         traceparent: draft.traceparent.as_deref(),
     };
     let (id, files) = post(tx, &new).await?;
@@ -106,7 +108,8 @@ async fn send_direct(tx: &mut Tx, caller: &Caller, draft: &Draft, from: &Party, 
 
 async fn send_to_channel(tx: &mut Tx, caller: &Caller, draft: &Draft, from: &Party, name: &str) -> Result<Message> {
     // Checked before anything is written, such as the membership of the sender.
-    let reply = reply(tx, caller, draft.reply_to).await?;
+    let parent = parent(tx, caller, draft.reply_to).await?;
+    let depth = depth::of_message(tx, caller, from, parent.as_ref()).await?;
     let room = channels::for_posting(tx, caller, from, name).await?;
     let parties = mention::mentioned(tx, room.id, from, &draft.body).await?;
     let viewer = Viewer::of(caller);
@@ -123,10 +126,10 @@ async fn send_to_channel(tx: &mut Tx, caller: &Caller, draft: &Draft, from: &Par
         body: &draft.body,
         priority: draft.priority,
         metadata: &draft.metadata,
-        reply,
+        reply: parent.map(|parent| parent.reply),
         attachments: &draft.attachments,
         viewer: Some(&viewer),
-        depth: 0,
+        depth,
         traceparent: draft.traceparent.as_deref(),
     };
     let (id, files) = post(tx, &new).await?;
@@ -168,12 +171,13 @@ pub(crate) async fn post_in_channel(
 }
 
 /// The message that is replied to; an error if the sender cannot see it.
-async fn reply(tx: &mut Tx, caller: &Caller, to: Option<MessageId>) -> Result<Option<Reply>> {
+async fn parent(tx: &mut Tx, caller: &Caller, to: Option<MessageId>) -> Result<Option<Parent>> {
     let Some(to) = to else { return Ok(None) };
     let parent = store::find(tx, &Viewer::of(caller), to)
         .await?
         .ok_or_else(|| Error::invalid("reply_to", "is not a message that you can see"))?;
-    Ok(Some(Reply { to, root: store::root_of(tx, parent.id).await? }))
+    let reply = Reply { to, root: store::root_of(tx, parent.id).await? };
+    Ok(Some(Parent { reply, sender: parent.sender_id, depth: parent.depth }))
 }
 
 /// The stored message as it is returned.

@@ -11,7 +11,7 @@
 //! the placeholders `$1` to `$4` for the values that [`Viewer::bind`] binds.
 
 use crate::identity::auth::{Actor, Caller, Credential};
-use crate::ids::{ParticipantId, UserId};
+use crate::ids::{AgentId, ParticipantId, UserId};
 use crate::store::db::Query;
 
 /// The identity with which messages and channels are read.
@@ -41,6 +41,11 @@ impl Viewer {
             _ => String::new(),
         };
         Self { everything: caller.is_root(), actor, owner, channels }
+    }
+
+    /// An agent, as with its own key.
+    pub(crate) fn agent(agent: AgentId) -> Self {
+        Self { everything: false, actor: ParticipantId(agent.0), owner: UserId(NOBODY), channels: String::new() }
     }
 
     /// Whether the viewer uses a key that is limited to channels.

@@ -5,7 +5,7 @@ use svc_model::reactions::{ReactionAction, ReactionKind, WorkflowState};
 
 use super::store::Subject;
 use crate::error::Result;
-use crate::messaging::messages::Party;
+use crate::messaging::messages::{Party, depth_of_action};
 use crate::store::db::Tx;
 
 fn audience(subject: &Subject) -> Audience {
@@ -27,6 +27,8 @@ pub(super) struct ReactionEdit<'a> {
     pub(super) action: ReactionAction,
     /// The owner of the reaction; somebody else if a claim is taken away.
     pub(super) of: &'a str,
+    /// The depth that the actor was told.
+    pub(super) depth: u32,
 }
 
 /// Records that a reaction was added or removed.
@@ -58,6 +60,7 @@ pub(super) async fn state_changed(
     edit: &ReactionEdit<'_>,
     new_state: WorkflowState,
 ) -> Result<()> {
+    let depth = depth_of_action(tx, edit.by, edit.depth).await?;
     let changed = WorkflowStateChanged {
         message_id: subject.id,
         conversation_id: subject.conversation_id,
@@ -67,6 +70,7 @@ pub(super) async fn state_changed(
         by: edit.by.handle.clone(),
         by_id: Some(edit.by.id),
         reaction: edit.reaction,
+        depth,
     };
     tx.record(EventBody::WorkflowStateChanged(changed)).await?;
     Ok(())

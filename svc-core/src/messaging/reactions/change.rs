@@ -27,6 +27,8 @@ struct Request {
     message: MessageId,
     reaction: ReactionKind,
     metadata: Value,
+    /// The depth that the caller was told.
+    depth: u32,
 }
 
 #[boxed_futures]
@@ -55,7 +57,14 @@ impl Reactions {
     ) -> Result<ReactionChange> {
         let key = caller.idempotency("reactions.toggle", &(message, reaction, &metadata))?;
         let metadata = metadata.unwrap_or_else(|| json!({}));
-        let request = Request { by: reactor(caller)?, viewer: Viewer::of(caller), message, reaction, metadata };
+        let request = Request {
+            by: reactor(caller)?,
+            viewer: Viewer::of(caller),
+            message,
+            reaction,
+            metadata,
+            depth: caller.depth(),
+        };
         check_metadata(&request.metadata)?;
         Ok(self.db.write_once(key, request, |tx, request| Box::pin(toggle(tx, request))).await?.value)
     }
@@ -70,7 +79,14 @@ impl Reactions {
     ) -> Result<ReactionChange> {
         let key = caller.idempotency("reactions.set", &(message, reaction, &metadata))?;
         let metadata = metadata.unwrap_or_else(|| json!({}));
-        let request = Request { by: reactor(caller)?, viewer: Viewer::of(caller), message, reaction, metadata };
+        let request = Request {
+            by: reactor(caller)?,
+            viewer: Viewer::of(caller),
+            message,
+            reaction,
+            metadata,
+            depth: caller.depth(),
+        };
         check_metadata(&request.metadata)?;
         Ok(self.db.write_once(key, request, |tx, request| Box::pin(set(tx, request))).await?.value)
     }
@@ -80,7 +96,7 @@ impl Reactions {
     pub async fn remove(&self, caller: &Caller, message: MessageId, reaction: ReactionKind) -> Result<ReactionChange> {
         let key = caller.idempotency("reactions.remove", &(message, reaction))?;
         let (by, viewer, metadata) = (reactor(caller)?, Viewer::of(caller), json!({}));
-        let request = Request { by, viewer, message, reaction, metadata };
+        let request = Request { by, viewer, message, reaction, metadata, depth: caller.depth() };
         Ok(self.db.write_once(key, request, |tx, request| Box::pin(remove(tx, request))).await?.value)
     }
 }
@@ -206,7 +222,7 @@ async fn add(tx: &mut Tx, request: &Request, subject: &Subject, marks: &[Mark]) 
         reaction: request.reaction,
     });
     let (by, of) = (&request.by, &request.by.handle);
-    let edit = ReactionEdit { by, reaction: request.reaction, action: ReactionAction::Added, of };
+    let edit = ReactionEdit { by, reaction: request.reaction, action: ReactionAction::Added, of, depth: request.depth };
     write_change(tx, subject, &edit, marks, &after).await
 }
 
@@ -232,7 +248,13 @@ async fn remove_reaction(
 ) -> Result<ReactionChange> {
     store::delete(tx, subject.id, of_id, request.reaction).await?;
     let after: Vec<_> = marks.iter().filter(|mark| !is(mark, of_id, request.reaction)).cloned().collect();
-    let edit = ReactionEdit { by: &request.by, reaction: request.reaction, action: ReactionAction::Removed, of };
+    let edit = ReactionEdit {
+        by: &request.by,
+        reaction: request.reaction,
+        action: ReactionAction::Removed,
+        of,
+        depth: request.depth,
+    };
     write_change(tx, subject, &edit, marks, &after).await
 }
 

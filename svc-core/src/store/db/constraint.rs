@@ -14,6 +14,12 @@ const REFUSALS: &[(&str, ErrorKind, &str, &str)] = &[
         "already_queued",
         "Another unfinished item has the same `dedupe` value.",
     ),
+    (
+        "webhooks_agent_url_key",
+        ErrorKind::Conflict,
+        "webhook_exists",
+        "The agent has a webhook with this URL already: change that one.",
+    ),
     ("messages_reply_to_fkey", ErrorKind::Conflict, "message_gone", "The message that you reply to was just removed."),
 ];
 

@@ -58,6 +58,7 @@ migrations! {
     17 "0017_handle_shapes",
     18 "0018_typed_profile",
     19 "0019_queue",
+    20 "0020_webhooks",
 }
 
 /// The history table; the text works on both engines.

@@ -9,6 +9,17 @@ use crate::error::Result;
 use crate::ids::EventSeq;
 use crate::store::db::{Tx, Work};
 
+/// What a named reader did with the events that were offered to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Consumed<T> {
+    /// The number of events that were offered.
+    pub(crate) offered: usize,
+    /// The number of events that were passed; the others are offered again.
+    pub(crate) passed: usize,
+    /// The result of the work; none when there was no event.
+    pub(crate) result: Option<T>,
+}
+
 struct Consume<F> {
     name: &'static str,
     through: EventSeq,
@@ -24,10 +35,28 @@ impl EventLog {
     where
         F: for<'t> Fn(&'t mut Tx, &'t [Event]) -> Work<'t, ()> + Send + Sync + 'static,
     {
+        let work = Arc::new(work);
+        let consumed = self.consume_some(name, limit, move |tx, events| {
+            let work = work.clone();
+            Box::pin(async move {
+                work(tx, events).await?;
+                Ok((events.len(), ()))
+            })
+        });
+        Ok(consumed.await?.passed)
+    }
+
+    /// As [`EventLog::consume`], but the position moves only past the first events: `work` returns their number, with
+    /// a result of its own.
+    pub(crate) async fn consume_some<T, F>(&self, name: &'static str, limit: u32, work: F) -> Result<Consumed<T>>
+    where
+        T: Send + 'static,
+        F: for<'t> Fn(&'t mut Tx, &'t [Event]) -> Work<'t, (usize, T)> + Send + Sync + 'static,
+    {
         let through = self.follower()?.catch_up().await?;
         let position = self.db().read(name, |tx, name| Box::pin(store::find_cursor(tx, name))).await?;
         if position.is_some_and(|position| position >= through) {
-            return Ok(0);
+            return Ok(Consumed { offered: 0, passed: 0, result: None });
         }
         let consume = Consume { name, through, limit, work: Arc::new(work) };
         self.db()
@@ -35,16 +64,42 @@ impl EventLog {
                 Box::pin(async move {
                     let position = store::lock_cursor(tx, consume.name).await?;
                     let events = store::read_after(tx, position, consume.through, consume.limit).await?;
-                    let Some(last) = events.last() else {
+                    if events.is_empty() {
                         // The events in between have been swept or were never written.
                         if position < consume.through {
                             store::move_cursor(tx, consume.name, consume.through).await?;
                         }
-                        return Ok(0);
-                    };
-                    store::move_cursor(tx, consume.name, last.seq).await?;
-                    (consume.work)(tx, &events).await?;
-                    Ok(events.len())
+                        return Ok(Consumed { offered: 0, passed: 0, result: None });
+                    }
+                    let (passed, result) = (consume.work)(tx, &events).await?;
+                    if let Some(last) = passed.checked_sub(1).and_then(|last| events.get(last)) {
+                        store::move_cursor(tx, consume.name, last.seq).await?;
+                    }
+                    Ok(Consumed { offered: events.len(), passed, result: Some(result) })
+                })
+            })
+            .await
+    }
+
+    /// Moves the position of a named reader to the newest event without reading what is before it, if `nothing_to_do`
+    /// still holds in the transaction that does so.
+    pub(crate) async fn skip<F>(&self, name: &'static str, nothing_to_do: F) -> Result<()>
+    where
+        F: for<'t> Fn(&'t mut Tx) -> Work<'t, bool> + Send + Sync + 'static,
+    {
+        let through = self.follower()?.catch_up().await?;
+        let position = self.db().read(name, |tx, name| Box::pin(store::find_cursor(tx, name))).await?;
+        if position.is_some_and(|position| position >= through) {
+            return Ok(());
+        }
+        self.db()
+            .write((name, through, Arc::new(nothing_to_do)), |tx, (name, through, nothing_to_do)| {
+                Box::pin(async move {
+                    let position = store::lock_cursor(tx, name).await?;
+                    if position < *through && nothing_to_do(tx).await? {
+                        store::move_cursor(tx, name, *through).await?;
+                    }
+                    Ok(())
                 })
             })
             .await

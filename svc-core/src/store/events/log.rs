@@ -16,6 +16,7 @@ use svc_model::events::EventBody;
 use crate::error::Result;
 use crate::ids::EventSeq;
 use crate::store::db::{Db, Tx};
+use crate::timestamp::Timestamp;
 
 #[boxed_futures]
 impl Tx {
@@ -29,6 +30,17 @@ impl Tx {
     /// Writes an event of the hub, in the transaction of the change that it describes.
     pub(crate) async fn record(&mut self, body: EventBody) -> Result<EventSeq> {
         self.emit(&NewEvent::of(&body)?).await
+    }
+
+    /// The event at a position, if the log still has it.
+    pub(crate) async fn event_at(&mut self, seq: EventSeq) -> Result<Option<Event>> {
+        Ok(store::read_after(self, EventSeq(seq.0 - 1), seq, 1).await?.pop())
+    }
+
+    /// The newest position in the log that this transaction can see. Every event that is written after it has a
+    /// higher one.
+    pub(crate) async fn newest_event(&mut self) -> Result<EventSeq> {
+        store::newest(self).await
     }
 }
 
@@ -80,6 +92,11 @@ impl EventLog {
     pub async fn read(&self, after: EventSeq, limit: u32) -> Result<Vec<Event>> {
         self.follower()?.catch_up().await?;
         Ok(self.read_handed_out(after, limit).await?.0)
+    }
+
+    /// The position before the first event that happened at or after a time, by a binary search.
+    pub(crate) async fn before(&self, time: Timestamp) -> Result<EventSeq> {
+        self.inner.db.read(time, |tx, time| Box::pin(store::before(tx, *time))).await
     }
 
     /// Reads only events that the follower has broadcast already. Also returns the last swept position at

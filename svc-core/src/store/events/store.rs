@@ -26,6 +26,13 @@ const OLDEST: &str = "
      ORDER BY seq
      LIMIT $1";
 
+const NEXT_IN: &str = "
+    SELECT seq, created_at
+      FROM events
+     WHERE seq > $1 AND seq <= $2
+     ORDER BY seq
+     LIMIT 1";
+
 const SWEEP: &str = "
     DELETE FROM events
      WHERE seq <= $1";
@@ -35,6 +42,7 @@ pub(crate) const LISTED: &[(&str, &str)] = &[
     ("events.read_after", READ_AFTER),
     ("events.places_after", PLACES_AFTER),
     ("events.oldest", OLDEST),
+    ("events.next_in", NEXT_IN),
     ("events.sweep", SWEEP),
 ];
 
@@ -69,6 +77,21 @@ pub(super) async fn newest(tx: &mut Tx) -> Result<EventSeq> {
     )
     .fetch_value()
     .await
+}
+
+/// The position before the first event that happened at or after a time.
+pub(super) async fn before(tx: &mut Tx, time: Timestamp) -> Result<EventSeq> {
+    // Times grow with positions, except for the moments in which a clock is set back.
+    let (mut low, mut high) = (swept_through(tx).await?.0, newest(tx).await?.0);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        let next = tx.query(NEXT_IN).bind(EventSeq(middle)).bind(EventSeq(high));
+        match next.fetch_optional::<(EventSeq, Timestamp)>().await? {
+            Some((seq, at)) if at < time => low = seq.0,
+            Some(_) | None => high = middle,
+        }
+    }
+    Ok(EventSeq(low))
 }
 
 /// The last swept position.

@@ -198,6 +198,23 @@ pub(super) async fn retry_at(tx: &mut Tx, id: QueueItemId, at: Timestamp, reason
     Ok(())
 }
 
+/// Ends items that are not leased and have not ended. Returns those.
+pub(super) async fn cancel(tx: &mut Tx, queue: &str, ids: &[QueueItemId]) -> Result<Vec<QueueItemId>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let now = tx.now();
+    let text = format!(
+        "UPDATE queue_items SET status = 'done', finished_at = $1, failure = NULL, updated_at = $1
+          WHERE queue = $2 AND status IN ('pending', 'waiting') AND id IN ({})
+         RETURNING id",
+        placeholders(3, ids.len())
+    );
+    let query = tx.query(text).bind(now).bind(queue);
+    let ended: Vec<(QueueItemId,)> = ids.iter().fold(query, |query, id| query.bind(*id)).fetch_all().await?;
+    Ok(ended.into_iter().map(|(id,)| id).collect())
+}
+
 /// The token of the last claim on an item, to recognise a repeated report.
 pub(super) async fn last_claim(tx: &mut Tx, id: QueueItemId) -> Result<Option<String>> {
     let found = tx.query("SELECT last_claim FROM queue_items WHERE id = $1").bind(id);

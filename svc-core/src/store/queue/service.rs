@@ -206,6 +206,13 @@ impl Queue {
         .await
     }
 
+    /// Ends items that no worker holds, in the caller's transaction. Returns those that were ended: the others are
+    /// leased or have ended already.
+    pub async fn cancel_in(&self, tx: &mut Tx, ids: &[QueueItemId]) -> Result<Vec<QueueItemId>> {
+        // A key that has no more items leaves the schedule at its next turn.
+        items::cancel(tx, &self.rules.name, ids).await
+    }
+
     /// Returns an item.
     pub async fn get(&self, id: QueueItemId) -> Result<QueueItem> {
         let name = self.rules.name.clone();

@@ -1,7 +1,7 @@
 //! Background workers: idempotent, without input, supervised. They are listed in `hub/workers.rs`.
 //!
 //! Invariants: among all processes on one store a worker runs in one at a time, under a lease of its own
-//! name; a worker that fails is retried with exponential backoff and reported as failing meanwhile;
+//! name, unless it says that every process has one; a worker that fails is retried with exponential backoff and reported as failing meanwhile;
 //! `run_once` does one round of any worker, from a test or by hand.
 
 mod health;
@@ -30,6 +30,28 @@ pub trait Worker: Send + Sync {
 
     /// Does one round of work. It must be idempotent.
     async fn run_once(&self) -> Result<Progress>;
+
+    /// Where it runs.
+    fn placement(&self) -> Placement {
+        Placement::OneProcess
+    }
+
+    /// Returns when there is work before the next run is due; by default never.
+    async fn work_arrives(&self) {
+        std::future::pending::<()>().await;
+    }
+
+    /// Ends what rounds have left running, when the hub stops.
+    async fn wind_down(&self) {}
+}
+
+/// Where a worker runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Placement {
+    /// In one process at a time, under a lease of its name.
+    OneProcess,
+    /// In every process. Its work is divided by other means, such as a queue.
+    EveryProcess,
 }
 
 /// The schedule of a worker.

@@ -12,7 +12,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::health::{HealthBoard, WorkerState};
-use super::{Progress, Worker};
+use super::{Placement, Progress, Worker};
 use crate::clock::Clock;
 use crate::error::{Error, Result};
 use crate::ids::EventSeq;
@@ -106,12 +106,19 @@ impl Supervised {
                     (back_off(failures), false)
                 }
             };
-            self.wait(pause, head.as_mut().filter(|_| woken_by_events)).await;
+            self.wait(pause, woken_by_events, head.as_mut()).await;
         }
+        self.worker.wind_down().await;
     }
 
     /// Takes the lease and runs rounds until no work is left.
     async fn turn(&self) -> Result<Turn> {
+        if self.worker.placement() == Placement::EveryProcess {
+            self.note(|health| health.state = WorkerState::Running);
+            self.rounds().await?;
+            self.note_success();
+            return Ok(Turn::Done);
+        }
         let leases = &self.with.leases;
         let Some(lease) = leases.acquire(self.worker.name(), self.lease_length()).await? else {
             self.note(|health| health.state = WorkerState::Elsewhere);
@@ -124,6 +131,11 @@ impl Supervised {
         };
         let released = leases.release(lease).await;
         outcome.and(released)?;
+        self.note_success();
+        Ok(Turn::Done)
+    }
+
+    fn note_success(&self) {
         let now = self.with.clock.now();
         self.note(|health| {
             health.state = WorkerState::Idle;
@@ -131,7 +143,6 @@ impl Supervised {
             health.last_error = None;
             health.failures = 0;
         });
-        Ok(Turn::Done)
     }
 
     async fn rounds(&self) -> Result<()> {
@@ -160,10 +171,10 @@ impl Supervised {
         }
     }
 
-    /// Waits for the interval, for an event if the worker follows them, or for the stop.
-    async fn wait(&self, pause: Duration, head: Option<&mut watch::Receiver<EventSeq>>) {
+    /// Waits for the interval, for an event or work if the last turn succeeded here, or for the stop.
+    async fn wait(&self, pause: Duration, is_woken: bool, head: Option<&mut watch::Receiver<EventSeq>>) {
         let woken = async {
-            if let Some(head) = head
+            if let Some(head) = head.filter(|_| is_woken)
                 && head.changed().await.is_ok()
             {
                 return;
@@ -175,6 +186,7 @@ impl Supervised {
             () = self.stop.cancelled() => {}
             () = tokio::time::sleep(pause) => {}
             () = woken => {}
+            () = self.worker.work_arrives(), if is_woken => {}
         }
     }
 

@@ -9,6 +9,17 @@ use crate::messaging::messages::claim::Claim;
 use crate::store::db::{Tx, placeholders};
 use crate::timestamp::Timestamp;
 
+const DEPTH: &str = "
+    SELECT max(depth) FROM messages WHERE claimed_by = $1 AND status = 'processing' AND lease_expires_at > $2";
+
+pub(super) const LISTED: &[(&str, &str)] = &[("claims.depth", DEPTH)];
+
+/// The largest depth of the messages that a participant has claimed; 0 if there are none.
+pub(in crate::messaging::messages) async fn depth(tx: &mut Tx, participant: ParticipantId) -> Result<u32> {
+    let now = tx.now();
+    Ok(tx.query(DEPTH).bind(participant).bind(now).fetch_value::<Option<u32>>().await?.unwrap_or(0))
+}
+
 /// Claims the most urgent pending messages, which get this status. Returns each with its token.
 pub(in crate::messaging::messages) async fn take(
     tx: &mut Tx,

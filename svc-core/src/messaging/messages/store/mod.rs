@@ -125,6 +125,7 @@ const LISTED: &[(&str, &str)] = &[
 pub(crate) fn listed() -> Vec<(&'static str, &'static str)> {
     [
         LISTED,
+        claims::LISTED,
         conversations::LISTED,
         cursors::LISTED,
         inbox::LISTED,

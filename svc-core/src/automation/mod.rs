@@ -1,0 +1,3 @@
+//! Automation: what the hub does by itself when something happens in conversations.
+
+pub(crate) mod webhooks;

@@ -1,0 +1,368 @@
+//! From an event of the log to deliveries: who is told of it, and what.
+
+use std::collections::HashMap;
+
+use svc_model::events::{EventBody, WorkflowStateChanged};
+use svc_model::webhooks::{DeliveryError, WebhookEvent};
+
+use super::body;
+use super::store::{self, NewDelivery, Stored, Subscriber};
+use crate::error::{Error, Result};
+use crate::ids::{AgentId, ChannelId, DeliveryId, MessageId, ParticipantId, QueueItemId, UserId, WebhookId};
+use crate::limits;
+use crate::messaging::dead_letters;
+use crate::messaging::messages;
+use crate::messaging::messages::viewer::Viewer;
+use crate::store::db::Tx;
+use crate::store::events::Event;
+use crate::store::queue::{NewItem, Queue};
+
+/// What webhooks are told of.
+enum Occurrence {
+    Direct { message: MessageId, from: Option<ParticipantId>, to: ParticipantId, mention_of: Option<MessageId> },
+    Posted { message: MessageId, from: Option<ParticipantId>, channel: ChannelId, mentioned: Vec<ParticipantId> },
+    StateChanged(Box<WorkflowStateChanged>),
+}
+
+impl Occurrence {
+    fn of(event: &Event) -> Result<Option<Self>> {
+        // Most kinds concern no webhook; their payloads are not parsed.
+        if !matches!(event.kind.as_str(), "message.created" | "workflow.state_changed") {
+            return Ok(None);
+        }
+        Ok(match event.body()? {
+            EventBody::MessageCreated(created) => {
+                let (message, audience) = (created.message_id, created.audience);
+                match (audience.recipient_id, audience.channel_id) {
+                    (Some(to), _) => {
+                        let mention_of = created.mention_of;
+                        Some(Self::Direct { message, from: audience.sender_id, to, mention_of })
+                    }
+                    (None, Some(channel)) => {
+                        Some(Self::Posted { message, from: audience.sender_id, channel, mentioned: created.mentioned })
+                    }
+                    (None, None) => None,
+                }
+            }
+            EventBody::WorkflowStateChanged(changed) => Some(Self::StateChanged(Box::new(changed))),
+            _ => None,
+        })
+    }
+
+    fn name(&self) -> WebhookEvent {
+        match self {
+            Self::Direct { mention_of: None, .. } => WebhookEvent::MessageReceived,
+            Self::Direct { mention_of: Some(_), .. } => WebhookEvent::MessageMentioned,
+            Self::Posted { .. } => WebhookEvent::ChannelMessage,
+            Self::StateChanged(_) => WebhookEvent::WorkflowStateChanged,
+        }
+    }
+
+    fn message(&self) -> MessageId {
+        match self {
+            Self::Direct { message, .. } | Self::Posted { message, .. } => *message,
+            Self::StateChanged(changed) => changed.message_id,
+        }
+    }
+
+    /// Whether a participant is not told although it is a member: the one who did it, and those who are told in
+    /// another way.
+    fn leaves_out(&self, participant: ParticipantId) -> bool {
+        match self {
+            Self::Direct { from, .. } => *from == Some(participant),
+            Self::Posted { from, mentioned, .. } => *from == Some(participant) || mentioned.contains(&participant),
+            Self::StateChanged(changed) => changed.by_id == Some(participant),
+        }
+    }
+
+    /// The next webhooks of everybody whom it concerns, in the order of their ids, after one of them.
+    async fn concerned(&self, tx: &mut Tx, after: WebhookId, limit: u32) -> Result<Vec<Subscriber>> {
+        match self {
+            Self::Direct { to, .. } => store::of_agent(tx, *to, after, limit).await,
+            Self::Posted { channel, .. } => store::of_members(tx, *channel, after, limit).await,
+            Self::StateChanged(changed) => {
+                let mut found = match changed.audience.channel_id {
+                    Some(channel) => store::of_members(tx, channel, after, limit).await?,
+                    None => Vec::new(),
+                };
+                if let Some(author) = changed.audience.sender_id {
+                    found.extend(store::of_agent(tx, author, after, limit).await?);
+                }
+                found.sort_by_key(|webhook| webhook.id);
+                found.dedup_by_key(|webhook| webhook.id);
+                found.truncate(limit as usize);
+                Ok(found)
+            }
+        }
+    }
+
+    /// Whether it concerns an agent.
+    async fn concerns(&self, tx: &mut Tx, agent: AgentId) -> Result<bool> {
+        match self {
+            Self::Direct { to, .. } => Ok(to.0 == agent.0),
+            Self::Posted { channel, .. } => store::is_member(tx, *channel, agent).await,
+            Self::StateChanged(changed) => {
+                let is_author = changed.audience.sender_id.is_some_and(|author| author.0 == agent.0);
+                match changed.audience.channel_id {
+                    Some(channel) if !is_author => store::is_member(tx, channel, agent).await,
+                    _ => Ok(is_author),
+                }
+            }
+        }
+    }
+
+    /// Whether a webhook subscribes to it, and its agent is told of it.
+    fn is_wanted_by(&self, webhook: &Subscriber) -> bool {
+        let wants = [WebhookEvent::All, self.name()].iter().any(|name| webhook.events.0.contains(name));
+        wants && !self.leaves_out(ParticipantId(webhook.agent_id.0))
+    }
+}
+
+/// What a transaction that makes deliveries knows.
+#[derive(Debug, Default)]
+pub(super) struct Round {
+    /// The number of open deliveries of each owner.
+    open: HashMap<UserId, u32>,
+    /// The number of deliveries that were stopped.
+    pub(super) stopped: u64,
+}
+
+impl Round {
+    /// Counts another open delivery of an owner, unless there are too many already.
+    pub(super) async fn admit(&mut self, tx: &mut Tx, owner: UserId) -> Result<bool> {
+        let open = match self.open.get(&owner) {
+            Some(open) => *open,
+            None => store::open_of_owner(tx, owner, limits::WEBHOOK_OPEN_MAX).await?,
+        };
+        let is_admitted = open < limits::WEBHOOK_OPEN_MAX;
+        self.open.insert(owner, open + u32::from(is_admitted));
+        Ok(is_admitted)
+    }
+}
+
+/// Makes the deliveries of an event for the next webhooks, up to `room`, after one of them. Returns the last one when
+/// there may be more, and how many there were.
+pub(super) async fn route(
+    tx: &mut Tx,
+    queue: &Queue,
+    round: &mut Round,
+    event: &Event,
+    after: WebhookId,
+    room: u32,
+) -> Result<(Option<WebhookId>, u32)> {
+    let Some(occurrence) = Occurrence::of(event)? else { return Ok((None, 0)) };
+    let webhooks = occurrence.concerned(tx, after, room).await?;
+    let mut told =
+        Telling { queue, round, event, occurrence: &occurrence, seen: HashMap::new(), texts: HashMap::new() };
+    for webhook in &webhooks {
+        // A webhook gets nothing of the time before it was enabled, unless that is asked for.
+        if webhook.enabled_after < event.seq && occurrence.is_wanted_by(webhook) {
+            told.tell(tx, webhook).await?;
+        }
+    }
+    let seen = u32::try_from(webhooks.len()).unwrap_or(u32::MAX);
+    Ok((webhooks.last().filter(|_| seen >= room).map(|last| last.id), seen))
+}
+
+/// Whether an event is one that a webhook is told of.
+pub(super) async fn is_for(tx: &mut Tx, event: &Event, webhook: &Subscriber) -> Result<bool> {
+    let Some(occurrence) = Occurrence::of(event)? else { return Ok(false) };
+    Ok(occurrence.is_wanted_by(webhook) && occurrence.concerns(tx, webhook.agent_id).await?)
+}
+
+/// What became of an event that is delivered again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Again {
+    /// It is queued.
+    Queued,
+    /// There is nothing to do: it does not concern the webhook, or is on its way.
+    Passed,
+    /// The owner of the webhook has too many open deliveries.
+    Refused,
+}
+
+/// Delivers an event again to one webhook: a delivery that has ended is made again.
+pub(super) async fn route_again(
+    tx: &mut Tx,
+    queue: &Queue,
+    round: &mut Round,
+    event: &Event,
+    webhook: &Subscriber,
+) -> Result<Again> {
+    if !is_for(tx, event, webhook).await? {
+        return Ok(Again::Passed);
+    }
+    let Some(occurrence) = Occurrence::of(event)? else { return Ok(Again::Passed) };
+    let mut told =
+        Telling { queue, round, event, occurrence: &occurrence, seen: HashMap::new(), texts: HashMap::new() };
+    let Some(known) = store::of_event(tx, webhook.id, event.seq).await? else {
+        if told.look(tx, webhook).await?.is_none() {
+            return Ok(Again::Passed);
+        }
+        if !told.round.admit(tx, webhook.owner_id).await? {
+            return Ok(Again::Refused);
+        }
+        return Ok(if told.make(tx, webhook, true).await? { Again::Queued } else { Again::Passed });
+    };
+    if known.status == Stored::Open || known.depth >= limits::WEBHOOK_DEPTH_MAX {
+        return Ok(Again::Passed);
+    }
+    if known.body_id.is_none() && told.look(tx, webhook).await?.is_none() {
+        return Ok(Again::Passed);
+    }
+    if !told.round.admit(tx, webhook.owner_id).await? {
+        return Ok(Again::Refused);
+    }
+    if known.body_id.is_none() {
+        let body = told.text(tx, webhook).await?;
+        store::set_body(tx, known.id, body).await?;
+    }
+    dead_letters::note_redelivery(tx, known.id).await?;
+    let is_queued = requeue(tx, queue, webhook.agent_id.0, known.id).await?;
+    Ok(if is_queued { Again::Queued } else { Again::Passed })
+}
+
+/// Gives a delivery a text again that it does not have. Returns `false` when the agent may not see the message.
+pub(super) async fn restore(
+    tx: &mut Tx,
+    queue: &Queue,
+    event: &Event,
+    webhook: &Subscriber,
+    id: DeliveryId,
+) -> Result<bool> {
+    let Some(occurrence) = Occurrence::of(event)? else { return Ok(false) };
+    let (round, occurrence) = (&mut Round::default(), &occurrence);
+    let mut telling = Telling { queue, round, event, occurrence, seen: HashMap::new(), texts: HashMap::new() };
+    if telling.look(tx, webhook).await?.is_none() {
+        return Ok(false);
+    }
+    let text = telling.text(tx, webhook).await?;
+    store::set_body(tx, id, text).await?;
+    Ok(true)
+}
+
+/// How an agent sees an event.
+#[derive(Debug, Clone)]
+struct Sight {
+    depth: u32,
+    traceparent: Option<String>,
+}
+
+/// An event that webhooks are told of.
+struct Telling<'a> {
+    queue: &'a Queue,
+    round: &'a mut Round,
+    event: &'a Event,
+    occurrence: &'a Occurrence,
+    /// How each agent sees it; none for an agent that may not see it.
+    seen: HashMap<AgentId, Option<Sight>>,
+    /// The stored text for each agent.
+    texts: HashMap<AgentId, i64>,
+}
+
+impl Telling<'_> {
+    /// Makes the delivery to one webhook.
+    async fn tell(&mut self, tx: &mut Tx, webhook: &Subscriber) -> Result<()> {
+        if store::of_event(tx, webhook.id, self.event.seq).await?.is_some() || self.look(tx, webhook).await?.is_none() {
+            return Ok(());
+        }
+        let is_admitted = self.round.admit(tx, webhook.owner_id).await?;
+        self.make(tx, webhook, is_admitted).await?;
+        Ok(())
+    }
+
+    /// How the agent of a webhook sees the event; none when it may not see the message.
+    async fn look(&mut self, tx: &mut Tx, webhook: &Subscriber) -> Result<Option<Sight>> {
+        if let Some(seen) = self.seen.get(&webhook.agent_id) {
+            return Ok(seen.clone());
+        }
+        // What an agent causes by a reaction is deeper than what caused the reaction, so that loops end.
+        let caused = if let Occurrence::StateChanged(changed) = self.occurrence { changed.depth } else { 0 };
+        let row = messages::store::find(tx, &Viewer::agent(webhook.agent_id), self.occurrence.message()).await?;
+        let seen = row.map(|row| Sight { depth: row.depth.max(caused), traceparent: row.traceparent });
+        self.seen.insert(webhook.agent_id, seen.clone());
+        Ok(seen)
+    }
+
+    /// The text for the agent of a webhook, which is stored once. The agent must be able to see the message.
+    async fn text(&mut self, tx: &mut Tx, webhook: &Subscriber) -> Result<i64> {
+        if let Some(text) = self.texts.get(&webhook.agent_id) {
+            return Ok(*text);
+        }
+        let text = match store::body(tx, self.event.seq, webhook.agent_id).await? {
+            Some(text) => text,
+            None => self.compose(tx, webhook).await?,
+        };
+        self.texts.insert(webhook.agent_id, text);
+        Ok(text)
+    }
+
+    async fn compose(&self, tx: &mut Tx, webhook: &Subscriber) -> Result<i64> {
+        let (event, occurrence) = (self.event, self.occurrence);
+        let data = match occurrence {
+            Occurrence::StateChanged(changed) => body::state_changed(changed, &webhook.agent),
+            Occurrence::Direct { .. } | Occurrence::Posted { .. } => {
+                let mention_of = match occurrence {
+                    Occurrence::Direct { mention_of, .. } => *mention_of,
+                    _ => None,
+                };
+                let viewer = Viewer::agent(webhook.agent_id);
+                let row = messages::store::find(tx, &viewer, occurrence.message()).await?;
+                let row = row.ok_or_else(|| Error::not_found("message"))?;
+                let message = messages::store::complete_one(tx, &viewer, row).await?;
+                body::message(&message, &webhook.agent, mention_of)?
+            }
+        };
+        let text = body::text(occurrence.name(), event.seq, event.created_at, data);
+        store::insert_body(tx, event.seq, webhook.agent_id, occurrence.message(), &text).await
+    }
+
+    /// Stores the delivery. Returns whether it is queued.
+    async fn make(&mut self, tx: &mut Tx, webhook: &Subscriber, is_admitted: bool) -> Result<bool> {
+        let Some(seen) = self.look(tx, webhook).await? else { return Ok(false) };
+        let item = if seen.depth >= limits::WEBHOOK_DEPTH_MAX {
+            Err(DeliveryError::Depth)
+        } else if is_admitted {
+            Ok(enqueue(tx, self.queue, webhook.agent_id.0).await?)
+        } else {
+            Err(DeliveryError::Backlog)
+        };
+        // Nothing is kept of what is not sent.
+        let body = if item.is_ok() { Some(self.text(tx, webhook).await?) } else { None };
+        let new = NewDelivery {
+            webhook: webhook.id,
+            seq: self.event.seq,
+            event: self.occurrence.name().as_str(),
+            message: self.occurrence.message(),
+            body,
+            depth: seen.depth,
+            traceparent: seen.traceparent.as_deref(),
+            item,
+        };
+        let is_stored = store::insert_delivery(tx, &new).await?;
+        match new.item {
+            Ok(item) if !is_stored => {
+                // The webhook was deleted meanwhile.
+                self.queue.cancel_in(tx, &[item]).await?;
+            }
+            Ok(_) => return Ok(true),
+            Err(_) => self.round.stopped += u64::from(is_stored),
+        }
+        Ok(false)
+    }
+}
+
+/// Puts an item for a delivery into the queue. The delivery names the item.
+async fn enqueue(tx: &mut Tx, queue: &Queue, agent: i64) -> Result<QueueItemId> {
+    Ok(queue.enqueue_in(tx, &NewItem::new(serde_json::json!({})).key(agent.to_string())).await?.id)
+}
+
+/// Queues a delivery again that has ended. Returns whether it had ended.
+pub(super) async fn requeue(tx: &mut Tx, queue: &Queue, agent: i64, id: DeliveryId) -> Result<bool> {
+    let item = enqueue(tx, queue, agent).await?;
+    let is_open = store::reopen(tx, id, item).await?;
+    if !is_open {
+        queue.cancel_in(tx, &[item]).await?;
+    }
+    Ok(is_open)
+}

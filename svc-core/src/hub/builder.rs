@@ -1,0 +1,41 @@
+//! The custom components of a hub.
+
+use std::sync::Arc;
+
+use super::HubBuilder;
+use crate::clock::{Clock, Entropy};
+use crate::identity::oauth::ClientDocuments;
+use crate::messaging::attachments::BlobStore;
+use crate::store::workers::Worker;
+
+impl HubBuilder {
+    /// Sets the clock.
+    pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// Sets the random source.
+    pub fn entropy(mut self, entropy: Arc<dyn Entropy>) -> Self {
+        self.entropy = entropy;
+        self
+    }
+
+    /// Sets the loader of documents that describe OAuth clients.
+    pub fn client_documents(mut self, documents: Arc<dyn ClientDocuments>) -> Self {
+        self.documents = documents;
+        self
+    }
+
+    /// Sets the blob store, instead of the configured one.
+    pub fn blobs(mut self, blobs: Arc<dyn BlobStore>) -> Self {
+        self.blobs = Some(blobs);
+        self
+    }
+
+    /// Adds a worker of the embedding program to those that [`Hub::start_workers`] starts.
+    pub fn worker(mut self, worker: Arc<dyn Worker>) -> Self {
+        self.workers.push(worker);
+        self
+    }
+}

@@ -1,0 +1,107 @@
+//! Receivers that misbehave: none of them holds the hub up, and none gets more than its share.
+
+use std::time::{Duration, Instant};
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::support::receiver::{Receiver, Reply};
+use crate::support::server::TestServer;
+
+/// Less than the limit of an attempt in production, so that the tests need not wait as long.
+const ATTEMPT: Duration = Duration::from_millis(700);
+
+async fn server() -> TestServer {
+    TestServer::start(|config| config.hub.webhooks.attempt = ATTEMPT).await
+}
+
+/// The outcome of a test of a webhook whose receiver answers like this.
+async fn tried(test: &TestServer, reply: Reply) -> Value {
+    let name = format!("agent-{}", test.number("SELECT count(*) FROM webhooks").await);
+    let ann = test.log_in("ann").await;
+    test.create_agent(&ann, &name).await;
+    let receiver = Receiver::start().await;
+    receiver.always(reply);
+    let hook = test.hook(&ann, &name, &receiver.url, &["*"]).await;
+    let path = format!("/api/webhooks/{}/test", hook["webhook"]["id"]);
+    test.did(&ann, Method::POST, &path, json!({})).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn hostile_receivers_are_bounded_in_time_and_size() {
+    let test = server().await;
+    test.person("ann").await;
+    let began = Instant::now();
+    let never = tried(&test, Reply::Never).await;
+    assert_eq!((&never["error"], &never["status"]), (&json!("timeout"), &Value::Null));
+    // The status decides, and what is read of the rest is bounded.
+    let drip = tried(&test, Reply::Drip).await;
+    assert_eq!((&drip["error"], &drip["status"]), (&Value::Null, &json!(200)));
+    assert!(drip["excerpt"].as_str().unwrap().len() < 4096);
+    let flood = tried(&test, Reply::Flood).await;
+    assert_eq!((&flood["error"], flood["excerpt"].as_str().unwrap().len()), (&Value::Null, 4096));
+    let broken = tried(&test, Reply::BreakOff).await;
+    assert_eq!((&broken["error"], &broken["status"]), (&json!("protocol"), &Value::Null));
+    let redirect = tried(&test, Reply::Header(302, "location: http://127.0.0.1:1/elsewhere")).await;
+    assert_eq!((&redirect["error"], &redirect["status"]), (&json!("redirect"), &json!(302)));
+    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+    test.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_slow_body_does_not_hold_a_place_after_the_status() {
+    let test = TestServer::start(|config| config.hub.webhooks.attempt = Duration::from_mins(1)).await;
+    test.person("ann").await;
+    let drip = tried(&test, Reply::Drip).await;
+    assert_eq!((&drip["error"], &drip["status"]), (&Value::Null, &json!(200)));
+    assert!(drip["duration_ms"].as_u64().unwrap() < 20_000, "{drip}");
+    test.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_endpoint_without_a_listener_is_a_failed_connection() {
+    let test = server().await;
+    let ann = test.person("ann").await;
+    test.create_agent(&ann, "scout").await;
+    let free = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+    let hook = test.hook(&ann, "scout", &format!("http://{free}/hook"), &["*"]).await;
+    let path = format!("/api/webhooks/{}/test", hook["webhook"]["id"]);
+    assert_eq!(test.did(&ann, Method::POST, &path, json!({})).await["error"], "connect");
+    // An address that is allowed when the webhook is registered may be refused later.
+    let moved = test.hub.db().write(hook["webhook"]["id"].as_i64().unwrap(), |tx, id| {
+        Box::pin(tx.query("UPDATE webhooks SET url = 'https://10.0.0.1/hook' WHERE id = $1").bind(*id).execute())
+    });
+    assert_eq!(moved.await.unwrap(), 1);
+    assert_eq!(test.did(&ann, Method::POST, &path, json!({})).await["error"], "address_refused");
+    test.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dead_receiver_delays_nobody_else() {
+    // The attempts at the dead one outlast the test.
+    let test = TestServer::start(|config| {
+        config.hub.webhooks.attempt = Duration::from_secs(25);
+        config.hub.webhooks.rate = 0;
+    })
+    .await;
+    let ann = test.person("ann").await;
+    for agent in ["slow", "quick"] {
+        test.create_agent(&ann, agent).await;
+    }
+    let (mut slow, mut quick) = (Receiver::start().await, Receiver::start().await);
+    slow.always(Reply::Never);
+    test.hook(&ann, "slow", &slow.url, &["*"]).await;
+    test.hook(&ann, "quick", &quick.url, &["*"]).await;
+    for number in 0..20 {
+        test.say(&ann, json!({ "to": "slow", "body": number.to_string() })).await;
+    }
+    slow.next().await;
+    slow.next().await;
+    for number in 0..20 {
+        test.say(&ann, json!({ "to": "quick", "body": number.to_string() })).await;
+        quick.next().await;
+    }
+    // It holds its own two places and no more.
+    assert!(slow.rest().is_empty());
+    test.stop().await;
+}
