@@ -123,7 +123,7 @@ describe('a webhook', () => {
             const before = receiver.received.length;
             await page.getByRole('button', { name: 'Send again' }).click();
             await receiver.event('message.received', before);
-            await page.getByText('Attempt 2').waitFor();
+            await page.getByText('Attempt 2', { exact: true }).waitFor();
           },
           {
             options: { viewport, colorScheme, reducedMotion: 'reduce' },
