@@ -87,6 +87,7 @@ describe('a webhook', () => {
             await dialog.getByRole('alert').getByText('Must be https').waitFor();
             const field = dialog.getByRole('textbox', { name: 'URL' });
             assert.equal(await field.getAttribute('aria-invalid'), 'true');
+            await dialog.locator('input:focus[aria-invalid="true"]').waitFor();
             await look('refused');
 
             await field.fill(receiver.url);
