@@ -231,6 +231,7 @@ describe('one agent', () => {
               ['instructions', 'You are'],
               ['settings', 'Danger zone'],
               ['keys', 'No keys yet'],
+              ['webhooks', 'No webhooks yet'],
               ['traces', 'validation_failed'],
             ]) {
               await page.goto(`/agents/${name}${tab ? `?tab=${tab}` : ''}`);

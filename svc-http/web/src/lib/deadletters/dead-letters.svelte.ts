@@ -30,6 +30,14 @@ export function readQuestion(query: URLSearchParams): Question {
   };
 }
 
+/** The first page of a list. */
+export function addressOf({ view, kind }: Pick<Question, 'view' | 'kind'>): string {
+  const query = new URLSearchParams();
+  if (view === 'all') query.set('view', view);
+  if (kind !== undefined) query.set('kind', kind);
+  return query.size === 0 ? '/dead-letters' : `/dead-letters?${query}`;
+}
+
 export class DeadLetters {
   readonly #api: Api;
   readonly #live: Pick<Live, 'on'>;
@@ -73,7 +81,7 @@ export class DeadLetters {
     };
   }
 
-  /** Puts the message back to be worked on, as if it had never been tried. */
+  /** Puts the message back to be worked on, or sends the event again, as if it had never been tried. */
   retry(letter: DeadLetter): Promise<boolean> {
     return this.#act(letter, 'retry', () =>
       answer(this.#api.POST('/api/dead-letters/{id}/retry', { params: { path: { id: letter.id } } })),

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createApi } from '../api/client';
 import type { LiveName } from '../live/events';
-import { DeadLetters, readQuestion, type DeadLetter } from './dead-letters.svelte';
+import { addressOf, DeadLetters, readQuestion, type DeadLetter } from './dead-letters.svelte';
 
 const letter = (id: number, more: object = {}) =>
   ({ id, kind: 'message', participant: 'bot', reason: 'gone', attempts: 1, ...more }) as DeadLetter;
@@ -104,4 +104,10 @@ test('addresses say what to show', () => {
     kind: undefined,
     page: 1,
   });
+});
+
+test('the lists keep the kind that was chosen', () => {
+  expect(addressOf({ view: 'open', kind: undefined })).toBe('/dead-letters');
+  expect(addressOf({ view: 'open', kind: 'webhook' })).toBe('/dead-letters?kind=webhook');
+  expect(addressOf({ view: 'all', kind: 'webhook' })).toBe('/dead-letters?view=all&kind=webhook');
 });
