@@ -370,6 +370,8 @@ crate::row! {
         pub error: Option<DeliveryError>,
         /// The HTTP status of the last answer.
         pub response_status: Option<u32>,
+        /// How long the last attempt took, in milliseconds.
+        pub duration_ms: Option<u32>,
         /// The depth of the message in its chain.
         pub depth: u32,
         /// When it was created.

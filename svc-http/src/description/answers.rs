@@ -35,7 +35,8 @@ fn more(operation: &str) -> &'static [&'static str] {
         | "mark_read"
         | "list_messages_by_state"
         | "list_inbox"
-        | "ingest_events" => &["404"],
+        | "ingest_events"
+        | "create_webhook" => &["404"],
         _ => &[],
     }
 }

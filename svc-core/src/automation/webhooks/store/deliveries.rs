@@ -36,7 +36,10 @@ macro_rules! select_deliveries {
         concat!(
             "SELECT d.id, d.webhook_id, p.handle AS agent, d.event, d.event_seq AS sequence, ",
             shown_status!(),
-            " AS status, d.attempts, d.error, d.response_status, d.depth, d.created_at, d.updated_at
+            " AS status, d.attempts, d.error, d.response_status,
+                    (SELECT t.duration_ms FROM webhook_attempts t WHERE t.delivery_id = d.id ORDER BY t.number DESC LIMIT 1)
+                        AS duration_ms,
+                    d.depth, d.created_at, d.updated_at
                FROM webhook_deliveries d
                JOIN webhooks w ON w.id = d.webhook_id
                JOIN agents a ON a.id = w.agent_id

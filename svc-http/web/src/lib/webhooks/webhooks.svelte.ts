@@ -79,16 +79,16 @@ export class Webhooks {
 
   /** Sends past events again; returns how many. */
   async recover(id: number, since: string): Promise<number> {
-    let from: string | null | undefined = since;
+    let body: Schemas['RecoverWebhook'] = { since };
     let queued = 0;
-    for (let request = 0; from && request < RECOVERY_REQUESTS; request += 1) {
+    for (let request = 0; request < RECOVERY_REQUESTS; request += 1) {
       const params = { path: { id } };
-      const body = { since: from };
       const recovered: Schemas['Recovered'] = await answer(
         this.#api.POST('/api/webhooks/{id}/recover', { params, body }),
       );
       queued += recovered.queued;
-      from = recovered.next === from ? undefined : recovered.next;
+      if (recovered.next == null) break;
+      body = { after: recovered.next };
     }
     return queued;
   }

@@ -7,11 +7,9 @@ import {
   formatted,
   healthInWords,
   isOpen,
-  lastDurations,
   resultInWords,
   statusInWords,
   type DeliveryStatus,
-  type RecentAttempt,
 } from './words';
 
 const attempts = (...outcomes: boolean[]) => outcomes.map((ok) => ({ ok }));
@@ -52,18 +50,6 @@ test('a disabled webhook says why', () => {
 
 test('durations have a unit that suits them', () => {
   expect([durationOf(35), durationOf(999), durationOf(10_020)]).toEqual(['35 ms', '999 ms', '10.0 s']);
-});
-
-test('of several attempts at a delivery the last one counts', () => {
-  const all = [
-    { delivery_id: 1, duration_ms: 10 },
-    { delivery_id: 2, duration_ms: 20 },
-    { delivery_id: 1, duration_ms: 30 },
-  ] as RecentAttempt[];
-  expect([...lastDurations(all)]).toEqual([
-    [1, 30],
-    [2, 20],
-  ]);
 });
 
 test('deliveries are open until they have ended', () => {

@@ -73,6 +73,7 @@ const ERRORS: Readonly<Record<DeliveryError, readonly [title: string, text: stri
   depth: ['Chain too long', 'Too many agents in a row caused this event, so it was not sent.'],
   disabled: ['Webhook disabled', 'The webhook was disabled before this event was sent.'],
   hidden: ['No longer visible', 'The agent can no longer see the message, so it was not sent.'],
+  backlog: ['Too many waiting', 'Too many deliveries of the owner were waiting, so it was not sent.'],
 };
 
 /** Takes any text: a newer server may have other kinds of failures. */
@@ -121,11 +122,6 @@ export function healthInWords(attempts: readonly Pick<RecentAttempt, 'ok'>[]): s
   if (failed === 0) return `All of the last ${all} attempts succeeded`;
   if (failed === all) return `All of the last ${all} attempts failed`;
   return `${failed} of the last ${all} attempts failed`;
-}
-
-/** How long the last known attempt at each delivery took. */
-export function lastDurations(attempts: readonly RecentAttempt[]): ReadonlyMap<number, number> {
-  return new Map(attempts.map(({ delivery_id, duration_ms }) => [delivery_id, duration_ms]));
 }
 
 /** The id of the link to a webhook in the list of all. */
