@@ -149,6 +149,8 @@ fn field_bounds(schema: &str, field: &str) -> Option<Value> {
         }
         ("CreateWebhook" | "WebhookUpdate", "events") => json!({ "minItems": 1, "maxItems": 16 }),
         ("CreateWebhook" | "WebhookUpdate", "url") => json!({ "minLength": 1, "maxLength": limits::WEBHOOK_URL_MAX }),
+        // A position need not be that of an existing event.
+        ("RecoverWebhook", "after") => between(i64::MIN, ID_MAX),
         ("CreateWebhook", "secret") => json!({ "pattern": "^whsec_[A-Za-z0-9+/]{32,86}={0,2}$" }),
         ("Report", "events") => json!({ "minItems": 1, "maxItems": limits::MACHINE_EVENTS_MAX }),
         (_, "agent" | "owner" | "to") => handle(),

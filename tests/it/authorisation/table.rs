@@ -97,7 +97,7 @@ pub(super) const TABLE: &[(&str, &str, Needs, Names, u16)] = &[
     ("POST", "/api/webhooks/{id}/recover", Needs::Write, Names::Owned, 200),
     ("GET", "/api/webhooks/{id}/deliveries", Needs::Read, Names::Owned, 200),
     ("GET", "/api/deliveries/{id}", Needs::Read, Names::Owned, 200),
-    // The owner's agent has retried it by then.
+    // It has not ended.
     ("POST", "/api/deliveries/{id}/retry", Needs::Write, Names::Owned, 409),
     ("GET", "/api/tasks", Needs::Read, Names::Nothing, 200),
     ("POST", "/api/tasks", Needs::Write, Names::Nothing, 201),
@@ -179,7 +179,7 @@ pub(super) const EXCEPTIONS: &[(&str, &str, Asker, u16, &str)] = &[
     ("POST", "/api/dead-letters/{id}/acknowledge", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     // A webhook is its agent's too.
     ("DELETE", "/api/webhooks/{id}", Asker::OwnAgent, 204, ""),
-    ("POST", "/api/deliveries/{id}/retry", Asker::OwnAgent, 200, ""),
+    ("POST", "/api/deliveries/{id}/retry", Asker::OwnAgent, 409, "delivery_open"),
     // Webhooks carry direct messages.
     ("GET", "/api/webhooks", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("POST", "/api/webhooks", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),

@@ -451,7 +451,9 @@ describe('bad conditions', () => {
         const invite = await page.getByRole('button', { name: 'Invite', exact: true }).elementHandle();
         await page.context().clearCookies();
         // A request of the page itself may be refused first, and then the button is gone.
-        await invite?.evaluate((button) => button.dispatchEvent(new MouseEvent('click'))).catch(() => undefined);
+        await invite
+          ?.evaluate((button) => button.dispatchEvent(new MouseEvent('click')))
+          .catch(() => undefined);
         await page.waitForURL(/\/login\?next=/);
         await logIn(page);
         await page.reload();

@@ -621,7 +621,8 @@ export interface paths {
         /**
          * List dead letters
          * @description Undeliverable messages to you or to one of your agents, newest first: those that a worker marked as failed,
-         *     that were claimed five times without completion, or whose agent was deleted. They are kept for 30 days.
+         *     that were claimed five times without completion, or whose agent was deleted. With the kind `webhook`: events
+         *     whose delivery to a webhook failed four times. They are kept for 30 days.
          */
         get: operations["list_dead_letters"];
         put?: never;
@@ -663,10 +664,51 @@ export interface paths {
         put?: never;
         /**
          * Retry a dead letter
-         * @description The message can be claimed again, with its number of attempts reset. 409 when its recipient was deleted, or
-         *     when it was already retried.
+         * @description The message can be claimed again, or the delivery is attempted again, with its number of attempts reset. 409 when
+         *     its recipient was deleted, when its webhook is disabled, or when it was already retried.
          */
         post: operations["retry_dead_letter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deliveries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a delivery
+         * @description With the request, and with every attempt and the beginning of its answer.
+         */
+        get: operations["get_delivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deliveries/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again
+         * @description It gets all its attempts again. 409 while it has not ended, while its webhook is disabled, and when its message
+         *     is too deep in a chain.
+         */
+        post: operations["retry_delivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1534,6 +1576,147 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description Those of your agents, oldest first, without their secrets. An agent sees its own.
+         */
+        get: operations["list_webhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description The response contains the secret, which is shown only once. An agent can have ten webhooks, each with another
+         *     URL. The URL must be https and lead to a public address. For example `{"agent": "reviewer", "url":
+         *     "https://example.org/hook", "events": ["message.received", "message.mentioned"]}`, or with `"events": ["*"]`
+         *     and a `secret` of your own.
+         */
+        post: operations["create_webhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook
+         * @description With its last 50 attempts, oldest first.
+         */
+        get: operations["get_webhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Its deliveries and their dead letters are deleted too.
+         */
+        delete: operations["delete_webhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a webhook
+         * @description Fields that are absent stay as they are. Enabling resets the count of failures. For example `{"enabled":
+         *     true}`, or `{"url": "https://example.org/other", "events": ["*"]}`.
+         */
+        patch: operations["update_webhook"];
+        trace?: never;
+    };
+    "/api/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries
+         * @description Newest first. Delivered and stopped ones are kept for 7 days, dead ones for 30.
+         */
+        get: operations["list_deliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/recover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver past events again
+         * @description Queues every event since a time that the log still has (7 days): those without a delivery, and those whose
+         *     delivery has ended. A receiver recognises a repeated delivery by its `webhook-id`. For example `{"since":
+         *     "2026-01-01T00:00:00Z"}`. With `next` in the response there are more: repeat the request with
+         *     `{"after": next}`. 409 while another request does this for the webhook.
+         */
+        post: operations["recover_webhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret of a webhook
+         * @description The response contains the new secret, which is shown only once. For 24 hours each delivery has a signature by the
+         *     old secret as well. 409 when five old ones are still valid.
+         */
+        post: operations["rotate_webhook_secret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a webhook
+         * @description Sends the event `webhook.test` at once, also to a disabled webhook, and responds with the outcome. A test is not
+         *     recorded and does not count as a failure. 429 after six tests in a minute.
+         */
+        post: operations["test_webhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/whoami": {
         parameters: {
             query?: never;
@@ -1791,6 +1974,7 @@ export interface paths {
          *     store, bytes of attachments, quota rejections, writes and the commits that they shared, the write-ahead log of
          *     the store, whether the store is damaged, the free disk space, direct messages that are pending or claimed,
          *     queued traces, the head of the event log, open and rejected connections, aborted request bodies, open streams,
+         *     webhook deliveries by outcome, the age of the oldest one that has not ended, the duration of attempts,
          *     MCP sessions, failing workers, OAuth clients that were removed because they were unused, whether the
          *     attachment store responds, attachments that are damaged or unknown to the database, and whether the registry
          *     of machine principals could be loaded from its file. Each description says whether a figure covers this
@@ -2738,6 +2922,20 @@ export interface components {
             permissions: components["schemas"]["Permission"][];
         };
         /**
+         * CreateWebhook
+         * @description The request to create a webhook.
+         */
+        CreateWebhook: {
+            /** @description The agent whose events it receives; an agent can leave it out. */
+            agent?: string | null;
+            /** @description The events that it receives; `*` for all. */
+            events: components["schemas"]["WebhookEvent"][];
+            /** @description The secret that signs deliveries: `whsec_` and the base64 of 24 to 64 bytes; made when absent. */
+            secret?: string | null;
+            /** @description The URL that events are posted to, https. */
+            url: string;
+        };
+        /**
          * CreatedAgent
          * @description A created agent.
          */
@@ -2808,6 +3006,12 @@ export interface components {
              */
             created_at: string;
             /**
+             * A delivery of an event to a webhook.
+             * Format: int64
+             * @description The delivery to a webhook.
+             */
+            delivery_id?: number | null;
+            /**
              * A dead letter.
              * Format: int64
              * @description Its id.
@@ -2846,6 +3050,154 @@ export interface components {
              */
             total: number;
         };
+        /**
+         * Delivery
+         * @description A delivery of an event to a webhook.
+         */
+        Delivery: {
+            /** @description The handle of the agent. */
+            agent: string;
+            /**
+             * Format: uint32
+             * @description The number of attempts so far.
+             */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: uint32
+             * @description The depth of the message in its chain.
+             */
+            depth: number;
+            /**
+             * Format: uint32
+             * @description How long the last attempt took, in milliseconds.
+             */
+            duration_ms?: number | null;
+            /** @description The kind of the last failure, or the reason why it was stopped. */
+            error?: (string & components["schemas"]["DeliveryError"]) | null;
+            /** @description The name of the event. */
+            event: string;
+            /**
+             * A delivery of an event to a webhook.
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /**
+             * Format: uint32
+             * @description The HTTP status of the last answer.
+             */
+            response_status?: number | null;
+            /**
+             * The position of an event in the log; later events have larger ones.
+             * Format: int64
+             * @description The position of the event in the log; none for a test.
+             */
+            sequence?: number | null;
+            /** @description Its status. */
+            status: components["schemas"]["DeliveryStatus"] & unknown;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            updated_at: string;
+            /**
+             * A webhook.
+             * Format: int64
+             * @description The webhook.
+             */
+            webhook_id: number;
+        };
+        /**
+         * DeliveryAttempt
+         * @description An attempt at a delivery.
+         */
+        DeliveryAttempt: {
+            /**
+             * Format: uint32
+             * @description How long it took, in milliseconds.
+             */
+            duration_ms: number;
+            /** @description The kind of the failure; none when it succeeded. */
+            error?: (string & components["schemas"]["DeliveryError"]) | null;
+            /** @description The beginning of the answer. */
+            excerpt?: string | null;
+            /**
+             * Format: uint32
+             * @description Its number, from 1 on.
+             */
+            number: number;
+            /**
+             * Format: date-time
+             * @description When it began.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            started_at: string;
+            /**
+             * Format: uint32
+             * @description The HTTP status of the answer; none when there was no answer.
+             */
+            status?: number | null;
+        };
+        /**
+         * DeliveryDetails
+         * @description A delivery with its request and all attempts.
+         */
+        DeliveryDetails: {
+            /** @description The attempts, oldest first. */
+            attempts: components["schemas"]["DeliveryAttempt"][];
+            /** @description The delivery. */
+            delivery: components["schemas"]["Delivery"] & unknown;
+            /** @description The request. */
+            request: components["schemas"]["DeliveryRequest"] & unknown;
+        };
+        /**
+         * @description The kind of a failure.
+         * @enum {string}
+         */
+        DeliveryError: "address_refused" | "connect" | "timeout" | "protocol" | "redirect" | "status" | "secret" | "interrupted" | "depth" | "disabled" | "hidden" | "backlog";
+        /**
+         * DeliveryPage
+         * @description A page of deliveries, newest first.
+         */
+        DeliveryPage: {
+            /** @description The deliveries. */
+            deliveries: components["schemas"]["Delivery"][];
+            /**
+             * A delivery of an event to a webhook.
+             * Format: int64
+             * @description The cursor of the next page; none on the last one.
+             */
+            next_cursor?: number | null;
+        };
+        /**
+         * DeliveryRequest
+         * @description The request of a delivery. The signature and its timestamp are made anew for each attempt.
+         */
+        DeliveryRequest: {
+            /** @description The body as it is sent. */
+            body: string;
+            /** @description The headers that are the same in every attempt. */
+            headers: components["schemas"]["RequestHeader"][];
+            /** @description The URL that it is posted to. */
+            url: string;
+        };
+        /**
+         * @description The status of a delivery.
+         * @enum {string}
+         */
+        DeliveryStatus: "pending" | "delivering" | "delivered" | "retrying" | "dead" | "stopped";
+        /**
+         * @description The reason why a webhook is disabled.
+         * @enum {string}
+         */
+        DisabledReason: "request" | "gone" | "failures";
         /**
          * @description The database engines.
          * @enum {string}
@@ -3792,6 +4144,71 @@ export interface components {
             total: number;
         };
         /**
+         * RecentAttempt
+         * @description The outcome of one of the last attempts.
+         */
+        RecentAttempt: {
+            /**
+             * Format: date-time
+             * @description When it began.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            at: string;
+            /**
+             * A delivery of an event to a webhook.
+             * Format: int64
+             * @description The delivery.
+             */
+            delivery_id: number;
+            /**
+             * Format: uint32
+             * @description How long it took, in milliseconds.
+             */
+            duration_ms: number;
+            /** @description Whether the endpoint accepted it. */
+            ok: boolean;
+            /**
+             * Format: uint32
+             * @description The HTTP status of the answer; none when there was no answer.
+             */
+            status?: number | null;
+        };
+        /**
+         * RecoverWebhook
+         * @description The request to deliver past events again.
+         */
+        RecoverWebhook: {
+            /**
+             * The position of an event in the log; later events have larger ones.
+             * Format: int64
+             * @description Events after this position are delivered again, instead of `since`: the `next` of a previous response.
+             */
+            after?: number | null;
+            /**
+             * Format: date-time
+             * @description Events from this time on are delivered again, as far as the event log has them.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            since?: string | null;
+        };
+        /**
+         * Recovered
+         * @description The result of delivering past events again.
+         */
+        Recovered: {
+            /**
+             * The position of an event in the log; later events have larger ones.
+             * Format: int64
+             * @description The position to go on after, when there were more events than one request recovers.
+             */
+            next?: number | null;
+            /**
+             * Format: uint32
+             * @description The number of deliveries that were queued.
+             */
+            queued: number;
+        };
+        /**
          * RegisterRequest
          * @description Data of a new account.
          */
@@ -3927,6 +4344,16 @@ export interface components {
         Report: {
             /** @description 1 to 500 events. */
             events: components["schemas"]["NewMachineEvent"][];
+        };
+        /**
+         * RequestHeader
+         * @description A header of a request.
+         */
+        RequestHeader: {
+            /** @description Its name. */
+            name: string;
+            /** @description Its value. */
+            value: string;
         };
         /**
          * @description The role of an account.
@@ -4663,6 +5090,101 @@ export interface components {
             total: number;
             /** @description The accounts, by name. */
             users: components["schemas"]["User"][];
+        };
+        /**
+         * Webhook
+         * @description A webhook. Its secret is shown once, when it is created or rotated.
+         */
+        Webhook: {
+            /** @description The handle of the agent whose events it receives. */
+            agent: string;
+            /**
+             * Format: uint32
+             * @description The number of failed attempts since the last success.
+             */
+            consecutive_failures: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            created_at: string;
+            /** @description The reason why it is disabled. */
+            disabled_reason?: (string & components["schemas"]["DisabledReason"]) | null;
+            /** @description Whether events are delivered. */
+            enabled: boolean;
+            /** @description The events that it receives; `*` for all. */
+            events: components["schemas"]["WebhookEvent"][];
+            /**
+             * A webhook.
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /**
+             * Format: date-time
+             * @description When an attempt last failed.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            last_failure_at?: string | null;
+            /**
+             * Format: date-time
+             * @description When an attempt last succeeded.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            last_success_at?: string | null;
+            /** @description The URL that events are posted to. */
+            url: string;
+        };
+        /**
+         * WebhookDetails
+         * @description A webhook with its last attempts.
+         */
+        WebhookDetails: {
+            /** @description The last 50 attempts, oldest first. */
+            attempts: components["schemas"]["RecentAttempt"][];
+            /** @description The webhook. */
+            webhook: components["schemas"]["Webhook"] & unknown;
+        };
+        /**
+         * @description An event that a webhook can subscribe to.
+         * @enum {string}
+         */
+        WebhookEvent: "*" | "message.received" | "message.mentioned" | "channel.message" | "workflow.state_changed" | "run.finished" | "goal.changed";
+        /**
+         * WebhookList
+         * @description The webhooks of the caller, oldest first.
+         */
+        WebhookList: {
+            /**
+             * Format: int64
+             * @description The total number of webhooks.
+             */
+            total: number;
+            /** @description The webhooks. */
+            webhooks: components["schemas"]["Webhook"][];
+        };
+        /**
+         * WebhookUpdate
+         * @description A change of a webhook; absent fields stay as they are.
+         */
+        WebhookUpdate: {
+            /** @description Whether events are delivered. Enabling resets the count of failures. */
+            enabled?: boolean | null;
+            /** @description The events that it receives; `*` for all. */
+            events?: components["schemas"]["WebhookEvent"][] | null;
+            /** @description The URL that events are posted to, https. */
+            url?: string | null;
+        };
+        /**
+         * WebhookWithSecret
+         * @description A webhook with its secret, which is shown once.
+         */
+        WebhookWithSecret: {
+            /** @description The secret that signs its deliveries, `whsec_…`. It is shown only once. */
+            secret: string;
+            /** @description The webhook. */
+            webhook: components["schemas"]["Webhook"] & unknown;
         };
         /**
          * WorkerHealth
@@ -6083,6 +6605,65 @@ export interface operations {
                 };
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["DeadLetter"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_delivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the delivery. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["DeliveryDetails"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    retry_delivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the delivery. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Delivery"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7578,6 +8159,301 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_webhooks: {
+        parameters: {
+            query?: {
+                /** @description Only webhooks of this agent. */
+                agent?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["WebhookList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    create_webhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the first response again, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["CreateWebhook"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["WebhookDetails"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["WebhookUpdate"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_deliveries: {
+        parameters: {
+            query?: {
+                /** @description Only deliveries with this status. */
+                status?: components["schemas"]["DeliveryStatus"];
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: number;
+                /** @description Page size, 1 to 200; default 50. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the webhook. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["DeliveryPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    recover_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["RecoverWebhook"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Recovered"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotate_webhook_secret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key gets the first response again, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the webhook. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    test_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["DeliveryAttempt"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
