@@ -220,6 +220,8 @@ describe('a webhook', () => {
 
         await letter.getByRole('link', { name: 'Open delivery' }).click();
         await page.getByRole('region', { name: 'Response to attempt 1' }).getByText('Moved away').waitFor();
+        await screenshot(page, 'webhook-delivery-failed');
+        assert.deepEqual(await axeViolations(page), []);
         await page.getByRole('link', { name: 'All deliveries of this webhook' }).click();
         await page.getByRole('button', { name: /^Enable webhook/ }).click();
         await page.getByText('Enabled', { exact: true }).waitFor();
