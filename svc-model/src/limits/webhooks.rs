@@ -22,6 +22,8 @@ pub const WEBHOOK_WORKERS: usize = 8;
 pub const WEBHOOK_AGENT_CONCURRENCY: u32 = 2;
 /// Deliveries in any minute and for one agent; more wait.
 pub const WEBHOOK_RATE: u32 = 60;
+/// Allowed settings of that number; 0 is no limit.
+pub const WEBHOOK_RATES: RangeInclusive<u32> = 0..=60_000;
 /// The part of these, one in so many, that can be made at once after a pause; the others are spread evenly.
 pub const WEBHOOK_BURST_SHARE: u32 = 6;
 /// Tests of one webhook per minute.
