@@ -17,6 +17,9 @@ pub const WEBHOOK_ROTATION: Duration = Duration::from_hours(24);
 pub const WEBHOOK_OLD_SECRETS: u32 = 5;
 /// Number of attempts that one node makes at the same time.
 pub const WEBHOOK_WORKERS: usize = 8;
+/// Number of these that are for the agents of one owner, so that their slow receivers leave room for others. It is more
+/// than half, so that one owner at most has all of theirs.
+pub const WEBHOOK_OWNER_SHARE: usize = 6;
 /// Number of attempts for one agent at the same time, among all nodes, so that slow receivers of one agent leave
 /// room for others.
 pub const WEBHOOK_AGENT_CONCURRENCY: u32 = 2;
