@@ -210,6 +210,10 @@ pub struct Flags {
     #[arg(long, env = "SVC_ALLOW_HTTP_WEBHOOKS", action = ArgAction::SetTrue, value_parser = FalseyValueParser::new())]
     pub allow_http_webhooks: bool,
 
+    /// Deliveries per minute to the webhooks of one agent, up to 60000; more wait; 0 is no limit
+    #[arg(long, env = "SVC_WEBHOOK_RATE", value_name = "COUNT", default_value_t = limits::WEBHOOK_RATE)]
+    pub webhook_rate: u32,
+
     /// Name of the service on the login and authorization pages
     #[arg(long, env = "SVC_BRAND_NAME", value_name = "NAME", default_value_t = BrandName::default().to_string())]
     pub brand_name: String,
@@ -244,6 +248,11 @@ impl Flags {
         hub.quota_messages = Some(self.quota_messages).filter(|messages| *messages > 0);
         hub.private_networks = self.allow_private_networks.parse()?;
         hub.webhooks.allow_http = self.allow_http_webhooks;
+        hub.webhooks.rate = self.webhook_rate;
+        if !limits::WEBHOOK_RATES.contains(&self.webhook_rate) {
+            let most = limits::WEBHOOK_RATES.end();
+            return Err(Error::invalid("webhook_rate", format!("must be 0, which is no limit, or 1 to {most}")));
+        }
         if !limits::BCRYPT_COSTS.contains(&self.bcrypt_cost) {
             let (least, most) = (limits::BCRYPT_COSTS.start(), limits::BCRYPT_COSTS.end());
             return Err(Error::invalid("bcrypt_cost", format!("must be {least} to {most}")));
@@ -364,6 +373,9 @@ mod tests {
         assert!(refusal(&["--brand-accent", "blue"]).starts_with("--brand-accent must be a colour such as"));
         assert!(refusal(&["--trusted-proxies", "10.0.0.0/99"]).starts_with("--trusted-proxies "));
         assert!(refusal(&["--allow-private-networks", "10.0.0.0/99"]).starts_with("--allow-private-networks must be"));
+        assert!(
+            refusal(&["--webhook-rate", "60001"]).starts_with("--webhook-rate must be 0, which is no limit, or 1 to")
+        );
         assert!(refusal(&["--max-connections", "0"]).starts_with("--max-connections must be at least 1"));
     }
 

@@ -107,7 +107,7 @@ impl Load {
 }
 
 async fn one_round(test: &TestHub, keys: &Arc<Vec<String>>, round: u64) -> Acknowledged {
-    let (server, base) = start(test).await;
+    let (server, base) = TestChild::server_on(&test.config, "admin", &[]).await;
     #[expect(clippy::disallowed_methods, reason = "the test talks to its own server on the loopback interface")]
     let client = Client::new();
     let (counted, stop) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
@@ -127,26 +127,6 @@ async fn one_round(test: &TestHub, keys: &Arc<Vec<String>>, round: u64) -> Ackno
         done.absorb(worker.await.unwrap());
     }
     done
-}
-
-async fn start(test: &TestHub) -> (TestChild, String) {
-    let data = test.config.data.clone();
-    let store = match test.config.store_url() {
-        svc_core::db::StoreUrl::Sqlite(path) => format!("sqlite:{}", path.display()),
-        svc_core::db::StoreUrl::Postgres(url) => url,
-    };
-    let socket = data.join("admin.sock");
-    tokio::task::spawn_blocking(move || {
-        let arguments = ["--data", path(&data), "--database-url", &store, "--listen", "127.0.0.1:0"];
-        let limits = ["--rate-limit-read", "0", "--rate-limit-write", "0", "--admin-socket", path(&socket)];
-        TestChild::server(&[&arguments[..], &limits[..]].concat())
-    })
-    .await
-    .unwrap()
-}
-
-fn path(path: &Path) -> &str {
-    path.to_str().unwrap()
 }
 
 async fn check(test: &TestHub, done: &Acknowledged) {

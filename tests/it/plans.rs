@@ -372,6 +372,8 @@ fn values(name: &str, text: &str) -> &'static [&'static str] {
         "claims.take" => &["10", "20", "'t'", "40", "50", "'processing'"],
         "claims.overdue" => &["10", "0"],
         "queue.overdue" => &["10", "''", "30"],
+        "queue.keys.pick" => &["'q10'", "20", "''"],
+        "queue.ready" => &["'q10'", "''"],
         "queue.claim" => &["'q10'", "20", "'t'", "40", "50", "'leased'", "'k10'", "5"],
         "dead_letters.list" | "dead_letters.count" => &["10", "'all'", "0"],
         name if name.starts_with("inbox.walk") => &["10", "10", "''", "0", "1", "FALSE"],

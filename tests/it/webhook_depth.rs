@@ -61,6 +61,7 @@ async fn nothing_is_sent_at_a_depth_of_five(test: TestServer) {
     test.say_at(&scout, "3", json!({ "to": "builder", "body": "Four." })).await;
     let received = receiver.next().await;
     assert_eq!((received.header("svc-depth"), &received.body()["data"]["depth"]), ("4", &json!(4)));
+    test.until_delivery(&ann, id, "delivered").await;
     test.say_at(&scout, "4", json!({ "to": "builder", "body": "Five." })).await;
     let stopped = test.until_delivery(&ann, id, "stopped").await;
     assert_eq!((&stopped["error"], &stopped["depth"], &stopped["attempts"]), (&json!("depth"), &json!(5), &json!(0)));

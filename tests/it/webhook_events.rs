@@ -174,6 +174,8 @@ async fn only_what_is_subscribed_and_enabled_is_sent(test: TestServer) {
     assert_eq!((&enabled["enabled"], &enabled["disabled_reason"]), (&json!(true), &Value::Null));
     test.say(&ann, json!({ "to": "scout", "body": "Sent." })).await;
     assert_eq!(receiver.next().await.body()["data"]["body"], "Sent.");
+    // A delivery that has not ended is not queued again.
+    test.until_delivery(&ann, &hook["webhook"]["id"], "delivered").await;
     // What was missed is delivered on request, also from before the webhook was there.
     let recovered =
         test.did(&ann, Method::POST, &format!("{path}/recover"), json!({ "since": "2026-01-01T00:00:00Z" })).await;

@@ -5,35 +5,14 @@ use std::time::Duration;
 
 use serde_json::json;
 use svc_core::messages::NewMessage;
-use svc_core::webhooks::{NewWebhook, WebhookEvent, WebhookFilter};
+use svc_core::webhooks::WebhookFilter;
 use svc_core::{Caller, Hub};
 use svc_test_macros::both_engines;
 
 use crate::support::hub::TestHub;
-use crate::support::people::agent_of_admin;
 use crate::support::receiver::{Receiver, Reply};
 use crate::support::wait::until;
-
-/// Another hub on the store that may connect to this machine.
-async fn node(test: &TestHub) -> Hub {
-    let mut config = test.config.clone();
-    config.webhooks.allow_http = true;
-    // The clock stands still, so nothing that waits for its rate would be sent.
-    config.webhooks.rate = 0;
-    config.private_networks = "127.0.0.0/8".parse().unwrap();
-    Hub::builder(config).clock(test.clock.clone()).open().await.unwrap()
-}
-
-async fn register(hub: &Hub, receiver: &Receiver) {
-    agent_of_admin(hub, "scout").await;
-    let new = NewWebhook {
-        agent: Some("scout".into()),
-        url: receiver.url.clone(),
-        events: vec![WebhookEvent::All],
-        secret: None,
-    };
-    hub.webhooks().create(&Caller::root(), new).await.unwrap();
-}
+use crate::support::webhooks::{node, register};
 
 async fn counted(hub: &Hub, status: &'static str) -> i64 {
     let count = hub.db().read(status, |tx, status| {
@@ -47,7 +26,7 @@ async fn counted(hub: &Hub, status: &'static str) -> i64 {
 async fn two_nodes_deliver_each_event_once(test: TestHub) {
     let (one, two) = (node(&test).await, node(&test).await);
     let mut receiver = Receiver::start().await;
-    register(&one, &receiver).await;
+    register(&one, "scout", &receiver).await;
     let workers = [one.start_workers(), two.start_workers()];
     for number in 0..40 {
         let hub = if number % 2 == 0 { &one } else { &two };
@@ -70,7 +49,7 @@ async fn two_nodes_deliver_each_event_once(test: TestHub) {
 async fn a_delivery_outlives_the_process_that_had_it(test: TestHub) {
     let (one, two) = (node(&test).await, node(&test).await);
     let mut receiver = Receiver::start().await;
-    register(&one, &receiver).await;
+    register(&one, "scout", &receiver).await;
     receiver.then([Reply::Never]);
     // Dropping the workers ends them as a crash does: nothing is given back.
     let doomed = one.start_workers();
@@ -91,7 +70,7 @@ async fn a_delivery_outlives_the_process_that_had_it(test: TestHub) {
 async fn a_delivery_whose_workers_all_crash_becomes_a_dead_letter(test: TestHub) {
     let hub = node(&test).await;
     let mut receiver = Receiver::start().await;
-    register(&hub, &receiver).await;
+    register(&hub, "scout", &receiver).await;
     receiver.always(Reply::Never);
     hub.messages().send(&Caller::root(), NewMessage::to("scout", "Hello.")).await.unwrap();
     for _ in 0..4 {

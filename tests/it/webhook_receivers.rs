@@ -4,6 +4,9 @@ use std::time::{Duration, Instant};
 
 use reqwest::Method;
 use serde_json::{Value, json};
+use svc_core::limits;
+use svc_http::ServerConfig;
+use svc_test_macros::both_engines;
 
 use crate::support::receiver::{Receiver, Reply};
 use crate::support::server::TestServer;
@@ -103,5 +106,50 @@ async fn a_dead_receiver_delays_nobody_else() {
     }
     // It holds its own two places and no more.
     assert!(slow.rest().is_empty());
+    test.stop().await;
+}
+
+/// A server whose attempts outlast the test.
+struct PatientServer(TestServer);
+
+impl PatientServer {
+    async fn sqlite() -> Self {
+        Self(TestServer::start(Self::set).await)
+    }
+
+    async fn postgres() -> Option<Self> {
+        Some(Self(TestServer::start_on_postgres(Self::set).await?))
+    }
+
+    fn set(config: &mut ServerConfig) {
+        config.hub.webhooks.attempt = Duration::from_mins(1);
+        config.hub.webhooks.rate = 0;
+    }
+}
+
+#[both_engines]
+async fn an_owner_whose_receivers_all_hang_delays_nobody_else(test: PatientServer) {
+    let test = test.0;
+    let (ann, bob) = (test.person("ann").await, test.person("bob").await);
+    let (mut slow, mut quick) = (Receiver::start().await, Receiver::start().await);
+    slow.always(Reply::Never);
+    for number in 0..40 {
+        let name = format!("slow-{number}");
+        test.create_agent(&ann, &name).await;
+        test.hook(&ann, &name, &slow.url, &["*"]).await;
+    }
+    test.create_agent(&bob, "quick").await;
+    test.hook(&bob, "quick", &quick.url, &["*"]).await;
+    for number in 0..40 {
+        test.say(&ann, json!({ "to": format!("slow-{number}"), "body": "Hello." })).await;
+    }
+    for _ in 0..limits::WEBHOOK_OWNER_SHARE {
+        slow.next().await;
+    }
+    for number in 0..20 {
+        test.say(&ann, json!({ "to": "quick", "body": number.to_string() })).await;
+        quick.next().await;
+    }
+    assert!(slow.rest().is_empty(), "they hold their share and no more");
     test.stop().await;
 }

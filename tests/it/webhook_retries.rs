@@ -134,13 +134,13 @@ async fn an_endpoint_that_is_gone_disables_its_webhook(test: TestServer) {
 async fn a_late_answer_of_an_old_url_does_not_disable_the_new_one(test: TestServer) {
     let mut receiver = Receiver::start().await;
     let (ann, id) = ann_with_hook(&test, &receiver).await;
-    let gate = std::sync::Arc::new(tokio::sync::Notify::new());
+    let gate = std::sync::Arc::new(tokio::sync::Semaphore::new(0));
     receiver.then([Reply::Held(410, gate.clone())]);
     test.say(&ann, json!({ "to": "scout", "body": "Hello." })).await;
     receiver.next().await;
     let other = json!({ "url": "https://1.1.1.1/other" });
     test.did(&ann, Method::PATCH, &format!("/api/webhooks/{id}"), other).await;
-    gate.notify_one();
+    gate.add_permits(1);
     let dead = test.until_delivery(&ann, &id, "dead").await;
     let shown = test.webhook(&ann, &id).await;
     assert_eq!((&shown["enabled"], &shown["consecutive_failures"]), (&json!(true), &json!(0)));

@@ -17,11 +17,16 @@ pub const WEBHOOK_ROTATION: Duration = Duration::from_hours(24);
 pub const WEBHOOK_OLD_SECRETS: u32 = 5;
 /// Number of attempts that one node makes at the same time.
 pub const WEBHOOK_WORKERS: usize = 8;
+/// Number of these that are for the agents of one owner, so that their slow receivers leave room for others. It is more
+/// than half, so that one owner at most has all of theirs.
+pub const WEBHOOK_OWNER_SHARE: usize = 6;
 /// Number of attempts for one agent at the same time, among all nodes, so that slow receivers of one agent leave
 /// room for others.
 pub const WEBHOOK_AGENT_CONCURRENCY: u32 = 2;
 /// Deliveries in any minute and for one agent; more wait.
 pub const WEBHOOK_RATE: u32 = 60;
+/// Allowed settings of that number; 0 is no limit.
+pub const WEBHOOK_RATES: RangeInclusive<u32> = 0..=60_000;
 /// The part of these, one in so many, that can be made at once after a pause; the others are spread evenly.
 pub const WEBHOOK_BURST_SHARE: u32 = 6;
 /// Tests of one webhook per minute.

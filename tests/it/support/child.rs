@@ -66,7 +66,22 @@ impl TestChild {
         (server, address)
     }
 
-    /// The same with its log in a file; also returns what it said before.
+    /// Starts the server program on the store of this configuration, without limits on requests, and with a socket of
+    /// this name.
+    pub(crate) async fn server_on(config: &HubConfig, name: &str, flags: &[&str]) -> (Self, String) {
+        let path = |path: &Path| path.to_str().unwrap().to_owned();
+        let (data, socket) = (path(&config.data), path(&config.data.join(format!("{name}.sock"))));
+        let store = address(config);
+        let place = ["--data", &data, "--database-url", &store, "--listen", "127.0.0.1:0", "--admin-socket", &socket];
+        let limits = ["--rate-limit-read", "0", "--rate-limit-write", "0"];
+        let arguments = [&place, &limits[..], flags].concat();
+        let command = program("svc-http", &arguments);
+        let started = tokio::task::spawn_blocking(move || Self::listening(command));
+        let (server, address, _) = started.await.unwrap();
+        (server, address)
+    }
+
+    /// The server program with its log in a file; also returns what it said before.
     pub(crate) fn server_with_log(arguments: &[&str], log: &Path) -> (Self, String, Vec<String>) {
         let mut command = program("svc-http", arguments);
         command.stderr(std::fs::File::options().create(true).append(true).open(log).unwrap());

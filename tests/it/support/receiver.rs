@@ -11,7 +11,7 @@ use serde_json::Value;
 use sha2::Sha256;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinHandle;
 
 use super::wait::soon;
@@ -23,8 +23,8 @@ pub(crate) enum Reply {
     Status(u16, &'static str),
     /// With a status and one more header.
     Header(u16, &'static str),
-    /// With a status, as soon as it is told to.
-    Held(u16, Arc<Notify>),
+    /// With a status, as soon as there is a permit.
+    Held(u16, Arc<Semaphore>),
     /// Not at all, while the connection stays open.
     Never,
     /// With 200, and then one byte after another, without end.
@@ -144,7 +144,7 @@ async fn answer(stream: &mut TcpStream, reply: Reply) -> std::io::Result<()> {
         }
         Reply::Header(status, header) => stream.write_all(head(status, &format!("{header}\r\n"), 0).as_bytes()).await,
         Reply::Held(status, gate) => {
-            gate.notified().await;
+            gate.acquire().await.expect("a gate is never closed for good").forget();
             stream.write_all(head(status, "", 0).as_bytes()).await
         }
         Reply::Never => std::future::pending().await,

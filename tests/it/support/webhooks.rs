@@ -1,9 +1,13 @@
-//! Webhooks as people register and read them.
+//! Webhooks as people register and read them, and processes that deliver.
 
 use reqwest::Method;
 use serde_json::{Value, json};
+use svc_core::webhooks::{NewWebhook, WebhookEvent};
+use svc_core::{Caller, Hub};
 
-use super::people::Person;
+use super::hub::TestHub;
+use super::people::{Person, agent_of_admin};
+use super::receiver::Receiver;
 use super::server::TestServer;
 use super::wait::until;
 
@@ -32,4 +36,26 @@ impl TestServer {
         })
         .await
     }
+}
+
+/// Another hub on the store that may connect to this machine.
+pub(crate) async fn node(test: &TestHub) -> Hub {
+    let mut config = test.config.clone();
+    config.webhooks.allow_http = true;
+    // The clock stands still, so nothing that waits for its rate would be sent.
+    config.webhooks.rate = 0;
+    config.private_networks = "127.0.0.0/8".parse().unwrap();
+    Hub::builder(config).clock(test.clock.clone()).open().await.unwrap()
+}
+
+/// Makes an agent of the first admin's with a webhook for everything.
+pub(crate) async fn register(hub: &Hub, agent: &str, receiver: &Receiver) {
+    agent_of_admin(hub, agent).await;
+    let new = NewWebhook {
+        agent: Some(agent.into()),
+        url: receiver.url.clone(),
+        events: vec![WebhookEvent::All],
+        secret: None,
+    };
+    hub.webhooks().create(&Caller::root(), new).await.unwrap();
 }

@@ -1,16 +1,18 @@
 //! The worker of each process that makes the attempts.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use svc_model::webhooks::DeliveryError;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 
 use super::attempt::{Request, wire_id};
 use super::meter::Ended;
 use super::outcome;
+use super::route::owner_of_key;
 use super::service::Webhooks;
 use super::store::{self, Job};
 use crate::error::Result;
@@ -29,16 +31,46 @@ pub(crate) struct WebhookDelivery {
     under_way: Mutex<JoinSet<()>>,
     /// The items that are held, to be given back when the server stops.
     held: Arc<Mutex<Vec<ClaimedItem>>>,
+    /// Notified when one of them is no longer held.
+    ended: Arc<Notify>,
+}
+
+/// What may be claimed, so that no owner gets more than their share of the places.
+#[derive(Debug, PartialEq, Eq)]
+struct Room {
+    items: usize,
+    /// The keys of an owner who has their share already; empty for none.
+    without: String,
+}
+
+impl Room {
+    fn beside<'a>(held: impl Iterator<Item = &'a str>) -> Self {
+        let mut counts = BTreeMap::<&str, usize>::new();
+        for key in held {
+            *counts.entry(owner_of_key(key)).or_default() += 1;
+        }
+        let (owner, most) = counts.into_iter().max_by_key(|(_, count)| *count).unwrap_or_default();
+        let items = limits::WEBHOOK_OWNER_SHARE.saturating_sub(most);
+        if items == 0 {
+            // No other owner can have as many: the share is more than half of the places.
+            return Self { items: limits::WEBHOOK_WORKERS, without: owner.to_owned() };
+        }
+        Self { items, without: String::new() }
+    }
 }
 
 impl WebhookDelivery {
     pub(crate) fn new(webhooks: Webhooks) -> Self {
         let places = Arc::new(Semaphore::new(limits::WEBHOOK_WORKERS));
-        Self { webhooks, places, under_way: Mutex::default(), held: Arc::default() }
+        Self { webhooks, places, under_way: Mutex::default(), held: Arc::default(), ended: Arc::default() }
+    }
+
+    fn room(&self) -> Room {
+        Room::beside(lock(&self.held).iter().map(|claimed| claimed.item.key.as_str()))
     }
 
     fn begin(&self, claimed: ClaimedItem, place: OwnedSemaphorePermit) {
-        let (webhooks, held) = (self.webhooks.clone(), self.held.clone());
+        let (webhooks, held, ended) = (self.webhooks.clone(), self.held.clone(), self.ended.clone());
         lock(&held).push(claimed.clone());
         let mut under_way = lock(&self.under_way);
         while under_way.try_join_next().is_some() {}
@@ -50,6 +82,7 @@ impl WebhookDelivery {
             }
             lock(&held).retain(|other| other.item.id != claimed.item.id);
             drop(place);
+            ended.notify_one();
         });
     }
 }
@@ -73,12 +106,14 @@ impl Worker for WebhookDelivery {
         while let Ok(place) = self.places.clone().try_acquire_owned() {
             places.push(place);
         }
-        let free = u32::try_from(places.len()).unwrap_or(u32::MAX);
-        if free == 0 {
+        if places.is_empty() {
             return Ok(Progress::Done);
         }
-        let claimed = self.webhooks.queue.claim(free).await?;
-        let is_all = claimed.len() == places.len();
+        let room = self.room();
+        let wanted = room.items.min(places.len());
+        let limit = u32::try_from(wanted).unwrap_or(u32::MAX);
+        let claimed = self.webhooks.queue.claim_without(limit, &room.without).await?;
+        let is_all = claimed.len() == wanted;
         for (claimed, place) in claimed.into_iter().zip(places) {
             self.begin(claimed, place);
         }
@@ -88,9 +123,14 @@ impl Worker for WebhookDelivery {
     async fn work_arrives(&self) {
         let Ok(place) = self.places.acquire().await else { return };
         drop(place);
-        if self.webhooks.queue.wait().await.is_err() {
-            // The store is in trouble; the next round reports it.
-            std::future::pending::<()>().await;
+        let room = self.room();
+        tokio::select! {
+            waited = self.webhooks.queue.wait_without(&room.without) => if waited.is_err() {
+                // The store is in trouble; the next round reports it.
+                std::future::pending::<()>().await;
+            },
+            // The owner has room again, and work of theirs may be there.
+            () = self.ended.notified(), if !room.without.is_empty() => {}
         }
     }
 
@@ -192,4 +232,19 @@ async fn prepare(tx: &mut Tx, item: QueueItemId) -> Result<Option<(Job, Vec<Vec<
 
 async fn can_see(tx: &mut Tx, job: &Job, message: MessageId) -> Result<bool> {
     Ok(messages::store::find(tx, &Viewer::agent(job.agent_id), message).await?.is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_owner_gets_no_more_than_their_share() {
+        let room = |held: &[&str]| Room::beside(held.iter().copied());
+        let share = limits::WEBHOOK_OWNER_SHARE;
+        assert_eq!(room(&[]), Room { items: share, without: String::new() });
+        assert_eq!(room(&["7/1", "7/2", "12/1"]), Room { items: share - 2, without: String::new() });
+        let full: Vec<_> = std::iter::repeat_n("7/1", share).chain(["70/1"]).collect();
+        assert_eq!(room(&full), Room { items: limits::WEBHOOK_WORKERS, without: "7/".to_owned() });
+    }
 }

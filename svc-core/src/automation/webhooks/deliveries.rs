@@ -164,7 +164,7 @@ async fn again(tx: &mut Tx, queue: &Queue, scope: &Scope, id: DeliveryId) -> Res
         let message = "This delivery has no content: its message was removed, or its agent may no longer see it.";
         return Err(Error::conflict("delivery_empty", message));
     }
-    if requeue(tx, queue, webhook.agent_id.0, id).await? { Ok(()) } else { Err(open()) }
+    if requeue(tx, queue, (webhook.owner_id, webhook.agent_id), id).await? { Ok(()) } else { Err(open()) }
 }
 
 /// Whether a delivery has something to send. The text of one that was never sent is made now.

@@ -8,6 +8,8 @@
 //!   is made nor at an attempt.
 //! - An open delivery has an item in the queue, which holds its lease, its schedule, the turn and the rate of its
 //!   agent. What an attempt did to the delivery, the webhook and the item is one transaction.
+//! - Of the attempts that a process makes at the same time, the agents of one owner have no more than a share, so slow
+//!   receivers of one owner do not stop the deliveries of others.
 //! - A secret is stored sealed, and shown when it is made and never again.
 
 mod address;

@@ -218,7 +218,7 @@ pub(super) async fn route_again(
         store::set_body(tx, known.id, body).await?;
     }
     dead_letters::note_redelivery(tx, known.id).await?;
-    let is_queued = requeue(tx, queue, webhook.agent_id.0, known.id).await?;
+    let is_queued = requeue(tx, queue, (webhook.owner_id, webhook.agent_id), known.id).await?;
     Ok(if is_queued { Again::Queued } else { Again::Passed })
 }
 
@@ -323,7 +323,7 @@ impl Telling<'_> {
         let item = if seen.depth >= limits::WEBHOOK_DEPTH_MAX {
             Err(DeliveryError::Depth)
         } else if is_admitted {
-            Ok(enqueue(tx, self.queue, webhook.agent_id.0).await?)
+            Ok(enqueue(tx, self.queue, webhook.owner_id, webhook.agent_id).await?)
         } else {
             Err(DeliveryError::Backlog)
         };
@@ -352,14 +352,25 @@ impl Telling<'_> {
     }
 }
 
-/// Puts an item for a delivery into the queue. The delivery names the item.
-async fn enqueue(tx: &mut Tx, queue: &Queue, agent: i64) -> Result<QueueItemId> {
-    Ok(queue.enqueue_in(tx, &NewItem::new(serde_json::json!({})).key(agent.to_string())).await?.id)
+/// Puts an item for a delivery into the queue. The delivery names the item. Its key is the agent, after the owner.
+async fn enqueue(tx: &mut Tx, queue: &Queue, owner: UserId, agent: AgentId) -> Result<QueueItemId> {
+    let key = format!("{owner}/{agent}");
+    Ok(queue.enqueue_in(tx, &NewItem::new(serde_json::json!({})).key(key)).await?.id)
+}
+
+/// The beginning that the keys of all agents of an owner have, from one of them.
+pub(super) fn owner_of_key(key: &str) -> &str {
+    key.split_inclusive('/').next().unwrap_or_default()
 }
 
 /// Queues a delivery again that has ended. Returns whether it had ended.
-pub(super) async fn requeue(tx: &mut Tx, queue: &Queue, agent: i64, id: DeliveryId) -> Result<bool> {
-    let item = enqueue(tx, queue, agent).await?;
+pub(super) async fn requeue(
+    tx: &mut Tx,
+    queue: &Queue,
+    (owner, agent): (UserId, AgentId),
+    id: DeliveryId,
+) -> Result<bool> {
+    let item = enqueue(tx, queue, owner, agent).await?;
     let is_open = store::reopen(tx, id, item).await?;
     if !is_open {
         queue.cancel_in(tx, &[item]).await?;

@@ -25,6 +25,8 @@ const PASSES: u32 = 100;
 pub(super) struct Claim {
     pub(super) rules: QueueRules,
     pub(super) limit: u32,
+    /// The beginning of the keys that are left out; empty for none.
+    pub(super) without: String,
     pub(super) token: String,
 }
 
@@ -45,7 +47,8 @@ pub(super) async fn take(tx: &mut Tx, claim: &Claim) -> Result<ClaimResult> {
         if left == 0 {
             break;
         }
-        let keys = keys::pick(tx, &claim.rules.name, keys::PICK.skipping(tx.engine()), left).await?;
+        let text = keys::PICK.skipping(tx.engine());
+        let keys = keys::pick(tx, &claim.rules.name, text, left, &claim.without).await?;
         if keys.is_empty() {
             break;
         }
@@ -61,7 +64,7 @@ pub(super) async fn take(tx: &mut Tx, claim: &Claim) -> Result<ClaimResult> {
 /// meanwhile, so no deadlock is possible.
 pub(super) async fn take_waiting(tx: &mut Tx, claim: &Claim) -> Result<ClaimResult> {
     let Some(text) = keys::PICK.waiting(tx.engine()) else { return Ok(ClaimResult::default()) };
-    let keys = keys::pick(tx, &claim.rules.name, text, 1).await?;
+    let keys = keys::pick(tx, &claim.rules.name, text, 1, &claim.without).await?;
     let mut taken = Vec::new();
     let is_blocked = !keys.is_empty() && !serve_keys(tx, claim, &keys, claim.limit, &mut taken).await?;
     Ok(ClaimResult { items: claimed(tx, taken).await?, is_blocked })

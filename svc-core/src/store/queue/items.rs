@@ -1,5 +1,6 @@
 //! The SQL of items.
 
+use super::keys::outside_group;
 use super::model::{Enqueued, NewItem, QueueItem};
 use super::table::{Locking, QueueTable, queue_table};
 use crate::column::Value;
@@ -70,7 +71,8 @@ const DUES: &str = "
            EXISTS (SELECT 1 FROM queue_items WHERE queue = $1 AND status = 'waiting' AND due_at <= $2),
            EXISTS (SELECT 1 FROM queue_keys WHERE queue = $1 AND state = 'paused' AND wake_at <= $2)";
 
-const READY: &str = "SELECT key FROM queue_keys WHERE queue = $1 AND state = 'ready' LIMIT 1";
+const READY: &str =
+    concat!("SELECT key FROM queue_keys WHERE queue = $1 AND state = 'ready' AND ", outside_group!("$2"), " LIMIT 1");
 const NEXT_DUE: &str = "SELECT due_at FROM queue_items WHERE queue = $1 AND status = 'waiting' ORDER BY due_at LIMIT 1";
 const NEXT_END: &str = "
     SELECT lease_expires_at FROM queue_items WHERE queue = $1 AND status = 'leased' ORDER BY lease_expires_at LIMIT 1";
@@ -222,10 +224,10 @@ pub(super) async fn last_claim(tx: &mut Tx, id: QueueItemId) -> Result<Option<St
 }
 
 /// The time at which the next item may become claimable: now if there is one already, `None` if time alone
-/// will not change anything.
-pub(super) async fn next_change(tx: &mut Tx, queue: &str) -> Result<Option<Timestamp>> {
+/// will not change anything. Available items of a group can be left out.
+pub(super) async fn next_change(tx: &mut Tx, queue: &str, without: &str) -> Result<Option<Timestamp>> {
     let now = tx.now();
-    if tx.query(READY).bind(queue).fetch_optional::<(String,)>().await?.is_some() {
+    if tx.query(READY).bind(queue).bind(without).fetch_optional::<(String,)>().await?.is_some() {
         return Ok(Some(now));
     }
     let mut next: Option<Timestamp> = None;

@@ -45,12 +45,22 @@ crate::row! {
     }
 }
 
+/// The condition that a key does not begin with the text of a parameter, if that is not empty.
+macro_rules! outside_group {
+    ($group:literal) => {
+        concat!("(", $group, " = '' OR substr(key, 1, length(", $group, ")) <> ", $group, ")")
+    };
+}
+pub(super) use outside_group;
+
 macro_rules! pick {
     ($locking:literal) => {
         concat!(
             "SELECT key, priority, turn, rate_at
                FROM queue_keys
-              WHERE queue = $1 AND state = 'ready'
+              WHERE queue = $1 AND state = 'ready' AND ",
+            outside_group!("$3"),
+            "
               ORDER BY priority DESC, turn
               LIMIT $2",
             $locking
@@ -128,9 +138,15 @@ const SHORTEN: &str = "
        SET wake_at = $1 + wake_at - updated_at, rate_at = $1 + rate_at - updated_at, updated_at = $1
      WHERE state = 'paused' AND updated_at > $1";
 
-/// The keys whose turn it is, up to `limit`, all of the highest scheduled priority.
-pub(super) async fn pick(tx: &mut Tx, queue: &str, text: &'static str, limit: u32) -> Result<Vec<Scheduled>> {
-    let mut keys: Vec<Scheduled> = tx.query(text).bind(queue).bind(limit).fetch_all().await?;
+/// The keys whose turn it is, up to `limit`, all of the highest scheduled priority, without those of a group.
+pub(super) async fn pick(
+    tx: &mut Tx,
+    queue: &str,
+    text: &'static str,
+    limit: u32,
+    without: &str,
+) -> Result<Vec<Scheduled>> {
+    let mut keys: Vec<Scheduled> = tx.query(text).bind(queue).bind(limit).bind(without).fetch_all().await?;
     if let Some(highest) = keys.first().map(|key| key.priority) {
         keys.retain(|key| key.priority == highest);
     }

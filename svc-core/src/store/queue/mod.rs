@@ -17,7 +17,7 @@
 //! - Items with a higher priority go first. Among items of the same priority the keys take turns, so no key
 //!   starves another (see [`keys`]).
 //! - A claim reads little more than the items that it takes: items that are not due, paused or finished are
-//!   in other indexes.
+//!   in other indexes. A claim that leaves a group of keys out also reads those of them whose turn it is.
 
 mod claim;
 pub(crate) mod expiry;

@@ -102,11 +102,16 @@ impl Queue {
     /// among items of the same priority the keys take turns. Returns an empty list at once when there is
     /// nothing to claim.
     pub async fn claim(&self, limit: u32) -> Result<Vec<ClaimedItem>> {
+        self.claim_without(limit, "").await
+    }
+
+    /// The same without the items whose key begins with this text, unless it is empty.
+    pub async fn claim_without(&self, limit: u32, group: &str) -> Result<Vec<ClaimedItem>> {
         if !(1..=limits::CLAIM_MAX).contains(&limit) {
             return Err(Error::invalid("limit", format!("must be 1 to {}", limits::CLAIM_MAX)));
         }
         let token = random_hex(self.with.entropy.as_ref(), TOKEN_BYTES);
-        let claim = Claim { rules: self.rules.clone(), limit, token };
+        let claim = Claim { rules: self.rules.clone(), limit, without: group.to_owned(), token };
         let db = &self.with.db;
         let mut taken: ClaimResult = db.write(claim.clone(), |tx, claim| Box::pin(claim::take(tx, claim))).await?;
         if taken.items.is_empty() && db.engine() == Engine::Postgres {
@@ -249,11 +254,17 @@ impl Queue {
     /// process, became due, or whose lease expired. Work of a node whose notification was lost is noticed
     /// within a second.
     pub async fn wait(&self) -> Result<()> {
+        self.wait_without("").await
+    }
+
+    /// The same for [`Queue::claim_without`].
+    pub async fn wait_without(&self, group: &str) -> Result<()> {
         let mut commits = self.with.db.queue_commits();
         loop {
             commits.mark_unchanged();
-            let name = self.rules.name.clone();
-            let next = self.with.db.read(name, |tx, name| Box::pin(items::next_change(tx, name))).await?;
+            let input = (self.rules.name.clone(), group.to_owned());
+            let next =
+                self.with.db.read(input, |tx, (name, group)| Box::pin(items::next_change(tx, name, group))).await?;
             let now = self.with.clock.now();
             if next.is_some_and(|next| next <= now) {
                 return Ok(());
