@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use svc_core::messages::NewMessage;
-use svc_core::webhooks::{NewWebhook, WebhookEvent, WebhookFilter};
+use svc_core::webhooks::{NewWebhook, WebhookEvent, WebhookFilter, WebhookSettings};
 use svc_core::{Caller, Hub};
 use svc_test_macros::both_engines;
 
@@ -16,7 +16,13 @@ use crate::support::wait::until;
 
 /// Another hub on the store that may connect to this machine.
 async fn node(test: &TestHub) -> Hub {
+    node_with(test, WebhookSettings::default().attempt).await
+}
+
+/// One whose attempts last this long.
+async fn node_with(test: &TestHub, attempt: Duration) -> Hub {
     let mut config = test.config.clone();
+    config.webhooks.attempt = attempt;
     config.webhooks.allow_http = true;
     // The clock stands still, so nothing that waits for its rate would be sent.
     config.webhooks.rate = 0;
@@ -25,9 +31,13 @@ async fn node(test: &TestHub) -> Hub {
 }
 
 async fn register(hub: &Hub, receiver: &Receiver) {
-    agent_of_admin(hub, "scout").await;
+    register_for(hub, "scout", receiver).await;
+}
+
+async fn register_for(hub: &Hub, agent: &str, receiver: &Receiver) {
+    agent_of_admin(hub, agent).await;
     let new = NewWebhook {
-        agent: Some("scout".into()),
+        agent: Some(agent.into()),
         url: receiver.url.clone(),
         events: vec![WebhookEvent::All],
         secret: None,
@@ -111,4 +121,37 @@ async fn a_delivery_whose_workers_all_crash_becomes_a_dead_letter(test: TestHub)
     assert_eq!(letters.dead_letters[0].reason, "the server stopped before it recorded the outcome");
     workers.stop().await;
     hub.close().await;
+}
+
+#[both_engines]
+async fn a_node_without_a_free_place_keeps_nothing_from_another(test: TestHub) {
+    // The attempts outlast the test.
+    let attempt = Duration::from_mins(2);
+    let (one, two) = (node_with(&test, attempt).await, node_with(&test, attempt).await);
+    let (mut dead, mut quick) = (Receiver::start().await, Receiver::start().await);
+    dead.always(Reply::Never);
+    // Two attempts for each of them take all eight places of a node.
+    let mut deaf: Vec<_> = (0..4).map(|number| format!("deaf-{number}")).collect();
+    for agent in &deaf {
+        register_for(&one, agent, &dead).await;
+    }
+    register_for(&one, "scout", &quick).await;
+    deaf.push("scout".into());
+    for agent in deaf.iter().flat_map(|agent| [agent, agent]) {
+        one.messages().send(&Caller::root(), NewMessage::to(agent.clone(), "Hello.")).await.unwrap();
+    }
+    let first = one.start_workers();
+    for _ in 0..8 {
+        dead.next().await;
+    }
+    let second = two.start_workers();
+    quick.next().await;
+    quick.next().await;
+    until("both deliveries", async || (counted(&two, "delivered").await == 2).then_some(())).await;
+    // What was given back was not attempted, and does not count.
+    let (attempts, given_back) = ("SELECT count(*) FROM webhook_attempts", "SELECT max(attempts) FROM queue_items");
+    assert_eq!((test.number(attempts).await, test.number(given_back).await), (2, 1));
+    drop((first, second));
+    one.close().await;
+    two.close().await;
 }

@@ -17,6 +17,13 @@ pub const WEBHOOK_ROTATION: Duration = Duration::from_hours(24);
 pub const WEBHOOK_OLD_SECRETS: u32 = 5;
 /// Number of attempts that one node makes at the same time.
 pub const WEBHOOK_WORKERS: usize = 8;
+/// Number of deliveries that one node has claimed and not recorded: those that wait for a place, those under way, and
+/// those whose outcome is being written.
+pub const WEBHOOK_HELD: usize = 32;
+/// Age up to which an attempt is likely to end soon, so that a delivery is claimed for its place.
+pub const WEBHOOK_QUICK: Duration = Duration::from_millis(100);
+/// Time for which a claimed delivery waits for a place before it is given back.
+pub const WEBHOOK_AHEAD: Duration = Duration::from_secs(1);
 /// Number of attempts for one agent at the same time, among all nodes, so that slow receivers of one agent leave
 /// room for others.
 pub const WEBHOOK_AGENT_CONCURRENCY: u32 = 2;
@@ -56,6 +63,8 @@ pub const DEPTH_MAX: u32 = 1000;
 pub const DELIVERY_RETENTION: Duration = Duration::from_hours(7 * 24);
 /// Number of deliveries to the webhooks of one owner that have not ended; what comes beyond is stopped.
 pub const WEBHOOK_OPEN_MAX: u32 = 10_000;
+/// Time for which the number of open deliveries of an owner is not counted again, as long as it is below the limit.
+pub const WEBHOOK_OPEN_AGE: Duration = Duration::from_secs(1);
 /// Number of webhooks that are told of events in one transaction, so that no event makes it too long.
 pub const WEBHOOK_READER_ROOM: u32 = 500;
 /// Number of deliveries that one request recovers.

@@ -1,20 +1,21 @@
 //! The worker of each process that makes the attempts.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use svc_model::webhooks::DeliveryError;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 
 use super::attempt::{Request, wire_id};
 use super::meter::Ended;
 use super::outcome;
+use super::places::{Place, Places};
 use super::service::Webhooks;
 use super::store::{self, Job};
 use crate::error::Result;
-use crate::ids::{MessageId, QueueItemId};
+use crate::ids::QueueItemId;
 use crate::limits;
 use crate::messaging::messages;
 use crate::messaging::messages::viewer::Viewer;
@@ -25,31 +26,33 @@ use crate::store::workers::{Cadence, Placement, Progress, Worker};
 /// The worker that delivers. It has a fixed number of places, and a slow receiver takes no more than its own.
 pub(crate) struct WebhookDelivery {
     webhooks: Webhooks,
-    places: Arc<Semaphore>,
+    places: Arc<Places>,
     under_way: Mutex<JoinSet<()>>,
-    /// The items that are held, to be given back when the server stops.
-    held: Arc<Mutex<Vec<ClaimedItem>>>,
+    /// The last claim got as many items as it asked for, so there may be more.
+    is_more: AtomicBool,
 }
 
 impl WebhookDelivery {
     pub(crate) fn new(webhooks: Webhooks) -> Self {
-        let places = Arc::new(Semaphore::new(limits::WEBHOOK_WORKERS));
-        Self { webhooks, places, under_way: Mutex::default(), held: Arc::default() }
+        Self { webhooks, places: Arc::new(Places::new()), under_way: Mutex::default(), is_more: AtomicBool::new(false) }
     }
 
-    fn begin(&self, claimed: ClaimedItem, place: OwnedSemaphorePermit) {
-        let (webhooks, held) = (self.webhooks.clone(), self.held.clone());
-        lock(&held).push(claimed.clone());
+    fn begin(&self, claimed: ClaimedItem) {
+        let (webhooks, places) = (self.webhooks.clone(), self.places.clone());
+        places.hold(claimed.clone());
         let mut under_way = lock(&self.under_way);
         while under_way.try_join_next().is_some() {}
         under_way.spawn(async move {
-            let _guard = PanicGuard { webhooks: webhooks.clone(), claimed: claimed.clone(), held: held.clone() };
-            if let Err(error) = webhooks.deliver(&claimed).await {
+            let _guard = PanicGuard { webhooks: webhooks.clone(), claimed: claimed.clone(), places: places.clone() };
+            let ended = match places.take(claimed.item.id).await {
+                Some(place) => webhooks.deliver(&claimed, place).await,
+                None => webhooks.queue.release(&claimed).await,
+            };
+            if let Err(error) = ended {
                 // The lease expires, and the delivery is attempted again.
                 tracing::warn!(error = error.log_line(), "the outcome of a delivery could not be recorded");
             }
-            lock(&held).retain(|other| other.item.id != claimed.item.id);
-            drop(place);
+            places.forget(claimed.item.id);
         });
     }
 }
@@ -69,40 +72,36 @@ impl Worker for WebhookDelivery {
     }
 
     async fn run_once(&self) -> Result<Progress> {
-        let mut places = Vec::new();
-        while let Ok(place) = self.places.clone().try_acquire_owned() {
-            places.push(place);
-        }
-        let free = u32::try_from(places.len()).unwrap_or(u32::MAX);
-        if free == 0 {
+        let room = self.places.room();
+        if room == 0 {
             return Ok(Progress::Done);
         }
-        let claimed = self.webhooks.queue.claim(free).await?;
-        let is_all = claimed.len() == places.len();
-        for (claimed, place) in claimed.into_iter().zip(places) {
-            self.begin(claimed, place);
+        let claimed = self.webhooks.queue.claim(u32::try_from(room).unwrap_or(u32::MAX)).await?;
+        let is_more = claimed.len() == room;
+        self.is_more.store(is_more, Ordering::Relaxed);
+        for claimed in claimed {
+            self.begin(claimed);
         }
-        Ok(if is_all { Progress::More } else { Progress::Done })
+        Ok(if is_more { Progress::More } else { Progress::Done })
     }
 
     async fn work_arrives(&self) {
-        let Ok(place) = self.places.acquire().await else { return };
-        drop(place);
-        if self.webhooks.queue.wait().await.is_err() {
+        self.places.has_room().await;
+        if !self.is_more.load(Ordering::Relaxed) && self.webhooks.queue.wait().await.is_err() {
             // The store is in trouble; the next round reports it.
             std::future::pending::<()>().await;
         }
     }
 
     async fn wind_down(&self) {
+        self.places.close();
         let mut under_way = std::mem::take(&mut *lock(&self.under_way));
         let finished = async { while under_way.join_next().await.is_some() {} };
         if tokio::time::timeout(limits::WEBHOOK_STOPPING, finished).await.is_ok() {
             return;
         }
         under_way.shutdown().await;
-        let held = std::mem::take(&mut *lock(&self.held));
-        for claimed in held {
+        for claimed in self.places.drain() {
             // Another process may take it at once; a lease that is lost has been given back already.
             drop(self.webhooks.queue.release(&claimed).await);
         }
@@ -113,7 +112,7 @@ impl Worker for WebhookDelivery {
 struct PanicGuard {
     webhooks: Webhooks,
     claimed: ClaimedItem,
-    held: Arc<Mutex<Vec<ClaimedItem>>>,
+    places: Arc<Places>,
 }
 
 impl Drop for PanicGuard {
@@ -121,7 +120,7 @@ impl Drop for PanicGuard {
         if !std::thread::panicking() {
             return;
         }
-        lock(&self.held).retain(|other| other.item.id != self.claimed.item.id);
+        self.places.forget(self.claimed.item.id);
         let (queue, claimed) = (self.webhooks.queue.clone(), self.claimed.clone());
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             // It counts as an attempt: a delivery that always panics must end.
@@ -136,7 +135,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 impl Webhooks {
     /// Attempts the delivery of an item, and records the outcome.
-    async fn deliver(&self, claimed: &ClaimedItem) -> Result<()> {
+    async fn deliver(&self, claimed: &ClaimedItem, place: Place) -> Result<()> {
         let found = self.db.read(claimed.item.id, |tx, item| Box::pin(prepare(tx, *item))).await?;
         let Some((job, old, is_visible)) = found else {
             // It has ended, or its webhook was deleted.
@@ -159,6 +158,8 @@ impl Webhooks {
             secrets: self.open_secrets(job.agent_id, job.webhook_id, &job.secret, &old),
         };
         let attempt = self.attempt(&request, job.attempts.saturating_add(1)).await;
+        // The next one need not wait until this one is recorded.
+        drop(place);
         self.meter.took(Duration::from_millis(attempt.attempt.duration_ms.into()));
         let input = (self.queue.clone(), claimed.clone(), job, attempt);
         let recorded = self.db.write(input, |tx, (queue, claimed, job, attempt)| {
@@ -183,13 +184,9 @@ impl Webhooks {
 async fn prepare(tx: &mut Tx, item: QueueItemId) -> Result<Option<(Job, Vec<Vec<u8>>, bool)>> {
     let Some(job) = store::job(tx, item).await? else { return Ok(None) };
     let is_visible = match job.message_id {
-        Some(message) => can_see(tx, &job, message).await?,
+        Some(message) => messages::store::is_visible(tx, &Viewer::agent(job.agent_id), message).await?,
         None => true,
     };
-    let old = store::old_secrets(tx, job.webhook_id).await?;
+    let old = if job.is_rotated { store::old_secrets(tx, job.webhook_id).await? } else { Vec::new() };
     Ok(Some((job, old, is_visible)))
-}
-
-async fn can_see(tx: &mut Tx, job: &Job, message: MessageId) -> Result<bool> {
-    Ok(messages::store::find(tx, &Viewer::agent(job.agent_id), message).await?.is_some())
 }
