@@ -4,10 +4,16 @@
 
 mod bare;
 mod bearer;
+#[expect(dead_code, clippy::unwrap_used, reason = "it is shared with the tests, which use more of it")]
+#[path = "../../tests/it/support/clock.rs"]
+mod clock;
 mod fill;
 mod lists;
 mod logins;
 mod machines;
+#[expect(dead_code, clippy::unwrap_used, reason = "it is shared with the tests, which use more of it")]
+#[path = "../../tests/it/support/postgres.rs"]
+mod postgres;
 mod report;
 mod rest;
 mod saturation;
@@ -16,6 +22,7 @@ mod send;
 mod sse;
 mod traces;
 mod waiting;
+mod webhooks;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -40,8 +47,8 @@ const LARGE: i64 = 1_000_000;
 const SMALL: i64 = 10_000;
 
 /// Names of the measurements, for running one alone.
-const CHAPTERS: [&str; 9] =
-    ["sends", "bearer", "machines", "logins", "large", "saturation", "live", "waiting", "traces"];
+const CHAPTERS: [&str; 10] =
+    ["sends", "bearer", "machines", "logins", "large", "saturation", "live", "waiting", "traces", "webhooks"];
 
 /// Messages per second.
 struct Rate {
@@ -115,6 +122,9 @@ async fn measure() -> Report {
         let growth = traces::export_growth().await;
         let name = "memory growth, export of 1,000,000 traces ÷ 16 MiB";
         report.rows.push(Row::kibibytes(name, growth, traces::ALLOWED, Bar::AtMost(1.0)));
+    }
+    if is_wanted("webhooks") {
+        webhooks::measure(&mut report).await;
     }
     report
 }

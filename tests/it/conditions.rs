@@ -14,7 +14,7 @@ use svc_http::{AppState, Problem};
 use tempfile::TempDir;
 
 use crate::support::disk::SmallDisk;
-use crate::support::postgres::{Cluster, shared_cluster};
+use crate::support::postgres::{Cluster, FAST, shared_cluster};
 use crate::support::server::{TestServer, problem};
 use crate::support::wait::{soon, until};
 
@@ -199,7 +199,7 @@ async fn postgres_may_go_away_and_come_back() {
     if shared_cluster().is_none() {
         return;
     }
-    let cluster = Cluster::start().unwrap();
+    let cluster = Cluster::start(FAST).unwrap();
     let data = TempDir::new().unwrap();
     let config = HubConfig::at(data.path()).with_store(&cluster.empty_database().await).unwrap();
     assert!(matches!(config.store, Some(StoreUrl::Postgres(_))));

@@ -61,6 +61,8 @@ pub const DEPTH_MAX: u32 = 1000;
 pub const DELIVERY_RETENTION: Duration = Duration::from_hours(7 * 24);
 /// Number of deliveries to the webhooks of one owner that have not ended; what comes beyond is stopped.
 pub const WEBHOOK_OPEN_MAX: u32 = 10_000;
+/// Time for which the number of open deliveries of an owner is not counted again, as long as it is below the limit.
+pub const WEBHOOK_OPEN_AGE: Duration = Duration::from_secs(1);
 /// Number of webhooks that are told of events in one transaction, so that no event makes it too long.
 pub const WEBHOOK_READER_ROOM: u32 = 500;
 /// Number of deliveries that one request recovers.

@@ -20,11 +20,15 @@ use super::clock::TestClock;
 /// The database that is copied.
 const TEMPLATE: &str = "migrated";
 
+/// The settings of a server whose data need not outlive it.
+pub(crate) const FAST: &str = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off";
+
 /// A running server that listens on a Unix socket in its own directory.
 pub(crate) struct Cluster {
     binaries: PathBuf,
     directory: TempDir,
     user: Option<(u32, u32)>,
+    settings: &'static str,
     template: OnceCell<()>,
     // Its standard input is the pipe; it is never written to.
     _keeper: Child,
@@ -34,7 +38,7 @@ pub(crate) struct Cluster {
 /// without PostgreSQL; under `STRICT=1` that is a failure.
 pub(crate) fn shared_cluster() -> Option<&'static Cluster> {
     static SHARED: OnceLock<Result<Cluster, String>> = OnceLock::new();
-    match SHARED.get_or_init(Cluster::start) {
+    match SHARED.get_or_init(|| Cluster::start(FAST)) {
         Ok(cluster) => Some(cluster),
         Err(reason) => {
             assert!(std::env::var("STRICT").is_err(), "PostgreSQL is missing: {reason}");
@@ -45,7 +49,8 @@ pub(crate) fn shared_cluster() -> Option<&'static Cluster> {
 }
 
 impl Cluster {
-    pub(crate) fn start() -> Result<Self, String> {
+    /// Starts a server with these settings on its command line.
+    pub(crate) fn start(settings: &'static str) -> Result<Self, String> {
         let binaries = find_binaries().ok_or("no initdb under /usr/lib/postgresql/*/bin or on the PATH")?;
         let user = unprivileged_user()?;
         let directory = tempfile::Builder::new().prefix("svcpg").tempdir().map_err(|error| error.to_string())?;
@@ -73,7 +78,7 @@ impl Cluster {
             .process_group(0)
             .spawn()
             .map_err(|error| error.to_string())?;
-        let cluster = Self { binaries, directory, user, template: OnceCell::new(), _keeper: keeper };
+        let cluster = Self { binaries, directory, user, settings, template: OnceCell::new(), _keeper: keeper };
         cluster.control("start")?;
         Ok(cluster)
     }
@@ -81,9 +86,10 @@ impl Cluster {
     /// Starts or stops the server and waits until it is done.
     pub(crate) fn control(&self, action: &str) -> Result<(), String> {
         let options = format!(
-            "-c listen_addresses= -c unix_socket_directories={} -c max_connections=400 -c fsync=off \
-             -c synchronous_commit=off -c deadlock_timeout=20ms -c full_page_writes=off -c shared_buffers=64MB",
-            self.directory.path().display()
+            "-c listen_addresses= -c unix_socket_directories={} -c max_connections=400 -c deadlock_timeout=20ms \
+             -c shared_buffers=64MB {}",
+            self.directory.path().display(),
+            self.settings
         );
         let mut control = command(&self.binaries, "pg_ctl", self.user);
         control.arg("-D").arg(self.directory.path().join("data")).arg("-w");

@@ -16,7 +16,7 @@ use super::route::owner_of_key;
 use super::service::Webhooks;
 use super::store::{self, Job};
 use crate::error::Result;
-use crate::ids::{MessageId, QueueItemId};
+use crate::ids::QueueItemId;
 use crate::limits;
 use crate::messaging::messages;
 use crate::messaging::messages::viewer::Viewer;
@@ -223,15 +223,11 @@ impl Webhooks {
 async fn prepare(tx: &mut Tx, item: QueueItemId) -> Result<Option<(Job, Vec<Vec<u8>>, bool)>> {
     let Some(job) = store::job(tx, item).await? else { return Ok(None) };
     let is_visible = match job.message_id {
-        Some(message) => can_see(tx, &job, message).await?,
+        Some(message) => messages::store::is_visible(tx, &Viewer::agent(job.agent_id), message).await?,
         None => true,
     };
-    let old = store::old_secrets(tx, job.webhook_id).await?;
+    let old = if job.is_rotated { store::old_secrets(tx, job.webhook_id).await? } else { Vec::new() };
     Ok(Some((job, old, is_visible)))
-}
-
-async fn can_see(tx: &mut Tx, job: &Job, message: MessageId) -> Result<bool> {
-    Ok(messages::store::find(tx, &Viewer::agent(job.agent_id), message).await?.is_some())
 }
 
 #[cfg(test)]

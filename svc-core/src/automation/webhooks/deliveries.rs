@@ -118,7 +118,7 @@ async fn details(tx: &mut Tx, scope: &Scope, id: DeliveryId) -> Result<DeliveryD
     let delivery = found(tx, scope, id).await?;
     let sent = store::sent(tx, id).await?;
     let is_visible = match sent.message_id {
-        Some(message) => messages::store::find(tx, &Viewer::agent(sent.agent_id), message).await?.is_some(),
+        Some(message) => messages::store::is_visible(tx, &Viewer::agent(sent.agent_id), message).await?,
         None => true,
     };
     // Nobody reads here what the agent may no longer see.

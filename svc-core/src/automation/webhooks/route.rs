@@ -121,21 +121,40 @@ impl Occurrence {
 /// What a transaction that makes deliveries knows.
 #[derive(Debug, Default)]
 pub(super) struct Round {
-    /// The number of open deliveries of each owner.
-    open: HashMap<UserId, u32>,
+    open: HashMap<UserId, Open>,
     /// The number of deliveries that were stopped.
     pub(super) stopped: u64,
 }
 
+/// The number of open deliveries of an owner.
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    number: u32,
+    /// It was counted in this transaction.
+    is_exact: bool,
+}
+
 impl Round {
-    /// Counts another open delivery of an owner, unless there are too many already.
+    /// A transaction that need not count again what was counted a moment ago.
+    pub(super) fn with_counts(counts: &HashMap<UserId, u32>) -> Self {
+        let open = counts.iter().map(|(owner, number)| (*owner, Open { number: *number, is_exact: false }));
+        Self { open: open.collect(), stopped: 0 }
+    }
+
+    /// The number of open deliveries of each owner.
+    pub(super) fn into_counts(self) -> HashMap<UserId, u32> {
+        self.open.into_iter().map(|(owner, open)| (owner, open.number)).collect()
+    }
+
+    /// Counts another open delivery of an owner, unless there are too many already. Nothing is refused because of an
+    /// older count: deliveries may have ended since.
     pub(super) async fn admit(&mut self, tx: &mut Tx, owner: UserId) -> Result<bool> {
         let open = match self.open.get(&owner) {
-            Some(open) => *open,
-            None => store::open_of_owner(tx, owner, limits::WEBHOOK_OPEN_MAX).await?,
+            Some(open) if open.is_exact || open.number < limits::WEBHOOK_OPEN_MAX => *open,
+            _ => Open { number: store::open_of_owner(tx, owner, limits::WEBHOOK_OPEN_MAX).await?, is_exact: true },
         };
-        let is_admitted = open < limits::WEBHOOK_OPEN_MAX;
-        self.open.insert(owner, open + u32::from(is_admitted));
+        let is_admitted = open.number < limits::WEBHOOK_OPEN_MAX;
+        self.open.insert(owner, Open { number: open.number + u32::from(is_admitted), ..open });
         Ok(is_admitted)
     }
 }

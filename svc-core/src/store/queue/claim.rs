@@ -105,10 +105,11 @@ async fn serve_keys(
         if left == 0 {
             break;
         }
-        let capacity = keys::capacity(tx, &claim.rules, key).await?.min(share).min(left);
-        let got = if capacity == 0 { Vec::new() } else { claim_from_key(tx, claim, key, capacity).await? };
+        let capacity = keys::capacity(tx, &claim.rules, key).await?;
+        let items = capacity.items.min(share).min(left);
+        let got = if items == 0 { Vec::new() } else { claim_from_key(tx, claim, key, items).await? };
         let number = count(&got);
-        progress |= keys::reschedule(tx, &claim.rules, key, number).await?;
+        progress |= keys::reschedule(tx, &claim.rules, key, capacity, number).await?;
         left -= number;
         taken.extend(got);
     }

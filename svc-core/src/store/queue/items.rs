@@ -71,8 +71,12 @@ const DUES: &str = "
            EXISTS (SELECT 1 FROM queue_items WHERE queue = $1 AND status = 'waiting' AND due_at <= $2),
            EXISTS (SELECT 1 FROM queue_keys WHERE queue = $1 AND state = 'paused' AND wake_at <= $2)";
 
-const READY: &str =
-    concat!("SELECT key FROM queue_keys WHERE queue = $1 AND state = 'ready' AND ", outside_group!("$2"), " LIMIT 1");
+/// Ordered, so that SQLite uses the index of ready keys and does not look at all others.
+const READY: &str = concat!(
+    "SELECT key FROM queue_keys WHERE queue = $1 AND state = 'ready' AND ",
+    outside_group!("$2"),
+    " ORDER BY priority DESC, turn LIMIT 1"
+);
 const NEXT_DUE: &str = "SELECT due_at FROM queue_items WHERE queue = $1 AND status = 'waiting' ORDER BY due_at LIMIT 1";
 const NEXT_END: &str = "
     SELECT lease_expires_at FROM queue_items WHERE queue = $1 AND status = 'leased' ORDER BY lease_expires_at LIMIT 1";

@@ -250,13 +250,26 @@ fn turn_after_service(turn: i64) -> i64 {
     turn / 2 * 2 + 3
 }
 
-/// The number of items of a key that may be claimed now, by its rate and its concurrency.
-pub(super) async fn capacity(tx: &mut Tx, rules: &QueueRules, key: &Scheduled) -> Result<u32> {
+/// The room of a key.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Capacity {
+    /// The number of items that may be claimed now, by the rate and the concurrency.
+    pub(super) items: u32,
+    /// The number of leased items, if the concurrency is limited. While a claim holds the key, it can only drop.
+    leased: Option<u32>,
+}
+
+/// How many items of a key may be claimed now.
+pub(super) async fn capacity(tx: &mut Tx, rules: &QueueRules, key: &Scheduled) -> Result<Capacity> {
     let now = tx.now();
     let by_rate = rules.rate.map_or(u32::MAX, |rate| rate.allowed(now, key.rate_at));
-    let Some(most) = rules.concurrency else { return Ok(by_rate) };
-    let leased = tx.query(LEASED).bind(rules.name.as_str()).bind(key.key.as_str()).fetch_value::<u32>().await?;
-    Ok(by_rate.min(most.saturating_sub(leased)))
+    let Some(most) = rules.concurrency else { return Ok(Capacity { items: by_rate, leased: None }) };
+    let leased = leased(tx, rules, &key.key).await?;
+    Ok(Capacity { items: by_rate.min(most.saturating_sub(leased)), leased: Some(leased) })
+}
+
+async fn leased(tx: &mut Tx, rules: &QueueRules, key: &str) -> Result<u32> {
+    tx.query(LEASED).bind(rules.name.as_str()).bind(key).fetch_value().await
 }
 
 /// The next state of a key that was served.
@@ -279,18 +292,24 @@ impl NextState {
 }
 
 /// Updates the schedule after a key was served. Returns whether the schedule has changed.
-pub(super) async fn reschedule(tx: &mut Tx, rules: &QueueRules, key: &Scheduled, taken: u32) -> Result<bool> {
+pub(super) async fn reschedule(
+    tx: &mut Tx,
+    rules: &QueueRules,
+    key: &Scheduled,
+    before: Capacity,
+    taken: u32,
+) -> Result<bool> {
     let now = tx.now();
     let rate_at = match rules.rate {
         Some(rate) if taken > 0 => rate.after(now, key.rate_at, taken),
         _ => key.rate_at,
     };
-    let mut next_state = next_state(tx, rules, &key.key, rate_at).await?;
+    let mut next_state = next_state(tx, rules, &key.key, rate_at, before.leased.map(|leased| leased + taken)).await?;
     if next_state.needs_exclusive_lock(key) && tx.engine() == Engine::Postgres {
         next_state = if lock_exclusively(tx, rules, key).await? {
             // All work that was committed before the lock is visible now, and no other transaction can add
             // any.
-            self::next_state(tx, rules, &key.key, rate_at).await?
+            self::next_state(tx, rules, &key.key, rate_at, None).await?
         } else if let NextState::Paused(_, at) = next_state {
             NextState::Paused(key.priority, at)
         } else {
@@ -329,7 +348,14 @@ pub(super) async fn reschedule(tx: &mut Tx, rules: &QueueRules, key: &Scheduled,
     Ok(true)
 }
 
-async fn next_state(tx: &mut Tx, rules: &QueueRules, key: &str, rate_at: Timestamp) -> Result<NextState> {
+/// The state of a key. `known` is the number of its leased items; without it they are counted.
+async fn next_state(
+    tx: &mut Tx,
+    rules: &QueueRules,
+    key: &str,
+    rate_at: Timestamp,
+    known: Option<u32>,
+) -> Result<NextState> {
     let head = tx.query(HEAD).bind(rules.name.as_str()).bind(key).fetch_optional::<(u32,)>().await?;
     let Some((priority,)) = head else { return Ok(NextState::Idle) };
     let now = tx.now();
@@ -339,7 +365,10 @@ async fn next_state(tx: &mut Tx, rules: &QueueRules, key: &str, rate_at: Timesta
         return Ok(NextState::Paused(priority, rate.opens_at(rate_at)));
     }
     if let Some(most) = rules.concurrency {
-        let leased = tx.query(LEASED).bind(rules.name.as_str()).bind(key).fetch_value::<u32>().await?;
+        let leased = match known {
+            Some(leased) => leased,
+            None => leased(tx, rules, key).await?,
+        };
         if leased >= most {
             return Ok(NextState::Full(priority));
         }

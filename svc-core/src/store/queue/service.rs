@@ -146,11 +146,9 @@ impl Queue {
     /// Finishes an item in the caller's transaction, so that the worker's own writes happen exactly once: a
     /// worker whose lease has expired writes nothing.
     pub async fn finish_in(&self, tx: &mut Tx, claimed: &ClaimedItem) -> Result<()> {
-        let id = claimed.item.id;
-        if !TABLE.hold_claim(tx, id, &claimed.token).await? {
+        if !TABLE.finish_claim(tx, claimed.item.id, &claimed.token).await? {
             return self.said_before(tx, claimed, ItemStatus::Done).await;
         }
-        TABLE.finish(tx, &[id]).await?;
         self.freed(tx, &claimed.item.key).await
     }
 

@@ -58,6 +58,7 @@ pub(crate) struct QueueTable {
     /// The statements that end with `WHERE id` take a list of ids.
     pub(crate) give_back: &'static str,
     pub(crate) finish: &'static str,
+    pub(crate) finish_claim: &'static str,
     pub(crate) give_up: &'static str,
     pub(crate) renew: &'static str,
     pub(crate) hold: &'static str,
@@ -116,6 +117,12 @@ macro_rules! queue_table {
                     SET status = 'done', ", $freed, ", lease_expires_at = NULL, finished_at = $1, failure = NULL,
                         updated_at = $1
                   WHERE id"
+            ),
+            finish_claim: concat!(
+                "UPDATE ", $table, "
+                    SET status = 'done', ", $freed, ", lease_expires_at = NULL, finished_at = $1, failure = NULL,
+                        updated_at = $1
+                  WHERE id = $2 AND claim_token = $3 AND lease_expires_at > $1"
             ),
             give_up: concat!(
                 "UPDATE ", $table, "
@@ -228,6 +235,12 @@ impl QueueTable {
     /// Ends rows as done.
     pub(crate) async fn finish<I: Column + Copy>(&self, tx: &mut Tx, ids: &[I]) -> Result<()> {
         self.change(tx, self.finish, None, ids).await
+    }
+
+    /// Ends a row as done if the lease of this token is valid. Returns whether it is.
+    pub(crate) async fn finish_claim(&self, tx: &mut Tx, id: impl Column, token: &str) -> Result<bool> {
+        let now = tx.now();
+        Ok(tx.query(self.finish_claim).bind(now).bind(id).bind(token).execute().await? == 1)
     }
 
     /// Ends rows as dead, with the reason.

@@ -72,7 +72,8 @@ pub(super) const RECENT: &str = "
      LIMIT $2";
 pub(super) const JOB: &str = "
     SELECT d.id, d.webhook_id, w.agent_id, a.owner_id, d.event, d.message_id, b.text AS body, d.depth, d.traceparent,
-           d.attempts, d.created_at, w.url, (w.enabled AND u.disabled_at IS NULL) AS enabled, w.secret
+           d.attempts, d.created_at, w.url, (w.enabled AND u.disabled_at IS NULL) AS enabled, w.secret,
+           EXISTS (SELECT 1 FROM webhook_old_secrets o WHERE o.webhook_id = w.id) AS is_rotated
       FROM webhook_deliveries d
       JOIN webhooks w ON w.id = d.webhook_id
       JOIN agents a ON a.id = w.agent_id
@@ -81,12 +82,13 @@ pub(super) const JOB: &str = "
      WHERE d.item_id = $1 AND d.status = 'open' AND w.deleted_at IS NULL";
 pub(super) const OF_EVENT: &str = "
     SELECT id, status, depth, body_id FROM webhook_deliveries WHERE webhook_id = $1 AND event_seq = $2";
-/// Open deliveries whose workers stopped at the last attempt.
+/// Open deliveries whose workers stopped at the last attempt. `CROSS JOIN` makes SQLite start with the dead items,
+/// which are few.
 pub(super) const INTERRUPTED: &str = "
     SELECT d.id
       FROM queue_items q
-      JOIN webhook_deliveries d ON d.item_id = q.id AND d.status = 'open'
-     WHERE q.queue = 'webhooks' AND q.status = 'dead'
+     CROSS JOIN webhook_deliveries d
+     WHERE q.queue = 'webhooks' AND q.status = 'dead' AND d.item_id = q.id AND d.status = 'open'
      ORDER BY q.id
      LIMIT $1";
 pub(super) const OLDEST_OPEN: &str =
@@ -107,13 +109,15 @@ pub(super) const REMOVE_SOME: &str = "
     DELETE FROM webhook_deliveries
      WHERE id IN (SELECT id FROM webhook_deliveries WHERE webhook_id = $1 ORDER BY id LIMIT $2)
      RETURNING body_id";
+/// `CROSS JOIN` makes SQLite start with the agents of the owner, not with the open deliveries of everybody.
 pub(super) const OPEN_OF_OWNER: &str = "
     SELECT count(*)
       FROM (SELECT d.id
               FROM agents a
-              JOIN webhooks w ON w.agent_id = a.id AND w.deleted_at IS NULL
-              JOIN webhook_deliveries d ON d.webhook_id = w.id AND d.status = 'open'
-             WHERE a.owner_id = $1
+             CROSS JOIN webhooks w
+             CROSS JOIN webhook_deliveries d
+             WHERE a.owner_id = $1 AND w.agent_id = a.id AND w.deleted_at IS NULL
+               AND d.webhook_id = w.id AND d.status = 'open'
              LIMIT $2) open";
 
 pub(super) const OLDER: &str = "SELECT id FROM webhook_deliveries WHERE status = $1 AND updated_at < $2 LIMIT 1";
@@ -234,6 +238,8 @@ crate::row! {
         pub(crate) url: String,
         pub(crate) enabled: bool,
         pub(crate) secret: Vec<u8>,
+        /// There are previous secrets, which may still sign.
+        pub(crate) is_rotated: bool,
     }
 }
 

@@ -91,6 +91,14 @@ pub(crate) use select_messages;
 
 const FIND: &str = select_messages!("WHERE m.id = $5 AND ", visible_message!());
 
+const IS_VISIBLE: &str = concat!(
+    "SELECT m.id
+       FROM messages m
+       LEFT JOIN channels c ON c.id = m.channel_id
+      WHERE m.id = $5 AND ",
+    visible_message!()
+);
+
 const REPLIES: &str =
     select_messages!("WHERE m.reply_to = $5 AND ", visible_message!(), " ORDER BY m.id LIMIT $6 OFFSET $7");
 
@@ -115,6 +123,7 @@ const COUNT_THREAD: &str = concat!(
 
 const LISTED: &[(&str, &str)] = &[
     ("messages.find", FIND),
+    ("messages.is_visible", IS_VISIBLE),
     ("messages.replies", REPLIES),
     ("messages.count_replies", COUNT_REPLIES),
     ("messages.thread", THREAD),
@@ -216,6 +225,11 @@ pub(super) async fn count_reply(tx: &mut Tx, parent: MessageId, conversation: Co
 /// A message, if it is visible to the viewer.
 pub(crate) async fn find(tx: &mut Tx, viewer: &Viewer, id: MessageId) -> Result<Option<MessageRow>> {
     viewer.bind(tx.query(FIND)).bind(id).fetch_optional().await
+}
+
+/// Whether a message exists and is visible to the viewer.
+pub(crate) async fn is_visible(tx: &mut Tx, viewer: &Viewer, id: MessageId) -> Result<bool> {
+    Ok(viewer.bind(tx.query(IS_VISIBLE)).bind(id).fetch_optional::<(MessageId,)>().await?.is_some())
 }
 
 /// A message; not found if it is not visible to the viewer.
