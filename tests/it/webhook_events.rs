@@ -4,9 +4,11 @@ use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::{Value, json};
+use standardwebhooks::WebhookError;
+use svc_core::clock::{Clock, SystemClock};
 use svc_test_macros::both_engines;
 
-use crate::support::receiver::Receiver;
+use crate::support::receiver::{Received, Receiver};
 use crate::support::server::{TestServer, problem};
 use crate::support::wait::until;
 
@@ -58,6 +60,40 @@ async fn a_direct_message_goes_to_its_recipient_and_is_signed(test: TestServer) 
         (&shown["consecutive_failures"], &shown["last_success_at"]),
         (&json!(0), &json!("2026-01-01T00:00:00.000Z"))
     );
+}
+
+#[both_engines]
+async fn another_implementation_verifies_a_delivery_and_refuses_a_changed_one(test: TestServer) {
+    // It compares the timestamp with the time of the system.
+    test.clock.advance(SystemClock.now().since(test.clock.now()));
+    let ann = test.person("ann").await;
+    test.create_agent(&ann, "scout").await;
+    let mut receiver = Receiver::start().await;
+    let hook = test.hook(&ann, "scout", &receiver.url, &["*"]).await;
+    let secret = hook["secret"].as_str().unwrap();
+    test.say(&ann, json!({ "to": "scout", "body": "Grüße aus 東京 👋" })).await;
+    let received = receiver.next().await;
+    assert_eq!(received.body()["data"]["body"], "Grüße aus 東京 👋");
+    received.verified_by(secret).unwrap();
+    let refused = |changed: Received, secret: &str| {
+        let verdict = changed.verified_by(secret);
+        assert!(matches!(verdict, Err(WebhookError::InvalidSignature)), "{verdict:?} {changed:?}");
+        assert!(!changed.is_signed_by(secret));
+    };
+    refused(Received { text: received.text.replace("東京", "東亰"), ..received.clone() }, secret);
+    refused(Received { text: format!("{} ", received.text), ..received.clone() }, secret);
+    // The time stays recent, so that it is the signature that decides.
+    let earlier = received.header("webhook-timestamp").parse::<i64>().unwrap() - 1;
+    for (name, value) in [
+        ("webhook-id", received.header("webhook-id").replace("dlv", "dlw")),
+        ("webhook-timestamp", earlier.to_string()),
+        ("webhook-signature", received.header("webhook-signature").to_lowercase()),
+    ] {
+        let mut changed = received.clone();
+        changed.headers.insert(name.into(), value);
+        refused(changed, secret);
+    }
+    refused(received, "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=");
 }
 
 #[both_engines]

@@ -47,6 +47,19 @@ export function newAgent() {
   return { name, key: JSON.parse(made).key };
 }
 
+/** The headers of requests by the user who owns the new agents. */
+export async function keeperHeaders() {
+  const account = { username: told('SVC_KEEPER'), password: told('SVC_PASSWORD') };
+  const response = await fetch(new URL('/auth/login', origin), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin },
+    body: JSON.stringify(account),
+  });
+  const cookies = response.headers.getSetCookie().map((line) => line.split(';', 1)[0]);
+  if (!response.ok) throw new Error(`the login failed with ${response.status}: ${await response.text()}`);
+  return { cookie: cookies.join('; '), origin };
+}
+
 /**
  * Whom a token acts as.
  * @param {string} [token]
