@@ -105,11 +105,11 @@ async fn kill(test: &TestHub, server: TestChild) {
 
 /// Ends the leases of servers that were killed, as any process does when their time has come.
 async fn let_leases_end(test: &TestHub) {
-    for ends in [
+    for latest in [
         "SELECT coalesce(max(lease_expires_at), 0) FROM queue_items WHERE status = 'leased'",
         "SELECT coalesce(max(expires_at), 0) FROM leases WHERE name = 'webhook_reader'",
     ] {
-        let end = Timestamp::from_micros(test.number(ends).await);
+        let end = Timestamp::from_micros(test.number(latest).await);
         test.clock.advance(end.since(test.clock.now()));
     }
     test.run_worker("lease_expiry").await;
@@ -119,8 +119,8 @@ async fn let_leases_end(test: &TestHub) {
 }
 
 /// The ids that a statement finds.
-async fn ids(test: &TestHub, text: &'static str) -> BTreeSet<i64> {
-    let found = test.hub.db().read((), move |tx, ()| Box::pin(tx.query(text).fetch_all::<(i64,)>())).await;
+async fn ids(test: &TestHub, statement: &'static str) -> BTreeSet<i64> {
+    let found = test.hub.db().read((), move |tx, ()| Box::pin(tx.query(statement).fetch_all::<(i64,)>())).await;
     found.unwrap().into_iter().map(|(id,)| id).collect()
 }
 

@@ -68,35 +68,35 @@ async fn chain(test: &TestServer, link: Link) {
         hooks.push(test.hook(&ann, name, &receiver.url, &["*"]).await["webhook"]["id"].clone());
         players.push(Player { key, other, receiver, link, told: Vec::new() });
     }
-    let mut pong = players.pop().unwrap();
-    let mut ping = players.pop().unwrap();
+    let mut second = players.pop().unwrap();
+    let mut first = players.pop().unwrap();
     test.say(&ann, json!({ "to": "ping", "body": "Begin." })).await;
     // Five are delivered, at the depths 0 to 4; the sixth goes to pong and is stopped.
     let ended = until("the end of the chain", async || {
-        let (to_ping, to_pong) =
+        let (to_first, to_second) =
             (test.deliveries(&ann, &hooks[0], "").await, test.deliveries(&ann, &hooks[1], "").await);
         let delivered = |listed: &[Value]| listed.iter().filter(|delivery| delivery["status"] == "delivered").count();
-        let stopped = to_pong.iter().find(|delivery| delivery["status"] == "stopped").cloned();
-        stopped.filter(|_| delivered(&to_ping) == 3 && delivered(&to_pong) == 2)
+        let stopped = to_second.iter().find(|delivery| delivery["status"] == "stopped").cloned();
+        stopped.filter(|_| delivered(&to_first) == 3 && delivered(&to_second) == 2)
     });
     let stopped = tokio::select! {
-        _ = ping.play(test) => unreachable!("it plays without end"),
-        _ = pong.play(test) => unreachable!("it plays without end"),
+        _ = first.play(test) => unreachable!("it plays without end"),
+        _ = second.play(test) => unreachable!("it plays without end"),
         stopped = ended => stopped,
     };
     assert_eq!((&stopped["error"], &stopped["depth"], &stopped["attempts"]), (&json!("depth"), &json!(5), &json!(0)));
     let depths = |player: &Player| player.told.iter().map(|(_, depth)| depth.clone()).collect::<Vec<_>>();
     assert_eq!(
-        (depths(&ping), depths(&pong)),
+        (depths(&first), depths(&second)),
         (["0", "2", "4"].map(String::from).into(), ["1", "3"].map(String::from).into())
     );
     assert_eq!(test.number("SELECT count(*) FROM messages WHERE body = 'Your turn.'").await, 5);
-    assert!(ping.receiver.rest().is_empty() && pong.receiver.rest().is_empty());
+    assert!(first.receiver.rest().is_empty() && second.receiver.rest().is_empty());
 
     // Whoever reads the last message sees how deep it is.
     let last = test.number("SELECT max(id) FROM messages WHERE body = 'Your turn.'").await;
     assert_eq!(test.look(&ann, &format!("/api/messages/{last}")).await["depth"], 5);
-    assert_eq!(test.tool(&pong.key, "get_message", json!({ "id": last })).await["depth"], 5);
+    assert_eq!(test.tool(&second.key, "get_message", json!({ "id": last })).await["depth"], 5);
 }
 
 #[both_engines]
