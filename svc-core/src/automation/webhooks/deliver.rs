@@ -226,7 +226,7 @@ async fn prepare(tx: &mut Tx, item: QueueItemId) -> Result<Option<(Job, Vec<Vec<
         Some(message) => messages::store::is_visible(tx, &Viewer::agent(job.agent_id), message).await?,
         None => true,
     };
-    let old = if job.is_rotated { store::old_secrets(tx, job.webhook_id).await? } else { Vec::new() };
+    let old = store::old_secrets(tx, job.webhook_id).await?;
     Ok(Some((job, old, is_visible)))
 }
 

@@ -72,8 +72,7 @@ pub(super) const RECENT: &str = "
      LIMIT $2";
 pub(super) const JOB: &str = "
     SELECT d.id, d.webhook_id, w.agent_id, a.owner_id, d.event, d.message_id, b.text AS body, d.depth, d.traceparent,
-           d.attempts, d.created_at, w.url, (w.enabled AND u.disabled_at IS NULL) AS enabled, w.secret,
-           EXISTS (SELECT 1 FROM webhook_old_secrets o WHERE o.webhook_id = w.id) AS is_rotated
+           d.attempts, d.created_at, w.url, (w.enabled AND u.disabled_at IS NULL) AS enabled, w.secret
       FROM webhook_deliveries d
       JOIN webhooks w ON w.id = d.webhook_id
       JOIN agents a ON a.id = w.agent_id
@@ -238,8 +237,6 @@ crate::row! {
         pub(crate) url: String,
         pub(crate) enabled: bool,
         pub(crate) secret: Vec<u8>,
-        /// There are previous secrets, which may still sign.
-        pub(crate) is_rotated: bool,
     }
 }
 
