@@ -39,6 +39,8 @@ BEYOND_A_SCHEMA = {
         "hand_over_channel",
         "send_message",
     ],
+    "a URL has to lead to an address that the server may connect to": ["create_webhook", "update_webhook"],
+    "one of two fields is needed": ["recover_webhook"],
     "a moment has to be in the future": ["create_key", "post_task"],
     "an object has so many bytes": ["toggle_reaction"],
     "a duration in words has a largest value": ["set_channel_settings"],
