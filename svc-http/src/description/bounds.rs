@@ -14,6 +14,8 @@ const HASH: &str = "^[0-9a-f]{64}$";
 const DURATION: &str = "^(0|[0-9]{1,5}[smhd])$";
 /// A string with at least one character that is not whitespace.
 const NOT_BLANK: &str = "\\S";
+/// A string without NUL.
+const NO_NUL: &str = "^[^\\u0000]*$";
 
 /// The largest id, which is the largest integer of the store.
 const ID_MAX: i64 = i64::MAX;
@@ -163,14 +165,14 @@ fn field_bounds(schema: &str, field: &str) -> Option<Value> {
             json!({ "minLength": 1, "maxLength": limits::PASSWORD.end() })
         }
         (_, "bid_id" | "last_message_id" | "reply_to") => between(1, ID_MAX),
-        (_, "reason") => text(limits::REASON_MAX),
+        (_, "reason") => json!({ "maxLength": limits::REASON_MAX, "pattern": NO_NUL }),
         (_, "priority") => between(*limits::PRIORITIES.start(), *limits::PRIORITIES.end()),
         (_, "subject") => text(limits::SUBJECT_MAX),
         ("NewMessage", "body") => filled(limits::BODY_MAX),
         ("NewTask", "body") => filled(limits::TASK_BODY_MAX),
         (_, "title") => filled(limits::TASK_TITLE_MAX),
-        (_, "note") => text(limits::TASK_NOTE_MAX),
-        (_, "summary") => text(limits::TASK_SUMMARY_MAX),
+        (_, "note") => json!({ "maxLength": limits::TASK_NOTE_MAX, "pattern": NO_NUL }),
+        (_, "summary") => json!({ "maxLength": limits::TASK_SUMMARY_MAX, "pattern": NO_NUL }),
         (_, "amount" | "budget") => between(0, limits::TASK_AMOUNT_MAX),
         (_, "deadline") => json!({ "pattern": "^([0-9]{1,5}[smhd]|[0-9]{4}-[0-9]{2}-[0-9]{2}T.+)$" }),
         (_, "event_id") => {
