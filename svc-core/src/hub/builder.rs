@@ -33,7 +33,7 @@ impl HubBuilder {
         self
     }
 
-    /// Adds a worker of the embedding program to those that [`Hub::start_workers`] starts.
+    /// Adds a worker of the embedding program to those that [`Hub::start_workers`](crate::Hub::start_workers) starts.
     pub fn worker(mut self, worker: Arc<dyn Worker>) -> Self {
         self.workers.push(worker);
         self
