@@ -422,7 +422,10 @@ mod tests {
                 match property["type"].as_str().unwrap() {
                     "integer" | "number" => assert!(has("minimum"), "{place}"),
                     "string" => assert!(has("enum") || has("maxLength"), "{place}"),
-                    "array" => assert!(has("maxItems") && property["items"].get("maxLength").is_some(), "{place}"),
+                    "array" => {
+                        let is_bounded = ["maxLength", "enum"].iter().any(|key| property["items"].get(key).is_some());
+                        assert!(has("maxItems") && is_bounded, "{place}");
+                    }
                     kind => assert!(matches!(kind, "boolean" | "object"), "{place}"),
                 }
             }

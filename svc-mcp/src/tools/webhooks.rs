@@ -63,12 +63,15 @@ impl From<Event> for WebhookEvent {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct RegisterWebhook {
+    /// https
     #[schemars(length(min = 1, max = 2048))]
     url: String,
+    /// * for all
     #[schemars(length(min = 1, max = 16))]
     events: Vec<Event>,
     /// whsec_ and base64; made if absent
     #[serde(default)]
+    #[schemars(length(max = 128))]
     secret: Option<String>,
 }
 
@@ -130,6 +133,7 @@ async fn list_webhooks(call: Call, _: Nothing) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct DeleteWebhook {
+    /// from list_webhooks
     #[schemars(range(min = 1))]
     id: i64,
 }
