@@ -101,7 +101,7 @@ describe('a webhook', () => {
 
             receiver.answer(200, 'Thank you');
             await page.getByRole('button', { name: 'Send test event' }).click();
-            await page.getByText(/^HTTP 200 in \d+ ms$/).waitFor();
+            await page.getByText(/^HTTP 200 in \d+ ms, /).waitFor();
             await page.getByText('Thank you').waitFor();
             assert.ok(isSignedBy(await receiver.event('webhook.test'), secret));
 
