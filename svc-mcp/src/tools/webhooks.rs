@@ -133,7 +133,7 @@ async fn list_webhooks(call: Call, _: Nothing) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct DeleteWebhook {
-    /// from list_webhooks
+    /// from `list_webhooks`
     #[schemars(range(min = 1))]
     id: i64,
 }
