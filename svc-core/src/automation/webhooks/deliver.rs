@@ -35,7 +35,7 @@ pub(crate) struct WebhookDelivery {
     ended: Arc<Notify>,
 }
 
-/// What may be claimed, so that no owner gets more than their share of the places.
+/// The limits of the next claim, so that no owner gets more than their share of the places.
 #[derive(Debug, PartialEq, Eq)]
 struct Room {
     items: usize,

@@ -40,7 +40,7 @@ struct Counters {
     micros: AtomicU64,
 }
 
-/// What became of a delivery at an attempt.
+/// The outcome of an attempt for its delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ended {
     Delivered,

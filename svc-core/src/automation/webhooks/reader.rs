@@ -43,7 +43,7 @@ struct Counts {
     open: Arc<HashMap<UserId, u32>>,
 }
 
-/// What a transaction told.
+/// The result of a transaction of the reader.
 struct Told {
     /// The number of deliveries that were stopped.
     stopped: u64,

@@ -17,7 +17,7 @@ use crate::store::db::Tx;
 use crate::store::events::Event;
 use crate::store::queue::{NewItem, Queue};
 
-/// What webhooks are told of.
+/// An event of the log that webhooks can receive.
 enum Occurrence {
     Direct { message: MessageId, from: Option<ParticipantId>, to: ParticipantId, mention_of: Option<MessageId> },
     Posted { message: MessageId, from: Option<ParticipantId>, channel: ChannelId, mentioned: Vec<ParticipantId> },
@@ -118,7 +118,7 @@ impl Occurrence {
     }
 }
 
-/// What a transaction that makes deliveries knows.
+/// The counts of a transaction that makes deliveries.
 #[derive(Debug, Default)]
 pub(super) struct Round {
     open: HashMap<UserId, Open>,
@@ -189,7 +189,7 @@ pub(super) async fn is_for(tx: &mut Tx, event: &Event, webhook: &Subscriber) -> 
     Ok(occurrence.is_wanted_by(webhook) && occurrence.concerns(tx, webhook.agent_id).await?)
 }
 
-/// What became of an event that is delivered again.
+/// The outcome for an event that is delivered again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Again {
     /// It is queued.

@@ -181,7 +181,8 @@ impl Caller {
     /// `idempotency_conflict`. The key is 1 to 255 visible ASCII characters; each operation has its own keys.
     ///
     /// The key applies to messages (send, claim, finish, renew, release), reactions, read cursors, tasks, channels
-    /// (create, update, invite, join, leave), and the creation of agents and API keys. Other changes ignore it.
+    /// (create, update, invite, join, leave), the creation of agents, API keys and webhooks, and new secrets of webhooks.
+    /// Other changes ignore it.
     ///
     /// ```
     /// # async fn example(hub: svc_core::Hub, scout: svc_core::Caller) -> svc_core::Result<()> {

@@ -10,8 +10,7 @@ const CONTEXT: &str = "sealing key";
 const KNOWN: &[u8] = b"svc";
 
 /// Locks the store's key record and checks that the key is ours; it becomes ours when no secret and no webhook,
-/// which has a sealed secret too, is left. No
-/// other transaction can seal anything until this one has ended.
+/// which has a sealed secret too, is left. No other transaction can seal anything until this one has ended.
 pub(super) async fn lock(tx: &mut Tx, vault: &Vault) -> Result<()> {
     let ours = vault.seal(CONTEXT, KNOWN)?;
     let kept = store::lock_key(tx, &ours).await?;

@@ -97,14 +97,14 @@ async fn retry(tx: &mut Tx, deliveries: &dyn Redelivery, owner: UserId, id: Dead
     find_one(tx, owner, id).await
 }
 
-/// What failed.
+/// The subject of a dead letter: a message or a webhook delivery.
 #[derive(Debug, Clone, Copy)]
 enum Failed {
     Message(MessageId),
     Delivery(DeliveryId),
 }
 
-/// What a dead letter that can be retried is about.
+/// The subject of a dead letter; an error when it cannot be retried.
 fn retriable(row: &Row) -> Result<Failed> {
     if row.retried_at.is_some() {
         return Err(Error::conflict(
