@@ -26,7 +26,9 @@ clippy: ## Lint the Rust code, warnings denied
 	cargo clippy --locked -p svc-core -- --deny warnings
 	cargo clippy --locked -p svc-core --no-default-features --features postgres -- --deny warnings
 
+# An interrupted rustdoc leaves files behind that the next one cannot read, so each run starts without them.
 doc: ## Build the documentation, warnings denied
+	cargo clean --quiet --doc
 	RUSTDOCFLAGS='--deny warnings' cargo doc --locked --workspace --all-features --no-deps
 
 package: ## Pack the libraries as cargo would publish them, without a build

@@ -105,7 +105,7 @@ impl Queue {
         self.claim_without(limit, "").await
     }
 
-    /// The same without the items whose key begins with this text, unless it is empty.
+    /// Claims items as [`Queue::claim`] does, except those whose key begins with this text, unless it is empty.
     pub async fn claim_without(&self, limit: u32, group: &str) -> Result<Vec<ClaimedItem>> {
         if !(1..=limits::CLAIM_MAX).contains(&limit) {
             return Err(Error::invalid("limit", format!("must be 1 to {}", limits::CLAIM_MAX)));
@@ -255,7 +255,7 @@ impl Queue {
         self.wait_without("").await
     }
 
-    /// The same for [`Queue::claim_without`].
+    /// Waits as [`Queue::wait`] does, for items that [`Queue::claim_without`] would return.
     pub async fn wait_without(&self, group: &str) -> Result<()> {
         let mut commits = self.with.db.queue_commits();
         loop {

@@ -1,8 +1,8 @@
 //! Background workers: idempotent, without input, supervised. They are listed in `hub/workers.rs`.
 //!
 //! Invariants: among all processes on one store a worker runs in one at a time, under a lease of its own
-//! name, unless it says that every process has one; a worker that fails is retried with exponential backoff and reported as failing meanwhile;
-//! `run_once` does one round of any worker, from a test or by hand.
+//! name, unless its placement is every process; a worker that fails is retried with exponential backoff and
+//! reported as failing meanwhile; `run_once` does one round of any worker, from a test or by hand.
 
 mod health;
 pub(crate) mod position;
