@@ -43,7 +43,7 @@
 //! | conversations | [`messages`], [`channels`], [`conversations`], [`reactions`], [`attachments`], [`search`], [`notifications`], [`dead_letters`], [`tasks`], [`trust`], [`quotas`] |
 //! | who there is | [`users`], [`agents`], [`participants`], [`principals`], [`sessions`], [`api_keys`], [`oauth`], [`auth`], [`secrets`], [`audit`] |
 //! | what happens | [`live`], [`events`], [`analytics`], [`traces`] |
-//! | agents that connect | [`onboarding`] |
+//! | agents that connect, and that the hub runs | [`onboarding`], [`webhooks`], [`runs`], [`harness`] |
 //! | programs that embed the hub | [`db`], [`queue`], [`workers`], [`leases`], [`idempotency`], [`clock`], [`startup`], [`health`] |
 //! | shared types | [`ids`], [`page`], [`formats`], [`limits`], [`model`] |
 //!
@@ -100,8 +100,9 @@ mod face;
 
 pub use face::{
     agents, analytics, api_keys, attachments, audit, auth, channels, conversations, dead_letters, events, formats,
-    health, idempotency, leases, live, messages, notifications, oauth, onboarding, participants, prelude, principals,
-    queue, quotas, reactions, search, secrets, sessions, startup, tasks, traces, trust, users, webhooks, workers,
+    harness, health, idempotency, leases, live, messages, notifications, oauth, onboarding, participants, prelude,
+    principals, queue, quotas, reactions, runs, search, secrets, sessions, startup, tasks, traces, trust, users,
+    webhooks, workers,
 };
 pub use hub::config::HubConfig;
 pub use hub::{Hub, HubBuilder};
@@ -124,6 +125,7 @@ pub fn listed_queries() -> Vec<(&'static str, &'static str)> {
         identity::api_keys::LISTED,
         messaging::attachments::LISTED,
         automation::webhooks::LISTED,
+        automation::runs::LISTED,
         identity::audit::LISTED,
         identity::auth::LISTED,
         messaging::dead_letters::LISTED,

@@ -37,6 +37,7 @@ use crate::routes::metrics::MetricsRoutes;
 use crate::routes::notifications::NotificationRoutes;
 use crate::routes::onboarding::OnboardingRoutes;
 use crate::routes::reactions::ReactionRoutes;
+use crate::routes::runs::RunRoutes;
 use crate::routes::search::SearchRoutes;
 use crate::routes::tasks::TaskRoutes;
 use crate::routes::traces::TraceRoutes;
@@ -86,6 +87,7 @@ documented! {
     TrustRoutes,
     TaskRoutes,
     WebhookRoutes,
+    RunRoutes,
     ChannelRoutes,
     DirectRoutes,
     NotificationRoutes,

@@ -214,6 +214,10 @@ pub struct Flags {
     #[arg(long, env = "SVC_WEBHOOK_RATE", value_name = "COUNT", default_value_t = limits::WEBHOOK_RATE)]
     pub webhook_rate: u32,
 
+    /// Runs of agents at the same time on this node [default: twice the number of cores]
+    #[arg(long, env = "SVC_MAX_RUNS", value_name = "COUNT")]
+    pub max_runs: Option<u32>,
+
     /// Name of the service on the login and authorization pages
     #[arg(long, env = "SVC_BRAND_NAME", value_name = "NAME", default_value_t = BrandName::default().to_string())]
     pub brand_name: String,
@@ -252,6 +256,9 @@ impl Flags {
         if !limits::WEBHOOK_RATES.contains(&self.webhook_rate) {
             let most = limits::WEBHOOK_RATES.end();
             return Err(Error::invalid("webhook_rate", format!("must be 0, which is no limit, or 1 to {most}")));
+        }
+        if let Some(max_runs) = self.max_runs {
+            hub.runs.max_runs = max_runs;
         }
         if !limits::BCRYPT_COSTS.contains(&self.bcrypt_cost) {
             let (least, most) = (limits::BCRYPT_COSTS.start(), limits::BCRYPT_COSTS.end());

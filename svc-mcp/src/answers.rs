@@ -9,6 +9,7 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 use svc_core::reactions::{ReactionKind, WorkflowState};
+use svc_core::runs;
 
 /// An id assigned by the hub.
 pub(crate) type Id = i64;
@@ -62,6 +63,8 @@ described! {
     Permission: words(&["read", "write", "admin"]);
     /// Status of a task.
     TaskStatus: words(&["open", "assigned", "completed", "cancelled"]);
+    /// Status of a run, or the check that refused its trigger.
+    RunStatus: words(&runs::RunStatus::ALL.map(runs::RunStatus::as_str));
     /// Status of a bid.
     BidStatus: words(&["open", "accepted", "declined"]);
 }

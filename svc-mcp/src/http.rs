@@ -243,6 +243,7 @@ enum Holder {
     Key(i64),
     Grant(i64),
     Login(i64),
+    Run(i64),
     Process,
 }
 
@@ -253,6 +254,7 @@ impl Holder {
             Credential::ManagedKey(limits) => Self::Key(limits.id.0),
             Credential::OAuth { grant, .. } => Self::Grant(grant.0),
             Credential::Session(id) => Self::Login(id.0),
+            Credential::Run(id) => Self::Run(id.0),
             Credential::Process => Self::Process,
         }
     }

@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::auth::Identity;
-use crate::ids::{ConversationId, EventSeq, MessageId, TaskId};
+use crate::ids::{ConversationId, EventSeq, MessageId, RunId, TaskId};
 use crate::participants::ParticipantKind;
+use crate::runs::RunStatus;
 use crate::tasks::TaskStatus;
 use crate::timestamp::Timestamp;
 
@@ -39,6 +40,8 @@ pub enum LiveBody {
     TaskChanged(TaskNews),
     /// `dead_letters_added`.
     DeadLettersAdded(DeadLetterNews),
+    /// `run_changed`: the status of a run of an agent changed.
+    RunChanged(RunNews),
 }
 
 impl LiveBody {
@@ -58,6 +61,7 @@ impl LiveBody {
             Self::MachineChanged(_) => "machine_changed",
             Self::TaskChanged(_) => "task_changed",
             Self::DeadLettersAdded(_) => "dead_letters_added",
+            Self::RunChanged(_) => "run_changed",
         }
     }
 }
@@ -265,6 +269,21 @@ pub struct TaskNews {
 pub struct DeadLetterNews {
     /// The number of messages.
     pub count: u64,
+}
+
+/// The status of a run of one of the caller's agents changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunNews {
+    /// The run.
+    pub run_id: RunId,
+    /// The handle of the agent.
+    pub agent: String,
+    /// Its current status.
+    pub status: RunStatus,
+    /// The message that started it.
+    pub trigger_message_id: Option<MessageId>,
+    /// Why it failed or was cancelled.
+    pub error: Option<String>,
 }
 
 /// The number of unread messages in one conversation.

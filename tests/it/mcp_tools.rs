@@ -38,6 +38,13 @@ async fn every_tool_works_for_its_agent_and_refuses_others(test: TestServer) {
     let theirs = test.did(&ann, Method::POST, "/api/tasks", task.clone()).await["id"].clone();
     let own = test.tool(&alpha, "post_task", task).await["task_id"].clone();
     let bid = test.did(&ann, Method::POST, &format!("/api/tasks/{own}/bids"), json!({})).await["id"].clone();
+    for (method, path, body) in [
+        (Method::PATCH, "/api/agents/alpha", json!({ "trigger_mode": "reactive" })),
+        (Method::POST, "/api/agents/alpha/run", json!({})),
+        (Method::PATCH, "/api/agents/alpha", json!({ "trigger_mode": "passive" })),
+    ] {
+        test.did(&ann, method, path, body).await;
+    }
     let calls = every_tool(direct, &token, in_channel, &hash, [&theirs, &own, &bid]);
     let named: BTreeSet<&str> = calls.iter().map(|(tool, _)| *tool).collect();
     assert_eq!(named, tool_names().into_iter().collect(), "every tool stands in the table");

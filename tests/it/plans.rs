@@ -107,6 +107,7 @@ fn filling(engine: Engine) -> Vec<String> {
     texts.extend(machines(engine, numbers, json, hash));
     texts.extend(queues(numbers, json));
     texts.extend(webhooks(numbers, json, bytes));
+    texts.extend(runs(numbers));
     texts.push("ANALYZE".into());
     texts
 }
@@ -133,6 +134,28 @@ fn webhooks(numbers: &str, json: &str, bytes: &str) -> Vec<String> {
              SELECT (SELECT min(id) FROM webhook_deliveries) + n - 1, (SELECT min(id) FROM webhooks) + n % 200, 1, n, '', 1
                FROM numbers"
         ),
+    ]
+}
+
+/// Runs of every agent, a few of them under way.
+fn runs(numbers: &str) -> Vec<String> {
+    vec![
+        format!(
+            "{numbers} INSERT INTO reactive_runs
+                (agent_id, owner_id, status, cause, conversation_id, depth, item_id, message_count, created_at,
+                 updated_at, started_at, ended_at)
+             SELECT (SELECT min(id) FROM agents) + n % 5000, (SELECT max(id) FROM users) - n % 5000,
+                    CASE WHEN n <= 100 THEN 'running' WHEN n % 3 = 0 THEN 'succeeded' WHEN n % 3 = 1 THEN 'failed'
+                         ELSE 'coalesced' END,
+                    'waiting', n, 0, n, 0, n, n, CASE WHEN n <= 100 OR n % 3 < 2 THEN n END,
+                    CASE WHEN n > 100 THEN n END
+               FROM numbers"
+        ),
+        "INSERT INTO harness_runs (reactive_run_id, backend, prompt, prompt_truncated, response_truncated, cost_imputed)
+         SELECT id, '', '', FALSE, FALSE, FALSE FROM reactive_runs"
+            .into(),
+        "INSERT INTO run_logs (run_id, text, created_at, updated_at) SELECT id, '', created_at, 0 FROM reactive_runs"
+            .into(),
     ]
 }
 
@@ -370,6 +393,9 @@ fn values(name: &str, text: &str) -> &'static [&'static str] {
         name if name.starts_with("analytics.") => &["'hour'", "19990", "'5'"],
         "conversations.find_direct" => &["10", "20", "''"],
         "claims.take" => &["10", "20", "'t'", "40", "50", "'processing'"],
+        "work.one" | "work.more" => &["10", "20", "'t'", "40", "50", "'processing'", "70"],
+        "runs.list_by_status" => &["10", "20", "'failed'"],
+        "runs.list_of_owner_by_status" | "runs.list_of_agent_by_status" => &["10", "20", "30", "'failed'"],
         "claims.overdue" => &["10", "0"],
         "queue.overdue" => &["10", "''", "30"],
         "queue.keys.pick" => &["'q10'", "20", "''"],

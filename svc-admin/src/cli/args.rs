@@ -14,6 +14,7 @@ use super::db::DbCommand;
 use super::keys::KeysCommand;
 use super::machines::MachinesCommand;
 use super::messages::MessagesCommand;
+use super::runs::RunsCommand;
 use super::secrets::SecretsCommand;
 use super::traces::TracesCommand;
 use super::users::UsersCommand;
@@ -91,6 +92,10 @@ pub(super) enum Command {
     /// Manage webhooks, which receive the events of agents, and their deliveries.
     #[command(subcommand, after_help = "Example:\n  svc-admin webhooks create reviewer https://example.org/hook")]
     Webhooks(WebhooksCommand),
+
+    /// Manage runs of agents by the hub.
+    #[command(subcommand, after_help = "Example:\n  svc-admin runs list --status failed")]
+    Runs(RunsCommand),
 
     /// Manage secrets that agent runs receive as environment variables.
     #[command(subcommand, after_help = "Example:\n  svc-admin secrets set GITHUB_TOKEN --scope user:ann < token.txt")]

@@ -24,6 +24,7 @@ mod outcome;
 mod output;
 mod progress;
 mod refusal;
+mod runs;
 mod secrets;
 mod size;
 mod status;
@@ -101,6 +102,7 @@ async fn run(args: &Args) -> Result<Outcome, Failure> {
         Command::Clients(command) => clients::run(command, &mut context).await,
         Command::Channels(command) => channels::run(command, &mut context).await,
         Command::Webhooks(command) => webhooks::run(command, &mut context).await,
+        Command::Runs(command) => runs::run(command, &mut context).await,
         Command::Machines(command) => machines::run(command, &mut context).await,
         Command::Secrets(command) => secrets::run(command, &mut context).await,
         Command::Attachments(command) => attachments::run(command, &mut context).await,

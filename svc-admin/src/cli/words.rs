@@ -11,6 +11,7 @@ use svc_core::messages::MessageStatus;
 use svc_core::oauth::ClientAuthMethod;
 use svc_core::onboarding::{Archetype, ClientKind, Transport};
 use svc_core::principals::Scope;
+use svc_core::runs::RunStatus;
 use svc_core::secrets::{SecretName, SecretScope};
 use svc_core::users::Role;
 use svc_core::webhooks::DeliveryStatus;
@@ -62,6 +63,23 @@ pub(super) fn message_status() -> impl TypedValueParser<Value = MessageStatus> {
 /// The states of a delivery to a webhook.
 pub(super) fn delivery_status() -> impl TypedValueParser<Value = DeliveryStatus> {
     one_of(&["pending", "delivering", "delivered", "retrying", "dead", "stopped"])
+}
+
+/// The states of a run.
+pub(super) fn run_status() -> impl TypedValueParser<Value = RunStatus> {
+    one_of(&[
+        "queued",
+        "running",
+        "succeeded",
+        "failed",
+        "cancelled",
+        "quarantined",
+        "paused",
+        "depth_exceeded",
+        "budget_exhausted",
+        "cooldown_skipped",
+        "coalesced",
+    ])
 }
 
 /// The authentication methods of an OAuth client.

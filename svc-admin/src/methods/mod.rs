@@ -22,6 +22,7 @@ pub mod onboarding;
 mod params;
 mod restores;
 pub mod rpc;
+pub mod runs;
 pub mod secrets;
 pub mod status;
 pub mod traces;
@@ -144,6 +145,12 @@ table! {
     webhooks::Delete,
     webhooks::Deliveries,
     webhooks::Retry,
+    runs::List,
+    runs::Show,
+    runs::Logs,
+    runs::Retry,
+    runs::Cancel,
+    runs::Start,
     secrets::Set,
     secrets::List,
     secrets::Unset,

@@ -1,3 +1,5 @@
 //! Automation: what the hub does by itself when something happens in conversations.
 
+pub(crate) mod harness;
+pub(crate) mod runs;
 pub(crate) mod webhooks;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::HubBuilder;
+use crate::automation::harness::Harness;
 use crate::clock::{Clock, Entropy};
 use crate::identity::oauth::ClientDocuments;
 use crate::messaging::attachments::BlobStore;
@@ -30,6 +31,12 @@ impl HubBuilder {
     /// Sets the blob store, instead of the configured one.
     pub fn blobs(mut self, blobs: Arc<dyn BlobStore>) -> Self {
         self.blobs = Some(blobs);
+        self
+    }
+
+    /// Sets what runs agents, instead of the backends of the hub.
+    pub fn harness(mut self, harness: Arc<dyn Harness>) -> Self {
+        self.harness = Some(harness);
         self
     }
 

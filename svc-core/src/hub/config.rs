@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use svc_model::principals::Audience;
 
+use crate::automation::runs::RunSettings;
 use crate::automation::webhooks::WebhookSettings;
 use crate::error::Result;
 use crate::limits;
@@ -58,6 +59,8 @@ pub struct HubConfig {
     pub audience: Audience,
     /// Settings of webhooks.
     pub webhooks: WebhookSettings,
+    /// Settings of runs.
+    pub runs: RunSettings,
     /// Private networks that the hub may connect to, for webhooks and OAuth client documents.
     pub private_networks: AllowedNetworks,
 }
@@ -85,6 +88,7 @@ impl HubConfig {
             base_url: None,
             audience: Audience::SvcBrain,
             webhooks: WebhookSettings::default(),
+            runs: RunSettings::default(),
             private_networks: AllowedNetworks::default(),
         }
     }

@@ -3,6 +3,7 @@
 use super::Hub;
 use super::config::HubConfig;
 use super::first_run::FirstAdmin;
+use crate::automation::runs::Runs;
 use crate::automation::webhooks::Webhooks;
 use crate::clock::{Clock, Entropy};
 use crate::identity::agents::Agents;
@@ -163,6 +164,11 @@ impl Hub {
     /// Channels that participants share.
     pub fn channels(&self) -> &Channels {
         &self.inner.channels
+    }
+
+    /// Runs of agents: what started them, and what came of them.
+    pub fn runs(&self) -> &Runs {
+        &self.inner.runs
     }
 
     /// Unread counts and read cursors.

@@ -16,6 +16,8 @@ use std::sync::Arc;
 
 use svc_macros::boxed_futures;
 
+use crate::automation::harness::{Harness, NoBackend};
+use crate::automation::runs::{self, Runs};
 use crate::automation::webhooks::{self, Webhooks};
 use crate::clock::{Clock, Entropy, SystemClock, SystemEntropy, random_hex};
 use crate::error::{Error, Result};
@@ -93,6 +95,7 @@ struct Inner {
     search: Search,
     dead_letters: DeadLetters,
     webhooks: Webhooks,
+    runs: Runs,
     channels: Channels,
     notifications: Notifications,
     onboarding: Onboarding,
@@ -112,6 +115,7 @@ pub struct HubBuilder {
     entropy: Arc<dyn Entropy>,
     documents: Arc<dyn ClientDocuments>,
     blobs: Option<Arc<dyn BlobStore>>,
+    harness: Option<Arc<dyn Harness>>,
     workers: Vec<Arc<dyn Worker>>,
 }
 
@@ -119,7 +123,7 @@ pub struct HubBuilder {
 impl HubBuilder {
     /// Opens the store, migrates it and starts following its event log.
     pub async fn open(self) -> Result<Hub> {
-        let Self { config, clock, entropy, documents, blobs, workers } = self;
+        let Self { config, clock, entropy, documents, blobs, harness, workers } = self;
         net::install_tls_provider();
         startup::refuse_lost_store(&config).await?;
         prepare_data_directory(&config.data).await?;
@@ -179,6 +183,19 @@ impl HubBuilder {
             settings: config.webhooks.clone(),
         })?;
         let onboarding = Onboarding::new(db.clone(), agents.clone(), auth.clone(), traces.clone(), base_url);
+        let (secrets, trust) = (Secrets::new(db.clone(), vault.clone()), Trust::new(db.clone()));
+        let runs = Runs::new(runs::Parts {
+            db: db.clone(),
+            events: events.clone(),
+            queues: queues.clone(),
+            entropy: entropy.clone(),
+            secrets: secrets.clone(),
+            trust: trust.clone(),
+            harness: harness.unwrap_or_else(|| Arc::new(NoBackend)),
+            guide: Arc::new(onboarding.clone()),
+            hub_url: config.base_url.clone(),
+            settings: config.runs,
+        })?;
         Ok(Hub {
             inner: Arc::new(Inner {
                 auth,
@@ -193,19 +210,13 @@ impl HubBuilder {
                     config.login_attempts,
                 ),
                 agents,
-                api_keys: ApiKeys::new(
-                    db.clone(),
-                    clock.clone(),
-                    entropy.clone(),
-                    vault.clone(),
-                    Arc::new(VisibleChannels),
-                ),
+                api_keys: ApiKeys::new(db.clone(), clock.clone(), entropy.clone(), vault, Arc::new(VisibleChannels)),
                 oauth,
-                secrets: Secrets::new(db.clone(), vault),
+                secrets,
                 messages: Messages::new(db.clone(), entropy.clone(), quotas.clone()),
                 reactions: Reactions::new(db.clone()),
                 tasks: Tasks::new(db.clone(), quotas.clone()),
-                trust: Trust::new(db.clone()),
+                trust,
                 participants: Participants::new(db.clone()),
                 principals: Principals::new(db.clone(), clock.clone(), config.audience),
                 live: Live::new(db.clone(), events.clone(), clock.clone()),
@@ -214,6 +225,7 @@ impl HubBuilder {
                 search: Search::new(db.clone(), config.search_deadline),
                 dead_letters: DeadLetters::new(db.clone(), Arc::new(webhooks.clone())),
                 webhooks,
+                runs,
                 channels: Channels::new(db.clone()),
                 notifications: Notifications::new(db.clone()),
                 first_admin,
@@ -267,6 +279,7 @@ impl Hub {
             entropy: Arc::new(SystemEntropy),
             documents,
             blobs: None,
+            harness: None,
             workers: Vec::new(),
         }
     }

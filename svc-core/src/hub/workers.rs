@@ -5,6 +5,9 @@ use std::sync::Arc;
 use svc_model::traces::NewTrace;
 
 use super::Hub;
+use crate::automation::runs::dispatch::RunDispatch;
+use crate::automation::runs::reader::RunReader;
+use crate::automation::runs::sweep::RunSweep;
 use crate::automation::webhooks::deliver::WebhookDelivery;
 use crate::automation::webhooks::reader::WebhookReader;
 use crate::automation::webhooks::sweep::WebhookSweep;
@@ -52,6 +55,9 @@ pub(super) fn all(hub: &Hub) -> Vec<Arc<dyn Worker>> {
         Arc::new(WebhookReader::new(hub.webhooks().clone())),
         Arc::new(WebhookDelivery::new(hub.webhooks().clone())),
         Arc::new(WebhookSweep { webhooks: hub.webhooks().clone() }),
+        Arc::new(RunReader::new(hub.runs().clone())),
+        Arc::new(RunDispatch::new(hub.runs().clone())),
+        Arc::new(RunSweep { runs: hub.runs().clone() }),
     ];
     if let Some(keep) = config.message_retention {
         workers.push(Arc::new(MessageRetention { db, keep }));

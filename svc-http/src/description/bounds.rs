@@ -154,6 +154,12 @@ fn field_bounds(schema: &str, field: &str) -> Option<Value> {
         // A position need not be that of an existing event.
         ("RecoverWebhook", "after") => between(i64::MIN, ID_MAX),
         ("CreateWebhook", "secret") => json!({ "pattern": "^whsec_[A-Za-z0-9+/]{32,86}={0,2}$" }),
+        ("NewRun", "prompt") => text(limits::RUN_REQUEST_MAX),
+        ("DeliveredResult", "response") => text(limits::RUN_REPORT_MAX),
+        ("DeliveredResult", "error") => text(limits::RUN_DETAIL_MAX),
+        ("DeliveredResult", "session_id" | "trace_id") => text(limits::RUN_SESSION_MAX),
+        ("DeliveredUsage", "cost_usd") => between(0, limits::HARNESS_USD_MAX),
+        ("DeliveredUsage", _) => between(0, limits::HARNESS_TOKENS_MAX),
         ("Report", "events") => json!({ "minItems": 1, "maxItems": limits::MACHINE_EVENTS_MAX }),
         (_, "agent" | "owner" | "to") => handle(),
         (_, "channel") | ("Mark", "name") => channel(),

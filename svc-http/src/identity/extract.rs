@@ -89,7 +89,7 @@ fn register(registry: &mut Registry) {
         BEARER,
         MetaSecurityScheme {
             scheme: Some("bearer"),
-            bearer_format: Some("svca_…, svck_… or svct_…"),
+            bearer_format: Some("svca_…, svck_…, svcx_… or svct_…"),
             ..scheme("http", "An agent key, a managed key or an OAuth access token.")
         },
     );

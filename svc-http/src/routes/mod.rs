@@ -25,6 +25,7 @@ pub(crate) mod onboarding;
 pub(crate) mod openapi;
 pub(crate) mod pages;
 pub(crate) mod reactions;
+pub(crate) mod runs;
 pub(crate) mod search;
 pub(crate) mod tasks;
 pub(crate) mod traces;
@@ -34,6 +35,7 @@ pub(crate) mod web;
 pub(crate) mod webhooks;
 
 mod cached;
+mod run_figures;
 mod webhook_figures;
 
 use poem_openapi::Tags;
@@ -61,6 +63,8 @@ pub(crate) enum Chapter {
     /// Endpoints that receive the events of your agents as signed requests (Standard Webhooks), and the deliveries to
     /// them.
     Webhooks,
+    /// Agents that the hub runs: a message starts its agent, and the run leaves a record.
+    Runs,
     /// Live events.
     Events,
     /// Files of messages, identified by the SHA-256 of their content.

@@ -3,6 +3,7 @@
 use svc_core::agents::Agent;
 use svc_core::dead_letters::{DeadLetter, DeadLetterFilter};
 use svc_core::participants::ParticipantKind;
+use svc_core::runs::{Run, RunFilter, RunStatus};
 use svc_core::search::SearchFilter;
 use svc_core::traces::TraceFilter;
 use svc_core::trust::OwnerRelation;
@@ -15,6 +16,8 @@ use super::quote::{Authors, quoted};
 
 /// Most messages and failures of the agent that are shown.
 const NEWEST: i64 = 20;
+/// Most runs that are shown.
+const LAST_RUNS: i64 = 10;
 
 pub(super) async fn page(viewer: &Viewer<'_>, name: &str) -> Result<Page> {
     let name = name.trim_start_matches('@');
@@ -39,6 +42,7 @@ async fn own(viewer: &Viewer<'_>, agent: &Agent) -> Result<Page> {
     page.add(work(viewer, agent).await?);
     page.add(actions(viewer, agent).await?);
     page.add(latest_failures(viewer, agent).await?);
+    page.add(runs(viewer, Some(&agent.name)).await?);
     page.add(dead_letters(viewer, agent).await?);
     page.add(trust(viewer, &agent.name).await?);
     page.add(said(viewer, &agent.name).await?);
@@ -63,6 +67,28 @@ async fn sibling(viewer: &Viewer<'_>, name: &str) -> Result<Page> {
     page.add(trust(viewer, &handle).await?);
     page.add(said(viewer, &handle).await?);
     Ok(page)
+}
+
+/// The last runs of an agent, or the last failed ones of all.
+pub(super) async fn runs(viewer: &Viewer<'_>, agent: Option<&str>) -> Result<Section> {
+    let section = Section::new(if agent.is_some() { "Its last runs" } else { "Failed runs" });
+    let filter = RunFilter {
+        agent: agent.map(ToOwned::to_owned),
+        status: agent.is_none().then_some(RunStatus::Failed),
+        before: None,
+        limit: Some(LAST_RUNS),
+    };
+    let Some(found) = permitted(viewer.hub.runs().list(viewer.caller, filter).await)? else {
+        return Ok(section.fact("Visible to your owner only, not with this key."));
+    };
+    let line = |run: &Run| {
+        let error = run.error.as_deref().map_or_else(String::new, |error| format!(" ({error})"));
+        let message = run.trigger_message_id.map_or_else(String::new, |id| format!(", message {id}"));
+        format!("run {} of {} at {}: {}{error}{message}", run.id, run.agent, run.created_at, run.status)
+    };
+    let items: Vec<_> = found.runs.iter().map(line).collect();
+    let many = total(&items);
+    Ok(section.list(items, many, "get_run shows one of them."))
 }
 
 fn settings(agent: &Agent) -> Section {

@@ -18,6 +18,7 @@ pub(super) async fn page(viewer: &Viewer<'_>) -> Result<Page> {
     page.add(overall(viewer).await?);
     page.add(agents(viewer).await?);
     page.add(errors(viewer).await?);
+    page.add(super::debug_agent::runs(viewer, None).await?);
     page.add(dead_letters(viewer).await?);
     Ok(page)
 }

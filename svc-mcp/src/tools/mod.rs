@@ -8,6 +8,7 @@ mod claims;
 mod inbox;
 mod messages;
 mod reactions;
+mod runs;
 mod search;
 mod status;
 mod tasks;
@@ -29,6 +30,7 @@ pub(crate) fn all() -> Vec<Entry> {
         attachments::tools(),
         tasks::tools(),
         webhooks::tools(),
+        runs::tools(),
         actions::tools(),
     ];
     all.into_iter().flatten().collect()

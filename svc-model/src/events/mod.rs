@@ -117,6 +117,8 @@ events! {
     TaskCompleted(TaskChanged) => "task.completed",
     /// A task was cancelled.
     TaskCancelled(TaskChanged) => "task.cancelled",
+    /// The status of a run changed.
+    RunChanged(RunChanged) => "run.changed",
 }
 
 impl EventBody {

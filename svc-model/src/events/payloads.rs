@@ -3,10 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use crate::conversations::ConversationKind;
-use crate::ids::{AgentId, BidId, ChannelId, ConversationId, MachineEventId, MessageId, ParticipantId, TaskId, UserId};
+use crate::ids::{
+    AgentId, BidId, ChannelId, ConversationId, MachineEventId, MessageId, ParticipantId, RunId, TaskId, UserId,
+};
 use crate::messages::MessageStatus;
 use crate::participants::ParticipantKind;
 use crate::reactions::{ReactionAction, ReactionKind, WorkflowState};
+use crate::runs::{RunCause, RunStatus};
 use crate::tasks::TaskStatus;
 use crate::timestamp::Timestamp;
 
@@ -332,4 +335,30 @@ pub struct TaskChanged {
     /// The bid.
     #[serde(default)]
     pub bid_id: Option<BidId>,
+}
+
+/// The status of a run changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunChanged {
+    /// The run.
+    pub run_id: RunId,
+    /// The agent.
+    pub agent_id: AgentId,
+    /// Its name.
+    pub agent: String,
+    /// Its owner.
+    pub owner_id: UserId,
+    /// The status now.
+    pub status: RunStatus,
+    /// The cause of the run.
+    pub cause: RunCause,
+    /// The message that started it.
+    #[serde(default)]
+    pub trigger_message_id: Option<MessageId>,
+    /// The depth of that message.
+    #[serde(default)]
+    pub depth: u32,
+    /// Why it failed or was cancelled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
 }

@@ -1,15 +1,19 @@
 //! All limits, timeouts and retention times of the hub. No other code repeats one of these numbers.
 
+mod harness;
 mod identity;
 mod machines;
 mod queues;
+mod runs;
 mod webhooks;
 
 use std::time::Duration;
 
+pub use harness::*;
 pub use identity::*;
 pub use machines::*;
 pub use queues::*;
+pub use runs::*;
 pub use webhooks::*;
 
 /// Default number of rows in a list.

@@ -26,6 +26,7 @@ pub(super) struct Fixture {
     task_id: i64,
     webhook_id: i64,
     delivery_id: i64,
+    run_id: i64,
     room: String,
     helper: String,
     file_hash: String,
@@ -99,6 +100,7 @@ impl Fixture {
         assert_eq!(task.status(), 201);
         let task_id = task.json::<Value>().await.unwrap()["id"].as_i64().unwrap();
         let (webhook_id, delivery_id) = webhook(test, &agent_key).await;
+        let run_id = run(test, &agent).await;
         // The owner sees the files of their agent.
         let shade = u8::try_from(number % 256).unwrap();
         let file = test.upload_with(&agent_key, "picture.png", &files::png(3, 3, shade)).await;
@@ -126,6 +128,7 @@ impl Fixture {
             task_id,
             webhook_id,
             delivery_id,
+            run_id,
             room,
             helper,
             file_hash,
@@ -148,6 +151,7 @@ impl Fixture {
             path if path.starts_with("/api/tasks/") => self.task_id,
             path if path.starts_with("/api/webhooks/") => self.webhook_id,
             path if path.starts_with("/api/deliveries/") => self.delivery_id,
+            path if path.starts_with("/api/runs/") => self.run_id,
             _ => self.key_id,
         };
         let query = match path {
@@ -210,6 +214,24 @@ async fn webhook(test: &TestServer, key: &str) -> (i64, i64) {
         Box::pin(query.bind(*webhook).bind(now).insert("id"))
     });
     (webhook, delivered.await.unwrap())
+}
+
+/// A run of an agent that has failed.
+async fn run(test: &TestServer, agent: &str) -> i64 {
+    let stored = test.hub.db().write(agent.to_owned(), |tx, agent| {
+        let now = tx.now();
+        let query = tx.query(
+            "INSERT INTO reactive_runs
+                (agent_id, owner_id, status, cause, depth, message_count, created_at, updated_at, started_at, ended_at)
+             SELECT a.id, a.owner_id, 'failed', 'request', 0, 0, CAST($2 AS BIGINT), CAST($2 AS BIGINT), CAST($2 AS BIGINT),
+                    CAST($2 AS BIGINT)
+               FROM agents a
+               JOIN participants p ON p.id = a.id
+              WHERE p.handle = $1",
+        );
+        Box::pin(query.bind(agent.clone()).bind(now).insert("id"))
+    });
+    stored.await.unwrap()
 }
 
 /// The request with a body that the route would take.

@@ -57,6 +57,16 @@ pub(super) const TABLE: &[(&str, &str, Needs, Names, u16)] = &[
     ("GET", "/api/agents/{name}/agent-md", Needs::Read, Names::Owned, 200),
     ("GET", "/api/agents/{name}/mcp-config", Needs::Read, Names::Owned, 200),
     ("POST", "/api/agents/{name}/connection-test", Needs::Read, Names::Owned, 200),
+    ("GET", "/api/agents/reactive", Needs::Read, Names::Nothing, 200),
+    // The hub does not run it.
+    ("POST", "/api/agents/{name}/run", Needs::Manage, Names::Owned, 409),
+    ("GET", "/api/runs", Needs::Read, Names::Nothing, 200),
+    ("GET", "/api/runs/{id}", Needs::Read, Names::Owned, 200),
+    ("GET", "/api/runs/{id}/logs", Needs::Read, Names::Owned, 200),
+    ("POST", "/api/runs/{id}/retry", Needs::Manage, Names::Owned, 409),
+    ("POST", "/api/runs/{id}/cancel", Needs::Manage, Names::Owned, 409),
+    // Only the credential of the run itself.
+    ("POST", "/api/runs/{id}/result", Needs::Read, Names::Nothing, 403),
     ("GET", "/api/archetypes", Needs::Read, Names::Nothing, 200),
     ("GET", "/api/skills", Needs::Read, Names::Nothing, 200),
     ("GET", "/api/skills/{name}", Needs::Read, Names::Nothing, 200),
@@ -192,6 +202,11 @@ pub(super) const EXCEPTIONS: &[(&str, &str, Asker, u16, &str)] = &[
     ("GET", "/api/webhooks/{id}/deliveries", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("GET", "/api/deliveries/{id}", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("POST", "/api/deliveries/{id}/retry", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    // So do runs.
+    ("GET", "/api/agents/reactive", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("GET", "/api/runs", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("GET", "/api/runs/{id}", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("GET", "/api/runs/{id}/logs", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("GET", "/api/dm/partners", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("GET", "/api/dm/{name}/messages", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("GET", "/api/conversations/{id}", Asker::ChannelLimitedKey, 404, "not_found"),

@@ -13,6 +13,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use super::clock::TestClock;
+use super::harness::TestHarness;
 use super::hub::CHEAP_HASHES;
 use super::postgres::shared_cluster;
 use super::sqlite::put_migrated_file;
@@ -22,6 +23,7 @@ use super::wait::soon;
 pub(crate) struct TestServer {
     pub(crate) hub: Hub,
     pub(crate) clock: Arc<TestClock>,
+    pub(crate) harness: TestHarness,
     pub(crate) address: SocketAddr,
     pub(crate) client: Client,
     stop: Option<oneshot::Sender<()>>,
@@ -74,8 +76,9 @@ impl TestServer {
         // On a busy machine a client may take a while to send what it has connected for; only the tests of patience
         // want it short.
         config.patience.headers = Duration::from_mins(1);
-        let hub_clock = clock.clone();
-        let config = change(config.assemble_hub(move |builder| builder.clock(hub_clock)));
+        let (hub_clock, harness) = (clock.clone(), TestHarness::default());
+        let runs = Arc::new(harness.clone());
+        let config = change(config.assemble_hub(move |builder| builder.clock(hub_clock).harness(runs)));
         if config.hub.store_url() == HubConfig::at(data.path()).store_url() {
             put_migrated_file(data.path()).await;
         }
@@ -85,7 +88,7 @@ impl TestServer {
         let task = tokio::spawn(server.serve(async move { drop(stopped.await) }));
         #[expect(clippy::disallowed_methods, reason = "the tests talk to their own server on the loopback interface")]
         let client = Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
-        Self { hub, clock, address, client, stop: Some(stop), task, data }
+        Self { hub, clock, harness, address, client, stop: Some(stop), task, data }
     }
 
     pub(crate) fn url(&self, path: &str) -> String {

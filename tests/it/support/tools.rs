@@ -51,6 +51,9 @@ pub(crate) fn every_tool(
         ("list_webhooks", json!({})),
         // The first one of its store.
         ("delete_webhook", json!({ "id": 1 })),
+        ("list_runs", json!({})),
+        // The first one of its store.
+        ("get_run", json!({ "id": 1 })),
         ("find_action", json!({ "query": "send" })),
         ("call_action", json!({ "action": "list_channels" })),
     ]

@@ -1,7 +1,7 @@
 //! The body of a delivery.
 
 use serde_json::{Map, Value, json};
-use svc_model::events::WorkflowStateChanged;
+use svc_model::events::{RunChanged, WorkflowStateChanged};
 use svc_model::messages::Message;
 use svc_model::webhooks::WebhookEvent;
 
@@ -33,6 +33,18 @@ pub(super) fn state_changed(changed: &WorkflowStateChanged, agent: &str) -> Valu
         "new_state": changed.new_state,
         "reaction": changed.reaction,
         "by": changed.by,
+        "agent": agent,
+    })
+}
+
+/// The end of a run, and the agent.
+pub(super) fn run_finished(changed: &RunChanged, agent: &str) -> Value {
+    json!({
+        "run_id": changed.run_id,
+        "status": changed.status,
+        "error": changed.error,
+        "cause": changed.cause,
+        "trigger_message_id": changed.trigger_message_id,
         "agent": agent,
     })
 }

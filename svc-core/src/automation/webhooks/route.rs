@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use svc_model::events::{EventBody, WorkflowStateChanged};
+use svc_model::events::{EventBody, RunChanged, WorkflowStateChanged};
 use svc_model::webhooks::{DeliveryError, WebhookEvent};
 
 use super::body;
@@ -19,15 +19,27 @@ use crate::store::queue::{NewItem, Queue};
 
 /// An event of the log that webhooks can receive.
 enum Occurrence {
-    Direct { message: MessageId, from: Option<ParticipantId>, to: ParticipantId, mention_of: Option<MessageId> },
-    Posted { message: MessageId, from: Option<ParticipantId>, channel: ChannelId, mentioned: Vec<ParticipantId> },
+    Direct {
+        message: MessageId,
+        from: Option<ParticipantId>,
+        to: ParticipantId,
+        mention_of: Option<MessageId>,
+    },
+    Posted {
+        message: MessageId,
+        from: Option<ParticipantId>,
+        channel: ChannelId,
+        mentioned: Vec<ParticipantId>,
+    },
     StateChanged(Box<WorkflowStateChanged>),
+    /// A run ended that a message had started.
+    Ran(Box<RunChanged>, MessageId),
 }
 
 impl Occurrence {
     fn of(event: &Event) -> Result<Option<Self>> {
         // Most kinds concern no webhook; their payloads are not parsed.
-        if !matches!(event.kind.as_str(), "message.created" | "workflow.state_changed") {
+        if !matches!(event.kind.as_str(), "message.created" | "workflow.state_changed" | "run.changed") {
             return Ok(None);
         }
         Ok(match event.body()? {
@@ -45,6 +57,10 @@ impl Occurrence {
                 }
             }
             EventBody::WorkflowStateChanged(changed) => Some(Self::StateChanged(Box::new(changed))),
+            // What is sent goes with its message, so a run without one is not told of.
+            EventBody::RunChanged(changed) if changed.status.is_outcome() => {
+                changed.trigger_message_id.map(|message| Self::Ran(Box::new(changed), message))
+            }
             _ => None,
         })
     }
@@ -55,6 +71,7 @@ impl Occurrence {
             Self::Direct { mention_of: Some(_), .. } => WebhookEvent::MessageMentioned,
             Self::Posted { .. } => WebhookEvent::ChannelMessage,
             Self::StateChanged(_) => WebhookEvent::WorkflowStateChanged,
+            Self::Ran(..) => WebhookEvent::RunFinished,
         }
     }
 
@@ -62,6 +79,7 @@ impl Occurrence {
         match self {
             Self::Direct { message, .. } | Self::Posted { message, .. } => *message,
             Self::StateChanged(changed) => changed.message_id,
+            Self::Ran(_, message) => *message,
         }
     }
 
@@ -72,6 +90,7 @@ impl Occurrence {
             Self::Direct { from, .. } => *from == Some(participant),
             Self::Posted { from, mentioned, .. } => *from == Some(participant) || mentioned.contains(&participant),
             Self::StateChanged(changed) => changed.by_id == Some(participant),
+            Self::Ran(..) => false,
         }
     }
 
@@ -80,6 +99,7 @@ impl Occurrence {
         match self {
             Self::Direct { to, .. } => store::of_agent(tx, *to, after, limit).await,
             Self::Posted { channel, .. } => store::of_members(tx, *channel, after, limit).await,
+            Self::Ran(changed, _) => store::of_agent(tx, ParticipantId(changed.agent_id.0), after, limit).await,
             Self::StateChanged(changed) => {
                 let mut found = match changed.audience.channel_id {
                     Some(channel) => store::of_members(tx, channel, after, limit).await?,
@@ -101,6 +121,7 @@ impl Occurrence {
         match self {
             Self::Direct { to, .. } => Ok(to.0 == agent.0),
             Self::Posted { channel, .. } => store::is_member(tx, *channel, agent).await,
+            Self::Ran(changed, _) => Ok(changed.agent_id == agent),
             Self::StateChanged(changed) => {
                 let is_author = changed.audience.sender_id.is_some_and(|author| author.0 == agent.0);
                 match changed.audience.channel_id {
@@ -296,7 +317,11 @@ impl Telling<'_> {
             return Ok(seen.clone());
         }
         // What an agent causes by a reaction is deeper than what caused the reaction, so that loops end.
-        let caused = if let Occurrence::StateChanged(changed) = self.occurrence { changed.depth } else { 0 };
+        let caused = match self.occurrence {
+            Occurrence::StateChanged(changed) => changed.depth,
+            Occurrence::Ran(changed, _) => changed.depth.saturating_add(1),
+            Occurrence::Direct { .. } | Occurrence::Posted { .. } => 0,
+        };
         let row = messages::store::find(tx, &Viewer::agent(webhook.agent_id), self.occurrence.message()).await?;
         let seen = row.map(|row| Sight { depth: row.depth.max(caused), traceparent: row.traceparent });
         self.seen.insert(webhook.agent_id, seen.clone());
@@ -320,6 +345,7 @@ impl Telling<'_> {
         let (event, occurrence) = (self.event, self.occurrence);
         let data = match occurrence {
             Occurrence::StateChanged(changed) => body::state_changed(changed, &webhook.agent),
+            Occurrence::Ran(changed, _) => body::run_finished(changed, &webhook.agent),
             Occurrence::Direct { .. } | Occurrence::Posted { .. } => {
                 let mention_of = match occurrence {
                     Occurrence::Direct { mention_of, .. } => *mention_of,

@@ -1,7 +1,7 @@
 //! Updates of an agent.
 
 use svc_macros::boxed_futures;
-use svc_model::agents::{Agent, AgentSettings};
+use svc_model::agents::{Agent, AgentSettings, TriggerMode};
 use svc_model::events::{AgentChanged, EventBody};
 
 use super::service::{Agents, existing, reach};
@@ -34,8 +34,12 @@ async fn update(tx: &mut Tx, caller: &Caller, name: &str, settings: &AgentSettin
     if let Some(profile) = settings.mcp_profile {
         api_keys::store::set_agent_profile(tx, agent.id, profile).await?;
     }
+    let was_reactive = agent.trigger_mode == TriggerMode::Reactive;
     apply(&mut agent, settings.clone(), tx.now());
     store::update(tx, &agent).await?;
+    if agent.trigger_mode == TriggerMode::Reactive && !was_reactive {
+        store::note_reactive(tx, agent.id).await?;
+    }
     let owner = store::owner_of(tx, agent.id).await?;
     let changed = AgentChanged { agent: Some(agent.name.clone()), agent_id: None, owner_id: Some(owner) };
     tx.record(EventBody::AgentUpdated(changed)).await?;

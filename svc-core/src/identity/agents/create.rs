@@ -23,6 +23,9 @@ use crate::limits;
 use crate::store::db::Tx;
 use crate::store::vault::Vault;
 
+/// Names that are words of the API: `/api/agents/reactive`.
+const RESERVED: [&str; 1] = ["reactive"];
+
 /// A created agent with its key, which is shown once.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct CreatedAgent {
@@ -105,6 +108,9 @@ impl Agents {
 }
 
 async fn create(tx: &mut Tx, caller: &Caller, new: &NewAgent, token: &Token) -> Result<CreatedAgent> {
+    if RESERVED.contains(&new.name.as_str()) {
+        return Err(Error::invalid("name", "is a word of the API: choose another name"));
+    }
     let owner = owner(tx, caller, new).await?;
     if store::count(tx, Reach::Of(owner.id)).await? >= limits::AGENTS_PER_USER {
         return Err(Error::conflict(
@@ -120,6 +126,7 @@ async fn create(tx: &mut Tx, caller: &Caller, new: &NewAgent, token: &Token) -> 
     };
     let id = participants::insert(tx, participant).await?.ok_or_else(participants::handle_taken)?;
     store::insert(tx, id, owner.id, &new.settings).await?;
+    store::note_reactive(tx, AgentId(id.0)).await?;
     let profile = new.settings.mcp_profile.unwrap_or_default();
     api_keys::store::insert_agent_key(tx, owner.id, AgentId(id.0), name, profile, token).await?;
     issued(tx, caller, &owner, name).await?;

@@ -64,7 +64,7 @@ impl Reach {
     }
 }
 
-pub(super) async fn find(tx: &mut Tx, reach: Reach, name: &str) -> Result<Option<Agent>> {
+pub(crate) async fn find(tx: &mut Tx, reach: Reach, name: &str) -> Result<Option<Agent>> {
     // A text that is not a valid name matches no agent.
     if name.parse::<AgentName>().is_err() {
         return Ok(None);
@@ -157,6 +157,15 @@ pub(super) async fn update(tx: &mut Tx, agent: &Agent) -> Result<()> {
     .bind(now)
     .execute()
     .await?;
+    Ok(())
+}
+
+/// Records that the hub runs an agent from now on: messages of the time before start nothing.
+pub(super) async fn note_reactive(tx: &mut Tx, agent: AgentId) -> Result<()> {
+    tx.query("UPDATE agents SET reactive_after = (SELECT coalesce(max(seq), 0) FROM events) WHERE id = $1")
+        .bind(agent)
+        .execute()
+        .await?;
     Ok(())
 }
 

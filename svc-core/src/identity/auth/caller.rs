@@ -15,7 +15,7 @@ use svc_model::users::Role;
 
 use super::run::CallerRun;
 use crate::error::{Error, ErrorKind, Result};
-use crate::ids::{AgentId, ApiKeyId, GrantId, ParticipantId, SessionId, UserId};
+use crate::ids::{AgentId, ApiKeyId, GrantId, ParticipantId, RunId, SessionId, UserId};
 use crate::limits;
 use crate::store::idempotency::IdempotencyKey;
 use crate::surface::Surface;
@@ -91,6 +91,8 @@ pub enum Credential {
         /// When the token expires.
         expires_at: Timestamp,
     },
+    /// The credential of a run, which ends with it.
+    Run(RunId),
 }
 
 /// The limits of a managed key.
@@ -181,8 +183,8 @@ impl Caller {
     /// `idempotency_conflict`. The key is 1 to 255 visible ASCII characters; each operation has its own keys.
     ///
     /// The key applies to messages (send, claim, finish, renew, release), reactions, read cursors, tasks, channels
-    /// (create, update, invite, join, leave), the creation of agents, API keys and webhooks, and new secrets of webhooks.
-    /// Other changes ignore it.
+    /// (create, update, invite, join, leave), the creation of agents, API keys and webhooks, new secrets of webhooks, and
+    /// runs (start, retry). Other changes ignore it.
     ///
     /// ```
     /// # async fn example(hub: svc_core::Hub, scout: svc_core::Caller) -> svc_core::Result<()> {
@@ -220,7 +222,7 @@ impl Caller {
                 (limits.permissions.clone(), limits.allowed_channels.clone(), limits.expires_at)
             }
             Credential::OAuth { expires_at, .. } => (as_agent, Vec::new(), Some(*expires_at)),
-            Credential::AgentKey(_) => (as_agent, Vec::new(), None),
+            Credential::AgentKey(_) | Credential::Run(_) => (as_agent, Vec::new(), None),
             Credential::Session(_) | Credential::Process => (everything, Vec::new(), None),
         };
         let owner = self.owner_name().unwrap_or_default().to_owned();

@@ -19,5 +19,6 @@ pub(crate) use password::Passwords;
 pub use run::CallerRun;
 pub use service::Auth;
 pub(crate) use store::backoff::LISTED;
+pub(crate) use store::{insert_run, remove_run, run_holds};
 pub(crate) use token::random_letters;
 pub use token::{Token, TokenKind};

@@ -7,7 +7,8 @@ use subtle::ConstantTimeEq;
 use svc_macros::boxed_futures;
 
 use super::caller::{Actor, AgentActor, Caller, Credential, KeyLimits, UserActor};
-use super::store::{self, FoundAccess, FoundKey};
+use super::run::CallerRun;
+use super::store::{self, FoundAccess, FoundKey, FoundRun};
 use super::token::{Token, TokenKind};
 use crate::clock::Clock;
 use crate::error::{Error, ErrorKind, Result};
@@ -42,8 +43,8 @@ impl Auth {
         Self { db, clock, noted: Arc::default() }
     }
 
-    /// Authenticates a bearer credential: an agent key, a managed key or an OAuth access token, whatever its
-    /// resource. For programs that embed the hub; a server uses [`Auth::bearer_at`].
+    /// Authenticates a bearer credential: an agent key, a managed key, the credential of a run or an OAuth access
+    /// token, whatever its resource. For programs that embed the hub; a server uses [`Auth::bearer_at`].
     pub async fn bearer(&self, text: &str) -> Result<Caller> {
         self.presented(text, None).await
     }
@@ -59,6 +60,7 @@ impl Auth {
         match token.kind() {
             TokenKind::AgentKey | TokenKind::ManagedKey => self.key(token).await,
             TokenKind::Access => self.access(token, path).await,
+            TokenKind::Run => self.run(token).await,
             _ => Err(unknown()),
         }
     }
@@ -142,6 +144,20 @@ impl Auth {
             expires_at: found.expires_at,
         };
         Ok(Caller::new(Actor::Agent(agent), credential))
+    }
+
+    /// Authenticates the credential of a run. It acts as the agent, and ends with the run.
+    async fn run(&self, token: Token) -> Result<Caller> {
+        let found = self.db.read(token.hash(), |tx, hash| Box::pin(store::find_run(tx, hash))).await?;
+        let FoundRun { run_id, depth, running, ended, owner_id, owner_name, agent_id, agent_name, mcp_profile } =
+            found.ok_or_else(|| refused("token_revoked", "This run has ended, and its credential with it."))?;
+        if !running || ended {
+            return Err(refused("token_revoked", "This run has ended, and its credential with it."));
+        }
+        let (name, owner_name) = (agent_name.into(), owner_name.into());
+        let agent = AgentActor { id: agent_id, name, owner: owner_id, owner_name };
+        let caller = Caller::new(Actor::Agent(agent), Credential::Run(run_id)).shown(mcp_profile.unwrap_or_default());
+        Ok(caller.in_run(CallerRun { id: run_id, depth }))
     }
 
     /// Records the use of a credential, at most once per interval and in the background.

@@ -38,9 +38,11 @@ pub enum TokenKind {
     Device,
     /// `svcb_`: a browser in which a human has logged in, in its cookie.
     Browser,
+    /// `svcx_`: acts as an agent while one of its runs lasts.
+    Run,
 }
 
-const KINDS: [(TokenKind, &str); 10] = [
+const KINDS: [(TokenKind, &str); 11] = [
     (TokenKind::AgentKey, "svca_"),
     (TokenKind::ManagedKey, "svck_"),
     (TokenKind::Access, "svct_"),
@@ -51,6 +53,7 @@ const KINDS: [(TokenKind, &str); 10] = [
     (TokenKind::Code, "svcc_"),
     (TokenKind::Device, "svcd_"),
     (TokenKind::Browser, "svcb_"),
+    (TokenKind::Run, "svcx_"),
 ];
 
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

@@ -2,8 +2,8 @@
 
 use super::store;
 use crate::error::Result;
-use crate::identity::auth::{Caller, Credential};
-use crate::ids::{ApiKeyId, GrantId, SessionId};
+use crate::identity::auth::{Caller, Credential, run_holds};
+use crate::ids::{ApiKeyId, GrantId, RunId, SessionId};
 use crate::store::db::Tx;
 use crate::timestamp::Timestamp;
 
@@ -14,6 +14,7 @@ pub(super) enum FeedCredential {
     Session(SessionId),
     Key(ApiKeyId),
     OAuth { grant: GrantId, expires_at: Timestamp },
+    Run(RunId),
 }
 
 impl FeedCredential {
@@ -24,6 +25,7 @@ impl FeedCredential {
             Credential::AgentKey(id) => Self::Key(*id),
             Credential::ManagedKey(limits) => Self::Key(limits.id),
             Credential::OAuth { grant, expires_at, .. } => Self::OAuth { grant: *grant, expires_at: *expires_at },
+            Credential::Run(id) => Self::Run(*id),
         }
     }
 
@@ -34,6 +36,7 @@ impl FeedCredential {
             Self::Session(id) => store::session_holds(tx, id).await,
             Self::Key(id) => store::key_holds(tx, id).await,
             Self::OAuth { grant, expires_at } => store::access_holds(tx, grant, expires_at).await,
+            Self::Run(id) => run_holds(tx, id).await,
         }
     }
 }

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use svc_model::events::EventBody;
 use svc_model::live::{
-    AgentNews, ChannelNews, DeadLetterNews, LiveBody, MachineNews, MessageNews, ReactionNews, TaskNews, UpdateNews,
-    WorkflowNews,
+    AgentNews, ChannelNews, DeadLetterNews, LiveBody, MachineNews, MessageNews, ReactionNews, RunNews, TaskNews,
+    UpdateNews, WorkflowNews,
 };
 
 use super::model::Payload;
@@ -48,6 +48,8 @@ pub(super) enum Topic {
     Task,
     /// Messages that became dead letters.
     DeadLetters,
+    /// A run of an agent.
+    Run,
     /// A read cursor.
     Cursor,
     /// Credentials of a human, some of which have ended.
@@ -129,6 +131,7 @@ fn topic(body: &EventBody) -> Topic {
         | EventBody::TaskCompleted(_)
         | EventBody::TaskCancelled(_) => Topic::Task,
         EventBody::DeadLettersAdded(_) => Topic::DeadLetters,
+        EventBody::RunChanged(_) => Topic::Run,
         EventBody::CursorMoved(_) => Topic::Cursor,
         EventBody::CredentialsEnded(_) => Topic::Credentials,
         _ => Topic::Nothing,
@@ -224,6 +227,13 @@ fn payload(body: EventBody) -> Option<LiveBody> {
             by: task.by,
         }),
         EventBody::DeadLettersAdded(added) => LiveBody::DeadLettersAdded(DeadLetterNews { count: added.count }),
+        EventBody::RunChanged(changed) => LiveBody::RunChanged(RunNews {
+            run_id: changed.run_id,
+            agent: changed.agent,
+            status: changed.status,
+            trigger_message_id: changed.trigger_message_id,
+            error: changed.error,
+        }),
         _ => return None,
     })
 }

@@ -87,6 +87,12 @@ impl Routing {
             EventBody::DeadLettersAdded(added) => {
                 Self { owner_id: Some(added.owner_id), participant_id: Some(added.participant_id), ..Self::default() }
             }
+            EventBody::RunChanged(changed) => Self {
+                agent: Some(changed.agent.clone()),
+                agent_id: Some(changed.agent_id),
+                owner_id: Some(changed.owner_id),
+                ..Self::default()
+            },
             EventBody::TaskPosted(task)
             | EventBody::TaskBid(task)
             | EventBody::TaskAssigned(task)

@@ -103,7 +103,7 @@ impl View {
                     && (self.concerns_membership(decoded)
                         || routing.channel_id.is_some_and(|id| self.sees_channel(decoded, id)))
             }
-            Topic::Agent(_) => self.viewer.channels.is_empty() && self.is_own_agent(routing),
+            Topic::Agent(_) | Topic::Run => self.viewer.channels.is_empty() && self.is_own_agent(routing),
             // The state of machines is visible to everybody, and people watch it.
             Topic::Machine => self.viewer.channels.is_empty() && matches!(self.viewer.actor, ViewerKind::Human(_)),
             Topic::Task => match routing.channel_id {
@@ -151,7 +151,12 @@ impl View {
             ViewerKind::Human(user) => *user,
             ViewerKind::Agent { owner, .. } => *owner,
         };
-        let relevant = matches!(decoded.topic, Topic::Credentials | Topic::Agent(true));
+        let relevant = match decoded.topic {
+            Topic::Credentials | Topic::Agent(true) => true,
+            // The credential of a run ends with it.
+            Topic::Run => matches!(self.viewer.actor, ViewerKind::Agent { .. }),
+            _ => false,
+        };
         // An event that names no human may concern anybody.
         relevant && decoded.routing.owner_id.is_none_or(|ended| ended == owner)
     }

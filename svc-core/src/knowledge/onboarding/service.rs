@@ -10,6 +10,7 @@ use super::client_config::{self, ClientConfig, ConfigRequest};
 use super::connection::{Connection, Contact, connection_state};
 use super::skills::{Skill, SkillList};
 use super::{agent_md, store};
+use crate::automation::runs::Guide;
 use crate::error::{Error, ErrorKind, Result};
 use crate::identity::agents::{self, Agents};
 use crate::identity::auth::{Actor, Auth, Caller};
@@ -130,4 +131,18 @@ impl Onboarding {
 
 fn is(caller: &Caller, agent: &Agent) -> bool {
     matches!(caller.actor(), Actor::Agent(actor) if actor.id == agent.id)
+}
+
+impl Guide for Onboarding {
+    fn instructions(&self, agent: &Agent) -> String {
+        match self.address(None) {
+            Ok(address) => agent_md::instructions(agent, Archetype::Custom, &address),
+            // A hub that does not know its own address cannot tell agents how to reach it.
+            Err(_) => agent.agent_md.clone(),
+        }
+    }
+
+    fn skills(&self) -> Vec<(String, String)> {
+        Skill::all().map(|skill| (skill.name.to_owned(), skill.text.to_owned())).to_vec()
+    }
 }

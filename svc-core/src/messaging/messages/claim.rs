@@ -101,13 +101,7 @@ async fn take(tx: &mut Tx, claim: &Claim) -> Result<ClaimedMessages> {
         return Ok(ClaimedMessages { messages: Vec::new() });
     }
     let ids: Vec<_> = taken.iter().map(|(id, _)| *id).collect();
-    let rows = changed::record(tx, &ids).await?;
-    let mut conversations: Vec<_> = rows.iter().map(|row| row.conversation_id).collect();
-    conversations.sort_unstable();
-    conversations.dedup();
-    for conversation in conversations {
-        advance_cursor(tx, claim.participant, conversation).await?;
-    }
+    record_claimed(tx, claim.participant, &ids).await?;
     let messages = claimed(tx, &claim.viewer, &ids).await?;
     let mut tokens: HashMap<_, _> = taken.into_iter().collect();
     Ok(ClaimedMessages {
@@ -116,6 +110,18 @@ async fn take(tx: &mut Tx, claim: &Claim) -> Result<ClaimedMessages> {
             .filter_map(|message| tokens.remove(&message.id).map(|claim_token| ClaimedMessage { message, claim_token }))
             .collect(),
     })
+}
+
+/// Records that a participant claimed these messages, and moves its read cursors.
+pub(super) async fn record_claimed(tx: &mut Tx, participant: ParticipantId, ids: &[MessageId]) -> Result<()> {
+    let rows = changed::record(tx, ids).await?;
+    let mut conversations: Vec<_> = rows.iter().map(|row| row.conversation_id).collect();
+    conversations.sort_unstable();
+    conversations.dedup();
+    for conversation in conversations {
+        advance_cursor(tx, participant, conversation).await?;
+    }
+    Ok(())
 }
 
 /// The claimed messages, most urgent first.

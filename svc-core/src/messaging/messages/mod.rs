@@ -36,11 +36,12 @@ mod system;
 pub(crate) mod timeline;
 mod traceparent;
 pub(crate) mod viewer;
+pub(crate) mod work;
 
 pub(crate) use depth::of_action as depth_of_action;
 pub(crate) use post::{Party, preview};
 pub(crate) use revive::revive;
-pub(crate) use send::post_in_channel;
+pub(crate) use send::{answer, post_in_channel};
 pub use service::Messages;
 pub(crate) use store::{conversations, listed};
 pub(crate) use system::{Statement, announce, notify, quoted_in, system};

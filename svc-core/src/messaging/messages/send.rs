@@ -170,6 +170,12 @@ pub(crate) async fn post_in_channel(
     Ok(send_to_channel(tx, caller, &draft, from, channel).await?.id)
 }
 
+/// Sends a message as part of a larger operation of the hub on behalf of the caller. It counts for no quota.
+pub(crate) async fn answer(tx: &mut Tx, caller: &Caller, new: NewMessage) -> Result<MessageId> {
+    let draft = prepare(caller, new)?;
+    Ok(send(tx, caller, &draft).await?.id)
+}
+
 /// The message that is replied to; an error if the sender cannot see it.
 async fn parent(tx: &mut Tx, caller: &Caller, to: Option<MessageId>) -> Result<Option<Parent>> {
     let Some(to) = to else { return Ok(None) };

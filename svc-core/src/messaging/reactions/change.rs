@@ -161,6 +161,35 @@ async fn remove(tx: &mut Tx, request: &Request) -> Result<ReactionChange> {
     remove_reaction(tx, request, &subject, &marks, (mark.participant_id, &mark.handle)).await
 }
 
+/// Sets a reaction of an agent as part of a larger operation of the hub; an existing one is left unchanged. Returns
+/// `false`, and changes nothing, when the agent cannot see the message, when its channel is archived, and when somebody
+/// else has the `in_progress`.
+pub(crate) async fn mark(
+    tx: &mut Tx,
+    agent: &Party,
+    message: MessageId,
+    reaction: ReactionKind,
+    depth: u32,
+) -> Result<bool> {
+    let viewer = Viewer::agent(AgentId(agent.id.0));
+    if messages::store::find(tx, &viewer, message).await?.is_none() {
+        return Ok(false);
+    }
+    store::hold(tx, message).await?;
+    let subject = store::subject(tx, message).await?;
+    let marks = store::marks(tx, message).await?;
+    if marks.iter().any(|mark| is(mark, agent.id, reaction)) {
+        return Ok(true);
+    }
+    let is_taken = reaction == ReactionKind::InProgress && claim(&marks).is_some();
+    if subject.archived_at.is_some() || is_taken {
+        return Ok(false);
+    }
+    let request = Request { by: agent.clone(), viewer, message, reaction, metadata: json!({}), depth };
+    add(tx, &request, &subject, &marks).await?;
+    Ok(true)
+}
+
 /// Locks the message for this transaction.
 async fn locked_subject(tx: &mut Tx, request: &Request) -> Result<Subject> {
     let seen = messages::store::visible(tx, &request.viewer, request.message).await?;

@@ -17,5 +17,6 @@ pub(crate) mod stalemate;
 pub(crate) mod store;
 pub(crate) mod workflow;
 
+pub(crate) use change::mark;
 pub use service::Reactions;
 pub(crate) use store::LISTED;

@@ -59,6 +59,7 @@ migrations! {
     18 "0018_typed_profile",
     19 "0019_queue",
     20 "0020_webhooks",
+    21 "0021_runs",
 }
 
 /// The history table; the text works on both engines.

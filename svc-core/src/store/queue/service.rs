@@ -127,14 +127,14 @@ impl Queue {
     /// Renews the lease of an item, from now on. A worker that takes longer than a lease calls this
     /// regularly. Fails with `lease_lost` when the lease has expired.
     pub async fn renew(&self, claimed: &ClaimedItem) -> Result<()> {
-        self.write(claimed.clone(), |queue, tx, claimed| {
-            Box::pin(async move {
-                queue.held(tx, claimed).await?;
-                tx.note_queue();
-                TABLE.renew(tx, claimed.item.id, queue.rules.lease).await
-            })
-        })
-        .await
+        self.write(claimed.clone(), |queue, tx, claimed| queue.renew_in(tx, claimed)).await
+    }
+
+    /// Renews the lease of an item in the caller's transaction. See [`Queue::renew`].
+    pub async fn renew_in(&self, tx: &mut Tx, claimed: &ClaimedItem) -> Result<()> {
+        self.held(tx, claimed).await?;
+        tx.note_queue();
+        TABLE.renew(tx, claimed.item.id, self.rules.lease).await
     }
 
     /// Finishes an item. Repeating the call changes nothing. Fails with `lease_lost` when the lease has

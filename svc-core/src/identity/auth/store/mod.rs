@@ -8,7 +8,7 @@ use svc_model::auth::Permission;
 use svc_model::users::Role;
 
 use crate::error::Result;
-use crate::ids::{AgentId, ApiKeyId, GrantId, UserId};
+use crate::ids::{AgentId, ApiKeyId, GrantId, RunId, UserId};
 use crate::store::db::{Json, Tx};
 use crate::timestamp::Timestamp;
 
@@ -77,4 +77,61 @@ const FIND_ACCESS: &str = "
 
 pub(super) async fn find_access(tx: &mut Tx, hash: &[u8]) -> Result<Option<FoundAccess>> {
     tx.query(FIND_ACCESS).bind(hash).fetch_optional().await
+}
+
+crate::row! {
+    /// The credential of a run and the identity that it acts as.
+    pub(super) struct FoundRun {
+        pub(super) run_id: RunId,
+        pub(super) depth: u32,
+        pub(super) running: bool,
+        pub(super) ended: bool,
+        pub(super) owner_id: UserId,
+        pub(super) owner_name: String,
+        pub(super) agent_id: AgentId,
+        pub(super) agent_name: String,
+        pub(super) mcp_profile: Option<McpProfile>,
+    }
+}
+
+const FIND_RUN: &str = "
+    SELECT c.run_id, r.depth, (r.status = 'running') AS running,
+           (u.disabled_at IS NOT NULL OR o.deleted_at IS NOT NULL OR a.deleted_at IS NOT NULL) AS ended,
+           r.owner_id, o.handle AS owner_name, r.agent_id, a.handle AS agent_name,
+           (SELECT k.mcp_profile FROM api_keys k WHERE k.agent_id = r.agent_id AND k.kind = 'agent'
+             ORDER BY k.id DESC LIMIT 1) AS mcp_profile
+      FROM run_credentials c
+      JOIN reactive_runs r ON r.id = c.run_id
+      JOIN users u ON u.id = r.owner_id
+      JOIN participants o ON o.id = r.owner_id
+      JOIN participants a ON a.id = r.agent_id
+     WHERE c.token_hash = $1";
+
+pub(super) async fn find_run(tx: &mut Tx, hash: &[u8]) -> Result<Option<FoundRun>> {
+    tx.query(FIND_RUN).bind(hash).fetch_optional().await
+}
+
+/// Stores the credential of a run that begins.
+pub(crate) async fn insert_run(tx: &mut Tx, run: RunId, hash: &[u8]) -> Result<()> {
+    let now = tx.now();
+    tx.query("INSERT INTO run_credentials (run_id, token_hash, created_at) VALUES ($1, $2, $3)")
+        .bind(run)
+        .bind(hash)
+        .bind(now)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// Removes the credential of a run that ends.
+pub(crate) async fn remove_run(tx: &mut Tx, run: RunId) -> Result<()> {
+    tx.query("DELETE FROM run_credentials WHERE run_id = $1").bind(run).execute().await?;
+    Ok(())
+}
+
+/// Whether a run, and so its credential, still lasts.
+pub(crate) async fn run_holds(tx: &mut Tx, run: RunId) -> Result<bool> {
+    let query = tx.query("SELECT r.id FROM reactive_runs r WHERE r.id = $1 AND r.status = 'running'").bind(run);
+    let found: Option<(RunId,)> = query.fetch_optional().await?;
+    Ok(found.is_some())
 }

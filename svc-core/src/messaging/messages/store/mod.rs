@@ -11,6 +11,7 @@ mod parties;
 pub(super) mod receipts;
 pub(super) mod retention;
 pub(super) mod undelivered;
+pub(super) mod work;
 
 use std::collections::HashMap;
 
@@ -142,6 +143,7 @@ pub(crate) fn listed() -> Vec<(&'static str, &'static str)> {
         receipts::LISTED,
         retention::LISTED,
         undelivered::LISTED,
+        work::LISTED,
     ]
     .concat()
 }

@@ -69,6 +69,13 @@ export interface LiveEvents {
     by: string | null;
   };
   dead_letters_added: { count: number };
+  run_changed: {
+    run_id: number;
+    agent: string;
+    status: string;
+    trigger_message_id: number | null;
+    error: string | null;
+  };
 }
 
 export type LiveName = keyof LiveEvents;

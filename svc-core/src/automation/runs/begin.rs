@@ -1,0 +1,221 @@
+//! The beginning of a run: the last checks, the claims of its messages, the reactions and the credential, in one
+//! transaction.
+
+use svc_model::agents::Agent;
+use svc_model::messages::{Message, MessageStatus};
+use svc_model::reactions::ReactionKind;
+use svc_model::runs::{RunCause, RunStatus};
+
+use super::check::{self, Refusal, Snapshot, Verdict};
+use super::store::{self, AgentRow, Beginning, RunState};
+use super::{gate, outcome, start};
+use crate::error::{Error, Result};
+use crate::identity::{agents, auth};
+use crate::ids::{MessageId, ParticipantId};
+use crate::limits;
+use crate::messaging::messages::viewer::Viewer;
+use crate::messaging::messages::work::{self, RunClaim, Trigger};
+use crate::messaging::{messages, reactions};
+use crate::store::db::Tx;
+use crate::store::queue::{ClaimedItem, Queue};
+
+/// The error of a run whose trigger another worker had taken.
+const TAKEN: &str = "message_taken";
+/// The error of a run whose agent is not run by the hub any more.
+const NOT_REACTIVE: &str = "not_reactive";
+
+/// What the beginning of a run needs.
+pub(super) struct Input {
+    pub(super) queue: Queue,
+    pub(super) claimed: ClaimedItem,
+    /// The beginning of the claim tokens of its messages.
+    pub(super) claim_token: String,
+    /// The hash of its credential.
+    pub(super) credential: Vec<u8>,
+}
+
+/// A run that has begun, with what its harness is given.
+#[derive(Debug, Clone)]
+pub(super) struct Begun {
+    pub(super) run: RunState,
+    pub(super) agent: Agent,
+    pub(super) owner: String,
+    /// Its messages, the trigger first, with the tokens of those that it has claimed.
+    pub(super) messages: Vec<(Message, Option<String>)>,
+    /// The messages before the trigger in its thread, oldest first.
+    pub(super) thread: Vec<Message>,
+    pub(super) session_id: Option<String>,
+    pub(super) traceparent: Option<String>,
+    /// The number of runs that are left today.
+    pub(super) runs_left: u32,
+}
+
+/// Begins the run of an item. Returns nothing when there is nothing to run; the item is finished then.
+pub(super) async fn begin(tx: &mut Tx, input: &Input) -> Result<Option<Begun>> {
+    let Some(found) = store::of_item(tx, input.claimed.item.id).await? else {
+        input.queue.finish_in(tx, &input.claimed).await?;
+        return Ok(None);
+    };
+    let agent = start::held(tx, found.agent_id).await?;
+    let Some(run) = store::of_item(tx, input.claimed.item.id).await? else {
+        input.queue.finish_in(tx, &input.claimed).await?;
+        return Ok(None);
+    };
+    let Some(agent) = agent else {
+        input.queue.finish_in(tx, &input.claimed).await?;
+        store::end(tx, run.id, RunStatus::Cancelled, Some(NOT_REACTIVE), None).await?;
+        auth::remove_run(tx, run.id).await?;
+        return Ok(None);
+    };
+    if run.status == RunStatus::Running {
+        // Another node had it, and its lease ended.
+        input.queue.finish_in(tx, &input.claimed).await?;
+        outcome::interrupt(tx, &agent, &run).await?;
+        return Ok(None);
+    }
+    if run.cancel_requested_at.is_some() {
+        input.queue.finish_in(tx, &input.claimed).await?;
+        outcome::cancel_queued(tx, &agent, &run).await?;
+        return Ok(None);
+    }
+    if let Some((status, error)) = refused(tx, &agent, &run).await? {
+        input.queue.finish_in(tx, &input.claimed).await?;
+        give_up(tx, &agent, &run, status, error).await?;
+        return Ok(None);
+    }
+    let Some(taken) = claim(tx, input, &agent, &run).await? else {
+        input.queue.finish_in(tx, &input.claimed).await?;
+        give_up(tx, &agent, &run, RunStatus::Cancelled, Some(TAKEN)).await?;
+        return Ok(None);
+    };
+    take_up(tx, input, &agent, run, &taken).await.map(Some)
+}
+
+/// The checks again: the agent may have changed while its run waited in the queue.
+async fn refused(tx: &mut Tx, agent: &AgentRow, run: &RunState) -> Result<Option<(RunStatus, Option<&'static str>)>> {
+    let snapshot = gate::snapshot(tx, agent).await?;
+    // The run itself is the active one, and its start has passed the cooldown or was exempt from it.
+    let snapshot = Snapshot { is_active: false, cooldown_until: None, ..snapshot };
+    Ok(match check::judge(&snapshot, run.depth) {
+        Verdict::Start => None,
+        Verdict::Ignored => Some((RunStatus::Cancelled, Some(NOT_REACTIVE))),
+        Verdict::Refused(Refusal { status, .. }) => Some((status, None)),
+    })
+}
+
+/// Ends a run that was never begun. Its message waits.
+async fn give_up(tx: &mut Tx, agent: &AgentRow, run: &RunState, status: RunStatus, error: Option<&str>) -> Result<()> {
+    store::end(tx, run.id, status, error, None).await?;
+    start::announce_state(tx, agent, run, status, error).await?;
+    start::go_on(tx, agent).await
+}
+
+/// The messages that a run has claimed, with their tokens.
+struct Taken {
+    trigger: Option<Trigger>,
+    claimed: Vec<(MessageId, String)>,
+}
+
+/// Claims the messages of a run. Returns nothing when another worker has the trigger.
+async fn claim(tx: &mut Tx, input: &Input, agent: &AgentRow, run: &RunState) -> Result<Option<Taken>> {
+    let trigger = match run.trigger_message_id {
+        Some(id) => work::trigger(tx, id).await?,
+        None => None,
+    };
+    if matches!(run.cause, RunCause::Message | RunCause::Waiting) && trigger.is_none() {
+        // The message was removed.
+        return Ok(None);
+    }
+    // A message that was finished before can be run again, but not claimed.
+    let is_again = run.cause == RunCause::Retry
+        && trigger
+            .as_ref()
+            .is_some_and(|trigger| matches!(trigger.status, MessageStatus::Done | MessageStatus::Failed));
+    let request = RunClaim {
+        agent: agent.id,
+        trigger: run.trigger_message_id.filter(|_| !is_again),
+        limit: limits::RUN_MESSAGES,
+        max_depth: agent.max_trigger_depth,
+        lease: limits::RUN_LEASE,
+        token: input.claim_token.clone(),
+    };
+    let claimed = work::claim(tx, &request).await?;
+    if request.trigger.is_none() || !claimed.is_empty() {
+        return Ok(Some(Taken { trigger, claimed }));
+    }
+    if run.cause != RunCause::Request {
+        return Ok(None);
+    }
+    // Its owner wants a run, with whatever waits.
+    let claimed = work::claim(tx, &RunClaim { trigger: None, ..request }).await?;
+    Ok(Some(Taken { trigger: None, claimed }))
+}
+
+async fn take_up(tx: &mut Tx, input: &Input, agent: &AgentRow, mut run: RunState, taken: &Taken) -> Result<Begun> {
+    let viewer = Viewer::agent(agent.id);
+    let messages = read(tx, &viewer, taken).await?;
+    run.depth = messages.iter().map(|(message, _)| message.depth).max().unwrap_or(0).max(run.depth);
+    run.channel_message_id = react(tx, agent, &run, taken.trigger.as_ref()).await?;
+    run.trigger_message_id = taken.trigger.as_ref().map(|trigger| trigger.id);
+    let count = u32::try_from(taken.claimed.len()).unwrap_or(u32::MAX);
+    let beginning = Beginning {
+        trigger: run.trigger_message_id,
+        claim_token: &input.claim_token,
+        messages: count,
+        depth: run.depth,
+        after: work::newest(tx).await?,
+        channel_message: run.channel_message_id,
+    };
+    store::begin(tx, run.id, &beginning).await?;
+    auth::insert_run(tx, run.id, &input.credential).await?;
+    start::announce_state(tx, agent, &run, RunStatus::Running, None).await?;
+    let session_id = match run.conversation_id {
+        Some(conversation) => store::last_session(tx, agent.id, conversation).await?,
+        None => None,
+    };
+    let thread = match &taken.trigger {
+        Some(trigger) => work::thread_before(tx, &viewer, trigger.mention_of.unwrap_or(trigger.id)).await?,
+        None => Vec::new(),
+    };
+    let begun_today = gate::runs_today(tx, agent).await?;
+    let shown = agents::store::find_any(tx, &agent.name).await?.ok_or_else(|| Error::not_found("agent"))?;
+    run.status = RunStatus::Running;
+    run.claim_token = Some(input.claim_token.clone());
+    Ok(Begun {
+        agent: shown,
+        owner: agent.owner.clone(),
+        messages,
+        thread,
+        session_id,
+        traceparent: taken.trigger.as_ref().and_then(|trigger| trigger.traceparent.clone()),
+        runs_left: agent.daily_run_budget.saturating_sub(begun_today),
+        run,
+    })
+}
+
+/// The messages of a run, the trigger first.
+async fn read(tx: &mut Tx, viewer: &Viewer, taken: &Taken) -> Result<Vec<(Message, Option<String>)>> {
+    let mut ids: Vec<_> = taken.claimed.iter().map(|(id, _)| *id).collect();
+    if let Some(trigger) = &taken.trigger
+        && !ids.contains(&trigger.id)
+    {
+        ids.insert(0, trigger.id);
+    }
+    let rows = messages::store::by_ids(tx, &ids).await?;
+    let mut found = messages::store::complete_seen(tx, viewer, rows).await?;
+    found.sort_by_key(|message| ids.iter().position(|id| *id == message.id));
+    let token =
+        |id: MessageId| taken.claimed.iter().find(|(claimed, _)| *claimed == id).map(|(_, token)| token.clone());
+    Ok(found.into_iter().map(|message| (message.clone(), token(message.id))).collect())
+}
+
+/// Marks the trigger as in progress, and the message in a channel that it notifies of if nobody else has. Returns the
+/// latter.
+async fn react(tx: &mut Tx, agent: &AgentRow, run: &RunState, trigger: Option<&Trigger>) -> Result<Option<MessageId>> {
+    let Some(trigger) = trigger else { return Ok(None) };
+    let party = messages::store::party_by_id(tx, ParticipantId(agent.id.0)).await?;
+    reactions::mark(tx, &party, trigger.id, ReactionKind::InProgress, run.depth).await?;
+    let Some(mention) = trigger.mention_of else { return Ok(None) };
+    let is_marked = reactions::mark(tx, &party, mention, ReactionKind::InProgress, run.depth).await?;
+    Ok(is_marked.then_some(mention))
+}

@@ -1,0 +1,113 @@
+//! From a run that has begun to the job of its harness.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::{Value, json};
+use svc_model::harness::{HUB_SERVER, HarnessSettings, RunFailure};
+use svc_model::messages::Message;
+use svc_model::secrets::SecretValue;
+use svc_model::trust::Acquaintance;
+
+use super::begin::Begun;
+use super::service::Runs;
+use crate::automation::harness::prompt::{self, Heard, PromptInput};
+use crate::automation::harness::{RunEnd, RunJob};
+use crate::error::{Error, Result};
+use crate::identity::auth::{Actor, AgentActor, Caller, CallerRun, Credential, Token};
+use crate::ids::MessageId;
+
+impl Runs {
+    /// What the harness of a run is given. An error is the end of the run.
+    pub(super) async fn job(&self, begun: &Begun, credential: &Token) -> Result<RunJob, RunEnd> {
+        let settings = settings(&begun.agent.harness).map_err(|error| failed(RunFailure::Settings, &error))?;
+        let secrets = self.secrets.for_run(begun.run.agent_id).await;
+        let secrets = secrets.map_err(|error| failed(RunFailure::Secret, &error))?;
+        let (prompt, messages) =
+            self.prompt(begun, &settings).await.map_err(|error| failed(RunFailure::Internal, &error))?;
+        let text = |(name, value): (String, SecretValue)| (name, value.reveal().to_owned());
+        Ok(RunJob {
+            run: begun.run.id,
+            agent: begun.agent.name.clone(),
+            mcp_config: self.mcp_config(credential),
+            settings,
+            prompt,
+            messages,
+            instructions: self.guide.instructions(&begun.agent),
+            skills: self.guide.skills(),
+            secrets: secrets.into_iter().map(text).collect::<BTreeMap<_, _>>(),
+            credential: credential.reveal().to_owned(),
+            hub_url: self.hub_url.clone(),
+            session_id: begun.session_id.clone(),
+            depth: begun.run.depth,
+            traceparent: begun.traceparent.clone(),
+        })
+    }
+
+    /// The rendered prompt, and the messages as data, with the tokens of their claims.
+    async fn prompt(&self, begun: &Begun, settings: &HarnessSettings) -> Result<(String, Value)> {
+        let caller = acting(begun);
+        let waiting: Vec<&Message> = begun.messages.iter().map(|(message, _)| message).collect();
+        let all: Vec<Message> = waiting.iter().copied().chain(&begun.thread).cloned().collect();
+        let voices = self.trust.voices(&caller, &all).await?;
+        let messages: Vec<_> = waiting.into_iter().map(|message| heard(&voices, message)).collect();
+        let thread: Vec<_> = begun.thread.iter().map(|message| heard(&voices, message)).collect();
+        let budget = format!("{} more runs can start today.", begun.runs_left);
+        let input = PromptInput {
+            agent: &begun.agent.name,
+            run: begun.run.id,
+            messages: &messages,
+            thread: &thread,
+            budget: &budget,
+            request: begun.run.request.as_deref(),
+            reply: settings.reply,
+        };
+        let mut data = prompt::messages(&messages);
+        let tokens = begun.messages.iter().map(|(_, token)| token.as_deref());
+        if let Some(entries) = data.get_mut("messages").and_then(Value::as_array_mut) {
+            for (entry, token) in entries.iter_mut().zip(tokens) {
+                entry["claim_token"] = json!(token);
+            }
+        }
+        Ok((prompt::render(settings.prompt.as_deref(), &input), data))
+    }
+
+    /// The configuration of an MCP client: the hub, as the run.
+    fn mcp_config(&self, credential: &Token) -> Value {
+        let mut servers = serde_json::Map::new();
+        if let Some(url) = &self.hub_url {
+            let authorization = format!("Bearer {}", credential.reveal());
+            let url = format!("{}/mcp", url.trim_end_matches('/'));
+            let hub = json!({ "type": "http", "url": url, "headers": { "Authorization": authorization } });
+            servers.insert(HUB_SERVER.to_owned(), hub);
+        }
+        json!({ "mcpServers": servers })
+    }
+}
+
+fn heard<'a>(voices: &'a HashMap<MessageId, Acquaintance>, message: &'a Message) -> Heard<'a> {
+    Heard { message, voice: voices.get(&message.id) }
+}
+
+fn settings(harness: &Value) -> Result<HarnessSettings> {
+    if harness.as_object().is_none_or(serde_json::Map::is_empty) {
+        return Err(Error::invalid("harness", "is not set: say how this agent is run"));
+    }
+    HarnessSettings::from_json(harness)
+}
+
+fn failed(reason: RunFailure, error: &Error) -> RunEnd {
+    tracing::info!(error = error.log_line(), "a run cannot start");
+    RunEnd::failed(reason, error.message())
+}
+
+/// The agent, as the credential of its run lets it act.
+fn acting(begun: &Begun) -> Caller {
+    let run = &begun.run;
+    let actor = AgentActor {
+        id: run.agent_id,
+        name: begun.agent.name.as_str().into(),
+        owner: run.owner_id,
+        owner_name: begun.owner.as_str().into(),
+    };
+    Caller::new(Actor::Agent(actor), Credential::Run(run.id)).in_run(CallerRun { id: run.id, depth: run.depth })
+}

@@ -1,0 +1,37 @@
+//! Runs: a message starts its agent through a harness, and leaves a story.
+//!
+//! Invariants:
+//! - A message is evaluated as a trigger once: a named reader of the log does it, and a unique index holds against
+//!   everything else. The checks are one pure function ([`check`]).
+//! - An agent has one run at a time, by a partial unique index. Whatever starts, begins or ends a run locks the row of
+//!   the agent first.
+//! - A run claims its messages as any worker does, so a message is in one run at a time, and a message that a run
+//!   ended is not claimed again. Messages that a check refused wait, and the agent has `pending_work`; when `wake_at` has
+//!   come, or the agent has changed, what really waits then is looked at.
+//! - An open run has an item in the queue, which holds its lease. What the end of a run did to the run, its messages
+//!   and the item is one transaction; a node that lost the lease writes nothing.
+//! - The credential of a run is stored as a hash, and ends with the run.
+
+mod begin;
+mod change;
+mod check;
+pub(crate) mod dispatch;
+mod gate;
+mod job;
+mod logs;
+mod meter;
+mod outcome;
+mod prompt;
+pub(crate) mod reader;
+mod service;
+mod start;
+mod store;
+pub(crate) mod sweep;
+mod view;
+
+pub(crate) use change::end_all_of;
+pub use logs::RunLog;
+pub use meter::RunCounts;
+pub(crate) use service::{Guide, Parts};
+pub use service::{RunSettings, Runs};
+pub(crate) use store::LISTED;

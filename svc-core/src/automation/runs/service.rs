@@ -1,0 +1,152 @@
+//! Runs of a hub: the handle, and what its parts share.
+
+use std::collections::HashMap;
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use svc_model::agents::Agent;
+use svc_model::auth::Permission;
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+
+use super::meter::Meter;
+use super::store::Scope;
+use crate::automation::harness::{Harness, LogSink};
+use crate::clock::Entropy;
+use crate::error::{Error, Result};
+use crate::identity::auth::{Actor, Caller};
+use crate::identity::secrets::Secrets;
+use crate::ids::RunId;
+use crate::limits;
+use crate::messaging::trust::Trust;
+use crate::store::db::Db;
+use crate::store::events::EventLog;
+use crate::store::queue::{Backoff, Queue, QueueRules, Queues};
+
+/// The name of the queue of runs, and of the reader of the log.
+pub(super) const QUEUE: &str = "runs";
+
+/// Settings of runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RunSettings {
+    /// The number of runs of this node at the same time; twice the number of cores by default.
+    pub max_runs: u32,
+}
+
+impl Default for RunSettings {
+    fn default() -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let twice = u32::try_from(cores.saturating_mul(2)).unwrap_or(u32::MAX);
+        Self { max_runs: twice.min(limits::RUNS_AT_ONCE_MAX) }
+    }
+}
+
+/// What an agent reads before it begins: the part of the hub that knows it is above this one.
+pub(crate) trait Guide: Send + Sync {
+    /// The instruction file.
+    fn instructions(&self, agent: &Agent) -> String;
+    /// The skills: their names and their texts.
+    fn skills(&self) -> Vec<(String, String)>;
+}
+
+/// A run that is under way in this process.
+#[derive(Clone)]
+pub(super) struct Live {
+    pub(super) cancel: CancellationToken,
+    pub(super) log: LogSink,
+    /// A result has arrived that the backend delivers later.
+    pub(super) reported: Arc<Notify>,
+}
+
+/// The runs of a hub; see [`Hub::runs`](crate::Hub::runs).
+#[derive(Clone)]
+pub struct Runs {
+    pub(super) db: Db,
+    pub(super) events: EventLog,
+    pub(super) queue: Queue,
+    pub(super) entropy: Arc<dyn Entropy>,
+    pub(super) secrets: Secrets,
+    pub(super) trust: Trust,
+    pub(super) harness: Arc<dyn Harness>,
+    pub(super) guide: Arc<dyn Guide>,
+    pub(super) hub_url: Option<String>,
+    pub(super) settings: RunSettings,
+    pub(super) meter: Meter,
+    live: Arc<Mutex<HashMap<RunId, Live>>>,
+}
+
+/// The parts that runs are made of.
+pub(crate) struct Parts {
+    pub(crate) db: Db,
+    pub(crate) events: EventLog,
+    pub(crate) queues: Queues,
+    pub(crate) entropy: Arc<dyn Entropy>,
+    pub(crate) secrets: Secrets,
+    pub(crate) trust: Trust,
+    pub(crate) harness: Arc<dyn Harness>,
+    pub(crate) guide: Arc<dyn Guide>,
+    pub(crate) hub_url: Option<String>,
+    pub(crate) settings: RunSettings,
+}
+
+impl Runs {
+    pub(crate) fn new(parts: Parts) -> Result<Self> {
+        let Parts { db, events, queues, entropy, secrets, trust, harness, guide, hub_url, settings } = parts;
+        if !(1..=limits::RUNS_AT_ONCE_MAX).contains(&settings.max_runs) {
+            return Err(Error::invalid("max_runs", format!("must be 1 to {}", limits::RUNS_AT_ONCE_MAX)));
+        }
+        // A run that failed is not repeated by the queue; further attempts only record that a node died.
+        let rules = QueueRules::new(QUEUE)
+            .lease(limits::RUN_LEASE)
+            .attempts(limits::RUN_ATTEMPTS)
+            .backoff(Backoff::growing(limits::RUN_HEARTBEAT, 2, limits::RUN_LEASE));
+        let queue = queues.open(rules)?;
+        let (meter, live) = (Meter::default(), Arc::default());
+        Ok(Self { db, events, queue, entropy, secrets, trust, harness, guide, hub_url, settings, meter, live })
+    }
+
+    /// A run that is under way in this process.
+    pub(super) fn live(&self, id: RunId) -> Option<Live> {
+        self.lives().get(&id).cloned()
+    }
+
+    /// Registers a run as under way in this process, until the guard is dropped.
+    pub(super) fn go_live(&self, id: RunId, log: LogSink) -> LiveGuard {
+        let live = Live { cancel: CancellationToken::new(), log, reported: Arc::default() };
+        self.lives().insert(id, live.clone());
+        LiveGuard { runs: self.clone(), id, live }
+    }
+
+    pub(super) fn live_count(&self) -> usize {
+        self.lives().len()
+    }
+
+    fn lives(&self) -> std::sync::MutexGuard<'_, HashMap<RunId, Live>> {
+        self.live.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A run that is under way in this process.
+pub(super) struct LiveGuard {
+    runs: Runs,
+    id: RunId,
+    pub(super) live: Live,
+}
+
+impl Drop for LiveGuard {
+    fn drop(&mut self) {
+        self.runs.lives().remove(&self.id);
+    }
+}
+
+/// The runs that a caller can access: an agent its own, a human those of their agents, the admin socket all. Runs carry
+/// direct messages, so a key that is limited to channels has none.
+pub(super) fn scope(caller: &Caller, permission: Permission) -> Result<Scope> {
+    caller.require(permission)?;
+    caller.require_direct()?;
+    Ok(match caller.actor() {
+        Actor::Root => Scope { owner: None, agent: None },
+        Actor::User(user) => Scope { owner: Some(user.id), agent: None },
+        Actor::Agent(agent) => Scope { owner: None, agent: Some(agent.id) },
+    })
+}

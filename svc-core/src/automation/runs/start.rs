@@ -1,0 +1,192 @@
+//! From a message, or from work that waits, to a run.
+
+use serde_json::json;
+use svc_model::agents::TriggerMode;
+use svc_model::events::{EventBody, RunChanged};
+use svc_model::messages::MessageStatus;
+use svc_model::runs::{RunCause, RunStatus};
+
+use super::check::{self, Plan, Refusal, Verdict};
+use super::gate;
+use super::store::{self, AgentRow, RunRow};
+use crate::error::Result;
+use crate::identity::agents;
+use crate::ids::{AgentId, ConversationId, MessageId, QueueItemId, RunId};
+use crate::messaging::messages::work::{self, Trigger};
+use crate::store::db::Tx;
+use crate::store::queue::{NewItem, Queue};
+
+/// A run to be started.
+#[derive(Debug, Clone)]
+pub(super) struct NewStart<'a> {
+    pub(super) cause: RunCause,
+    pub(super) trigger: Option<MessageId>,
+    pub(super) conversation: Option<ConversationId>,
+    pub(super) depth: u32,
+    pub(super) request: Option<&'a str>,
+    pub(super) retry_of: Option<RunId>,
+}
+
+impl NewStart<'_> {
+    pub(super) fn by(cause: RunCause, trigger: &Trigger) -> Self {
+        let (id, conversation) = (Some(trigger.id), Some(trigger.conversation));
+        Self { cause, trigger: id, conversation, depth: trigger.depth, request: None, retry_of: None }
+    }
+}
+
+/// The agent with its row locked; none when it is gone.
+pub(super) async fn held(tx: &mut Tx, id: AgentId) -> Result<Option<AgentRow>> {
+    agents::store::hold(tx, id).await?;
+    Ok(store::agent(tx, id).await?.filter(|agent| !agent.is_gone))
+}
+
+/// Evaluates a message as a trigger.
+pub(super) async fn evaluate(tx: &mut Tx, queue: &Queue, message: MessageId) -> Result<()> {
+    let Some(trigger) = work::trigger(tx, message).await? else { return Ok(()) };
+    let Some(recipient) = trigger.recipient.filter(|recipient| *recipient != trigger.sender) else { return Ok(()) };
+    // A message that another worker has taken already starts nothing.
+    if trigger.is_system || trigger.status != MessageStatus::Pending {
+        return Ok(());
+    }
+    let Some(agent) = held(tx, AgentId(recipient.0)).await? else { return Ok(()) };
+    if store::is_evaluated(tx, message).await? {
+        return Ok(());
+    }
+    let snapshot = gate::snapshot(tx, &agent).await?;
+    match check::judge(&snapshot, trigger.depth) {
+        Verdict::Ignored => {}
+        Verdict::Start => {
+            enqueue(tx, queue, &agent, &NewStart::by(RunCause::Message, &trigger)).await?;
+        }
+        Verdict::Refused(Refusal { status, kept }) => {
+            let row = RunRow {
+                agent: agent.id,
+                owner: agent.owner_id,
+                status,
+                cause: RunCause::Message,
+                trigger: Some(trigger.id),
+                conversation: Some(trigger.conversation),
+                depth: trigger.depth,
+                request: None,
+                retry_of: None,
+                item: None,
+            };
+            let id = store::insert(tx, &row).await?;
+            announce(tx, &agent, id, &row, None).await?;
+            if kept.is_some() {
+                wait(tx, &agent, check::plan(&snapshot)).await?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Stores a run with an item in the queue. The row of the agent must be locked, and the agent must have no other run.
+pub(super) async fn enqueue(tx: &mut Tx, queue: &Queue, agent: &AgentRow, new: &NewStart<'_>) -> Result<RunId> {
+    let item = item(tx, queue, agent).await?;
+    let row = RunRow {
+        agent: agent.id,
+        owner: agent.owner_id,
+        status: RunStatus::Queued,
+        cause: new.cause,
+        trigger: new.trigger,
+        conversation: new.conversation,
+        depth: new.depth,
+        request: new.request,
+        retry_of: new.retry_of,
+        item: Some(item),
+    };
+    let id = store::insert(tx, &row).await?;
+    announce(tx, agent, id, &row, None).await?;
+    Ok(id)
+}
+
+/// Puts an item for a run into the queue. Owners take turns, so that one with many agents leaves room for others.
+pub(super) async fn item(tx: &mut Tx, queue: &Queue, agent: &AgentRow) -> Result<QueueItemId> {
+    Ok(queue.enqueue_in(tx, &NewItem::new(json!({})).key(agent.owner_id.to_string())).await?.id)
+}
+
+async fn announce(tx: &mut Tx, agent: &AgentRow, id: RunId, row: &RunRow<'_>, error: Option<&str>) -> Result<()> {
+    let changed = RunChanged {
+        run_id: id,
+        agent_id: agent.id,
+        agent: agent.name.clone(),
+        owner_id: agent.owner_id,
+        status: row.status,
+        cause: row.cause,
+        trigger_message_id: row.trigger,
+        depth: row.depth,
+        error: error.map(ToOwned::to_owned),
+    };
+    tx.record(EventBody::RunChanged(changed)).await?;
+    Ok(())
+}
+
+/// Records the new status of a run in the log.
+pub(super) async fn announce_state(
+    tx: &mut Tx,
+    agent: &AgentRow,
+    run: &store::RunState,
+    status: RunStatus,
+    error: Option<&str>,
+) -> Result<()> {
+    let row = RunRow {
+        agent: run.agent_id,
+        owner: run.owner_id,
+        status,
+        cause: run.cause,
+        trigger: run.trigger_message_id,
+        conversation: None,
+        depth: run.depth,
+        request: None,
+        retry_of: None,
+        item: None,
+    };
+    announce(tx, agent, run.id, &row, error).await
+}
+
+/// Records that work waits for an agent, and when it is looked at.
+async fn wait(tx: &mut Tx, agent: &AgentRow, plan: Plan) -> Result<()> {
+    let wake_at = match plan {
+        Plan::Start => Some(tx.now()),
+        Plan::Wake(at) => Some(at),
+        Plan::Wait => None,
+    };
+    store::set_pending(tx, agent.id, true, wake_at).await
+}
+
+/// Looks at what waits for an agent, and starts a run with it if nothing is against it.
+pub(super) async fn look(tx: &mut Tx, queue: &Queue, id: AgentId) -> Result<()> {
+    let Some(agent) = held(tx, id).await? else { return store::set_pending(tx, id, false, None).await };
+    let Some(waiting) = work::waiting(tx, id, agent.max_trigger_depth).await? else {
+        return store::set_pending(tx, id, false, None).await;
+    };
+    let snapshot = gate::snapshot(tx, &agent).await?;
+    match check::plan(&snapshot) {
+        Plan::Start => {
+            let Some(trigger) = work::trigger(tx, waiting).await? else { return Ok(()) };
+            enqueue(tx, queue, &agent, &NewStart::by(RunCause::Waiting, &trigger)).await?;
+            store::set_pending(tx, id, false, None).await
+        }
+        plan => wait(tx, &agent, plan).await,
+    }
+}
+
+/// After the end of a run: records whether work waits, and when it is looked at. Of a disabled agent nothing is recorded.
+pub(super) async fn go_on(tx: &mut Tx, agent: &AgentRow) -> Result<()> {
+    let is_disabled = agent.trigger_mode == TriggerMode::Disabled;
+    if is_disabled || work::waiting(tx, agent.id, agent.max_trigger_depth).await?.is_none() {
+        return store::set_pending(tx, agent.id, false, None).await;
+    }
+    let snapshot = gate::snapshot(tx, agent).await?;
+    wait(tx, agent, check::plan(&snapshot)).await
+}
+
+/// A message waits again, because a worker released it or its lease ended, or somebody retries it: what waits is looked
+/// at as after the end of a run.
+pub(super) async fn come_back(tx: &mut Tx, id: AgentId) -> Result<()> {
+    match held(tx, id).await? {
+        Some(agent) => go_on(tx, &agent).await,
+        None => Ok(()),
+    }
+}
