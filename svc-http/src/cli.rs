@@ -11,6 +11,7 @@ use std::time::Duration;
 use clap::builder::FalseyValueParser;
 use clap::{ArgAction, Parser};
 use svc_admin::duration;
+use svc_core::harness::{LAUNCHER_ARGUMENT, launcher_main};
 use svc_core::principals::Audience;
 use svc_core::{Error, ErrorKind, HubConfig, Result, limits};
 
@@ -293,6 +294,11 @@ where
     I: IntoIterator,
     I::Item: Into<OsString> + Clone,
 {
+    let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+    if arguments.get(1).is_some_and(|argument| argument == LAUNCHER_ARGUMENT) {
+        // This process runs the command of an agent for a server, and is none itself.
+        return launcher_main();
+    }
     svc_core::startup::keep_new_files_private();
     // Fails only when an embedding program has installed a provider already.
     rustls::crypto::ring::default_provider().install_default().ok();

@@ -16,7 +16,6 @@ mod budget;
 mod catalogue;
 mod completion;
 mod door;
-mod entity;
 mod error;
 #[cfg(feature = "fixtures")]
 pub mod fixtures;
@@ -24,7 +23,6 @@ pub mod fixtures;
 pub mod http;
 mod listen;
 mod listing;
-mod neutral;
 mod paging;
 mod pipe;
 mod prompts;
@@ -36,10 +34,10 @@ mod waiting;
 
 pub use catalogue::tool_names;
 pub use door::Door;
-pub use neutral::neutral;
 pub use pipe::Pipe;
 pub use server::Mcp;
 pub use waiting::{Arrival, arrival};
 
 pub use rmcp;
 pub use svc_core::api_keys::McpProfile as Profile;
+pub use svc_core::formats::neutral;

@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 use svc_core::attachments::Attachment;
 use svc_core::auth::Actor;
+use svc_core::formats::neutral;
 use svc_core::ids::MessageId;
 use svc_core::messages::{Message, MessageStatus};
 use svc_core::participants::ParticipantKind;
@@ -17,7 +18,6 @@ use svc_core::{Caller, Hub, Timestamp, limits};
 use crate::answers;
 use crate::budget::{beginning, tokens};
 use crate::error::Refusal;
-use crate::neutral::neutral;
 
 /// A message as an agent reads it.
 #[derive(Debug, Clone, Serialize, JsonSchema)]

@@ -1,10 +1,11 @@
 //! Agents and their settings.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::api_keys::McpProfile;
 use crate::error::{Error, FieldError, Result};
+use crate::harness::HarnessSettings;
 use crate::ids::AgentId;
 use crate::limits;
 use crate::names::{AgentName, Username, display_name};
@@ -208,6 +209,12 @@ impl AgentSettings {
             && !is_harness(harness)
         {
             fault("harness", format!("must be a JSON object of at most {} bytes, without NUL", limits::HARNESS_MAX));
+        } else if let Some(harness) = self.harness.as_ref().filter(|harness| **harness != Value::Object(Map::new()))
+            && let Err(error) = HarnessSettings::from_json(harness)
+        {
+            for found in error.fields() {
+                fault(&found.field, found.message.clone());
+            }
         }
         if self.agent_md.as_ref().is_some_and(|text| text.len() > limits::AGENT_MD_MAX || text.contains('\0')) {
             fault("agent_md", format!("must be at most {} bytes, without NUL", limits::AGENT_MD_MAX));

@@ -44,7 +44,7 @@ async fn what_is_given_changes_and_the_rest_stays(server: TestServer) {
     svc_admin(&server, &["agents", "create", "bot", "--owner", "ann"]).await.shown_once();
     let files = tempfile::TempDir::new().unwrap();
     let (harness, instructions) = (files.path().join("harness.json"), files.path().join("AGENT.md"));
-    tokio::fs::write(&harness, r#"{"command": ["run"]}"#).await.unwrap();
+    tokio::fs::write(&harness, r#"{"command": "run"}"#).await.unwrap();
     tokio::fs::write(&instructions, "Be kind.\n").await.unwrap();
     let (harness, instructions) = (harness.display().to_string(), instructions.display().to_string());
     let update = [
@@ -77,7 +77,7 @@ async fn what_is_given_changes_and_the_rest_stays(server: TestServer) {
     let expected =
         [json!("reactive"), json!(600), json!(3), json!(2), json!("registry.example.org/agent:1"), json!("Bot")];
     assert_eq!(values, expected);
-    assert_eq!((&agent["harness"], &agent["agent_md"]), (&json!({ "command": ["run"] }), &json!("Be kind.\n")));
+    assert_eq!((&agent["harness"], &agent["agent_md"]), (&json!({ "command": "run" }), &json!("Be kind.\n")));
 
     let again = svc_admin(&server, &["agents", "update", "bot", "--cooldown", "0", "--output", "json"]).await.json();
     assert_eq!((&again["cooldown_seconds"], &again["daily_run_budget"]), (&json!(0), &json!(3)));

@@ -11,7 +11,7 @@ async fn an_agent_is_made_changed_and_ended_by_its_owner(test: TestServer) {
     let ann = test.person("ann").await;
     let body = json!({
         "name": "builder", "display_name": " Builder Ü ", "trigger_mode": "reactive",
-        "harness": { "backend": "mock" }
+        "harness": { "backend": "subprocess", "command": "build" }
     });
     let made = test.request_as(&ann, Method::POST, "/api/agents").json(&body).send().await.unwrap();
     assert_eq!(made.status(), 201);
@@ -23,7 +23,10 @@ async fn an_agent_is_made_changed_and_ended_by_its_owner(test: TestServer) {
     );
     assert_eq!((&agent["trigger_mode"], &agent["cooldown_seconds"]), (&json!("reactive"), &json!(600)));
     assert_eq!((&agent["daily_run_budget"], &agent["max_trigger_depth"]), (&json!(8), &json!(4)));
-    assert_eq!((&agent["harness"], &agent["pending_work"]), (&json!({ "backend": "mock" }), &json!(false)));
+    assert_eq!(
+        (&agent["harness"], &agent["pending_work"]),
+        (&json!({ "backend": "subprocess", "command": "build" }), &json!(false))
+    );
     let key = made["key"].as_str().unwrap();
     assert!(key.starts_with("svca_"));
     // The agent sees itself.

@@ -52,6 +52,10 @@ mod features;
 mod flood_connections;
 mod floors;
 mod full_disk;
+#[cfg(target_os = "linux")]
+mod harness_confinement;
+#[cfg(target_os = "linux")]
+mod harness_subprocess;
 mod health;
 mod hosts;
 mod http;

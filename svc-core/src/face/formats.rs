@@ -3,6 +3,6 @@
 #[doc(inline)]
 pub use svc_model::exact_json::exact_json;
 #[doc(inline)]
-pub use svc_model::text::looks;
+pub use svc_model::text::{looks, neutral};
 #[doc(inline)]
 pub use svc_model::{csv, spans, when};

@@ -1,8 +1,12 @@
-//! Harnesses: how agents are run.
+//! Harnesses: how agents are run, as commands, in containers or behind URLs.
+//!
+//! A program that runs agents has to be able to be its own launcher: it calls [`launcher_main`] when its first argument
+//! is [`LAUNCHER_ARGUMENT`], before it does anything else, and gives [`Launcher::this_program`] to the hub. Or it
+//! names an installed `svc-http`.
 
 pub use crate::automation::harness::{
-    Harness, Heard, LogFollower, LogSink, NoBackend, PromptInput, RunEnd, RunJob, RunResult, prompt_messages,
-    render_prompt,
+    ConfinementMode, Harness, HarnessConfig, Harnesses, Heard, LAUNCHER_ARGUMENT, Launcher, LogFollower, LogSink,
+    NoBackend, PromptInput, RunEnd, RunJob, RunResult, launcher_main, prompt_messages, render_prompt,
 };
 
 #[doc(inline)]

@@ -2,12 +2,11 @@
 
 use std::collections::HashMap;
 
+use svc_core::formats::neutral;
 use svc_core::ids::MessageId;
 use svc_core::messages::Message;
 use svc_core::trust::{Acquaintance, OwnerRelation, Standing};
 use svc_core::{Caller, Hub, Result};
-
-use crate::neutral::neutral;
 
 /// Longest quotation, in characters.
 const LONGEST: usize = 160;

@@ -18,11 +18,11 @@ use rmcp::model::{
 use serde_json::{Value, json};
 use svc_core::auth::Actor;
 use svc_core::channels::{Channel, ChannelFilter};
+use svc_core::formats::neutral;
 use svc_core::{Caller, Error, Hub, Page, Result, limits};
 
 use crate::catalogue::{self, Call};
 use crate::error::{Refusal, protocol};
-use crate::neutral::neutral;
 use crate::paging::{ByName, NamePage};
 
 pub(crate) use uri::Address;

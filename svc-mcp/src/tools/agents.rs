@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use svc_core::auth::Actor;
+use svc_core::formats::neutral;
 use svc_core::participants::{ParticipantFilter, ParticipantKind};
 use svc_core::trust::{OwnerRelation, Standing, TrustScore};
 use svc_core::{Page, Timestamp, limits};
@@ -10,7 +11,6 @@ use svc_core::{Page, Timestamp, limits};
 use crate::answers;
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
 use crate::error::Refusal;
-use crate::neutral::neutral;
 use crate::paging::{ByName, NamePage, Rest, offset, some_of};
 
 pub(super) fn tools() -> Vec<Entry> {

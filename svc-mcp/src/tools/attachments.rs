@@ -7,6 +7,7 @@ use rmcp::model::ContentBlock;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use svc_core::attachments::Download;
+use svc_core::formats::neutral;
 use svc_core::participants::ParticipantKind;
 use svc_core::trust::{Acquaintance, OwnerRelation, Standing};
 use svc_core::{Error, limits};
@@ -15,7 +16,6 @@ use crate::answers;
 use crate::budget::beginning;
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
 use crate::error::Refusal;
-use crate::neutral::neutral;
 use crate::shown::File;
 
 /// Bytes per token in text that is not natural language.

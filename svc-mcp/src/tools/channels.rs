@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use svc_core::channels::{Channel, ChannelFilter, ChannelSettings, ChannelUpdate, NewChannel};
 use svc_core::conversations::TimelineFilter;
+use svc_core::formats::neutral;
 use svc_core::ids::MessageId;
 use svc_core::trust::{Acquaintance, OwnerRelation, Standing};
 use svc_core::{Error, Page, limits};
@@ -11,7 +12,6 @@ use svc_core::{Error, Page, limits};
 use crate::answers;
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
 use crate::error::Refusal;
-use crate::neutral::neutral;
 use crate::paging::{ByName, Listed, MessageCursor, NamePage, Order, Rest, Window, fit, fit_in_order, some_of};
 
 pub(super) fn tools() -> Vec<Entry> {

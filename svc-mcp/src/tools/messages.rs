@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use svc_core::formats::neutral;
 use svc_core::ids::MessageId;
 use svc_core::messages::{Message, NewMessage, Receipt, ReceiptState};
 use svc_core::participants::ParticipantKind;
@@ -11,7 +12,6 @@ use svc_core::{Page, Timestamp, limits};
 
 use crate::answers;
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
-use crate::neutral::neutral;
 use crate::paging::{Rest, fit_in_order, offset, some_of};
 use crate::shown::{Reader, Shown};
 

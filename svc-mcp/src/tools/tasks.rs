@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use svc_core::formats::neutral;
 use svc_core::ids::{BidId, MessageId, TaskId};
 use svc_core::participants::ParticipantKind;
 use svc_core::tasks::{
@@ -16,7 +17,6 @@ use crate::answers;
 use crate::budget::{Budget, beginning, tokens};
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
 use crate::error::Refusal;
-use crate::neutral::neutral;
 
 const ALSO_TASK: &[(&str, &str)] = &[("id", "task_id"), ("description", "body"), ("message", "note")];
 /// Tokens reserved for the JSON around the tasks.

@@ -23,6 +23,8 @@ pub(crate) mod queue;
 pub(crate) mod reactions;
 pub(crate) mod receiver;
 pub(crate) mod rooms;
+#[cfg(target_os = "linux")]
+pub(crate) mod runs;
 pub(crate) mod server;
 pub(crate) mod sqlite;
 pub(crate) mod sse;

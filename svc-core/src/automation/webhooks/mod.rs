@@ -29,7 +29,10 @@ mod signature;
 mod store;
 pub(crate) mod sweep;
 
+pub(super) use address::parse as parse_address;
 pub use meter::{DeliveryCounts, LatencyBuckets};
+pub(super) use secret::Secret;
 pub(crate) use service::Parts;
 pub use service::{WebhookSettings, Webhooks};
+pub(super) use signature::header as signature_header;
 pub(crate) use store::{LISTED, remove_all_of};

@@ -13,7 +13,7 @@ const PREFIX: &str = "whsec_";
 
 /// The bytes of a secret. `Debug` shows nothing of them.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) struct Secret(Vec<u8>);
+pub(in crate::automation) struct Secret(Vec<u8>);
 
 impl Secret {
     /// Makes a secret.
@@ -24,7 +24,7 @@ impl Secret {
     }
 
     /// Reads a secret that the caller brings.
-    pub(super) fn parse(text: &str) -> Result<Self> {
+    pub(in crate::automation) fn parse(text: &str) -> Result<Self> {
         let (least, most) = (limits::WEBHOOK_SECRET_BYTES.start(), limits::WEBHOOK_SECRET_BYTES.end());
         let bytes = text.strip_prefix(PREFIX).and_then(|encoded| STANDARD.decode(encoded).ok());
         bytes.filter(|bytes| limits::WEBHOOK_SECRET_BYTES.contains(&bytes.len())).map(Self).ok_or_else(|| {

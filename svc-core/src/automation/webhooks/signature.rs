@@ -8,7 +8,7 @@ use sha2::Sha256;
 use super::secret::Secret;
 
 /// The header `webhook-signature`: one signature for each secret, separated by a space.
-pub(super) fn header(secrets: &[Secret], id: &str, timestamp: i64, body: &str) -> String {
+pub(in crate::automation) fn header(secrets: &[Secret], id: &str, timestamp: i64, body: &str) -> String {
     let signatures: Vec<_> = secrets.iter().map(|secret| format!("v1,{}", sign(secret, id, timestamp, body))).collect();
     signatures.join(" ")
 }

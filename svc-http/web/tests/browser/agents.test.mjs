@@ -287,7 +287,7 @@ describe('one agent', () => {
         await harness.fill('{"backend": ');
         await page.getByText('Invalid JSON.').waitFor();
         assert.ok(await page.getByRole('button', { name: 'Save harness' }).isDisabled());
-        await harness.fill('{"backend": "mock"}');
+        await harness.fill('{"command": "build"}');
         await page.getByRole('button', { name: 'Save harness' }).click();
         await page.getByText('Harness saved.').waitFor();
 
@@ -299,7 +299,7 @@ describe('one agent', () => {
         const agent = await (await page.request.get(`/api/agents/${name}`)).json();
         assert.deepEqual(
           [agent.trigger_mode, agent.cooldown_seconds, agent.harness, agent.agent_md],
-          ['reactive', 30, { backend: 'mock' }, 'Answer in rhyme.'],
+          ['reactive', 30, { command: 'build' }, 'Answer in rhyme.'],
         );
       },
       { expected: /400 .*\/api\/agents\// },
