@@ -43,6 +43,7 @@
 //! | conversations | [`messages`], [`channels`], [`conversations`], [`reactions`], [`attachments`], [`search`], [`notifications`], [`dead_letters`], [`tasks`], [`trust`], [`quotas`] |
 //! | who there is | [`users`], [`agents`], [`participants`], [`principals`], [`sessions`], [`api_keys`], [`oauth`], [`auth`], [`secrets`], [`audit`] |
 //! | what happens | [`live`], [`events`], [`analytics`], [`traces`] |
+//! | what agents may do | [`governance`] |
 //! | agents that connect, and that the hub runs | [`onboarding`], [`webhooks`], [`runs`], [`harness`] |
 //! | programs that embed the hub | [`db`], [`queue`], [`workers`], [`leases`], [`idempotency`], [`clock`], [`startup`], [`health`] |
 //! | shared types | [`ids`], [`page`], [`formats`], [`limits`], [`model`] |
@@ -100,8 +101,8 @@ mod face;
 
 pub use face::{
     agents, analytics, api_keys, attachments, audit, auth, channels, conversations, dead_letters, events, formats,
-    harness, health, idempotency, leases, live, messages, notifications, oauth, onboarding, participants, prelude,
-    principals, queue, quotas, reactions, runs, search, secrets, sessions, startup, tasks, traces, trust, users,
+    governance, harness, health, idempotency, leases, live, messages, notifications, oauth, onboarding, participants,
+    prelude, principals, queue, quotas, reactions, runs, search, secrets, sessions, startup, tasks, traces, trust, users,
     webhooks, workers,
 };
 pub use hub::config::HubConfig;
@@ -124,6 +125,7 @@ pub fn listed_queries() -> Vec<(&'static str, &'static str)> {
         &insight::analytics::listed(),
         identity::api_keys::LISTED,
         messaging::attachments::LISTED,
+        automation::governance::LISTED,
         automation::webhooks::LISTED,
         automation::runs::LISTED,
         identity::audit::LISTED,

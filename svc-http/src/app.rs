@@ -27,6 +27,7 @@ use crate::routes::claims::ClaimRoutes;
 use crate::routes::dead_letters::DeadLetterRoutes;
 use crate::routes::dm::DirectRoutes;
 use crate::routes::events::EventRoutes;
+use crate::routes::governance::GovernanceRoutes;
 use crate::routes::health::HealthRoutes;
 use crate::routes::keys::KeyRoutes;
 use crate::routes::machine::MachineRoutes;
@@ -88,6 +89,7 @@ documented! {
     TaskRoutes,
     WebhookRoutes,
     RunRoutes,
+    GovernanceRoutes,
     ChannelRoutes,
     DirectRoutes,
     NotificationRoutes,

@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use crate::api_keys::McpProfile;
 use crate::error::{Error, FieldError, Result};
 use crate::harness::HarnessSettings;
+use crate::governance::{Budget, PausedReason};
 use crate::ids::AgentId;
 use crate::limits;
 use crate::names::{AgentName, Username, display_name};
@@ -56,6 +57,9 @@ crate::row! {
         pub cooldown_seconds: u32,
         /// The maximum number of runs per day.
         pub daily_run_budget: u32,
+        /// The limits of what its runs may cost; absent when there are none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub budget: Option<Budget>,
         /// The maximum depth of a chain of triggers in which it is run.
         pub max_trigger_depth: u32,
         /// The container image that its cluster jobs run.
@@ -73,6 +77,9 @@ crate::row! {
         /// When it was paused; absent when it is not.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub paused_at: Option<Timestamp>,
+        /// The reason why it is paused; absent when it is not.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub paused_reason: Option<PausedReason>,
         /// The tools that a client with its own key sees over MCP; absent when it has had no key for long.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub mcp_profile: Option<McpProfile>,
@@ -159,6 +166,9 @@ pub struct AgentSettings {
     /// The maximum number of runs per day.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub daily_run_budget: Option<u32>,
+    /// The limits of what its runs may cost; an empty object removes them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget: Option<Budget>,
     /// The maximum depth of a chain of triggers in which it is run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_trigger_depth: Option<u32>,
@@ -171,10 +181,10 @@ pub struct AgentSettings {
     /// Its instruction file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent_md: Option<String>,
-    /// Pauses or resumes it.
+    /// Pauses or resumes it. Resuming one whose budget is used up adds the limits once more for this period.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paused: Option<bool>,
-    /// Only `false` is allowed: lifts its quarantine.
+    /// Only `false` is allowed: lifts its quarantine. Earlier entries of its reputation no longer count then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quarantined: Option<bool>,
     /// The tools that a client with its own key sees over MCP by default.
@@ -222,6 +232,7 @@ impl AgentSettings {
         if self.quarantined == Some(true) {
             fault("quarantined", "can only be set to false: quarantine follows from an agent's reputation".into());
         }
+        faults.extend(self.budget.iter().flat_map(Budget::faults));
         if faults.is_empty() { Ok(self) } else { Err(Error::invalid_fields(faults)) }
     }
 }

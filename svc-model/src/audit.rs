@@ -48,6 +48,10 @@ pub enum AuditEvent {
     MachineEventsPurged,
     /// A webhook was created, changed or deleted, or its secret was rotated.
     WebhookChanged,
+    /// An agent was quarantined, paused or warned of its budget, or such a state was lifted.
+    AgentStateChanged,
+    /// A loop between agents was held or lifted.
+    LoopChanged,
 }
 
 crate::text_enum! {
@@ -69,6 +73,8 @@ crate::text_enum! {
         MachineRefused => "machine_refused",
         MachineEventsPurged => "machine_events_purged",
         WebhookChanged => "webhook_changed",
+        AgentStateChanged => "agent_state_changed",
+        LoopChanged => "loop_changed",
     }
 }
 

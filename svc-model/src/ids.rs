@@ -77,4 +77,8 @@ ids! {
     DeliveryId;
     /// A run of an agent.
     RunId;
+    /// An entry of an agent's reputation.
+    ReputationEntryId;
+    /// A loop between agents.
+    LoopId;
 }

@@ -36,6 +36,7 @@ pub mod conversations;
 pub mod dead_letters;
 pub mod events;
 pub mod harness;
+pub mod governance;
 pub mod live;
 pub mod messages;
 pub mod notifications;

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::auth::Identity;
-use crate::ids::{ConversationId, EventSeq, MessageId, RunId, TaskId};
+use crate::governance::LoopKind;
+use crate::ids::{ConversationId, EventSeq, LoopId, MessageId, RunId, TaskId};
 use crate::participants::ParticipantKind;
 use crate::runs::RunStatus;
 use crate::tasks::TaskStatus;
@@ -34,6 +35,8 @@ pub enum LiveBody {
     ChannelChanged(ChannelNews),
     /// `agent_changed`.
     AgentChanged(AgentNews),
+    /// `loop_changed`: a loop between agents was held or lifted.
+    LoopChanged(LoopNews),
     /// `machine_changed`: a machine principal or the registry changed.
     MachineChanged(MachineNews),
     /// `task_changed`.
@@ -58,6 +61,7 @@ impl LiveBody {
             Self::WorkflowStateChanged(_) => "workflow_state_changed",
             Self::ChannelChanged(_) => "channel_changed",
             Self::AgentChanged(_) => "agent_changed",
+            Self::LoopChanged(_) => "loop_changed",
             Self::MachineChanged(_) => "machine_changed",
             Self::TaskChanged(_) => "task_changed",
             Self::DeadLettersAdded(_) => "dead_letters_added",
@@ -231,7 +235,24 @@ pub struct AgentNews {
     /// Its id, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent_id: Option<i64>,
-    /// `created`, `updated`, `deleted` or `trust_changed`.
+    /// `created`, `updated`, `deleted`, `trust_changed`, `quarantined`, `released`, `paused`, `resumed` or
+    /// `budget_warned`.
+    pub action: String,
+}
+
+/// A loop between agents, one of them the caller's, was held or lifted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LoopNews {
+    /// The loop.
+    pub loop_id: LoopId,
+    /// What gave it away.
+    pub kind: LoopKind,
+    /// The handle of an agent.
+    pub agent: String,
+    /// The handle of the other agent.
+    #[serde(default)]
+    pub other: Option<String>,
+    /// `held` or `lifted`.
     pub action: String,
 }
 

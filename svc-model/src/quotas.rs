@@ -2,16 +2,21 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::governance::RunUsage;
 use crate::span::Span;
 
 /// The usage of an owner with all their agents.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+#[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
 pub struct Usage {
     /// Usage of the storage quota.
     pub files: FileUsage,
     /// Usage of the message quota.
     pub messages: MessageUsage,
+    /// What the runs of agents cost; only when it is asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runs: Option<RunUsage>,
 }
 
 /// Usage of the storage quota.

@@ -328,6 +328,8 @@ pub enum DeliveryError {
     Hidden,
     /// Its owner had too many deliveries that had not ended.
     Backlog,
+    /// The agent and the sender were in a loop that is held.
+    Loop,
 }
 
 crate::text_enum! {
@@ -344,6 +346,7 @@ crate::text_enum! {
         Disabled => "disabled",
         Hidden => "hidden",
         Backlog => "backlog",
+        Loop => "loop",
     }
 }
 

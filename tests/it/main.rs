@@ -56,6 +56,10 @@ mod full_disk;
 mod harness_confinement;
 #[cfg(target_os = "linux")]
 mod harness_subprocess;
+mod governance_budget;
+mod governance_doors;
+mod governance_loops;
+mod governance_reputation;
 mod health;
 mod hosts;
 mod http;

@@ -108,6 +108,7 @@ fn filling(engine: Engine) -> Vec<String> {
     texts.extend(queues(numbers, json));
     texts.extend(webhooks(numbers, json, bytes));
     texts.extend(runs(numbers));
+    texts.extend(governance(numbers));
     texts.push("ANALYZE".into());
     texts
 }
@@ -156,6 +157,36 @@ fn runs(numbers: &str) -> Vec<String> {
             .into(),
         "INSERT INTO run_logs (run_id, text, created_at, updated_at) SELECT id, '', created_at, 0 FROM reactive_runs"
             .into(),
+    ]
+}
+
+/// What is known of the runs of many agents, and loops between them, most of which are lifted.
+fn governance(numbers: &str) -> Vec<String> {
+    vec![
+        format!(
+            "{numbers} INSERT INTO reputation_entries (agent_id, kind, value, run_id, weight, total, created_at)
+             SELECT (SELECT min(id) FROM agents) + n % 5000, 'run', 1, n, 1.0, 1.0, n FROM numbers"
+        ),
+        format!(
+            "{numbers} INSERT INTO budget_periods
+                (agent_id, period, starts_at, spent_usd, spent_tokens, spent_runs, reserved_usd, reserved_tokens,
+                 reserved_runs, extensions)
+             SELECT (SELECT min(id) FROM agents) + n % 5000, 'day', n, 0, 0, 0, 0, 0, 0, 0 FROM numbers"
+        ),
+        format!(
+            "{numbers} INSERT INTO run_charges
+                (run_id, agent_id, owner_id, status, usd, tokens, day, reserved_at, ended_at)
+             SELECT n, (SELECT min(id) FROM agents) + n % 5000, (SELECT max(id) FROM users) - n % 5000, 'settled', 1, 1,
+                    n, n, n
+               FROM numbers"
+        ),
+        format!(
+            "{numbers} INSERT INTO loops
+                (kind, agent_id, other_id, conversation_id, count, held_at, until, lifted_at)
+             SELECT 'exchange', (SELECT min(id) FROM agents) + n % 5000, (SELECT min(id) FROM agents) + 5000 + n % 7000,
+                    (SELECT min(id) FROM conversations), 13, n, n, CASE n % 100 WHEN 0 THEN NULL ELSE n END
+               FROM numbers"
+        ),
     ]
 }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use svc_core::agents::{Agent, AgentPage, AgentSettings, TriggerMode};
 use svc_core::api_keys::McpProfile;
+use svc_core::governance::{Budget, PausedReason, Period};
 
 use super::ask;
 use super::context::{Context, PageArguments};
@@ -13,9 +14,10 @@ use super::outcome::{Failure, Outcome};
 use super::output::{Output, Tone};
 use super::size::bytes;
 use super::table::{self, Cell};
-use super::{when, words};
+use super::{governance, when, words};
 use crate::methods::agents::{
-    Create, CreateParams, Delete, List, Pause, Resume, RotateKey, Show, Unquarantine, Update, UpdateParams,
+    self as methods, Create, CreateParams, Delete, List, Pause, Resume, RotateKey, Show, ShowReputation, Unquarantine,
+    Update, UpdateParams,
 };
 use crate::methods::{Confidential, Method, Named, OwnerPaged};
 
@@ -91,6 +93,18 @@ pub(super) enum AgentsCommand {
         /// Name of the agent.
         name: String,
     },
+    /// Show the budget of an agent: limits, spent, reserved and forecast.
+    #[command(after_help = "Example:\n  svc-admin agents budget reviewer")]
+    Budget {
+        /// Name of the agent.
+        name: String,
+    },
+    /// Show the reputation of an agent with its last entries.
+    #[command(after_help = "Example:\n  svc-admin agents reputation reviewer")]
+    Reputation {
+        /// Name of the agent.
+        name: String,
+    },
     /// Delete an agent permanently, with its keys and secrets. Its messages are kept.
     #[command(after_help = "Example:\n  svc-admin agents delete reviewer --yes")]
     Delete {
@@ -117,6 +131,21 @@ pub(super) struct SettingArguments {
     /// Maximum number of runs per day.
     #[arg(long, value_name = "N")]
     daily_runs: Option<u32>,
+    /// Maximum cost of its runs in a period, in dollars. Naming one limit removes those that are not named.
+    #[arg(long, value_name = "USD")]
+    budget_usd: Option<f64>,
+    /// Maximum number of tokens in a period.
+    #[arg(long, value_name = "N")]
+    budget_tokens: Option<i64>,
+    /// Maximum number of runs in a period.
+    #[arg(long, value_name = "N")]
+    budget_runs: Option<i64>,
+    /// Period of its budget [default: month].
+    #[arg(long, value_name = "PERIOD", value_parser = words::period())]
+    budget_period: Option<Period>,
+    /// Remove its budget.
+    #[arg(long, conflicts_with_all = ["budget_usd", "budget_tokens", "budget_runs", "budget_period"])]
+    no_budget: bool,
     /// Maximum depth of a chain of triggers.
     #[arg(long, value_name = "N")]
     max_depth: Option<u32>,
@@ -149,6 +178,7 @@ impl SettingArguments {
             trigger_mode: self.trigger_mode,
             cooldown_seconds: self.cooldown,
             daily_run_budget: self.daily_runs,
+            budget: self.budget()?,
             max_trigger_depth: self.max_depth,
             k8s_image: self.k8s_image.clone(),
             harness,
@@ -157,6 +187,21 @@ impl SettingArguments {
             quarantined: None,
             mcp_profile: self.mcp_profile,
         })
+    }
+
+    fn budget(&self) -> Result<Option<Budget>, Failure> {
+        if self.no_budget {
+            return Ok(Some(Budget::default()));
+        }
+        let (usd, tokens, runs) = (self.budget_usd, self.budget_tokens, self.budget_runs);
+        let budget = Budget { usd, tokens, runs, period: self.budget_period.unwrap_or_default() };
+        match (budget.is_empty(), self.budget_period) {
+            (false, _) => Ok(Some(budget)),
+            (true, None) => Ok(None),
+            (true, Some(_)) => Err(Failure::Usage(
+                "--budget-period needs a limit: --budget-usd, --budget-tokens or --budget-runs.".into(),
+            )),
+        }
     }
 }
 
@@ -202,6 +247,14 @@ pub(super) async fn run(command: &AgentsCommand, context: &mut Context) -> Resul
         AgentsCommand::Pause { name } => change::<Pause>(context, name, "is paused").await,
         AgentsCommand::Resume { name } => change::<Resume>(context, name, "is not paused").await,
         AgentsCommand::Unquarantine { name } => change::<Unquarantine>(context, name, "is not quarantined").await,
+        AgentsCommand::Budget { name } => {
+            let budget = context.call::<methods::Budget>(&named(name)).await?;
+            Ok(Outcome::new(context.output.render(&budget, governance::draw_budget)))
+        }
+        AgentsCommand::Reputation { name } => {
+            let reputation = context.call::<ShowReputation>(&named(name)).await?;
+            Ok(Outcome::new(context.output.render(&reputation, governance::draw_reputation)))
+        }
         AgentsCommand::Delete { name, yes } => {
             ask::confirm(&format!("This deletes the agent {name} permanently, with its keys and secrets."), *yes)?;
             let deleted = context.call::<Delete>(&named(name)).await?;
@@ -254,6 +307,9 @@ fn draw(output: &Output, page: &AgentPage) -> String {
 fn state(agent: &Agent) -> Cell {
     match (agent.quarantined_at, agent.paused_at) {
         (Some(_), _) => Cell::toned("quarantined", Tone::Bad),
+        (None, Some(_)) if agent.paused_reason == Some(PausedReason::Budget) => {
+            Cell::toned("paused: budget", Tone::Warning)
+        }
         (None, Some(_)) => Cell::toned("paused", Tone::Warning),
         (None, None) => Cell::toned("active", Tone::Good),
     }
@@ -280,6 +336,7 @@ fn draw_one(output: &Output, agent: &Agent) -> String {
             ("trigger mode", Cell::new(agent.trigger_mode.as_str())),
             ("cooldown", Cell::new(when::duration(agent.cooldown_seconds.into()))),
             ("daily runs", Cell::new(agent.daily_run_budget.to_string())),
+            ("budget", Cell::new(agent.budget.as_ref().map_or_else(|| "none".to_owned(), governance::limits))),
             ("max depth", Cell::new(agent.max_trigger_depth.to_string())),
             ("k8s image", Cell::new(agent.k8s_image.as_deref().unwrap_or("none"))),
             ("harness", Cell::new(agent.harness.to_string())),

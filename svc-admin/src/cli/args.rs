@@ -12,6 +12,7 @@ use super::channels::ChannelsCommand;
 use super::clients::ClientsCommand;
 use super::db::DbCommand;
 use super::keys::KeysCommand;
+use super::loops::LoopsCommand;
 use super::machines::MachinesCommand;
 use super::messages::MessagesCommand;
 use super::runs::RunsCommand;
@@ -96,6 +97,10 @@ pub(super) enum Command {
     /// Manage runs of agents by the hub.
     #[command(subcommand, after_help = "Example:\n  svc-admin runs list --status failed")]
     Runs(RunsCommand),
+
+    /// Manage loops between agents, whose messages to each other start nothing while they are held.
+    #[command(subcommand, after_help = "Example:\n  svc-admin loops list")]
+    Loops(LoopsCommand),
 
     /// Manage secrets that agent runs receive as environment variables.
     #[command(subcommand, after_help = "Example:\n  svc-admin secrets set GITHUB_TOKEN --scope user:ann < token.txt")]

@@ -15,8 +15,10 @@ mod context;
 mod db;
 mod draft;
 mod export;
+mod governance;
 mod keygen;
 mod keys;
+mod loops;
 mod machines;
 mod messages;
 mod onboarding;
@@ -103,6 +105,7 @@ async fn run(args: &Args) -> Result<Outcome, Failure> {
         Command::Channels(command) => channels::run(command, &mut context).await,
         Command::Webhooks(command) => webhooks::run(command, &mut context).await,
         Command::Runs(command) => runs::run(command, &mut context).await,
+        Command::Loops(command) => loops::run(command, &mut context).await,
         Command::Machines(command) => machines::run(command, &mut context).await,
         Command::Secrets(command) => secrets::run(command, &mut context).await,
         Command::Attachments(command) => attachments::run(command, &mut context).await,

@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use svc_core::agents::TriggerMode;
 use svc_core::api_keys::{KeyStatus, McpProfile};
+use svc_core::governance::Period;
 use svc_core::messages::MessageStatus;
 use svc_core::oauth::ClientAuthMethod;
 use svc_core::onboarding::{Archetype, ClientKind, Transport};
@@ -28,6 +29,11 @@ pub(super) fn role() -> impl TypedValueParser<Value = Role> {
 /// The trigger modes of an agent.
 pub(super) fn trigger_mode() -> impl TypedValueParser<Value = TriggerMode> {
     one_of(&["passive", "reactive", "disabled"])
+}
+
+/// The periods of a budget.
+pub(super) fn period() -> impl TypedValueParser<Value = Period> {
+    one_of(&["day", "month", "total"])
 }
 
 /// The archetypes of an agent.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use svc_core::Result;
 use svc_core::agents::{Agent, AgentFilter, AgentName, AgentPage, AgentSettings, CreatedAgent, NewAgent};
 use svc_core::api_keys::McpProfile;
+use svc_core::governance::{BudgetUse, Reputation, ReputationFilter};
 use svc_core::users::Username;
 
 use super::{Confidential, Deleted, Method, Named, OwnerPaged, Server, missing, root};
@@ -170,6 +171,40 @@ impl Method for Unquarantine {
 
     async fn run(server: &Server, params: Named) -> Result<Agent> {
         update(server, &params.name, AgentSettings { quarantined: Some(false), ..AgentSettings::default() }).await
+    }
+}
+
+/// Shows the budget of an agent.
+pub struct Budget;
+
+impl Method for Budget {
+    const NAME: &'static str = "agents.budget";
+    const ABOUT: &'static str = "Show the budget of an agent: limits, spent, reserved and forecast.";
+    type Params = Named;
+    type Answer = BudgetUse;
+
+    async fn run(server: &Server, params: Named) -> Result<BudgetUse> {
+        match server.hub.governance().budget(&root(), &params.name).await {
+            Ok(budget) => Ok(budget),
+            Err(error) => Err(missing::agent(server, &params.name, error).await),
+        }
+    }
+}
+
+/// Shows the reputation of an agent.
+pub struct ShowReputation;
+
+impl Method for ShowReputation {
+    const NAME: &'static str = "agents.reputation";
+    const ABOUT: &'static str = "Show the reputation of an agent with its last entries.";
+    type Params = Named;
+    type Answer = Reputation;
+
+    async fn run(server: &Server, params: Named) -> Result<Reputation> {
+        match server.hub.governance().reputation(&root(), &params.name, ReputationFilter::default()).await {
+            Ok(reputation) => Ok(reputation),
+            Err(error) => Err(missing::agent(server, &params.name, error).await),
+        }
     }
 }
 

@@ -15,6 +15,7 @@ pub mod clients;
 mod confidential;
 pub mod db;
 pub mod keys;
+pub mod loops;
 pub mod machines;
 pub mod messages;
 mod missing;
@@ -118,6 +119,8 @@ table! {
     agents::Pause,
     agents::Resume,
     agents::Unquarantine,
+    agents::Budget,
+    agents::ShowReputation,
     agents::Delete,
     keys::List,
     keys::Revoke,
@@ -151,6 +154,8 @@ table! {
     runs::Retry,
     runs::Cancel,
     runs::Start,
+    loops::List,
+    loops::Lift,
     secrets::Set,
     secrets::List,
     secrets::Unset,

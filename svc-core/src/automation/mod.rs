@@ -1,5 +1,6 @@
 //! Automation: what the hub does by itself when something happens in conversations.
 
+pub(crate) mod governance;
 pub(crate) mod harness;
 pub(crate) mod runs;
 pub(crate) mod webhooks;

@@ -15,6 +15,7 @@ pub mod dead_letters;
 pub mod events;
 pub mod formats;
 pub mod harness;
+pub mod governance;
 pub mod health;
 pub mod idempotency;
 pub mod leases;

@@ -4,7 +4,7 @@ use svc_macros::boxed_futures;
 use svc_model::audit::AuditEvent;
 use svc_model::events::{AgentChanged, EventBody};
 
-use crate::automation::{runs, webhooks};
+use crate::automation::{governance, runs, webhooks};
 use crate::error::Result;
 use crate::identity::agents::{self, Agents};
 use crate::identity::audit::{self, NewEntry};
@@ -49,6 +49,7 @@ async fn deactivate(tx: &mut Tx, agent: AgentId) -> Result<u64> {
     secrets::store::remove_all_of(tx, participant).await?;
     webhooks::remove_all_of(tx, agent).await?;
     runs::end_all_of(tx, agent).await?;
+    governance::lift_all_of(tx, agent).await?;
     participants::mark_deleted(tx, participant).await?;
     let owner = agents::store::owner_of(tx, agent).await?;
     dead_letters::abandon(tx, participant, owner).await?;

@@ -4,6 +4,7 @@ use super::Hub;
 use super::config::HubConfig;
 use super::first_run::FirstAdmin;
 use crate::automation::runs::Runs;
+use crate::automation::governance::Governance;
 use crate::automation::webhooks::Webhooks;
 use crate::clock::{Clock, Entropy};
 use crate::identity::agents::Agents;
@@ -149,6 +150,11 @@ impl Hub {
     /// Message search.
     pub fn search(&self) -> &Search {
         &self.inner.search
+    }
+
+    /// Reputation and budgets of agents, and loops between them.
+    pub fn governance(&self) -> &Governance {
+        &self.inner.governance
     }
 
     /// Webhooks: endpoints that receive the events of agents.

@@ -8,6 +8,7 @@ pub(crate) mod first_run;
 mod handles;
 pub(crate) mod nodes;
 pub(crate) mod readiness;
+mod settings;
 pub(crate) mod startup;
 mod store;
 mod workers;
@@ -16,6 +17,7 @@ use std::sync::Arc;
 
 use svc_macros::boxed_futures;
 
+use crate::automation::governance::Governance;
 use crate::automation::harness::{Harness, NoBackend};
 use crate::automation::runs::{self, Runs};
 use crate::automation::webhooks::{self, Webhooks};
@@ -96,6 +98,7 @@ struct Inner {
     dead_letters: DeadLetters,
     webhooks: Webhooks,
     runs: Runs,
+    governance: Governance,
     channels: Channels,
     notifications: Notifications,
     onboarding: Onboarding,
@@ -182,6 +185,7 @@ impl HubBuilder {
             client: GuardedClient::new(config.private_networks.clone()),
             settings: config.webhooks.clone(),
         })?;
+        let governance = Governance::new(db.clone(), events.clone(), clock.clone());
         let onboarding = Onboarding::new(db.clone(), agents.clone(), auth.clone(), traces.clone(), base_url);
         let (secrets, trust) = (Secrets::new(db.clone(), vault.clone()), Trust::new(db.clone()));
         let runs = Runs::new(runs::Parts {
@@ -214,7 +218,7 @@ impl HubBuilder {
                 oauth,
                 secrets,
                 messages: Messages::new(db.clone(), entropy.clone(), quotas.clone()),
-                reactions: Reactions::new(db.clone()),
+                reactions: Reactions::new(db.clone(), Arc::new(governance.clone())),
                 tasks: Tasks::new(db.clone(), quotas.clone()),
                 trust,
                 participants: Participants::new(db.clone()),
@@ -226,6 +230,7 @@ impl HubBuilder {
                 dead_letters: DeadLetters::new(db.clone(), Arc::new(webhooks.clone())),
                 webhooks,
                 runs,
+                governance,
                 channels: Channels::new(db.clone()),
                 notifications: Notifications::new(db.clone()),
                 first_admin,

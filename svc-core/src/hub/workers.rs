@@ -8,6 +8,8 @@ use super::Hub;
 use crate::automation::runs::dispatch::RunDispatch;
 use crate::automation::runs::reader::RunReader;
 use crate::automation::runs::sweep::RunSweep;
+use crate::automation::governance::sweep::GovernanceSweep;
+use crate::automation::governance::watch::LoopWatch;
 use crate::automation::webhooks::deliver::WebhookDelivery;
 use crate::automation::webhooks::reader::WebhookReader;
 use crate::automation::webhooks::sweep::WebhookSweep;
@@ -58,6 +60,8 @@ pub(super) fn all(hub: &Hub) -> Vec<Arc<dyn Worker>> {
         Arc::new(RunReader::new(hub.runs().clone())),
         Arc::new(RunDispatch::new(hub.runs().clone())),
         Arc::new(RunSweep { runs: hub.runs().clone() }),
+        Arc::new(LoopWatch { governance: hub.governance().clone() }),
+        Arc::new(GovernanceSweep { db: db.clone() }),
     ];
     if let Some(keep) = config.message_retention {
         workers.push(Arc::new(MessageRetention { db, keep }));

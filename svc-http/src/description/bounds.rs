@@ -73,6 +73,7 @@ pub(super) fn lists(operation: &mut Value) {
 fn parameter_bounds(operation: &str, place: &str, name: &str) -> Value {
     match (operation, place, name) {
         ("analytics_top_agents" | "analytics_top_channels", _, "limit") | (_, _, "id") => between(1, ID_MAX),
+        ("get_usage", _, "days") => between(1, limits::USAGE_DAYS_MAX),
         ("read_evidence", _, "limit") => between(1, limits::EVIDENCE_PAGE_MAX),
         (_, _, "limit") => between(1, limits::PAGE_MAX),
         (_, _, "offset") => between(0, ID_MAX),
@@ -135,6 +136,11 @@ fn field_bounds(schema: &str, field: &str) -> Option<Value> {
         (_, "max_trigger_depth") => between(0, limits::AGENT_TRIGGER_DEPTH_MAX),
         (_, "harness" | "metadata" | "details") => json!({ "type": "object" }),
         (_, "k8s_image") => json!({ "maxLength": limits::IMAGE_MAX, "pattern": "^[!#-&(-\\[\\]-~]*$" }),
+        // An object with bounds of its own.
+        ("AgentSettings" | "CreateAgent", "budget") => return None,
+        ("Budget", "usd") => between(0, limits::BUDGET_USD_MAX),
+        ("Budget", "tokens") => between(0, limits::BUDGET_TOKENS_MAX),
+        ("Budget", "runs") => between(0, limits::BUDGET_RUNS_MAX),
         ("AgentSettings", "quarantined") => json!({ "enum": [false] }),
         (_, "description") => text(limits::DESCRIPTION_MAX),
         (_, "topic") => text(limits::TOPIC_MAX),

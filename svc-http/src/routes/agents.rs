@@ -7,6 +7,7 @@ use serde_json::Value;
 use svc_core::Page;
 use svc_core::agents::{Agent, AgentFilter, AgentName, AgentPage, AgentSettings, NewAgent, TriggerMode};
 use svc_core::api_keys::McpProfile;
+use svc_core::governance::Budget;
 
 use super::Chapter;
 use crate::answer::{Answer, Created, NoContent};
@@ -39,6 +40,9 @@ struct CreateAgent {
     /// Maximum number of runs per day; default 8.
     #[serde(default)]
     daily_run_budget: Option<u32>,
+    /// Limits of what its runs may cost.
+    #[serde(default)]
+    budget: Option<Budget>,
     /// Maximum depth of a chain of triggers; default 4.
     #[serde(default)]
     max_trigger_depth: Option<u32>,
@@ -109,6 +113,7 @@ impl AgentRoutes {
             trigger_mode: body.trigger_mode,
             cooldown_seconds: body.cooldown_seconds,
             daily_run_budget: body.daily_run_budget,
+            budget: body.budget,
             max_trigger_depth: body.max_trigger_depth,
             k8s_image: body.k8s_image,
             harness: body.harness,
@@ -135,7 +140,9 @@ impl AgentRoutes {
 
     /// Update an agent
     ///
-    /// For example `{"display_name": "Chief reviewer", "trigger_mode": "reactive"}`.
+    /// For example `{"display_name": "Chief reviewer", "trigger_mode": "reactive"}`, `{"budget": {"usd": 20, "period":
+    /// "month"}}` or `{"quarantined": false}`. Resuming an agent whose budget is used up (`{"paused": false}`) adds the
+    /// limits once more for this period.
     #[oai(path = "/api/agents/:name", method = "patch", operation_id = "update_agent")]
     async fn update(
         &self,

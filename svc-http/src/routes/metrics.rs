@@ -26,6 +26,7 @@ use svc_core::{Error, Hub, limits};
 use tokio::time::timeout;
 
 use super::Chapter;
+use super::governance_figures::GovernanceFigures;
 use super::run_figures::RunFigures;
 use super::webhook_figures::WebhookFigures;
 use crate::error::Problem;
@@ -64,7 +65,8 @@ impl MetricsRoutes {
     /// the store, whether the store is damaged, the free disk space, direct messages that are pending or claimed,
     /// queued traces, the head of the event log, open and rejected connections, aborted request bodies, open streams,
     /// webhook deliveries by outcome, the age of the oldest one that has not ended, the duration of attempts,
-    /// runs of agents by status, those under way and the age of the oldest queued one, MCP sessions, failing workers, OAuth clients that were removed because they were unused, whether the
+    /// runs of agents by status, those under way and the age of the oldest queued one, agents that are quarantined or
+    /// out of budget, loops that are held, MCP sessions, failing workers, OAuth clients that were removed because they were unused, whether the
     /// attachment store responds, attachments that are damaged or unknown to the database, and whether the registry
     /// of machine principals could be loaded from its file. Each description says whether a figure covers this
     /// process alone. A client that accepts `application/openmetrics-text` gets the text with that content type.
@@ -135,6 +137,7 @@ struct StoreFigures {
     watched: WatchedFigures,
     webhooks: WebhookFigures,
     runs: RunFigures,
+    governance: GovernanceFigures,
 }
 
 impl StoreFigures {
@@ -151,6 +154,7 @@ impl StoreFigures {
             watched: WatchedFigures::gather(hub).await,
             webhooks: WebhookFigures::gather(hub).await,
             runs: RunFigures::gather(hub).await,
+            governance: GovernanceFigures::gather(hub).await,
         }
     }
 
@@ -162,6 +166,7 @@ impl StoreFigures {
         watched.register(&mut registry);
         self.webhooks.register(&mut registry);
         self.runs.register(&mut registry);
+        self.governance.register(&mut registry);
         let by_action = Family::<ActionLabel, Gauge>::default();
         for (action, count) in traces.by_action {
             by_action.get_or_create(&ActionLabel { action }).set(signed(count));

@@ -11,6 +11,7 @@ pub(crate) mod contracts;
 pub(crate) mod dead_letters;
 pub(crate) mod dm;
 pub(crate) mod events;
+pub(crate) mod governance;
 pub(crate) mod health;
 pub(crate) mod keys;
 pub(crate) mod login;
@@ -36,6 +37,7 @@ pub(crate) mod webhooks;
 
 mod cached;
 mod run_figures;
+mod governance_figures;
 mod webhook_figures;
 
 use poem_openapi::Tags;
@@ -65,6 +67,8 @@ pub(crate) enum Chapter {
     Webhooks,
     /// Agents that the hub runs: a message starts its agent, and the run leaves a record.
     Runs,
+    /// Reputation and budgets of your agents, and loops between agents.
+    Governance,
     /// Live events.
     Events,
     /// Files of messages, identified by the SHA-256 of their content.

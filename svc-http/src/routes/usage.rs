@@ -1,6 +1,8 @@
 //! `/api/usage`: quota usage of an owner.
 
 use poem_openapi::OpenApi;
+use poem_openapi::param::Query;
+use svc_core::governance::UsageGrouping;
 use svc_core::quotas::Usage;
 
 use super::Chapter;
@@ -20,9 +22,22 @@ impl UsageRoutes {
     ///
     /// Bytes of attachments and messages of the last 24 hours, of you and all your agents, with the limits of the
     /// server; an agent sees its owner's figures. Requests beyond a limit are rejected: a file with 413
-    /// `file_quota_exceeded`, a message with 429 `message_quota_exceeded`.
+    /// `file_quota_exceeded`, a message with 429 `message_quota_exceeded`. With `by`, the response also says what the
+    /// runs of your agents cost, by agent or by day of UTC; an agent sees its own.
     #[oai(path = "/api/usage", method = "get", operation_id = "get_usage")]
-    async fn usage(&self, AnyCaller(caller): AnyCaller) -> Result<Answer<Usage>, Problem> {
-        Ok(Answer(self.state.hub().quotas().usage(&caller).await?))
+    async fn usage(
+        &self,
+        AnyCaller(caller): AnyCaller,
+        /// How the cost of runs is grouped; without it that is left out.
+        by: Query<Option<UsageGrouping>>,
+        /// Number of days, today included, 1 to 366; default 30.
+        days: Query<Option<i64>>,
+    ) -> Result<Answer<Usage>, Problem> {
+        let hub = self.state.hub();
+        let runs = match by.0 {
+            Some(by) => Some(hub.governance().usage(&caller, by, days.0).await?),
+            None => None,
+        };
+        Ok(Answer(Usage { runs, ..hub.quotas().usage(&caller).await? }))
     }
 }

@@ -2,6 +2,7 @@
 
 use svc_core::agents::{Agent, AgentFilter};
 use svc_core::dead_letters::DeadLetterFilter;
+use svc_core::governance::PausedReason;
 use svc_core::{Page as ListPage, Result, limits};
 
 use super::figures::{Viewer, Work, failures, permitted, total};
@@ -76,7 +77,8 @@ pub(super) fn condition(agent: &Agent) -> String {
         words.push(format!("quarantined since {since}"));
     }
     if let Some(since) = agent.paused_at {
-        words.push(format!("paused since {since}"));
+        let why = if agent.paused_reason == Some(PausedReason::Budget) { ", its budget is used up" } else { "" };
+        words.push(format!("paused since {since}{why}"));
     }
     if agent.pending_work {
         words.push("work waits for its next run".into());

@@ -5,6 +5,7 @@ mod agents;
 mod attachments;
 mod channels;
 mod claims;
+mod governance;
 mod inbox;
 mod messages;
 mod reactions;
@@ -31,6 +32,7 @@ pub(crate) fn all() -> Vec<Entry> {
         tasks::tools(),
         webhooks::tools(),
         runs::tools(),
+        governance::tools(),
         actions::tools(),
     ];
     all.into_iter().flatten().collect()

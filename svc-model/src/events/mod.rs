@@ -91,6 +91,20 @@ events! {
     AgentUpdated(AgentChanged) => "agent.updated",
     /// An agent was deleted.
     AgentDeleted(AgentChanged) => "agent.deleted",
+    /// An agent was quarantined.
+    AgentQuarantined(AgentChanged) => "agent.quarantined",
+    /// The quarantine of an agent was lifted.
+    AgentReleased(AgentChanged) => "agent.released",
+    /// An agent was paused.
+    AgentPaused(AgentChanged) => "agent.paused",
+    /// A paused agent was resumed.
+    AgentResumed(AgentChanged) => "agent.resumed",
+    /// An agent has used most of its budget.
+    AgentBudgetWarned(AgentChanged) => "agent.budget_warned",
+    /// A loop between agents was found and is held.
+    LoopHeld(LoopChanged) => "loop.held",
+    /// A loop between agents was lifted.
+    LoopLifted(LoopChanged) => "loop.lifted",
     /// The trust in an agent changed.
     TrustChanged(TrustChanged) => "trust.changed",
     /// A participant moved their read cursor in a conversation.

@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::conversations::ConversationKind;
+use crate::governance::LoopKind;
 use crate::ids::{
-    AgentId, BidId, ChannelId, ConversationId, MachineEventId, MessageId, ParticipantId, RunId, TaskId, UserId,
+    AgentId, BidId, ChannelId, ConversationId, LoopId, MachineEventId, MessageId, ParticipantId, RunId, TaskId, UserId,
 };
 use crate::messages::MessageStatus;
 use crate::participants::ParticipantKind;
@@ -215,6 +216,30 @@ pub struct TrustChanged {
     pub action_type: String,
     /// The score now, 0 to 1.
     pub score: f64,
+}
+
+/// A loop between agents was held or lifted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LoopChanged {
+    /// The loop.
+    pub loop_id: LoopId,
+    /// What gave it away.
+    pub kind: LoopKind,
+    /// An agent.
+    pub agent_id: AgentId,
+    /// The name of the agent.
+    pub agent: String,
+    /// The owner of the agent.
+    pub owner_id: UserId,
+    /// The other agent.
+    #[serde(default)]
+    pub other_id: Option<AgentId>,
+    /// The name of the other agent.
+    #[serde(default)]
+    pub other: Option<String>,
+    /// The owner of the other agent.
+    #[serde(default)]
+    pub other_owner_id: Option<UserId>,
 }
 
 /// A participant moved their read cursor in a conversation.

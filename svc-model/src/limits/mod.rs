@@ -1,6 +1,7 @@
 //! All limits, timeouts and retention times of the hub. No other code repeats one of these numbers.
 
 mod harness;
+mod governance;
 mod identity;
 mod machines;
 mod queues;
@@ -10,6 +11,7 @@ mod webhooks;
 use std::time::Duration;
 
 pub use harness::*;
+pub use governance::*;
 pub use identity::*;
 pub use machines::*;
 pub use queues::*;

@@ -27,6 +27,7 @@ pub(super) struct Fixture {
     webhook_id: i64,
     delivery_id: i64,
     run_id: i64,
+    loop_id: i64,
     room: String,
     helper: String,
     file_hash: String,
@@ -101,6 +102,7 @@ impl Fixture {
         let task_id = task.json::<Value>().await.unwrap()["id"].as_i64().unwrap();
         let (webhook_id, delivery_id) = webhook(test, &agent_key).await;
         let run_id = run(test, &agent).await;
+        let loop_id = found_loop(test, &agent, conversation_id).await;
         // The owner sees the files of their agent.
         let shade = u8::try_from(number % 256).unwrap();
         let file = test.upload_with(&agent_key, "picture.png", &files::png(3, 3, shade)).await;
@@ -129,6 +131,7 @@ impl Fixture {
             webhook_id,
             delivery_id,
             run_id,
+            loop_id,
             room,
             helper,
             file_hash,
@@ -152,6 +155,7 @@ impl Fixture {
             path if path.starts_with("/api/webhooks/") => self.webhook_id,
             path if path.starts_with("/api/deliveries/") => self.delivery_id,
             path if path.starts_with("/api/runs/") => self.run_id,
+            path if path.starts_with("/api/loops/") => self.loop_id,
             _ => self.key_id,
         };
         let query = match path {
@@ -232,6 +236,20 @@ async fn run(test: &TestServer, agent: &str) -> i64 {
         Box::pin(query.bind(agent.clone()).bind(now).insert("id"))
     });
     stored.await.unwrap()
+}
+
+/// A loop that an agent is in.
+async fn found_loop(test: &TestServer, agent: &str, conversation: i64) -> i64 {
+    let found = test.hub.db().write((agent.to_owned(), conversation), |tx, (agent, conversation)| {
+        let now = tx.now();
+        let query = tx.query(
+            "INSERT INTO loops (kind, agent_id, conversation_id, count, held_at, until)
+             VALUES ('flood', (SELECT id FROM participants WHERE handle_key = $1), $2, 61, $3, $4)",
+        );
+        let query = query.bind(agent.as_str()).bind(*conversation).bind(now).bind(now.plus(Duration::from_hours(1)));
+        Box::pin(query.insert("id"))
+    });
+    found.await.unwrap()
 }
 
 /// The request with a body that the route would take.

@@ -67,6 +67,10 @@ pub(super) const TABLE: &[(&str, &str, Needs, Names, u16)] = &[
     ("POST", "/api/runs/{id}/cancel", Needs::Manage, Names::Owned, 409),
     // Only the credential of the run itself.
     ("POST", "/api/runs/{id}/result", Needs::Read, Names::Nothing, 403),
+    ("GET", "/api/agents/{name}/reputation", Needs::Read, Names::Owned, 200),
+    ("GET", "/api/agents/{name}/budget", Needs::Read, Names::Owned, 200),
+    ("GET", "/api/loops", Needs::Read, Names::Nothing, 200),
+    ("POST", "/api/loops/{id}/lift", Needs::Manage, Names::Owned, 200),
     ("GET", "/api/archetypes", Needs::Read, Names::Nothing, 200),
     ("GET", "/api/skills", Needs::Read, Names::Nothing, 200),
     ("GET", "/api/skills/{name}", Needs::Read, Names::Nothing, 200),
@@ -190,6 +194,10 @@ pub(super) const EXCEPTIONS: &[(&str, &str, Asker, u16, &str)] = &[
     // A webhook is its agent's too.
     ("DELETE", "/api/webhooks/{id}", Asker::OwnAgent, 204, ""),
     ("POST", "/api/deliveries/{id}/retry", Asker::OwnAgent, 409, "delivery_open"),
+    ("GET", "/api/agents/{name}/reputation", Asker::ChannelLimitedKey, 404, "not_found"),
+    ("GET", "/api/agents/{name}/budget", Asker::ChannelLimitedKey, 404, "not_found"),
+    // Loops tell of direct messages.
+    ("GET", "/api/loops", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     // Webhooks carry direct messages.
     ("GET", "/api/webhooks", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("POST", "/api/webhooks", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),

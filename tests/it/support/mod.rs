@@ -8,6 +8,7 @@ pub(crate) mod clock;
 pub(crate) mod disk;
 pub(crate) mod files;
 pub(crate) mod harness;
+pub(crate) mod governance;
 pub(crate) mod held;
 pub(crate) mod hub;
 pub(crate) mod machine_api;

@@ -54,6 +54,7 @@ pub(crate) fn every_tool(
         ("list_runs", json!({})),
         // The first one of its store.
         ("get_run", json!({ "id": 1 })),
+        ("get_budget", json!({})),
         ("find_action", json!({ "query": "send" })),
         ("call_action", json!({ "action": "list_channels" })),
     ]

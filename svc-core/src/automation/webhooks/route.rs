@@ -7,8 +7,11 @@ use svc_model::webhooks::{DeliveryError, WebhookEvent};
 
 use super::body;
 use super::store::{self, NewDelivery, Stored, Subscriber};
+use crate::automation::governance;
 use crate::error::{Error, Result};
-use crate::ids::{AgentId, ChannelId, DeliveryId, MessageId, ParticipantId, QueueItemId, UserId, WebhookId};
+use crate::ids::{
+    AgentId, ChannelId, ConversationId, DeliveryId, MessageId, ParticipantId, QueueItemId, UserId, WebhookId,
+};
 use crate::limits;
 use crate::messaging::dead_letters;
 use crate::messaging::messages;
@@ -21,12 +24,14 @@ use crate::store::queue::{NewItem, Queue};
 enum Occurrence {
     Direct {
         message: MessageId,
+        conversation: ConversationId,
         from: Option<ParticipantId>,
         to: ParticipantId,
         mention_of: Option<MessageId>,
     },
     Posted {
         message: MessageId,
+        conversation: ConversationId,
         from: Option<ParticipantId>,
         channel: ChannelId,
         mentioned: Vec<ParticipantId>,
@@ -44,14 +49,16 @@ impl Occurrence {
         }
         Ok(match event.body()? {
             EventBody::MessageCreated(created) => {
-                let (message, audience) = (created.message_id, created.audience);
+                let (message, conversation) = (created.message_id, created.conversation_id);
+                let (audience, from) = (&created.audience, created.audience.sender_id);
                 match (audience.recipient_id, audience.channel_id) {
                     (Some(to), _) => {
                         let mention_of = created.mention_of;
-                        Some(Self::Direct { message, from: audience.sender_id, to, mention_of })
+                        Some(Self::Direct { message, conversation, from, to, mention_of })
                     }
                     (None, Some(channel)) => {
-                        Some(Self::Posted { message, from: audience.sender_id, channel, mentioned: created.mentioned })
+                        let mentioned = created.mentioned;
+                        Some(Self::Posted { message, conversation, from, channel, mentioned })
                     }
                     (None, None) => None,
                 }
@@ -80,6 +87,18 @@ impl Occurrence {
             Self::Direct { message, .. } | Self::Posted { message, .. } => *message,
             Self::StateChanged(changed) => changed.message_id,
             Self::Ran(_, message) => *message,
+        }
+    }
+
+    /// Who caused it, and in which conversation.
+    fn cause(&self) -> Option<(ParticipantId, ConversationId)> {
+        match self {
+            Self::Direct { from, conversation, .. } | Self::Posted { from, conversation, .. } => {
+                from.map(|from| (from, *conversation))
+            }
+            Self::StateChanged(changed) => changed.by_id.map(|by| (by, changed.conversation_id)),
+            // An agent that is told of its own run answers nobody.
+            Self::Ran(..) => None,
         }
     }
 
@@ -362,11 +381,19 @@ impl Telling<'_> {
         store::insert_body(tx, event.seq, webhook.agent_id, occurrence.message(), &text).await
     }
 
+    /// Whether the agent of a webhook and whoever caused the event are in a loop that is held.
+    async fn is_held(&self, tx: &mut Tx, agent: AgentId) -> Result<bool> {
+        let Some((from, conversation)) = self.occurrence.cause() else { return Ok(false) };
+        governance::is_held(tx, from, agent, conversation).await
+    }
+
     /// Stores the delivery. Returns whether it is queued.
     async fn make(&mut self, tx: &mut Tx, webhook: &Subscriber, is_admitted: bool) -> Result<bool> {
         let Some(seen) = self.look(tx, webhook).await? else { return Ok(false) };
         let item = if seen.depth >= limits::WEBHOOK_DEPTH_MAX {
             Err(DeliveryError::Depth)
+        } else if self.is_held(tx, webhook.agent_id).await? {
+            Err(DeliveryError::Loop)
         } else if is_admitted {
             Ok(enqueue(tx, self.queue, webhook.owner_id, webhook.agent_id).await?)
         } else {

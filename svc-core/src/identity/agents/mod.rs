@@ -10,6 +10,7 @@ mod model;
 mod service;
 pub(crate) mod store;
 
+pub(crate) use change::update;
 pub use create::CreatedAgent;
 pub use service::Agents;
-pub(crate) use service::reach;
+pub(crate) use service::{existing, reach};

@@ -70,6 +70,6 @@ pub(crate) fn reach(caller: &Caller) -> Reach {
     }
 }
 
-pub(super) async fn existing(tx: &mut Tx, reach: Reach, name: &str) -> Result<Agent> {
+pub(crate) async fn existing(tx: &mut Tx, reach: Reach, name: &str) -> Result<Agent> {
     store::find(tx, reach, name).await?.ok_or_else(|| Error::not_found("agent"))
 }

@@ -1,6 +1,7 @@
 //! The SQL of agents.
 
 use svc_model::agents::{Agent, AgentSettings, TriggerMode};
+use svc_model::governance::PausedReason;
 
 use super::model::Reach;
 use crate::error::{Error, Result};
@@ -12,8 +13,8 @@ use crate::store::db::{Tx, Value};
 
 const FIND: &str = "
     SELECT a.id, p.handle AS name, p.display_name, o.handle AS owner, a.trigger_mode, a.cooldown_seconds,
-           a.daily_run_budget, a.max_trigger_depth, a.k8s_image, a.harness, a.agent_md, a.pending_work,
-           a.quarantined_at, a.paused_at,
+           a.daily_run_budget, a.budget, a.max_trigger_depth, a.k8s_image, a.harness, a.agent_md, a.pending_work,
+           a.quarantined_at, a.paused_at, a.paused_reason,
            (SELECT k.mcp_profile FROM api_keys k WHERE k.agent_id = a.id AND k.kind = 'agent'
              ORDER BY k.id DESC LIMIT 1) AS mcp_profile,
            p.created_at, a.updated_at
@@ -26,8 +27,8 @@ const FIND: &str = "
 
 const LIST: &str = "
     SELECT a.id, p.handle AS name, p.display_name, o.handle AS owner, a.trigger_mode, a.cooldown_seconds,
-           a.daily_run_budget, a.max_trigger_depth, a.k8s_image, a.harness, a.agent_md, a.pending_work,
-           a.quarantined_at, a.paused_at,
+           a.daily_run_budget, a.budget, a.max_trigger_depth, a.k8s_image, a.harness, a.agent_md, a.pending_work,
+           a.quarantined_at, a.paused_at, a.paused_reason,
            (SELECT k.mcp_profile FROM api_keys k WHERE k.agent_id = a.id AND k.kind = 'agent'
              ORDER BY k.id DESC LIMIT 1) AS mcp_profile,
            p.created_at, a.updated_at
@@ -115,8 +116,8 @@ pub(super) async fn insert(tx: &mut Tx, id: ParticipantId, owner: UserId, settin
     tx.query(
         "INSERT INTO agents
             (id, owner_id, trigger_mode, cooldown_seconds, daily_run_budget, max_trigger_depth, k8s_image,
-             harness, agent_md, pending_work, paused_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+             harness, agent_md, pending_work, paused_at, updated_at, paused_reason, budget)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
     )
     .bind(id)
     .bind(owner)
@@ -130,6 +131,8 @@ pub(super) async fn insert(tx: &mut Tx, id: ParticipantId, owner: UserId, settin
     .bind(false)
     .bind(settings.paused.unwrap_or(false).then_some(now))
     .bind(now)
+    .bind(settings.paused.unwrap_or(false).then_some(PausedReason::Manual))
+    .bind(settings.budget.filter(|budget| !budget.is_empty()))
     .execute()
     .await?;
     Ok(())
@@ -141,7 +144,8 @@ pub(super) async fn update(tx: &mut Tx, agent: &Agent) -> Result<()> {
     tx.query(
         "UPDATE agents
             SET trigger_mode = $2, cooldown_seconds = $3, daily_run_budget = $4, max_trigger_depth = $5,
-                k8s_image = $6, harness = $7, agent_md = $8, quarantined_at = $9, paused_at = $10, updated_at = $11
+                k8s_image = $6, harness = $7, agent_md = $8, quarantined_at = $9, paused_at = $10, updated_at = $11,
+                paused_reason = $12, budget = $13
           WHERE id = $1",
     )
     .bind(agent.id)
@@ -155,6 +159,8 @@ pub(super) async fn update(tx: &mut Tx, agent: &Agent) -> Result<()> {
     .bind(agent.quarantined_at)
     .bind(agent.paused_at)
     .bind(now)
+    .bind(agent.paused_reason)
+    .bind(agent.budget)
     .execute()
     .await?;
     Ok(())

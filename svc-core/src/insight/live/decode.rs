@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use svc_model::events::EventBody;
 use svc_model::live::{
-    AgentNews, ChannelNews, DeadLetterNews, LiveBody, MachineNews, MessageNews, ReactionNews, RunNews, TaskNews,
+    AgentNews, ChannelNews, DeadLetterNews, LiveBody, LoopNews, MachineNews, MessageNews, ReactionNews, RunNews, TaskNews,
     UpdateNews, WorkflowNews,
 };
 
@@ -42,6 +42,8 @@ pub(super) enum Topic {
     Membership,
     /// An agent; `true` if it was created or deleted.
     Agent(bool),
+    /// A loop between agents.
+    Loop,
     /// A machine principal, or the registry.
     Machine,
     /// A task.
@@ -120,7 +122,14 @@ fn topic(body: &EventBody) -> Topic {
         EventBody::ChannelCreated(_) | EventBody::ChannelUpdated(_) | EventBody::ChannelArchived(_) => Topic::Channel,
         EventBody::MemberJoined(_) | EventBody::MemberLeft(_) => Topic::Membership,
         EventBody::AgentCreated(_) | EventBody::AgentDeleted(_) => Topic::Agent(true),
-        EventBody::AgentUpdated(_) | EventBody::TrustChanged(_) => Topic::Agent(false),
+        EventBody::AgentUpdated(_)
+        | EventBody::AgentQuarantined(_)
+        | EventBody::AgentReleased(_)
+        | EventBody::AgentPaused(_)
+        | EventBody::AgentResumed(_)
+        | EventBody::AgentBudgetWarned(_)
+        | EventBody::TrustChanged(_) => Topic::Agent(false),
+        EventBody::LoopHeld(_) | EventBody::LoopLifted(_) => Topic::Loop,
         EventBody::MachineConfigured(_)
         | EventBody::MachineStatusChanged(_)
         | EventBody::MachineReported(_)
@@ -198,7 +207,14 @@ fn payload(body: EventBody) -> Option<LiveBody> {
             by: None,
             member: Some(changed.handle),
         }),
-        EventBody::AgentCreated(changed) | EventBody::AgentUpdated(changed) | EventBody::AgentDeleted(changed) => {
+        EventBody::AgentCreated(changed)
+        | EventBody::AgentUpdated(changed)
+        | EventBody::AgentDeleted(changed)
+        | EventBody::AgentQuarantined(changed)
+        | EventBody::AgentReleased(changed)
+        | EventBody::AgentPaused(changed)
+        | EventBody::AgentResumed(changed)
+        | EventBody::AgentBudgetWarned(changed) => {
             let agent_id = changed.agent_id.map(|id| id.0);
             LiveBody::AgentChanged(AgentNews { agent: changed.agent, agent_id, action })
         }
@@ -206,6 +222,13 @@ fn payload(body: EventBody) -> Option<LiveBody> {
             agent: Some(changed.agent),
             agent_id: Some(changed.agent_id.0),
             action: "trust_changed".to_owned(),
+        }),
+        EventBody::LoopHeld(changed) | EventBody::LoopLifted(changed) => LiveBody::LoopChanged(LoopNews {
+            loop_id: changed.loop_id,
+            kind: changed.kind,
+            agent: changed.agent,
+            other: changed.other,
+            action,
         }),
         EventBody::MachineConfigured(payload) => machine(payload.principal_id, action),
         EventBody::MachineStatusChanged(payload) => machine(payload.principal_id, action),

@@ -63,14 +63,27 @@ impl Routing {
                 owner_id: changed.owner_id,
                 ..Self::default()
             },
-            EventBody::AgentCreated(changed) | EventBody::AgentUpdated(changed) | EventBody::AgentDeleted(changed) => {
-                Self {
-                    agent: changed.agent.clone(),
-                    agent_id: changed.agent_id,
-                    owner_id: changed.owner_id,
-                    ..Self::default()
-                }
-            }
+            EventBody::AgentCreated(changed)
+            | EventBody::AgentUpdated(changed)
+            | EventBody::AgentDeleted(changed)
+            | EventBody::AgentQuarantined(changed)
+            | EventBody::AgentReleased(changed)
+            | EventBody::AgentPaused(changed)
+            | EventBody::AgentResumed(changed)
+            | EventBody::AgentBudgetWarned(changed) => Self {
+                agent: changed.agent.clone(),
+                agent_id: changed.agent_id,
+                owner_id: changed.owner_id,
+                ..Self::default()
+            },
+            // As those of a message: whoever is one of the two, or owns one of them.
+            EventBody::LoopHeld(changed) | EventBody::LoopLifted(changed) => Self {
+                sender_id: Some(ParticipantId(changed.agent_id.0)),
+                sender_owner_id: Some(changed.owner_id),
+                recipient_id: changed.other_id.map(|other| ParticipantId(other.0)),
+                recipient_owner_id: changed.other_owner_id,
+                ..Self::default()
+            },
             EventBody::TrustChanged(changed) => Self {
                 agent: Some(changed.agent.clone()),
                 agent_id: Some(changed.agent_id),

@@ -104,6 +104,7 @@ impl View {
                         || routing.channel_id.is_some_and(|id| self.sees_channel(decoded, id)))
             }
             Topic::Agent(_) | Topic::Run => self.viewer.channels.is_empty() && self.is_own_agent(routing),
+            Topic::Loop => self.viewer.channels.is_empty() && self.takes_part(routing),
             // The state of machines is visible to everybody, and people watch it.
             Topic::Machine => self.viewer.channels.is_empty() && matches!(self.viewer.actor, ViewerKind::Human(_)),
             Topic::Task => match routing.channel_id {

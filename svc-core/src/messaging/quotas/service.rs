@@ -72,6 +72,7 @@ impl Quotas {
         Ok(Usage {
             files: FileUsage { used_bytes, limit_bytes: self.attachments.quota() },
             messages: MessageUsage { used, limit: self.messages, window: Span::Day },
+            runs: None,
         })
     }
 

@@ -1,5 +1,7 @@
 //! Setting and removing reactions.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 use svc_macros::boxed_futures;
 use svc_model::auth::Permission;
@@ -7,7 +9,7 @@ use svc_model::participants::ParticipantKind;
 use svc_model::reactions::{ReactionAction, ReactionChange, ReactionKind, WorkflowState};
 
 use super::announce::{self, ReactionEdit};
-use super::service::Reactions;
+use super::service::{Judgements, Reactions};
 use super::store::{self, Mark, Subject};
 use super::workflow;
 use crate::error::{Error, ErrorKind, Result};
@@ -29,6 +31,8 @@ struct Request {
     metadata: Value,
     /// The depth that the caller was told.
     depth: u32,
+    /// Who learns how humans judge messages: none for agents, which judge nobody.
+    judgements: Option<Arc<dyn Judgements>>,
 }
 
 #[boxed_futures]
@@ -64,6 +68,7 @@ impl Reactions {
             reaction,
             metadata,
             depth: caller.depth(),
+            judgements: Some(self.judgements.clone()),
         };
         check_metadata(&request.metadata)?;
         Ok(self.db.write_once(key, request, |tx, request| Box::pin(toggle(tx, request))).await?.value)
@@ -86,6 +91,7 @@ impl Reactions {
             reaction,
             metadata,
             depth: caller.depth(),
+            judgements: Some(self.judgements.clone()),
         };
         check_metadata(&request.metadata)?;
         Ok(self.db.write_once(key, request, |tx, request| Box::pin(set(tx, request))).await?.value)
@@ -96,7 +102,8 @@ impl Reactions {
     pub async fn remove(&self, caller: &Caller, message: MessageId, reaction: ReactionKind) -> Result<ReactionChange> {
         let key = caller.idempotency("reactions.remove", &(message, reaction))?;
         let (by, viewer, metadata) = (reactor(caller)?, Viewer::of(caller), json!({}));
-        let request = Request { by, viewer, message, reaction, metadata, depth: caller.depth() };
+        let (depth, judgements) = (caller.depth(), Some(self.judgements.clone()));
+        let request = Request { by, viewer, message, reaction, metadata, depth, judgements };
         Ok(self.db.write_once(key, request, |tx, request| Box::pin(remove(tx, request))).await?.value)
     }
 }
@@ -185,7 +192,8 @@ pub(crate) async fn mark(
     if subject.archived_at.is_some() || is_taken {
         return Ok(false);
     }
-    let request = Request { by: agent.clone(), viewer, message, reaction, metadata: json!({}), depth };
+    let by = agent.clone();
+    let request = Request { by, viewer, message, reaction, metadata: json!({}), depth, judgements: None };
     add(tx, &request, &subject, &marks).await?;
     Ok(true)
 }
@@ -252,7 +260,7 @@ async fn add(tx: &mut Tx, request: &Request, subject: &Subject, marks: &[Mark]) 
     });
     let (by, of) = (&request.by, &request.by.handle);
     let edit = ReactionEdit { by, reaction: request.reaction, action: ReactionAction::Added, of, depth: request.depth };
-    write_change(tx, subject, &edit, marks, &after).await
+    write_change(tx, request, subject, &edit, (marks, &after)).await
 }
 
 /// The error for a claimed message. It names the holder, unless they have just released the claim.
@@ -284,16 +292,16 @@ async fn remove_reaction(
         of,
         depth: request.depth,
     };
-    write_change(tx, subject, &edit, marks, &after).await
+    write_change(tx, request, subject, &edit, (marks, &after)).await
 }
 
 /// Writes the consequences of a change: count, state, trust and events.
 async fn write_change(
     tx: &mut Tx,
+    request: &Request,
     subject: &Subject,
     edit: &ReactionEdit<'_>,
-    before: &[Mark],
-    after: &[Mark],
+    (before, after): (&[Mark], &[Mark]),
 ) -> Result<ReactionChange> {
     store::set_count(tx, subject.id, after.len()).await?;
     let state = state(subject, after);
@@ -305,7 +313,7 @@ async fn write_change(
         }
     }
     announce::changed(tx, subject, edit, shown).await?;
-    judge(tx, subject, edit.by, before, after).await?;
+    judge(tx, request, subject, before, after).await?;
     let reactions = store::of_message(tx, subject.id).await?;
     Ok(ReactionChange { action: edit.action, reactions, workflow_state: shown })
 }
@@ -319,8 +327,9 @@ fn state(subject: &Subject, marks: &[Mark]) -> Option<WorkflowState> {
     Some(workflow::state(beginning, marks.iter().map(|mark| mark.reaction)))
 }
 
-/// Adjusts the trust in an agent after a human's reaction to its message.
-async fn judge(tx: &mut Tx, subject: &Subject, by: &Party, before: &[Mark], after: &[Mark]) -> Result<()> {
+/// Adjusts the trust in an agent, and its reputation, after a human's reaction to its message.
+async fn judge(tx: &mut Tx, request: &Request, subject: &Subject, before: &[Mark], after: &[Mark]) -> Result<()> {
+    let by = &request.by;
     if by.kind != ParticipantKind::Human || subject.sender_kind != ParticipantKind::Agent {
         return Ok(());
     }
@@ -337,5 +346,9 @@ async fn judge(tx: &mut Tx, subject: &Subject, by: &Party, before: &[Mark], afte
         before: verdict(before),
         after: verdict(after),
     };
-    trust::judge(tx, &judgement).await
+    trust::judge(tx, &judgement).await?;
+    match &request.judgements {
+        Some(judgements) => judgements.judged(tx, &judgement).await,
+        None => Ok(()),
+    }
 }

@@ -18,5 +18,6 @@ pub(crate) mod store;
 pub(crate) mod workflow;
 
 pub(crate) use change::mark;
+pub(crate) use service::Judgements;
 pub use service::Reactions;
 pub(crate) use store::LISTED;

@@ -1,5 +1,7 @@
 //! The reactions handle and its read operations.
 
+use std::sync::Arc;
+
 use svc_macros::boxed_futures;
 use svc_model::auth::Permission;
 use svc_model::reactions::{MessageReactions, StateFilter, StatePage};
@@ -10,18 +12,26 @@ use crate::identity::auth::Caller;
 use crate::ids::MessageId;
 use crate::messaging::messages;
 use crate::messaging::messages::viewer::Viewer;
-use crate::store::db::Db;
+use crate::messaging::trust::Judgement;
+use crate::store::db::{Db, Tx, Work};
 
 /// Reactions of a hub; see [`Hub::reactions`](crate::Hub::reactions).
 #[derive(Clone)]
 pub struct Reactions {
     pub(super) db: Db,
+    pub(super) judgements: Arc<dyn Judgements>,
+}
+
+/// Learns how humans judge the messages of agents. Implemented by governance, which messaging cannot depend on.
+pub(crate) trait Judgements: Send + Sync {
+    /// A human's verdict on a message changed, in the transaction of their reaction.
+    fn judged<'t>(&'t self, tx: &'t mut Tx, judgement: &'t Judgement<'t>) -> Work<'t, ()>;
 }
 
 #[boxed_futures]
 impl Reactions {
-    pub(crate) fn new(db: Db) -> Self {
-        Self { db }
+    pub(crate) fn new(db: Db, judgements: Arc<dyn Judgements>) -> Self {
+        Self { db, judgements }
     }
 
     /// The reactions on a message that is visible to the caller.

@@ -13,6 +13,6 @@ mod standing;
 mod store;
 
 pub(crate) use judge::{Judgement, judge, require};
-pub(crate) use rule::verdict;
+pub(crate) use rule::{Verdict, verdict};
 pub use service::Trust;
 pub(crate) use store::LISTED;

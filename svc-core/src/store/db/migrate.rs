@@ -60,6 +60,7 @@ migrations! {
     19 "0019_queue",
     20 "0020_webhooks",
     21 "0021_runs",
+    22 "0022_governance",
 }
 
 /// The history table; the text works on both engines.

@@ -57,6 +57,8 @@ export interface LiveEvents {
   };
   channel_changed: { channel: string; action: string; by?: string; member?: string };
   agent_changed: { agent?: string; agent_id?: number; action: string };
+  /** Without another agent, it floods a channel. */
+  loop_changed: { loop_id: number; kind: string; agent: string; other: string | null; action: string };
   /** Without a principal, the registry has changed. */
   machine_changed: { principal_id?: string; action: string };
   task_changed: {

@@ -74,6 +74,7 @@ const ERRORS: Readonly<Record<DeliveryError, readonly [title: string, text: stri
   disabled: ['Webhook disabled', 'The webhook was disabled before this event was sent.'],
   hidden: ['No longer visible', 'The agent can no longer see the message, so it was not sent.'],
   backlog: ['Too many waiting', 'Too many deliveries of the owner were waiting, so it was not sent.'],
+  loop: ['In a loop', 'The agent and the sender were in a loop that was held, so it was not sent.'],
 };
 
 /** Takes any text: a newer server may have other kinds of failures. */

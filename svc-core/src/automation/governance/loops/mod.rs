@@ -1,0 +1,13 @@
+//! Loops: agents that go on answering each other, and how they are held.
+//!
+//! A worker follows the log ([`watch`]). For each message of an agent it reads the last messages of the conversation,
+//! and pure functions ([`signs`]) say whether they are a loop. What it needs is in the store, so it keeps no position
+//! there: a loop that goes on gives itself away with its next message.
+
+mod hold;
+mod search;
+mod signs;
+pub(crate) mod watch;
+
+pub(super) use hold::{hold, lift, list, scope};
+pub(crate) use hold::{is_held, lift_all_of};
