@@ -102,8 +102,8 @@ mod face;
 pub use face::{
     agents, analytics, api_keys, attachments, audit, auth, channels, conversations, dead_letters, events, formats,
     governance, harness, health, idempotency, leases, live, messages, notifications, oauth, onboarding, participants,
-    prelude, principals, queue, quotas, reactions, runs, search, secrets, sessions, startup, tasks, traces, trust, users,
-    webhooks, workers,
+    prelude, principals, queue, quotas, reactions, runs, search, secrets, sessions, startup, tasks, traces, trust,
+    users, webhooks, workers,
 };
 pub use hub::config::HubConfig;
 pub use hub::{Hub, HubBuilder};

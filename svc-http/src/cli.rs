@@ -11,7 +11,7 @@ use std::time::Duration;
 use clap::builder::FalseyValueParser;
 use clap::{ArgAction, Parser};
 use svc_admin::duration;
-use svc_core::harness::{LAUNCHER_ARGUMENT, launcher_main};
+use svc_core::harness::{LAUNCHER_ARGUMENT, Launcher, launcher_main};
 use svc_core::principals::Audience;
 use svc_core::{Error, ErrorKind, HubConfig, Result, limits};
 
@@ -219,6 +219,11 @@ pub struct Flags {
     #[arg(long, env = "SVC_MAX_RUNS", value_name = "COUNT")]
     pub max_runs: Option<u32>,
 
+    /// Confinement of commands that agents are run as: auto (as far as the kernel can), require (no run without it) or
+    /// off
+    #[arg(long, env = "SVC_RUN_CONFINEMENT", value_name = "MODE", default_value = "auto")]
+    pub run_confinement: String,
+
     /// Name of the service on the login and authorization pages
     #[arg(long, env = "SVC_BRAND_NAME", value_name = "NAME", default_value_t = BrandName::default().to_string())]
     pub brand_name: String,
@@ -261,6 +266,8 @@ impl Flags {
         if let Some(max_runs) = self.max_runs {
             hub.runs.max_runs = max_runs;
         }
+        hub.runs.confinement = self.run_confinement.parse()?;
+        hub.runs.launcher = Some(Launcher::this_program());
         if !limits::BCRYPT_COSTS.contains(&self.bcrypt_cost) {
             let (least, most) = (limits::BCRYPT_COSTS.start(), limits::BCRYPT_COSTS.end());
             return Err(Error::invalid("bcrypt_cost", format!("must be {least} to {most}")));

@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 
 use crate::api_keys::McpProfile;
 use crate::error::{Error, FieldError, Result};
-use crate::harness::HarnessSettings;
 use crate::governance::{Budget, PausedReason};
+use crate::harness::HarnessSettings;
 use crate::ids::AgentId;
 use crate::limits;
 use crate::names::{AgentName, Username, display_name};

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde_json::json;
-use svc_core::harness::{ConfinementMode, HarnessBackend, HarnessSettings, RunEnd, RunFailure};
+use svc_core::harness::{ConfinementMode, Harness, HarnessBackend, HarnessSettings, RunEnd, RunFailure};
 
 use crate::support::receiver::{Receiver, Reply};
 use crate::support::runs::{SECRET, TestRuns, failed, job, script, succeeded, webhook};

@@ -30,6 +30,7 @@ async fn a_new_server_is_healthy_and_ready(server: TestServer) {
         "nonce_sweep",
         "oauth_sweep",
         "queue_sweep",
+        "run_directories",
         "run_dispatch",
         "run_reader",
         "run_sweep",

@@ -52,14 +52,14 @@ mod features;
 mod flood_connections;
 mod floors;
 mod full_disk;
-#[cfg(target_os = "linux")]
-mod harness_confinement;
-#[cfg(target_os = "linux")]
-mod harness_subprocess;
 mod governance_budget;
 mod governance_doors;
 mod governance_loops;
 mod governance_reputation;
+#[cfg(target_os = "linux")]
+mod harness_confinement;
+#[cfg(target_os = "linux")]
+mod harness_subprocess;
 mod health;
 mod hosts;
 mod http;
@@ -127,6 +127,7 @@ mod retention;
 mod runs;
 mod runs_change;
 mod runs_checks;
+mod runs_commands;
 mod runs_nodes;
 mod search;
 mod search_bounds;

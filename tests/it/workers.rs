@@ -74,6 +74,7 @@ async fn a_worker_runs_again_and_again(test: TestHub) {
         "nonce_sweep",
         "oauth_sweep",
         "queue_sweep",
+        "run_directories",
         "run_dispatch",
         "run_reader",
         "run_sweep",

@@ -6,8 +6,6 @@ UPDATE agents SET paused_reason = 'manual' WHERE paused_at IS NOT NULL;
 -- The worker that looks whether a budget has room again reads these.
 CREATE INDEX agents_out_of_budget_idx ON agents (id) WHERE paused_reason = 'budget';
 CREATE INDEX agents_quarantined_idx ON agents (id) WHERE quarantined_at IS NOT NULL;
--- Whether loops are looked for at all.
-CREATE INDEX agents_triggered_idx ON agents (id) WHERE trigger_mode = 'reactive';
 
 -- The standing of an agent: the sums of its entries, each weighted by its age at `weighed_at`.
 CREATE TABLE reputations (

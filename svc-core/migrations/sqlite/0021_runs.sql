@@ -57,7 +57,6 @@ CREATE INDEX reactive_runs_agent_status_idx ON reactive_runs (agent_id, status, 
 CREATE INDEX reactive_runs_owner_idx ON reactive_runs (owner_id, id);
 CREATE INDEX reactive_runs_owner_status_idx ON reactive_runs (owner_id, status, id);
 CREATE INDEX reactive_runs_status_idx ON reactive_runs (status, id);
-CREATE INDEX reactive_runs_started_idx ON reactive_runs (agent_id, started_at) WHERE started_at IS NOT NULL;
 CREATE INDEX reactive_runs_ended_idx ON reactive_runs (agent_id, ended_at) WHERE started_at IS NOT NULL;
 CREATE INDEX reactive_runs_conversation_idx ON reactive_runs (agent_id, conversation_id, id)
     WHERE started_at IS NOT NULL;

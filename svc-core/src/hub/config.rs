@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use svc_model::principals::Audience;
 
+use crate::automation::harness::HarnessConfig;
 use crate::automation::runs::RunSettings;
 use crate::automation::webhooks::WebhookSettings;
 use crate::error::Result;
@@ -107,6 +108,22 @@ impl HubConfig {
     /// The address of the store.
     pub fn store_url(&self) -> StoreUrl {
         self.store.clone().unwrap_or_else(|| StoreUrl::Sqlite(self.data.join("svc.db")))
+    }
+
+    /// How commands, containers and webhooks are run. What they must not reach is the data of the hub.
+    pub(super) fn harness(&self) -> HarnessConfig {
+        let mut config = HarnessConfig::at(&self.data);
+        config.launcher.clone_from(&self.runs.launcher);
+        config.confinement = self.runs.confinement;
+        config.allow_http = self.webhooks.allow_http;
+        if let StoreUrl::Sqlite(path) = self.store_url() {
+            for suffix in ["", "-wal", "-shm", "-journal"] {
+                let mut file = path.clone().into_os_string();
+                file.push(suffix);
+                config.hidden.push(file.into());
+            }
+        }
+        config
     }
 
     pub(super) fn files(&self) -> FileSettings {

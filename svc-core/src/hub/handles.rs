@@ -3,8 +3,8 @@
 use super::Hub;
 use super::config::HubConfig;
 use super::first_run::FirstAdmin;
-use crate::automation::runs::Runs;
 use crate::automation::governance::Governance;
+use crate::automation::runs::Runs;
 use crate::automation::webhooks::Webhooks;
 use crate::clock::{Clock, Entropy};
 use crate::identity::agents::Agents;

@@ -16,9 +16,10 @@ mod workers;
 use std::sync::Arc;
 
 use svc_macros::boxed_futures;
+use tokio::sync::OnceCell;
 
 use crate::automation::governance::Governance;
-use crate::automation::harness::{Harness, NoBackend};
+use crate::automation::harness::{Harness, LazyHarnesses};
 use crate::automation::runs::{self, Runs};
 use crate::automation::webhooks::{self, Webhooks};
 use crate::clock::{Clock, Entropy, SystemClock, SystemEntropy, random_hex};
@@ -195,10 +196,10 @@ impl HubBuilder {
             entropy: entropy.clone(),
             secrets: secrets.clone(),
             trust: trust.clone(),
-            harness: harness.unwrap_or_else(|| Arc::new(NoBackend)),
+            harness: harness.unwrap_or_else(|| harnesses(&config, &clock, &entropy)),
             guide: Arc::new(onboarding.clone()),
             hub_url: config.base_url.clone(),
-            settings: config.runs,
+            settings: config.runs.clone(),
         })?;
         Ok(Hub {
             inner: Arc::new(Inner {
@@ -333,6 +334,17 @@ impl Hub {
     pub(crate) fn health_board(&self) -> &HealthBoard {
         &self.inner.health
     }
+}
+
+/// The backends of a hub.
+fn harnesses(config: &HubConfig, clock: &Arc<dyn Clock>, entropy: &Arc<dyn Entropy>) -> Arc<dyn Harness> {
+    Arc::new(LazyHarnesses {
+        config: config.harness(),
+        clock: clock.clone(),
+        entropy: entropy.clone(),
+        client: Arc::new(GuardedClient::new(config.private_networks.clone())),
+        opened: OnceCell::new(),
+    })
 }
 
 fn checked_cost(cost: u32) -> Result<u32> {

@@ -32,7 +32,8 @@ pub enum ReadyState {
     /// Everything works.
     Ready,
     /// Requests are served, but a background worker is failing, the file store does not answer or
-    /// has damaged or unknown files, or the registry file of machine principals cannot be loaded.
+    /// has damaged or unknown files, the registry file of machine principals cannot be loaded, or runs cannot be
+    /// confined as required.
     Degraded,
     /// The store cannot be read or written.
     Unavailable,
@@ -77,6 +78,14 @@ pub struct Readiness {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
     pub machine_registry_error: Option<String>,
+    /// What confines the commands of runs on this machine; absent when nothing does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
+    pub run_confinement: Option<String>,
+    /// Why the commands of runs cannot be confined as required; none is run meanwhile.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
+    pub run_confinement_error: Option<String>,
 }
 
 /// The probes of the store, one at a time.
@@ -102,8 +111,10 @@ impl Hub {
         let workers = self.health_board().all();
         let machine_registry_error = self.machine_registry_error(outcome.is_ok()).await;
         let files = self.file_store_health(outcome.is_ok()).await;
+        let (run_confinement, run_confinement_error) = self.run_confinement().await;
         let failing = workers.iter().any(|worker| worker.state == WorkerState::Failing)
-            || files.as_ref().is_some_and(|files| !files.is_well());
+            || files.as_ref().is_some_and(|files| !files.is_well())
+            || run_confinement_error.is_some();
         Readiness {
             status: match (&outcome, failing || machine_registry_error.is_some()) {
                 (Err(_), _) => ReadyState::Unavailable,
@@ -119,6 +130,8 @@ impl Hub {
             files,
             workers,
             machine_registry_error,
+            run_confinement,
+            run_confinement_error,
         }
     }
 
@@ -152,6 +165,19 @@ impl Hub {
     async fn file_store_health(&self, store_answers: bool) -> Option<FileStoreHealth> {
         let asked = store_answers.then(|| tokio::time::timeout(PATIENCE, self.attachments().health()))?;
         asked.await.ok()?.ok()
+    }
+
+    /// What confines runs, and the problem with it. Both are absent when that cannot be found out in time.
+    async fn run_confinement(&self) -> (Option<String>, Option<String>) {
+        // A hub without workers runs nothing, and prepares nothing for it.
+        if self.health_board().all().is_empty() {
+            return (None, None);
+        }
+        match tokio::time::timeout(PATIENCE, self.runs().confinement()).await {
+            Ok(Ok(confinement)) => (confinement, None),
+            Ok(Err(error)) => (None, Some(error)),
+            Err(_) => (None, None),
+        }
     }
 
     /// The problem with the registry file. Everybody may read it, so it does not include details.

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use svc_model::traces::NewTrace;
 
 use super::Hub;
+use crate::automation::governance::sweep::GovernanceSweep;
+use crate::automation::governance::watch::LoopWatch;
+use crate::automation::runs::directories::RunDirectories;
 use crate::automation::runs::dispatch::RunDispatch;
 use crate::automation::runs::reader::RunReader;
 use crate::automation::runs::sweep::RunSweep;
-use crate::automation::governance::sweep::GovernanceSweep;
-use crate::automation::governance::watch::LoopWatch;
 use crate::automation::webhooks::deliver::WebhookDelivery;
 use crate::automation::webhooks::reader::WebhookReader;
 use crate::automation::webhooks::sweep::WebhookSweep;
@@ -59,6 +60,7 @@ pub(super) fn all(hub: &Hub) -> Vec<Arc<dyn Worker>> {
         Arc::new(WebhookSweep { webhooks: hub.webhooks().clone() }),
         Arc::new(RunReader::new(hub.runs().clone())),
         Arc::new(RunDispatch::new(hub.runs().clone())),
+        Arc::new(RunDirectories { runs: hub.runs().clone() }),
         Arc::new(RunSweep { runs: hub.runs().clone() }),
         Arc::new(LoopWatch { governance: hub.governance().clone() }),
         Arc::new(GovernanceSweep { db: db.clone() }),

@@ -66,8 +66,8 @@ impl MetricsRoutes {
     /// queued traces, the head of the event log, open and rejected connections, aborted request bodies, open streams,
     /// webhook deliveries by outcome, the age of the oldest one that has not ended, the duration of attempts,
     /// runs of agents by status, those under way and the age of the oldest queued one, agents that are quarantined or
-    /// out of budget, loops that are held, MCP sessions, failing workers, OAuth clients that were removed because they were unused, whether the
-    /// attachment store responds, attachments that are damaged or unknown to the database, and whether the registry
+    /// out of budget, loops that are held, MCP sessions, failing workers, OAuth clients that were removed because they
+    /// were unused, whether the attachment store responds, attachments that are damaged or unknown to the database, and whether the registry
     /// of machine principals could be loaded from its file. Each description says whether a figure covers this
     /// process alone. A client that accepts `application/openmetrics-text` gets the text with that content type.
     #[oai(path = "/metrics", method = "get", operation_id = "get_metrics")]

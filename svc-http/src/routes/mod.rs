@@ -36,8 +36,8 @@ pub(crate) mod web;
 pub(crate) mod webhooks;
 
 mod cached;
-mod run_figures;
 mod governance_figures;
+mod run_figures;
 mod webhook_figures;
 
 use poem_openapi::Tags;

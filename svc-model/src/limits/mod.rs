@@ -1,7 +1,7 @@
 //! All limits, timeouts and retention times of the hub. No other code repeats one of these numbers.
 
-mod harness;
 mod governance;
+mod harness;
 mod identity;
 mod machines;
 mod queues;
@@ -10,8 +10,8 @@ mod webhooks;
 
 use std::time::Duration;
 
-pub use harness::*;
 pub use governance::*;
+pub use harness::*;
 pub use identity::*;
 pub use machines::*;
 pub use queues::*;

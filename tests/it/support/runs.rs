@@ -56,7 +56,7 @@ pub(crate) fn config(data: &Path) -> HarnessConfig {
 }
 
 /// The server program as the launcher of runs.
-fn launcher() -> Launcher {
+pub(crate) fn launcher() -> Launcher {
     let command = program("svc-http", &["run-launcher"]);
     Launcher {
         program: command.get_program().into(),

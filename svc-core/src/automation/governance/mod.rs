@@ -26,16 +26,10 @@ mod usage;
 
 pub(crate) use change::settings_changed;
 pub(crate) use loops::watch;
-pub(crate) use loops::{is_held, lift_all_of};
+pub(crate) use loops::{held_until, lift_all_of};
 pub use service::{Governance, GovernanceFigures};
+pub(crate) use snapshot::snapshot;
 pub use snapshot::{Left, Paused, Snapshot};
 pub use spending::{Refusal, RefusedFor, Reservation};
+pub(crate) use spending::{release, reserve, settle};
 pub(crate) use store::LISTED;
-
-#[expect(unused_imports, reason = "for the dispatcher of runs, and for goals")]
-pub(crate) use {
-    budget::RunLimits,
-    reputation::{Cause, record},
-    snapshot::snapshot,
-    spending::{release, report, reserve, settle},
-};

@@ -15,6 +15,7 @@
 mod docker;
 mod environment;
 mod launcher;
+mod lazy;
 mod leftovers;
 mod log;
 mod mcp_files;
@@ -47,6 +48,7 @@ use crate::net::{AllowedNetworks, GuardedClient};
 
 use docker::Docker;
 pub use launcher::{ARGUMENT as LAUNCHER_ARGUMENT, Launcher, main as launcher_main};
+pub(crate) use lazy::LazyHarnesses;
 use leftovers::Server;
 pub use log::{LogFollower, LogSink};
 pub use prompt::{Heard, PromptInput, messages as prompt_messages, render as render_prompt};
@@ -141,6 +143,21 @@ impl RunEnd {
 pub trait Harness: Send + Sync {
     /// Runs a job to its end. After `cancel` the run is ended, and the answer is [`RunEnd::Cancelled`].
     async fn run(&self, job: &RunJob, log: &LogSink, cancel: CancellationToken) -> RunEnd;
+
+    /// What confines runs on this machine, in words; `None` when nothing does. An error says why none can start.
+    async fn confinement(&self) -> Result<Option<String>> {
+        Ok(None)
+    }
+
+    /// The agents of which something is kept on this machine between their runs.
+    async fn kept(&self) -> Result<Vec<String>> {
+        Ok(Vec::new())
+    }
+
+    /// Removes what is kept of an agent between its runs, for an agent that is deleted.
+    async fn forget(&self, _agent: &str) -> Result<()> {
+        Ok(())
+    }
 }
 
 /// A harness without a backend: every run fails at once.
@@ -262,16 +279,6 @@ impl Harnesses {
             area,
         })
     }
-
-    /// What confines runs on this machine, in words; `None` when nothing does. An error says why none can start.
-    pub async fn confinement(&self) -> Result<Option<String>> {
-        self.subprocess.probe().await
-    }
-
-    /// Removes what is kept of an agent between its runs, for an agent that is deleted.
-    pub async fn forget(&self, agent: &str) -> Result<()> {
-        self.area.forget(agent).await
-    }
 }
 
 #[async_trait]
@@ -288,5 +295,17 @@ impl Harness for Harnesses {
         };
         log.close();
         end
+    }
+
+    async fn confinement(&self) -> Result<Option<String>> {
+        self.subprocess.probe().await
+    }
+
+    async fn kept(&self) -> Result<Vec<String>> {
+        self.area.kept().await
+    }
+
+    async fn forget(&self, agent: &str) -> Result<()> {
+        self.area.forget(agent).await
     }
 }

@@ -79,6 +79,23 @@ impl WorkArea {
         .await
     }
 
+    /// The agents that have directories.
+    pub(super) async fn kept(&self) -> Result<Vec<String>> {
+        let agents = self.root.join("agents");
+        let listed = blocking(move || {
+            let entries = match std::fs::read_dir(&agents) {
+                Ok(entries) => entries,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+                Err(error) => return Err(error),
+            };
+            entries.map(|entry| Ok(entry?.file_name())).collect::<io::Result<Vec<_>>>()
+        });
+        let names = listed.await.map_err(|error| {
+            Error::unavailable("run_directory", "The directories of agents cannot be listed.").with_source(error)
+        })?;
+        Ok(names.into_iter().filter_map(|name| name.into_string().ok()).collect())
+    }
+
     /// Removes the directories of an agent.
     pub(super) async fn forget(&self, agent: &str) -> Result<()> {
         let directory = self.agent(agent);

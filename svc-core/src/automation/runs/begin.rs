@@ -9,6 +9,7 @@ use svc_model::runs::{RunCause, RunStatus};
 use super::check::{self, Refusal, Snapshot, Verdict};
 use super::store::{self, AgentRow, Beginning, RunState};
 use super::{gate, outcome, start};
+use crate::automation::governance;
 use crate::error::{Error, Result};
 use crate::identity::{agents, auth};
 use crate::ids::{MessageId, ParticipantId};
@@ -97,7 +98,7 @@ async fn refused(tx: &mut Tx, agent: &AgentRow, run: &RunState) -> Result<Option
     // The run itself is the active one, and its start has passed the cooldown or was exempt from it.
     let snapshot = Snapshot { is_active: false, cooldown_until: None, ..snapshot };
     Ok(match check::judge(&snapshot, run.depth) {
-        Verdict::Start => None,
+        Verdict::Start => gate::reserve(tx, agent, run.id).await?.map(|status| (status, None)),
         Verdict::Ignored => Some((RunStatus::Cancelled, Some(NOT_REACTIVE))),
         Verdict::Refused(Refusal { status, .. }) => Some((status, None)),
     })
@@ -105,6 +106,7 @@ async fn refused(tx: &mut Tx, agent: &AgentRow, run: &RunState) -> Result<Option
 
 /// Ends a run that was never begun. Its message waits.
 async fn give_up(tx: &mut Tx, agent: &AgentRow, run: &RunState, status: RunStatus, error: Option<&str>) -> Result<()> {
+    governance::release(tx, run.id).await?;
     store::end(tx, run.id, status, error, None).await?;
     start::announce_state(tx, agent, run, status, error).await?;
     start::go_on(tx, agent).await

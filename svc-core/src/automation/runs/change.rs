@@ -11,6 +11,7 @@ use super::start::{self, NewStart};
 use super::store::{self, AgentRow, RunState, Scope};
 use super::view::existing;
 use super::{gate, outcome};
+use crate::automation::governance;
 use crate::error::{Error, ErrorKind, Result};
 use crate::identity::agents;
 use crate::identity::auth::{self, Caller, Credential};
@@ -224,6 +225,7 @@ pub(crate) async fn end_all_of(tx: &mut Tx, agent: AgentId) -> Result<()> {
     let Some(active) = store::active(tx, agent).await? else { return Ok(()) };
     // The node that runs it ends it at its next heartbeat.
     store::end(tx, active, RunStatus::Cancelled, Some(AGENT_DELETED), None).await?;
+    governance::release(tx, active).await?;
     auth::remove_run(tx, active).await?;
     if let (Some(row), Some(run)) = (store::agent(tx, agent).await?, store::state(tx, active).await?) {
         start::announce_state(tx, &row, &run, RunStatus::Cancelled, Some(AGENT_DELETED)).await?;

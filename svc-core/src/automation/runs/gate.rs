@@ -2,24 +2,40 @@
 
 use std::time::Duration;
 
+use svc_model::governance::{Cost, RunOutcome};
+use svc_model::harness::Usage;
+use svc_model::runs::RunStatus;
+
 use super::check::{Snapshot, Until};
 use super::store::{self, AgentRow};
+use crate::automation::governance::{self, RefusedFor, Reservation};
 use crate::error::Result;
+use crate::ids::RunId;
 use crate::store::db::Tx;
 use crate::timestamp::Timestamp;
 
-const DAY: Duration = Duration::from_hours(24);
-
-/// The beginning of the UTC day of a time.
-pub(super) fn day_start(now: Timestamp) -> Timestamp {
-    let day = i64::try_from(DAY.as_micros()).unwrap_or(i64::MAX);
-    Timestamp::from_micros(now.as_micros().div_euclid(day).saturating_mul(day))
+/// The number of runs of an agent that were begun today.
+pub(super) async fn runs_today(tx: &mut Tx, agent: &AgentRow) -> Result<u32> {
+    let today = governance::snapshot(tx, agent.id).await?.runs_today;
+    Ok(u32::try_from(today).unwrap_or(u32::MAX))
 }
 
-/// The number of runs of an agent that were begun today, up to its budget.
-pub(super) async fn runs_today(tx: &mut Tx, agent: &AgentRow) -> Result<u32> {
-    let today = day_start(tx.now());
-    store::begun_since(tx, agent.id, today, agent.daily_run_budget.max(1)).await
+/// Reserves what a run will cost. Returns the status of a run that must not begin.
+pub(super) async fn reserve(tx: &mut Tx, agent: &AgentRow, run: RunId) -> Result<Option<RunStatus>> {
+    Ok(match governance::reserve(tx, agent.id, run).await? {
+        Reservation::Reserved(_) => None,
+        Reservation::Refused(refusal) => Some(match refusal.reason {
+            RefusedFor::Quarantined => RunStatus::Quarantined,
+            RefusedFor::Paused(_) => RunStatus::Paused,
+            RefusedFor::Exhausted(_) => RunStatus::BudgetExhausted,
+        }),
+    })
+}
+
+/// Replaces what was reserved for a run by what it cost.
+pub(super) async fn settle(tx: &mut Tx, run: RunId, usage: Usage, outcome: RunOutcome) -> Result<()> {
+    let cost = Cost { usd_micros: usage.cost_micros.unwrap_or(0), tokens: usage.tokens() };
+    governance::settle(tx, run, cost, outcome).await
 }
 
 /// When the cooldown of an agent ends, if it has run before.
@@ -33,28 +49,16 @@ pub(super) async fn cooldown_until(tx: &mut Tx, agent: &AgentRow) -> Result<Opti
 /// The snapshot of an agent. Its row must be locked, so that the decision stays true until the transaction ends.
 pub(super) async fn snapshot(tx: &mut Tx, agent: &AgentRow) -> Result<Snapshot> {
     let now = tx.now();
-    let is_spent = runs_today(tx, agent).await? >= agent.daily_run_budget;
+    let governed = governance::snapshot(tx, agent.id).await?;
+    let until = |at: Option<Timestamp>| at.map_or(Until::Change, Until::Time);
     Ok(Snapshot {
         now,
         mode: agent.trigger_mode,
-        is_quarantined: agent.quarantined_at.is_some(),
-        paused: agent.paused_at.map(|_| Until::Change),
+        is_quarantined: governed.quarantined_at.is_some(),
+        paused: governed.paused.map(|paused| until(paused.until)),
         max_depth: agent.max_trigger_depth,
-        exhausted: is_spent.then(|| Until::Time(day_start(now).plus(DAY))),
+        exhausted: governed.exhausted.map(|(_, at)| until(at)),
         cooldown_until: cooldown_until(tx, agent).await?,
         is_active: store::active(tx, agent.id).await?.is_some(),
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn days_begin_at_midnight_in_utc() {
-        let noon = Timestamp::from_micros(1_767_225_600_000_000).plus(Duration::from_hours(12));
-        assert_eq!(day_start(noon).to_string(), "2026-01-01T00:00:00.000Z");
-        assert_eq!(day_start(day_start(noon)), day_start(noon));
-        assert_eq!(day_start(Timestamp::from_micros(-1)), Timestamp::from_micros(0).minus(DAY));
-    }
 }

@@ -15,6 +15,7 @@
 mod begin;
 mod change;
 mod check;
+pub(crate) mod directories;
 pub(crate) mod dispatch;
 mod gate;
 mod job;

@@ -2,13 +2,14 @@
 //! transaction with the item in the queue.
 
 use serde_json::json;
-use svc_model::harness::{ReplyMode, RunFailure};
+use svc_model::governance::RunOutcome;
+use svc_model::harness::{ReplyMode, RunFailure, Usage};
 use svc_model::messages::NewMessage;
 use svc_model::reactions::ReactionKind;
 use svc_model::runs::RunStatus;
 
 use super::store::{self, AgentRow, Output, RunState};
-use super::{prompt, start};
+use super::{gate, prompt, start};
 use crate::automation::harness::{RunEnd, RunResult};
 use crate::error::Result;
 use crate::identity::auth::{self, Actor, AgentActor, Caller, CallerRun, Credential};
@@ -93,6 +94,7 @@ async fn succeed(
     }
     end_claims(tx, agent, run, Fate::Done).await?;
     react(tx, agent, run, ReactionKind::Done).await?;
+    gate::settle(tx, run.id, result.usage, RunOutcome::Succeeded).await?;
     close(tx, agent, run, RunStatus::Succeeded, None, outgoing).await?;
     Ok(RunStatus::Succeeded)
 }
@@ -110,6 +112,7 @@ async fn fail(
     end_claims(tx, agent, run, Fate::Failed { trigger: run.trigger_message_id, reason: &words }).await?;
     react(tx, agent, run, ReactionKind::Reject).await?;
     let outgoing = first_sent(tx, run).await?;
+    gate::settle(tx, run.id, result.usage, RunOutcome::Failed).await?;
     close(tx, agent, run, RunStatus::Failed, Some(reason.as_str()), outgoing).await?;
     tell_owner(tx, agent, run, reason, detail).await?;
     Ok(RunStatus::Failed)
@@ -126,6 +129,7 @@ async fn cancel(
     end_claims(tx, agent, run, Fate::Failed { trigger: run.trigger_message_id, reason: CANCELLED_REASON }).await?;
     react(tx, agent, run, ReactionKind::Reject).await?;
     let outgoing = first_sent(tx, run).await?;
+    gate::settle(tx, run.id, result.usage, RunOutcome::Cancelled).await?;
     close(tx, agent, run, RunStatus::Cancelled, Some(CANCELLED), outgoing).await?;
     Ok(RunStatus::Cancelled)
 }
@@ -133,6 +137,7 @@ async fn cancel(
 /// Ends a run whose node stopped. Its messages wait again.
 pub(super) async fn interrupt(tx: &mut Tx, agent: &AgentRow, run: &RunState) -> Result<()> {
     end_claims(tx, agent, run, Fate::Interrupted).await?;
+    gate::settle(tx, run.id, Usage::default(), RunOutcome::Interrupted).await?;
     let outgoing = first_sent(tx, run).await?;
     close(tx, agent, run, RunStatus::Failed, Some(RunFailure::Interrupted.as_str()), outgoing).await
 }

@@ -100,11 +100,13 @@ enum Occurrence {
     Back(AgentId),
     /// The settings of an agent changed.
     Changed(String),
+    /// A loop of one or two agents was lifted.
+    Lifted(String, Option<String>),
 }
 
 fn occurrence(event: &Event) -> Option<Occurrence> {
     // Most kinds concern no run; their payloads are not parsed.
-    if !matches!(event.kind.as_str(), "message.created" | "message.updated" | "agent.updated") {
+    if !matches!(event.kind.as_str(), "message.created" | "message.updated" | "agent.updated" | "loop.lifted") {
         return None;
     }
     // An event that cannot be read must not stop those after it.
@@ -123,6 +125,7 @@ fn occurrence(event: &Event) -> Option<Occurrence> {
             updated.audience.recipient_id.map(|to| Occurrence::Back(AgentId(to.0)))
         }
         EventBody::AgentUpdated(changed) => changed.agent.map(Occurrence::Changed),
+        EventBody::LoopLifted(lifted) => Some(Occurrence::Lifted(lifted.agent, lifted.other)),
         _ => None,
     }
 }
@@ -158,6 +161,13 @@ async fn react(tx: &mut Tx, queue: &Queue, event: &Event) -> Result<bool> {
         }
         Occurrence::Changed(agent) => {
             store::wake(tx, &agent).await?;
+            Ok(true)
+        }
+        Occurrence::Lifted(agent, other) => {
+            // In the order of their ids, as everything that locks both.
+            for agent in [Some(agent), other].into_iter().flatten() {
+                store::wake(tx, &agent).await?;
+            }
             Ok(true)
         }
     }

@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use svc_model::agents::Agent;
 use svc_model::auth::Permission;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, OnceCell};
 use tokio_util::sync::CancellationToken;
 
 use super::meter::Meter;
 use super::store::Scope;
-use crate::automation::harness::{Harness, LogSink};
+use crate::automation::harness::{ConfinementMode, Harness, Launcher, LogSink};
 use crate::clock::Entropy;
 use crate::error::{Error, Result};
 use crate::identity::auth::{Actor, Caller};
@@ -27,17 +27,21 @@ use crate::store::queue::{Backoff, Queue, QueueRules, Queues};
 pub(super) const QUEUE: &str = "runs";
 
 /// Settings of runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunSettings {
     /// The number of runs of this node at the same time; twice the number of cores by default.
     pub max_runs: u32,
+    /// The program that supervises the processes of a run. Without it, neither commands nor containers can be run.
+    pub launcher: Option<Launcher>,
+    /// Whether commands are confined.
+    pub confinement: ConfinementMode,
 }
 
 impl Default for RunSettings {
     fn default() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let twice = u32::try_from(cores.saturating_mul(2)).unwrap_or(u32::MAX);
-        Self { max_runs: twice.min(limits::RUNS_AT_ONCE_MAX) }
+        Self { max_runs: twice.min(limits::RUNS_AT_ONCE_MAX), launcher: None, confinement: ConfinementMode::default() }
     }
 }
 
@@ -72,6 +76,7 @@ pub struct Runs {
     pub(super) hub_url: Option<String>,
     pub(super) settings: RunSettings,
     pub(super) meter: Meter,
+    confinement: Arc<OnceCell<Result<Option<String>, String>>>,
     live: Arc<Mutex<HashMap<RunId, Live>>>,
 }
 
@@ -101,8 +106,36 @@ impl Runs {
             .attempts(limits::RUN_ATTEMPTS)
             .backoff(Backoff::growing(limits::RUN_HEARTBEAT, 2, limits::RUN_LEASE));
         let queue = queues.open(rules)?;
-        let (meter, live) = (Meter::default(), Arc::default());
-        Ok(Self { db, events, queue, entropy, secrets, trust, harness, guide, hub_url, settings, meter, live })
+        Ok(Self {
+            db,
+            events,
+            queue,
+            entropy,
+            secrets,
+            trust,
+            harness,
+            guide,
+            hub_url,
+            settings,
+            meter: Meter::default(),
+            confinement: Arc::default(),
+            live: Arc::default(),
+        })
+    }
+
+    /// What confines runs on this machine, in words; none when nothing does. An error says why no command can be run.
+    /// It is found out once: the kernel stays the same.
+    pub(crate) async fn confinement(&self) -> Result<Option<String>, String> {
+        let find = || async {
+            let found = self.harness.confinement().await.map_err(|error| error.message().to_owned());
+            match &found {
+                Ok(Some(confinement)) => tracing::info!(confinement, "runs of agents are confined"),
+                Ok(None) => tracing::info!("runs of agents are not confined"),
+                Err(error) => tracing::warn!(error, "runs of agents cannot be confined"),
+            }
+            found
+        };
+        self.confinement.get_or_init(find).await.clone()
     }
 
     /// A run that is under way in this process.

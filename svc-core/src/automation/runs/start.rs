@@ -6,9 +6,10 @@ use svc_model::events::{EventBody, RunChanged};
 use svc_model::messages::MessageStatus;
 use svc_model::runs::{RunCause, RunStatus};
 
-use super::check::{self, Plan, Refusal, Verdict};
+use super::check::{self, Plan, Refusal, Snapshot, Until, Verdict};
 use super::gate;
 use super::store::{self, AgentRow, RunRow};
+use crate::automation::governance;
 use crate::error::Result;
 use crate::identity::agents;
 use crate::ids::{AgentId, ConversationId, MessageId, QueueItemId, RunId};
@@ -53,6 +54,7 @@ pub(super) async fn evaluate(tx: &mut Tx, queue: &Queue, message: MessageId) -> 
         return Ok(());
     }
     let snapshot = gate::snapshot(tx, &agent).await?;
+    let snapshot = held_by_loop(tx, &agent, &trigger, snapshot).await?;
     match check::judge(&snapshot, trigger.depth) {
         Verdict::Ignored => {}
         Verdict::Start => {
@@ -79,6 +81,12 @@ pub(super) async fn evaluate(tx: &mut Tx, queue: &Queue, message: MessageId) -> 
         }
     }
     Ok(())
+}
+
+/// An agent counts as paused for messages of a loop that is held.
+async fn held_by_loop(tx: &mut Tx, agent: &AgentRow, trigger: &Trigger, snapshot: Snapshot) -> Result<Snapshot> {
+    let held_until = governance::held_until(tx, trigger.sender, agent.id, trigger.conversation).await?;
+    Ok(Snapshot { paused: snapshot.paused.or(held_until.map(Until::Time)), ..snapshot })
 }
 
 /// Stores a run with an item in the queue. The row of the agent must be locked, and the agent must have no other run.
@@ -161,10 +169,11 @@ pub(super) async fn look(tx: &mut Tx, queue: &Queue, id: AgentId) -> Result<()> 
     let Some(waiting) = work::waiting(tx, id, agent.max_trigger_depth).await? else {
         return store::set_pending(tx, id, false, None).await;
     };
+    let Some(trigger) = work::trigger(tx, waiting).await? else { return Ok(()) };
     let snapshot = gate::snapshot(tx, &agent).await?;
+    let snapshot = held_by_loop(tx, &agent, &trigger, snapshot).await?;
     match check::plan(&snapshot) {
         Plan::Start => {
-            let Some(trigger) = work::trigger(tx, waiting).await? else { return Ok(()) };
             enqueue(tx, queue, &agent, &NewStart::by(RunCause::Waiting, &trigger)).await?;
             store::set_pending(tx, id, false, None).await
         }

@@ -106,14 +106,15 @@ async fn reactive(tx: &mut Tx, agent: &AgentRow) -> Result<ReactiveAgent> {
     };
     let now = tx.now();
     let runs_today = gate::runs_today(tx, agent).await?;
-    let cooldown_until = gate::cooldown_until(tx, agent).await?.filter(|until| *until > now);
-    let state = if agent.quarantined_at.is_some() {
+    let snapshot = gate::snapshot(tx, agent).await?;
+    let cooldown_until = snapshot.cooldown_until.filter(|until| *until > now);
+    let state = if snapshot.is_quarantined {
         ReactiveState::Quarantined
-    } else if agent.paused_at.is_some() {
+    } else if snapshot.paused.is_some() {
         ReactiveState::Paused
     } else if let Some(status) = status {
         if status == RunStatus::Running { ReactiveState::Running } else { ReactiveState::Queued }
-    } else if runs_today >= agent.daily_run_budget {
+    } else if snapshot.exhausted.is_some() {
         ReactiveState::BudgetExhausted
     } else if cooldown_until.is_some() {
         ReactiveState::Cooldown

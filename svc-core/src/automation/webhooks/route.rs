@@ -384,7 +384,7 @@ impl Telling<'_> {
     /// Whether the agent of a webhook and whoever caused the event are in a loop that is held.
     async fn is_held(&self, tx: &mut Tx, agent: AgentId) -> Result<bool> {
         let Some((from, conversation)) = self.occurrence.cause() else { return Ok(false) };
-        governance::is_held(tx, from, agent, conversation).await
+        Ok(governance::held_until(tx, from, agent, conversation).await?.is_some())
     }
 
     /// Stores the delivery. Returns whether it is queued.

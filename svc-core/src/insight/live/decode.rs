@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use svc_model::events::EventBody;
 use svc_model::live::{
-    AgentNews, ChannelNews, DeadLetterNews, LiveBody, LoopNews, MachineNews, MessageNews, ReactionNews, RunNews, TaskNews,
-    UpdateNews, WorkflowNews,
+    AgentNews, ChannelNews, DeadLetterNews, LiveBody, LoopNews, MachineNews, MessageNews, ReactionNews, RunNews,
+    TaskNews, UpdateNews, WorkflowNews,
 };
 
 use super::model::Payload;

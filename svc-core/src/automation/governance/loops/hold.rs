@@ -9,20 +9,22 @@ use crate::error::{Error, Result};
 use crate::identity::auth::{Actor, Caller};
 use crate::ids::{AgentId, ConversationId, LoopId, ParticipantId};
 use crate::store::db::Tx;
+use crate::timestamp::Timestamp;
 
-/// Whether a message of one participant must not start anything at an agent: a run or a delivery.
-pub(crate) async fn is_held(
+/// Until when a message of one participant must not start anything at an agent, neither a run nor a delivery; none when
+/// it may.
+pub(crate) async fn held_until(
     tx: &mut Tx,
     from: ParticipantId,
     to: AgentId,
     conversation: ConversationId,
-) -> Result<bool> {
+) -> Result<Option<Timestamp>> {
     let from = AgentId(from.0);
     if from == to {
-        return Ok(false);
+        return Ok(None);
     }
-    Ok(store::is_held(tx, Pair::of(from, to), conversation).await?
-        || store::is_held(tx, Pair::alone(from), conversation).await?)
+    let between = store::held_until(tx, Pair::of(from, to), conversation).await?;
+    Ok(between.max(store::held_until(tx, Pair::alone(from), conversation).await?))
 }
 
 /// Holds a loop and tells the owners, unless it is held already.

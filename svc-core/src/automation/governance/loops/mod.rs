@@ -9,5 +9,5 @@ mod search;
 mod signs;
 pub(crate) mod watch;
 
+pub(crate) use hold::{held_until, lift_all_of};
 pub(super) use hold::{hold, lift, list, scope};
-pub(crate) use hold::{is_held, lift_all_of};

@@ -75,17 +75,17 @@ async fn end_expired(tx: &mut Tx, new: &NewLoop) -> Result<()> {
 }
 
 pub(super) const HELD: &str = "
-    SELECT id
+    SELECT until
       FROM loops
      WHERE lifted_at IS NULL AND until > $1 AND agent_id = $2
        AND (other_id = $3 OR (other_id IS NULL AND $3 IS NULL AND conversation_id = $4))
      LIMIT 1";
 
-/// Whether a loop of these agents is held.
-pub(crate) async fn is_held(tx: &mut Tx, pair: Pair, conversation: ConversationId) -> Result<bool> {
+/// Until when a loop of these agents is held, if there is one.
+pub(crate) async fn held_until(tx: &mut Tx, pair: Pair, conversation: ConversationId) -> Result<Option<Timestamp>> {
     let now = tx.now();
     let found = tx.query(HELD).bind(now).bind(pair.agent).bind(pair.other).bind(conversation);
-    Ok(found.fetch_optional::<(LoopId,)>().await?.is_some())
+    Ok(found.fetch_optional::<(Timestamp,)>().await?.map(|(until,)| until))
 }
 
 pub(super) const LAST_END: &str = "

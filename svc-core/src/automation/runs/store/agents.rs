@@ -21,8 +21,6 @@ crate::row! {
         pub(in crate::automation::runs) daily_run_budget: u32,
         pub(in crate::automation::runs) max_trigger_depth: u32,
         pub(in crate::automation::runs) pending_work: bool,
-        pub(in crate::automation::runs) quarantined_at: Option<Timestamp>,
-        pub(in crate::automation::runs) paused_at: Option<Timestamp>,
         /// It was deleted, or its owner was deleted or disabled.
         pub(in crate::automation::runs) is_gone: bool,
     }
@@ -30,7 +28,7 @@ crate::row! {
 
 const AGENT: &str = "
     SELECT a.id, p.handle AS name, a.owner_id, o.handle AS owner, a.trigger_mode, a.cooldown_seconds,
-           a.daily_run_budget, a.max_trigger_depth, a.pending_work, a.quarantined_at, a.paused_at,
+           a.daily_run_budget, a.max_trigger_depth, a.pending_work,
            (p.deleted_at IS NOT NULL OR o.deleted_at IS NOT NULL OR u.disabled_at IS NOT NULL) AS is_gone
       FROM agents a
       JOIN participants p ON p.id = a.id
@@ -84,6 +82,18 @@ pub(in crate::automation::runs) async fn set_pending(
         .execute()
         .await?;
     Ok(())
+}
+
+/// Whether an agent of this name was deleted.
+pub(in crate::automation::runs) async fn is_deleted(tx: &mut Tx, name: &str) -> Result<bool> {
+    let query = tx.query(
+        "SELECT a.id
+           FROM participants p
+           JOIN agents a ON a.id = p.id
+          WHERE p.handle_key = $1 AND p.deleted_at IS NOT NULL",
+    );
+    let found: Option<(AgentId,)> = query.bind(name.to_ascii_lowercase()).fetch_optional().await?;
+    Ok(found.is_some())
 }
 
 /// Lets the work that waits for an agent be looked at now, if there is any.

@@ -20,7 +20,6 @@ pub(crate) const LISTED: &[(&str, &str)] = &[
     ("runs.of_item", runs::OF_ITEM),
     ("runs.active", runs::ACTIVE),
     ("runs.is_evaluated", runs::IS_EVALUATED),
-    ("runs.begun_since", runs::BEGUN_SINCE),
     ("runs.last_end", runs::LAST_END),
     ("runs.last_session", runs::LAST_SESSION),
     ("runs.stranded", runs::STRANDED),

@@ -35,9 +35,6 @@ pub(super) const ACTIVE: &str = "
     SELECT id FROM reactive_runs WHERE agent_id = $1 AND status IN ('queued', 'running')";
 pub(super) const IS_EVALUATED: &str = "
     SELECT id FROM reactive_runs WHERE trigger_message_id = $1 AND cause = 'message'";
-pub(super) const BEGUN_SINCE: &str = "
-    SELECT count(*)
-      FROM (SELECT id FROM reactive_runs WHERE agent_id = $1 AND started_at IS NOT NULL AND started_at >= $2 LIMIT $3) begun";
 pub(super) const LAST_END: &str = "
     SELECT ended_at FROM reactive_runs
      WHERE agent_id = $1 AND started_at IS NOT NULL AND ended_at IS NOT NULL
@@ -169,16 +166,6 @@ pub(in crate::automation::runs) async fn active(tx: &mut Tx, agent: AgentId) -> 
 pub(in crate::automation::runs) async fn is_evaluated(tx: &mut Tx, message: MessageId) -> Result<bool> {
     let found: Option<(RunId,)> = tx.query(IS_EVALUATED).bind(message).fetch_optional().await?;
     Ok(found.is_some())
-}
-
-/// The number of runs of an agent that were begun since a time, up to a limit.
-pub(in crate::automation::runs) async fn begun_since(
-    tx: &mut Tx,
-    agent: AgentId,
-    since: Timestamp,
-    limit: u32,
-) -> Result<u32> {
-    tx.query(BEGUN_SINCE).bind(agent).bind(since).bind(limit).fetch_value().await
 }
 
 /// When the last run of an agent ended that had been begun.
