@@ -23,10 +23,12 @@ pub const WEBHOOK_OWNER_SHARE: usize = 6;
 /// Number of deliveries that one node has claimed and not recorded: those that wait for a place, those under way, and
 /// those whose outcome is being written.
 pub const WEBHOOK_HELD: usize = 32;
-/// Age up to which an attempt is likely to end soon, so that a delivery is claimed for its place.
+/// Number of these that wait for a place.
+pub const WEBHOOK_AHEAD: usize = 16;
+/// Age up to which an attempt is likely to end soon, so that deliveries are claimed for its place.
 pub const WEBHOOK_QUICK: Duration = Duration::from_millis(100);
 /// Time for which a claimed delivery waits for a place before it is given back.
-pub const WEBHOOK_AHEAD: Duration = Duration::from_secs(1);
+pub const WEBHOOK_PATIENCE: Duration = Duration::from_secs(1);
 /// Number of attempts for one agent at the same time, among all nodes, so that slow receivers of one agent leave
 /// room for others.
 pub const WEBHOOK_AGENT_CONCURRENCY: u32 = 2;

@@ -100,10 +100,11 @@ impl Holding {
         let full = slow_of.iter().find(|(_, slow)| **slow >= limits::WEBHOOK_OWNER_SHARE).map(|(owner, _)| *owner);
         let is_waiting = |held: &&Held| matches!(held.stage, Stage::Waiting) && Some(held.owner()) != full;
         let waiting = self.items.values().filter(is_waiting).count();
-        let places = limits::WEBHOOK_WORKERS.saturating_sub(waiting + slow);
-        let items = places.min(limits::WEBHOOK_HELD.saturating_sub(self.items.len()));
-        // While some still wait, the next claim takes several.
-        let is_worth_it = waiting == 0 || items >= limits::WEBHOOK_WORKERS / 2;
+        // Quick attempts are over so soon that a single place is enough for all of these.
+        let ahead = if slow < limits::WEBHOOK_WORKERS { limits::WEBHOOK_AHEAD } else { 0 };
+        let items = ahead.saturating_sub(waiting).min(limits::WEBHOOK_HELD.saturating_sub(self.items.len()));
+        // While some still wait, the next claim takes several: it costs the store little more than a claim of one.
+        let is_worth_it = waiting == 0 || items >= limits::WEBHOOK_WORKERS;
         Room { items: if is_worth_it { items } else { 0 }, without: full.unwrap_or_default().to_owned() }
     }
 
@@ -128,7 +129,7 @@ impl Places {
         Self { held: Mutex::default(), changed: Notify::new(), freed: Notify::new() }
     }
 
-    /// The limits of a claim that is made now. As many items may wait as there are places that are free or will soon be.
+    /// The limits of a claim that is made now.
     pub(super) fn room(&self) -> Room {
         self.lock().room(Instant::now())
     }
@@ -182,7 +183,7 @@ impl Places {
                 freed.await;
             }
         };
-        timeout(limits::WEBHOOK_AHEAD, place).await.ok().flatten()
+        timeout(limits::WEBHOOK_PATIENCE, place).await.ok().flatten()
     }
 
     /// Gives out no more places.
@@ -227,10 +228,12 @@ mod tests {
     fn items_are_claimed_ahead_of_quick_attempts_alone() {
         let now = Instant::now() + limits::WEBHOOK_QUICK;
         let (quick, slow) = (Stage::Attempting(now), Stage::Attempting(now - limits::WEBHOOK_QUICK));
-        let all = limits::WEBHOOK_WORKERS;
+        let all = limits::WEBHOOK_AHEAD;
         assert_eq!(holding(&[]).room(now), room(all, ""));
         assert_eq!(holding(&[("7/1", quick); 6]).room(now), room(all, ""));
-        assert_eq!(holding(&[("7/1", quick), ("12/1", slow), ("70/1", slow)]).room(now), room(all - 2, ""));
+        assert_eq!(holding(&[("7/1", quick), ("12/1", slow), ("70/1", slow)]).room(now), room(all, ""));
+        let stuck = [[("7/1", slow)].repeat(4), [("12/1", slow)].repeat(4)].concat();
+        assert_eq!(holding(&stuck).room(now), room(0, ""), "no place will be free soon");
         let waiting = [("7/1", Stage::Waiting)].repeat(all - 1);
         assert_eq!(holding(&waiting).room(now), room(0, ""), "the next claim takes several");
         let many = [("7/1", Stage::Recording)].repeat(limits::WEBHOOK_HELD - 1);
@@ -243,8 +246,7 @@ mod tests {
         let slow = Stage::Attempting(now - limits::WEBHOOK_QUICK);
         let share = limits::WEBHOOK_OWNER_SHARE;
         let mut held = holding(&[[("7/1", slow)].repeat(share), vec![("7/2", Stage::Waiting); 3]].concat());
-        let left = limits::WEBHOOK_WORKERS - share;
-        assert_eq!(held.room(now), room(left, "7/"), "items that get no place take no room");
+        assert_eq!(held.room(now), room(limits::WEBHOOK_AHEAD, "7/"), "items that get no place take no room");
         let (own, other) = (QueueItemId(100), QueueItemId(101));
         held.items.insert(own, Held { claimed: ClaimedItem::sample(100, "7/3"), stage: Stage::Waiting });
         held.items.insert(other, Held { claimed: ClaimedItem::sample(101, "70/1"), stage: Stage::Waiting });
