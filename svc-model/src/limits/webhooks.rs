@@ -20,6 +20,15 @@ pub const WEBHOOK_WORKERS: usize = 8;
 /// Number of these that are for the agents of one owner, so that their slow receivers leave room for others. It is more
 /// than half, so that one owner at most has all of theirs.
 pub const WEBHOOK_OWNER_SHARE: usize = 6;
+/// Number of deliveries that one node has claimed and not recorded: those that wait for a place, those under way, and
+/// those whose outcome is being written.
+pub const WEBHOOK_HELD: usize = 32;
+/// Number of these that wait for a place.
+pub const WEBHOOK_AHEAD: usize = 16;
+/// Age up to which an attempt is likely to end soon, so that deliveries are claimed for its place.
+pub const WEBHOOK_QUICK: Duration = Duration::from_millis(100);
+/// Time for which a claimed delivery waits for a place before it is given back.
+pub const WEBHOOK_PATIENCE: Duration = Duration::from_secs(1);
 /// Number of attempts for one agent at the same time, among all nodes, so that slow receivers of one agent leave
 /// room for others.
 pub const WEBHOOK_AGENT_CONCURRENCY: u32 = 2;

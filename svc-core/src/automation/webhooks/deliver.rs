@@ -1,18 +1,17 @@
 //! The worker of each process that makes the attempts.
 
-use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use svc_model::webhooks::DeliveryError;
-use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 
 use super::attempt::{Request, wire_id};
 use super::meter::Ended;
 use super::outcome;
-use super::route::owner_of_key;
+use super::places::Places;
 use super::service::Webhooks;
 use super::store::{self, Job};
 use crate::error::Result;
@@ -27,62 +26,29 @@ use crate::store::workers::{Cadence, Placement, Progress, Worker};
 /// The worker that delivers. It has a fixed number of places, and a slow receiver takes no more than its own.
 pub(crate) struct WebhookDelivery {
     webhooks: Webhooks,
-    places: Arc<Semaphore>,
+    places: Arc<Places>,
     under_way: Mutex<JoinSet<()>>,
-    /// The items that are held, to be given back when the server stops.
-    held: Arc<Mutex<Vec<ClaimedItem>>>,
-    /// Notified when one of them is no longer held.
-    ended: Arc<Notify>,
-}
-
-/// The limits of the next claim, so that no owner gets more than their share of the places.
-#[derive(Debug, PartialEq, Eq)]
-struct Room {
-    items: usize,
-    /// The keys of an owner who has their share already; empty for none.
-    without: String,
-}
-
-impl Room {
-    fn beside<'a>(held: impl Iterator<Item = &'a str>) -> Self {
-        let mut counts = BTreeMap::<&str, usize>::new();
-        for key in held {
-            *counts.entry(owner_of_key(key)).or_default() += 1;
-        }
-        let (owner, most) = counts.into_iter().max_by_key(|(_, count)| *count).unwrap_or_default();
-        let items = limits::WEBHOOK_OWNER_SHARE.saturating_sub(most);
-        if items == 0 {
-            // No other owner can have as many: the share is more than half of the places.
-            return Self { items: limits::WEBHOOK_WORKERS, without: owner.to_owned() };
-        }
-        Self { items, without: String::new() }
-    }
+    /// The last claim got as many items as it asked for, so there may be more.
+    is_more: AtomicBool,
 }
 
 impl WebhookDelivery {
     pub(crate) fn new(webhooks: Webhooks) -> Self {
-        let places = Arc::new(Semaphore::new(limits::WEBHOOK_WORKERS));
-        Self { webhooks, places, under_way: Mutex::default(), held: Arc::default(), ended: Arc::default() }
+        Self { webhooks, places: Arc::new(Places::new()), under_way: Mutex::default(), is_more: AtomicBool::new(false) }
     }
 
-    fn room(&self) -> Room {
-        Room::beside(lock(&self.held).iter().map(|claimed| claimed.item.key.as_str()))
-    }
-
-    fn begin(&self, claimed: ClaimedItem, place: OwnedSemaphorePermit) {
-        let (webhooks, held, ended) = (self.webhooks.clone(), self.held.clone(), self.ended.clone());
-        lock(&held).push(claimed.clone());
+    fn begin(&self, claimed: ClaimedItem) {
+        let (webhooks, places) = (self.webhooks.clone(), self.places.clone());
+        places.hold(claimed.clone());
         let mut under_way = lock(&self.under_way);
         while under_way.try_join_next().is_some() {}
         under_way.spawn(async move {
-            let _guard = PanicGuard { webhooks: webhooks.clone(), claimed: claimed.clone(), held: held.clone() };
-            if let Err(error) = webhooks.deliver(&claimed).await {
+            let _guard = PanicGuard { webhooks: webhooks.clone(), claimed: claimed.clone(), places: places.clone() };
+            if let Err(error) = webhooks.deliver(&claimed, &places).await {
                 // The lease expires, and the delivery is attempted again.
                 tracing::warn!(error = error.log_line(), "the outcome of a delivery could not be recorded");
             }
-            lock(&held).retain(|other| other.item.id != claimed.item.id);
-            drop(place);
-            ended.notify_one();
+            places.forget(claimed.item.id);
         });
     }
 }
@@ -102,47 +68,44 @@ impl Worker for WebhookDelivery {
     }
 
     async fn run_once(&self) -> Result<Progress> {
-        let mut places = Vec::new();
-        while let Ok(place) = self.places.clone().try_acquire_owned() {
-            places.push(place);
-        }
-        if places.is_empty() {
+        let room = self.places.room();
+        if room.items == 0 {
             return Ok(Progress::Done);
         }
-        let room = self.room();
-        let wanted = room.items.min(places.len());
-        let limit = u32::try_from(wanted).unwrap_or(u32::MAX);
+        let limit = u32::try_from(room.items).unwrap_or(u32::MAX);
         let claimed = self.webhooks.queue.claim_without(limit, &room.without).await?;
-        let is_all = claimed.len() == wanted;
-        for (claimed, place) in claimed.into_iter().zip(places) {
-            self.begin(claimed, place);
+        let is_more = claimed.len() == room.items;
+        self.is_more.store(is_more, Ordering::Relaxed);
+        for claimed in claimed {
+            self.begin(claimed);
         }
-        Ok(if is_all { Progress::More } else { Progress::Done })
+        Ok(if is_more { Progress::More } else { Progress::Done })
     }
 
     async fn work_arrives(&self) {
-        let Ok(place) = self.places.acquire().await else { return };
-        drop(place);
-        let room = self.room();
+        let room = self.places.has_room().await;
+        if self.is_more.load(Ordering::Relaxed) {
+            return;
+        }
         tokio::select! {
             waited = self.webhooks.queue.wait_without(&room.without) => if waited.is_err() {
                 // The store is in trouble; the next round reports it.
                 std::future::pending::<()>().await;
             },
             // The owner has room again, and work of theirs may be there.
-            () = self.ended.notified(), if !room.without.is_empty() => {}
+            () = self.places.changed(), if !room.without.is_empty() => {}
         }
     }
 
     async fn wind_down(&self) {
+        self.places.close();
         let mut under_way = std::mem::take(&mut *lock(&self.under_way));
         let finished = async { while under_way.join_next().await.is_some() {} };
         if tokio::time::timeout(limits::WEBHOOK_STOPPING, finished).await.is_ok() {
             return;
         }
         under_way.shutdown().await;
-        let held = std::mem::take(&mut *lock(&self.held));
-        for claimed in held {
+        for claimed in self.places.drain() {
             // Another process may take it at once; a lease that is lost has been given back already.
             drop(self.webhooks.queue.release(&claimed).await);
         }
@@ -153,7 +116,7 @@ impl Worker for WebhookDelivery {
 struct PanicGuard {
     webhooks: Webhooks,
     claimed: ClaimedItem,
-    held: Arc<Mutex<Vec<ClaimedItem>>>,
+    places: Arc<Places>,
 }
 
 impl Drop for PanicGuard {
@@ -161,7 +124,7 @@ impl Drop for PanicGuard {
         if !std::thread::panicking() {
             return;
         }
-        lock(&self.held).retain(|other| other.item.id != self.claimed.item.id);
+        self.places.forget(self.claimed.item.id);
         let (queue, claimed) = (self.webhooks.queue.clone(), self.claimed.clone());
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             // It counts as an attempt: a delivery that always panics must end.
@@ -176,7 +139,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 impl Webhooks {
     /// Attempts the delivery of an item, and records the outcome.
-    async fn deliver(&self, claimed: &ClaimedItem) -> Result<()> {
+    async fn deliver(&self, claimed: &ClaimedItem, places: &Arc<Places>) -> Result<()> {
         let found = self.db.read(claimed.item.id, |tx, item| Box::pin(prepare(tx, *item))).await?;
         let Some((job, old, is_visible)) = found else {
             // It has ended, or its webhook was deleted.
@@ -198,7 +161,12 @@ impl Webhooks {
             body: &body,
             secrets: self.open_secrets(job.agent_id, job.webhook_id, &job.secret, &old),
         };
+        let Some(place) = places.take(claimed.item.id).await else {
+            return self.queue.release(claimed).await;
+        };
         let attempt = self.attempt(&request, job.attempts.saturating_add(1)).await;
+        // The next one need not wait until this one is recorded.
+        drop(place);
         self.meter.took(Duration::from_millis(attempt.attempt.duration_ms.into()));
         let input = (self.queue.clone(), claimed.clone(), job, attempt);
         let recorded = self.db.write(input, |tx, (queue, claimed, job, attempt)| {
@@ -228,19 +196,4 @@ async fn prepare(tx: &mut Tx, item: QueueItemId) -> Result<Option<(Job, Vec<Vec<
     };
     let old = store::old_secrets(tx, job.webhook_id).await?;
     Ok(Some((job, old, is_visible)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_owner_gets_no_more_than_their_share() {
-        let room = |held: &[&str]| Room::beside(held.iter().copied());
-        let share = limits::WEBHOOK_OWNER_SHARE;
-        assert_eq!(room(&[]), Room { items: share, without: String::new() });
-        assert_eq!(room(&["7/1", "7/2", "12/1"]), Room { items: share - 2, without: String::new() });
-        let full: Vec<_> = std::iter::repeat_n("7/1", share).chain(["70/1"]).collect();
-        assert_eq!(room(&full), Room { items: limits::WEBHOOK_WORKERS, without: "7/".to_owned() });
-    }
 }

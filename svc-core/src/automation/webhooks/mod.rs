@@ -20,6 +20,7 @@ pub(crate) mod deliver;
 mod deliveries;
 mod meter;
 mod outcome;
+mod places;
 pub(crate) mod reader;
 mod recover;
 mod route;

@@ -164,6 +164,31 @@ pub struct ClaimedItem {
     pub(super) token: String,
 }
 
+#[cfg(test)]
+impl ClaimedItem {
+    /// An item that no store has, for tests of what workers do with items.
+    pub(crate) fn sample(id: i64, key: &str) -> Self {
+        let at = Timestamp::from_micros(0);
+        let item = QueueItem {
+            id: QueueItemId(id),
+            key: key.into(),
+            priority: 5,
+            status: ItemStatus::Leased,
+            attempts: 1,
+            max_attempts: 4,
+            dedupe: None,
+            payload: Value::Null,
+            due_at: at,
+            lease_expires_at: Some(at),
+            failure: None,
+            created_at: at,
+            updated_at: at,
+            finished_at: None,
+        };
+        Self { item, token: String::new() }
+    }
+}
+
 /// The failure of an attempt, with its reason and the retry policy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {

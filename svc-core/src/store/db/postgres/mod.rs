@@ -223,14 +223,21 @@ async fn write_once(
 }
 
 /// Begins a transaction. An idle connection may have died; a second attempt with a new one is safe, because
-/// nothing has been done yet.
+/// nothing has been done yet. It has its own task: a caller that stops waiting would leave the pool a connection
+/// inside a transaction that the pool does not know of.
 async fn begin(pool: &PgPool, statement: &str) -> Result<Transaction<'static, sqlx::Postgres>, DbError> {
-    let statement = || AssertSqlSafe(statement.to_owned());
-    match pool.begin_with(statement()).await {
-        Err(sqlx::Error::Io(_) | sqlx::Error::Protocol(_)) => pool.begin_with(statement()).await,
-        outcome => outcome,
+    let (pool, statement) = (pool.clone(), statement.to_owned());
+    let task = tokio::spawn(async move {
+        let statement = || AssertSqlSafe(statement.clone());
+        match pool.begin_with(statement()).await {
+            Err(sqlx::Error::Io(_) | sqlx::Error::Protocol(_)) => pool.begin_with(statement()).await,
+            outcome => outcome,
+        }
+    });
+    match task.await {
+        Ok(begun) => begun.map_err(|error| failure(&error)),
+        Err(panic) => Err(DbError::Statement(format!("a transaction could not begin: {panic}"))),
     }
-    .map_err(|error| failure(&error))
 }
 
 enum End {
