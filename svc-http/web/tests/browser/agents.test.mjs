@@ -272,7 +272,7 @@ describe('one agent', () => {
   test('its settings say at the field what the server refuses, and keep the rest', () =>
     visitWithAgent(
       async (page, { name }) => {
-        await page.goto(`/agents/${name}?tab=settings`);
+        await page.goto(`/agents/${name}?tab=triggers`);
         await page.getByRole('radio', { name: 'Reactive' }).check();
         const cooldown = page.getByLabel('Cooldown (seconds)');
         await cooldown.fill('99999999');
@@ -283,11 +283,8 @@ describe('one agent', () => {
         await page.getByRole('button', { name: 'Save settings' }).click();
         await page.getByText('Settings saved.').waitFor();
 
-        const harness = page.getByLabel('Harness (JSON)');
-        await harness.fill('{"backend": ');
-        await page.getByText('Invalid JSON.').waitFor();
-        assert.ok(await page.getByRole('button', { name: 'Save harness' }).isDisabled());
-        await harness.fill('{"command": "build"}');
+        await page.goto(`/agents/${name}?tab=harness`);
+        await page.getByLabel('Command').fill('build');
         await page.getByRole('button', { name: 'Save harness' }).click();
         await page.getByText('Harness saved.').waitFor();
 
@@ -299,7 +296,12 @@ describe('one agent', () => {
         const agent = await (await page.request.get(`/api/agents/${name}`)).json();
         assert.deepEqual(
           [agent.trigger_mode, agent.cooldown_seconds, agent.harness, agent.agent_md],
-          ['reactive', 30, { command: 'build' }, 'Answer in rhyme.'],
+          [
+            'reactive',
+            30,
+            { backend: 'subprocess', command: 'build', timeout_seconds: 600, reply: 'auto' },
+            'Answer in rhyme.',
+          ],
         );
       },
       { expected: /400 .*\/api\/agents\// },

@@ -69,6 +69,7 @@ const PAGES = [
     heading: 'Dead letters',
     settled: 'main .empty',
   },
+  { name: 'runs', address: '/runs', heading: 'Runs', settled: 'main :is(.empty, table)' },
   { name: 'machines', address: '/machines', heading: 'Machines', settled: 'main article' },
   { name: 'skills', address: '/skills', heading: 'Skills', settled: 'main article :is(pre, .markdown)' },
 ];

@@ -64,6 +64,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/agents/reactive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List reactive agents
+         * @description Your agents that the hub runs, by name.
+         */
+        get: operations["list_reactive_agents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/agents/{name}": {
         parameters: {
             query?: never;
@@ -103,6 +123,26 @@ export interface paths {
          *     `agent_md`. For example `GET /api/agents/reviewer/agent-md?archetype=commenter`.
          */
         get: operations["get_agent_instructions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{name}/budget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the budget of an agent
+         * @description The limits of the present period, what is spent and reserved, and a forecast.
+         */
+        get: operations["get_budget"];
         put?: never;
         post?: never;
         delete?: never;
@@ -156,6 +196,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/agents/{name}/reputation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the reputation of an agent
+         * @description The score, its course and a page of its entries.
+         */
+        get: operations["get_reputation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/agents/{name}/rotate-key": {
         parameters: {
             query?: never;
@@ -171,6 +231,26 @@ export interface paths {
          *     within ten minutes gets 403 `password_required`: see `POST /auth/confirm`.
          */
         post: operations["rotate_agent_key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{name}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run an agent now
+         * @description With the messages that wait for it, and with a prompt of your own if you like.
+         */
+        post: operations["run_agent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -845,6 +925,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/loops": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List loops
+         * @description Those of your agents, newest first.
+         */
+        get: operations["list_loops"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/loops/{id}/lift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lift a loop
+         * @description Messages between its agents start runs and are sent to webhooks again.
+         */
+        post: operations["lift_loop"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/machine/events": {
         parameters: {
             query?: never;
@@ -1310,6 +1430,106 @@ export interface paths {
         get: operations["list_unread"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List runs
+         * @description Those of your agents, newest first; an agent sees its own.
+         */
+        get: operations["list_runs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a run
+         * @description With its prompt, its response and what it cost, its agent, the message that started it, and the first message that the agent sent after that.
+         */
+        get: operations["get_run"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a run
+         * @description A queued run ends at once. A run that is under way is asked to end, and is ended soon.
+         */
+        post: operations["cancel_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{id}/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the log of a run
+         * @description As text: what the run has printed so far, at most 1 MiB. With `follow=true` the response goes on until the run has ended.
+         */
+        get: operations["get_run_logs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Repeat a run
+         * @description Starts another run with the same message, and responds with it.
+         */
+        post: operations["retry_run"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2088,6 +2308,8 @@ export interface components {
         Agent: {
             /** @description Its instruction file. */
             agent_md: string;
+            /** @description The limits of what its runs may cost; absent when there are none. */
+            budget?: components["schemas"]["Budget"] | null;
             /**
              * Format: uint32
              * @description The pause between two of its runs, in seconds.
@@ -2133,6 +2355,8 @@ export interface components {
              * @example 2026-11-15T02:00:00.000Z
              */
             paused_at?: string | null;
+            /** @description The reason why it is paused; absent when it is not. */
+            paused_reason?: (string & components["schemas"]["PausedReason"]) | null;
             /** @description Whether work is pending for its next run. */
             pending_work: boolean;
             /**
@@ -2185,6 +2409,8 @@ export interface components {
         AgentSettings: {
             /** @description Its instruction file. */
             agent_md?: string | null;
+            /** @description The limits of what its runs may cost; an empty object removes them. */
+            budget?: components["schemas"]["Budget"] | null;
             /**
              * Format: uint32
              * @description The pause between two of its runs, in seconds.
@@ -2438,6 +2664,81 @@ export interface components {
          * @enum {string}
          */
         BidStatus: "open" | "accepted" | "declined";
+        /**
+         * Budget
+         * @description The limits of what the runs of an agent may cost. A budget without limits is none.
+         */
+        Budget: {
+            /**
+             * @description The time that the limits are for; a month by default.
+             * @default month
+             */
+            period: components["schemas"]["Period"] & unknown;
+            /**
+             * Format: int64
+             * @description The maximum number of runs.
+             */
+            runs?: number | null;
+            /**
+             * Format: int64
+             * @description The maximum number of tokens.
+             */
+            tokens?: number | null;
+            /**
+             * Format: double
+             * @description The maximum cost in dollars.
+             */
+            usd?: number | null;
+        };
+        /**
+         * BudgetUse
+         * @description The budget of an agent and its use.
+         */
+        BudgetUse: {
+            /** @description The name of the agent. */
+            agent: string;
+            /** @description Runs of the present day, limited by `daily_run_budget`. */
+            daily_runs: components["schemas"]["CountUse"] & unknown;
+            /**
+             * Format: date-time
+             * @description When the period ends; none for all time.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            ends_at?: string | null;
+            /**
+             * Format: uint32
+             * @description How often its owner resumed it in this period. Each time adds the limits once more.
+             */
+            extensions: number;
+            /**
+             * Format: date-time
+             * @description When it was paused; none when it is not.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            paused_at?: string | null;
+            /** @description The reason why it is paused. */
+            paused_reason?: (string & components["schemas"]["PausedReason"]) | null;
+            /** @description The period of the budget; a month when there is no budget. */
+            period: components["schemas"]["Period"] & unknown;
+            /** @description Runs. */
+            runs: components["schemas"]["CountUse"] & unknown;
+            /**
+             * Format: date-time
+             * @description When the period began; none for all time.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            starts_at?: string | null;
+            /** @description Tokens. */
+            tokens: components["schemas"]["CountUse"] & unknown;
+            /** @description Money, in dollars. */
+            usd: components["schemas"]["MoneyUse"] & unknown;
+            /**
+             * Format: date-time
+             * @description When the owner was warned in this period.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            warned_at?: string | null;
+        };
         /**
          * ChangeChannel
          * @description Changes of a channel. Absent fields keep their values.
@@ -2847,6 +3148,32 @@ export interface components {
             unread: number;
             /** @description The other participant; `null` for a channel. */
             with?: string | null;
+        };
+        /**
+         * CountUse
+         * @description How far the tokens or runs of a budget are used.
+         */
+        CountUse: {
+            /**
+             * Format: int64
+             * @description The number by the end of the period, if it goes on like this; none for all time.
+             */
+            forecast?: number | null;
+            /**
+             * Format: int64
+             * @description The limit, with what its owner added by resuming; none when there is no limit.
+             */
+            limit?: number | null;
+            /**
+             * Format: int64
+             * @description The estimated number of the runs that have not ended.
+             */
+            reserved: number;
+            /**
+             * Format: int64
+             * @description The number of the runs that have ended.
+             */
+            spent: number;
         };
         /**
          * CreateAgent
@@ -3384,6 +3711,62 @@ export interface components {
             total: number;
         };
         /**
+         * HarnessRun
+         * @description What went into a run and what came out.
+         */
+        HarnessRun: {
+            /** @description The backend that ran it. */
+            backend: string;
+            /** @description Whether the cost was computed from tokens and prices, because the tool reported none. */
+            cost_imputed: boolean;
+            /**
+             * Format: double
+             * @description The cost in US dollars.
+             */
+            cost_usd?: number | null;
+            /** @description Why it failed, up to 16 KiB. */
+            error_log?: string | null;
+            /**
+             * Format: int64
+             * @description The exit code of the process.
+             */
+            exit_code?: number | null;
+            /** @description The beginning and the end of the log, up to 16 KiB. */
+            logs_excerpt?: string | null;
+            /** @description The rendered prompt, up to 32 KiB. */
+            prompt: string;
+            /** @description Whether the prompt was cut. */
+            prompt_truncated: boolean;
+            /**
+             * Format: int64
+             * @description The run.
+             */
+            reactive_run_id: number;
+            /** @description The answer, up to 32 KiB. */
+            response?: string | null;
+            /** @description Whether the answer was cut. */
+            response_truncated: boolean;
+            /** @description The session that the next run of the same conversation can resume. */
+            session_id?: string | null;
+            /**
+             * Format: int64
+             * @description Tokens that were read from a cache.
+             */
+            tokens_cached?: number | null;
+            /**
+             * Format: int64
+             * @description Tokens that were read.
+             */
+            tokens_in?: number | null;
+            /**
+             * Format: int64
+             * @description Tokens that were written.
+             */
+            tokens_out?: number | null;
+            /** @description The trace of the run at its provider. */
+            trace_id?: string | null;
+        };
+        /**
          * Health
          * @description Liveness of the process.
          * @example {
@@ -3553,6 +3936,66 @@ export interface components {
             password: string;
             /** @description The username, case-insensitive. */
             username: string;
+        };
+        /**
+         * Loop
+         * @description A loop. While it is held, messages between its agents start no runs and are not sent to webhooks.
+         */
+        Loop: {
+            /** @description The handle of an agent. */
+            agent: string;
+            /**
+             * Format: int64
+             * @description The conversation in which it was found.
+             */
+            conversation_id: number;
+            /**
+             * Format: uint32
+             * @description The number of answers, of similar messages, or of messages in a minute.
+             */
+            count: number;
+            /**
+             * Format: date-time
+             * @description When it was found.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            held_at: string;
+            /**
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /** @description What gave it away. */
+            kind: components["schemas"]["LoopKind"] & unknown;
+            /**
+             * Format: date-time
+             * @description When it was lifted; none while it is held.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            lifted_at?: string | null;
+            /** @description The handle of the human who lifted it; none when its time was over. */
+            lifted_by?: string | null;
+            /** @description The handle of the other one; none for an agent that floods a channel, whom nobody there is told of. */
+            other?: string | null;
+            /**
+             * Format: date-time
+             * @description When it is lifted without being asked for.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            until: string;
+        };
+        /**
+         * @description What gave a loop away.
+         * @enum {string}
+         */
+        LoopKind: "exchange" | "repetition" | "flood";
+        /**
+         * LoopList
+         * @description The loops of the caller's agents, newest first.
+         */
+        LoopList: {
+            /** @description The loops. */
+            loops: components["schemas"]["Loop"][];
         };
         /**
          * Mark
@@ -3775,6 +4218,32 @@ export interface components {
             window: components["schemas"]["Span"] & unknown;
         };
         /**
+         * MoneyUse
+         * @description How far the money of a budget is used.
+         */
+        MoneyUse: {
+            /**
+             * Format: double
+             * @description The cost by the end of the period, if it goes on like this; none for all time.
+             */
+            forecast?: number | null;
+            /**
+             * Format: double
+             * @description The limit in dollars, with what its owner added by resuming; none when there is no limit.
+             */
+            limit?: number | null;
+            /**
+             * Format: double
+             * @description The estimated cost of the runs that have not ended.
+             */
+            reserved: number;
+            /**
+             * Format: double
+             * @description The cost of the runs that have ended.
+             */
+            spent: number;
+        };
+        /**
          * NewBid
          * @description The request to bid for a task.
          */
@@ -3864,6 +4333,14 @@ export interface components {
         NewOwner: {
             /** @description The handle of a member. */
             owner: string;
+        };
+        /**
+         * NewRun
+         * @description The request to run an agent now.
+         */
+        NewRun: {
+            /** @description What the agent is asked to do, besides the messages that wait for it: up to 16 KiB. */
+            prompt?: string | null;
         };
         /**
          * NewRuntimeStatus
@@ -3962,6 +4439,16 @@ export interface components {
             new_password: string;
         };
         /**
+         * @description The reason why an agent is paused.
+         * @enum {string}
+         */
+        PausedReason: "manual" | "budget";
+        /**
+         * @description The time that a budget is for. Days and months are those of UTC.
+         * @enum {string}
+         */
+        Period: "day" | "month" | "total";
+        /**
          * @description The permissions of a managed key. Each includes those before it.
          * @enum {string}
          */
@@ -4051,6 +4538,47 @@ export interface components {
          * @enum {string}
          */
         ReactionKind: "approve" | "reject" | "in_progress" | "done" | "published";
+        /**
+         * ReactiveAgent
+         * @description A reactive agent, and when it can run next.
+         */
+        ReactiveAgent: {
+            /**
+             * Format: int64
+             * @description The run that is queued or running.
+             */
+            active_run_id?: number | null;
+            /** @description The agent and its settings. */
+            agent: components["schemas"]["RunAgent"] & unknown;
+            /**
+             * Format: date-time
+             * @description When its cooldown ends; `null` when it has none.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            cooldown_until?: string | null;
+            /** @description Whether messages wait for its next run. */
+            pending_work: boolean;
+            /**
+             * Format: uint32
+             * @description The number of runs that were begun today, in UTC.
+             */
+            runs_today: number;
+            /** @description What it does at the moment. */
+            state: components["schemas"]["ReactiveState"] & unknown;
+        };
+        /**
+         * ReactiveAgents
+         * @description The reactive agents of a caller.
+         */
+        ReactiveAgents: {
+            /** @description The agents, by name. */
+            agents: components["schemas"]["ReactiveAgent"][];
+        };
+        /**
+         * @description What a reactive agent does at the moment.
+         * @enum {string}
+         */
+        ReactiveState: "idle" | "queued" | "running" | "cooldown" | "budget_exhausted" | "paused" | "quarantined";
         /**
          * Readiness
          * @description The state of the hub.
@@ -4346,6 +4874,103 @@ export interface components {
             events: components["schemas"]["NewMachineEvent"][];
         };
         /**
+         * Reputation
+         * @description The reputation of an agent.
+         */
+        Reputation: {
+            /** @description The name of the agent. */
+            agent: string;
+            /** @description A page of its entries, newest first. */
+            entries: components["schemas"]["ReputationEntry"][];
+            /**
+             * Format: int64
+             * @description The cursor of the next page; none on the last one.
+             */
+            next_cursor?: number | null;
+            /**
+             * Format: date-time
+             * @description When it was quarantined; none when it is not.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            quarantined_at?: string | null;
+            /**
+             * Format: double
+             * @description The mean of its entries, weighted by their age; 0 to 1. An agent without entries has 0.5.
+             */
+            score: number;
+            /** @description The score by day, oldest first. */
+            series: components["schemas"]["ReputationDay"][];
+            /**
+             * Format: date-time
+             * @description Only entries from this time on count: its quarantine was lifted then.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            since?: string | null;
+        };
+        /**
+         * ReputationDay
+         * @description The score of an agent at the end of a day.
+         */
+        ReputationDay: {
+            /**
+             * Format: date-time
+             * @description The beginning of the day.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            day: string;
+            /**
+             * Format: int64
+             * @description The number of entries of the day.
+             */
+            entries: number;
+            /**
+             * Format: double
+             * @description The score at its end, or now for the present day; 0 to 1.
+             */
+            score: number;
+        };
+        /**
+         * ReputationEntry
+         * @description An entry of a reputation.
+         */
+        ReputationEntry: {
+            /** @description The handle of the human who judged it. */
+            by?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /** @description Its cause. */
+            kind: components["schemas"]["ReputationKind"] & unknown;
+            /**
+             * Format: int64
+             * @description The message that was judged; none once it is removed.
+             */
+            message_id?: number | null;
+            /**
+             * Format: int64
+             * @description The run.
+             */
+            run_id?: number | null;
+            /**
+             * Format: uint32
+             * @description 1 for a success, 0 for a failure.
+             */
+            value: number;
+        };
+        /**
+         * @description The cause of an entry of a reputation.
+         * @enum {string}
+         */
+        ReputationKind: "run" | "task" | "judgement";
+        /**
          * RequestHeader
          * @description A header of a request.
          */
@@ -4360,6 +4985,167 @@ export interface components {
          * @enum {string}
          */
         Role: "admin" | "user";
+        /**
+         * Run
+         * @description A run of an agent, or a trigger that started none.
+         */
+        Run: {
+            /** @description The handle of the agent. */
+            agent: string;
+            /**
+             * Format: date-time
+             * @description When it was asked to end early.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            cancel_requested_at?: string | null;
+            /** @description Its cause. */
+            cause: components["schemas"]["RunCause"] & unknown;
+            /**
+             * Format: date-time
+             * @description When its trigger was evaluated.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: uint32
+             * @description The depth of the trigger in a chain of messages.
+             */
+            depth: number;
+            /**
+             * Format: date-time
+             * @description When it ended; for a refused trigger when that was decided.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            ended_at?: string | null;
+            /** @description Why it failed or was cancelled: a word such as `timeout`, `exit_code` or `interrupted`. */
+            error?: string | null;
+            /**
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /**
+             * Format: uint32
+             * @description The number of messages that it claimed, with its trigger.
+             */
+            messages: number;
+            /**
+             * Format: int64
+             * @description The run that it repeats.
+             */
+            retry_of?: number | null;
+            /**
+             * Format: date-time
+             * @description When a node began it; `null` when none did.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            started_at?: string | null;
+            /** @description Its status. */
+            status: components["schemas"]["RunStatus"] & unknown;
+            /**
+             * Format: int64
+             * @description The message that started it; `null` when there was none, or when it was removed.
+             */
+            trigger_message_id?: number | null;
+        };
+        /**
+         * RunAgent
+         * @description The agent of a run, with the settings that decide about runs.
+         */
+        RunAgent: {
+            /**
+             * Format: uint32
+             * @description The pause between two of its runs, in seconds.
+             */
+            cooldown_seconds: number;
+            /**
+             * Format: uint32
+             * @description The maximum number of runs per day.
+             */
+            daily_run_budget: number;
+            /** @description Its display name. */
+            display_name: string;
+            /**
+             * Format: uint32
+             * @description The maximum depth of a chain of triggers in which it is run.
+             */
+            max_trigger_depth: number;
+            /** @description Its handle. */
+            name: string;
+            /** @description The handle of its owner. */
+            owner: string;
+            /**
+             * Format: date-time
+             * @description When it was paused; `null` when it is not.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            paused_at?: string | null;
+            /** @description Whether work is pending for its next run. */
+            pending_work: boolean;
+            /**
+             * Format: date-time
+             * @description When it was quarantined; `null` when it is not.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            quarantined_at?: string | null;
+            /** @description The condition under which the hub runs it. */
+            trigger_mode: components["schemas"]["TriggerMode"] & unknown;
+        };
+        /**
+         * @description The cause of a run.
+         * @enum {string}
+         */
+        RunCause: "message" | "waiting" | "request" | "retry";
+        /**
+         * RunDetails
+         * @description A run with everything that belongs to its story.
+         */
+        RunDetails: {
+            /** @description The agent as it is now. */
+            agent: components["schemas"]["RunAgent"] & unknown;
+            /** @description What went in and what came out; `null` until a node begins it. */
+            harness_run?: components["schemas"]["HarnessRun"] | null;
+            /** @description The first message that the agent sent after the run had started, if you may see it. */
+            outgoing_message?: components["schemas"]["Message"] | null;
+            /** @description The run. */
+            run: components["schemas"]["Run"] & unknown;
+            /** @description The message that started it, if you may see it. */
+            trigger_message?: components["schemas"]["Message"] | null;
+        };
+        /**
+         * RunPage
+         * @description A page of runs, newest first.
+         */
+        RunPage: {
+            /**
+             * Format: int64
+             * @description The `cursor` of the next page; `null` on the last one.
+             */
+            next_cursor?: number | null;
+            /** @description The runs. */
+            runs: components["schemas"]["Run"][];
+        };
+        /**
+         * @description The status of a run. A trigger that started none has the check that refused it as its status.
+         * @enum {string}
+         */
+        RunStatus: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "quarantined" | "paused" | "depth_exceeded" | "budget_exhausted" | "cooldown_skipped" | "coalesced";
+        /**
+         * RunUsage
+         * @description What the runs of the caller's agents cost.
+         */
+        RunUsage: {
+            /** @description How it is grouped. */
+            by: components["schemas"]["UsageGrouping"] & unknown;
+            /** @description The groups: agents by name, or days from the oldest on. Those without runs are left out. */
+            groups: components["schemas"]["UsageGroup"][];
+            /**
+             * Format: date-time
+             * @description Runs that began from this time on.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            since: string;
+        };
         /**
          * RuntimeStatus
          * @description The last status report of a machine.
@@ -5047,7 +5833,48 @@ export interface components {
             files: components["schemas"]["FileUsage"] & unknown;
             /** @description Usage of the message quota. */
             messages: components["schemas"]["MessageUsage"] & unknown;
+            /** @description What the runs cost; only when it was asked for. */
+            runs?: components["schemas"]["RunUsage"] | null;
         };
+        /**
+         * UsageGroup
+         * @description The runs of an agent or of a day, and what they cost.
+         */
+        UsageGroup: {
+            /** @description The agent, when it is grouped by agent. */
+            agent?: string | null;
+            /**
+             * Format: date-time
+             * @description The beginning of the day, when it is grouped by day.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            day?: string | null;
+            /**
+             * Format: double
+             * @description The estimated cost of the runs that have not ended, in dollars.
+             */
+            reserved_usd: number;
+            /**
+             * Format: int64
+             * @description The number of runs that have ended.
+             */
+            runs: number;
+            /**
+             * Format: int64
+             * @description Their tokens.
+             */
+            tokens: number;
+            /**
+             * Format: double
+             * @description Their cost in dollars.
+             */
+            usd: number;
+        };
+        /**
+         * @description How the usage of runs is grouped.
+         * @enum {string}
+         */
+        UsageGrouping: "agent" | "day";
         /**
          * User
          * @description A human account.
@@ -5475,6 +6302,33 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    list_reactive_agents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["ReactiveAgents"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     get_agent: {
         parameters: {
             query?: never;
@@ -5601,6 +6455,36 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    get_budget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the agent. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["BudgetUse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     test_agent_connection: {
         parameters: {
             query?: never;
@@ -5671,6 +6555,41 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    get_reputation: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: number;
+                /** @description Page size, 1 to 200; default 50. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the agent. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Reputation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     rotate_agent_key: {
         parameters: {
             query?: never;
@@ -5690,6 +6609,43 @@ export interface operations {
                 };
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["NewKey"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    run_agent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key gets the first response again, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Name of the agent. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["NewRun"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Run"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -6900,6 +7856,66 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    list_loops: {
+        parameters: {
+            query?: {
+                /** @description Only loops that are held (`true`), or only those that are lifted (`false`). */
+                held?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["LoopList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    lift_loop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the loop. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Loop"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     ingest_events: {
         parameters: {
             query?: never;
@@ -7722,6 +8738,168 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    list_runs: {
+        parameters: {
+            query?: {
+                /** @description Only runs of this agent. */
+                agent?: string;
+                /** @description Only runs with this status. */
+                status?: components["schemas"]["RunStatus"];
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: number;
+                /** @description Page size, 1 to 200; default 50. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["RunPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the run. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["RunDetails"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancel_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the run. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Run"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_run_logs: {
+        parameters: {
+            query?: {
+                /** @description Whether to wait for what follows. */
+                follow?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the run. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain; charset=utf-8": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    retry_run: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key gets the first response again, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the run. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Run"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     list_skills: {
         parameters: {
             query?: never;
@@ -8141,7 +9319,12 @@ export interface operations {
     };
     get_usage: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How the cost of runs is grouped; without it that is left out. */
+                by?: components["schemas"]["UsageGrouping"];
+                /** @description Number of days, today included, 1 to 366; default 30. */
+                days?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;

@@ -1,9 +1,11 @@
-/** The data of the home page: proposals, dead letters and recent conversations. */
+/** The data of the home page: proposals, dead letters, runs and recent conversations. */
 
 import { answer, type Api, type Message, type Schemas } from '../api/client';
 import { Resource } from '../api/resource.svelte';
 import { setReaction } from '../messages/actions';
+import type { ReactiveAgent, Run } from '../runs/words';
 import type { Live } from '../live/live.svelte';
+import { clock } from '../time/clock.svelte';
 
 export type Conversation = Schemas['Conversation'];
 
@@ -11,6 +13,8 @@ export type Conversation = Schemas['Conversation'];
 const SHOWN = 6;
 /** Conversations of my agents with each other are among those that the server lists. */
 const ASKED = 50;
+/** A failed run waits for its owner this long, unless a later run of the agent succeeds. */
+const FAILED_FOR = 24 * 60 * 60 * 1_000;
 
 export class Home {
   readonly #api: Api;
@@ -20,6 +24,8 @@ export class Home {
   /** How many dead letters are not acknowledged. */
   readonly deadLetters: Resource<number>;
   readonly conversations: Resource<readonly Conversation[]>;
+  /** Runs that failed, and agents whose messages wait. */
+  readonly runs: Resource<{ readonly failed: readonly Run[]; readonly waiting: readonly ReactiveAgent[] }>;
   /** Proposals whose approval or rejection is on its way. */
   deciding: ReadonlySet<number> = $state.raw(new Set());
 
@@ -39,6 +45,17 @@ export class Home {
       const query = { acknowledged: false, limit: 1 };
       return (await answer(api.GET('/api/dead-letters', { params: { query }, signal }))).total;
     });
+    this.runs = new Resource(async (signal) => {
+      const query = { limit: ASKED };
+      const [{ runs }, { agents }] = await Promise.all([
+        answer(api.GET('/api/runs', { params: { query }, signal })),
+        answer(api.GET('/api/agents/reactive', { signal })),
+      ]);
+      return {
+        failed: lastFailures(runs, clock.read()).slice(0, SHOWN),
+        waiting: agents.filter(isWaiting).slice(0, SHOWN),
+      };
+    });
     this.conversations = new Resource(async (signal) => {
       const query = { limit: ASKED };
       return (await answer(api.GET('/api/conversations', { params: { query }, signal }))).conversations;
@@ -57,16 +74,22 @@ export class Home {
       this.#live.on('workflow_state_changed', () => this.proposals.loadSoon()),
       this.#live.on('message_updated', () => this.deadLetters.loadSoon()),
       this.#live.on('dead_letters_added', () => this.deadLetters.loadSoon()),
+      this.#live.on('run_changed', () => this.runs.loadSoon()),
+      this.#live.on('agent_changed', () => this.runs.loadSoon()),
       this.#live.on('reset', () => void this.load()),
     ];
     return () => {
       for (const stop of off) stop();
-      for (const resource of [this.proposals, this.deadLetters, this.conversations]) resource.stop();
+      for (const resource of this.#all()) resource.stop();
     };
   }
 
   async load(): Promise<void> {
-    await Promise.all([this.proposals.load(), this.deadLetters.load(), this.conversations.load()]);
+    await Promise.all(this.#all().map((resource) => resource.load()));
+  }
+
+  #all(): readonly Resource<unknown>[] {
+    return [this.proposals, this.deadLetters, this.runs, this.conversations];
   }
 
   /** Conversations that have a page for this person, those with the latest messages first. */
@@ -94,6 +117,22 @@ export class Home {
       this.deciding = new Set([...this.deciding].filter((id) => id !== message.id));
     }
   }
+}
+
+/** The runs that failed within a day and were not made good by a later one of the same agent. Newest first. */
+export function lastFailures(runs: readonly Run[], now: number): readonly Run[] {
+  const seen = new Set<string>();
+  return runs.filter(({ agent, status, ended_at }) => {
+    if (!['succeeded', 'failed', 'cancelled', 'queued', 'running'].includes(status)) return false;
+    const isLast = !seen.has(agent);
+    seen.add(agent);
+    return isLast && status === 'failed' && now - Date.parse(ended_at ?? '') < FAILED_FOR;
+  });
+}
+
+/** Whether messages wait for an agent, or its run waits for a free place. What runs already waits for nobody. */
+export function isWaiting({ state, pending_work }: Pick<ReactiveAgent, 'state' | 'pending_work'>): boolean {
+  return state === 'queued' || (pending_work && state !== 'running');
 }
 
 export function conversationAddress({

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createApi, type Message } from '../api/client';
 import type { LiveName } from '../live/events';
-import { conversationAddress, Home } from './home.svelte';
+import type { Run } from '../runs/words';
+import { conversationAddress, Home, isWaiting, lastFailures } from './home.svelte';
 
 const listeners = new Map<string, (event: never) => void>();
 const live = {
@@ -33,6 +34,8 @@ beforeEach(() => {
     asked.push(pathname);
     if (pathname.endsWith('/by-state')) return Response.json({ messages: open, total: open.length });
     if (pathname.endsWith('/dead-letters')) return Response.json({ dead_letters: [], total: 3 });
+    if (pathname === '/api/runs') return Response.json({ runs: [] });
+    if (pathname === '/api/agents/reactive') return Response.json({ agents: [] });
     if (pathname.endsWith('/reactions')) {
       if (refuse) return Response.json({ detail: 'Trust is too low.' }, { status: 403 });
       stands = !stands;
@@ -120,4 +123,38 @@ test.each([
   tell(name);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(asked).toEqual([path]);
+});
+
+test('the last failure of an agent waits for a day, until a later run of it', () => {
+  const now = Date.parse('2026-03-02T12:00:00Z');
+  const run = (id: number, agent: string, status: string, ended_at: string | null): Run =>
+    ({ id, agent, status, ended_at }) as Run;
+  const runs = [
+    run(9, 'late', 'coalesced', '2026-03-02T11:00:00Z'),
+    run(8, 'late', 'failed', '2026-03-02T11:00:00Z'),
+    run(7, 'mended', 'succeeded', '2026-03-02T11:00:00Z'),
+    run(6, 'mended', 'failed', '2026-03-02T10:00:00Z'),
+    run(5, 'retried', 'running', null),
+    run(4, 'retried', 'failed', '2026-03-02T10:00:00Z'),
+    run(3, 'late', 'failed', '2026-03-02T10:00:00Z'),
+    run(2, 'old', 'failed', '2026-03-01T11:00:00Z'),
+  ];
+  expect(lastFailures(runs, now).map(({ id }) => id)).toEqual([8]);
+});
+
+test.each([
+  ['idle', false, false],
+  ['paused', true, true],
+  ['running', true, false],
+  ['queued', false, true],
+] as const)('an agent that is %s with waiting messages %s waits: %s', (state, pending_work, waits) => {
+  expect(isWaiting({ state, pending_work })).toBe(waits);
+});
+
+test('a changed run asks for the runs again', async () => {
+  await vi.advanceTimersByTimeAsync(1);
+  asked.length = 0;
+  tell('run_changed');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(asked.sort()).toEqual(['/api/agents/reactive', '/api/runs']);
 });

@@ -9,6 +9,7 @@ import HeartPulse from '@lucide/svelte/icons/heart-pulse';
 import Hash from '@lucide/svelte/icons/hash';
 import House from '@lucide/svelte/icons/house';
 import MailX from '@lucide/svelte/icons/mail-x';
+import Play from '@lucide/svelte/icons/play';
 import Search from '@lucide/svelte/icons/search';
 import Settings from '@lucide/svelte/icons/settings';
 import Sparkles from '@lucide/svelte/icons/sparkles';
@@ -27,6 +28,7 @@ const all: readonly Place[] = [
   { href: '/', title: 'Home', icon: House, group: 'top', key: 'h' },
   { href: '/search', title: 'Search', icon: Search, group: 'top', key: 's' },
   { href: '/agents', title: 'Agents', icon: Bot, group: 'top', key: 'a' },
+  { href: '/runs', title: 'Runs', icon: Play, group: 'top', key: 'r' },
   { href: '/channels', title: 'Channels', icon: Hash, group: 'palette', key: 'c' },
   { href: '/analytics', title: 'Analytics', icon: ChartColumn, group: 'more' },
   { href: '/traces', title: 'Traces', icon: Footprints, group: 'more', key: 't' },

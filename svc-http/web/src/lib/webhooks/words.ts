@@ -28,7 +28,7 @@ export const EVENTS: readonly { value: WebhookEvent; title: string; text: string
     title: 'Workflow changes',
     text: 'A reaction changes the workflow state of a message.',
   },
-  { value: 'run.finished', title: 'Finished runs', text: 'Reserved: this version does not send it yet.' },
+  { value: 'run.finished', title: 'Finished runs', text: 'A run of the agent that a message started ends.' },
   { value: 'goal.changed', title: 'Goal changes', text: 'Reserved: this version does not send it yet.' },
 ];
 
