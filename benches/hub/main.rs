@@ -16,6 +16,7 @@ mod machines;
 mod postgres;
 mod report;
 mod rest;
+mod runs;
 mod saturation;
 mod search;
 mod send;
@@ -24,6 +25,7 @@ mod traces;
 mod waiting;
 mod webhooks;
 
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -32,6 +34,7 @@ use futures_util::future::join_all;
 use report::{Bar, Report, Row};
 use rest::Door;
 use send::Talk;
+use svc_core::harness::{LAUNCHER_ARGUMENT, launcher_main};
 use svc_core::{Hub, HubConfig};
 use tempfile::TempDir;
 
@@ -47,8 +50,8 @@ const LARGE: i64 = 1_000_000;
 const SMALL: i64 = 10_000;
 
 /// Names of the measurements, for running one alone.
-const CHAPTERS: [&str; 10] =
-    ["sends", "bearer", "machines", "logins", "large", "saturation", "live", "waiting", "traces", "webhooks"];
+const CHAPTERS: [&str; 11] =
+    ["sends", "bearer", "machines", "logins", "large", "saturation", "live", "waiting", "traces", "webhooks", "runs"];
 
 /// Messages per second.
 struct Rate {
@@ -56,20 +59,23 @@ struct Rate {
     batch: f64,
 }
 
-fn main() {
+fn main() -> ExitCode {
+    // Runs are started through this program.
+    if std::env::args_os().nth(1).is_some_and(|argument| argument == LAUNCHER_ARGUMENT) {
+        return launcher_main();
+    }
     // `cargo bench` passes flags of the standard harness; they are ignored.
     let runtime = tokio::runtime::Runtime::new().expect("a runtime starts");
     if is_named(sse::SERVER) {
-        return runtime.block_on(sse::serve());
+        runtime.block_on(sse::serve());
+        return ExitCode::SUCCESS;
     }
     let report = runtime.block_on(measure());
     report.print();
     if !CHAPTERS.into_iter().any(is_named) {
         report.write("target/bench").expect("target/bench can be written to");
     }
-    if !report.all_met() {
-        std::process::exit(1);
-    }
+    if report.all_met() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn is_named(name: &str) -> bool {
@@ -125,6 +131,9 @@ async fn measure() -> Report {
     }
     if is_wanted("webhooks") {
         webhooks::measure(&mut report).await;
+    }
+    if is_wanted("runs") {
+        runs::measure(&mut report).await;
     }
     report
 }

@@ -18,8 +18,8 @@ pub(crate) const AGENTS: usize = 200;
 /// Microseconds of CPU per second: 2 %.
 pub(crate) const ALLOWED: f64 = 20_000.0;
 /// Duration of the measurement, after a settling time.
-const WATCHED: Duration = Duration::from_secs(10);
-const SETTLING: Duration = Duration::from_secs(3);
+pub(crate) const WATCHED: Duration = Duration::from_secs(10);
+pub(crate) const SETTLING: Duration = Duration::from_secs(3);
 
 /// CPU use of the whole process while they wait: the server, its workers, and the sleeping clients.
 pub(crate) async fn cpu_micros_per_second() -> f64 {
@@ -65,7 +65,7 @@ pub(crate) async fn cpu_micros_per_second() -> f64 {
 
 /// CPU time of all threads of this process.
 #[expect(clippy::disallowed_methods, reason = "files of the kernel do not block")]
-fn cpu() -> Duration {
+pub(crate) fn cpu() -> Duration {
     let mut total = 0_u64;
     for task in std::fs::read_dir("/proc/self/task").expect("Linux tells of its threads").flatten() {
         let text = std::fs::read_to_string(task.path().join("schedstat")).unwrap_or_default();

@@ -7,13 +7,12 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
-use svc_core::clock::Clock;
-use svc_core::db::Engine;
-use svc_core::{Timestamp, limits};
+use svc_core::limits;
 use svc_test_macros::both_engines;
 use tokio::sync::Semaphore;
 
 use crate::support::child::TestChild;
+use crate::support::crash::{kill, let_leases_end};
 use crate::support::hub::TestHub;
 use crate::support::people::agent_of_admin;
 use crate::support::receiver::{Received, Receiver, Reply};
@@ -92,32 +91,6 @@ async fn start(test: &TestHub, name: &str) -> (TestChild, String) {
     TestChild::server_on(&test.config, name, &[&networks[..], &["--webhook-rate", "0"]].concat()).await
 }
 
-/// Kills a server. Afterwards nothing that it began can take effect any more.
-async fn kill(test: &TestHub, server: TestChild) {
-    tokio::task::spawn_blocking(move || server.kill()).await.unwrap();
-    if test.hub.db().engine() == Engine::Postgres {
-        // The statements that it had sent are carried out although it is gone.
-        let busy = "SELECT count(*) FROM pg_stat_activity
-                     WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'";
-        until("PostgreSQL to end them", async || (test.number(busy).await == 0).then_some(())).await;
-    }
-}
-
-/// Ends the leases of servers that were killed, as any process does when their time has come.
-async fn let_leases_end(test: &TestHub) {
-    for latest in [
-        "SELECT coalesce(max(lease_expires_at), 0) FROM queue_items WHERE status = 'leased'",
-        "SELECT coalesce(max(expires_at), 0) FROM leases WHERE name = 'webhook_reader'",
-    ] {
-        let end = Timestamp::from_micros(test.number(latest).await);
-        test.clock.advance(end.since(test.clock.now()));
-    }
-    test.run_worker("lease_expiry").await;
-    let leases = test.hub.leases();
-    let reader = leases.acquire("webhook_reader", limits::WORKER_LEASE).await.unwrap().expect("it has expired");
-    leases.release(reader).await.unwrap();
-}
-
 /// The ids that a statement finds.
 async fn ids(test: &TestHub, statement: &'static str) -> BTreeSet<i64> {
     let found = test.hub.db().read((), move |tx, ()| Box::pin(tx.query(statement).fetch_all::<(i64,)>())).await;
@@ -186,7 +159,7 @@ async fn one_round(
     let (recorded, held) = (ids(test, DELIVERED).await, ids(test, HELD).await);
     assert!(held.len() <= limits::WEBHOOK_HELD, "{held:?}");
     assert!(recorded.is_disjoint(&held), "what was recorded is not sent again");
-    let_leases_end(test).await;
+    let_leases_end(test, "webhook_reader").await;
     let server = start(test, "admin").await;
     let messages: BTreeSet<i64> = ids(test, MESSAGES).await.difference(&earlier).copied().collect();
     while arrivals.0.len() < messages.len() {
@@ -260,7 +233,7 @@ async fn a_node_delivers_what_a_killed_one_had() {
     })
     .await;
     let held = ids(&test, HELD).await;
-    let_leases_end(&test).await;
+    let_leases_end(&test, "webhook_reader").await;
     for number in 60..70 {
         sender.send(&other, number).await.unwrap();
     }

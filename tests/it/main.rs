@@ -39,6 +39,8 @@ mod confirm;
 mod connections;
 mod crash;
 mod crash_messaging;
+#[cfg(target_os = "linux")]
+mod crash_runs;
 mod crash_webhooks;
 mod damage;
 mod dead_letters;

@@ -5,6 +5,7 @@ pub(crate) mod blobs;
 pub(crate) mod child;
 pub(crate) mod claims;
 pub(crate) mod clock;
+pub(crate) mod crash;
 pub(crate) mod disk;
 pub(crate) mod files;
 pub(crate) mod governance;
