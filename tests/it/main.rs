@@ -132,6 +132,7 @@ mod tidy;
 mod trace_export;
 mod trace_reads;
 mod traces;
+mod transactions;
 mod trust;
 mod users;
 mod web_api;
