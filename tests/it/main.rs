@@ -147,6 +147,7 @@ mod tidy;
 mod trace_export;
 mod trace_reads;
 mod traces;
+mod transactions;
 mod trust;
 mod users;
 mod web_api;

@@ -141,7 +141,7 @@ impl Places {
             if room.items > 0 {
                 return room;
             }
-            // Attempts that become slow change the room too, and nobody tells of that.
+            // An attempt that becomes slow changes the room without a notification.
             drop(timeout(limits::WEBHOOK_QUICK, self.changed.notified()).await);
         }
     }

@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::ids::EventSeq;
 use crate::store::db::{Tx, Work};
 
-/// What a named reader did with the events that were offered to it.
+/// The outcome of one round of a named reader: how many events it was offered, how many it passed, and its result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Consumed<T> {
     /// The number of events that were offered.
