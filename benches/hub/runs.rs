@@ -5,6 +5,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde_json::json;
 use svc_core::agents::{AgentSettings, NewAgent, TriggerMode};
+use svc_core::auth::{Password, Surface, Visit};
 use svc_core::harness::Launcher;
 use svc_core::messages::NewMessage;
 use svc_core::runs::{RunFilter, RunStatus};
@@ -18,6 +19,7 @@ use crate::waiting;
 /// The required time, in microseconds.
 const START: f64 = 50_000.0;
 const MESSAGES: usize = 200;
+const PASSWORD: &str = "correct horse battery";
 /// Number of reactive agents that wait.
 const AGENTS: usize = 200;
 
@@ -35,7 +37,9 @@ async fn open(data: &TempDir) -> Hub {
     config.bcrypt_cost = 4;
     config.runs.launcher = Some(Launcher::this_program());
     let hub = Hub::open(config).await.expect("a new hub opens");
-    hub.users().create(&Caller::root(), NewUser::named("ann").expect("a valid name")).await.expect("the name is free");
+    let password = Some(Password::parse("password", PASSWORD).expect("a valid password"));
+    let ann = NewUser { password, ..NewUser::named("ann").expect("a valid name") };
+    hub.users().create(&Caller::root(), ann).await.expect("the name is free");
     hub
 }
 
@@ -57,13 +61,10 @@ async fn start_times() -> (f64, f64) {
     let data = TempDir::new().expect("a temporary directory");
     let hub = open(&data).await;
     reactive(&hub, "scout", r#"printf '{"response": "%s"}\n' "$(date +%s%N)""#).await;
-    let key = hub
-        .agents()
-        .create(&Caller::root(), NewAgent::named("writer").and_then(|new| new.owned_by("ann")).expect("valid"))
-        .await
-        .expect("the name is free")
-        .key;
-    let writer = hub.auth().bearer(&key).await.expect("the key is valid");
+    // Many messages by an agent would be a loop.
+    let visit = Visit::through(Surface::Rest);
+    let login = hub.sessions().login("ann", PASSWORD, &visit).await.expect("the password is right");
+    let writer = hub.auth().session(login.token.reveal()).await.expect("the session is new");
     let workers = hub.start_workers();
     let mut times = Vec::with_capacity(MESSAGES);
     for number in 0..MESSAGES {

@@ -267,7 +267,6 @@ impl Flags {
             hub.runs.max_runs = max_runs;
         }
         hub.runs.confinement = self.run_confinement.parse()?;
-        hub.runs.launcher = Some(Launcher::this_program());
         if !limits::BCRYPT_COSTS.contains(&self.bcrypt_cost) {
             let (least, most) = (limits::BCRYPT_COSTS.start(), limits::BCRYPT_COSTS.end());
             return Err(Error::invalid("bcrypt_cost", format!("must be {least} to {most}")));
@@ -301,6 +300,16 @@ where
     I: IntoIterator,
     I::Item: Into<OsString> + Clone,
 {
+    main_with_launcher(arguments, Launcher::this_program())
+}
+
+/// [`main_with`] for a program that does not take [`LAUNCHER_ARGUMENT`] itself: runs of agents are started by this
+/// launcher.
+pub fn main_with_launcher<I>(arguments: I, launcher: Launcher) -> ExitCode
+where
+    I: IntoIterator,
+    I::Item: Into<OsString> + Clone,
+{
     let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
     if arguments.get(1).is_some_and(|argument| argument == LAUNCHER_ARGUMENT) {
         // This process runs the command of an agent for a server, and is none itself.
@@ -317,7 +326,7 @@ where
             return ExitCode::from(u8::try_from(refusal.exit_code()).unwrap_or(2));
         }
     };
-    match serve(flags) {
+    match serve(flags, launcher) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("svc-http: {}", sentence(&error));
@@ -326,9 +335,10 @@ where
     }
 }
 
-fn serve(flags: Flags) -> Result<()> {
+fn serve(flags: Flags, launcher: Launcher) -> Result<()> {
     logging::start(&flags.log_level, flags.log_format)?;
     let mut config = flags.into_config()?;
+    config.hub.runs.launcher = Some(launcher);
     // Not a flag: arguments are readable by every user of the machine.
     if let Some(key) = std::env::var_os(SECRET_KEY) {
         let key = key.to_string_lossy().parse().map_err(|error: Error| {

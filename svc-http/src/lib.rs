@@ -40,7 +40,7 @@ mod state;
 mod traffic;
 
 pub use area::Area;
-pub use cli::{Flags, main_with};
+pub use cli::{Flags, main_with, main_with_launcher};
 pub use config::{BaseUrl, ConnectionLimits, LogFormat, Patience, RateLimits, ServerConfig};
 pub use error::{FieldFault, Problem, ProblemBody};
 pub use middleware::client_address::{ClientAddress, TrustedProxies};

@@ -254,6 +254,16 @@ pub struct NewRun {
     pub prompt: Option<String>,
 }
 
+/// The prompt that a run of an agent would get now.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+pub struct RunPreview {
+    /// The prompt.
+    pub prompt: String,
+    /// The number of messages that the run would claim.
+    pub message_count: u32,
+}
+
 impl NewRun {
     /// Checks and trims the prompt. An empty one is none.
     pub fn checked(self) -> Result<Self> {

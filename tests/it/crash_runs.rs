@@ -13,7 +13,7 @@ use svc_test_macros::both_engines;
 use crate::support::child::TestChild;
 use crate::support::crash::{kill, let_leases_end};
 use crate::support::hub::TestHub;
-use crate::support::people::agent_of_admin;
+use crate::support::people::key_of_a_person;
 use crate::support::runs::gone;
 use crate::support::wait::until;
 
@@ -66,7 +66,8 @@ impl Fleet {
             let new = NewAgent { name, owner: Some("admin".parse().unwrap()), settings };
             test.hub.agents().create(&Caller::root(), new).await.unwrap();
         }
-        let key = agent_of_admin(&test.hub, "sender").await;
+        // Many messages by an agent would be a loop.
+        let key = key_of_a_person(&test.hub, "ann").await;
         #[expect(clippy::disallowed_methods, reason = "the test talks to its own server on the loopback interface")]
         let client = Client::new();
         Self { client, key, trail, hold, mark: mark.to_owned() }

@@ -49,15 +49,18 @@ async fn operators_list_and_lift_loops_and_metrics_count_them(test: TestServer) 
     let (ann, key) = test.lasting("ann").await;
     let scout = test.create_agent(&ann, "scout").await;
     test.create_agent(&ann, "builder").await;
-    test.change_agent(&key, "builder", json!({ "trigger_mode": "reactive" })).await;
+    // Its first message starts a run that fails; the others wait.
+    test.change_agent(&key, "builder", json!({ "trigger_mode": "reactive", "cooldown_seconds": 3600 })).await;
     let none = svc_admin(&test, &["loops", "list"]).await;
     assert!(none.stderr.contains("No loops."), "{none:?}");
     for _ in 0..5 {
         test.say_with(&scout, json!({ "to": "builder", "body": "again" })).await;
     }
     test.work("loop_watch").await;
-    for run in 1..=3 {
-        test.ran("builder", run, RunOutcome::Failed).await;
+    // Runs of an agent that the messages do not start.
+    test.create_agent(&ann, "tester").await;
+    for run in 1001..=1003 {
+        test.ran("tester", run, RunOutcome::Failed).await;
     }
     let metrics = test.get("/metrics").await.text().await.unwrap();
     for line in ["loops_held 1", "agents_quarantined 1", "agents_out_of_budget 0"] {

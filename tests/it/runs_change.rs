@@ -118,6 +118,36 @@ async fn an_owner_runs_an_agent_now(test: TestServer) {
 }
 
 #[both_engines]
+async fn a_preview_is_the_prompt_of_the_run_that_follows(test: TestServer) {
+    let (ann, bob) = (test.person("ann").await, test.person("bob").await);
+    let key = test.reactive(&ann, "scout").await;
+    test.set_agent(&ann, "scout", json!({ "cooldown_seconds": 3600 })).await;
+    test.say(&ann, json!({ "to": "scout", "body": "one" })).await;
+    test.until_run(&ann, "succeeded").await;
+    for body in ["two", "three"] {
+        test.say(&ann, json!({ "to": "scout", "body": body })).await;
+    }
+    let asked = json!({ "prompt": "Review the open pull requests." });
+    let preview = test.did(&ann, Method::POST, "/api/agents/scout/run/preview", asked.clone()).await;
+    let prompt = preview["prompt"].as_str().unwrap();
+    assert!(prompt.contains("\"body\":\"two\"") && prompt.contains("Review the open pull requests."), "{prompt}");
+    assert_eq!(preview["message_count"], 2);
+    let shown = svc_admin(&test, &["runs", "preview", "scout", "--prompt", "Review the open pull requests."]).await;
+    assert_eq!(shown.worked().trim_end(), prompt.trim_end());
+    // Nothing was claimed, and the run gets just that.
+    test.did(&ann, Method::POST, "/api/agents/scout/run", asked.clone()).await;
+    assert_eq!(test.harness.job(2).await.prompt, prompt);
+    let path = "/api/agents/scout/run/preview";
+    problem(test.ask(&bob, Method::POST, path, asked.clone()).await, 404, "not_found").await;
+    let asked_itself = test.request_with(&key, Method::POST, path).json(&asked).send().await.unwrap();
+    problem(asked_itself, 403, "owner_required").await;
+    let long = json!({ "prompt": "x".repeat(16 * 1024 + 1) });
+    problem(test.ask(&ann, Method::POST, path, long).await, 400, "validation_failed").await;
+    test.set_agent(&ann, "scout", json!({ "harness": null })).await;
+    problem(test.ask(&ann, Method::POST, path, asked).await, 400, "validation_failed").await;
+}
+
+#[both_engines]
 async fn a_backend_can_deliver_its_result_later(test: TestServer) {
     let ann = test.person("ann").await;
     let key = test.reactive(&ann, "scout").await;

@@ -7,6 +7,7 @@ use svc_test_macros::both_engines;
 use crate::support::postgres::shared_cluster;
 use crate::support::runs::launcher;
 use crate::support::server::TestServer;
+use crate::support::wait::until;
 
 /// A server that runs agents by its own backends.
 struct Commands(TestServer);
@@ -71,7 +72,11 @@ async fn what_is_kept_of_a_deleted_agent_is_removed(test: Commands) {
         test.reactive(&ann, name).await;
         test.set_agent(&ann, name, json!({ "harness": shell("echo kept > \"$HOME/diary\"") })).await;
         test.say(&ann, json!({ "to": name, "body": "Write." })).await;
-        test.until_run(&ann, "succeeded").await;
+        until("the run of this agent", async || {
+            let runs = test.runs(&ann, &format!("?agent={name}&status=succeeded")).await;
+            (runs.len() == 1).then_some(())
+        })
+        .await;
     }
     let agents = test.hub.config().data.join("runs/agents");
     assert!(agents.join("scout/home/diary").exists());

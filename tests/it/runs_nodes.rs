@@ -59,7 +59,9 @@ async fn two_nodes_run_each_message_once(test: TestHub) {
         let to = format!("agent-{}", number % 5);
         hub.messages().send(&writer, NewMessage::to(to, number.to_string())).await.unwrap();
     }
-    let open = "SELECT count(*) FROM messages WHERE recipient_id IN (SELECT id FROM agents) AND status <> 'done'";
+    // The answers to the writer are read by nobody.
+    let open = "SELECT count(*) FROM messages JOIN agents ON agents.id = messages.recipient_id
+                WHERE agents.trigger_mode = 'reactive' AND messages.status <> 'done'";
     until("all messages are done", async || (test.number(open).await == 0).then_some(())).await;
     let mut seen: Vec<i64> = first
         .jobs()

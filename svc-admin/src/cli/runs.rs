@@ -2,14 +2,14 @@
 
 use clap::Subcommand;
 use svc_core::ids::RunId;
-use svc_core::runs::{Run, RunDetails, RunPage, RunStatus};
+use svc_core::runs::{Run, RunDetails, RunPage, RunPreview, RunStatus};
 
 use super::context::Context;
 use super::outcome::{Failure, Outcome};
 use super::output::{Output, Tone};
 use super::table::{self, Cell};
 use super::{when, words};
-use crate::methods::runs::{Cancel, List, ListParams, LogText, Logs, Retry, RunParams, Show, Start, StartParams};
+use crate::methods::runs::{Cancel, List, ListParams, LogText, Logs, Preview, Retry, RunParams, Show, Start, StartParams};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum RunsCommand {
@@ -62,6 +62,15 @@ pub(super) enum RunsCommand {
         #[arg(long, value_name = "TEXT")]
         prompt: Option<String>,
     },
+    /// Print the prompt that an agent would get if it were run now.
+    #[command(after_help = "Example:\n  svc-admin runs preview reviewer --prompt \"Review the open pull requests.\"")]
+    Preview {
+        /// The agent.
+        agent: String,
+        /// What it is asked to do.
+        #[arg(long, value_name = "TEXT")]
+        prompt: Option<String>,
+    },
 }
 
 pub(super) async fn run(command: &RunsCommand, context: &mut Context) -> Result<Outcome, Failure> {
@@ -100,6 +109,11 @@ pub(super) async fn run(command: &RunsCommand, context: &mut Context) -> Result<
         RunsCommand::Start { agent, prompt } => {
             let run = context.call::<Start>(&StartParams { agent: agent.clone(), prompt: prompt.clone() }).await?;
             Ok(Outcome::sentence(&context.output, &run, &format!("Run {} of {agent} is queued.", run.id)))
+        }
+        RunsCommand::Preview { agent, prompt } => {
+            let params = StartParams { agent: agent.clone(), prompt: prompt.clone() };
+            let preview = context.call::<Preview>(&params).await?;
+            Ok(Outcome::new(context.output.render(&preview, draw_preview)))
         }
     }
 }
@@ -164,6 +178,10 @@ fn draw_details(output: &Output, details: &RunDetails) -> String {
 
 fn draw_log(_: &Output, log: &LogText) -> String {
     printable(&log.text)
+}
+
+fn draw_preview(_: &Output, preview: &RunPreview) -> String {
+    printable(&preview.prompt)
 }
 
 /// Text of a run without characters that control a terminal.

@@ -154,6 +154,7 @@ table! {
     runs::Retry,
     runs::Cancel,
     runs::Start,
+    runs::Preview,
     loops::List,
     loops::Lift,
     secrets::Set,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use svc_core::Result;
 use svc_core::ids::RunId;
-use svc_core::runs::{NewRun, Run, RunDetails, RunFilter, RunPage, RunStatus};
+use svc_core::runs::{NewRun, Run, RunDetails, RunFilter, RunPage, RunPreview, RunStatus};
 
 use super::{Method, Server, missing, root};
 
@@ -116,7 +116,7 @@ impl Method for Cancel {
 /// Starts a run.
 pub struct Start;
 
-/// Parameters of [`Start`].
+/// Parameters of [`Start`] and [`Preview`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StartParams {
@@ -136,6 +136,23 @@ impl Method for Start {
     async fn run(server: &Server, params: StartParams) -> Result<Run> {
         match server.hub.runs().start(&root(), &params.agent, NewRun { prompt: params.prompt }).await {
             Ok(run) => Ok(run),
+            Err(error) => Err(missing::agent(server, &params.agent, error).await),
+        }
+    }
+}
+
+/// Shows the prompt of a run that is not started.
+pub struct Preview;
+
+impl Method for Preview {
+    const NAME: &'static str = "runs.preview";
+    const ABOUT: &'static str = "Return the prompt that an agent would get if it were run now. Nothing is started.";
+    type Params = StartParams;
+    type Answer = RunPreview;
+
+    async fn run(server: &Server, params: StartParams) -> Result<RunPreview> {
+        match server.hub.runs().preview(&root(), &params.agent, NewRun { prompt: params.prompt }).await {
+            Ok(preview) => Ok(preview),
             Err(error) => Err(missing::agent(server, &params.agent, error).await),
         }
     }

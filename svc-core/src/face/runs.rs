@@ -5,5 +5,5 @@ pub use crate::automation::runs::{RunCounts, RunLog, RunSettings, Runs};
 #[doc(inline)]
 pub use svc_model::runs::{
     HarnessRun, NewRun, ReactiveAgent, ReactiveAgents, ReactiveState, Run, RunAgent, RunCause, RunDetails, RunFilter,
-    RunPage, RunStatus,
+    RunPage, RunPreview, RunStatus,
 };

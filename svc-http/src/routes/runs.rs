@@ -12,7 +12,7 @@ use poem_openapi::{ApiResponse, Object, OpenApi};
 use serde::Deserialize;
 use svc_core::harness::{ReportedUsage, RunReport};
 use svc_core::ids::RunId;
-use svc_core::runs::{NewRun, ReactiveAgents, Run, RunDetails, RunFilter, RunLog, RunPage, RunStatus};
+use svc_core::runs::{NewRun, ReactiveAgents, Run, RunDetails, RunFilter, RunLog, RunPage, RunPreview, RunStatus};
 
 use super::Chapter;
 use crate::answer::{Answer, Created};
@@ -205,6 +205,21 @@ impl RunRoutes {
         JsonBody(new): JsonBody<NewRun>,
     ) -> Result<Created<Run>, Problem> {
         Ok(Created(self.state.hub().runs().start(&idempotency_key.of(caller)?, &name.0, new).await?))
+    }
+
+    /// Preview the prompt of a run
+    ///
+    /// The prompt that the agent would get if you ran it now, with the messages that wait for it. Nothing is started and
+    /// no message is claimed. 400 when the agent has no harness.
+    #[oai(path = "/api/agents/:name/run/preview", method = "post", operation_id = "preview_run")]
+    async fn preview(
+        &self,
+        AnyCaller(caller): AnyCaller,
+        /// Name of the agent.
+        name: Path<String>,
+        JsonBody(new): JsonBody<NewRun>,
+    ) -> Result<Answer<RunPreview>, Problem> {
+        Ok(Answer(self.state.hub().runs().preview(&caller, &name.0, new).await?))
     }
 
     /// List reactive agents

@@ -286,7 +286,7 @@ fn role_of_a_child_process() {
 fn run_program(name: &str, arguments: &str) -> ! {
     let arguments: Vec<String> = serde_json::from_str(arguments).unwrap();
     let code = match name {
-        "svc-http" => svc_http::main_with(arguments),
+        "svc-http" => svc_http::main_with_launcher(arguments, super::runs::launcher()),
         "svc-admin" => svc_admin::cli::main_with(arguments),
         "svc-mcp-stdio" => svc_mcp_stdio::main_with(arguments),
         other => panic!("there is no program {other}"),

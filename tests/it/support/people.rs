@@ -3,7 +3,8 @@
 use reqwest::{Method, RequestBuilder, Response};
 use serde_json::{Value, json};
 use svc_core::agents::{AgentSettings, NewAgent};
-use svc_core::auth::Password;
+use svc_core::api_keys::NewApiKey;
+use svc_core::auth::{Password, Surface, Visit};
 use svc_core::users::{NewUser, Role};
 use svc_core::{Caller, Hub};
 
@@ -91,4 +92,15 @@ pub(crate) async fn agent_of_admin(hub: &Hub, name: &str) -> String {
     let owner = Some("admin".parse().unwrap());
     let new = NewAgent { name: name.parse().unwrap(), owner, settings: AgentSettings::default() };
     hub.agents().create(&Caller::root(), new).await.unwrap().key
+}
+
+/// Makes an account; returns a key that acts as this person and does not expire.
+pub(crate) async fn key_of_a_person(hub: &Hub, username: &str) -> String {
+    let password = Password::parse("password", PASSWORD).unwrap();
+    let new = NewUser { password: Some(password), ..NewUser::named(username).unwrap() };
+    hub.users().create(&Caller::root(), new).await.unwrap();
+    let login = hub.sessions().login(username, PASSWORD, &Visit::through(Surface::Rest)).await.unwrap();
+    let person = hub.auth().session(login.token.reveal()).await.unwrap();
+    let new: NewApiKey = serde_json::from_value(json!({ "name": "lasting", "permissions": ["admin"] })).unwrap();
+    hub.api_keys().create(&person, new).await.unwrap().key
 }

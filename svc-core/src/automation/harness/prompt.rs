@@ -53,8 +53,8 @@ pub struct Heard<'a> {
 pub struct PromptInput<'a> {
     /// The handle of the agent.
     pub agent: &'a str,
-    /// The run.
-    pub run: RunId,
+    /// The run; none for a preview.
+    pub run: Option<RunId>,
     /// The messages that wait, the trigger first.
     pub messages: &'a [Heard<'a>],
     /// Earlier messages of their thread, oldest first.
@@ -151,7 +151,7 @@ pub fn render(template: Option<&str>, input: &PromptInput<'_>) -> String {
 fn value(name: &str, input: &PromptInput<'_>) -> String {
     match name {
         "agent" => input.agent.to_owned(),
-        "run_id" => input.run.to_string(),
+        "run_id" => input.run.map_or_else(|| NOTHING.to_owned(), |run| run.to_string()),
         // The thread gets what the messages may leave.
         "messages" => lines(input.messages, limits::RUN_PROMPT_MAX / 2),
         "thread" => lines(input.thread, limits::RUN_PROMPT_MAX / 4),

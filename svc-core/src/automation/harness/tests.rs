@@ -196,7 +196,7 @@ fn rendered(template: Option<&str>, bodies: &[&str], reply: ReplyMode) -> String
     let heard: Vec<_> = messages.iter().map(|message| Heard { message, voice: Some(&voice) }).collect();
     let input = PromptInput {
         agent: "scout",
-        run: RunId(7),
+        run: Some(RunId(7)),
         messages: &heard,
         thread: &[],
         budget: "3 of 8 runs are left today.",

@@ -1,16 +1,17 @@
 //! The beginning of a run: the last checks, the claims of its messages, the reactions and the credential, in one
 //! transaction.
 
-use svc_model::agents::Agent;
 use svc_model::messages::{Message, MessageStatus};
 use svc_model::reactions::ReactionKind;
 use svc_model::runs::{RunCause, RunStatus};
 
 use super::check::{self, Refusal, Snapshot, Verdict};
 use super::store::{self, AgentRow, Beginning, RunState};
-use super::{gate, outcome, start};
+use super::job::PromptSource;
+use super::{gate, outcome, preview, start};
 use crate::automation::governance;
 use crate::error::{Error, Result};
+use crate::identity::auth::CallerRun;
 use crate::identity::{agents, auth};
 use crate::ids::{MessageId, ParticipantId};
 use crate::limits;
@@ -39,16 +40,9 @@ pub(super) struct Input {
 #[derive(Debug, Clone)]
 pub(super) struct Begun {
     pub(super) run: RunState,
-    pub(super) agent: Agent,
-    pub(super) owner: String,
-    /// Its messages, the trigger first, with the tokens of those that it has claimed.
-    pub(super) messages: Vec<(Message, Option<String>)>,
-    /// The messages before the trigger in its thread, oldest first.
-    pub(super) thread: Vec<Message>,
+    pub(super) prompt: PromptSource,
     pub(super) session_id: Option<String>,
     pub(super) traceparent: Option<String>,
-    /// The number of runs that are left today.
-    pub(super) runs_left: u32,
 }
 
 /// Begins the run of an item. Returns nothing when there is nothing to run; the item is finished then.
@@ -175,24 +169,22 @@ async fn take_up(tx: &mut Tx, input: &Input, agent: &AgentRow, mut run: RunState
         Some(conversation) => store::last_session(tx, agent.id, conversation).await?,
         None => None,
     };
-    let thread = match &taken.trigger {
-        Some(trigger) => work::thread_before(tx, &viewer, trigger.mention_of.unwrap_or(trigger.id)).await?,
-        None => Vec::new(),
-    };
+    let thread = preview::thread(tx, &viewer, taken.trigger.as_ref()).await?;
     let begun_today = gate::runs_today(tx, agent).await?;
     let shown = agents::store::find_any(tx, &agent.name).await?.ok_or_else(|| Error::not_found("agent"))?;
     run.status = RunStatus::Running;
     run.claim_token = Some(input.claim_token.clone());
-    Ok(Begun {
+    let prompt = PromptSource {
         agent: shown,
-        owner: agent.owner.clone(),
+        owner_id: agent.owner_id,
+        run: Some(CallerRun { id: run.id, depth: run.depth }),
         messages,
         thread,
-        session_id,
-        traceparent: taken.trigger.as_ref().and_then(|trigger| trigger.traceparent.clone()),
+        request: run.request.clone(),
         runs_left: agent.daily_run_budget.saturating_sub(begun_today),
-        run,
-    })
+    };
+    let traceparent = taken.trigger.as_ref().and_then(|trigger| trigger.traceparent.clone());
+    Ok(Begun { run, prompt, session_id, traceparent })
 }
 
 /// The messages of a run, the trigger first.
@@ -203,9 +195,7 @@ async fn read(tx: &mut Tx, viewer: &Viewer, taken: &Taken) -> Result<Vec<(Messag
     {
         ids.insert(0, trigger.id);
     }
-    let rows = messages::store::by_ids(tx, &ids).await?;
-    let mut found = messages::store::complete_seen(tx, viewer, rows).await?;
-    found.sort_by_key(|message| ids.iter().position(|id| *id == message.id));
+    let found = preview::read(tx, viewer, &ids).await?;
     let token =
         |id: MessageId| taken.claimed.iter().find(|(claimed, _)| *claimed == id).map(|(_, token)| token.clone());
     Ok(found.into_iter().map(|message| (message.clone(), token(message.id))).collect())

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Value, json};
+use svc_model::agents::Agent;
 use svc_model::harness::{HUB_SERVER, HarnessSettings, RunFailure};
 use svc_model::messages::Message;
 use svc_model::secrets::SecretValue;
@@ -14,25 +15,42 @@ use crate::automation::harness::prompt::{self, Heard, PromptInput};
 use crate::automation::harness::{RunEnd, RunJob};
 use crate::error::{Error, Result};
 use crate::identity::auth::{Actor, AgentActor, Caller, CallerRun, Credential, Token};
-use crate::ids::MessageId;
+use crate::ids::{MessageId, UserId};
+
+/// What the prompt of a run is made of.
+#[derive(Debug, Clone)]
+pub(super) struct PromptSource {
+    pub(super) agent: Agent,
+    pub(super) owner_id: UserId,
+    /// None while there is only a preview.
+    pub(super) run: Option<CallerRun>,
+    /// Its messages, the trigger first, with the tokens of those that it has claimed.
+    pub(super) messages: Vec<(Message, Option<String>)>,
+    /// The messages before the trigger in its thread, oldest first.
+    pub(super) thread: Vec<Message>,
+    /// The prompt of its owner.
+    pub(super) request: Option<String>,
+    /// The number of runs that are left today.
+    pub(super) runs_left: u32,
+}
 
 impl Runs {
     /// What the harness of a run is given. An error is the end of the run.
     pub(super) async fn job(&self, begun: &Begun, credential: &Token) -> Result<RunJob, RunEnd> {
-        let settings = settings(&begun.agent.harness).map_err(|error| failed(RunFailure::Settings, &error))?;
+        let settings = settings(&begun.prompt.agent.harness).map_err(|error| failed(RunFailure::Settings, &error))?;
         let secrets = self.secrets.for_run(begun.run.agent_id).await;
         let secrets = secrets.map_err(|error| failed(RunFailure::Secret, &error))?;
         let (prompt, messages) =
-            self.prompt(begun, &settings).await.map_err(|error| failed(RunFailure::Internal, &error))?;
+            self.prompt(&begun.prompt, &settings).await.map_err(|error| failed(RunFailure::Internal, &error))?;
         let text = |(name, value): (String, SecretValue)| (name, value.reveal().to_owned());
         Ok(RunJob {
             run: begun.run.id,
-            agent: begun.agent.name.clone(),
+            agent: begun.prompt.agent.name.clone(),
             mcp_config: self.mcp_config(credential),
             settings,
             prompt,
             messages,
-            instructions: self.guide.instructions(&begun.agent),
+            instructions: self.guide.instructions(&begun.prompt.agent),
             skills: self.guide.skills(),
             secrets: secrets.into_iter().map(text).collect::<BTreeMap<_, _>>(),
             credential: credential.reveal().to_owned(),
@@ -44,25 +62,25 @@ impl Runs {
     }
 
     /// The rendered prompt, and the messages as data, with the tokens of their claims.
-    async fn prompt(&self, begun: &Begun, settings: &HarnessSettings) -> Result<(String, Value)> {
-        let caller = acting(begun);
-        let waiting: Vec<&Message> = begun.messages.iter().map(|(message, _)| message).collect();
-        let all: Vec<Message> = waiting.iter().copied().chain(&begun.thread).cloned().collect();
+    pub(super) async fn prompt(&self, source: &PromptSource, settings: &HarnessSettings) -> Result<(String, Value)> {
+        let caller = acting(source);
+        let waiting: Vec<&Message> = source.messages.iter().map(|(message, _)| message).collect();
+        let all: Vec<Message> = waiting.iter().copied().chain(&source.thread).cloned().collect();
         let voices = self.trust.voices(&caller, &all).await?;
         let messages: Vec<_> = waiting.into_iter().map(|message| heard(&voices, message)).collect();
-        let thread: Vec<_> = begun.thread.iter().map(|message| heard(&voices, message)).collect();
-        let budget = format!("{} more runs can start today.", begun.runs_left);
+        let thread: Vec<_> = source.thread.iter().map(|message| heard(&voices, message)).collect();
+        let budget = format!("{} more runs can start today.", source.runs_left);
         let input = PromptInput {
-            agent: &begun.agent.name,
-            run: begun.run.id,
+            agent: &source.agent.name,
+            run: source.run.map(|run| run.id),
             messages: &messages,
             thread: &thread,
             budget: &budget,
-            request: begun.run.request.as_deref(),
+            request: source.request.as_deref(),
             reply: settings.reply,
         };
         let mut data = prompt::messages(&messages);
-        let tokens = begun.messages.iter().map(|(_, token)| token.as_deref());
+        let tokens = source.messages.iter().map(|(_, token)| token.as_deref());
         if let Some(entries) = data.get_mut("messages").and_then(Value::as_array_mut) {
             for (entry, token) in entries.iter_mut().zip(tokens) {
                 entry["claim_token"] = json!(token);
@@ -88,7 +106,7 @@ fn heard<'a>(voices: &'a HashMap<MessageId, Acquaintance>, message: &'a Message)
     Heard { message, voice: voices.get(&message.id) }
 }
 
-fn settings(harness: &Value) -> Result<HarnessSettings> {
+pub(super) fn settings(harness: &Value) -> Result<HarnessSettings> {
     if harness.as_object().is_none_or(serde_json::Map::is_empty) {
         return Err(Error::invalid("harness", "is not set: say how this agent is run"));
     }
@@ -101,13 +119,15 @@ fn failed(reason: RunFailure, error: &Error) -> RunEnd {
 }
 
 /// The agent, as the credential of its run lets it act.
-fn acting(begun: &Begun) -> Caller {
-    let run = &begun.run;
+fn acting(source: &PromptSource) -> Caller {
     let actor = AgentActor {
-        id: run.agent_id,
-        name: begun.agent.name.as_str().into(),
-        owner: run.owner_id,
-        owner_name: begun.owner.as_str().into(),
+        id: source.agent.id,
+        name: source.agent.name.as_str().into(),
+        owner: source.owner_id,
+        owner_name: source.agent.owner.as_str().into(),
     };
-    Caller::new(Actor::Agent(actor), Credential::Run(run.id)).in_run(CallerRun { id: run.id, depth: run.depth })
+    match source.run {
+        Some(run) => Caller::new(Actor::Agent(actor), Credential::Run(run.id)).in_run(run),
+        None => Caller::new(Actor::Agent(actor), Credential::Process),
+    }
 }

@@ -22,6 +22,7 @@ mod job;
 mod logs;
 mod meter;
 mod outcome;
+mod preview;
 mod prompt;
 pub(crate) mod reader;
 mod service;

@@ -53,6 +53,11 @@ pub(crate) async fn waiting(tx: &mut Tx, agent: AgentId, max_depth: u32) -> Resu
     work::waiting(tx, agent, max_depth).await
 }
 
+/// The messages that a run would claim, the most urgent first.
+pub(crate) async fn all_waiting(tx: &mut Tx, agent: AgentId, max_depth: u32, limit: u32) -> Result<Vec<MessageId>> {
+    work::all_waiting(tx, agent, max_depth, limit).await
+}
+
 /// What a run needs to know of a message; none when it is gone.
 pub(crate) async fn trigger(tx: &mut Tx, id: MessageId) -> Result<Option<Trigger>> {
     work::trigger(tx, id).await

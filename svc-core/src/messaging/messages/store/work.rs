@@ -53,6 +53,13 @@ const WAITING: &str = "
      ORDER BY m.priority DESC, m.id
      LIMIT 1";
 
+const ALL_WAITING: &str = "
+    SELECT id
+      FROM messages
+     WHERE recipient_id = $1 AND recipient_id IS NOT NULL AND status = 'pending' AND depth <= $2
+     ORDER BY priority DESC, id
+     LIMIT $3";
+
 const TRIGGER: &str = "
     SELECT m.id, m.sender_id, m.sender_owner_id, m.recipient_id, m.status, m.depth, m.mention_of, m.traceparent,
            coalesce((SELECT o.conversation_id FROM messages o WHERE o.id = m.mention_of), m.conversation_id)
@@ -80,6 +87,7 @@ pub(super) const LISTED: &[(&str, &str)] = &[
     ("work.one", ONE.claim.sqlite),
     ("work.more", MORE.claim.sqlite),
     ("work.waiting", WAITING),
+    ("work.all_waiting", ALL_WAITING),
     ("work.trigger", TRIGGER),
     ("work.sent_after", SENT_AFTER),
     ("work.thread_before", THREAD_BEFORE),
@@ -93,6 +101,18 @@ pub(in crate::messaging::messages) async fn waiting(
 ) -> Result<Option<MessageId>> {
     let found: Option<(MessageId,)> = tx.query(WAITING).bind(agent).bind(max_depth).fetch_optional().await?;
     Ok(found.map(|(id,)| id))
+}
+
+/// The messages that a run would claim, the most urgent first.
+pub(in crate::messaging::messages) async fn all_waiting(
+    tx: &mut Tx,
+    agent: AgentId,
+    max_depth: u32,
+    limit: u32,
+) -> Result<Vec<MessageId>> {
+    let query = tx.query(ALL_WAITING).bind(agent).bind(max_depth).bind(limit);
+    let found: Vec<(MessageId,)> = query.fetch_all().await?;
+    Ok(found.into_iter().map(|(id,)| id).collect())
 }
 
 crate::row! {
