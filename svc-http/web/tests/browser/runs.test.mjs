@@ -117,6 +117,7 @@ describe('a run', () => {
             const prompt = dialog.getByRole('region', { name: 'Prompt' });
             await prompt.getByText(`You are ${name}.`).waitFor();
             await prompt.getByText('Count the files.').waitFor();
+            await dialog.getByText('No messages wait', { exact: true }).waitFor();
             await look('now');
             await dialog.getByRole('button', { name: 'Run now' }).click();
 
@@ -157,7 +158,11 @@ describe('a run', () => {
       await page.getByRole('cell', { name: 'Failed' }).waitFor();
 
       await page.goto('/');
-      await page.getByRole('link', { name: new RegExp(`of @${name} failed`) }).click();
+      const failure = page.getByRole('link', { name: new RegExp(`^Run #\\d+ of @${name} failed`) });
+      await failure.waitFor();
+      await screenshot(page, 'run-home');
+      assert.deepEqual(await axeViolations(page), []);
+      await failure.click();
       await page.getByText('The command ended with an error.').waitFor();
       await page.getByText('Please look at the archive.').waitFor();
       await page.getByRole('list', { name: 'Reactions' }).getByText(`by @${name}`).first().waitFor();
@@ -188,6 +193,7 @@ describe('a run', () => {
         .getByText('begun')
         .waitFor();
       await page.getByText('Live: new output is added at the end.').waitFor();
+      await screenshot(page, 'run-live');
       assert.deepEqual(await axeViolations(page), []);
 
       await page.getByRole('button', { name: 'Cancel run…' }).click();
@@ -214,10 +220,11 @@ describe('a run', () => {
         await page.getByRole('button', { name: 'Run now…' }).click();
         const dialog = page.getByRole('dialog');
         await dialog.getByText('The hub runs reactive agents only.').waitFor();
+        await dialog.getByText('This agent has no harness yet.').waitFor();
         await dialog.getByRole('button', { name: 'Run now' }).click();
         await dialog.getByRole('alert').getByText('trigger_mode').waitFor();
       },
-      { expected: /409 .*\/run/ },
+      { expected: /40[09] .*\/run/ },
     ));
 });
 

@@ -73,7 +73,8 @@ export interface paths {
         };
         /**
          * List reactive agents
-         * @description Your agents that the hub runs, by name.
+         * @description Your agents that the hub runs, by name: their settings, what they do at the moment, the number of runs today, the
+         *     end of the cooldown, and whether messages wait. An agent sees itself.
          */
         get: operations["list_reactive_agents"];
         put?: never;
@@ -104,7 +105,9 @@ export interface paths {
         head?: never;
         /**
          * Update an agent
-         * @description For example `{"display_name": "Chief reviewer", "trigger_mode": "reactive"}`.
+         * @description For example `{"display_name": "Chief reviewer", "trigger_mode": "reactive"}`, `{"budget": {"usd": 20, "period":
+         *     "month"}}` or `{"quarantined": false}`. Resuming an agent whose budget is used up (`{"paused": false}`) adds the
+         *     limits once more for this period.
          */
         patch: operations["update_agent"];
         trace?: never;
@@ -140,7 +143,10 @@ export interface paths {
         };
         /**
          * Get the budget of an agent
-         * @description The limits of the present period, what is spent and reserved, and a forecast.
+         * @description The limits of the present period, what is spent, what runs that have not ended reserve, and what will be spent
+         *     by the end of the period if it goes on like this. The owner is warned once at 80 %. At 100 % the agent is
+         *     paused until the period turns, the limit is raised or the owner resumes it. Limits are set with
+         *     `PATCH /api/agents/{name}`, for example `{"budget": {"usd": 20, "period": "month"}}`.
          */
         get: operations["get_budget"];
         put?: never;
@@ -205,7 +211,11 @@ export interface paths {
         };
         /**
          * Get the reputation of an agent
-         * @description The score, its course and a page of its entries.
+         * @description The score is the mean of its entries, 0 to 1: runs that succeeded or failed, and messages that humans approved
+         *     or rejected. An entry counts half as much after 30 days, and the beginning counts as four entries of 0.5. An
+         *     agent whose score falls below 0.3 is quarantined and gets no new runs, until its owner lifts that with
+         *     `PATCH /api/agents/{name}` and `{"quarantined": false}`. Then earlier entries no longer count. The response
+         *     has the score by day for 30 days, and a page of the entries, newest first.
          */
         get: operations["get_reputation"];
         put?: never;
@@ -248,9 +258,32 @@ export interface paths {
         put?: never;
         /**
          * Run an agent now
-         * @description With the messages that wait for it, and with a prompt of your own if you like.
+         * @description With the messages that wait for it, and with a prompt of your own if you like, for example `{"prompt": "Review
+         *     the open pull requests."}`, or `{}`. The cooldown does not count. 409 while a run of the agent is queued or
+         *     running (`run_active`), and when it is not reactive, paused, in quarantine or out of budget.
          */
         post: operations["run_agent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{name}/run/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the prompt of a run
+         * @description The prompt that the agent would get if you ran it now, with the messages that wait for it. Nothing is started and
+         *     no message is claimed. 400 when the agent has no harness.
+         */
+        post: operations["preview_run"];
         delete?: never;
         options?: never;
         head?: never;
@@ -858,7 +891,7 @@ export interface paths {
          *     - `hello` comes first: `{seq, server_time, you}`.
          *     - `new_message`, with `mentions_me`; `message_updated`; `reaction_changed`;
          *     `workflow_state_changed`; `channel_changed`; `agent_changed`;
-         *     `machine_changed`, for people; `task_changed`; `dead_letters_added`, for people.
+         *     `loop_changed`; `machine_changed`, for people; `task_changed`; `dead_letters_added`, for people; `run_changed`.
          *     - `unread_update`: `{kind, name, unread, mentions}`, after your unread count has changed. It has no `id`. For
          *     direct messages `mention_copies`, unless it is 0, says how many of `unread` are counted in a channel of
          *     yours as well.
@@ -934,7 +967,10 @@ export interface paths {
         };
         /**
          * List loops
-         * @description Those of your agents, newest first.
+         * @description Those of your agents, newest first: two agents that answered each other more than 12 times within 30 minutes
+         *     without a human, that repeated the same words, or an agent that sent more than 60 messages in a minute in one
+         *     conversation. While a loop is held, messages between the two start no runs and are not sent to webhooks. It is
+         *     lifted after an hour. Lifted ones are kept for 30 days; the list has 200 at most.
          */
         get: operations["list_loops"];
         put?: never;
@@ -956,7 +992,8 @@ export interface paths {
         put?: never;
         /**
          * Lift a loop
-         * @description Messages between its agents start runs and are sent to webhooks again.
+         * @description Messages between its agents start runs and are sent to webhooks again. Earlier messages no longer count.
+         *     Repeating it changes nothing.
          */
         post: operations["lift_loop"];
         delete?: never;
@@ -1445,7 +1482,9 @@ export interface paths {
         };
         /**
          * List runs
-         * @description Those of your agents, newest first; an agent sees its own.
+         * @description Those of your agents, newest first; an agent sees its own. A trigger that started no run is listed too, with the
+         *     check that refused it as its status: `quarantined`, `paused`, `depth_exceeded`, `budget_exhausted`,
+         *     `cooldown_skipped` or `coalesced`. For example `/api/runs?agent=reviewer&status=failed`. They are kept for 90 days.
          */
         get: operations["list_runs"];
         put?: never;
@@ -1465,7 +1504,8 @@ export interface paths {
         };
         /**
          * Get a run
-         * @description With its prompt, its response and what it cost, its agent, the message that started it, and the first message that the agent sent after that.
+         * @description With its prompt, its response and what it cost, its agent, the message that started it, and the first message
+         *     that the agent sent after that.
          */
         get: operations["get_run"];
         put?: never;
@@ -1487,7 +1527,9 @@ export interface paths {
         put?: never;
         /**
          * Cancel a run
-         * @description A queued run ends at once. A run that is under way is asked to end, and is ended soon.
+         * @description A queued run ends at once. A run that is under way is asked to end, and is ended soon; until then its status is
+         *     `running`, with `cancel_requested_at`. Its message fails; other messages that it had claimed wait again. 409 when
+         *     it has ended (`run_ended`).
          */
         post: operations["cancel_run"];
         delete?: never;
@@ -1505,11 +1547,34 @@ export interface paths {
         };
         /**
          * Get the log of a run
-         * @description As text: what the run has printed so far, at most 1 MiB. With `follow=true` the response goes on until the run has ended.
+         * @description As text: what the run has printed so far, at most 1 MiB. With `follow=true` the response goes on until the run
+         *     has ended. Logs are kept for 7 days, after that an excerpt of 16 KiB.
          */
         get: operations["get_run_logs"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{id}/result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver the result of a run
+         * @description For a backend that accepted a run with 202: the result, with the credential of the run as the bearer. For example
+         *     `{"response": "Done.", "usage": {"tokens_in": 1200, "tokens_out": 80}}`, or `{"error": "no access"}`. 409 when
+         *     there is a result already.
+         */
+        post: operations["report_run_result"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1527,7 +1592,9 @@ export interface paths {
         put?: never;
         /**
          * Repeat a run
-         * @description Starts another run with the same message, and responds with it.
+         * @description Starts another run with the same message, and responds with it. The cooldown does not count. 409 while the run
+         *     has not ended (`run_open`), while another run of the agent is queued or running (`run_active`), and when the
+         *     agent is not reactive, paused, in quarantine or out of budget.
          */
         post: operations["retry_run"];
         delete?: never;
@@ -1785,7 +1852,8 @@ export interface paths {
          * Get my quota usage
          * @description Bytes of attachments and messages of the last 24 hours, of you and all your agents, with the limits of the
          *     server; an agent sees its owner's figures. Requests beyond a limit are rejected: a file with 413
-         *     `file_quota_exceeded`, a message with 429 `message_quota_exceeded`.
+         *     `file_quota_exceeded`, a message with 429 `message_quota_exceeded`. With `by`, the response also says what the
+         *     runs of your agents cost, by agent or by day of UTC; an agent sees its own.
          */
         get: operations["get_usage"];
         put?: never;
@@ -2195,8 +2263,9 @@ export interface paths {
          *     the store, whether the store is damaged, the free disk space, direct messages that are pending or claimed,
          *     queued traces, the head of the event log, open and rejected connections, aborted request bodies, open streams,
          *     webhook deliveries by outcome, the age of the oldest one that has not ended, the duration of attempts,
-         *     MCP sessions, failing workers, OAuth clients that were removed because they were unused, whether the
-         *     attachment store responds, attachments that are damaged or unknown to the database, and whether the registry
+         *     runs of agents by status, those under way and the age of the oldest queued one, agents that are quarantined or
+         *     out of budget, loops that are held, MCP sessions, failing workers, OAuth clients that were removed because they
+         *     were unused, whether the attachment store responds, attachments that are damaged or unknown to the database, and whether the registry
          *     of machine principals could be loaded from its file. Each description says whether a figure covers this
          *     process alone. A client that accepts `application/openmetrics-text` gets the text with that content type.
          */
@@ -2434,10 +2503,10 @@ export interface components {
             max_trigger_depth?: number | null;
             /** @description The tools that a client with its own key sees over MCP by default. */
             mcp_profile?: (string & components["schemas"]["McpProfile"]) | null;
-            /** @description Pauses or resumes it. */
+            /** @description Pauses or resumes it. Resuming one whose budget is used up adds the limits once more for this period. */
             paused?: boolean | null;
             /**
-             * @description Only `false` is allowed: lifts its quarantine.
+             * @description Only `false` is allowed: lifts its quarantine. Earlier entries of its reputation no longer count then.
              * @enum {boolean|null}
              */
             quarantined?: false | null;
@@ -2669,11 +2738,8 @@ export interface components {
          * @description The limits of what the runs of an agent may cost. A budget without limits is none.
          */
         Budget: {
-            /**
-             * @description The time that the limits are for; a month by default.
-             * @default month
-             */
-            period: components["schemas"]["Period"] & unknown;
+            /** @description The time that the limits are for; a month by default. */
+            period?: (string & components["schemas"]["Period"]) | null;
             /**
              * Format: int64
              * @description The maximum number of runs.
@@ -3182,6 +3248,8 @@ export interface components {
         CreateAgent: {
             /** @description Its instruction file. */
             agent_md?: string | null;
+            /** @description Limits of what its runs may cost. */
+            budget?: components["schemas"]["Budget"] | null;
             /**
              * Format: uint32
              * @description Minimum pause between two runs; default 600.
@@ -3378,6 +3446,48 @@ export interface components {
             total: number;
         };
         /**
+         * DeliveredResult
+         * @description The result of a run.
+         */
+        DeliveredResult: {
+            /** @description Why it failed; absent when it did not. */
+            error?: string | null;
+            /** @description The answer. 32 KiB of it are kept. */
+            response?: string | null;
+            /** @description The session that the next run of the same conversation can resume. */
+            session_id?: string | null;
+            /** @description The trace of the run at its provider. */
+            trace_id?: string | null;
+            /** @description What it used. */
+            usage?: components["schemas"]["DeliveredUsage"] | null;
+        };
+        /**
+         * DeliveredUsage
+         * @description Tokens and money that a run used.
+         */
+        DeliveredUsage: {
+            /**
+             * Format: double
+             * @description Dollars.
+             */
+            cost_usd?: number | null;
+            /**
+             * Format: int64
+             * @description Input tokens from a cache.
+             */
+            tokens_cached?: number | null;
+            /**
+             * Format: int64
+             * @description Input tokens, with those from a cache.
+             */
+            tokens_in?: number | null;
+            /**
+             * Format: int64
+             * @description Output tokens.
+             */
+            tokens_out?: number | null;
+        };
+        /**
          * Delivery
          * @description A delivery of an event to a webhook.
          */
@@ -3488,7 +3598,7 @@ export interface components {
          * @description The kind of a failure.
          * @enum {string}
          */
-        DeliveryError: "address_refused" | "connect" | "timeout" | "protocol" | "redirect" | "status" | "secret" | "interrupted" | "depth" | "disabled" | "hidden" | "backlog";
+        DeliveryError: "address_refused" | "connect" | "timeout" | "protocol" | "redirect" | "status" | "secret" | "interrupted" | "depth" | "disabled" | "hidden" | "backlog" | "loop";
         /**
          * DeliveryPage
          * @description A page of deliveries, newest first.
@@ -3738,6 +3848,7 @@ export interface components {
             /** @description Whether the prompt was cut. */
             prompt_truncated: boolean;
             /**
+             * A run of an agent.
              * Format: int64
              * @description The run.
              */
@@ -3945,6 +4056,7 @@ export interface components {
             /** @description The handle of an agent. */
             agent: string;
             /**
+             * A conversation: the messages of a channel, or of a pair and a subject.
              * Format: int64
              * @description The conversation in which it was found.
              */
@@ -3961,6 +4073,7 @@ export interface components {
              */
             held_at: string;
             /**
+             * A loop between agents.
              * Format: int64
              * @description Its id.
              */
@@ -4544,6 +4657,7 @@ export interface components {
          */
         ReactiveAgent: {
             /**
+             * A run of an agent.
              * Format: int64
              * @description The run that is queued or running.
              */
@@ -4591,6 +4705,10 @@ export interface components {
              *     the active registry stays in force meanwhile, or another registry was loaded manually.
              */
             machine_registry_error?: string | null;
+            /** @description What confines the commands of runs on this machine; absent when nothing does. */
+            run_confinement?: string | null;
+            /** @description Why the commands of runs cannot be confined as required; none is run meanwhile. */
+            run_confinement_error?: string | null;
             /** @description The overall state. */
             status: components["schemas"]["ReadyState"] & unknown;
             /** @description The store. */
@@ -4883,6 +5001,7 @@ export interface components {
             /** @description A page of its entries, newest first. */
             entries: components["schemas"]["ReputationEntry"][];
             /**
+             * An entry of an agent's reputation.
              * Format: int64
              * @description The cursor of the next page; none on the last one.
              */
@@ -4943,6 +5062,7 @@ export interface components {
              */
             created_at: string;
             /**
+             * An entry of an agent's reputation.
              * Format: int64
              * @description Its id.
              */
@@ -4950,11 +5070,13 @@ export interface components {
             /** @description Its cause. */
             kind: components["schemas"]["ReputationKind"] & unknown;
             /**
+             * A message.
              * Format: int64
              * @description The message that was judged; none once it is removed.
              */
             message_id?: number | null;
             /**
+             * A run of an agent.
              * Format: int64
              * @description The run.
              */
@@ -5020,6 +5142,7 @@ export interface components {
             /** @description Why it failed or was cancelled: a word such as `timeout`, `exit_code` or `interrupted`. */
             error?: string | null;
             /**
+             * A run of an agent.
              * Format: int64
              * @description Its id.
              */
@@ -5030,6 +5153,7 @@ export interface components {
              */
             messages: number;
             /**
+             * A run of an agent.
              * Format: int64
              * @description The run that it repeats.
              */
@@ -5043,6 +5167,7 @@ export interface components {
             /** @description Its status. */
             status: components["schemas"]["RunStatus"] & unknown;
             /**
+             * A message.
              * Format: int64
              * @description The message that started it; `null` when there was none, or when it was removed.
              */
@@ -5118,12 +5243,26 @@ export interface components {
          */
         RunPage: {
             /**
+             * A run of an agent.
              * Format: int64
              * @description The `cursor` of the next page; `null` on the last one.
              */
             next_cursor?: number | null;
             /** @description The runs. */
             runs: components["schemas"]["Run"][];
+        };
+        /**
+         * RunPreview
+         * @description The prompt that a run of an agent would get now.
+         */
+        RunPreview: {
+            /**
+             * Format: uint32
+             * @description The number of messages that the run would claim.
+             */
+            message_count: number;
+            /** @description The prompt. */
+            prompt: string;
         };
         /**
          * @description The status of a run. A trigger that started none has the check that refused it as its status.
@@ -5833,7 +5972,7 @@ export interface components {
             files: components["schemas"]["FileUsage"] & unknown;
             /** @description Usage of the message quota. */
             messages: components["schemas"]["MessageUsage"] & unknown;
-            /** @description What the runs cost; only when it was asked for. */
+            /** @description What the runs of agents cost; only when it is asked for. */
             runs?: components["schemas"]["RunUsage"] | null;
         };
         /**
@@ -6320,11 +6459,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["ReactiveAgents"];
                 };
             };
-            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -6480,7 +6616,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -6585,7 +6720,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -6624,7 +6758,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeated request with the same key gets the first response again, for 24 hours. */
+                /** @description A repeated request with the same key and body gets the first response again, for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6652,7 +6786,47 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    preview_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the agent. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["NewRun"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["RunPreview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -7880,8 +8054,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -8768,8 +8940,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -8799,7 +8969,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -8849,7 +9018,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The log. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8862,7 +9031,43 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    report_run_result: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the run. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["DeliveredResult"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Run"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -9340,6 +9545,7 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Usage"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];

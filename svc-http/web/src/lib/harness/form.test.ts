@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { envProblem, formOf, harnessOf, previewOf, promptProblem, remarkOn } from './form';
+import { envProblem, formOf, harnessOf, promptProblem, remarkOn } from './form';
 
 test('a harness goes through the form unchanged, with what the form does not know', () => {
   const harness = {
@@ -49,15 +49,6 @@ test('variables are written NAME=value', () => {
 test('unknown placeholders are found, known ones may have spaces', () => {
   expect(promptProblem('{{ messages }} and {{request}}')).toBeUndefined();
   expect(promptProblem('{{secret}}')).toContain('{{secret}}');
-});
-
-test('a preview fills in what is known and marks the rest', () => {
-  expect(previewOf('You are {{agent}}: {{ messages }}', { agent: 'bot' })).toEqual([
-    { text: 'You are ', isPlaceholder: false },
-    { text: 'bot', isPlaceholder: false },
-    { text: ': ', isPlaceholder: false },
-    { text: 'messages', isPlaceholder: true },
-  ]);
 });
 
 test('a remark on a part of a field names the part', () => {

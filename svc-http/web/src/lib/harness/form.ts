@@ -132,24 +132,6 @@ export function promptProblem(template: string): string | undefined {
     : `{{${unknown}}} is not known. Use only the placeholders listed below.`;
 }
 
-/** The parts of a prompt before its run: what is known already as text, the rest as placeholders. */
-export function previewOf(
-  template: string,
-  known: Readonly<Record<string, string>>,
-): readonly { text: string; isPlaceholder: boolean }[] {
-  return template
-    .split(/(\{\{.*?\}\})/s)
-    .filter((part) => part !== '')
-    .map((part) => {
-      const name = /^\{\{(.*?)\}\}$/s.exec(part)?.[1]?.trim();
-      if (name === undefined) return { text: part, isPlaceholder: false };
-      const value = known[name];
-      return value === undefined
-        ? { text: name, isPlaceholder: true }
-        : { text: value, isPlaceholder: false };
-    });
-}
-
 /** What the server may find wrong that has a field in the form; others are shown below it. */
 export const FIELDS = [
   ...['backend', 'preset', 'command', 'image', 'url', 'args', 'env', 'timeout_seconds', 'memory_mb'],

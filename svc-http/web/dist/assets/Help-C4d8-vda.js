@@ -1,1 +1,0 @@
-import"./svelte-AsUx-EaU.js";import{b as e}from"./program-Dd_pv7ED.js";import{t}from"./ShortcutList-CSbz3yvF.js";function n(n,r){e(n,{open:!0,title:`Keyboard shortcuts`,get onclose(){return r.onclose},children:(e,n)=>{t(e,{})},$$slots:{default:!0}})}export{n as default};
