@@ -1,16 +1,17 @@
 //! Runs: the time from a message to the start of the process of its agent, and what reactive agents cost while nothing
 //! happens.
 
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 use svc_core::agents::{AgentSettings, NewAgent, TriggerMode};
 use svc_core::auth::{Password, Surface, Visit};
+use svc_core::clock::{Clock, SystemClock};
 use svc_core::harness::Launcher;
 use svc_core::messages::NewMessage;
 use svc_core::runs::{RunFilter, RunStatus};
 use svc_core::users::NewUser;
-use svc_core::{Caller, Hub, HubConfig};
+use svc_core::{Caller, Hub, HubConfig, Timestamp};
 use tempfile::TempDir;
 
 use crate::report::{Bar, Report, Row};
@@ -68,10 +69,10 @@ async fn start_times() -> (f64, f64) {
     let workers = hub.start_workers();
     let mut times = Vec::with_capacity(MESSAGES);
     for number in 0..MESSAGES {
-        let sent_at = SystemTime::now().duration_since(UNIX_EPOCH).expect("a clock after 1970");
+        let sent_at = SystemClock.now();
         hub.messages().send(&writer, NewMessage::to("scout", number.to_string())).await.expect("the send succeeds");
         let started_at = first_command(&hub, number).await;
-        times.push(started_at.saturating_sub(sent_at).as_secs_f64() * 1e6);
+        times.push(started_at.since(sent_at).as_secs_f64() * 1e6);
     }
     workers.stop().await;
     hub.close().await;
@@ -80,7 +81,7 @@ async fn start_times() -> (f64, f64) {
 }
 
 /// Waits for the end of the run with this number; the time that its first command told.
-async fn first_command(hub: &Hub, number: usize) -> Duration {
+async fn first_command(hub: &Hub, number: usize) -> Timestamp {
     let succeeded = RunFilter { status: Some(RunStatus::Succeeded), limit: Some(1), ..RunFilter::default() };
     loop {
         let counts = hub.runs().counts();
@@ -88,7 +89,7 @@ async fn first_command(hub: &Hub, number: usize) -> Duration {
             let page = hub.runs().list(&Caller::root(), succeeded).await.expect("the list is read");
             let run = hub.runs().get(&Caller::root(), page.runs[0].id).await.expect("the run is there");
             let told = run.harness_run.and_then(|run| run.response).expect("it tells the time");
-            return Duration::from_nanos(told.parse().expect("nanoseconds"));
+            return Timestamp::from_micros(told.parse::<i64>().expect("nanoseconds") / 1000);
         }
         assert_eq!(counts.failed, 0, "the run failed");
         tokio::time::sleep(Duration::from_millis(1)).await;

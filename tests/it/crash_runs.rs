@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use svc_core::Caller;
 use svc_core::agents::{AgentSettings, NewAgent, TriggerMode};
 use svc_test_macros::both_engines;
+use tempfile::TempDir;
 
 use crate::support::child::TestChild;
 use crate::support::crash::{kill, let_leases_end};
@@ -34,13 +35,14 @@ struct Fleet {
     /// While it exists, runs wait for their end.
     hold: PathBuf,
     mark: String,
+    _place: TempDir,
 }
 
 impl Fleet {
     async fn prepare(test: &TestHub, mark: &str) -> Self {
-        let place = test.config.data.parent().unwrap().join(format!("{mark}-trail"));
-        tokio::fs::create_dir_all(&place).await.unwrap();
-        let (trail, hold, gate) = (place.join("trail"), place.join("hold"), place.join("gate"));
+        let place = TempDir::new().unwrap();
+        let file = |name: &str| place.path().join(name);
+        let (trail, hold, gate) = (file("trail"), file("hold"), file("gate"));
         // A pipe that nobody writes to: what reads it waits until it is killed.
         let script = format!(
             "echo $SVC_RUN_ID >> {}\nif [ -e {} ]; then mkfifo {gate}.$SVC_RUN_ID; read x < {gate}.$SVC_RUN_ID; fi",
@@ -70,7 +72,7 @@ impl Fleet {
         let key = key_of_a_person(&test.hub, "ann").await;
         #[expect(clippy::disallowed_methods, reason = "the test talks to its own server on the loopback interface")]
         let client = Client::new();
-        Self { client, key, trail, hold, mark: mark.to_owned() }
+        Self { client, key, trail, hold, mark: mark.to_owned(), _place: place }
     }
 
     async fn hold(&self, is_held: bool) {
@@ -115,7 +117,7 @@ async fn check_store(test: &TestHub, fleet: &Fleet, messages: usize, kills: usiz
     let messages = i64::try_from(messages).unwrap();
     let open = "SELECT count(*) FROM reactive_runs WHERE status IN ('queued', 'running')";
     until("all runs to end", async || (test.number(open).await == 0).then_some(())).await;
-    let run = "SELECT coalesce(sum(message_count), 0) FROM reactive_runs WHERE status = 'succeeded'";
+    let run = "SELECT CAST(coalesce(sum(message_count), 0) AS BIGINT) FROM reactive_runs WHERE status = 'succeeded'";
     assert_eq!(test.number(run).await, messages, "each message is in one run that succeeded");
     let failed = "SELECT count(*) FROM reactive_runs WHERE status = 'failed'";
     let interrupted = "SELECT count(*) FROM reactive_runs WHERE status = 'failed' AND error = 'interrupted'";

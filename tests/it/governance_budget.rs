@@ -34,7 +34,10 @@ async fn starts_at_once_do_not_slip_under_a_limit(test: TestServer) {
     let other = test.another().await;
     for (number, (agent, settings)) in [
         ("money", json!({ "budget": { "usd": 3 }, "harness": { "command": "agent", "estimate": { "usd": 1 } } })),
-        ("tokens", json!({ "budget": { "tokens": 300 }, "harness": { "command": "agent", "estimate": { "tokens": 100 } } })),
+        (
+            "tokens",
+            json!({ "budget": { "tokens": 300 }, "harness": { "command": "agent", "estimate": { "tokens": 100 } } }),
+        ),
         ("runs", json!({ "budget": { "runs": 3, "period": "total" } })),
         ("days", json!({ "daily_run_budget": 3 })),
     ]
@@ -76,7 +79,12 @@ async fn what_is_reserved_becomes_what_was_spent(test: TestServer) {
     test.end_run(2, 1.0, Succeeded).await;
     assert_eq!(reserved(test.begin_run("scout", 3).await), Cost { usd_micros: 1_500_000, tokens: 150 });
     test.hub.governance().release(RunId(3)).await.unwrap();
-    test.change_agent(&key, "scout", json!({ "harness": { "command": "agent", "estimate": { "usd": 0.5, "tokens": 7 } } })).await;
+    test.change_agent(
+        &key,
+        "scout",
+        json!({ "harness": { "command": "agent", "estimate": { "usd": 0.5, "tokens": 7 } } }),
+    )
+    .await;
     assert_eq!(reserved(test.begin_run("scout", 4).await), Cost { usd_micros: 500_000, tokens: 7 });
     // A run that dies with its server gives back what it did not report, and counts as a run.
     test.end_run(4, 0.0, Interrupted).await;
@@ -203,8 +211,7 @@ async fn the_runs_of_a_day_are_refused_and_pause_nothing(test: TestServer) {
 
 #[both_engines]
 async fn a_run_that_reports_more_reserves_more_and_ends_at_its_own_limit(test: TestServer) {
-    let settings =
-        json!({ "budget": { "usd": 10 }, "harness": { "command": "agent", "estimate": { "usd": 1 }, "max_usd": 4, "max_tokens": 50 } });
+    let settings = json!({ "budget": { "usd": 10 }, "harness": { "command": "agent", "estimate": { "usd": 1 }, "max_usd": 4, "max_tokens": 50 } });
     let key = owner(&test, settings).await;
     reserved(test.begin_run("scout", 1).await);
     let governance = test.hub.governance();
@@ -224,7 +231,9 @@ async fn a_run_that_reports_more_reserves_more_and_ends_at_its_own_limit(test: T
 
 #[both_engines]
 async fn usage_is_told_by_agent_and_by_day(test: TestServer) {
-    let key = owner(&test, json!({ "budget": { "usd": 100 }, "harness": { "command": "agent", "estimate": { "usd": 2 } } })).await;
+    let key =
+        owner(&test, json!({ "budget": { "usd": 100 }, "harness": { "command": "agent", "estimate": { "usd": 2 } } }))
+            .await;
     let (bob, theirs) = test.lasting("bob").await;
     let other = test.create_agent(&bob, "other").await;
     for (agent, run, usd) in [("scout", 1, 1.5), ("other", 2, 0.25)] {

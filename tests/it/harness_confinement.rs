@@ -18,7 +18,7 @@ fn forbidden(name: &str, attempt: &str) -> String {
 async fn a_confined_run_reaches_nothing_of_the_hub_and_of_other_runs() {
     let test = TestRuns::start().await;
     let Some(words) = test.harnesses.confinement().await.unwrap().filter(|words| words.contains("Landlock")) else {
-        // This kernel cannot do it; the log of a run says so.
+        eprintln!("skipped: this kernel has no Landlock, so runs are not confined");
         return;
     };
     assert!(words.contains("seccomp"), "{words}");
@@ -30,7 +30,7 @@ async fn a_confined_run_reaches_nothing_of_the_hub_and_of_other_runs() {
     let version: u32 = words.split([' ', ',']).nth(1).unwrap().parse().unwrap();
     // Older versions do not check signals.
     let signal = if version >= 6 { format!("kill -0 {server}") } else { "false".into() };
-    let mut text = String::new();
+    let mut attack = String::new();
     for (name, attempt) in [
         ("the key", format!("cat {data}/secret.key")),
         ("the data directory", format!("ls {data}")),
@@ -46,13 +46,13 @@ async fn a_confined_run_reaches_nothing_of_the_hub_and_of_other_runs() {
         ("the process of the server", signal),
         ("a Unix socket", "perl -MSocket -e 'socket(S, AF_UNIX, SOCK_STREAM, 0) or exit 1'".to_owned()),
     ] {
-        text.push_str(&forbidden(name, &attempt));
+        attack.push_str(&forbidden(name, &attempt));
     }
-    text.push_str(
+    attack.push_str(
         "cp prompt.md \"$TMPDIR/copy\" && mv \"$TMPDIR/copy\" \"$HOME/copy\" && ls /usr > /dev/null || exit 9\n",
     );
-    text.push_str("perl -MSocket -e 'socket(S, AF_INET, SOCK_STREAM, 0) or exit 1' || exit 8\n");
-    let (end, log) = test.run(&script("scout", &text)).await;
+    attack.push_str("perl -MSocket -e 'socket(S, AF_INET, SOCK_STREAM, 0) or exit 1' || exit 8\n");
+    let (end, log) = test.run(&script("scout", &attack)).await;
     succeeded(end);
     let log = log.whole();
     assert!(!log.contains("REACHED"), "{log}");
@@ -67,8 +67,8 @@ async fn confinement_can_be_turned_off() {
     let test = TestRuns::start_with(|config| config.confinement = ConfinementMode::Off).await;
     assert_eq!(test.harnesses.confinement().await.unwrap(), None);
     tokio::fs::write(test.data.path().join("open"), "x").await.unwrap();
-    let text = format!("cat {}/open", test.data.path().display());
-    succeeded(test.script(&text).await);
+    let command = format!("cat {}/open", test.data.path().display());
+    succeeded(test.script(&command).await);
 }
 
 #[tokio::test]

@@ -15,7 +15,7 @@ use crate::support::wait::until;
 #[tokio::test]
 async fn a_command_gets_its_files_and_reports_in_a_file() {
     let test = TestRuns::start().await;
-    let text = r#"
+    let checks = r#"
         test "$(cat prompt.md)" = "Is the build green?" || exit 10
         test "$(cat AGENTS.md CLAUDE.md GEMINI.md)" = "Be kind.Be kind.Be kind." || exit 11
         grep -q '"id": 41' messages.json || exit 12
@@ -24,7 +24,7 @@ async fn a_command_gets_its_files_and_reports_in_a_file() {
         test "$HOME" != "$PWD" && test -w "$HOME" && test -w "$TMPDIR" || exit 15
         read nothing && exit 16
         echo '{"response": "Green.", "session_id": "s-1", "usage": {"tokens_in": 10, "tokens_out": 2}}' > result.json"#;
-    let result = succeeded(test.script(text).await);
+    let result = succeeded(test.script(checks).await);
     assert_eq!((result.response.as_deref(), result.session_id.as_deref()), (Some("Green."), Some("s-1")));
     assert_eq!((result.usage.tokens(), result.exit_code), (12, Some(0)));
 }
@@ -92,9 +92,9 @@ async fn a_run_can_be_cancelled() {
 async fn no_process_outlives_its_run() {
     let test = TestRuns::start().await;
     // A hundred processes, each in a session of its own and without its parent.
-    let text = "i=0; while [ $i -lt 100 ]; do (setsid sleep 1000 > /dev/null 2>&1 &); i=$((i+1)); done
+    let forks = "i=0; while [ $i -lt 100 ]; do (setsid sleep 1000 > /dev/null 2>&1 &); i=$((i+1)); done
         echo '{\"response\": \"left\"}'";
-    let (end, _) = test.run(&marked(script("scout", text), "hundred")).await;
+    let (end, _) = test.run(&marked(script("scout", forks), "hundred")).await;
     assert_eq!(succeeded(end).response.as_deref(), Some("left"));
     assert_eq!(processes("hundred"), Vec::<String>::new());
 }

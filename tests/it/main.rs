@@ -131,6 +131,7 @@ mod runs_change;
 mod runs_checks;
 mod runs_commands;
 mod runs_nodes;
+mod runs_story;
 mod search;
 mod search_bounds;
 mod secrecy;

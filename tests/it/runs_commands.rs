@@ -4,40 +4,8 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use svc_test_macros::both_engines;
 
-use crate::support::postgres::shared_cluster;
-use crate::support::runs::launcher;
-use crate::support::server::TestServer;
+use crate::support::runs::{Commands, shell};
 use crate::support::wait::until;
-
-/// A server that runs agents by its own backends.
-struct Commands(TestServer);
-
-impl Commands {
-    async fn sqlite() -> Self {
-        Self::on(None).await
-    }
-
-    async fn postgres() -> Option<Self> {
-        let url = shared_cluster()?.new_database().await;
-        Some(Self::on(Some(url)).await)
-    }
-
-    async fn on(url: Option<String>) -> Self {
-        let server = TestServer::start_with(|mut config| {
-            if let Some(url) = url {
-                config.hub = config.hub.with_store(&url).unwrap();
-            }
-            config.hub.runs.launcher = Some(launcher());
-            config.assemble_hub(|builder| builder)
-        });
-        Self(server.await)
-    }
-}
-
-/// A harness that runs a shell script. The launcher of the tests prints a line first, without its end.
-fn shell(text: &str) -> Value {
-    json!({ "command": "sh", "args": ["-c", format!("echo\n{text}")], "timeout_seconds": 20 })
-}
 
 #[both_engines]
 async fn a_command_answers_a_message(test: Commands) {

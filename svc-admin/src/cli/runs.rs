@@ -9,7 +9,9 @@ use super::outcome::{Failure, Outcome};
 use super::output::{Output, Tone};
 use super::table::{self, Cell};
 use super::{when, words};
-use crate::methods::runs::{Cancel, List, ListParams, LogText, Logs, Preview, Retry, RunParams, Show, Start, StartParams};
+use crate::methods::runs::{
+    Cancel, List, ListParams, LogText, Logs, Preview, Retry, RunParams, Show, Start, StartParams,
+};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum RunsCommand {
@@ -19,7 +21,7 @@ pub(super) enum RunsCommand {
         /// Only runs of this agent.
         #[arg(long, value_name = "AGENT")]
         agent: Option<String>,
-        /// Only runs with this status, such as running, failed or cooldown_skipped.
+        /// Only runs with this status, such as running, failed or cancelled.
         #[arg(long, value_name = "STATUS", value_parser = words::run_status())]
         status: Option<RunStatus>,
         /// Only runs before this one.

@@ -70,13 +70,7 @@ impl Fixture {
             current.unwrap()["id"].as_i64().unwrap()
         };
         let expired_id = session(&expired).await;
-        test.hub
-            .db()
-            .write(expired_id, |tx, id| {
-                Box::pin(tx.query("UPDATE sessions SET expires_at = 0 WHERE id = $1").bind(*id).execute())
-            })
-            .await
-            .unwrap();
+        test.execute(format!("UPDATE sessions SET expires_at = 0 WHERE id = {expired_id}")).await;
         let session_id = session(&test.log_in(&name).await).await;
         let caller = test.hub.auth().session(owner.cookie.split_once('=').unwrap().1).await.unwrap();
         let client = oauth::public_client(&test.hub).await;

@@ -1,9 +1,9 @@
-//! Runs of agents without a hub: jobs, harnesses on a directory of their own, and the processes of a run.
+//! Runs of agents by the backends of the hub: jobs without a hub, servers that run commands, and the processes of a run.
 
 use std::path::Path;
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use svc_core::harness::{
     Harness, HarnessBackend, HarnessConfig, HarnessSettings, Harnesses, Launcher, LogSink, RunEnd, RunFailure, RunJob,
     RunResult,
@@ -13,6 +13,8 @@ use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
 use super::child::program;
+use super::postgres::shared_cluster;
+use super::server::TestServer;
 use super::wait::{soon, until};
 
 /// The secret that every job has.
@@ -155,4 +157,34 @@ pub(crate) async fn gone(mark: &str) {
     let started = std::time::Instant::now();
     until("the end of all processes of a run", async || processes(mark).is_empty().then_some(())).await;
     assert!(started.elapsed() < Duration::from_secs(20));
+}
+
+/// A server that runs agents by its own backends.
+pub(crate) struct Commands(pub(crate) TestServer);
+
+impl Commands {
+    pub(crate) async fn sqlite() -> Self {
+        Self::on(None).await
+    }
+
+    pub(crate) async fn postgres() -> Option<Self> {
+        let url = shared_cluster()?.new_database().await;
+        Some(Self::on(Some(url)).await)
+    }
+
+    async fn on(url: Option<String>) -> Self {
+        let server = TestServer::start_with(|mut config| {
+            if let Some(url) = url {
+                config.hub = config.hub.with_store(&url).unwrap();
+            }
+            config.hub.runs.launcher = Some(launcher());
+            config.assemble_hub(|builder| builder)
+        });
+        Self(server.await)
+    }
+}
+
+/// A harness that runs a shell script. The launcher of the tests prints a line first, without its end.
+pub(crate) fn shell(text: &str) -> Value {
+    json!({ "command": "bash", "args": ["-c", format!("echo\n{text}")], "timeout_seconds": 20 })
 }

@@ -99,8 +99,8 @@ pub(crate) async fn report(tx: &mut Tx, run: RunId, cost: Cost) -> Result<Option
     let most = Cost { usd_micros: cost.usd_micros.max(expected.usd_micros), tokens: cost.tokens.max(expected.tokens) };
     if most != expected {
         let more = Cost { usd_micros: most.usd_micros - expected.usd_micros, tokens: most.tokens - expected.tokens };
-        let change = Change { reserved: more, ..Change::default() };
-        store::change_periods(tx, charge.agent_id, charge.reserved_at, &change).await?;
+        let growth = Change { reserved: more, ..Change::default() };
+        store::change_periods(tx, charge.agent_id, charge.reserved_at, &growth).await?;
         store::set_charge(tx, run, &most).await?;
     }
     Ok(governed.and_then(|governed| RunLimits::of(&governed.harness).passed(&cost)))
@@ -114,8 +114,8 @@ pub(crate) async fn settle(tx: &mut Tx, run: RunId, cost: Cost, outcome: RunOutc
     if !store::end_charge(tx, run, ChargeStatus::Settled, &cost).await? {
         return Ok(());
     }
-    let change = Change { spent: cost, spent_runs: 1, ..given_back(charge.cost()) };
-    store::change_periods(tx, charge.agent_id, charge.reserved_at, &change).await?;
+    let settled = Change { spent: cost, spent_runs: 1, ..given_back(charge.cost()) };
+    store::change_periods(tx, charge.agent_id, charge.reserved_at, &settled).await?;
     let Some(governed) = governed else { return Ok(()) };
     evaluate(tx, &governed).await?;
     match outcome {

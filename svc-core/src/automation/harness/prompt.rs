@@ -172,8 +172,7 @@ fn lines(heard: &[Heard<'_>], room: usize) -> String {
         let line = Shown::of(heard_one).line();
         if text.len() + line.len() > room {
             let left = heard.len() - number;
-            text.push_str(&format!("({left} more are in the file messages.json)"));
-            break;
+            return format!("{text}({left} more are in the file messages.json)");
         }
         text.push_str(&line);
         text.push('\n');

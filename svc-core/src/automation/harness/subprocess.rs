@@ -70,14 +70,14 @@ impl Subprocess {
     }
 
     fn spec(&self, job: &RunJob, work: &Work, line: &CommandLine) -> LaunchSpec {
-        let places = Places { work: &work.work, home: &work.home, temporary: &work.temporary };
-        let writable = vec![work.work.clone(), work.home.clone(), work.temporary.clone()];
+        let places = Places { work: &work.directory, home: &work.home, temporary: &work.temporary };
+        let writable = vec![work.directory.clone(), work.home.clone(), work.temporary.clone()];
         LaunchSpec {
             command: line.command.clone(),
             arguments: line.arguments.clone(),
             environment: environment(job, &places, &self.config.path, self.server.name()),
-            directory: work.work.clone(),
-            input: line.reads_prompt.then(|| work.work.join("prompt.md")),
+            directory: work.directory.clone(),
+            input: line.reads_prompt.then(|| work.directory.join("prompt.md")),
             memory: Some(job.settings.memory()),
             processes: Some(limits::RUN_PROCESSES),
             file_size: Some(limits::RUN_FILE_MAX),

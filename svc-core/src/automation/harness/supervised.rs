@@ -111,9 +111,9 @@ impl Launched {
 
 /// Tries what confines runs, without running anything.
 pub(super) async fn probe(launcher: &Launcher, spec: &LaunchSpec) -> Result<Option<String>, String> {
-    let mut launched = Launched::start(launcher, spec).await?;
-    let answer = timeout(limits::RUN_LAUNCH, launched.report()).await;
-    launched.finish().await;
+    let mut process = Launched::start(launcher, spec).await?;
+    let answer = timeout(limits::RUN_LAUNCH, process.report()).await;
+    process.finish().await;
     match answer {
         Ok(Some(Report::Tried(words))) => Ok(words),
         Ok(Some(Report::NotConfined(reason) | Report::NotStarted(reason))) => Err(reason),
@@ -130,11 +130,11 @@ pub(super) async fn run(
     output: &mut Output,
     cancel: &CancellationToken,
 ) -> Finished {
-    let mut launched = match Launched::start(launcher, spec).await {
-        Ok(launched) => launched,
+    let mut process = match Launched::start(launcher, spec).await {
+        Ok(process) => process,
         Err(reason) => return Finished::failed(RunFailure::NotStarted, reason, true),
     };
-    match timeout(limits::RUN_LAUNCH, launched.report()).await {
+    match timeout(limits::RUN_LAUNCH, process.report()).await {
         Ok(Some(Report::Started { confined, .. })) => {
             if spec.confinement.is_some() {
                 log.note(&format!("confined by {}", confined.as_deref().unwrap_or("nothing: the kernel cannot do it")));
@@ -143,18 +143,18 @@ pub(super) async fn run(
         Ok(Some(Report::NotConfined(reason))) => return Finished::failed(RunFailure::Confinement, reason, true),
         Ok(Some(Report::NotStarted(reason))) => return Finished::failed(RunFailure::NotStarted, reason, true),
         _ => {
-            launched.finish().await;
+            process.finish().await;
             return Finished::failed(RunFailure::NotStarted, "the launcher gave no answer", false);
         }
     }
     let deadline = Instant::now() + Duration::from_secs(settings.timeout_seconds.into());
-    let (stdout, stderr) = (launched.child.stdout.take(), launched.child.stderr.take());
+    let (stdout, stderr) = (process.child.stdout.take(), process.child.stderr.take());
     let outputs = (stdout, stderr);
-    follow(launched, outputs, deadline, settings, log, output, cancel).await
+    follow(process, outputs, deadline, settings, log, output, cancel).await
 }
 
 async fn follow(
-    mut launched: Launched,
+    mut process: Launched,
     (stdout, stderr): (Option<tokio::process::ChildStdout>, Option<tokio::process::ChildStderr>),
     deadline: Instant,
     settings: &HarnessSettings,
@@ -178,7 +178,7 @@ async fn follow(
                 }
             }
             bytes = stderr.next() => log.write(bytes),
-            report = launched.report(), if ended.is_none() => {
+            report = process.report(), if ended.is_none() => {
                 ended = Some(match report {
                     Some(Report::Ended(ended)) => Ok(ended),
                     _ => Err("the launcher ended before the run did".to_owned()),
@@ -190,7 +190,7 @@ async fn follow(
             () = sleep_until(deadline), if why.is_none() && ended.is_none() => why = Some(Why::Timeout),
             () = sleep_until(patience) => break,
         }
-        if let Some(why) = why.filter(|_| !launched.is_asked)
+        if let Some(why) = why.filter(|_| !process.is_asked)
             && ended.is_none()
         {
             let reason = match why {
@@ -199,7 +199,7 @@ async fn follow(
                 Why::Cancelled => "it was cancelled",
             };
             log.note(&format!("{reason}; the run is ended"));
-            launched.end().await;
+            process.end().await;
             let end = Instant::now() + limits::RUN_GRACE + limits::RUN_ENDING + limits::RUN_DRAIN;
             patience = patience.min(end);
         }
@@ -208,7 +208,7 @@ async fn follow(
         }
     }
     // The end of the socket ends a launcher that is still there, and the run with it.
-    launched.finish().await;
+    process.finish().await;
     let is_certain = matches!(&ended, Some(Ok(ended)) if ended.left == 0);
     let outcome = match (why, ended) {
         (Some(Why::Timeout), _) => Outcome::Timeout,
@@ -249,15 +249,12 @@ impl<R: AsyncRead + Unpin> Stream<R> {
             tokio::time::sleep(SLOWED).await;
         }
         let Some(reader) = &mut self.reader else { return std::future::pending().await };
-        match reader.read(&mut self.buffer).await {
-            Ok(count @ 1..) => {
-                self.read += count as u64;
-                &self.buffer[..count]
-            }
-            Ok(0) | Err(_) => {
-                self.reader = None;
-                &[]
-            }
+        if let Ok(count @ 1..) = reader.read(&mut self.buffer).await {
+            self.read += count as u64;
+            &self.buffer[..count]
+        } else {
+            self.reader = None;
+            &[]
         }
     }
 }

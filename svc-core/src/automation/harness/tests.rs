@@ -66,16 +66,18 @@ async fn the_files_of_a_run_are_laid_into_a_private_directory() {
     let area = WorkArea::open(&scratch.0).await.unwrap();
     let work = area.prepare(&job("scout")).await.unwrap();
     for name in ["AGENTS.md", "CLAUDE.md", "GEMINI.md"] {
-        assert_eq!(text(work.work.join(name)).await, "Be kind.");
+        assert_eq!(text(work.directory.join(name)).await, "Be kind.");
     }
-    assert_eq!(text(work.work.join("prompt.md")).await, "Hello.");
-    assert_eq!(text(work.work.join("skills/task-auction.md")).await, "Bid.");
-    assert!(text(work.work.join(".mcp.json")).await.contains("https://hub.example.org/mcp"));
+    assert_eq!(text(work.directory.join("prompt.md")).await, "Hello.");
+    assert_eq!(text(work.directory.join("skills/task-auction.md")).await, "Bid.");
+    assert!(text(work.directory.join(".mcp.json")).await.contains("https://hub.example.org/mcp"));
     assert!(!area.root().join("agents/scout/x").exists());
-    for (path, mode) in [(work.work.clone(), 0o700), (work.home.clone(), 0o700), (work.work.join("prompt.md"), 0o600)] {
+    for (path, mode) in
+        [(work.directory.clone(), 0o700), (work.home.clone(), 0o700), (work.directory.join("prompt.md"), 0o600)]
+    {
         assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, mode, "{}", path.display());
     }
-    let script = std::fs::metadata(work.work.join("bin/agent.sh")).unwrap();
+    let script = std::fs::metadata(work.directory.join("bin/agent.sh")).unwrap();
     assert_eq!(script.permissions().mode() & 0o777, 0o700, "a script can be executed");
     assert!(area.prepare(&job("scout")).await.is_err(), "one run at a time");
     assert!(area.prepare(&job("other")).await.is_ok());
@@ -86,21 +88,21 @@ async fn only_the_home_of_an_agent_stays() {
     let scratch = Scratch::new("stays");
     let area = WorkArea::open(&scratch.0).await.unwrap();
     let work = area.prepare(&job("scout")).await.unwrap();
-    for directory in [&work.work, &work.home, &work.temporary] {
+    for directory in [&work.directory, &work.home, &work.temporary] {
         tokio::fs::write(directory.join("left"), "x").await.unwrap();
     }
     // A run that takes away its own permissions does not stay either.
-    tokio::fs::create_dir(work.work.join("closed")).await.unwrap();
-    tokio::fs::write(work.work.join("closed/file"), "x").await.unwrap();
-    std::fs::set_permissions(work.work.join("closed"), std::fs::Permissions::from_mode(0)).unwrap();
+    tokio::fs::create_dir(work.directory.join("closed")).await.unwrap();
+    tokio::fs::write(work.directory.join("closed/file"), "x").await.unwrap();
+    std::fs::set_permissions(work.directory.join("closed"), std::fs::Permissions::from_mode(0o000)).unwrap();
     // Nor does one that nests directories deeper than a path is long, nor what an interrupted removal left.
     let nested = |top: PathBuf| (0..15).fold(top, |path, _| path.join("d".repeat(200)));
-    let (one, two) = (work.work.join("one"), work.work.join("two"));
-    for top in [&one, &two, &work.work.with_extension("removed")] {
+    let (one, two) = (work.directory.join("one"), work.directory.join("two"));
+    for top in [&one, &two, &work.directory.with_extension("removed")] {
         tokio::fs::create_dir_all(nested(top.clone())).await.unwrap();
     }
     tokio::fs::rename(&one, nested(two).join("one")).await.unwrap();
-    let (directory, home) = (work.work.clone(), work.home.clone());
+    let (directory, home) = (work.directory.clone(), work.home.clone());
     work.clean().await;
     assert!(!directory.exists() && home.join("left").exists());
     assert!(!directory.with_extension("removed").exists());
@@ -132,14 +134,14 @@ async fn a_report_is_a_regular_file_and_nothing_else() {
     let scratch = Scratch::new("report");
     let area = WorkArea::open(&scratch.0).await.unwrap();
     let work = area.prepare(&job("scout")).await.unwrap();
-    let path = work.work.join("result.json");
+    let path = work.directory.join("result.json");
     assert_eq!(work.report().await.unwrap(), None);
     tokio::fs::write(&path, "{}").await.unwrap();
     assert_eq!(work.report().await.unwrap().unwrap(), b"{}");
-    tokio::fs::hard_link(&path, work.work.join("second")).await.unwrap();
+    tokio::fs::hard_link(&path, work.directory.join("second")).await.unwrap();
     assert!(work.report().await.is_err(), "it may be a file of the hub");
     tokio::fs::remove_file(&path).await.unwrap();
-    tokio::fs::symlink(work.work.join("second"), &path).await.unwrap();
+    tokio::fs::symlink(work.directory.join("second"), &path).await.unwrap();
     assert!(work.report().await.is_err(), "a link is not followed");
     tokio::fs::remove_file(&path).await.unwrap();
     let made = tokio::process::Command::new("mkfifo").arg(&path).status().await.unwrap();

@@ -25,7 +25,7 @@ pub(super) struct WorkArea {
 
 /// The directories of one run. The lock on them ends with it.
 pub(super) struct Work {
-    pub(super) work: PathBuf,
+    pub(super) directory: PathBuf,
     pub(super) temporary: PathBuf,
     pub(super) home: PathBuf,
     _lock: File,
@@ -62,12 +62,12 @@ impl WorkArea {
             make_private(&directory)?;
             let lock = lock(&directory)?;
             let work = Work {
-                work: directory.join("work"),
+                directory: directory.join("work"),
                 temporary: directory.join("tmp"),
                 home: directory.join("home"),
                 _lock: lock,
             };
-            for fresh in [&work.work, &work.temporary] {
+            for fresh in [&work.directory, &work.temporary] {
                 remove(fresh)?;
                 make_private(fresh)?;
             }
@@ -108,14 +108,14 @@ impl WorkArea {
 impl Work {
     /// The file `result.json`, when the run wrote one.
     pub(super) async fn report(&self) -> io::Result<Option<Vec<u8>>> {
-        let path = self.work.join("result.json");
+        let path = self.directory.join("result.json");
         blocking(move || read_report(&path)).await
     }
 
     /// Removes what the run left, and a home that has grown too large.
     pub(super) async fn clean(self) {
         let cleaned = blocking(move || {
-            remove(&self.work)?;
+            remove(&self.directory)?;
             remove(&self.temporary)?;
             if size(&self.home, limits::RUN_HOME_MAX)? > limits::RUN_HOME_MAX {
                 tracing::warn!(home = %self.home.display(), "the home directory of an agent was too large and is removed");
@@ -165,7 +165,7 @@ fn lock(directory: &Path) -> io::Result<File> {
 }
 
 fn lay(job: &RunJob, work: &Work) -> io::Result<()> {
-    let in_work = |path: &str, text: &str| write(&work.work, path, text);
+    let in_work = |path: &str, text: &str| write(&work.directory, path, text);
     for name in ["AGENTS.md", "CLAUDE.md", "GEMINI.md"] {
         in_work(name, &job.instructions)?;
     }
@@ -182,7 +182,7 @@ fn lay(job: &RunJob, work: &Work) -> io::Result<()> {
         in_work(path, text)?;
     }
     for file in mcp_files::files(&job.mcp_config, &job.settings) {
-        write(if file.is_home { &work.home } else { &work.work }, file.path, &file.text)?;
+        write(if file.is_home { &work.home } else { &work.directory }, file.path, &file.text)?;
     }
     Ok(())
 }

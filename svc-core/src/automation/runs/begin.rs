@@ -6,8 +6,8 @@ use svc_model::reactions::ReactionKind;
 use svc_model::runs::{RunCause, RunStatus};
 
 use super::check::{self, Refusal, Snapshot, Verdict};
-use super::store::{self, AgentRow, Beginning, RunState};
 use super::job::PromptSource;
+use super::store::{self, AgentRow, Beginning, RunState};
 use super::{gate, outcome, preview, start};
 use crate::automation::governance;
 use crate::error::{Error, Result};
@@ -196,9 +196,9 @@ async fn read(tx: &mut Tx, viewer: &Viewer, taken: &Taken) -> Result<Vec<(Messag
         ids.insert(0, trigger.id);
     }
     let found = preview::read(tx, viewer, &ids).await?;
-    let token =
+    let claim =
         |id: MessageId| taken.claimed.iter().find(|(claimed, _)| *claimed == id).map(|(_, token)| token.clone());
-    Ok(found.into_iter().map(|message| (message.clone(), token(message.id))).collect())
+    Ok(found.into_iter().map(|message| (message.clone(), claim(message.id))).collect())
 }
 
 /// Marks the trigger as in progress, and the message in a channel that it notifies of if nobody else has. Returns the

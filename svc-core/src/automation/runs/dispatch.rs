@@ -217,10 +217,9 @@ impl Runs {
                 () = live.cancel.cancelled(), if is_accepted => return (!is_lost).then_some(RunEnd::Cancelled),
                 () = live.reported.notified() => beats.reset_immediately(),
                 _ = beats.tick() => match self.beat(claimed, begun, live).await {
-                    Pulse::Alive => {}
                     Pulse::Cancelled => live.cancel.cancel(),
                     Pulse::Reported(report) if is_accepted => return Some(reported(*report, job)),
-                    Pulse::Reported(_) => {}
+                    Pulse::Alive | Pulse::Reported(_) => {}
                     Pulse::Lost => {
                         is_lost = true;
                         live.cancel.cancel();

@@ -25,8 +25,7 @@ impl Runs {
         caller.require_manager()?;
         let new = new.checked()?;
         let input = (caller.clone(), agent.to_owned(), new);
-        let source =
-            self.db.read(input, |tx, (caller, agent, new)| Box::pin(source(tx, caller, agent, new))).await?;
+        let source = self.db.read(input, |tx, (caller, agent, new)| Box::pin(source(tx, caller, agent, new))).await?;
         let settings = job::settings(&source.agent.harness)?;
         let (prompt, _) = self.prompt(&source, &settings).await?;
         Ok(RunPreview { prompt, message_count: u32::try_from(source.messages.len()).unwrap_or(u32::MAX) })

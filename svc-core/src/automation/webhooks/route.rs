@@ -84,9 +84,8 @@ impl Occurrence {
 
     fn message(&self) -> MessageId {
         match self {
-            Self::Direct { message, .. } | Self::Posted { message, .. } => *message,
+            Self::Direct { message, .. } | Self::Posted { message, .. } | Self::Ran(_, message) => *message,
             Self::StateChanged(changed) => changed.message_id,
-            Self::Ran(_, message) => *message,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use svc_model::events::EventBody;
+use svc_model::events::{EventBody, LoopChanged, RunChanged};
 use svc_model::live::{
     AgentNews, ChannelNews, DeadLetterNews, LiveBody, LoopNews, MachineNews, MessageNews, ReactionNews, RunNews,
     TaskNews, UpdateNews, WorkflowNews,
@@ -223,13 +223,7 @@ fn payload(body: EventBody) -> Option<LiveBody> {
             agent_id: Some(changed.agent_id.0),
             action: "trust_changed".to_owned(),
         }),
-        EventBody::LoopHeld(changed) | EventBody::LoopLifted(changed) => LiveBody::LoopChanged(LoopNews {
-            loop_id: changed.loop_id,
-            kind: changed.kind,
-            agent: changed.agent,
-            other: changed.other,
-            action,
-        }),
+        EventBody::LoopHeld(changed) | EventBody::LoopLifted(changed) => loop_news(changed, action),
         EventBody::MachineConfigured(payload) => machine(payload.principal_id, action),
         EventBody::MachineStatusChanged(payload) => machine(payload.principal_id, action),
         EventBody::MachineReported(payload) => machine(payload.principal_id, action),
@@ -250,15 +244,19 @@ fn payload(body: EventBody) -> Option<LiveBody> {
             by: task.by,
         }),
         EventBody::DeadLettersAdded(added) => LiveBody::DeadLettersAdded(DeadLetterNews { count: added.count }),
-        EventBody::RunChanged(changed) => LiveBody::RunChanged(RunNews {
-            run_id: changed.run_id,
-            agent: changed.agent,
-            status: changed.status,
-            trigger_message_id: changed.trigger_message_id,
-            error: changed.error,
-        }),
+        EventBody::RunChanged(changed) => run_news(changed),
         _ => return None,
     })
+}
+
+fn loop_news(changed: LoopChanged, action: String) -> LiveBody {
+    let LoopChanged { loop_id, kind, agent, other, .. } = changed;
+    LiveBody::LoopChanged(LoopNews { loop_id, kind, agent, other, action })
+}
+
+fn run_news(changed: RunChanged) -> LiveBody {
+    let RunChanged { run_id, agent, status, trigger_message_id, error, .. } = changed;
+    LiveBody::RunChanged(RunNews { run_id, agent, status, trigger_message_id, error })
 }
 
 fn machine(principal_id: String, action: String) -> LiveBody {

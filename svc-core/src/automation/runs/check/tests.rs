@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-const COOLDOWN: Duration = Duration::from_secs(600);
+const COOLDOWN: Duration = Duration::from_mins(10);
 const MAX_DEPTH: u32 = 4;
 
 fn at(seconds: u64) -> Timestamp {
@@ -136,6 +136,7 @@ fn step() -> impl Strategy<Value = Step> {
 
 /// An agent as the store keeps it.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a column of the store")]
 struct Agent {
     now: u64,
     passive: bool,
@@ -252,9 +253,10 @@ impl Agent {
             }
             Ended::Interrupted => self.inbox.extend(claimed.iter().map(|id| (*id, 0))),
         }
-        match self.waiting() {
-            Some(_) => self.keep(),
-            None => (self.pending_work, self.wake_at) = (false, None),
+        if self.waiting().is_some() {
+            self.keep();
+        } else {
+            (self.pending_work, self.wake_at) = (false, None);
         }
     }
 
