@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { assertFits, DESKTOP, logIn, PHONE, post, useBrowser } from './journeys.mjs';
-import { deleteAgent, makeAgent, newName } from './making-agents.mjs';
+import { callWith, deleteAgent, makeAgent, newName } from './making-agents.mjs';
 import { axeViolations, serverOrigin } from './visit.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -58,6 +58,19 @@ async function change(page, name, data) {
 function react(page, name, script) {
   const harness = { backend: 'subprocess', command: 'sh', args: ['-c', script], timeout_seconds: 300 };
   return change(page, name, { trigger_mode: 'reactive', cooldown_seconds: 0, harness });
+}
+
+/**
+ * A message by an agent.
+ *
+ * @param {string} key
+ * @param {object} message
+ * @returns {Promise<{ id: number }>}
+ */
+async function say(key, message) {
+  const response = await callWith(key, '/api/messages', message);
+  assert.ok(response.ok, `${response.status}: ${await response.clone().text()}`);
+  return response.json();
 }
 
 /**
@@ -129,7 +142,7 @@ describe('a run', () => {
               .waitFor();
             await page.getByRole('region', { name: 'Response' }).getByText('All done.').waitFor();
             await page.getByText('1,200 in, 80 out').waitFor();
-            await page.getByText('$0.0100').waitFor();
+            await page.getByText('$0.01', { exact: true }).waitFor();
             await page.getByText('Prompt', { exact: true }).first().click();
             await page.getByRole('region', { name: 'Prompt' }).getByText('Count the files.').waitFor();
             await look('story');
@@ -164,7 +177,7 @@ describe('a run', () => {
       assert.deepEqual(await axeViolations(page), []);
       await failure.click();
       await page.getByText('The command ended with an error.').waitFor();
-      await page.getByText('Please look at the archive.').waitFor();
+      await page.getByText('Please look at the archive.', { exact: true }).waitFor();
       await page.getByRole('list', { name: 'Reactions' }).getByText(`by @${name}`).first().waitFor();
       await page
         .getByRole('region', { name: /^Log of run/ })
@@ -251,7 +264,7 @@ describe('an agent within bounds', () => {
           assert.deepEqual(await axeViolations(page), []);
 
           await page.getByRole('radio', { name: 'Runs', exact: true }).check({ force: true });
-          await page.getByRole('img', { name: /^0 used/ }).waitFor();
+          await page.getByText('Nothing used in this period').waitFor();
 
           await page.goto(`/agents/${name}`);
           await page.getByRole('heading', { name: 'Reputation' }).waitFor();
@@ -264,39 +277,64 @@ describe('an agent within bounds', () => {
       ));
   }
 
-  test('leaves its quarantine and a loop with one click', () =>
-    visitWithAgent(async (page, name) => {
-      const now = Date.now();
-      const at = (/** @type {number} */ minutes) => new Date(now + minutes * 60_000).toISOString();
-      const loop = {
-        ...{ id: 5, kind: 'exchange', agent: name, other: 'scout', conversation_id: 1, count: 13 },
-        ...{ held_at: at(-5), until: at(55), lifted_at: null, lifted_by: null },
-      };
-      let isHeld = true;
-      await page.route('**/api/loops?held=true', (route) =>
-        route.fulfill({ json: { loops: isHeld ? [loop] : [] } }),
-      );
-      await page.route('**/api/loops/5/lift', (route) => {
-        isHeld = false;
-        return route.fulfill({ json: { ...loop, lifted_at: at(0) } });
-      });
-      await page.route(`**/api/agents/${name}`, async (route) => {
-        if (route.request().method() !== 'GET') return route.continue();
-        const response = await route.fetch();
-        return route.fulfill({ json: { ...(await response.json()), quarantined_at: at(-10) } });
-      });
+  test('is quarantined after rejections, told on the first page, and leaves it with one click', () =>
+    visit(async (page) => {
+      const { username } = await logIn(page);
+      const name = newName('runner');
+      const key = await makeAgent(page, name, 'Runner Bot');
+      try {
+        for (const body of ['One', 'Two', 'Three']) {
+          const { id } = await say(key, { to: username, body });
+          await post(page, `/api/messages/${id}/reactions`, { reaction: 'reject' });
+        }
+        await page.goto('/');
+        await page.getByRole('link', { name: `@${name} is quarantined` }).click();
+        await page.getByRole('button', { name: 'Lift quarantine' }).waitFor();
+        await page.getByRole('img', { name: /^Score by day, from 0\.50 to 0\.29/ }).waitFor();
+        await screenshot(page, 'quarantine');
+        assert.deepEqual(await axeViolations(page), []);
+        await page.getByRole('button', { name: 'Lift quarantine' }).click();
+        await page.getByText(`Quarantine of ${name} lifted.`).waitFor();
+        await page.getByRole('button', { name: 'Lift quarantine' }).waitFor({ state: 'detached' });
+      } finally {
+        await deleteAgent(page, name);
+      }
+    }));
 
-      await page.goto(`/agents/${name}`);
-      await page.getByText(`@${name} and @scout answered each other 13 times`).waitFor();
-      await screenshot(page, 'standing');
-      assert.deepEqual(await axeViolations(page), []);
-      await page.getByRole('button', { name: 'Lift loop' }).click();
-      await page.getByText('Loop lifted.').waitFor();
-      await page.getByRole('button', { name: 'Lift loop' }).waitFor({ state: 'detached' });
+  test('leaves a loop with one click', () =>
+    visit(async (page) => {
+      await logIn(page);
+      const names = [newName('ping'), newName('pong')];
+      const [ping = '', pong = ''] = names;
+      try {
+        const keys = [await makeAgent(page, ping), await makeAgent(page, pong)];
+        await page.goto('/loops');
+        await page.getByRole('heading', { name: 'Loops' }).waitFor();
+        for (let turn = 0; turn < 6; turn += 1) {
+          await say(keys[turn % 2] ?? '', { to: names[(turn + 1) % 2], body: 'Thank you, over to you.' });
+        }
+        // The list is live.
+        const note = page.getByRole('status').filter({ hasText: `@${ping}` });
+        await note.getByText('repeated the same words').waitFor();
+        await screenshot(page, 'loop-held');
+        assert.deepEqual(await axeViolations(page), []);
 
-      await page.unroute(`**/api/agents/${name}`);
-      await page.getByRole('button', { name: 'Lift quarantine' }).click();
-      await page.getByText(`Quarantine of ${name} lifted.`).waitFor();
-      await page.getByRole('button', { name: 'Lift quarantine' }).waitFor({ state: 'detached' });
+        await page.goto('/');
+        await page.getByRole('link', { name: /^Loop between/ }).waitFor();
+        await page.goto(`/agents/${ping}`);
+        await page.getByRole('button', { name: 'Lift loop' }).click();
+        await page.getByText('Loop lifted.').waitFor();
+        await page.getByRole('button', { name: 'Lift loop' }).waitFor({ state: 'detached' });
+
+        await page.goto('/loops');
+        await page
+          .getByText(/lifted by @/)
+          .first()
+          .waitFor();
+        await screenshot(page, 'loop-lifted');
+        assert.deepEqual(await axeViolations(page), []);
+      } finally {
+        for (const name of names) await deleteAgent(page, name);
+      }
     }));
 });

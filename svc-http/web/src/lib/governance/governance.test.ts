@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { areaOf, HEIGHT, lineOf, progressOf, topOf, WIDTH } from './plot';
-import { forecastInWords, loopInWords, shareOf, toneOf, useInWords, type Loop } from './words';
+import { forecastInWords, isUsed, loopInWords, shareOf, toneOf, useInWords, type Loop } from './words';
 
 test('a line runs from the lower left to the upper right, and never leaves the plot', () => {
   expect(
@@ -37,6 +37,14 @@ test('a budget in words', () => {
     shareOf({ limit: 0, spent: 0, reserved: 0 }),
   ]).toEqual([0.625, undefined, 1]);
   expect([toneOf(0.5), toneOf(0.8), toneOf(1)]).toEqual(['good', 'warn', 'bad']);
+});
+
+test('without a limit and without use, there is nothing to draw', () => {
+  expect([
+    isUsed({ limit: null, spent: 0, reserved: 0, forecast: 0 }),
+    isUsed({ limit: 0, spent: 0, reserved: 0 }),
+    isUsed({ spent: 0, reserved: 1 }),
+  ]).toEqual([false, true, true]);
 });
 
 test('a flood has one agent', () => {

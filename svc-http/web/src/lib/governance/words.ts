@@ -46,6 +46,11 @@ export function toneOf(share: number): 'good' | 'warn' | 'bad' {
   return share >= 0.8 ? 'warn' : 'good';
 }
 
+/** Whether there is something to draw. */
+export function isUsed({ limit, spent, reserved }: Use): boolean {
+  return limit != null || spent > 0 || reserved > 0;
+}
+
 /** The use of a resource in a sentence. */
 export function useInWords(resource: Resource, use: Use): string {
   const spent = amountOf(resource, use.spent);
@@ -70,6 +75,10 @@ export function loopInWords({ kind, agent, other, count }: Loop): string {
     return `${both} repeated the same words: ${count} messages were almost the same.`;
   if (kind === 'flood') return `@${agent} sent ${count} messages in a minute in one conversation.`;
   return `${both}: ${kind}.`;
+}
+
+export function liftedInWords({ lifted_by }: Pick<Loop, 'lifted_by'>): string {
+  return lifted_by ? `lifted by @${lifted_by}` : 'lifted automatically';
 }
 
 const ENTRIES: Readonly<Record<string, readonly [success: string, failure: string]>> = {

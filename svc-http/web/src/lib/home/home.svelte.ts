@@ -1,7 +1,8 @@
 /** The data of the home page: proposals, dead letters, runs and recent conversations. */
 
-import { answer, type Api, type Message, type Schemas } from '../api/client';
+import { answer, type Agent, type Api, type Message, type Schemas } from '../api/client';
 import { Resource } from '../api/resource.svelte';
+import type { Loop } from '../governance/words';
 import { setReaction } from '../messages/actions';
 import type { ReactiveAgent, Run } from '../runs/words';
 import type { Live } from '../live/live.svelte';
@@ -24,8 +25,12 @@ export class Home {
   /** How many dead letters are not acknowledged. */
   readonly deadLetters: Resource<number>;
   readonly conversations: Resource<readonly Conversation[]>;
-  /** Runs that failed, and agents whose messages wait. */
-  readonly runs: Resource<{ readonly failed: readonly Run[]; readonly waiting: readonly ReactiveAgent[] }>;
+  /** Runs that failed, agents whose messages wait, and loops that are held. */
+  readonly runs: Resource<{
+    readonly failed: readonly Run[];
+    readonly waiting: readonly ReactiveAgent[];
+    readonly loops: readonly Loop[];
+  }>;
   /** Proposals whose approval or rejection is on its way. */
   deciding: ReadonlySet<number> = $state.raw(new Set());
 
@@ -47,13 +52,15 @@ export class Home {
     });
     this.runs = new Resource(async (signal) => {
       const query = { limit: ASKED };
-      const [{ runs }, { agents }] = await Promise.all([
+      const [{ runs }, { agents }, { loops }] = await Promise.all([
         answer(api.GET('/api/runs', { params: { query }, signal })),
         answer(api.GET('/api/agents/reactive', { signal })),
+        answer(api.GET('/api/loops', { params: { query: { held: true } }, signal })),
       ]);
       return {
         failed: lastFailures(runs, clock.read()).slice(0, SHOWN),
         waiting: agents.filter(isWaiting).slice(0, SHOWN),
+        loops: loops.slice(0, SHOWN),
       };
     });
     this.conversations = new Resource(async (signal) => {
@@ -76,6 +83,7 @@ export class Home {
       this.#live.on('dead_letters_added', () => this.deadLetters.loadSoon()),
       this.#live.on('run_changed', () => this.runs.loadSoon()),
       this.#live.on('agent_changed', () => this.runs.loadSoon()),
+      this.#live.on('loop_changed', () => this.runs.loadSoon()),
       this.#live.on('reset', () => void this.load()),
     ];
     return () => {
@@ -133,6 +141,11 @@ export function lastFailures(runs: readonly Run[], now: number): readonly Run[] 
 /** Whether messages wait for an agent, or its run waits for a free place. What runs already waits for nobody. */
 export function isWaiting({ state, pending_work }: Pick<ReactiveAgent, 'state' | 'pending_work'>): boolean {
   return state === 'queued' || (pending_work && state !== 'running');
+}
+
+/** Whether an agent gets no runs until its owner does something. A pause of the owner's own is none of these. */
+export function isStopped({ quarantined_at, paused_reason }: Agent): boolean {
+  return quarantined_at != null || paused_reason === 'budget';
 }
 
 export function conversationAddress({

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createApi, type Message } from '../api/client';
+import { createApi, type Agent, type Message } from '../api/client';
 import type { LiveName } from '../live/events';
 import type { Run } from '../runs/words';
-import { conversationAddress, Home, isWaiting, lastFailures } from './home.svelte';
+import { conversationAddress, Home, isStopped, isWaiting, lastFailures } from './home.svelte';
 
 const listeners = new Map<string, (event: never) => void>();
 const live = {
@@ -35,6 +35,7 @@ beforeEach(() => {
     if (pathname.endsWith('/by-state')) return Response.json({ messages: open, total: open.length });
     if (pathname.endsWith('/dead-letters')) return Response.json({ dead_letters: [], total: 3 });
     if (pathname === '/api/runs') return Response.json({ runs: [] });
+    if (pathname === '/api/loops') return Response.json({ loops: [] });
     if (pathname === '/api/agents/reactive') return Response.json({ agents: [] });
     if (pathname.endsWith('/reactions')) {
       if (refuse) return Response.json({ detail: 'Trust is too low.' }, { status: 403 });
@@ -151,10 +152,17 @@ test.each([
   expect(isWaiting({ state, pending_work })).toBe(waits);
 });
 
-test('a changed run asks for the runs again', async () => {
+test.each([
+  [{ quarantined_at: '2026-03-01T12:00:00Z', paused_reason: null }, true],
+  [{ quarantined_at: null, paused_reason: 'budget' }, true],
+  [{ quarantined_at: null, paused_reason: 'manual' }, false],
+  [{ quarantined_at: null, paused_reason: null }, false],
+])('an agent with %o is stopped: %s', (agent, stopped) => expect(isStopped(agent as Agent)).toBe(stopped));
+
+test.each(['run_changed', 'loop_changed'] as const)('%s asks for runs and loops again', async (name) => {
   await vi.advanceTimersByTimeAsync(1);
   asked.length = 0;
-  tell('run_changed');
+  tell(name);
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(asked.sort()).toEqual(['/api/agents/reactive', '/api/runs']);
+  expect(asked.sort()).toEqual(['/api/agents/reactive', '/api/loops', '/api/runs']);
 });

@@ -43,7 +43,9 @@ test('a run takes time from its start to its end, or to now', () => {
 });
 
 test('money and counts', () => {
-  expect([moneyOf(0), moneyOf(0.0042), moneyOf(1.2)]).toEqual(['$0.00', '$0.0042', '$1.20']);
+  expect([0, 0.00002, 0.0042, 0.01, 0.025, 1.2, 100].map(moneyOf)).toEqual([
+    ...['$0.00', 'under $0.0001', '$0.0042', '$0.01', '$0.025', '$1.20', '$100.00'],
+  ]);
   expect([countOf(7), countOf(1204), countOf(1_234_567)]).toEqual(['7', '1,204', '1,234,567']);
 });
 

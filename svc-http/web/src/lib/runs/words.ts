@@ -156,10 +156,11 @@ export function durationOf(run: Pick<Run, 'started_at' | 'ended_at'>, now: numbe
   return spanOf(end - Date.parse(run.started_at));
 }
 
-/** `$0.0042`, `$1.20` */
+/** `$0.0042`, `$0.01`, `$1.20` */
 export function moneyOf(usd: number): string {
-  const digits = usd !== 0 && Math.abs(usd) < 0.1 ? 4 : 2;
-  return `$${usd.toFixed(digits)}`;
+  if (usd > 0 && usd < 0.0001) return 'under $0.0001';
+  const digits = Math.abs(usd) < 0.1 ? 4 : 2;
+  return `$${usd.toFixed(digits).replace(/(\.\d\d)(\d*?)0+$/, '$1$2')}`;
 }
 
 /** `1,204` */

@@ -10,6 +10,7 @@ import Hash from '@lucide/svelte/icons/hash';
 import House from '@lucide/svelte/icons/house';
 import MailX from '@lucide/svelte/icons/mail-x';
 import Play from '@lucide/svelte/icons/play';
+import Repeat from '@lucide/svelte/icons/repeat';
 import Search from '@lucide/svelte/icons/search';
 import Settings from '@lucide/svelte/icons/settings';
 import Sparkles from '@lucide/svelte/icons/sparkles';
@@ -33,6 +34,7 @@ const all: readonly Place[] = [
   { href: '/analytics', title: 'Analytics', icon: ChartColumn, group: 'more' },
   { href: '/traces', title: 'Traces', icon: Footprints, group: 'more', key: 't' },
   { href: '/dead-letters', title: 'Dead letters', icon: MailX, group: 'more', key: 'd' },
+  { href: '/loops', title: 'Loops', icon: Repeat, group: 'more' },
   { href: '/skills', title: 'Skills', icon: Sparkles, group: 'more' },
   { href: '/machines', title: 'Machines', icon: Cpu, group: 'more' },
   { href: '/hub', title: 'Hub status', icon: HeartPulse, group: 'more' },

@@ -1,1 +1,0 @@
-import"./svelte-AsUx-EaU.js";import{x as e}from"./program-wK2NJXUh.js";import{t}from"./ShortcutList-lT6-aSac.js";function n(n,r){e(n,{open:!0,title:`Keyboard shortcuts`,get onclose(){return r.onclose},children:(e,n)=>{t(e,{})},$$slots:{default:!0}})}export{n as default};
