@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { areaOf, HEIGHT, lineOf, progressOf, topOf, WIDTH } from './plot';
+import { areaOf, HEIGHT, lineOf, progressOf, topOf, towards, WIDTH } from './plot';
 import { forecastInWords, isUsed, loopInWords, shareOf, toneOf, useInWords, type Loop } from './words';
 
 test('a line runs from the lower left to the upper right, and never leaves the plot', () => {
@@ -22,6 +22,17 @@ test('the progress of a period', () => {
   const [start, end] = ['2026-03-01T00:00:00Z', '2026-03-03T00:00:00Z'];
   expect(progressOf(start, end, Date.parse('2026-03-02T00:00:00Z'))).toBe(0.5);
   expect(progressOf(start, end, Date.parse('2026-04-01T00:00:00Z'))).toBe(1);
+});
+
+test('a line ends at the right edge, or where it leaves the plot', () => {
+  expect(towards([0.5, 0.5], 0.75)).toEqual([
+    [0.5, 0.5],
+    [1, 0.75],
+  ]);
+  expect(towards([0.5, 0.5], 1.5)).toEqual([
+    [0.5, 0.5],
+    [0.75, 1],
+  ]);
 });
 
 test('an empty plot has a height', () => expect(topOf(null, 0, undefined)).toBe(1));

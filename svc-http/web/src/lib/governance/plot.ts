@@ -40,6 +40,23 @@ export function topOf(...values: readonly (number | null | undefined)[]): number
   return most === 0 ? 1 : most * 1.1;
 }
 
+/**
+ * A line from one point towards a height at the right edge, which ends where it leaves the plot. A forecast far above
+ * the limit would otherwise flatten everything else.
+ */
+export function towards([x, y]: Point, height: number): readonly Point[] {
+  if (height <= 1) {
+    return [
+      [x, y],
+      [1, height],
+    ];
+  }
+  return [
+    [x, y],
+    [x + ((1 - x) * (1 - y)) / (height - y), 1],
+  ];
+}
+
 function round(value: number): number {
   return Math.round(value * 10) / 10;
 }

@@ -67,6 +67,14 @@ export function forecastInWords(resource: Resource, use: Use): string | undefine
   return use.forecast > use.limit ? `${end}, above the limit.` : `${end}, within the limit.`;
 }
 
+/** What was seen, beside the names of the agents. */
+export function signInWords({ kind, count }: Pick<Loop, 'kind' | 'count'>): string {
+  if (kind === 'exchange') return `${count} answers to each other without a human`;
+  if (kind === 'repetition') return `${count} messages with the same words`;
+  if (kind === 'flood') return `${count} messages in a minute in one conversation`;
+  return kind;
+}
+
 /** What was seen, in a sentence. */
 export function loopInWords({ kind, agent, other, count }: Loop): string {
   const both = other ? `@${agent} and @${other}` : `@${agent}`;

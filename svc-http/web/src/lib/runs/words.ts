@@ -18,7 +18,7 @@ export const STATUSES: readonly { value: RunStatus; title: string; tone: Tone }[
   { value: 'quarantined', title: 'Quarantined', tone: 'bad' },
   { value: 'paused', title: 'Paused', tone: 'warn' },
   { value: 'depth_exceeded', title: 'Chain too long', tone: 'warn' },
-  { value: 'budget_exhausted', title: 'Budget spent', tone: 'warn' },
+  { value: 'budget_exhausted', title: 'Out of budget', tone: 'warn' },
   { value: 'cooldown_skipped', title: 'In cooldown', tone: 'plain' },
   { value: 'coalesced', title: 'Joined next run', tone: 'plain' },
 ];
@@ -53,11 +53,12 @@ export function causeInWords(cause: string): string {
 const REFUSALS: Readonly<Record<string, string>> = {
   quarantined:
     'The agent is quarantined. The message waits; it starts a run after you lift the quarantine on the agent’s page.',
-  paused: 'The agent is paused. The message waits; it starts a run after you resume the agent.',
+  paused:
+    'The agent is paused, or it is held in a loop with the sender. The message waits until the agent is resumed or the loop is lifted.',
   depth_exceeded:
     'The message is too deep in a chain of agents that trigger each other. It starts no run. Raise the maximum chain depth if such chains are intended.',
   budget_exhausted:
-    'The budget of the agent is spent. The message waits until the next period. Raise the budget to run it earlier.',
+    'The budget of the agent has no room for another run. The message waits until the next period. Raise the limit to run it earlier.',
   cooldown_skipped: 'The last run ended too recently. The message waits until the cooldown ends.',
   coalesced: 'Another run of the agent was queued or running. The message waits until that run ends.',
 };
@@ -93,7 +94,7 @@ const ERRORS: Readonly<Record<string, readonly [title: string, text: string]>> =
     'Too many processes',
     'The run started more processes than it may. Check the command for runaway processes.',
   ],
-  exit_code: ['Exit code', 'The command ended with an error. The end of the log usually says why.'],
+  exit_code: ['Non-zero exit code', 'The command ended with an error. The end of the log usually says why.'],
   signal: [
     'Ended by a signal',
     'The process was ended from outside, for example because the machine ran out of memory. Retry the run.',
@@ -186,7 +187,7 @@ const STATES: Readonly<Record<string, { title: string; tone: Tone }>> = {
   queued: { title: 'Queued', tone: 'accent' },
   running: { title: 'Running', tone: 'accent' },
   cooldown: { title: 'Cooldown', tone: 'plain' },
-  budget_exhausted: { title: 'Budget spent', tone: 'warn' },
+  budget_exhausted: { title: 'Out of budget', tone: 'warn' },
   paused: { title: 'Paused', tone: 'warn' },
   quarantined: { title: 'Quarantined', tone: 'bad' },
 };
