@@ -145,14 +145,13 @@ async fn a_held_loop_stops_deliveries_between_the_two_and_nothing_else(test: Tes
 #[both_engines]
 async fn messages_that_say_the_same_are_a_loop(test: TestServer) {
     let two = two(&test).await;
-    for number in 0..4 {
-        let body = format!("Is it done yet? ({number})");
+    for body in ["Is it done yet?", "Is it done yet?!", "is it done yet", "Is it done yet..."] {
         test.say_with(&two.scout, json!({ "to": "builder", "body": body })).await;
     }
     test.say_with(&two.builder, json!({ "to": "scout", "body": "Not yet." })).await;
     test.work("loop_watch").await;
     assert!(loops(&test, &two.keys[0], "").await.is_empty());
-    test.say_with(&two.scout, json!({ "to": "builder", "body": "is it DONE yet? (17)" })).await;
+    test.say_with(&two.scout, json!({ "to": "builder", "body": "is it DONE yet? " })).await;
     test.work("loop_watch").await;
     let found = loops(&test, &two.keys[0], "").await;
     assert_eq!((&found[0]["kind"], &found[0]["count"]), (&json!("repetition"), &json!(5)));

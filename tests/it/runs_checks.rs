@@ -5,6 +5,7 @@ use std::time::Duration;
 use reqwest::Method;
 use serde_json::{Value, json};
 use svc_core::Caller;
+use svc_core::clock::Clock;
 use svc_core::harness::{RunEnd, RunResult};
 use svc_core::messages::NewMessage;
 use svc_test_macros::both_engines;
@@ -177,5 +178,51 @@ async fn a_message_that_another_worker_takes_first_is_left_to_it(test: TestServe
     // It waits again when that worker gives it back.
     let work = &claimed["messages"][0];
     test.tool(&key, "release_claim", json!({ "id": work["id"], "claim_token": work["claim_token"] })).await;
+    until_statuses(&test, &ann, &["paused", "succeeded"]).await;
+}
+
+/// Holds a loop of an agent and another one, or of an agent alone, from now on; returns its id.
+async fn hold(test: &TestServer, agent: &str, other: Option<&str>, conversation: &Value) -> i64 {
+    let id = |name: &str| format!("(SELECT id FROM participants WHERE handle = '{name}')");
+    let (agent, other) = (id(agent), other.map_or_else(|| "NULL".to_owned(), id));
+    let (now, until) = (test.clock.now(), test.clock.now().plus(Duration::from_hours(1)));
+    test.execute(format!(
+        "INSERT INTO loops (kind, agent_id, other_id, conversation_id, count, held_at, until)
+         VALUES ('flood', {agent}, {other}, {conversation}, 61, {}, {})",
+        now.as_micros(),
+        until.as_micros()
+    ))
+    .await;
+    test.number("SELECT max(id) FROM loops").await
+}
+
+#[both_engines]
+async fn nobody_waits_behind_a_loop_of_others(test: TestServer) {
+    let ann = test.person("ann").await;
+    let builder = test.create_agent(&ann, "builder").await;
+    test.reactive(&ann, "scout").await;
+    test.set_agent(&ann, "scout", json!({ "cooldown_seconds": 600 })).await;
+    test.say(&ann, json!({ "to": "scout", "body": "one" })).await;
+    until_statuses(&test, &ann, &["succeeded"]).await;
+    let held = test.say_with(&builder, json!({ "to": "scout", "body": "two", "priority": 9 })).await;
+    let asked = test.say(&ann, json!({ "to": "scout", "body": "three" })).await;
+    until_statuses(&test, &ann, &["succeeded", "cooldown_skipped", "cooldown_skipped"]).await;
+    hold(&test, "builder", Some("scout"), &held["conversation_id"]).await;
+    test.clock.advance(Duration::from_mins(10));
+    test.work("run_reader").await;
+    until_statuses(&test, &ann, &["succeeded", "cooldown_skipped", "cooldown_skipped", "succeeded"]).await;
+    assert_eq!(test.runs(&ann, "").await[0]["trigger_message_id"], asked["id"]);
+}
+
+#[both_engines]
+async fn a_lifted_flood_lets_its_messages_start_runs(test: TestServer) {
+    let ann = test.person("ann").await;
+    let builder = test.create_agent(&ann, "builder").await;
+    let scout = test.reactive(&ann, "scout").await;
+    let first = test.say_with(&scout, json!({ "to": "builder", "body": "Here I am." })).await;
+    let id = hold(&test, "builder", None, &first["conversation_id"]).await;
+    test.say_with(&builder, json!({ "to": "scout", "body": "one of many" })).await;
+    until_statuses(&test, &ann, &["paused"]).await;
+    test.did(&ann, Method::POST, &format!("/api/loops/{id}/lift"), json!({})).await;
     until_statuses(&test, &ann, &["paused", "succeeded"]).await;
 }

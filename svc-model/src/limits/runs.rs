@@ -37,3 +37,5 @@ pub const RUNS_AT_ONCE_MAX: u32 = 1000;
 pub const RUN_LOG_POLL: Duration = Duration::from_secs(2);
 /// Maximum number of reactive agents in a list.
 pub const REACTIVE_SHOWN: u32 = 1000;
+/// Maximum number of senders whose messages are looked at when the first message that waits is held by a loop.
+pub const RUN_SENDERS: u32 = 100;

@@ -163,11 +163,16 @@ async fn react(tx: &mut Tx, queue: &Queue, event: &Event) -> Result<bool> {
             store::wake(tx, &agent).await?;
             Ok(true)
         }
-        Occurrence::Lifted(agent, other) => {
+        Occurrence::Lifted(agent, Some(other)) => {
             // In the order of their ids, as everything that locks both.
-            for agent in [Some(agent), other].into_iter().flatten() {
+            for agent in [agent, other] {
                 store::wake(tx, &agent).await?;
             }
+            Ok(true)
+        }
+        // The agent was held alone, so its messages may wait for anyone.
+        Occurrence::Lifted(_, None) => {
+            store::wake_all(tx).await?;
             Ok(true)
         }
     }

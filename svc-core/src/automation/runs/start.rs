@@ -13,9 +13,11 @@ use crate::automation::governance;
 use crate::error::Result;
 use crate::identity::agents;
 use crate::ids::{AgentId, ConversationId, MessageId, QueueItemId, RunId};
+use crate::limits;
 use crate::messaging::messages::work::{self, Trigger};
 use crate::store::db::Tx;
 use crate::store::queue::{NewItem, Queue};
+use crate::timestamp::Timestamp;
 
 /// A run to be started.
 #[derive(Debug, Clone)]
@@ -85,8 +87,25 @@ pub(super) async fn evaluate(tx: &mut Tx, queue: &Queue, message: MessageId) -> 
 
 /// An agent counts as paused for messages of a loop that is held.
 async fn held_by_loop(tx: &mut Tx, agent: &AgentRow, trigger: &Trigger, snapshot: Snapshot) -> Result<Snapshot> {
-    let held_until = governance::held_until(tx, trigger.sender, agent.id, trigger.conversation).await?;
+    let held_until = held_until(tx, agent, trigger).await?;
     Ok(Snapshot { paused: snapshot.paused.or(held_until.map(Until::Time)), ..snapshot })
+}
+
+/// Until when the loop of the sender and the agent is held, if they are in one.
+async fn held_until(tx: &mut Tx, agent: &AgentRow, trigger: &Trigger) -> Result<Option<Timestamp>> {
+    governance::held_until(tx, trigger.sender, agent.id, trigger.conversation).await
+}
+
+/// A message that waits by a sender who is in no loop with the agent: these do not wait behind a loop.
+async fn of_another(tx: &mut Tx, agent: &AgentRow) -> Result<Option<Trigger>> {
+    for id in work::waiting_by_sender(tx, agent.id, agent.max_trigger_depth, limits::RUN_SENDERS).await? {
+        if let Some(trigger) = work::trigger(tx, id).await?
+            && held_until(tx, agent, &trigger).await?.is_none()
+        {
+            return Ok(Some(trigger));
+        }
+    }
+    Ok(None)
 }
 
 /// Stores a run with an item in the queue. The row of the agent must be locked, and the agent must have no other run.
@@ -169,9 +188,16 @@ pub(super) async fn look(tx: &mut Tx, queue: &Queue, id: AgentId) -> Result<()> 
     let Some(waiting) = work::waiting(tx, id, agent.max_trigger_depth).await? else {
         return store::set_pending(tx, id, false, None).await;
     };
-    let Some(trigger) = work::trigger(tx, waiting).await? else { return Ok(()) };
-    let snapshot = gate::snapshot(tx, &agent).await?;
-    let snapshot = held_by_loop(tx, &agent, &trigger, snapshot).await?;
+    let Some(mut trigger) = work::trigger(tx, waiting).await? else { return Ok(()) };
+    let mut snapshot = gate::snapshot(tx, &agent).await?;
+    if snapshot.paused.is_none()
+        && let Some(until) = held_until(tx, &agent, &trigger).await?
+    {
+        match of_another(tx, &agent).await? {
+            Some(free) => trigger = free,
+            None => snapshot.paused = Some(Until::Time(until)),
+        }
+    }
     match check::plan(&snapshot) {
         Plan::Start => {
             enqueue(tx, queue, &agent, &NewStart::by(RunCause::Waiting, &trigger)).await?;

@@ -53,6 +53,16 @@ pub(crate) async fn waiting(tx: &mut Tx, agent: AgentId, max_depth: u32) -> Resu
     work::waiting(tx, agent, max_depth).await
 }
 
+/// The oldest message of each sender among those that could start a run, those of urgent ones first.
+pub(crate) async fn waiting_by_sender(
+    tx: &mut Tx,
+    agent: AgentId,
+    max_depth: u32,
+    limit: u32,
+) -> Result<Vec<MessageId>> {
+    work::waiting_by_sender(tx, agent, max_depth, limit).await
+}
+
 /// The messages that a run would claim, the most urgent first.
 pub(crate) async fn all_waiting(tx: &mut Tx, agent: AgentId, max_depth: u32, limit: u32) -> Result<Vec<MessageId>> {
     work::all_waiting(tx, agent, max_depth, limit).await

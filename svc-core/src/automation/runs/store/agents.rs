@@ -110,6 +110,13 @@ pub(in crate::automation::runs) async fn wake(tx: &mut Tx, name: &str) -> Result
     Ok(())
 }
 
+/// Lets the work that waits be looked at now, of all agents.
+pub(in crate::automation::runs) async fn wake_all(tx: &mut Tx) -> Result<()> {
+    let now = tx.now();
+    tx.query("UPDATE agents SET wake_at = $1 WHERE pending_work AND wake_at > $1").bind(now).execute().await?;
+    Ok(())
+}
+
 /// The columns of [`RunAgent`] and the conditions that follow.
 macro_rules! select_run_agents {
     ($rest:literal) => {

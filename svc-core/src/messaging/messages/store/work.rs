@@ -53,6 +53,15 @@ const WAITING: &str = "
      ORDER BY m.priority DESC, m.id
      LIMIT 1";
 
+const WAITING_BY_SENDER: &str = "
+    SELECT min(m.id)
+      FROM messages m
+     WHERE m.recipient_id = $1 AND m.recipient_id IS NOT NULL AND m.status = 'pending' AND m.depth <= $2
+       AND m.sender_owner_id IS NOT NULL AND m.sender_id <> m.recipient_id
+     GROUP BY m.sender_id, m.conversation_id
+     ORDER BY max(m.priority) DESC, min(m.id)
+     LIMIT $3";
+
 const ALL_WAITING: &str = "
     SELECT id
       FROM messages
@@ -87,6 +96,7 @@ pub(super) const LISTED: &[(&str, &str)] = &[
     ("work.one", ONE.claim.sqlite),
     ("work.more", MORE.claim.sqlite),
     ("work.waiting", WAITING),
+    ("work.waiting_by_sender", WAITING_BY_SENDER),
     ("work.all_waiting", ALL_WAITING),
     ("work.trigger", TRIGGER),
     ("work.sent_after", SENT_AFTER),
@@ -103,6 +113,16 @@ pub(in crate::messaging::messages) async fn waiting(
     Ok(found.map(|(id,)| id))
 }
 
+/// The oldest message of each sender among those that could start a run.
+pub(in crate::messaging::messages) async fn waiting_by_sender(
+    tx: &mut Tx,
+    agent: AgentId,
+    max_depth: u32,
+    limit: u32,
+) -> Result<Vec<MessageId>> {
+    ids(tx, WAITING_BY_SENDER, agent, max_depth, limit).await
+}
+
 /// The messages that a run would claim, the most urgent first.
 pub(in crate::messaging::messages) async fn all_waiting(
     tx: &mut Tx,
@@ -110,8 +130,11 @@ pub(in crate::messaging::messages) async fn all_waiting(
     max_depth: u32,
     limit: u32,
 ) -> Result<Vec<MessageId>> {
-    let query = tx.query(ALL_WAITING).bind(agent).bind(max_depth).bind(limit);
-    let found: Vec<(MessageId,)> = query.fetch_all().await?;
+    ids(tx, ALL_WAITING, agent, max_depth, limit).await
+}
+
+async fn ids(tx: &mut Tx, text: &'static str, agent: AgentId, max_depth: u32, limit: u32) -> Result<Vec<MessageId>> {
+    let found: Vec<(MessageId,)> = tx.query(text).bind(agent).bind(max_depth).bind(limit).fetch_all().await?;
     Ok(found.into_iter().map(|(id,)| id).collect())
 }
 
