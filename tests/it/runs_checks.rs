@@ -161,7 +161,7 @@ async fn an_agent_that_is_not_reactive_is_not_run(test: TestServer) {
     assert_eq!(test.runs(&ann, "").await[0]["messages"], 4);
     // `reactive` is a word of the API.
     let taken = test.ask(&ann, Method::POST, "/api/agents", json!({ "name": "reactive" })).await;
-    problem(taken, 400, "validation_failed").await;
+    problem(taken, 409, "handle_taken").await;
 }
 
 #[both_engines]

@@ -6,6 +6,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use standardwebhooks::WebhookError;
 use svc_core::clock::{Clock, SystemClock};
+use svc_core::harness::RunFailure;
 use svc_test_macros::both_engines;
 
 use crate::support::receiver::{Received, Receiver};
@@ -235,4 +236,33 @@ async fn only_what_is_subscribed_and_enabled_is_sent(test: TestServer) {
     assert_eq!(receiver.next().await.body()["data"]["body"], "Sent.");
     let nothing = test.ask(&ann, Method::POST, &format!("{path}/recover"), json!({})).await;
     problem(nothing, 400, "validation_failed").await;
+}
+
+#[both_engines]
+async fn the_end_of_a_run_is_told_to_its_agent(test: TestServer) {
+    let ann = test.person("ann").await;
+    test.reactive(&ann, "scout").await;
+    test.create_agent(&ann, "other").await;
+    let mut receiver = Receiver::start().await;
+    let hook = test.hook(&ann, "scout", &receiver.url, &["run.finished"]).await;
+    test.hook(&ann, "other", &receiver.url, &["*"]).await;
+    let trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    let asked = test.say(&ann, json!({ "to": "scout", "body": "go", "traceparent": trace })).await;
+    let first = receiver.next().await;
+    let data = &first.body()["data"];
+    assert_eq!((&data["status"], &data["cause"]), (&json!("succeeded"), &json!("message")));
+    assert_eq!((&data["trigger_message_id"], &data["agent"]), (&asked["id"], &json!("scout")));
+    let headers = ["svc-event", "svc-depth", "traceparent"].map(|name| first.header(name).to_owned());
+    assert_eq!(headers, ["run.finished", "1", trace]);
+    assert!(first.is_signed_by(hook["secret"].as_str().unwrap()));
+    // One without a message too.
+    test.harness.fails(RunFailure::Timeout, "too slow");
+    let run = test.did(&ann, Method::POST, "/api/agents/scout/run", json!({ "prompt": "Look around." })).await;
+    let second = receiver.next().await;
+    let data = &second.body()["data"];
+    assert_eq!((&data["run_id"], &data["status"]), (&run["id"], &json!("failed")));
+    assert_eq!((&data["trigger_message_id"], &data["error"]), (&Value::Null, &json!("timeout")));
+    let delivery = test.until_delivery(&ann, &hook["webhook"]["id"], "delivered").await;
+    let details = test.look(&ann, &format!("/api/deliveries/{}", delivery["id"])).await;
+    assert_eq!(details["request"]["body"], second.text.as_str());
 }

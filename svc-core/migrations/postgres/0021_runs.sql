@@ -118,3 +118,6 @@ CREATE INDEX agents_reactive_idx ON agents (id) WHERE trigger_mode = 'reactive';
 
 -- Messages by agents are one deeper than what caused them, so these are all of them.
 CREATE INDEX messages_agent_sender_idx ON messages (sender_id, id) WHERE depth > 0;
+
+-- What is sent of an event that goes with no message, such as the end of a run.
+ALTER TABLE webhook_deliveries ADD COLUMN text TEXT;

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use serde_json::Value;
 use svc_model::events::{EventBody, RunChanged, WorkflowStateChanged};
 use svc_model::webhooks::{DeliveryError, WebhookEvent};
 
@@ -37,8 +38,8 @@ enum Occurrence {
         mentioned: Vec<ParticipantId>,
     },
     StateChanged(Box<WorkflowStateChanged>),
-    /// A run ended that a message had started.
-    Ran(Box<RunChanged>, MessageId),
+    /// A run ended.
+    Ran(Box<RunChanged>),
 }
 
 impl Occurrence {
@@ -64,10 +65,7 @@ impl Occurrence {
                 }
             }
             EventBody::WorkflowStateChanged(changed) => Some(Self::StateChanged(Box::new(changed))),
-            // What is sent goes with its message, so a run without one is not told of.
-            EventBody::RunChanged(changed) if changed.status.is_outcome() => {
-                changed.trigger_message_id.map(|message| Self::Ran(Box::new(changed), message))
-            }
+            EventBody::RunChanged(changed) if changed.status.is_outcome() => Some(Self::Ran(Box::new(changed))),
             _ => None,
         })
     }
@@ -78,14 +76,16 @@ impl Occurrence {
             Self::Direct { mention_of: Some(_), .. } => WebhookEvent::MessageMentioned,
             Self::Posted { .. } => WebhookEvent::ChannelMessage,
             Self::StateChanged(_) => WebhookEvent::WorkflowStateChanged,
-            Self::Ran(..) => WebhookEvent::RunFinished,
+            Self::Ran(_) => WebhookEvent::RunFinished,
         }
     }
 
-    fn message(&self) -> MessageId {
+    /// The message that an agent must be able to see to be told.
+    fn message(&self) -> Option<MessageId> {
         match self {
-            Self::Direct { message, .. } | Self::Posted { message, .. } | Self::Ran(_, message) => *message,
-            Self::StateChanged(changed) => changed.message_id,
+            Self::Direct { message, .. } | Self::Posted { message, .. } => Some(*message),
+            Self::StateChanged(changed) => Some(changed.message_id),
+            Self::Ran(_) => None,
         }
     }
 
@@ -97,7 +97,7 @@ impl Occurrence {
             }
             Self::StateChanged(changed) => changed.by_id.map(|by| (by, changed.conversation_id)),
             // An agent that is told of its own run answers nobody.
-            Self::Ran(..) => None,
+            Self::Ran(_) => None,
         }
     }
 
@@ -108,7 +108,7 @@ impl Occurrence {
             Self::Direct { from, .. } => *from == Some(participant),
             Self::Posted { from, mentioned, .. } => *from == Some(participant) || mentioned.contains(&participant),
             Self::StateChanged(changed) => changed.by_id == Some(participant),
-            Self::Ran(..) => false,
+            Self::Ran(_) => false,
         }
     }
 
@@ -117,7 +117,7 @@ impl Occurrence {
         match self {
             Self::Direct { to, .. } => store::of_agent(tx, *to, after, limit).await,
             Self::Posted { channel, .. } => store::of_members(tx, *channel, after, limit).await,
-            Self::Ran(changed, _) => store::of_agent(tx, ParticipantId(changed.agent_id.0), after, limit).await,
+            Self::Ran(changed) => store::of_agent(tx, ParticipantId(changed.agent_id.0), after, limit).await,
             Self::StateChanged(changed) => {
                 let mut found = match changed.audience.channel_id {
                     Some(channel) => store::of_members(tx, channel, after, limit).await?,
@@ -139,7 +139,7 @@ impl Occurrence {
         match self {
             Self::Direct { to, .. } => Ok(to.0 == agent.0),
             Self::Posted { channel, .. } => store::is_member(tx, *channel, agent).await,
-            Self::Ran(changed, _) => Ok(changed.agent_id == agent),
+            Self::Ran(changed) => Ok(changed.agent_id == agent),
             Self::StateChanged(changed) => {
                 let is_author = changed.audience.sender_id.is_some_and(|author| author.0 == agent.0);
                 match changed.audience.channel_id {
@@ -265,13 +265,13 @@ pub(super) async fn route_again(
     if known.status == Stored::Open || known.depth >= limits::WEBHOOK_DEPTH_MAX {
         return Ok(Again::Passed);
     }
-    if known.body_id.is_none() && told.look(tx, webhook).await?.is_none() {
+    if !known.has_text && told.look(tx, webhook).await?.is_none() {
         return Ok(Again::Passed);
     }
     if !told.round.admit(tx, webhook.owner_id).await? {
         return Ok(Again::Refused);
     }
-    if known.body_id.is_none() {
+    if !known.has_text {
         let body = told.text(tx, webhook).await?;
         store::set_body(tx, known.id, body).await?;
     }
@@ -334,14 +334,20 @@ impl Telling<'_> {
         if let Some(seen) = self.seen.get(&webhook.agent_id) {
             return Ok(seen.clone());
         }
-        // What an agent causes by a reaction is deeper than what caused the reaction, so that loops end.
-        let caused = match self.occurrence {
-            Occurrence::StateChanged(changed) => changed.depth,
-            Occurrence::Ran(changed, _) => changed.depth.saturating_add(1),
-            Occurrence::Direct { .. } | Occurrence::Posted { .. } => 0,
+        let viewer = Viewer::agent(webhook.agent_id);
+        let seen = match (self.occurrence, self.occurrence.message()) {
+            (Occurrence::Ran(changed), _) => Some(run_sight(tx, &viewer, changed).await?),
+            (occurrence, Some(message)) => {
+                // What an agent causes by a reaction is deeper than what caused the reaction, so that loops end.
+                let caused = match occurrence {
+                    Occurrence::StateChanged(changed) => changed.depth,
+                    _ => 0,
+                };
+                let row = messages::store::find(tx, &viewer, message).await?;
+                row.map(|row| Sight { depth: row.depth.max(caused), traceparent: row.traceparent })
+            }
+            (_, None) => None,
         };
-        let row = messages::store::find(tx, &Viewer::agent(webhook.agent_id), self.occurrence.message()).await?;
-        let seen = row.map(|row| Sight { depth: row.depth.max(caused), traceparent: row.traceparent });
         self.seen.insert(webhook.agent_id, seen.clone());
         Ok(seen)
     }
@@ -360,24 +366,26 @@ impl Telling<'_> {
     }
 
     async fn compose(&self, tx: &mut Tx, webhook: &Subscriber) -> Result<i64> {
-        let (event, occurrence) = (self.event, self.occurrence);
-        let data = match occurrence {
+        let missing = || Error::not_found("message");
+        let id = self.occurrence.message().ok_or_else(missing)?;
+        let data = match self.occurrence {
             Occurrence::StateChanged(changed) => body::state_changed(changed, &webhook.agent),
-            Occurrence::Ran(changed, _) => body::run_finished(changed, &webhook.agent),
-            Occurrence::Direct { .. } | Occurrence::Posted { .. } => {
+            occurrence => {
                 let mention_of = match occurrence {
                     Occurrence::Direct { mention_of, .. } => *mention_of,
                     _ => None,
                 };
                 let viewer = Viewer::agent(webhook.agent_id);
-                let row = messages::store::find(tx, &viewer, occurrence.message()).await?;
-                let row = row.ok_or_else(|| Error::not_found("message"))?;
+                let row = messages::store::find(tx, &viewer, id).await?.ok_or_else(missing)?;
                 let message = messages::store::complete_one(tx, &viewer, row).await?;
                 body::message(&message, &webhook.agent, mention_of)?
             }
         };
-        let text = body::text(occurrence.name(), event.seq, event.created_at, data);
-        store::insert_body(tx, event.seq, webhook.agent_id, occurrence.message(), &text).await
+        store::insert_body(tx, self.event.seq, webhook.agent_id, id, &self.written(data)).await
+    }
+
+    fn written(&self, data: Value) -> String {
+        body::text(self.occurrence.name(), self.event.seq, self.event.created_at, data)
     }
 
     /// Whether the agent of a webhook and whoever caused the event are in a loop that is held.
@@ -398,14 +406,19 @@ impl Telling<'_> {
         } else {
             Err(DeliveryError::Backlog)
         };
-        // Nothing is kept of what is not sent.
-        let body = if item.is_ok() { Some(self.text(tx, webhook).await?) } else { None };
+        let (body, text) = match self.occurrence {
+            Occurrence::Ran(changed) => (None, Some(self.written(body::run_finished(changed, &webhook.agent)))),
+            _ if item.is_ok() => (Some(self.text(tx, webhook).await?), None),
+            // Nothing is kept of a message that is not sent.
+            _ => (None, None),
+        };
         let new = NewDelivery {
             webhook: webhook.id,
             seq: self.event.seq,
             event: self.occurrence.name().as_str(),
             message: self.occurrence.message(),
             body,
+            text: text.as_deref(),
             depth: seen.depth,
             traceparent: seen.traceparent.as_deref(),
             item,
@@ -421,6 +434,16 @@ impl Telling<'_> {
         }
         Ok(false)
     }
+}
+
+/// How an agent sees the end of its run, which is one deeper than the run.
+async fn run_sight(tx: &mut Tx, viewer: &Viewer, changed: &RunChanged) -> Result<Sight> {
+    let trigger = match changed.trigger_message_id {
+        Some(message) => messages::store::find(tx, viewer, message).await?,
+        None => None,
+    };
+    let depth = changed.depth.saturating_add(1);
+    Ok(Sight { depth, traceparent: trigger.and_then(|row| row.traceparent) })
 }
 
 /// Puts an item for a delivery into the queue. The delivery names the item. Its key is the agent, after the owner.

@@ -23,9 +23,6 @@ use crate::limits;
 use crate::store::db::Tx;
 use crate::store::vault::Vault;
 
-/// Names that are words of the API: `/api/agents/reactive`.
-const RESERVED: [&str; 1] = ["reactive"];
-
 /// A created agent with its key, which is shown once.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct CreatedAgent {
@@ -108,9 +105,6 @@ impl Agents {
 }
 
 async fn create(tx: &mut Tx, caller: &Caller, new: &NewAgent, token: &Token) -> Result<CreatedAgent> {
-    if RESERVED.contains(&new.name.as_str()) {
-        return Err(Error::invalid("name", "is a word of the API: choose another name"));
-    }
     let owner = owner(tx, caller, new).await?;
     if store::count(tx, Reach::Of(owner.id)).await? >= limits::AGENTS_PER_USER {
         return Err(Error::conflict(

@@ -71,7 +71,7 @@ pub(super) const RECENT: &str = "
      ORDER BY id DESC
      LIMIT $2";
 pub(super) const JOB: &str = "
-    SELECT d.id, d.webhook_id, w.agent_id, a.owner_id, d.event, d.message_id, b.text AS body, d.depth, d.traceparent,
+    SELECT d.id, d.webhook_id, w.agent_id, a.owner_id, d.event, d.message_id, coalesce(b.text, d.text) AS body, d.depth, d.traceparent,
            d.attempts, d.created_at, w.url, (w.enabled AND u.disabled_at IS NULL) AS enabled, w.secret
       FROM webhook_deliveries d
       JOIN webhooks w ON w.id = d.webhook_id
@@ -80,7 +80,9 @@ pub(super) const JOB: &str = "
       LEFT JOIN webhook_bodies b ON b.id = d.body_id
      WHERE d.item_id = $1 AND d.status = 'open' AND w.deleted_at IS NULL";
 pub(super) const OF_EVENT: &str = "
-    SELECT id, status, depth, body_id FROM webhook_deliveries WHERE webhook_id = $1 AND event_seq = $2";
+    SELECT id, status, depth, (body_id IS NOT NULL OR text IS NOT NULL) AS has_text
+      FROM webhook_deliveries
+     WHERE webhook_id = $1 AND event_seq = $2";
 /// Open deliveries whose workers stopped at the last attempt. `CROSS JOIN` makes SQLite start with the dead items,
 /// which are few.
 pub(super) const INTERRUPTED: &str = "
@@ -127,9 +129,11 @@ pub(crate) struct NewDelivery<'a> {
     pub(crate) webhook: WebhookId,
     pub(crate) seq: EventSeq,
     pub(crate) event: &'a str,
-    pub(crate) message: MessageId,
-    /// The text that is sent; none for a delivery that is stopped.
+    pub(crate) message: Option<MessageId>,
+    /// The stored text that is sent with a message; none for a delivery that is stopped.
     pub(crate) body: Option<i64>,
+    /// The text of an event that goes with no message.
+    pub(crate) text: Option<&'a str>,
     pub(crate) depth: u32,
     pub(crate) traceparent: Option<&'a str>,
     /// The item in the queue; none for a delivery that is stopped with this reason.
@@ -146,10 +150,10 @@ pub(crate) async fn insert_delivery(tx: &mut Tx, new: &NewDelivery<'_>) -> Resul
     let query = tx.query(
         "INSERT INTO webhook_deliveries
             (webhook_id, event_seq, event, message_id, body_id, depth, traceparent, status, item_id, attempts, error,
-             created_at, updated_at)
+             created_at, updated_at, text)
          SELECT w.id, CAST($2 AS BIGINT), CAST($3 AS TEXT), CAST($4 AS BIGINT), CAST($5 AS BIGINT),
                 CAST($6 AS BIGINT), CAST($7 AS TEXT), CAST($8 AS TEXT), CAST($9 AS BIGINT), 0, CAST($10 AS TEXT),
-                CAST($11 AS BIGINT), CAST($11 AS BIGINT)
+                CAST($11 AS BIGINT), CAST($11 AS BIGINT), CAST($12 AS TEXT)
            FROM webhooks w
           WHERE w.id = $1 AND w.deleted_at IS NULL
          ON CONFLICT (webhook_id, event_seq) DO NOTHING",
@@ -166,6 +170,7 @@ pub(crate) async fn insert_delivery(tx: &mut Tx, new: &NewDelivery<'_>) -> Resul
         .bind(item)
         .bind(error)
         .bind(now)
+        .bind(new.text)
         .execute()
         .await?;
     Ok(stored == 1)
@@ -211,7 +216,7 @@ crate::row! {
         pub(crate) id: DeliveryId,
         pub(crate) status: Stored,
         pub(crate) depth: u32,
-        pub(crate) body_id: Option<i64>,
+        pub(crate) has_text: bool,
     }
 }
 
@@ -353,7 +358,7 @@ crate::row! {
 
 pub(crate) async fn sent(tx: &mut Tx, id: DeliveryId) -> Result<Sent> {
     tx.query(
-        "SELECT b.text AS body, d.traceparent,
+        "SELECT coalesce(b.text, d.text) AS body, d.traceparent,
                 coalesce((SELECT t.url FROM webhook_attempts t WHERE t.delivery_id = d.id ORDER BY t.number DESC LIMIT 1),
                          w.url) AS url,
                 w.agent_id, d.message_id
