@@ -10,6 +10,7 @@ use crate::harness::HarnessSettings;
 use crate::ids::AgentId;
 use crate::limits;
 use crate::names::{AgentName, Username, display_name};
+use crate::object::object_or_none;
 use crate::page::Page;
 use crate::text::holds_nul;
 use crate::timestamp::Timestamp;
@@ -167,7 +168,7 @@ pub struct AgentSettings {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub daily_run_budget: Option<u32>,
     /// The limits of what its runs may cost; an empty object removes them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "object_or_none", skip_serializing_if = "Option::is_none")]
     pub budget: Option<Budget>,
     /// The maximum depth of a chain of triggers in which it is run.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -15,6 +15,7 @@ pub mod exact_json;
 pub mod ids;
 pub mod limits;
 pub mod names;
+mod object;
 pub mod page;
 pub mod row;
 pub mod signature;

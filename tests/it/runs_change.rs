@@ -144,7 +144,7 @@ async fn a_preview_is_the_prompt_of_the_run_that_follows(test: TestServer) {
     let long = json!({ "prompt": "x".repeat(16 * 1024 + 1) });
     problem(test.ask(&ann, Method::POST, path, long).await, 400, "validation_failed").await;
     test.set_agent(&ann, "scout", json!({ "harness": {} })).await;
-    problem(test.ask(&ann, Method::POST, path, asked).await, 400, "validation_failed").await;
+    problem(test.ask(&ann, Method::POST, path, asked).await, 409, "harness_missing").await;
 }
 
 #[both_engines]

@@ -1,7 +1,7 @@
 //! Reputation and budgets of agents, and loops between them. The handle is `hub.governance()`.
 
 pub use crate::automation::governance::{
-    Governance, GovernanceFigures, Left, Paused, Refusal, RefusedFor, Reservation, Snapshot,
+    Governance, GovernanceFigures, Left, Paused, Refusal, RefusedFor, Reservation, Snapshot, checked_days,
 };
 
 #[doc(inline)]

@@ -2,7 +2,7 @@
 
 use poem_openapi::OpenApi;
 use poem_openapi::param::Query;
-use svc_core::governance::UsageGrouping;
+use svc_core::governance::{UsageGrouping, checked_days};
 use svc_core::quotas::Usage;
 
 use super::Chapter;
@@ -34,6 +34,8 @@ impl UsageRoutes {
         days: Query<Option<i64>>,
     ) -> Result<Answer<Usage>, Problem> {
         let hub = self.state.hub();
+        // Also without `by`, where it has no effect.
+        checked_days(days.0)?;
         let runs = match by.0 {
             Some(by) => Some(hub.governance().usage(&caller, by, days.0).await?),
             None => None,

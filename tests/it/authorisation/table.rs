@@ -61,7 +61,7 @@ pub(super) const TABLE: &[(&str, &str, Needs, Names, u16)] = &[
     // The hub does not run it.
     ("POST", "/api/agents/{name}/run", Needs::Manage, Names::Owned, 409),
     // It has no harness.
-    ("POST", "/api/agents/{name}/run/preview", Needs::Manage, Names::Owned, 400),
+    ("POST", "/api/agents/{name}/run/preview", Needs::Manage, Names::Owned, 409),
     ("GET", "/api/runs", Needs::Read, Names::Nothing, 200),
     ("GET", "/api/runs/{id}", Needs::Read, Names::Owned, 200),
     ("GET", "/api/runs/{id}/logs", Needs::Read, Names::Owned, 200),

@@ -95,10 +95,7 @@ impl Governance {
     pub async fn usage(&self, caller: &Caller, by: UsageGrouping, days: Option<i64>) -> Result<RunUsage> {
         caller.require(Permission::Read)?;
         caller.require_direct()?;
-        let most = limits::USAGE_DAYS_MAX;
-        let days = u32::try_from(days.unwrap_or(i64::from(limits::USAGE_DAYS))).ok();
-        let days = days.filter(|days| (1..=most).contains(days));
-        let days = days.ok_or_else(|| Error::invalid("days", format!("must be 1 to {most}")))?;
+        let days = checked_days(days)?;
         let agent = match caller.actor() {
             Actor::Agent(agent) => Some(agent.id),
             Actor::User(_) | Actor::Root => None,
@@ -184,4 +181,11 @@ impl Governance {
 /// An agent that the caller can access.
 async fn reached(tx: &mut Tx, caller: &Caller, name: &str) -> Result<AgentId> {
     Ok(agents::existing(tx, agents::reach(caller), name).await?.id)
+}
+
+/// The number of days of [`Governance::usage`], or its default.
+pub fn checked_days(days: Option<i64>) -> Result<u32> {
+    let most = limits::USAGE_DAYS_MAX;
+    let days = u32::try_from(days.unwrap_or(i64::from(limits::USAGE_DAYS))).ok();
+    days.filter(|days| (1..=most).contains(days)).ok_or_else(|| Error::invalid("days", format!("must be 1 to {most}")))
 }

@@ -26,6 +26,10 @@ impl Runs {
         let new = new.checked()?;
         let input = (caller.clone(), agent.to_owned(), new);
         let source = self.db.read(input, |tx, (caller, agent, new)| Box::pin(source(tx, caller, agent, new))).await?;
+        if source.agent.harness.as_object().is_none_or(serde_json::Map::is_empty) {
+            let message = "This agent has no harness: say how the hub runs it first.";
+            return Err(Error::conflict("harness_missing", message));
+        }
         let settings = job::settings(&source.agent.harness)?;
         let (prompt, _) = self.prompt(&source, &settings).await?;
         Ok(RunPreview { prompt, message_count: u32::try_from(source.messages.len()).unwrap_or(u32::MAX) })

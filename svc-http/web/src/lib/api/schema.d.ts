@@ -281,7 +281,7 @@ export interface paths {
         /**
          * Preview the prompt of a run
          * @description The prompt that the agent would get if you ran it now, with the messages that wait for it. Nothing is started and
-         *     no message is claimed. 400 when the agent has no harness.
+         *     no message is claimed. 409 when the agent has no harness (`harness_missing`).
          */
         post: operations["preview_run"];
         delete?: never;

@@ -39,7 +39,7 @@ export class PromptPreview {
   /** Whether the agent cannot be run yet, so that another try would fail too. */
   get hasNoHarness(): boolean {
     const { error } = this.#answer;
-    return error instanceof Problem && (error.field('harness')?.startsWith('is not set') ?? false);
+    return error instanceof Problem && error.code === 'harness_missing';
   }
 
   /** Whether what is shown is not for the current request. */

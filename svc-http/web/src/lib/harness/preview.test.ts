@@ -73,8 +73,8 @@ test('a failure is told, and another try asks the same again', async () => {
 });
 
 test('an agent without a harness is told apart', async () => {
-  const errors = [{ field: 'harness', message: 'is not set: say how this agent is run' }];
-  respond = () => Response.json({ detail: 'harness is not set', errors }, { status: 400 });
+  respond = () =>
+    Response.json({ detail: 'This agent has no harness.', code: 'harness_missing' }, { status: 409 });
   preview.show('');
   await settled();
   expect(preview.failure).toBe('This agent has no harness yet. Save one to see the prompt.');
