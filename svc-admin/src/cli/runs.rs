@@ -60,7 +60,7 @@ pub(super) enum RunsCommand {
     Start {
         /// The agent.
         agent: String,
-        /// What it is asked to do.
+        /// Prompt of the run, besides the messages that wait.
         #[arg(long, value_name = "TEXT")]
         prompt: Option<String>,
     },
@@ -69,7 +69,7 @@ pub(super) enum RunsCommand {
     Preview {
         /// The agent.
         agent: String,
-        /// What it is asked to do.
+        /// Prompt of the run, besides the messages that wait.
         #[arg(long, value_name = "TEXT")]
         prompt: Option<String>,
     },

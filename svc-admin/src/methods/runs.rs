@@ -70,7 +70,7 @@ pub struct Logs;
 pub struct LogText {
     /// The run.
     pub id: RunId,
-    /// What it has printed.
+    /// The output of the run.
     pub text: String,
 }
 
@@ -122,7 +122,7 @@ pub struct Start;
 pub struct StartParams {
     /// The agent.
     pub agent: String,
-    /// What it is asked to do.
+    /// Prompt of the run, besides the messages that wait.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt: Option<String>,
 }

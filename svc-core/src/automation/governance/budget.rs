@@ -62,7 +62,7 @@ impl Limits {
         shares.max_by_key(|(_, share)| *share)
     }
 
-    /// What is left; none where nothing is limited.
+    /// The amounts that are left; none where nothing is limited.
     pub(super) fn left(&self, used: &PeriodRow) -> [Option<i64>; 3] {
         self.uses(used).map(|(_, limit, spent, reserved)| {
             limit.map(|limit| limit.saturating_sub(spent).saturating_sub(reserved).max(0))
@@ -79,7 +79,7 @@ pub(super) fn extended(budget: &Budget, used: &PeriodRow) -> u32 {
     used.extensions.saturating_add(1).max(needed)
 }
 
-/// What a run is expected to cost: as its harness says, else as the last runs did, else a small share of the limit.
+/// The estimated cost of a run: as its harness says, else as the last runs did, else a small share of the limit.
 pub(super) fn estimate(harness: &Value, mean: Option<Cost>, limits: &Limits) -> Cost {
     let said = &harness["estimate"];
     let first = |limit: Option<i64>| {
@@ -124,7 +124,7 @@ impl RunLimits {
     }
 }
 
-/// What will be spent by the end of a period, if it goes on like this.
+/// The forecast of a period: the amount spent by its end, at the present rate.
 pub(super) fn forecast(spent: i64, elapsed: Duration, left: Duration) -> i64 {
     let elapsed = elapsed.max(limits::BUDGET_FORECAST_MIN).as_micros().max(1);
     let more = u128::try_from(spent).unwrap_or(0).saturating_mul(left.as_micros()) / elapsed;

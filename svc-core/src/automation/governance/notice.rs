@@ -15,7 +15,7 @@ use crate::messaging::messages::{self, Statement};
 use crate::store::db::Tx;
 use crate::surface::Surface;
 
-/// What happened to an agent.
+/// A change of an agent that its owner is told of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Change {
     Quarantined,

@@ -54,7 +54,7 @@ pub(super) async fn budget(tx: &mut Tx, agent: AgentId) -> Result<BudgetUse> {
     })
 }
 
-/// What the runs of an owner's agents cost, or of one of them.
+/// The cost of the runs of an owner's agents, or of one of them.
 pub(super) async fn usage(
     tx: &mut Tx,
     owner: UserId,

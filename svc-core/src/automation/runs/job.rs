@@ -17,7 +17,7 @@ use crate::error::{Error, Result};
 use crate::identity::auth::{Actor, AgentActor, Caller, CallerRun, Credential, Token};
 use crate::ids::{MessageId, UserId};
 
-/// What the prompt of a run is made of.
+/// The parts of the prompt of a run.
 #[derive(Debug, Clone)]
 pub(super) struct PromptSource {
     pub(super) agent: Agent,

@@ -92,7 +92,7 @@ impl Worker for RunReader {
     }
 }
 
-/// What an event means for runs.
+/// The meaning of an event for runs.
 enum Occurrence {
     /// A direct message to somebody who may be an agent.
     Sent(MessageId, AgentId),

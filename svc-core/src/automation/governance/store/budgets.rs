@@ -9,7 +9,7 @@ use crate::store::db::Tx;
 use crate::timestamp::Timestamp;
 
 crate::row! {
-    /// What the runs of an agent cost in a period.
+    /// The cost of the runs of an agent in a period.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub(crate) struct PeriodRow {
         pub(crate) spent_usd: i64,
@@ -28,7 +28,7 @@ pub(super) const PERIOD: &str = "
       FROM budget_periods
      WHERE agent_id = $1 AND period = $2 AND starts_at = $3";
 
-/// What the runs of an agent cost in the period that contains a time.
+/// The cost of the runs of an agent in the period that contains a time.
 pub(crate) async fn period(tx: &mut Tx, agent: AgentId, period: Period, at: Timestamp) -> Result<PeriodRow> {
     let found = tx.query(PERIOD).bind(agent).bind(period).bind(period.start(at)).fetch_optional();
     Ok(found.await?.unwrap_or_default())
@@ -260,7 +260,7 @@ pub(crate) async fn by_agent(
     tx.query(BY_AGENT).bind(owner).bind(from).bind(agent).fetch_all().await
 }
 
-/// The same by day.
+/// The cost of the runs of an owner's agents, or of one of them, by day.
 pub(crate) async fn by_day(
     tx: &mut Tx,
     owner: UserId,
