@@ -100,10 +100,10 @@ mod hub;
 mod face;
 
 pub use face::{
-    agents, analytics, api_keys, attachments, audit, auth, channels, conversations, dead_letters, events, formats,
-    governance, harness, health, idempotency, leases, live, messages, notifications, oauth, onboarding, participants,
-    prelude, principals, queue, quotas, reactions, runs, search, secrets, sessions, startup, tasks, traces, trust,
-    users, webhooks, workers,
+    agents, analytics, api_keys, attachments, audit, auth, channels, cluster, conversations, dead_letters, events,
+    formats, governance, harness, health, idempotency, leases, live, messages, notifications, oauth, onboarding,
+    participants, prelude, principals, queue, quotas, reactions, runs, search, secrets, sessions, startup, tasks,
+    traces, trust, users, webhooks, workers,
 };
 pub use hub::config::HubConfig;
 pub use hub::{Hub, HubBuilder};
@@ -128,6 +128,7 @@ pub fn listed_queries() -> Vec<(&'static str, &'static str)> {
         automation::governance::LISTED,
         automation::webhooks::LISTED,
         automation::runs::LISTED,
+        automation::cluster::LISTED,
         identity::audit::LISTED,
         identity::auth::LISTED,
         messaging::dead_letters::LISTED,

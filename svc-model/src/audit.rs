@@ -52,6 +52,8 @@ pub enum AuditEvent {
     AgentStateChanged,
     /// A loop between agents was held or lifted.
     LoopChanged,
+    /// A handler of cluster jobs was registered or deleted.
+    HandlerChanged,
 }
 
 crate::text_enum! {
@@ -75,6 +77,7 @@ crate::text_enum! {
         WebhookChanged => "webhook_changed",
         AgentStateChanged => "agent_state_changed",
         LoopChanged => "loop_changed",
+        HandlerChanged => "handler_changed",
     }
 }
 

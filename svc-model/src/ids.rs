@@ -75,6 +75,8 @@ ids! {
     WebhookId;
     /// A delivery of an event to a webhook.
     DeliveryId;
+    /// A handler that turns events into Jobs of a cluster.
+    HandlerId;
     /// A run of an agent.
     RunId;
     /// An entry of an agent's reputation.

@@ -96,10 +96,12 @@ pub enum RunCause {
     Request,
     /// Its owner asked for another run.
     Retry,
+    /// An event that a handler turns into a Job of a cluster.
+    Event,
 }
 
 crate::text_enum! {
-    RunCause { Message => "message", Waiting => "waiting", Request => "request", Retry => "retry" }
+    RunCause { Message => "message", Waiting => "waiting", Request => "request", Retry => "retry", Event => "event" }
 }
 
 crate::row! {

@@ -10,6 +10,7 @@ pub mod attachments;
 pub mod audit;
 pub mod auth;
 pub mod channels;
+pub mod cluster;
 pub mod conversations;
 pub mod dead_letters;
 pub mod events;

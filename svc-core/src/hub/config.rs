@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use svc_model::principals::Audience;
 
-use crate::automation::harness::HarnessConfig;
+use crate::automation::harness::{ClusterConfig, HarnessConfig};
 use crate::automation::runs::RunSettings;
 use crate::automation::webhooks::WebhookSettings;
 use crate::error::Result;
@@ -111,11 +111,12 @@ impl HubConfig {
     }
 
     /// How commands, containers and webhooks are run. What they must not reach is the data of the hub.
-    pub(super) fn harness(&self) -> HarnessConfig {
+    pub(super) fn harness(&self, hub: &str) -> HarnessConfig {
         let mut config = HarnessConfig::at(&self.data);
         config.launcher.clone_from(&self.runs.launcher);
         config.confinement = self.runs.confinement;
         config.allow_http = self.webhooks.allow_http;
+        config.cluster = ClusterConfig { hub: hub.to_owned(), ..self.runs.cluster.clone() };
         if let StoreUrl::Sqlite(path) = self.store_url() {
             for suffix in ["", "-wal", "-shm", "-journal"] {
                 let mut file = path.clone().into_os_string();

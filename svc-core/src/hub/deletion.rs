@@ -4,7 +4,7 @@ use svc_macros::boxed_futures;
 use svc_model::audit::AuditEvent;
 use svc_model::events::{AgentChanged, EventBody};
 
-use crate::automation::{governance, runs, webhooks};
+use crate::automation::{cluster, governance, runs, webhooks};
 use crate::error::Result;
 use crate::identity::agents::{self, Agents};
 use crate::identity::audit::{self, NewEntry};
@@ -48,6 +48,7 @@ async fn deactivate(tx: &mut Tx, agent: AgentId) -> Result<u64> {
     let grants = oauth::ending::end_grants_of_agent(tx, agent).await?;
     secrets::store::remove_all_of(tx, participant).await?;
     webhooks::remove_all_of(tx, agent).await?;
+    cluster::remove_all_of(tx, agent).await?;
     runs::end_all_of(tx, agent).await?;
     governance::lift_all_of(tx, agent).await?;
     participants::mark_deleted(tx, participant).await?;

@@ -3,6 +3,7 @@
 use super::Hub;
 use super::config::HubConfig;
 use super::first_run::FirstAdmin;
+use crate::automation::cluster::Cluster;
 use crate::automation::governance::Governance;
 use crate::automation::runs::Runs;
 use crate::automation::webhooks::Webhooks;
@@ -160,6 +161,11 @@ impl Hub {
     /// Webhooks: endpoints that receive the events of agents.
     pub fn webhooks(&self) -> &Webhooks {
         &self.inner.webhooks
+    }
+
+    /// Cluster jobs: handlers that turn the events of agents into Jobs of a Kubernetes cluster.
+    pub fn cluster(&self) -> &Cluster {
+        &self.inner.cluster
     }
 
     /// Failed messages.

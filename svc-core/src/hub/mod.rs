@@ -18,6 +18,7 @@ use std::sync::Arc;
 use svc_macros::boxed_futures;
 use tokio::sync::OnceCell;
 
+use crate::automation::cluster::Cluster;
 use crate::automation::governance::Governance;
 use crate::automation::harness::{Harness, LazyHarnesses};
 use crate::automation::runs::{self, Runs};
@@ -98,6 +99,7 @@ struct Inner {
     search: Search,
     dead_letters: DeadLetters,
     webhooks: Webhooks,
+    cluster: Cluster,
     runs: Runs,
     governance: Governance,
     channels: Channels,
@@ -189,14 +191,16 @@ impl HubBuilder {
         let governance = Governance::new(db.clone(), events.clone(), clock.clone());
         let onboarding = Onboarding::new(db.clone(), agents.clone(), auth.clone(), traces.clone(), base_url);
         let (secrets, trust) = (Secrets::new(db.clone(), vault.clone()), Trust::new(db.clone()));
+        let harness = harness.unwrap_or_else(|| harnesses(&config, attachments.hub_id(), &clock, &entropy));
         let runs = Runs::new(runs::Parts {
             db: db.clone(),
             events: events.clone(),
             queues: queues.clone(),
+            vault: vault.clone(),
             entropy: entropy.clone(),
             secrets: secrets.clone(),
             trust: trust.clone(),
-            harness: harness.unwrap_or_else(|| harnesses(&config, &clock, &entropy)),
+            harness: harness.clone(),
             guide: Arc::new(onboarding.clone()),
             hub_url: config.base_url.clone(),
             settings: config.runs.clone(),
@@ -230,6 +234,7 @@ impl HubBuilder {
                 search: Search::new(db.clone(), config.search_deadline),
                 dead_letters: DeadLetters::new(db.clone(), Arc::new(webhooks.clone())),
                 webhooks,
+                cluster: Cluster::new(db.clone(), events.clone(), runs.clone(), harness),
                 runs,
                 governance,
                 channels: Channels::new(db.clone()),
@@ -337,9 +342,9 @@ impl Hub {
 }
 
 /// The backends of a hub.
-fn harnesses(config: &HubConfig, clock: &Arc<dyn Clock>, entropy: &Arc<dyn Entropy>) -> Arc<dyn Harness> {
+fn harnesses(config: &HubConfig, hub: &str, clock: &Arc<dyn Clock>, entropy: &Arc<dyn Entropy>) -> Arc<dyn Harness> {
     Arc::new(LazyHarnesses {
-        config: config.harness(),
+        config: config.harness(hub),
         clock: clock.clone(),
         entropy: entropy.clone(),
         client: Arc::new(GuardedClient::new(config.private_networks.clone())),

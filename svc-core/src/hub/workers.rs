@@ -5,8 +5,11 @@ use std::sync::Arc;
 use svc_model::traces::NewTrace;
 
 use super::Hub;
+use crate::automation::cluster::reader::ClusterReader;
+use crate::automation::cluster::strays::StrayJobs;
 use crate::automation::governance::sweep::GovernanceSweep;
 use crate::automation::governance::watch::LoopWatch;
+use crate::automation::runs::Lane;
 use crate::automation::runs::directories::RunDirectories;
 use crate::automation::runs::dispatch::RunDispatch;
 use crate::automation::runs::reader::RunReader;
@@ -59,7 +62,10 @@ pub(super) fn all(hub: &Hub) -> Vec<Arc<dyn Worker>> {
         Arc::new(WebhookDelivery::new(hub.webhooks().clone())),
         Arc::new(WebhookSweep { webhooks: hub.webhooks().clone() }),
         Arc::new(RunReader::new(hub.runs().clone())),
-        Arc::new(RunDispatch::new(hub.runs().clone())),
+        Arc::new(RunDispatch::new(hub.runs().clone(), Lane::Local)),
+        Arc::new(RunDispatch::new(hub.runs().clone(), Lane::Remote)),
+        Arc::new(ClusterReader::new(hub.cluster().clone())),
+        Arc::new(StrayJobs { cluster: hub.cluster().clone() }),
         Arc::new(RunDirectories { runs: hub.runs().clone() }),
         Arc::new(RunSweep { runs: hub.runs().clone() }),
         Arc::new(LoopWatch { governance: hub.governance().clone() }),

@@ -195,7 +195,8 @@ pub fn placeholders(template: &str) -> Vec<&str> {
     found
 }
 
-fn is_variable(name: &str) -> bool {
+/// Whether a text can be the name of a variable of the environment.
+pub(crate) fn is_variable(name: &str) -> bool {
     (1..=limits::HARNESS_NAME_MAX).contains(&name.len())
         && !name.starts_with(|first: char| first.is_ascii_digit())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')

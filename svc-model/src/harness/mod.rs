@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use crate::limits;
 
+pub(crate) use check::is_variable;
 pub use check::{is_inner_path, placeholders};
 pub use report::{Prices, ReportedUsage, RunFailure, RunReport, Usage, micros};
 

@@ -167,8 +167,18 @@ pub enum RunFailure {
     Status,
     /// A secret that the run needs is missing or not valid.
     Secret,
-    /// There is no cluster to run it on.
+    /// There is no cluster to run it on, or it does not answer.
     ClusterUnavailable,
+    /// The cluster does not let the hub do what the run needs.
+    ClusterForbidden,
+    /// The cluster does not accept the Job: its namespace does not exist, or a quota or a policy refuses it.
+    ClusterRefused,
+    /// The image cannot be pulled, or does not fit the rules of the pod.
+    Image,
+    /// The cluster ended the pod: it was evicted, or its node is gone.
+    Evicted,
+    /// Somebody deleted the Job or its pod.
+    JobDeleted,
     /// The hub failed.
     Internal,
 }
@@ -191,6 +201,11 @@ crate::text_enum! {
         Status => "status",
         Secret => "secret",
         ClusterUnavailable => "cluster_unavailable",
+        ClusterForbidden => "cluster_forbidden",
+        ClusterRefused => "cluster_refused",
+        Image => "image",
+        Evicted => "evicted",
+        JobDeleted => "job_deleted",
         Internal => "internal",
     }
 }

@@ -1,5 +1,6 @@
 //! All limits, timeouts and retention times of the hub. No other code repeats one of these numbers.
 
+mod cluster;
 mod governance;
 mod harness;
 mod identity;
@@ -10,6 +11,7 @@ mod webhooks;
 
 use std::time::Duration;
 
+pub use cluster::*;
 pub use governance::*;
 pub use harness::*;
 pub use identity::*;

@@ -31,5 +31,5 @@ pub use service::{Governance, GovernanceFigures, checked_days};
 pub(crate) use snapshot::snapshot;
 pub use snapshot::{Left, Paused, Snapshot};
 pub use spending::{Refusal, RefusedFor, Reservation};
-pub(crate) use spending::{release, reserve, settle};
+pub(crate) use spending::{book, refusal_of_event as refusal, release, reserve, settle};
 pub(crate) use store::LISTED;

@@ -92,6 +92,46 @@ fn refusal(agent: &Governed, today: &PeriodRow, now: Timestamp) -> Option<Refusa
     (!is_room).then(|| Refusal { reason, until: Period::Day.end(now) })
 }
 
+/// Why no Job of an event may begin. Such runs have no daily limit, and nothing is reserved for them: what they cost is
+/// known when they end.
+pub(crate) async fn refusal_of_event(tx: &mut Tx, agent: AgentId) -> Result<Option<RefusedFor>> {
+    let governed = existing(tx, agent).await?;
+    if governed.quarantined_at.is_some() {
+        return Ok(Some(RefusedFor::Quarantined));
+    }
+    let (limits, used) = present(tx, &governed).await?;
+    // A pause by a budget that has room again counts as ended.
+    let is_used_up = limits.most_used(&used).is_some_and(|(_, percent)| percent >= 100);
+    if let Some((_, reason)) = governed.pause().filter(|(_, reason)| *reason == PausedReason::Manual || is_used_up) {
+        return Ok(Some(RefusedFor::Paused(reason)));
+    }
+    Ok(limits.refuses(&used, &Cost::default()).map(RefusedFor::Exhausted))
+}
+
+/// Books what a run has cost for which nothing was reserved, and adds the outcome to the reputation of its agent. The
+/// row of the agent is held.
+pub(crate) async fn book(tx: &mut Tx, agent: AgentId, run: RunId, cost: Cost, outcome: RunOutcome) -> Result<()> {
+    let Some(governed) = store::governed(tx, agent).await? else { return Ok(()) };
+    if store::charge(tx, run).await?.is_some() {
+        return Ok(());
+    }
+    let (now, cost) = (tx.now(), budget::bounded(cost));
+    store::insert_charge(tx, run, agent, governed.owner_id, &cost).await?;
+    store::end_charge(tx, run, ChargeStatus::Settled, &cost).await?;
+    store::change_periods(tx, agent, now, &Change { spent: cost, ..Change::default() }).await?;
+    evaluate(tx, &governed).await?;
+    judged(tx, &governed, run, outcome).await
+}
+
+/// Adds the outcome of a run to the reputation of its agent.
+async fn judged(tx: &mut Tx, agent: &Governed, run: RunId, outcome: RunOutcome) -> Result<()> {
+    match outcome {
+        RunOutcome::Succeeded => reputation::record(tx, agent.id, Cause::Run(run), true).await,
+        RunOutcome::Failed => reputation::record(tx, agent.id, Cause::Run(run), false).await,
+        RunOutcome::Cancelled | RunOutcome::Interrupted => Ok(()),
+    }
+}
+
 /// Records what a run has cost so far. Returns the limit of its own that it has passed: then it has to be ended.
 pub(crate) async fn report(tx: &mut Tx, run: RunId, cost: Cost) -> Result<Option<Resource>> {
     let Some((charge, governed)) = held(tx, run).await? else { return Ok(None) };
@@ -118,11 +158,7 @@ pub(crate) async fn settle(tx: &mut Tx, run: RunId, cost: Cost, outcome: RunOutc
     store::change_periods(tx, charge.agent_id, charge.reserved_at, &settled).await?;
     let Some(governed) = governed else { return Ok(()) };
     evaluate(tx, &governed).await?;
-    match outcome {
-        RunOutcome::Succeeded => reputation::record(tx, governed.id, Cause::Run(run), true).await,
-        RunOutcome::Failed => reputation::record(tx, governed.id, Cause::Run(run), false).await,
-        RunOutcome::Cancelled | RunOutcome::Interrupted => Ok(()),
-    }
+    judged(tx, &governed, run, outcome).await
 }
 
 /// Gives back the reservation of a run that never began.

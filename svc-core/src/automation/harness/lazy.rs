@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use svc_model::cluster::ClusterStatus;
 use svc_model::harness::RunFailure;
 use tokio::sync::OnceCell;
 use tokio_util::sync::CancellationToken;
 
-use super::{Harness, HarnessConfig, Harnesses, LogSink, RunEnd, RunJob};
+use super::{Harness, HarnessConfig, Harnesses, LogSink, RemoteJob, RunEnd, RunJob};
 use crate::clock::{Clock, Entropy};
 use crate::error::Result;
 use crate::net::GuardedClient;
@@ -52,5 +53,22 @@ impl Harness for LazyHarnesses {
 
     async fn forget(&self, agent: &str) -> Result<()> {
         self.harnesses().await?.forget(agent).await
+    }
+
+    async fn cluster(&self) -> ClusterStatus {
+        match self.harnesses().await {
+            Ok(harnesses) => harnesses.cluster().await,
+            Err(error) => {
+                ClusterStatus { configured: false, namespace: None, problem: Some(error.message().to_owned()) }
+            }
+        }
+    }
+
+    async fn remote_jobs(&self, namespaces: &[String]) -> Result<Vec<RemoteJob>> {
+        self.harnesses().await?.remote_jobs(namespaces).await
+    }
+
+    async fn end_remote(&self, job: &RemoteJob) -> Result<()> {
+        self.harnesses().await?.end_remote(job).await
     }
 }

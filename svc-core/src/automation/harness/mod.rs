@@ -14,6 +14,7 @@
 
 mod docker;
 mod environment;
+mod k8s;
 mod launcher;
 mod lazy;
 mod leftovers;
@@ -38,15 +39,18 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use serde_json::Value;
+use svc_model::cluster::ClusterStatus;
 use svc_model::harness::{HarnessBackend, HarnessSettings, RunFailure, Usage};
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::{Clock, Entropy, SystemClock, SystemEntropy, random_hex};
 use crate::error::{Error, Result};
-use crate::ids::RunId;
+use crate::ids::{HandlerId, RunId};
 use crate::net::{AllowedNetworks, GuardedClient};
 
 use docker::Docker;
+pub use k8s::ClusterConfig;
+use k8s::Kubernetes;
 pub use launcher::{ARGUMENT as LAUNCHER_ARGUMENT, Launcher, main as launcher_main};
 pub(crate) use lazy::LazyHarnesses;
 use leftovers::Server;
@@ -87,6 +91,50 @@ pub struct RunJob {
     pub depth: u32,
     /// The W3C trace context of the trigger.
     pub traceparent: Option<String>,
+    /// How its pod is made, for the backend `k8s`.
+    pub pod: Option<Pod>,
+}
+
+/// How the pod of a run is made, and where.
+#[derive(Clone)]
+pub struct Pod {
+    /// The handler whose event the run handles.
+    pub handler: Option<HandlerId>,
+    /// The namespace; that of the configuration when there is none.
+    pub namespace: Option<String>,
+    /// The limit of memory, as a quantity.
+    pub memory: Option<String>,
+    /// The limit of processor time, as a quantity.
+    pub cpu: Option<String>,
+    /// The service account; without it the pod gets no token of the cluster.
+    pub service_account: Option<String>,
+    /// The event that the run handles, as JSON.
+    pub event: Option<String>,
+    /// The Job was created before. When it is gone, it is not created again.
+    pub is_created: bool,
+    /// Is told where the Job is.
+    pub site: Arc<dyn Site>,
+}
+
+/// Is told where the Job of a run is, so that it is created once.
+#[async_trait]
+pub trait Site: Send + Sync {
+    /// The Job will have this name.
+    async fn chosen(&self, namespace: &str, name: &str) -> Result<()>;
+
+    /// The cluster has created the Job.
+    async fn created(&self) -> Result<()>;
+}
+
+/// A Job of this hub in a cluster that has not ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RemoteJob {
+    /// The run that it belongs to.
+    pub run: RunId,
+    /// Its namespace.
+    pub namespace: String,
+    /// Its name.
+    pub name: String,
 }
 
 impl fmt::Debug for RunJob {
@@ -158,6 +206,21 @@ pub trait Harness: Send + Sync {
     async fn forget(&self, _agent: &str) -> Result<()> {
         Ok(())
     }
+
+    /// Whether there is a cluster.
+    async fn cluster(&self) -> ClusterStatus {
+        k8s::no_cluster()
+    }
+
+    /// The Jobs of this hub that have not ended, in its own namespace and in these.
+    async fn remote_jobs(&self, _namespaces: &[String]) -> Result<Vec<RemoteJob>> {
+        Ok(Vec::new())
+    }
+
+    /// Deletes a Job with its pod.
+    async fn end_remote(&self, _job: &RemoteJob) -> Result<()> {
+        Ok(())
+    }
 }
 
 /// A harness without a backend: every run fails at once.
@@ -215,6 +278,8 @@ pub struct HarnessConfig {
     pub container_command: Option<PathBuf>,
     /// Whether URLs of webhooks may be http.
     pub allow_http: bool,
+    /// The cluster of the backend `k8s`.
+    pub cluster: ClusterConfig,
 }
 
 /// The `PATH` of runs where the server has none.
@@ -232,6 +297,7 @@ impl HarnessConfig {
             hidden: vec![data.to_owned()],
             container_command: None,
             allow_http: false,
+            cluster: ClusterConfig::default(),
         }
     }
 }
@@ -242,6 +308,7 @@ pub struct Harnesses {
     subprocess: Arc<Subprocess>,
     docker: Arc<Docker>,
     webhook: Arc<Webhook>,
+    k8s: Arc<Kubernetes>,
     area: Arc<WorkArea>,
 }
 
@@ -276,6 +343,7 @@ impl Harnesses {
             subprocess: Arc::new(Subprocess::new(config.clone(), area.clone(), server)),
             docker,
             webhook: Arc::new(Webhook::new(client, clock, config.allow_http)),
+            k8s: Arc::new(Kubernetes::new(config.cluster.clone())),
             area,
         })
     }
@@ -288,10 +356,7 @@ impl Harness for Harnesses {
             HarnessBackend::Subprocess => self.subprocess.run(job, log, cancel).await,
             HarnessBackend::Docker => self.docker.run(job, log, cancel).await,
             HarnessBackend::Webhook => self.webhook.run(job, log, cancel).await,
-            HarnessBackend::K8s => RunEnd::failed(
-                RunFailure::ClusterUnavailable,
-                "There is no cluster to run it on: start the server inside one, or set KUBECONFIG.",
-            ),
+            HarnessBackend::K8s => self.k8s.run(job, log, cancel).await,
         };
         log.close();
         end
@@ -307,5 +372,17 @@ impl Harness for Harnesses {
 
     async fn forget(&self, agent: &str) -> Result<()> {
         self.area.forget(agent).await
+    }
+
+    async fn cluster(&self) -> ClusterStatus {
+        self.k8s.cluster().await
+    }
+
+    async fn remote_jobs(&self, namespaces: &[String]) -> Result<Vec<RemoteJob>> {
+        self.k8s.remote_jobs(namespaces).await
+    }
+
+    async fn end_remote(&self, job: &RemoteJob) -> Result<()> {
+        self.k8s.end_remote(job).await
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use svc_model::harness::RunFailure;
+use svc_model::harness::{RunFailure, RunReport, Usage};
 use tokio_util::sync::CancellationToken;
 
 use super::environment::{Places, environment};
@@ -142,6 +142,18 @@ pub(super) async fn judge(
     };
     let so_far = output.usage();
     let found = find(work, output).await;
+    conclude(job, failure, exit_code, so_far, found, log)
+}
+
+/// The end of a run from its failure, if it has one, and from its report, or what is wrong with that.
+pub(super) fn conclude(
+    job: &RunJob,
+    failure: Option<(RunFailure, String)>,
+    exit_code: Option<i32>,
+    so_far: Usage,
+    found: Result<Option<RunReport>, String>,
+    log: &LogSink,
+) -> RunEnd {
     let (report, complaint) = match found {
         Ok(report) => (report, None),
         Err(complaint) => (None, Some(complaint)),
@@ -182,7 +194,7 @@ fn fault(ended: &Ended, job: &RunJob) -> Option<(RunFailure, String)> {
 }
 
 /// The report of a run: its file, or what it printed.
-async fn find(work: Option<&Work>, output: Output) -> Result<Option<svc_model::harness::RunReport>, String> {
+async fn find(work: Option<&Work>, output: Output) -> Result<Option<RunReport>, String> {
     if let Some(work) = work
         && let Some(bytes) = work.report().await.map_err(|error| error.to_string())?
     {

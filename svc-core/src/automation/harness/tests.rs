@@ -36,6 +36,7 @@ fn job(agent: &str) -> RunJob {
         session_id: None,
         depth: 2,
         traceparent: None,
+        pod: None,
     }
 }
 

@@ -1,19 +1,25 @@
 //! The beginning of a run: the last checks, the claims of its messages, the reactions and the credential, in one
 //! transaction.
 
+use std::collections::BTreeMap;
+use std::time::Duration;
+
 use svc_model::messages::{Message, MessageStatus};
 use svc_model::reactions::ReactionKind;
 use svc_model::runs::{RunCause, RunStatus};
 
 use super::check::{self, Refusal, Snapshot, Verdict};
+use super::event::{self, HANDLER_DELETED};
 use super::job::PromptSource;
-use super::store::{self, AgentRow, Beginning, RunState};
+use super::lanes::Lane;
+use super::store::{self, AgentRow, Beginning, JobRow, JobSettings, RunState};
 use super::{gate, outcome, preview, start};
 use crate::automation::governance;
+use crate::column::Json;
 use crate::error::{Error, Result};
 use crate::identity::auth::CallerRun;
 use crate::identity::{agents, auth};
-use crate::ids::{MessageId, ParticipantId};
+use crate::ids::{HandlerId, MessageId, ParticipantId};
 use crate::limits;
 use crate::messaging::messages::viewer::Viewer;
 use crate::messaging::messages::work::{self, RunClaim, Trigger};
@@ -28,6 +34,7 @@ const NOT_REACTIVE: &str = "not_reactive";
 
 /// What the beginning of a run needs.
 pub(super) struct Input {
+    pub(super) lane: Lane,
     pub(super) queue: Queue,
     pub(super) claimed: ClaimedItem,
     /// The beginning of the claim tokens of its messages.
@@ -43,6 +50,24 @@ pub(super) struct Begun {
     pub(super) prompt: PromptSource,
     pub(super) session_id: Option<String>,
     pub(super) traceparent: Option<String>,
+    /// The event that it handles.
+    pub(super) event: Option<EventWork>,
+    /// Another node began it, and it goes on in the cluster. Whether its Job was created is known.
+    pub(super) taken_up: Option<TakenUp>,
+}
+
+/// What the Job of an event is made of.
+#[derive(Debug, Clone)]
+pub(super) struct EventWork {
+    pub(super) settings: JobSettings,
+    pub(super) body: String,
+}
+
+/// The state of a run that another node began.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TakenUp {
+    /// The Job was created, or may have been and was removed since. It is not created again.
+    pub(super) is_created: bool,
 }
 
 /// Begins the run of an item. Returns nothing when there is nothing to run; the item is finished then.
@@ -64,6 +89,9 @@ pub(super) async fn begin(tx: &mut Tx, input: &Input) -> Result<Option<Begun>> {
     };
     if run.status == RunStatus::Running {
         // Another node had it, and its lease ended.
+        if input.lane == Lane::Remote {
+            return go_on(tx, input, &agent, run).await;
+        }
         input.queue.finish_in(tx, &input.claimed).await?;
         outcome::interrupt(tx, &agent, &run).await?;
         return Ok(None);
@@ -72,6 +100,9 @@ pub(super) async fn begin(tx: &mut Tx, input: &Input) -> Result<Option<Begun>> {
         input.queue.finish_in(tx, &input.claimed).await?;
         outcome::cancel_queued(tx, &agent, &run).await?;
         return Ok(None);
+    }
+    if run.is_event {
+        return begin_event(tx, input, &agent, run).await;
     }
     if let Some((status, error)) = refused(tx, &agent, &run).await? {
         input.queue.finish_in(tx, &input.claimed).await?;
@@ -84,6 +115,102 @@ pub(super) async fn begin(tx: &mut Tx, input: &Input) -> Result<Option<Begun>> {
         return Ok(None);
     };
     take_up(tx, input, &agent, run, &taken).await.map(Some)
+}
+
+/// Begins the run of an event. It claims the message that the event is about, unless another worker has it.
+async fn begin_event(tx: &mut Tx, input: &Input, agent: &AgentRow, run: RunState) -> Result<Option<Begun>> {
+    let Some(event) = event_work(tx, &run).await? else {
+        input.queue.finish_in(tx, &input.claimed).await?;
+        give_up(tx, agent, &run, RunStatus::Cancelled, Some(HANDLER_DELETED)).await?;
+        return Ok(None);
+    };
+    // The agent may have changed while its run waited in the queue. The run itself is one of those that are open.
+    if let Some((status, error)) = event::refusal(tx, agent, run.depth).await?.filter(|(_, error)| error.is_none()) {
+        input.queue.finish_in(tx, &input.claimed).await?;
+        give_up(tx, agent, &run, status, error).await?;
+        return Ok(None);
+    }
+    let taken = claim_one(tx, agent, &run, &input.claim_token).await?;
+    let begun = take_up(tx, input, agent, run, &taken).await?;
+    Ok(Some(Begun { event: Some(event), ..begun }))
+}
+
+/// What the Job of an event is made of; none when its handler was deleted.
+async fn event_work(tx: &mut Tx, run: &RunState) -> Result<Option<EventWork>> {
+    let Some(JobRow { handler_id: Some(handler), body: Some(body), .. }) = store::job(tx, run.id).await? else {
+        return Ok(None);
+    };
+    Ok(store::job_settings(tx, handler).await?.map(|settings| EventWork { settings, body }))
+}
+
+/// Claims the trigger of a run and nothing else, if it waits.
+async fn claim_one(tx: &mut Tx, agent: &AgentRow, run: &RunState, token: &str) -> Result<Taken> {
+    let Some(id) = run.trigger_message_id else { return Ok(Taken { trigger: None, claimed: Vec::new() }) };
+    let request = RunClaim {
+        agent: agent.id,
+        trigger: Some(id),
+        limit: 1,
+        max_depth: agent.max_trigger_depth,
+        lease: limits::RUN_LEASE,
+        token: token.to_owned(),
+    };
+    let claimed = work::claim(tx, &request).await?;
+    let trigger = if claimed.is_empty() { None } else { work::trigger(tx, id).await? };
+    Ok(Taken { trigger, claimed })
+}
+
+/// Goes on with a run that another node began, and whose Job goes on in the cluster.
+async fn go_on(tx: &mut Tx, input: &Input, agent: &AgentRow, run: RunState) -> Result<Option<Begun>> {
+    if !run.is_event && !store::is_remote(tx, agent.id).await? {
+        // The agent has another harness now, and the Job belongs to nobody.
+        input.queue.finish_in(tx, &input.claimed).await?;
+        outcome::interrupt(tx, agent, &run).await?;
+        return Ok(None);
+    }
+    let job = store::job(tx, run.id).await?;
+    let event = match &job {
+        Some(_) if run.is_event => match event_work(tx, &run).await? {
+            Some(event) => Some(event),
+            // The handler is gone, so nothing more is known of its settings than the Job.
+            None => Some(EventWork::of_deleted(job.as_ref())),
+        },
+        _ => None,
+    };
+    // A Job that ended long ago may have been removed by the cluster, so it is not created again after that time.
+    let ttl = Duration::from_secs(u64::from(limits::CLUSTER_TTL_SECONDS.unsigned_abs()));
+    let now = tx.now();
+    let is_old = run.started_at.is_none_or(|begun| now.since(begun) >= ttl);
+    let is_created = is_old || job.as_ref().is_some_and(|job| job.created_at.is_some());
+    let token = run.claim_token.clone().unwrap_or_else(|| input.claim_token.clone());
+    let mut claimed = work::still_claimed(tx, agent.id, &token).await?;
+    if claimed.is_empty() && (!run.is_event || run.message_count > 0) {
+        // The lease of the message ended as well.
+        claimed = claim_one(tx, agent, &run, &token).await?.claimed;
+    }
+    let trigger = match run.trigger_message_id {
+        Some(id) => work::trigger(tx, id).await?,
+        None => None,
+    };
+    let begun = describe(tx, agent, run, &Taken { trigger, claimed }, token).await?;
+    Ok(Some(Begun { event, taken_up: Some(TakenUp { is_created }), ..begun }))
+}
+
+impl EventWork {
+    /// The work of an event whose handler was deleted. Its Job was created before, or is never.
+    fn of_deleted(job: Option<&JobRow>) -> Self {
+        let image = job.map(|job| job.image.clone()).unwrap_or_default();
+        let settings = JobSettings {
+            id: HandlerId(0),
+            image,
+            namespace: None,
+            env: Json(BTreeMap::new()),
+            memory: None,
+            cpu: None,
+            timeout_seconds: *limits::HANDLER_SECONDS_RANGE.end(),
+            service_account: None,
+        };
+        Self { settings, body: String::new() }
+    }
 }
 
 /// The checks again: the agent may have changed while its run waited in the queue.
@@ -103,7 +230,7 @@ async fn give_up(tx: &mut Tx, agent: &AgentRow, run: &RunState, status: RunStatu
     governance::release(tx, run.id).await?;
     store::end(tx, run.id, status, error, None).await?;
     start::announce_state(tx, agent, run, status, error).await?;
-    start::go_on(tx, agent).await
+    if run.is_event { Ok(()) } else { start::go_on(tx, agent).await }
 }
 
 /// The messages that a run has claimed, with their tokens.
@@ -152,7 +279,9 @@ async fn take_up(tx: &mut Tx, input: &Input, agent: &AgentRow, mut run: RunState
     let messages = read(tx, &viewer, taken).await?;
     run.depth = messages.iter().map(|(message, _)| message.depth).max().unwrap_or(0).max(run.depth);
     run.channel_message_id = react(tx, agent, &run, taken.trigger.as_ref()).await?;
-    run.trigger_message_id = taken.trigger.as_ref().map(|trigger| trigger.id);
+    if !run.is_event {
+        run.trigger_message_id = taken.trigger.as_ref().map(|trigger| trigger.id);
+    }
     let count = u32::try_from(taken.claimed.len()).unwrap_or(u32::MAX);
     let beginning = Beginning {
         trigger: run.trigger_message_id,
@@ -165,6 +294,13 @@ async fn take_up(tx: &mut Tx, input: &Input, agent: &AgentRow, mut run: RunState
     store::begin(tx, run.id, &beginning).await?;
     auth::insert_run(tx, run.id, &input.credential).await?;
     start::announce_state(tx, agent, &run, RunStatus::Running, None).await?;
+    describe(tx, agent, run, taken, input.claim_token.clone()).await
+}
+
+/// What is known of a run that has begun.
+async fn describe(tx: &mut Tx, agent: &AgentRow, mut run: RunState, taken: &Taken, token: String) -> Result<Begun> {
+    let viewer = Viewer::agent(agent.id);
+    let messages = read(tx, &viewer, taken).await?;
     let session_id = match run.conversation_id {
         Some(conversation) => store::last_session(tx, agent.id, conversation).await?,
         None => None,
@@ -173,7 +309,7 @@ async fn take_up(tx: &mut Tx, input: &Input, agent: &AgentRow, mut run: RunState
     let begun_today = gate::runs_today(tx, agent).await?;
     let shown = agents::store::find_any(tx, &agent.name).await?.ok_or_else(|| Error::not_found("agent"))?;
     run.status = RunStatus::Running;
-    run.claim_token = Some(input.claim_token.clone());
+    run.claim_token = Some(token);
     let prompt = PromptSource {
         agent: shown,
         owner_id: agent.owner_id,
@@ -184,7 +320,7 @@ async fn take_up(tx: &mut Tx, input: &Input, agent: &AgentRow, mut run: RunState
         runs_left: agent.daily_run_budget.saturating_sub(begun_today),
     };
     let traceparent = taken.trigger.as_ref().and_then(|trigger| trigger.traceparent.clone());
-    Ok(Begun { run, prompt, session_id, traceparent })
+    Ok(Begun { run, prompt, session_id, traceparent, event: None, taken_up: None })
 }
 
 /// The messages of a run, the trigger first.

@@ -6,11 +6,12 @@ use svc_model::messages::MessageStatus;
 use svc_model::runs::{NewRun, Run, RunCause, RunStatus};
 
 use super::check::{self, Refusal, Snapshot, Verdict};
+use super::lanes::Lanes;
 use super::service::{Runs, scope};
 use super::start::{self, NewStart};
 use super::store::{self, AgentRow, RunState, Scope};
 use super::view::existing;
-use super::{gate, outcome};
+use super::{event, gate, outcome};
 use crate::automation::governance;
 use crate::error::{Error, ErrorKind, Result};
 use crate::identity::agents;
@@ -20,7 +21,6 @@ use crate::limits;
 use crate::messaging::messages;
 use crate::messaging::messages::work;
 use crate::store::db::Tx;
-use crate::store::queue::Queue;
 use svc_model::auth::Permission;
 
 /// The error of a run whose agent was deleted.
@@ -34,9 +34,9 @@ impl Runs {
         caller.require_manager()?;
         let new = new.checked()?;
         let once = caller.idempotency("runs.start", &(agent, &new))?;
-        let input = (self.queue.clone(), caller.clone(), agent.to_owned(), new);
-        let started = self.db.write_once(once, input, |tx, (queue, caller, agent, new)| {
-            Box::pin(start_now(tx, queue, caller, agent, new))
+        let input = (self.lanes.clone(), caller.clone(), agent.to_owned(), new);
+        let started = self.db.write_once(once, input, |tx, (lanes, caller, agent, new)| {
+            Box::pin(start_now(tx, lanes, caller, agent, new))
         });
         Ok(started.await?.value)
     }
@@ -46,8 +46,8 @@ impl Runs {
         caller.require_manager()?;
         let scope = scope(caller, Permission::Write)?;
         let once = caller.idempotency("runs.retry", &id)?;
-        let input = (self.queue.clone(), scope, id);
-        let retried = self.db.write_once(once, input, |tx, (queue, scope, id)| Box::pin(retry(tx, queue, scope, *id)));
+        let input = (self.lanes.clone(), scope, id);
+        let retried = self.db.write_once(once, input, |tx, (lanes, scope, id)| Box::pin(retry(tx, lanes, scope, *id)));
         Ok(retried.await?.value)
     }
 
@@ -56,8 +56,8 @@ impl Runs {
     pub async fn cancel(&self, caller: &Caller, id: RunId) -> Result<Run> {
         caller.require_manager()?;
         let scope = scope(caller, Permission::Write)?;
-        let input = (self.queue.clone(), scope, id);
-        let run = self.db.write(input, |tx, (queue, scope, id)| Box::pin(cancel(tx, queue, scope, *id))).await?;
+        let input = (self.lanes.clone(), scope, id);
+        let run = self.db.write(input, |tx, (lanes, scope, id)| Box::pin(cancel(tx, lanes, scope, *id))).await?;
         if run.status == RunStatus::Running
             && let Some(live) = self.live(id)
         {
@@ -113,7 +113,7 @@ fn bounded(report: RunReport) -> Result<RunReport> {
     Ok(report)
 }
 
-async fn start_now(tx: &mut Tx, queue: &Queue, caller: &Caller, name: &str, new: &NewRun) -> Result<Run> {
+async fn start_now(tx: &mut Tx, lanes: &Lanes, caller: &Caller, name: &str, new: &NewRun) -> Result<Run> {
     let agent = agents::store::held(tx, agents::reach(caller), name).await?;
     let agent = present(tx, agent.id).await?;
     let trigger = match work::waiting(tx, agent.id, agent.max_trigger_depth).await? {
@@ -130,7 +130,7 @@ async fn start_now(tx: &mut Tx, queue: &Queue, caller: &Caller, name: &str, new:
         request: new.prompt.as_deref(),
         retry_of: None,
     };
-    let id = start::enqueue(tx, queue, &agent, &start).await?;
+    let id = start::enqueue(tx, lanes, &agent, &start).await?;
     existing(tx, &Scope { owner: None, agent: None }, id).await
 }
 
@@ -166,11 +166,15 @@ async fn held_run(tx: &mut Tx, scope: &Scope, id: RunId) -> Result<(AgentRow, Ru
     Ok((agent, store::state(tx, id).await?.ok_or_else(missing)?))
 }
 
-async fn retry(tx: &mut Tx, queue: &Queue, scope: &Scope, id: RunId) -> Result<Run> {
+async fn retry(tx: &mut Tx, lanes: &Lanes, scope: &Scope, id: RunId) -> Result<Run> {
     let (agent, run) = held_run(tx, scope, id).await?;
     if !run.status.is_final() {
         let message = format!("Run {id} is {}: only a run that has ended can be repeated.", run.status);
         return Err(Error::conflict("run_open", message));
+    }
+    if run.is_event {
+        let new = event::retry(tx, lanes, &agent, &run).await?;
+        return existing(tx, scope, new).await;
     }
     let trigger = match run.trigger_message_id {
         Some(message) => work::trigger(tx, message).await?,
@@ -197,14 +201,14 @@ async fn retry(tx: &mut Tx, queue: &Queue, scope: &Scope, id: RunId) -> Result<R
         request: run.request.as_deref(),
         retry_of: Some(id),
     };
-    let new = start::enqueue(tx, queue, &agent, &start).await?;
+    let new = start::enqueue(tx, lanes, &agent, &start).await?;
     existing(tx, scope, new).await
 }
 
-async fn cancel(tx: &mut Tx, queue: &Queue, scope: &Scope, id: RunId) -> Result<Run> {
+async fn cancel(tx: &mut Tx, lanes: &Lanes, scope: &Scope, id: RunId) -> Result<Run> {
     let (agent, run) = held_run(tx, scope, id).await?;
     let is_waiting = match (run.status, run.item_id) {
-        (RunStatus::Queued, Some(item)) => !queue.cancel_in(tx, &[item]).await?.is_empty(),
+        (RunStatus::Queued, Some(item)) => lanes.cancel_in(tx, item).await?,
         (RunStatus::Queued | RunStatus::Running, _) => false,
         (status, _) => {
             return Err(Error::conflict("run_ended", format!("Run {id} is {status}: it has ended already.")));
@@ -222,13 +226,17 @@ async fn cancel(tx: &mut Tx, queue: &Queue, scope: &Scope, id: RunId) -> Result<
 /// Ends what an agent that is deleted still runs. Its messages fail with it.
 pub(crate) async fn end_all_of(tx: &mut Tx, agent: AgentId) -> Result<()> {
     store::set_pending(tx, agent, false, None).await?;
-    let Some(active) = store::active(tx, agent).await? else { return Ok(()) };
-    // The node that runs it ends it at its next heartbeat.
-    store::end(tx, active, RunStatus::Cancelled, Some(AGENT_DELETED), None).await?;
-    governance::release(tx, active).await?;
-    auth::remove_run(tx, active).await?;
-    if let (Some(row), Some(run)) = (store::agent(tx, agent).await?, store::state(tx, active).await?) {
-        start::announce_state(tx, &row, &run, RunStatus::Cancelled, Some(AGENT_DELETED)).await?;
+    let row = store::agent(tx, agent).await?;
+    let mut open = store::open_events(tx, agent).await?;
+    open.extend(store::active(tx, agent).await?);
+    for active in open {
+        // The node that runs it ends it at its next heartbeat.
+        store::end(tx, active, RunStatus::Cancelled, Some(AGENT_DELETED), None).await?;
+        governance::release(tx, active).await?;
+        auth::remove_run(tx, active).await?;
+        if let (Some(row), Some(run)) = (&row, store::state(tx, active).await?) {
+            start::announce_state(tx, row, &run, RunStatus::Cancelled, Some(AGENT_DELETED)).await?;
+        }
     }
     Ok(())
 }

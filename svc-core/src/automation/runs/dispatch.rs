@@ -12,6 +12,7 @@ use tokio::time::{Instant, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
 
 use super::begin::{self, Begun, Input};
+use super::lanes::Lane;
 use super::outcome::{self, Ending};
 use super::prompt;
 use super::service::{Live, Runs};
@@ -32,6 +33,7 @@ const TOKEN_BYTES: usize = 16;
 /// The worker that runs agents. It has a fixed number of places, and a long run takes no more than its own.
 pub(crate) struct RunDispatch {
     runs: Runs,
+    lane: Lane,
     places: Arc<Semaphore>,
     under_way: Mutex<JoinSet<()>>,
     /// The server stops: runs are ended and interrupted.
@@ -39,17 +41,21 @@ pub(crate) struct RunDispatch {
 }
 
 impl RunDispatch {
-    pub(crate) fn new(runs: Runs) -> Self {
-        let places = Arc::new(Semaphore::new(runs.settings.max_runs as usize));
-        Self { runs, places, under_way: Mutex::default(), stopping: CancellationToken::new() }
+    pub(crate) fn new(runs: Runs, lane: Lane) -> Self {
+        let places = match lane {
+            Lane::Local => runs.settings.max_runs,
+            Lane::Remote => limits::CLUSTER_JOBS,
+        };
+        let places = Arc::new(Semaphore::new(places as usize));
+        Self { runs, lane, places, under_way: Mutex::default(), stopping: CancellationToken::new() }
     }
 
     fn take_up(&self, claimed: ClaimedItem, place: OwnedSemaphorePermit) {
-        let (runs, stopping) = (self.runs.clone(), self.stopping.clone());
+        let (runs, lane, stopping) = (self.runs.clone(), self.lane, self.stopping.clone());
         let mut under_way = self.under_way.lock().unwrap_or_else(PoisonError::into_inner);
         while under_way.try_join_next().is_some() {}
         under_way.spawn(async move {
-            if let Err(error) = runs.run(&claimed, &stopping).await {
+            if let Err(error) = runs.run(lane, &claimed, &stopping).await {
                 // The lease expires, and another round records the interruption.
                 tracing::warn!(error = error.log_line(), "the end of a run could not be recorded");
             }
@@ -61,7 +67,10 @@ impl RunDispatch {
 #[async_trait]
 impl Worker for RunDispatch {
     fn name(&self) -> &'static str {
-        "run_dispatch"
+        match self.lane {
+            Lane::Local => "run_dispatch",
+            Lane::Remote => "cluster_dispatch",
+        }
     }
 
     fn cadence(&self) -> Cadence {
@@ -83,7 +92,7 @@ impl Worker for RunDispatch {
         if free == 0 || self.stopping.is_cancelled() {
             return Ok(Progress::Done);
         }
-        let claimed = self.runs.queue.claim(free).await?;
+        let claimed = self.runs.lanes.queue(self.lane).claim(free).await?;
         let is_all = claimed.len() == places.len();
         for (claimed, place) in claimed.into_iter().zip(places) {
             self.take_up(claimed, place);
@@ -94,7 +103,7 @@ impl Worker for RunDispatch {
     async fn work_arrives(&self) {
         let Ok(place) = self.places.acquire().await else { return };
         drop(place);
-        if self.runs.queue.wait().await.is_err() {
+        if self.runs.lanes.queue(self.lane).wait().await.is_err() {
             // The store is in trouble; the next round reports it.
             std::future::pending::<()>().await;
         }
@@ -120,16 +129,33 @@ enum Pulse {
     Cancelled,
     /// Its result has arrived.
     Reported(Box<RunReport>),
-    /// It has ended, or another node has it.
+    /// It has ended, because its agent was deleted for example.
+    Ended,
+    /// Another node may have it.
+    LeaseLost,
+}
+
+/// What became of a run as far as this node is concerned.
+#[derive(Debug)]
+enum Supervised {
+    Ended(RunEnd),
+    /// It is not the run of this node any more.
     Lost,
+    /// This node stops, and the run goes on in its cluster.
+    Left,
+}
+
+fn ended(is_lost: bool, end: RunEnd) -> Supervised {
+    if is_lost { Supervised::Lost } else { Supervised::Ended(end) }
 }
 
 impl Runs {
     /// Runs the agent of an item to its end, and records it.
-    async fn run(&self, claimed: &ClaimedItem, stopping: &CancellationToken) -> Result<()> {
-        let credential = Token::mint(TokenKind::Run, self.entropy.as_ref());
+    async fn run(&self, lane: Lane, claimed: &ClaimedItem, stopping: &CancellationToken) -> Result<()> {
+        let credential = self.credential(lane, claimed);
         let input = Input {
-            queue: self.queue.clone(),
+            lane,
+            queue: self.lanes.queue(lane).clone(),
             claimed: claimed.clone(),
             claim_token: random_hex(self.entropy.as_ref(), TOKEN_BYTES),
             credential: credential.hash(),
@@ -143,25 +169,44 @@ impl Runs {
             Err(end) => {
                 let (log, excerpt) = (String::new(), String::new());
                 let ending = Ending { end, reply: ReplyMode::Never, log, excerpt, is_stopping: false };
-                return self.record(claimed, id, ending).await;
+                return self.record(lane, claimed, id, ending).await;
             }
         };
         self.store_prompt(&job).await?;
         let guard = self.go_live(id, LogSink::of(&job));
-        let end = self.supervise(claimed, &begun, &job, &guard.live, stopping).await;
+        let end = self.supervise(lane, claimed, &begun, &job, &guard.live, stopping).await;
         let log = &guard.live.log;
         log.close();
-        let Some(end) = end else {
-            tracing::warn!(run = id.0, "a run was given up, because its lease was lost or it had ended");
-            return Ok(());
+        let end = match end {
+            Supervised::Ended(end) => end,
+            Supervised::Lost => {
+                tracing::warn!(run = id.0, "a run was given up, because its lease was lost or it had ended");
+                return Ok(());
+            }
+            Supervised::Left => {
+                // Another node goes on with it, or this one after its start.
+                return self.lanes.queue(lane).release(claimed).await;
+            }
         };
         let is_stopping = stopping.is_cancelled();
         let ending = Ending { end, reply: job.settings.reply, log: log.whole(), excerpt: log.excerpt(), is_stopping };
-        self.record(claimed, id, ending).await
+        self.record(lane, claimed, id, ending).await
     }
 
-    async fn record(&self, claimed: &ClaimedItem, id: RunId, ending: Ending) -> Result<()> {
-        let input = (self.queue.clone(), claimed.clone(), id, ending);
+    /// The credential of a run. That of a Job is always the same, because a Job outlives its node.
+    fn credential(&self, lane: Lane, claimed: &ClaimedItem) -> Token {
+        match lane {
+            Lane::Local => Token::mint(TokenKind::Run, self.entropy.as_ref()),
+            Lane::Remote => {
+                let item = &claimed.item;
+                let context = format!("credential of item {} of {}", item.id, item.created_at);
+                Token::derive(TokenKind::Run, &self.vault.derive(&context))
+            }
+        }
+    }
+
+    async fn record(&self, lane: Lane, claimed: &ClaimedItem, id: RunId, ending: Ending) -> Result<()> {
+        let input = (self.lanes.queue(lane).clone(), claimed.clone(), id, ending);
         let recorded = self.db.write(input, |tx, (queue, claimed, id, ending)| {
             Box::pin(outcome::record(tx, queue, claimed, *id, ending))
         });
@@ -183,22 +228,27 @@ impl Runs {
             .await
     }
 
-    /// Runs the harness and renews the lease meanwhile. Returns nothing when the run is not ours any more.
+    /// Runs the harness and renews the lease meanwhile.
     async fn supervise(
         &self,
+        lane: Lane,
         claimed: &ClaimedItem,
         begun: &Begun,
         job: &RunJob,
         live: &Live,
         stopping: &CancellationToken,
-    ) -> Option<RunEnd> {
+    ) -> Supervised {
+        // A Job goes on without this node, as long as its lease is free for another one.
+        let is_remote = lane == Lane::Remote && job.pod.is_some();
         let running = self.harness.run(job, &live.log, live.cancel.clone());
         tokio::pin!(running);
         let mut beats = tokio::time::interval(limits::RUN_HEARTBEAT);
         beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let deadline = Instant::now() + Duration::from_secs(job.settings.timeout_seconds.into());
         // The harness keeps the time limit itself; this is for one that does not.
-        let mut overdue = std::pin::pin!(tokio::time::sleep_until(deadline + limits::RUN_OVERDUE));
+        let patience =
+            if is_remote { limits::CLUSTER_PATIENCE + limits::CLUSTER_OVERDUE * 2 } else { limits::RUN_OVERDUE };
+        let mut overdue = std::pin::pin!(tokio::time::sleep_until(deadline + patience));
         let (mut end, mut is_lost, mut is_late) = (None, false, false);
         loop {
             let is_accepted = end == Some(RunEnd::Accepted);
@@ -210,27 +260,30 @@ impl Runs {
                         beats.reset_immediately();
                     }
                     // It was ended because its time was over.
-                    RunEnd::Cancelled if is_late => return (!is_lost).then(late),
-                    finished => return (!is_lost).then_some(finished),
+                    RunEnd::Cancelled if is_late => return ended(is_lost, late()),
+                    finished => return ended(is_lost, finished),
                 },
+                () = stopping.cancelled(), if is_remote => return Supervised::Left,
                 () = stopping.cancelled(), if !live.cancel.is_cancelled() => live.cancel.cancel(),
-                () = live.cancel.cancelled(), if is_accepted => return (!is_lost).then_some(RunEnd::Cancelled),
+                () = live.cancel.cancelled(), if is_accepted => return ended(is_lost, RunEnd::Cancelled),
                 () = live.reported.notified() => beats.reset_immediately(),
-                _ = beats.tick() => match self.beat(claimed, begun, live).await {
+                _ = beats.tick() => match self.beat(lane, claimed, begun, live).await {
                     Pulse::Cancelled => live.cancel.cancel(),
-                    Pulse::Reported(report) if is_accepted => return Some(reported(*report, job)),
+                    Pulse::Reported(report) if is_accepted => return Supervised::Ended(reported(*report, job)),
                     Pulse::Alive | Pulse::Reported(_) => {}
-                    Pulse::Lost => {
+                    // Another node has it, and the Job is that node's.
+                    Pulse::LeaseLost if is_remote => return Supervised::Lost,
+                    Pulse::LeaseLost | Pulse::Ended => {
                         is_lost = true;
                         live.cancel.cancel();
                     }
                 },
                 () = tokio::time::sleep_until(deadline), if is_accepted => {
-                    return Some(RunEnd::failed(RunFailure::Timeout, "no result arrived in time"));
+                    return Supervised::Ended(RunEnd::failed(RunFailure::Timeout, "no result arrived in time"));
                 }
                 () = &mut overdue => {
                     if is_late || is_accepted {
-                        return (!is_lost).then(late);
+                        return ended(is_lost, late());
                     }
                     is_late = true;
                     live.cancel.cancel();
@@ -241,15 +294,22 @@ impl Runs {
     }
 
     /// Renews the lease of a run and of its messages, and reads what others want of it.
-    async fn beat(&self, claimed: &ClaimedItem, begun: &Begun, live: &Live) -> Pulse {
+    async fn beat(&self, lane: Lane, claimed: &ClaimedItem, begun: &Begun, live: &Live) -> Pulse {
         let token = begun.run.claim_token.clone().unwrap_or_default();
-        let input = (self.queue.clone(), claimed.clone(), begun.run.id, begun.run.agent_id, token, live.log.whole());
+        let input = (
+            self.lanes.queue(lane).clone(),
+            claimed.clone(),
+            begun.run.id,
+            begun.run.agent_id,
+            token,
+            live.log.whole(),
+        );
         let found = self.db.write(input, |tx, (queue, claimed, id, agent, token, log)| {
             Box::pin(pulse(tx, queue, claimed, *id, *agent, token, log))
         });
         match found.await {
             Ok(pulse) => pulse,
-            Err(error) if error.code() == "lease_lost" => Pulse::Lost,
+            Err(error) if error.code() == "lease_lost" => Pulse::LeaseLost,
             Err(error) => {
                 // The store is in trouble. The lease outlasts several heartbeats.
                 tracing::warn!(run = begun.run.id.0, error = error.log_line(), "the lease of a run was not renewed");
@@ -270,7 +330,7 @@ async fn pulse(
 ) -> Result<Pulse> {
     queue.renew_in(tx, claimed).await?;
     let Some(run) = store::state(tx, id).await?.filter(|run| run.status == RunStatus::Running) else {
-        return Ok(Pulse::Lost);
+        return Ok(Pulse::Ended);
     };
     work::renew(tx, agent, token, limits::RUN_LEASE).await?;
     if !log.is_empty() {

@@ -34,8 +34,16 @@ pub(super) async fn reserve(tx: &mut Tx, agent: &AgentRow, run: RunId) -> Result
 
 /// Replaces what was reserved for a run by what it cost.
 pub(super) async fn settle(tx: &mut Tx, run: RunId, usage: Usage, outcome: RunOutcome) -> Result<()> {
-    let cost = Cost { usd_micros: usage.cost_micros.unwrap_or(0), tokens: usage.tokens() };
-    governance::settle(tx, run, cost, outcome).await
+    governance::settle(tx, run, cost(usage), outcome).await
+}
+
+/// Books what a run of an event cost.
+pub(super) async fn book(tx: &mut Tx, agent: &AgentRow, run: RunId, usage: Usage, outcome: RunOutcome) -> Result<()> {
+    governance::book(tx, agent.id, run, cost(usage), outcome).await
+}
+
+fn cost(usage: Usage) -> Cost {
+    Cost { usd_micros: usage.cost_micros.unwrap_or(0), tokens: usage.tokens() }
 }
 
 /// When the cooldown of an agent ends, if it has run before.

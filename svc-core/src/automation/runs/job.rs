@@ -1,18 +1,20 @@
 //! From a run that has begun to the job of its harness.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 use svc_model::agents::Agent;
-use svc_model::harness::{HUB_SERVER, HarnessSettings, RunFailure};
+use svc_model::harness::{HUB_SERVER, HarnessBackend, HarnessSettings, ReplyMode, RunFailure};
 use svc_model::messages::Message;
 use svc_model::secrets::SecretValue;
 use svc_model::trust::Acquaintance;
 
-use super::begin::Begun;
+use super::begin::{Begun, EventWork};
 use super::service::Runs;
+use super::site::StoredSite;
 use crate::automation::harness::prompt::{self, Heard, PromptInput};
-use crate::automation::harness::{RunEnd, RunJob};
+use crate::automation::harness::{Pod, RunEnd, RunJob};
 use crate::error::{Error, Result};
 use crate::identity::auth::{Actor, AgentActor, Caller, CallerRun, Credential, Token};
 use crate::ids::{MessageId, UserId};
@@ -37,11 +39,16 @@ pub(super) struct PromptSource {
 impl Runs {
     /// What the harness of a run is given. An error is the end of the run.
     pub(super) async fn job(&self, begun: &Begun, credential: &Token) -> Result<RunJob, RunEnd> {
-        let settings = settings(&begun.prompt.agent.harness).map_err(|error| failed(RunFailure::Settings, &error))?;
+        let settings = match &begun.event {
+            Some(event) => event_settings(event, begun.prompt.messages.is_empty()),
+            None => settings(&begun.prompt.agent.harness).map_err(|error| failed(RunFailure::Settings, &error))?,
+        };
         let secrets = self.secrets.for_run(begun.run.agent_id).await;
         let secrets = secrets.map_err(|error| failed(RunFailure::Secret, &error))?;
         let (prompt, messages) =
             self.prompt(&begun.prompt, &settings).await.map_err(|error| failed(RunFailure::Internal, &error))?;
+        let prompt = begun.event.as_ref().map_or(prompt, |event| event.body.clone());
+        let pod = (settings.backend == HarnessBackend::K8s).then(|| self.pod(begun, &settings));
         let text = |(name, value): (String, SecretValue)| (name, value.reveal().to_owned());
         Ok(RunJob {
             run: begun.run.id,
@@ -58,7 +65,27 @@ impl Runs {
             session_id: begun.session_id.clone(),
             depth: begun.run.depth,
             traceparent: begun.traceparent.clone(),
+            pod,
         })
+    }
+
+    /// How the pod of a run is made.
+    fn pod(&self, begun: &Begun, settings: &HarnessSettings) -> Pod {
+        let image = settings.image.clone().unwrap_or_default();
+        let site = Arc::new(StoredSite { db: self.db.clone(), run: begun.run.id, image });
+        let is_created = begun.taken_up.is_some_and(|taken_up| taken_up.is_created);
+        let own = begun.event.as_ref().map(|event| &event.settings);
+        let of_harness = || Some(format!("{}Mi", settings.memory() / 1024 / 1024));
+        Pod {
+            handler: own.map(|own| own.id),
+            namespace: own.and_then(|own| own.namespace.clone()),
+            memory: own.map_or_else(of_harness, |own| own.memory.clone()),
+            cpu: own.and_then(|own| own.cpu.clone()),
+            service_account: own.and_then(|own| own.service_account.clone()),
+            event: begun.event.as_ref().map(|event| event.body.clone()),
+            is_created,
+            site,
+        }
     }
 
     /// The rendered prompt, and the messages as data, with the tokens of their claims.
@@ -99,6 +126,18 @@ impl Runs {
             servers.insert(HUB_SERVER.to_owned(), hub);
         }
         json!({ "mcpServers": servers })
+    }
+}
+
+/// The Job of an event as a harness. Its answer is posted where there is a message to answer.
+fn event_settings(event: &EventWork, is_silent: bool) -> HarnessSettings {
+    HarnessSettings {
+        backend: HarnessBackend::K8s,
+        image: Some(event.settings.image.clone()),
+        env: event.settings.env.0.clone(),
+        timeout_seconds: event.settings.timeout_seconds,
+        reply: if is_silent { ReplyMode::Never } else { ReplyMode::Auto },
+        ..HarnessSettings::default()
     }
 }
 

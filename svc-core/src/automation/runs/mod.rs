@@ -8,17 +8,24 @@
 //! - A run claims its messages as any worker does, so a message is in one run at a time, and a message that a run
 //!   ended is not claimed again. Messages that a check refused wait, and the agent has `pending_work`; when `wake_at` has
 //!   come, or the agent has changed, what really waits then is looked at.
-//! - An open run has an item in the queue, which holds its lease. What the end of a run did to the run, its messages
-//!   and the item is one transaction; a node that lost the lease writes nothing.
-//! - The credential of a run is stored as a hash, and ends with the run.
+//! - An open run has an item in one of two queues ([`lanes`]), which holds its lease. What the end of a run did to the
+//!   run, its messages and the item is one transaction; a node that lost the lease writes nothing.
+//! - A run on the machine of a node that dies is interrupted. A run that is a Job of a cluster goes on, and another node
+//!   takes it up; it is created once ([`site`]).
+//! - The credential of a run is stored as a hash, and ends with the run. That of a Job follows from a key of the hub and
+//!   the item, so that a node that takes it up knows it.
+//! - A run of an event ([`event`]) is none of those that an agent has one after the other: it has no cooldown and no
+//!   daily limit.
 
 mod begin;
 mod change;
 mod check;
 pub(crate) mod directories;
 pub(crate) mod dispatch;
+mod event;
 mod gate;
 mod job;
+mod lanes;
 mod logs;
 mod meter;
 mod outcome;
@@ -26,12 +33,15 @@ mod preview;
 mod prompt;
 pub(crate) mod reader;
 mod service;
+mod site;
 mod start;
 mod store;
 pub(crate) mod sweep;
 mod view;
 
 pub(crate) use change::end_all_of;
+pub(crate) use event::{EventStart, open_among, start_event};
+pub(crate) use lanes::{Lane, Lanes};
 pub use logs::RunLog;
 pub use meter::RunCounts;
 pub(crate) use service::{Guide, Parts};

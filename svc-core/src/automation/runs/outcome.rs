@@ -2,6 +2,7 @@
 //! transaction with the item in the queue.
 
 use serde_json::json;
+use svc_model::agents::TriggerMode;
 use svc_model::governance::RunOutcome;
 use svc_model::harness::{ReplyMode, RunFailure, Usage};
 use svc_model::messages::NewMessage;
@@ -94,7 +95,7 @@ async fn succeed(
     }
     end_claims(tx, agent, run, Fate::Done).await?;
     react(tx, agent, run, ReactionKind::Done).await?;
-    gate::settle(tx, run.id, result.usage, RunOutcome::Succeeded).await?;
+    settle(tx, agent, run, result.usage, RunOutcome::Succeeded).await?;
     close(tx, agent, run, RunStatus::Succeeded, None, outgoing).await?;
     Ok(RunStatus::Succeeded)
 }
@@ -112,7 +113,7 @@ async fn fail(
     end_claims(tx, agent, run, Fate::Failed { trigger: run.trigger_message_id, reason: &words }).await?;
     react(tx, agent, run, ReactionKind::Reject).await?;
     let outgoing = first_sent(tx, run).await?;
-    gate::settle(tx, run.id, result.usage, RunOutcome::Failed).await?;
+    settle(tx, agent, run, result.usage, RunOutcome::Failed).await?;
     close(tx, agent, run, RunStatus::Failed, Some(reason.as_str()), outgoing).await?;
     tell_owner(tx, agent, run, reason, detail).await?;
     Ok(RunStatus::Failed)
@@ -129,7 +130,7 @@ async fn cancel(
     end_claims(tx, agent, run, Fate::Failed { trigger: run.trigger_message_id, reason: CANCELLED_REASON }).await?;
     react(tx, agent, run, ReactionKind::Reject).await?;
     let outgoing = first_sent(tx, run).await?;
-    gate::settle(tx, run.id, result.usage, RunOutcome::Cancelled).await?;
+    settle(tx, agent, run, result.usage, RunOutcome::Cancelled).await?;
     close(tx, agent, run, RunStatus::Cancelled, Some(CANCELLED), outgoing).await?;
     Ok(RunStatus::Cancelled)
 }
@@ -137,7 +138,7 @@ async fn cancel(
 /// Ends a run whose node stopped. Its messages wait again.
 pub(super) async fn interrupt(tx: &mut Tx, agent: &AgentRow, run: &RunState) -> Result<()> {
     end_claims(tx, agent, run, Fate::Interrupted).await?;
-    gate::settle(tx, run.id, Usage::default(), RunOutcome::Interrupted).await?;
+    settle(tx, agent, run, Usage::default(), RunOutcome::Interrupted).await?;
     let outgoing = first_sent(tx, run).await?;
     close(tx, agent, run, RunStatus::Failed, Some(RunFailure::Interrupted.as_str()), outgoing).await
 }
@@ -162,7 +163,17 @@ async fn close(
     store::end(tx, run.id, status, error, outgoing).await?;
     auth::remove_run(tx, run.id).await?;
     start::announce_state(tx, agent, run, status, error).await?;
+    if run.is_event && agent.trigger_mode != TriggerMode::Reactive {
+        return Ok(());
+    }
     start::go_on(tx, agent).await
+}
+
+async fn settle(tx: &mut Tx, agent: &AgentRow, run: &RunState, usage: Usage, outcome: RunOutcome) -> Result<()> {
+    if run.is_event {
+        return gate::book(tx, agent, run.id, usage, outcome).await;
+    }
+    gate::settle(tx, run.id, usage, outcome).await
 }
 
 async fn trigger(tx: &mut Tx, run: &RunState) -> Result<Option<Trigger>> {
@@ -190,6 +201,10 @@ async fn end_claims(tx: &mut Tx, agent: &AgentRow, run: &RunState, fate: Fate<'_
 
 /// Reacts to the trigger, and to the message in a channel whose `in_progress` the run has.
 async fn react(tx: &mut Tx, agent: &AgentRow, run: &RunState, reaction: ReactionKind) -> Result<()> {
+    // Another worker has the message of the event.
+    if run.is_event && run.message_count == 0 {
+        return Ok(());
+    }
     let party = messages::store::party_by_id(tx, ParticipantId(agent.id.0)).await?;
     for message in run.trigger_message_id.into_iter().chain(run.channel_message_id) {
         reactions::mark(tx, &party, message, reaction, run.depth).await?;

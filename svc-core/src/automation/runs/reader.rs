@@ -8,14 +8,14 @@ use svc_model::events::EventBody;
 use svc_model::messages::MessageStatus;
 use tokio::time::Instant;
 
-use super::service::{QUEUE, Runs};
+use super::lanes::{LOCAL, Lanes};
+use super::service::Runs;
 use super::{start, store};
 use crate::error::Result;
 use crate::ids::{AgentId, MessageId};
 use crate::limits;
 use crate::store::db::Tx;
 use crate::store::events::Event;
-use crate::store::queue::Queue;
 use crate::store::workers::{Cadence, Progress, Worker};
 
 /// While no agent is reactive, the position is moved this often, so that sending costs nothing more.
@@ -40,10 +40,10 @@ impl RunReader {
             self.skip().await?;
             return Ok(false);
         }
-        let queue = self.runs.queue.clone();
-        let read = self.runs.events.consume_some(QUEUE, limits::RUN_READER_BATCH, move |tx, events| {
-            let queue = queue.clone();
-            Box::pin(async move { Ok((react_to_some(tx, &queue, events).await?, ())) })
+        let lanes = self.runs.lanes.clone();
+        let read = self.runs.events.consume_some(LOCAL, limits::RUN_READER_BATCH, move |tx, events| {
+            let lanes = lanes.clone();
+            Box::pin(async move { Ok((react_to_some(tx, &lanes, events).await?, ())) })
         });
         let read = read.await?;
         Ok(read.passed < read.offered || read.offered == limits::RUN_READER_BATCH as usize)
@@ -56,7 +56,7 @@ impl RunReader {
             return Ok(());
         }
         let skipped =
-            self.runs.events.skip(QUEUE, |tx| Box::pin(async move { Ok(!store::is_any_reactive(tx).await?) }));
+            self.runs.events.skip(LOCAL, |tx| Box::pin(async move { Ok(!store::is_any_reactive(tx).await?) }));
         skipped.await?;
         *self.skipped.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
         Ok(())
@@ -68,8 +68,8 @@ impl RunReader {
         let due = db.read((), |tx, ()| Box::pin(store::due(tx, limits::RUN_READER_BATCH))).await?;
         for agent in &due {
             // Each in its own transaction: one agent keeps no other waiting.
-            let input = (self.runs.queue.clone(), *agent);
-            db.write(input, |tx, (queue, agent)| Box::pin(start::look(tx, queue, *agent))).await?;
+            let input = (self.runs.lanes.clone(), *agent);
+            db.write(input, |tx, (lanes, agent)| Box::pin(start::look(tx, lanes, *agent))).await?;
         }
         Ok(due.len() == limits::RUN_READER_BATCH as usize)
     }
@@ -132,9 +132,9 @@ fn occurrence(event: &Event) -> Option<Occurrence> {
 
 /// Reads events up to the first one that concerns an agent, and returns their number: a transaction locks one agent, so
 /// that it waits for no other one while it holds the queue.
-async fn react_to_some(tx: &mut Tx, queue: &Queue, events: &[Event]) -> Result<usize> {
+async fn react_to_some(tx: &mut Tx, lanes: &Lanes, events: &[Event]) -> Result<usize> {
     for (passed, event) in events.iter().enumerate() {
-        if react(tx, queue, event).await? {
+        if react(tx, lanes, event).await? {
             return Ok(passed + 1);
         }
     }
@@ -142,13 +142,13 @@ async fn react_to_some(tx: &mut Tx, queue: &Queue, events: &[Event]) -> Result<u
 }
 
 /// Returns whether the event concerned an agent that the hub runs.
-async fn react(tx: &mut Tx, queue: &Queue, event: &Event) -> Result<bool> {
+async fn react(tx: &mut Tx, lanes: &Lanes, event: &Event) -> Result<bool> {
     let Some(occurrence) = occurrence(event) else { return Ok(false) };
     match occurrence {
         Occurrence::Sent(message, to) => {
             let is_reactive = store::is_reactive(tx, to, event.seq).await?;
             if is_reactive {
-                start::evaluate(tx, queue, message).await?;
+                start::evaluate(tx, lanes, message).await?;
             }
             Ok(is_reactive)
         }

@@ -9,9 +9,10 @@ use svc_model::auth::Permission;
 use tokio::sync::{Notify, OnceCell};
 use tokio_util::sync::CancellationToken;
 
+use super::lanes::Lanes;
 use super::meter::Meter;
 use super::store::Scope;
-use crate::automation::harness::{ConfinementMode, Harness, Launcher, LogSink};
+use crate::automation::harness::{ClusterConfig, ConfinementMode, Harness, Launcher, LogSink};
 use crate::clock::Entropy;
 use crate::error::{Error, Result};
 use crate::identity::auth::{Actor, Caller};
@@ -21,10 +22,8 @@ use crate::limits;
 use crate::messaging::trust::Trust;
 use crate::store::db::Db;
 use crate::store::events::EventLog;
-use crate::store::queue::{Backoff, Queue, QueueRules, Queues};
-
-/// The name of the queue of runs, and of the reader of the log.
-pub(super) const QUEUE: &str = "runs";
+use crate::store::queue::Queues;
+use crate::store::vault::Vault;
 
 /// Settings of runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,13 +34,20 @@ pub struct RunSettings {
     pub launcher: Option<Launcher>,
     /// Whether commands are confined.
     pub confinement: ConfinementMode,
+    /// The cluster of Jobs.
+    pub cluster: ClusterConfig,
 }
 
 impl Default for RunSettings {
     fn default() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let twice = u32::try_from(cores.saturating_mul(2)).unwrap_or(u32::MAX);
-        Self { max_runs: twice.min(limits::RUNS_AT_ONCE_MAX), launcher: None, confinement: ConfinementMode::default() }
+        Self {
+            max_runs: twice.min(limits::RUNS_AT_ONCE_MAX),
+            launcher: None,
+            confinement: ConfinementMode::default(),
+            cluster: ClusterConfig::default(),
+        }
     }
 }
 
@@ -67,7 +73,8 @@ pub(super) struct Live {
 pub struct Runs {
     pub(super) db: Db,
     pub(super) events: EventLog,
-    pub(super) queue: Queue,
+    pub(crate) lanes: Lanes,
+    pub(super) vault: Vault,
     pub(super) entropy: Arc<dyn Entropy>,
     pub(super) secrets: Secrets,
     pub(super) trust: Trust,
@@ -85,6 +92,7 @@ pub(crate) struct Parts {
     pub(crate) db: Db,
     pub(crate) events: EventLog,
     pub(crate) queues: Queues,
+    pub(crate) vault: Vault,
     pub(crate) entropy: Arc<dyn Entropy>,
     pub(crate) secrets: Secrets,
     pub(crate) trust: Trust,
@@ -96,20 +104,16 @@ pub(crate) struct Parts {
 
 impl Runs {
     pub(crate) fn new(parts: Parts) -> Result<Self> {
-        let Parts { db, events, queues, entropy, secrets, trust, harness, guide, hub_url, settings } = parts;
+        let Parts { db, events, queues, vault, entropy, secrets, trust, harness, guide, hub_url, settings } = parts;
         if !(1..=limits::RUNS_AT_ONCE_MAX).contains(&settings.max_runs) {
             return Err(Error::invalid("max_runs", format!("must be 1 to {}", limits::RUNS_AT_ONCE_MAX)));
         }
-        // A run that failed is not repeated by the queue; further attempts only record that a node died.
-        let rules = QueueRules::new(QUEUE)
-            .lease(limits::RUN_LEASE)
-            .attempts(limits::RUN_ATTEMPTS)
-            .backoff(Backoff::growing(limits::RUN_HEARTBEAT, 2, limits::RUN_LEASE));
-        let queue = queues.open(rules)?;
+        let lanes = Lanes::open(&queues)?;
         Ok(Self {
             db,
             events,
-            queue,
+            lanes,
+            vault,
             entropy,
             secrets,
             trust,

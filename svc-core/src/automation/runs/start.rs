@@ -8,6 +8,7 @@ use svc_model::runs::{RunCause, RunStatus};
 
 use super::check::{self, Plan, Refusal, Snapshot, Until, Verdict};
 use super::gate;
+use super::lanes::Lanes;
 use super::store::{self, AgentRow, RunRow};
 use crate::automation::governance;
 use crate::error::Result;
@@ -44,7 +45,7 @@ pub(super) async fn held(tx: &mut Tx, id: AgentId) -> Result<Option<AgentRow>> {
 }
 
 /// Evaluates a message as a trigger.
-pub(super) async fn evaluate(tx: &mut Tx, queue: &Queue, message: MessageId) -> Result<()> {
+pub(super) async fn evaluate(tx: &mut Tx, lanes: &Lanes, message: MessageId) -> Result<()> {
     let Some(trigger) = work::trigger(tx, message).await? else { return Ok(()) };
     let Some(recipient) = trigger.recipient.filter(|recipient| *recipient != trigger.sender) else { return Ok(()) };
     // A message that another worker has taken already starts nothing.
@@ -60,7 +61,7 @@ pub(super) async fn evaluate(tx: &mut Tx, queue: &Queue, message: MessageId) -> 
     match check::judge(&snapshot, trigger.depth) {
         Verdict::Ignored => {}
         Verdict::Start => {
-            enqueue(tx, queue, &agent, &NewStart::by(RunCause::Message, &trigger)).await?;
+            enqueue(tx, lanes, &agent, &NewStart::by(RunCause::Message, &trigger)).await?;
         }
         Verdict::Refused(Refusal { status, kept }) => {
             let row = RunRow {
@@ -109,7 +110,8 @@ async fn of_another(tx: &mut Tx, agent: &AgentRow) -> Result<Option<Trigger>> {
 }
 
 /// Stores a run with an item in the queue. The row of the agent must be locked, and the agent must have no other run.
-pub(super) async fn enqueue(tx: &mut Tx, queue: &Queue, agent: &AgentRow, new: &NewStart<'_>) -> Result<RunId> {
+pub(super) async fn enqueue(tx: &mut Tx, lanes: &Lanes, agent: &AgentRow, new: &NewStart<'_>) -> Result<RunId> {
+    let queue = lanes.of(tx, agent.id).await?;
     let item = item(tx, queue, agent).await?;
     let row = RunRow {
         agent: agent.id,
@@ -133,7 +135,13 @@ pub(super) async fn item(tx: &mut Tx, queue: &Queue, agent: &AgentRow) -> Result
     Ok(queue.enqueue_in(tx, &NewItem::new(json!({})).key(agent.owner_id.to_string())).await?.id)
 }
 
-async fn announce(tx: &mut Tx, agent: &AgentRow, id: RunId, row: &RunRow<'_>, error: Option<&str>) -> Result<()> {
+pub(super) async fn announce(
+    tx: &mut Tx,
+    agent: &AgentRow,
+    id: RunId,
+    row: &RunRow<'_>,
+    error: Option<&str>,
+) -> Result<()> {
     let changed = RunChanged {
         run_id: id,
         agent_id: agent.id,
@@ -183,7 +191,7 @@ async fn wait(tx: &mut Tx, agent: &AgentRow, plan: Plan) -> Result<()> {
 }
 
 /// Looks at what waits for an agent, and starts a run with it if nothing is against it.
-pub(super) async fn look(tx: &mut Tx, queue: &Queue, id: AgentId) -> Result<()> {
+pub(super) async fn look(tx: &mut Tx, lanes: &Lanes, id: AgentId) -> Result<()> {
     let Some(agent) = held(tx, id).await? else { return store::set_pending(tx, id, false, None).await };
     let Some(waiting) = work::waiting(tx, id, agent.max_trigger_depth).await? else {
         return store::set_pending(tx, id, false, None).await;
@@ -200,7 +208,7 @@ pub(super) async fn look(tx: &mut Tx, queue: &Queue, id: AgentId) -> Result<()> 
     }
     match check::plan(&snapshot) {
         Plan::Start => {
-            enqueue(tx, queue, &agent, &NewStart::by(RunCause::Waiting, &trigger)).await?;
+            enqueue(tx, lanes, &agent, &NewStart::by(RunCause::Waiting, &trigger)).await?;
             store::set_pending(tx, id, false, None).await
         }
         plan => wait(tx, &agent, plan).await,

@@ -5,13 +5,13 @@ use std::time::Duration;
 use async_trait::async_trait;
 use svc_model::runs::RunStatus;
 
+use super::lanes::{Lane, Lanes};
 use super::service::Runs;
 use super::{outcome, start, store};
 use crate::error::Result;
 use crate::ids::{AgentId, RunId};
 use crate::limits;
 use crate::store::db::Tx;
-use crate::store::queue::Queue;
 use crate::store::workers::{Cadence, Progress, Worker};
 
 /// Rows that are removed in one transaction.
@@ -36,8 +36,8 @@ impl Worker for RunSweep {
         let db = &self.runs.db;
         let stranded = db.read((), |tx, ()| Box::pin(store::stranded(tx, BATCH))).await?;
         for (run, agent) in &stranded {
-            let input = (self.runs.queue.clone(), *run, *agent);
-            db.write(input, |tx, (queue, run, agent)| Box::pin(settle(tx, queue, *run, *agent))).await?;
+            let input = (self.runs.lanes.clone(), *run, *agent);
+            db.write(input, |tx, (lanes, run, agent)| Box::pin(settle(tx, lanes, *run, *agent))).await?;
         }
         // Most rounds find nothing, and a read costs less than a write.
         let is_old = db.read((), |tx, ()| Box::pin(is_any_old(tx))).await?;
@@ -48,12 +48,13 @@ impl Worker for RunSweep {
 }
 
 /// Queues a run again that was never begun, and ends one that was.
-async fn settle(tx: &mut Tx, queue: &Queue, id: RunId, agent: AgentId) -> Result<()> {
+async fn settle(tx: &mut Tx, lanes: &Lanes, id: RunId, agent: AgentId) -> Result<()> {
     let Some(agent) = start::held(tx, agent).await? else { return Ok(()) };
     let is_stranded = store::stranded(tx, BATCH).await?.iter().any(|(run, _)| *run == id);
     let Some(run) = store::state(tx, id).await?.filter(|_| is_stranded) else { return Ok(()) };
     match run.status {
         RunStatus::Queued => {
+            let queue = if run.is_event { lanes.queue(Lane::Remote) } else { lanes.of(tx, agent.id).await? };
             let item = start::item(tx, queue, &agent).await?;
             store::set_item(tx, id, item).await
         }

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use svc_macros::boxed_futures;
-use svc_model::agents::Agent;
 use svc_model::audit::AuditEvent;
 use svc_model::auth::Permission;
 use svc_model::webhooks::{
@@ -17,7 +16,7 @@ use super::store::{self, Scope, WebhookRow};
 use crate::error::{Error, Result};
 use crate::identity::agents;
 use crate::identity::audit::{self, NewEntry};
-use crate::identity::auth::{Actor, Caller};
+use crate::identity::auth::Caller;
 use crate::ids::WebhookId;
 use crate::limits;
 use crate::store::db::Tx;
@@ -36,7 +35,11 @@ impl Webhooks {
         let once = caller.idempotency("webhooks.create", &new)?;
         // A name is looked up only for somebody who may register its webhook.
         let name = new.agent.clone();
-        self.db.read((caller.clone(), name), |tx, (caller, name)| Box::pin(agent(tx, caller, name.as_deref()))).await?;
+        self.db
+            .read((caller.clone(), name), |tx, (caller, name)| {
+                Box::pin(agents::named_or_own(tx, caller, name.as_deref()))
+            })
+            .await?;
         let url = self.checked_url(&new.url).await?;
         let context = Vault::response_context(once.as_ref());
         let work = Arc::new((self.clone(), caller.clone(), scope, url, secret, context.clone()));
@@ -153,7 +156,7 @@ async fn create(
     url: &Url,
     secret: &Secret,
 ) -> Result<WebhookWithSecret> {
-    let agent = agent(tx, caller, new.agent.as_deref()).await?;
+    let agent = agents::named_or_own(tx, caller, new.agent.as_deref()).await?;
     // Serializes registrations of an agent, and waits for its deletion.
     agents::store::hold(tx, agent.id).await?;
     if agents::store::find_any(tx, &agent.name).await?.is_none() {
@@ -173,20 +176,6 @@ async fn create(
     let webhook = existing(tx, scope, id).await?;
     audit::record(tx, &entry(caller, &webhook, "created")).await?;
     Ok(WebhookWithSecret { webhook: webhook.shown(), secret: secret.reveal() })
-}
-
-/// The agent that a webhook is registered for. Agents that the caller may not access are not found.
-async fn agent(tx: &mut Tx, caller: &Caller, name: Option<&str>) -> Result<Agent> {
-    let found = match (caller.actor(), name) {
-        (Actor::Agent(agent), None) => agents::store::find_any(tx, &agent.name).await?,
-        (Actor::Agent(agent), Some(name)) => {
-            agents::store::find_any(tx, name).await?.filter(|found| found.id == agent.id)
-        }
-        (_, None) => return Err(Error::invalid("agent", "must name the agent whose events are sent")),
-        (Actor::User(user), Some(name)) => agents::store::find_of(tx, user.id, name).await?,
-        (Actor::Root, Some(name)) => agents::store::find_any(tx, name).await?,
-    };
-    found.ok_or_else(|| Error::not_found("agent"))
 }
 
 async fn apply(tx: &mut Tx, caller: &Caller, scope: &Scope, id: WebhookId, change: &Change) -> Result<Webhook> {

@@ -10,10 +10,10 @@ use svc_model::webhooks::{
 };
 
 use super::attempt::{Request, wire_id};
-use super::body;
 use super::route::{Round, requeue, restore};
 use super::service::{Webhooks, existing, scope};
 use super::store::{self, Scope};
+use crate::automation::occurrence::body;
 use crate::error::{Error, ErrorKind, Result};
 use crate::identity::auth::Caller;
 use crate::ids::{DeliveryId, WebhookId};

@@ -14,7 +14,6 @@
 
 mod address;
 mod attempt;
-mod body;
 mod change;
 pub(crate) mod deliver;
 mod deliveries;

@@ -2,159 +2,32 @@
 
 use std::collections::HashMap;
 
-use serde_json::Value;
-use svc_model::events::{EventBody, RunChanged, WorkflowStateChanged};
-use svc_model::webhooks::{DeliveryError, WebhookEvent};
+use svc_model::webhooks::DeliveryError;
 
-use super::body;
 use super::store::{self, NewDelivery, Stored, Subscriber};
-use crate::automation::governance;
+use crate::automation::occurrence::{Occurrence, Sight};
 use crate::error::{Error, Result};
-use crate::ids::{
-    AgentId, ChannelId, ConversationId, DeliveryId, MessageId, ParticipantId, QueueItemId, UserId, WebhookId,
-};
+use crate::ids::{AgentId, DeliveryId, QueueItemId, UserId, WebhookId};
 use crate::limits;
 use crate::messaging::dead_letters;
-use crate::messaging::messages;
-use crate::messaging::messages::viewer::Viewer;
 use crate::store::db::Tx;
 use crate::store::events::Event;
 use crate::store::queue::{NewItem, Queue};
 
-/// An event of the log that webhooks can receive.
-enum Occurrence {
-    Direct {
-        message: MessageId,
-        conversation: ConversationId,
-        from: Option<ParticipantId>,
-        to: ParticipantId,
-        mention_of: Option<MessageId>,
-    },
-    Posted {
-        message: MessageId,
-        conversation: ConversationId,
-        from: Option<ParticipantId>,
-        channel: ChannelId,
-        mentioned: Vec<ParticipantId>,
-    },
-    StateChanged(Box<WorkflowStateChanged>),
-    /// A run ended.
-    Ran(Box<RunChanged>),
-}
-
-impl Occurrence {
-    fn of(event: &Event) -> Result<Option<Self>> {
-        // Most kinds concern no webhook; their payloads are not parsed.
-        if !matches!(event.kind.as_str(), "message.created" | "workflow.state_changed" | "run.changed") {
-            return Ok(None);
-        }
-        Ok(match event.body()? {
-            EventBody::MessageCreated(created) => {
-                let (message, conversation) = (created.message_id, created.conversation_id);
-                let (audience, from) = (&created.audience, created.audience.sender_id);
-                match (audience.recipient_id, audience.channel_id) {
-                    (Some(to), _) => {
-                        let mention_of = created.mention_of;
-                        Some(Self::Direct { message, conversation, from, to, mention_of })
-                    }
-                    (None, Some(channel)) => {
-                        let mentioned = created.mentioned;
-                        Some(Self::Posted { message, conversation, from, channel, mentioned })
-                    }
-                    (None, None) => None,
-                }
-            }
-            EventBody::WorkflowStateChanged(changed) => Some(Self::StateChanged(Box::new(changed))),
-            EventBody::RunChanged(changed) if changed.status.is_outcome() => Some(Self::Ran(Box::new(changed))),
-            _ => None,
-        })
+/// The next webhooks of everybody whom an event concerns, in the order of their ids, after one of them.
+async fn concerned(occurrence: &Occurrence, tx: &mut Tx, after: WebhookId, limit: u32) -> Result<Vec<Subscriber>> {
+    let (agent, channel) = occurrence.audience();
+    let mut found = match channel {
+        Some(channel) => store::of_members(tx, channel, after, limit).await?,
+        None => Vec::new(),
+    };
+    if let Some(agent) = agent {
+        found.extend(store::of_agent(tx, agent, after, limit).await?);
     }
-
-    fn name(&self) -> WebhookEvent {
-        match self {
-            Self::Direct { mention_of: None, .. } => WebhookEvent::MessageReceived,
-            Self::Direct { mention_of: Some(_), .. } => WebhookEvent::MessageMentioned,
-            Self::Posted { .. } => WebhookEvent::ChannelMessage,
-            Self::StateChanged(_) => WebhookEvent::WorkflowStateChanged,
-            Self::Ran(_) => WebhookEvent::RunFinished,
-        }
-    }
-
-    /// The message that an agent must be able to see to be told.
-    fn message(&self) -> Option<MessageId> {
-        match self {
-            Self::Direct { message, .. } | Self::Posted { message, .. } => Some(*message),
-            Self::StateChanged(changed) => Some(changed.message_id),
-            Self::Ran(_) => None,
-        }
-    }
-
-    /// Who caused it, and in which conversation.
-    fn cause(&self) -> Option<(ParticipantId, ConversationId)> {
-        match self {
-            Self::Direct { from, conversation, .. } | Self::Posted { from, conversation, .. } => {
-                from.map(|from| (from, *conversation))
-            }
-            Self::StateChanged(changed) => changed.by_id.map(|by| (by, changed.conversation_id)),
-            // An agent that is told of its own run answers nobody.
-            Self::Ran(_) => None,
-        }
-    }
-
-    /// Whether a participant is not told although it is a member: the one who did it, and those who are told in
-    /// another way.
-    fn leaves_out(&self, participant: ParticipantId) -> bool {
-        match self {
-            Self::Direct { from, .. } => *from == Some(participant),
-            Self::Posted { from, mentioned, .. } => *from == Some(participant) || mentioned.contains(&participant),
-            Self::StateChanged(changed) => changed.by_id == Some(participant),
-            Self::Ran(_) => false,
-        }
-    }
-
-    /// The next webhooks of everybody whom it concerns, in the order of their ids, after one of them.
-    async fn concerned(&self, tx: &mut Tx, after: WebhookId, limit: u32) -> Result<Vec<Subscriber>> {
-        match self {
-            Self::Direct { to, .. } => store::of_agent(tx, *to, after, limit).await,
-            Self::Posted { channel, .. } => store::of_members(tx, *channel, after, limit).await,
-            Self::Ran(changed) => store::of_agent(tx, ParticipantId(changed.agent_id.0), after, limit).await,
-            Self::StateChanged(changed) => {
-                let mut found = match changed.audience.channel_id {
-                    Some(channel) => store::of_members(tx, channel, after, limit).await?,
-                    None => Vec::new(),
-                };
-                if let Some(author) = changed.audience.sender_id {
-                    found.extend(store::of_agent(tx, author, after, limit).await?);
-                }
-                found.sort_by_key(|webhook| webhook.id);
-                found.dedup_by_key(|webhook| webhook.id);
-                found.truncate(limit as usize);
-                Ok(found)
-            }
-        }
-    }
-
-    /// Whether it concerns an agent.
-    async fn concerns(&self, tx: &mut Tx, agent: AgentId) -> Result<bool> {
-        match self {
-            Self::Direct { to, .. } => Ok(to.0 == agent.0),
-            Self::Posted { channel, .. } => store::is_member(tx, *channel, agent).await,
-            Self::Ran(changed) => Ok(changed.agent_id == agent),
-            Self::StateChanged(changed) => {
-                let is_author = changed.audience.sender_id.is_some_and(|author| author.0 == agent.0);
-                match changed.audience.channel_id {
-                    Some(channel) if !is_author => store::is_member(tx, channel, agent).await,
-                    _ => Ok(is_author),
-                }
-            }
-        }
-    }
-
-    /// Whether a webhook subscribes to it, and its agent is told of it.
-    fn is_wanted_by(&self, webhook: &Subscriber) -> bool {
-        let wants = [WebhookEvent::All, self.name()].iter().any(|name| webhook.events.0.contains(name));
-        wants && !self.leaves_out(ParticipantId(webhook.agent_id.0))
-    }
+    found.sort_by_key(|webhook| webhook.id);
+    found.dedup_by_key(|webhook| webhook.id);
+    found.truncate(limit as usize);
+    Ok(found)
 }
 
 /// The counts of a transaction that makes deliveries.
@@ -209,12 +82,12 @@ pub(super) async fn route(
     room: u32,
 ) -> Result<(Option<WebhookId>, u32)> {
     let Some(occurrence) = Occurrence::of(event)? else { return Ok((None, 0)) };
-    let webhooks = occurrence.concerned(tx, after, room).await?;
+    let webhooks = concerned(&occurrence, tx, after, room).await?;
     let mut told =
         Telling { queue, round, event, occurrence: &occurrence, seen: HashMap::new(), texts: HashMap::new() };
     for webhook in &webhooks {
         // A webhook gets nothing of the time before it was enabled, unless that is asked for.
-        if webhook.enabled_after < event.seq && occurrence.is_wanted_by(webhook) {
+        if webhook.enabled_after < event.seq && occurrence.is_wanted(webhook.agent_id, &webhook.events.0) {
             told.tell(tx, webhook).await?;
         }
     }
@@ -225,7 +98,7 @@ pub(super) async fn route(
 /// Whether an event is one that a webhook is told of.
 pub(super) async fn is_for(tx: &mut Tx, event: &Event, webhook: &Subscriber) -> Result<bool> {
     let Some(occurrence) = Occurrence::of(event)? else { return Ok(false) };
-    Ok(occurrence.is_wanted_by(webhook) && occurrence.concerns(tx, webhook.agent_id).await?)
+    Ok(occurrence.is_wanted(webhook.agent_id, &webhook.events.0) && occurrence.concerns(tx, webhook.agent_id).await?)
 }
 
 /// The outcome for an event that is delivered again.
@@ -299,13 +172,6 @@ pub(super) async fn restore(
     Ok(true)
 }
 
-/// How an agent sees an event.
-#[derive(Debug, Clone)]
-struct Sight {
-    depth: u32,
-    traceparent: Option<String>,
-}
-
 /// An event that webhooks are told of.
 struct Telling<'a> {
     queue: &'a Queue,
@@ -334,20 +200,7 @@ impl Telling<'_> {
         if let Some(seen) = self.seen.get(&webhook.agent_id) {
             return Ok(seen.clone());
         }
-        let viewer = Viewer::agent(webhook.agent_id);
-        let seen = match (self.occurrence, self.occurrence.message()) {
-            (Occurrence::Ran(changed), _) => Some(run_sight(tx, &viewer, changed).await?),
-            (occurrence, Some(message)) => {
-                // What an agent causes by a reaction is deeper than what caused the reaction, so that loops end.
-                let caused = match occurrence {
-                    Occurrence::StateChanged(changed) => changed.depth,
-                    _ => 0,
-                };
-                let row = messages::store::find(tx, &viewer, message).await?;
-                row.map(|row| Sight { depth: row.depth.max(caused), traceparent: row.traceparent })
-            }
-            (_, None) => None,
-        };
+        let seen = self.occurrence.seen_by(tx, webhook.agent_id).await?;
         self.seen.insert(webhook.agent_id, seen.clone());
         Ok(seen)
     }
@@ -366,32 +219,13 @@ impl Telling<'_> {
     }
 
     async fn compose(&self, tx: &mut Tx, webhook: &Subscriber) -> Result<i64> {
-        let missing = || Error::not_found("message");
-        let id = self.occurrence.message().ok_or_else(missing)?;
-        let data = match self.occurrence {
-            Occurrence::StateChanged(changed) => body::state_changed(changed, &webhook.agent),
-            occurrence => {
-                let mention_of = match occurrence {
-                    Occurrence::Direct { mention_of, .. } => *mention_of,
-                    _ => None,
-                };
-                let viewer = Viewer::agent(webhook.agent_id);
-                let row = messages::store::find(tx, &viewer, id).await?.ok_or_else(missing)?;
-                let message = messages::store::complete_one(tx, &viewer, row).await?;
-                body::message(&message, &webhook.agent, mention_of)?
-            }
-        };
-        store::insert_body(tx, self.event.seq, webhook.agent_id, id, &self.written(data)).await
+        let id = self.occurrence.message().ok_or_else(|| Error::not_found("message"))?;
+        let text = self.written(tx, webhook).await?;
+        store::insert_body(tx, self.event.seq, webhook.agent_id, id, &text).await
     }
 
-    fn written(&self, data: Value) -> String {
-        body::text(self.occurrence.name(), self.event.seq, self.event.created_at, data)
-    }
-
-    /// Whether the agent of a webhook and whoever caused the event are in a loop that is held.
-    async fn is_held(&self, tx: &mut Tx, agent: AgentId) -> Result<bool> {
-        let Some((from, conversation)) = self.occurrence.cause() else { return Ok(false) };
-        Ok(governance::held_until(tx, from, agent, conversation).await?.is_some())
+    async fn written(&self, tx: &mut Tx, webhook: &Subscriber) -> Result<String> {
+        self.occurrence.told(tx, self.event, (webhook.agent_id, &webhook.agent)).await
     }
 
     /// Stores the delivery. Returns whether it is queued.
@@ -399,7 +233,7 @@ impl Telling<'_> {
         let Some(seen) = self.look(tx, webhook).await? else { return Ok(false) };
         let item = if seen.depth >= limits::WEBHOOK_DEPTH_MAX {
             Err(DeliveryError::Depth)
-        } else if self.is_held(tx, webhook.agent_id).await? {
+        } else if self.occurrence.is_held(tx, webhook.agent_id).await? {
             Err(DeliveryError::Loop)
         } else if is_admitted {
             Ok(enqueue(tx, self.queue, webhook.owner_id, webhook.agent_id).await?)
@@ -407,7 +241,7 @@ impl Telling<'_> {
             Err(DeliveryError::Backlog)
         };
         let (body, text) = match self.occurrence {
-            Occurrence::Ran(changed) => (None, Some(self.written(body::run_finished(changed, &webhook.agent)))),
+            Occurrence::Ran(_) => (None, Some(self.written(tx, webhook).await?)),
             _ if item.is_ok() => (Some(self.text(tx, webhook).await?), None),
             // Nothing is kept of a message that is not sent.
             _ => (None, None),
@@ -434,16 +268,6 @@ impl Telling<'_> {
         }
         Ok(false)
     }
-}
-
-/// How an agent sees the end of its run, which is one deeper than the run.
-async fn run_sight(tx: &mut Tx, viewer: &Viewer, changed: &RunChanged) -> Result<Sight> {
-    let trigger = match changed.trigger_message_id {
-        Some(message) => messages::store::find(tx, viewer, message).await?,
-        None => None,
-    };
-    let depth = changed.depth.saturating_add(1);
-    Ok(Sight { depth, traceparent: trigger.and_then(|row| row.traceparent) })
 }
 
 /// Puts an item for a delivery into the queue. The delivery names the item. Its key is the agent, after the owner.

@@ -13,4 +13,4 @@ pub(crate) mod store;
 pub(crate) use change::update;
 pub use create::CreatedAgent;
 pub use service::Agents;
-pub(crate) use service::{existing, reach};
+pub(crate) use service::{existing, named_or_own, reach};

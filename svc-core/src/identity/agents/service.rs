@@ -73,3 +73,15 @@ pub(crate) fn reach(caller: &Caller) -> Reach {
 pub(crate) async fn existing(tx: &mut Tx, reach: Reach, name: &str) -> Result<Agent> {
     store::find(tx, reach, name).await?.ok_or_else(|| Error::not_found("agent"))
 }
+
+/// The agent that a caller names, or the caller itself. Agents that the caller may not access are not found.
+pub(crate) async fn named_or_own(tx: &mut Tx, caller: &Caller, name: Option<&str>) -> Result<Agent> {
+    let found = match (caller.actor(), name) {
+        (Actor::Agent(agent), None) => store::find_any(tx, &agent.name).await?,
+        (Actor::Agent(agent), Some(name)) => store::find_any(tx, name).await?.filter(|found| found.id == agent.id),
+        (_, None) => return Err(Error::invalid("agent", "must name the agent whose events are sent")),
+        (Actor::User(user), Some(name)) => store::find_of(tx, user.id, name).await?,
+        (Actor::Root, Some(name)) => store::find_any(tx, name).await?,
+    };
+    found.ok_or_else(|| Error::not_found("agent"))
+}

@@ -68,6 +68,11 @@ pub(crate) struct FileSettings {
 }
 
 impl Attachments {
+    /// The id of the hub, which no other hub has.
+    pub(crate) fn hub_id(&self) -> &str {
+        &self.hub_id
+    }
+
     pub(crate) async fn open(
         db: Db,
         clock: Arc<dyn Clock>,

@@ -101,6 +101,11 @@ pub(crate) async fn renew(tx: &mut Tx, agent: AgentId, token: &str, lease: Durat
     work::renew(tx, agent, token, lease).await
 }
 
+/// The messages that a run still holds, with their tokens.
+pub(crate) async fn still_claimed(tx: &mut Tx, agent: AgentId, token: &str) -> Result<Vec<(MessageId, String)>> {
+    work::held_tokens(tx, agent, token).await
+}
+
 /// What becomes of the messages that a run still holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fate<'a> {

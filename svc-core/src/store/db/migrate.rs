@@ -61,6 +61,7 @@ migrations! {
     20 "0020_webhooks",
     21 "0021_runs",
     22 "0022_governance",
+    23 "0023_cluster",
 }
 
 /// The history table; the text works on both engines.

@@ -13,8 +13,10 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
+use hmac::{Hmac, Mac};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use sha2::Sha256;
 
 pub use key::SecretKey;
 pub(crate) use key::{FILE, load};
@@ -29,12 +31,23 @@ const NONCE: usize = 24;
 #[derive(Clone)]
 pub(crate) struct Vault {
     cipher: XChaCha20Poly1305,
+    /// The state of a hash that has taken the key.
+    derivation: Hmac<Sha256>,
     entropy: Arc<dyn Entropy>,
 }
 
 impl Vault {
     pub(crate) fn new(key: &SecretKey, entropy: Arc<dyn Entropy>) -> Self {
-        Self { cipher: XChaCha20Poly1305::new(key.bytes().into()), entropy }
+        let derivation =
+            <Hmac<Sha256> as hmac::KeyInit>::new_from_slice(key.bytes()).expect("HMAC takes keys of any length");
+        Self { cipher: XChaCha20Poly1305::new(key.bytes().into()), derivation, entropy }
+    }
+
+    /// Bytes that follow from the key and a context, and are as good as random to everybody without the key.
+    pub(crate) fn derive(&self, context: &str) -> [u8; 32] {
+        // The prefix keeps these apart from every other use of the key.
+        let derived = self.derivation.clone().chain_update(b"svc derived bytes\0").chain_update(context.as_bytes());
+        derived.finalize().into_bytes().into()
     }
 
     /// Seals a value for this context.

@@ -2,10 +2,12 @@
 
 mod agents;
 mod harness;
+mod jobs;
 mod runs;
 
 pub(super) use agents::*;
 pub(super) use harness::*;
+pub(super) use jobs::*;
 pub(super) use runs::*;
 
 /// SQL statements over growing tables, by name, for the query-plan test.
@@ -19,6 +21,8 @@ pub(crate) const LISTED: &[(&str, &str)] = &[
     ("runs.find", runs::FIND),
     ("runs.of_item", runs::OF_ITEM),
     ("runs.active", runs::ACTIVE),
+    ("runs.open_events", runs::OPEN_EVENTS),
+    ("runs.count_open_events", runs::COUNT_OPEN_EVENTS),
     ("runs.is_evaluated", runs::IS_EVALUATED),
     ("runs.last_end", runs::LAST_END),
     ("runs.last_session", runs::LAST_SESSION),
@@ -27,4 +31,5 @@ pub(crate) const LISTED: &[(&str, &str)] = &[
     ("runs.sweep", runs::SWEEP),
     ("runs.sweep_logs", harness::SWEEP_LOGS),
     ("runs.due", agents::DUE),
+    ("runs.job_of_event", jobs::OF_EVENT),
 ];

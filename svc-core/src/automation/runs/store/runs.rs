@@ -11,7 +11,8 @@ use crate::timestamp::Timestamp;
 macro_rules! select_runs {
     ($rest:literal) => {
         concat!(
-            "SELECT r.id, p.handle AS agent, r.status, r.cause, r.trigger_message_id, r.depth,
+            "SELECT r.id, p.handle AS agent, r.status,
+                    CASE WHEN r.is_event THEN 'event' ELSE r.cause END AS cause, r.trigger_message_id, r.depth,
                     r.message_count AS messages, r.retry_of, r.error, r.cancel_requested_at, r.created_at,
                     r.started_at, r.ended_at
                FROM reactive_runs r
@@ -32,12 +33,17 @@ pub(super) const LIST_OF_AGENT_BY_STATUS: &str =
 pub(super) const FIND: &str =
     select_runs!("WHERE r.id = $1 AND ($2 IS NULL OR r.owner_id = $2) AND ($3 IS NULL OR r.agent_id = $3)");
 pub(super) const ACTIVE: &str = "
-    SELECT id FROM reactive_runs WHERE agent_id = $1 AND status IN ('queued', 'running')";
+    SELECT id FROM reactive_runs WHERE agent_id = $1 AND status IN ('queued', 'running') AND NOT is_event";
+pub(super) const OPEN_EVENTS: &str = "
+    SELECT id FROM reactive_runs WHERE agent_id = $1 AND status IN ('queued', 'running') AND is_event ORDER BY id";
+pub(super) const COUNT_OPEN_EVENTS: &str = "
+    SELECT count(*)
+      FROM (SELECT 1 FROM reactive_runs WHERE owner_id = $1 AND status IN ('queued', 'running') AND is_event LIMIT $2) o";
 pub(super) const IS_EVALUATED: &str = "
     SELECT id FROM reactive_runs WHERE trigger_message_id = $1 AND cause = 'message'";
 pub(super) const LAST_END: &str = "
     SELECT ended_at FROM reactive_runs
-     WHERE agent_id = $1 AND started_at IS NOT NULL AND ended_at IS NOT NULL
+     WHERE agent_id = $1 AND started_at IS NOT NULL AND ended_at IS NOT NULL AND NOT is_event
      ORDER BY ended_at DESC
      LIMIT 1";
 pub(super) const LAST_SESSION: &str = "
@@ -64,7 +70,8 @@ pub(super) const SWEEP: &str = "
 macro_rules! select_states {
     ($rest:literal) => {
         concat!(
-            "SELECT r.id, r.agent_id, r.owner_id, r.status, r.cause, r.trigger_message_id, r.channel_message_id,
+            "SELECT r.id, r.agent_id, r.owner_id, r.status, CASE WHEN r.is_event THEN 'event' ELSE r.cause END AS cause,
+                    r.is_event, r.message_count, r.started_at, r.trigger_message_id, r.channel_message_id,
                     r.conversation_id, r.depth, r.request, r.item_id, r.claim_token, r.after_message_id,
                     r.outgoing_message_id, r.report, r.cancel_requested_at
                FROM reactive_runs r ",
@@ -84,6 +91,10 @@ crate::row! {
         pub(in crate::automation::runs) owner_id: UserId,
         pub(in crate::automation::runs) status: RunStatus,
         pub(in crate::automation::runs) cause: RunCause,
+        /// It handles an event.
+        pub(in crate::automation::runs) is_event: bool,
+        pub(in crate::automation::runs) message_count: u32,
+        pub(in crate::automation::runs) started_at: Option<Timestamp>,
         pub(in crate::automation::runs) trigger_message_id: Option<MessageId>,
         pub(in crate::automation::runs) channel_message_id: Option<MessageId>,
         pub(in crate::automation::runs) conversation_id: Option<ConversationId>,
@@ -127,13 +138,13 @@ pub(in crate::automation::runs) async fn insert(tx: &mut Tx, run: &RunRow<'_>) -
     tx.query(
         "INSERT INTO reactive_runs
             (agent_id, owner_id, status, cause, trigger_message_id, conversation_id, depth, request, retry_of, item_id,
-             message_count, created_at, updated_at, ended_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, $11, $11, $12)",
+             message_count, created_at, updated_at, ended_at, is_event)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, $11, $11, $12, $13)",
     )
     .bind(run.agent)
     .bind(run.owner)
     .bind(run.status)
-    .bind(run.cause)
+    .bind(stored_cause(run.cause))
     .bind(run.trigger)
     .bind(run.conversation)
     .bind(run.depth)
@@ -142,8 +153,14 @@ pub(in crate::automation::runs) async fn insert(tx: &mut Tx, run: &RunRow<'_>) -
     .bind(run.item)
     .bind(now)
     .bind(run.status.is_final().then_some(now))
+    .bind(run.cause == RunCause::Event)
     .insert("id")
     .await
+}
+
+/// The cause in the column of it, which has no value for an event: `is_event` says so.
+fn stored_cause(cause: RunCause) -> RunCause {
+    if cause == RunCause::Event { RunCause::Request } else { cause }
 }
 
 /// The state of a run, if it exists.
@@ -160,6 +177,17 @@ pub(in crate::automation::runs) async fn of_item(tx: &mut Tx, item: QueueItemId)
 pub(in crate::automation::runs) async fn active(tx: &mut Tx, agent: AgentId) -> Result<Option<RunId>> {
     let found: Option<(RunId,)> = tx.query(ACTIVE).bind(agent).fetch_optional().await?;
     Ok(found.map(|(id,)| id))
+}
+
+/// The runs of events of an agent that are queued or running.
+pub(in crate::automation::runs) async fn open_events(tx: &mut Tx, agent: AgentId) -> Result<Vec<RunId>> {
+    let found: Vec<(RunId,)> = tx.query(OPEN_EVENTS).bind(agent).fetch_all().await?;
+    Ok(found.into_iter().map(|(id,)| id).collect())
+}
+
+/// The number of runs of events of an owner that are queued or running, up to a limit.
+pub(in crate::automation::runs) async fn count_open_events(tx: &mut Tx, owner: UserId, limit: u32) -> Result<i64> {
+    tx.query(COUNT_OPEN_EVENTS).bind(owner).bind(limit).fetch_value().await
 }
 
 /// Whether a message has been evaluated as a trigger.

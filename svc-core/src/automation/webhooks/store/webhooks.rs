@@ -396,14 +396,6 @@ pub(crate) async fn subscriber(tx: &mut Tx, id: WebhookId) -> Result<Option<Subs
     tx.query(SUBSCRIBER).bind(id).fetch_optional().await
 }
 
-pub(crate) async fn is_member(tx: &mut Tx, channel: ChannelId, agent: AgentId) -> Result<bool> {
-    let found = tx
-        .query("SELECT participant_id FROM channel_members WHERE channel_id = $1 AND participant_id = $2")
-        .bind(channel)
-        .bind(agent);
-    Ok(found.fetch_optional::<(ParticipantId,)>().await?.is_some())
-}
-
 crate::row! {
     /// The event that only some webhooks have been told of, and the last one of these.
     #[derive(Debug, Clone, Copy)]

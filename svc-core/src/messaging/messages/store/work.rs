@@ -219,6 +219,16 @@ pub(in crate::messaging::messages) async fn held(
     Ok(held)
 }
 
+/// The messages that a run still holds, with their tokens.
+pub(in crate::messaging::messages) async fn held_tokens(
+    tx: &mut Tx,
+    agent: AgentId,
+    token: &str,
+) -> Result<Vec<(MessageId, String)>> {
+    let held = held(tx, agent, token).await?;
+    Ok(held.into_iter().map(|(id, _)| (id, format!("{token}-{id}"))).collect())
+}
+
 /// Restarts the leases of the messages that a run still holds.
 pub(in crate::messaging::messages) async fn renew(
     tx: &mut Tx,

@@ -1,4 +1,4 @@
-//! The body of a delivery.
+//! What is told of an event.
 
 use serde_json::{Map, Value, json};
 use svc_model::events::{RunChanged, WorkflowStateChanged};
@@ -9,8 +9,8 @@ use crate::error::{Error, Result};
 use crate::ids::{EventSeq, MessageId};
 use crate::timestamp::Timestamp;
 
-/// The event that a test sends.
-pub(super) const TEST: &str = "webhook.test";
+/// The event that a test of a webhook sends.
+pub(in crate::automation) const TEST: &str = "webhook.test";
 
 /// A message as REST shows it to the agent, and the agent.
 pub(super) fn message(message: &Message, agent: &str, mention_of: Option<MessageId>) -> Result<Value> {
@@ -49,13 +49,13 @@ pub(super) fn run_finished(changed: &RunChanged, agent: &str) -> Value {
     })
 }
 
-/// The text that is sent.
+/// The text that a receiver gets.
 pub(super) fn text(event: WebhookEvent, seq: EventSeq, at: Timestamp, data: Value) -> String {
     envelope(event.as_str(), Some(seq), at, data)
 }
 
-/// The text of a test.
-pub(super) fn test(agent: &str, at: Timestamp) -> String {
+/// The text of a test of a webhook.
+pub(in crate::automation) fn test(agent: &str, at: Timestamp) -> String {
     envelope(TEST, None, at, json!({ "agent": agent }))
 }
 
