@@ -38,6 +38,7 @@ mod conditions;
 mod confirm;
 mod connections;
 mod crash;
+mod crash_kubernetes;
 mod crash_messaging;
 #[cfg(target_os = "linux")]
 mod crash_runs;
@@ -67,6 +68,8 @@ mod hosts;
 mod http;
 mod idempotency;
 mod inbox;
+mod kubernetes_jobs;
+mod kubernetes_story;
 mod leases;
 mod limited_keys;
 mod live;

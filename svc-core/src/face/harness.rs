@@ -6,7 +6,8 @@
 
 pub use crate::automation::harness::{
     ConfinementMode, Harness, HarnessConfig, Harnesses, Heard, LAUNCHER_ARGUMENT, Launcher, LogFollower, LogSink,
-    NoBackend, PromptInput, RunEnd, RunJob, RunResult, launcher_main, prompt_messages, render_prompt,
+    NoBackend, Pod, PromptInput, RemoteJob, RunEnd, RunJob, RunResult, Site, launcher_main, prompt_messages,
+    render_prompt,
 };
 
 #[doc(inline)]

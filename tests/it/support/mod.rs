@@ -12,6 +12,7 @@ pub(crate) mod governance;
 pub(crate) mod harness;
 pub(crate) mod held;
 pub(crate) mod hub;
+pub(crate) mod kubernetes;
 pub(crate) mod machine_api;
 pub(crate) mod machines;
 pub(crate) mod mcp;

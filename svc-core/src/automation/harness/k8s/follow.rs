@@ -30,6 +30,8 @@ use crate::limits;
 
 /// Interval at which a run is looked at while nothing is told of it.
 const LOOK: Duration = Duration::from_secs(1);
+/// Time that the cluster has to say how the container of a Job ended that has ended itself.
+const POD_LAG: Duration = Duration::from_secs(5);
 /// Time that the cluster has to say how a Job ended whose container has ended.
 const AFTER_END: Duration = Duration::from_secs(30);
 
@@ -226,7 +228,7 @@ impl Created<'_> {
         let mut reading =
             Reading { output: Arc::new(Mutex::new(Output::new(line.form))), task: JoinSet::new(), is_begun: false };
         let limit = Duration::from_secs(job.settings.timeout_seconds.into()) + limits::CLUSTER_OVERDUE;
-        let mut since = Since { begun, obstacle: None, end: None, patience };
+        let mut since = Since { begun, obstacle: None, trouble: None, job_end: None, end: None, patience };
         let mut told = None;
         loop {
             let now = sight.borrow_and_update().clone();
@@ -317,6 +319,10 @@ struct Since {
     begun: Instant,
     /// Something keeps the container from running.
     obstacle: Option<Instant>,
+    /// The cluster does not let the hub follow the Job.
+    trouble: Option<Instant>,
+    /// The Job has ended.
+    job_end: Option<Instant>,
     /// The container has ended, and the cluster does not say yet that the Job has.
     end: Option<Instant>,
     patience: Duration,
@@ -325,6 +331,11 @@ struct Since {
 impl Since {
     fn judge(&mut self, sight: &Sight, seconds: u32) -> Step {
         if let Some(end) = sight.job.as_ref().and_then(|job| job.end.as_ref()) {
+            // The pod is told of separately, and may be told of later.
+            let since = *self.job_end.get_or_insert_with(Instant::now);
+            if !sight.pod.as_ref().is_some_and(PodView::is_settled) && since.elapsed() < POD_LAG {
+                return Step::Wait;
+            }
             return match end {
                 JobEnd::Complete => Step::Succeeded,
                 JobEnd::Failed { reason, message } => {
@@ -337,9 +348,12 @@ impl Since {
         if is_leaving || sight.missing.is_some_and(|missing| missing >= self.begun) {
             return Step::Failed(RunFailure::JobDeleted, "Somebody deleted the Job in the cluster.".to_owned());
         }
+        // An API server that has just started may not know the rights of the hub yet.
         if let Some((reason, detail, true)) = &sight.trouble {
-            return Step::End(*reason, detail.clone());
+            let since = *self.trouble.get_or_insert_with(Instant::now);
+            return if since.elapsed() >= self.patience { Step::End(*reason, detail.clone()) } else { Step::Wait };
         }
+        self.trouble = None;
         let Some(pod) = &sight.pod else { return Step::Wait };
         if let Some(end) = &pod.terminated {
             let since = *self.end.get_or_insert_with(Instant::now);

@@ -6,6 +6,7 @@ use std::time::Duration;
 use futures_util::io::{AsyncRead, AsyncReadExt};
 use k8s_openapi::api::core::v1::Pod;
 use kube::api::{Api, LogParams};
+use svc_model::harness::RunFailure;
 use tokio::time::sleep;
 
 use super::errors::{Fault, fault};
@@ -16,6 +17,8 @@ use crate::limits;
 
 /// The number of times that a broken log is opened again.
 const TRIES: u32 = 30;
+/// The number of refusals after which it is given up.
+const REFUSALS: u32 = 5;
 /// The pause before it is opened again.
 const PAUSE: Duration = Duration::from_secs(1);
 /// The size of a read, in bytes.
@@ -30,7 +33,7 @@ pub(super) async fn read(pods: Api<Pod>, pod: String, sink: LogSink, output: Arc
         ..LogParams::default()
     };
     let mut read = 0;
-    for _ in 0..TRIES {
+    for number in 0..TRIES {
         match pods.log_stream(&pod, &params).await {
             Ok(stream) => match copy(stream, &mut read, &sink, &output).await {
                 Ok(()) => return,
@@ -38,7 +41,8 @@ pub(super) async fn read(pods: Api<Pod>, pod: String, sink: LogSink, output: Arc
             },
             Err(error) => match fault(&error) {
                 Fault::Missing(_) => return,
-                Fault::Unknown(detail) | Fault::Final(svc_model::harness::RunFailure::ClusterForbidden, detail) => {
+                // An API server that has just started may not know the rights of the hub yet.
+                Fault::Unknown(detail) | Fault::Final(RunFailure::ClusterForbidden, detail) if number >= REFUSALS => {
                     sink.note(&format!("the log cannot be read: {detail}"));
                     return;
                 }

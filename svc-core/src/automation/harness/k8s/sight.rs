@@ -106,6 +106,11 @@ impl PodView {
         view
     }
 
+    /// Whether nothing more is to be known of it.
+    pub(super) fn is_settled(&self) -> bool {
+        self.terminated.is_some() || self.is_deleted || !self.reason.is_empty()
+    }
+
     /// Takes a newer view. What is known of the end of the container stays: the pod may be removed after it.
     pub(super) fn renew(&mut self, newer: Self) {
         let known = std::mem::replace(self, newer);
