@@ -24,6 +24,7 @@ use crate::routes::attachments::AttachmentRoutes;
 use crate::routes::auth::AuthRoutes;
 use crate::routes::channels::ChannelRoutes;
 use crate::routes::claims::ClaimRoutes;
+use crate::routes::cluster::ClusterRoutes;
 use crate::routes::dead_letters::DeadLetterRoutes;
 use crate::routes::dm::DirectRoutes;
 use crate::routes::events::EventRoutes;
@@ -89,6 +90,7 @@ documented! {
     TaskRoutes,
     WebhookRoutes,
     RunRoutes,
+    ClusterRoutes,
     GovernanceRoutes,
     ChannelRoutes,
     DirectRoutes,

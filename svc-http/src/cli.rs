@@ -224,6 +224,11 @@ pub struct Flags {
     #[arg(long, env = "SVC_RUN_CONFINEMENT", value_name = "MODE", default_value = "auto")]
     pub run_confinement: String,
 
+    /// Kubeconfig files of the cluster that Jobs are created in, separated by colons [default: the service account of
+    /// the pod that the server runs in, else no cluster]
+    #[arg(long, env = "KUBECONFIG", value_name = "PATHS")]
+    pub kubeconfig: Option<String>,
+
     /// Name of the service on the login and authorization pages
     #[arg(long, env = "SVC_BRAND_NAME", value_name = "NAME", default_value_t = BrandName::default().to_string())]
     pub brand_name: String,
@@ -267,6 +272,7 @@ impl Flags {
             hub.runs.max_runs = max_runs;
         }
         hub.runs.confinement = self.run_confinement.parse()?;
+        hub.runs.cluster.kubeconfig = self.kubeconfig.filter(|paths| !paths.is_empty());
         if !limits::BCRYPT_COSTS.contains(&self.bcrypt_cost) {
             let (least, most) = (limits::BCRYPT_COSTS.start(), limits::BCRYPT_COSTS.end());
             return Err(Error::invalid("bcrypt_cost", format!("must be {least} to {most}")));
@@ -390,7 +396,9 @@ mod tests {
     fn every_flag_is_also_a_variable_of_its_name() {
         for argument in Flags::command().get_arguments().filter(|argument| argument.get_long() != Some("help")) {
             let Some(long) = argument.get_long().filter(|long| *long != "version") else { continue };
-            let variable = format!("SVC_{}", long.replace('-', "_").to_uppercase());
+            let name = long.replace('-', "_").to_uppercase();
+            // Other programs read this one too.
+            let variable = if long == "kubeconfig" { name } else { format!("SVC_{name}") };
             assert_eq!(argument.get_env().and_then(|name| name.to_str()), Some(variable.as_str()));
         }
     }
@@ -407,6 +415,16 @@ mod tests {
             refusal(&["--webhook-rate", "60001"]).starts_with("--webhook-rate must be 0, which is no limit, or 1 to")
         );
         assert!(refusal(&["--max-connections", "0"]).starts_with("--max-connections must be at least 1"));
+    }
+
+    #[test]
+    fn an_empty_kubeconfig_is_none() {
+        let cluster = |paths: &str| {
+            let flags = Flags::try_parse_from(["svc-http", "--kubeconfig", paths]).unwrap();
+            flags.into_config().unwrap().hub.runs.cluster.kubeconfig
+        };
+        assert_eq!(cluster(""), None);
+        assert_eq!(cluster("/etc/svc/one:/etc/svc/two").as_deref(), Some("/etc/svc/one:/etc/svc/two"));
     }
 
     #[test]

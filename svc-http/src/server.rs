@@ -14,6 +14,7 @@ use poem::Response;
 use poem::endpoint::BoxEndpoint;
 use svc_admin::{AdminListener, AdminSocket};
 use svc_core::auth::Surface;
+use svc_core::cluster::ClusterStatus;
 use svc_core::db::Engine;
 use svc_core::principals::RegistryFile;
 use svc_core::startup::{FirstAdmin, prepare_data_directory};
@@ -151,6 +152,8 @@ impl Server {
         let registry = registry_file::follow(registry);
         record(hub, "server.started").await;
         tracing::info!(target: "svc::http", %address, "the server has started");
+        // Reading the configuration may call a program that takes its time.
+        tokio::spawn(log_cluster(hub.clone()));
 
         let streams = state.streams().clone();
         let stopping = async move {
@@ -217,6 +220,18 @@ async fn warn_without_base_url(hub: &Hub) {
 /// Records a trace of the server; a failure is logged, and serving goes on.
 async fn record(hub: &Hub, action: &'static str) {
     drop(hub.traces().record(NewTrace::new(action, Surface::Server)).await);
+}
+
+/// Logs where Jobs are created, or why they cannot be.
+async fn log_cluster(hub: Hub) {
+    match hub.cluster().status().await {
+        ClusterStatus { problem: Some(problem), .. } => {
+            tracing::info!(target: "svc::http", problem, "no cluster for Jobs");
+        }
+        ClusterStatus { namespace, .. } => {
+            tracing::info!(target: "svc::http", namespace, "Jobs are created in a cluster");
+        }
+    }
 }
 
 /// The URL in client configurations: the configured one, or the listening address.

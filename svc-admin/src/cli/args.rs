@@ -11,6 +11,7 @@ use super::audit::AuditCommand;
 use super::channels::ChannelsCommand;
 use super::clients::ClientsCommand;
 use super::db::DbCommand;
+use super::handlers::HandlersCommand;
 use super::keys::KeysCommand;
 use super::loops::LoopsCommand;
 use super::machines::MachinesCommand;
@@ -97,6 +98,10 @@ pub(super) enum Command {
     /// Manage runs of agents by the hub.
     #[command(subcommand, after_help = "Example:\n  svc-admin runs list --status failed")]
     Runs(RunsCommand),
+
+    /// Manage handlers, which turn the events of agents into Jobs of a Kubernetes cluster, and these Jobs.
+    #[command(subcommand, after_help = "Example:\n  svc-admin handlers list")]
+    Handlers(HandlersCommand),
 
     /// Manage loops between agents, whose messages to each other start nothing while they are held.
     #[command(subcommand, after_help = "Example:\n  svc-admin loops list")]

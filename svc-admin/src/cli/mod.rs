@@ -16,6 +16,7 @@ mod db;
 mod draft;
 mod export;
 mod governance;
+mod handlers;
 mod keygen;
 mod keys;
 mod loops;
@@ -105,6 +106,7 @@ async fn run(args: &Args) -> Result<Outcome, Failure> {
         Command::Channels(command) => channels::run(command, &mut context).await,
         Command::Webhooks(command) => webhooks::run(command, &mut context).await,
         Command::Runs(command) => runs::run(command, &mut context).await,
+        Command::Handlers(command) => handlers::run(command, &mut context).await,
         Command::Loops(command) => loops::run(command, &mut context).await,
         Command::Machines(command) => machines::run(command, &mut context).await,
         Command::Secrets(command) => secrets::run(command, &mut context).await,

@@ -120,7 +120,7 @@ pub(super) async fn run(command: &RunsCommand, context: &mut Context) -> Result<
     }
 }
 
-fn tone(status: RunStatus) -> Tone {
+pub(super) fn tone(status: RunStatus) -> Tone {
     match status {
         RunStatus::Succeeded => Tone::Good,
         RunStatus::Failed => Tone::Bad,
@@ -178,7 +178,7 @@ fn draw_details(output: &Output, details: &RunDetails) -> String {
     text
 }
 
-fn draw_log(_: &Output, log: &LogText) -> String {
+pub(super) fn draw_log(_: &Output, log: &LogText) -> String {
     printable(&log.text)
 }
 

@@ -14,6 +14,7 @@ pub mod channels;
 pub mod clients;
 mod confidential;
 pub mod db;
+pub mod handlers;
 pub mod keys;
 pub mod loops;
 pub mod machines;
@@ -155,6 +156,12 @@ table! {
     runs::Cancel,
     runs::Start,
     runs::Preview,
+    handlers::List,
+    handlers::Create,
+    handlers::Delete,
+    handlers::Runs,
+    handlers::Show,
+    handlers::Logs,
     loops::List,
     loops::Lift,
     secrets::Set,

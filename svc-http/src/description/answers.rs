@@ -36,7 +36,8 @@ fn more(operation: &str) -> &'static [&'static str] {
         | "list_messages_by_state"
         | "list_inbox"
         | "ingest_events"
-        | "create_webhook" => &["404"],
+        | "create_webhook"
+        | "create_k8s_handler" => &["404"],
         _ => &[],
     }
 }

@@ -12,6 +12,11 @@ const CHANNEL_NAME: &str = "^[a-z0-9][a-z0-9_-]{0,79}$";
 const USERNAME: &str = "^[A-Za-z0-9_]{3,64}$";
 const HASH: &str = "^[0-9a-f]{64}$";
 const DURATION: &str = "^(0|[0-9]{1,5}[smhd])$";
+const LABEL: &str = "^[a-z0-9]([a-z0-9-]*[a-z0-9])?$";
+const ACCOUNT: &str = "^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$";
+const IMAGE: &str = "^[A-Za-z0-9]([A-Za-z0-9._/:@-]*[A-Za-z0-9])?$";
+const MEMORY: &str = "^[0-9][0-9.]{0,15}(k|M|G|T|Ki|Mi|Gi|Ti)?$";
+const CPU: &str = "^[0-9]([0-9.]{0,15}|[0-9]{0,15}m)$";
 /// A string with at least one character that is not whitespace.
 const NOT_BLANK: &str = "\\S";
 /// A string without NUL.
@@ -76,6 +81,7 @@ fn parameter_bounds(operation: &str, place: &str, name: &str) -> Value {
         ("get_usage", _, "days") => between(1, limits::USAGE_DAYS_MAX),
         ("read_evidence", _, "limit") => between(1, limits::EVIDENCE_PAGE_MAX),
         (_, _, "limit") => between(1, limits::PAGE_MAX),
+        ("list_k8s_runs", _, "handler") => between(1, ID_MAX),
         (_, _, "offset") => between(0, ID_MAX),
         (_, _, "min_priority") => between(*limits::PRIORITIES.start(), *limits::PRIORITIES.end()),
         ("remove_reaction", _, "reaction") => one_of(&["approve", "reject", "in_progress", "done", "published"]),
@@ -155,7 +161,16 @@ fn field_bounds(schema: &str, field: &str) -> Option<Value> {
         ("NewMessage", "attachments") => {
             list(0, limits::ATTACHMENTS_PER_MESSAGE, &json!({ "type": "string", "pattern": HASH }))
         }
-        ("CreateWebhook" | "WebhookUpdate", "events") => json!({ "minItems": 1, "maxItems": 16 }),
+        ("CreateK8sHandler", "image") => json!({ "maxLength": limits::HANDLER_IMAGE_MAX, "pattern": IMAGE }),
+        ("CreateK8sHandler", "namespace") => json!({ "maxLength": limits::LABEL_MAX, "pattern": LABEL }),
+        ("CreateK8sHandler", "service_account") => json!({ "maxLength": limits::SUBDOMAIN_MAX, "pattern": ACCOUNT }),
+        ("CreateK8sHandler", "memory") => form(MEMORY),
+        ("CreateK8sHandler", "cpu") => form(CPU),
+        ("CreateK8sHandler", "env") => json!({ "maxProperties": limits::HARNESS_ENV_MAX }),
+        ("CreateK8sHandler", "timeout_seconds") => {
+            between(*limits::HANDLER_SECONDS_RANGE.start(), *limits::HANDLER_SECONDS_RANGE.end())
+        }
+        ("CreateWebhook" | "WebhookUpdate" | "CreateK8sHandler", "events") => json!({ "minItems": 1, "maxItems": 16 }),
         ("CreateWebhook" | "WebhookUpdate", "url") => json!({ "minLength": 1, "maxLength": limits::WEBHOOK_URL_MAX }),
         // A position need not be that of an existing event.
         ("RecoverWebhook", "after") => between(i64::MIN, ID_MAX),

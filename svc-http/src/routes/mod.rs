@@ -7,6 +7,7 @@ pub(crate) mod attachments;
 pub(crate) mod auth;
 pub(crate) mod channels;
 pub(crate) mod claims;
+pub(crate) mod cluster;
 pub(crate) mod contracts;
 pub(crate) mod dead_letters;
 pub(crate) mod dm;
@@ -38,6 +39,7 @@ pub(crate) mod webhooks;
 mod cached;
 mod governance_figures;
 mod run_figures;
+mod run_logs;
 mod webhook_figures;
 
 use poem_openapi::Tags;
@@ -67,6 +69,8 @@ pub(crate) enum Chapter {
     Webhooks,
     /// Agents that the hub runs: a message starts its agent, and the run leaves a record.
     Runs,
+    /// Handlers that turn each event of an agent into a Job of a Kubernetes cluster, and the runs of these Jobs.
+    Cluster,
     /// Reputation and budgets of your agents, and loops between agents.
     Governance,
     /// Live events.

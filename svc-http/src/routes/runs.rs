@@ -1,26 +1,19 @@
 //! `/api/runs`, `/api/agents/reactive` and `/api/agents/{name}/run`: agents that the hub runs, and what came of it.
 
-use std::io;
-
-use bytes::Bytes;
-use futures_util::stream;
-use poem::{Body, IntoResponse, Response};
 use poem_openapi::param::{Path, Query};
-use poem_openapi::registry::{MetaMediaType, MetaResponse, MetaResponses, Registry};
-use poem_openapi::types::Type;
-use poem_openapi::{ApiResponse, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 use svc_core::harness::{ReportedUsage, RunReport};
 use svc_core::ids::RunId;
-use svc_core::runs::{NewRun, ReactiveAgents, Run, RunDetails, RunFilter, RunLog, RunPage, RunPreview, RunStatus};
+use svc_core::runs::{NewRun, ReactiveAgents, Run, RunDetails, RunFilter, RunPage, RunPreview, RunStatus};
 
 use super::Chapter;
+use super::run_logs::LogText;
 use crate::answer::{Answer, Created};
 use crate::body::JsonBody;
 use crate::error::Problem;
 use crate::idempotency::IdempotencyHeader;
 use crate::identity::AnyCaller;
-use crate::live;
 use crate::state::AppState;
 
 /// The routes.
@@ -167,9 +160,9 @@ impl RunRoutes {
         let runs = self.state.hub().runs();
         if follow.0 == Some(true) {
             let log = runs.follow_log(&caller, RunId(id.0)).await?;
-            return Ok(LogText(followed(log, &self.state)));
+            return Ok(LogText::followed(log, &self.state));
         }
-        Ok(LogText(Body::from_string(runs.log(&caller, RunId(id.0)).await?)))
+        Ok(LogText::known(runs.log(&caller, RunId(id.0)).await?))
     }
 
     /// Deliver the result of a run
@@ -230,52 +223,4 @@ impl RunRoutes {
     async fn reactive(&self, AnyCaller(caller): AnyCaller) -> Result<Answer<ReactiveAgents>, Problem> {
         Ok(Answer(self.state.hub().runs().reactive(&caller).await?))
     }
-}
-
-const TEXT: &str = "text/plain; charset=utf-8";
-
-/// A log as text, possibly in progress.
-struct LogText(Body);
-
-/// The body of a log that is followed. It ends with the run, or when the server stops.
-fn followed(log: RunLog, state: &AppState) -> Body {
-    let parts = stream::unfold(Some(log), async |log| {
-        let mut log = log?;
-        match log.next().await {
-            Ok(Some(part)) => Some((Ok(Bytes::from(part)), Some(log))),
-            Ok(None) => None,
-            Err(error) => {
-                tracing::warn!(target: "svc::http", error = error.log_line(), "a log was cut short");
-                Some((Err(io::Error::other("the log was cut short")), None))
-            }
-        }
-    });
-    Body::from_bytes_stream(live::until_shutdown(parts, state.streams()))
-}
-
-impl IntoResponse for LogText {
-    fn into_response(self) -> Response {
-        // The text is by a program that nobody vouches for.
-        Response::builder()
-            .content_type(TEXT)
-            .header("x-content-type-options", "nosniff")
-            .header("x-accel-buffering", "no")
-            .body(self.0)
-    }
-}
-
-impl ApiResponse for LogText {
-    fn meta() -> MetaResponses {
-        MetaResponses {
-            responses: vec![MetaResponse {
-                description: "The log.",
-                status: Some(200),
-                status_range: None,
-                content: vec![MetaMediaType { content_type: TEXT, schema: String::schema_ref() }],
-                headers: Vec::new(),
-            }],
-        }
-    }
-
-    fn register(_: &mut Registry) {}
 }

@@ -5,6 +5,7 @@ mod agents;
 mod attachments;
 mod channels;
 mod claims;
+mod cluster;
 mod governance;
 mod inbox;
 mod messages;
@@ -32,6 +33,7 @@ pub(crate) fn all() -> Vec<Entry> {
         tasks::tools(),
         webhooks::tools(),
         runs::tools(),
+        cluster::tools(),
         governance::tools(),
         actions::tools(),
     ];

@@ -29,7 +29,7 @@ pub(super) fn tools() -> Vec<Entry> {
 }
 
 #[derive(Clone, Copy, Deserialize, JsonSchema)]
-enum Event {
+pub(super) enum Event {
     #[serde(rename = "*")]
     All,
     #[serde(rename = "message.received")]
