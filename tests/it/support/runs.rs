@@ -94,6 +94,7 @@ pub(crate) fn job(agent: &str, settings: HarnessSettings) -> RunJob {
         session_id: None,
         depth: 1,
         traceparent: None,
+        pod: None,
     }
 }
 
