@@ -20,6 +20,8 @@ async fn a_new_server_is_healthy_and_ready(server: TestServer) {
     let expected = [
         "analytics_rollup",
         "attachment_sweep",
+        "cluster_dispatch",
+        "cluster_reader",
         "dead_letter_sweep",
         "event_retention",
         "governance_sweep",
@@ -37,6 +39,7 @@ async fn a_new_server_is_healthy_and_ready(server: TestServer) {
         "search_indexer",
         "session_sweep",
         "stalemate",
+        "stray_jobs",
         "task_deadline",
         "trace_retention",
         "webhook_delivery",

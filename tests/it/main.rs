@@ -34,6 +34,8 @@ mod claims;
 mod client;
 mod client_secrets;
 mod clock_back;
+mod cluster_doors;
+mod cluster_runs;
 mod conditions;
 mod confirm;
 mod connections;

@@ -108,6 +108,7 @@ fn filling(engine: Engine) -> Vec<String> {
     texts.extend(queues(numbers, json));
     texts.extend(webhooks(numbers, json, bytes));
     texts.extend(runs(numbers));
+    texts.extend(cluster(json));
     texts.extend(governance(numbers));
     texts.push("ANALYZE".into());
     texts
@@ -156,6 +157,21 @@ fn runs(numbers: &str) -> Vec<String> {
          SELECT id, '', '', FALSE, FALSE, FALSE FROM reactive_runs"
             .into(),
         "INSERT INTO run_logs (run_id, text, created_at, updated_at) SELECT id, '', created_at, 0 FROM reactive_runs"
+            .into(),
+    ]
+}
+
+/// A handler of every agent, and a Job for every run.
+fn cluster(json: &str) -> Vec<String> {
+    vec![
+        format!(
+            "INSERT INTO cluster_handlers (agent_id, image, events, env, timeout_seconds, enabled_after, created_at)
+             SELECT id, 'a', {json}, {json}, 600, 0, 1 FROM agents"
+        ),
+        "INSERT INTO cluster_jobs (run_id, agent_id, owner_id, handler_id, event, event_seq, body, is_retry, image)
+         SELECT r.id, r.agent_id, r.owner_id, h.id, 'message.received', r.id, '', FALSE, 'a'
+           FROM reactive_runs r
+           JOIN cluster_handlers h ON h.agent_id = r.agent_id"
             .into(),
     ]
 }

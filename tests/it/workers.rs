@@ -64,6 +64,8 @@ async fn a_worker_runs_again_and_again(test: TestHub) {
     let expected = [
         "analytics_rollup",
         "attachment_sweep",
+        "cluster_dispatch",
+        "cluster_reader",
         "dead_letter_sweep",
         "event_retention",
         "governance_sweep",
@@ -81,6 +83,7 @@ async fn a_worker_runs_again_and_again(test: TestHub) {
         "search_indexer",
         "session_sweep",
         "stalemate",
+        "stray_jobs",
         "tally",
         "task_deadline",
         "trace_retention",

@@ -41,6 +41,7 @@ BEYOND_A_SCHEMA = {
     ],
     "a URL has to lead to an address that the server may connect to": ["create_webhook", "update_webhook"],
     "one of two fields is needed": ["recover_webhook"],
+    "a quantity is within a range, and variables have names": ["create_k8s_handler"],
     "a name in an address holds no NUL": ["list_messages_by_state"],
     "a moment has to be in the future": ["create_key", "post_task"],
     "an object has so many bytes": ["toggle_reaction"],

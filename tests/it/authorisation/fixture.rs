@@ -27,6 +27,7 @@ pub(super) struct Fixture {
     webhook_id: i64,
     delivery_id: i64,
     run_id: i64,
+    handler_id: i64,
     loop_id: i64,
     room: String,
     helper: String,
@@ -96,6 +97,7 @@ impl Fixture {
         let task_id = task.json::<Value>().await.unwrap()["id"].as_i64().unwrap();
         let (webhook_id, delivery_id) = webhook(test, &agent_key).await;
         let run_id = run(test, &agent).await;
+        let handler_id = handler(test, &agent_key, run_id).await;
         let loop_id = found_loop(test, &agent, conversation_id).await;
         // The owner sees the files of their agent.
         let shade = u8::try_from(number % 256).unwrap();
@@ -125,6 +127,7 @@ impl Fixture {
             webhook_id,
             delivery_id,
             run_id,
+            handler_id,
             loop_id,
             room,
             helper,
@@ -148,7 +151,8 @@ impl Fixture {
             path if path.starts_with("/api/tasks/") => self.task_id,
             path if path.starts_with("/api/webhooks/") => self.webhook_id,
             path if path.starts_with("/api/deliveries/") => self.delivery_id,
-            path if path.starts_with("/api/runs/") => self.run_id,
+            path if path.starts_with("/api/runs/") || path.starts_with("/api/k8s/runs/") => self.run_id,
+            path if path.starts_with("/api/k8s/handlers/") => self.handler_id,
             path if path.starts_with("/api/loops/") => self.loop_id,
             _ => self.key_id,
         };
@@ -232,6 +236,22 @@ async fn run(test: &TestServer, agent: &str) -> i64 {
     stored.await.unwrap()
 }
 
+/// A handler of an agent, with a run that was a Job of it.
+async fn handler(test: &TestServer, key: &str, run: i64) -> i64 {
+    let new = json!({ "image": "registry.example.org/agent:1", "events": ["goal.changed"] });
+    let made = test.request_with(key, Method::POST, "/api/k8s/handlers").json(&new).send().await.unwrap();
+    assert_eq!(made.status(), 201);
+    let handler = made.json::<Value>().await.unwrap()["id"].as_i64().unwrap();
+    test.execute(format!(
+        "INSERT INTO cluster_jobs (run_id, agent_id, owner_id, handler_id, event, event_seq, body, is_retry, image)
+         SELECT id, agent_id, owner_id, {handler}, 'goal.changed', 1, '{{}}', FALSE, 'registry.example.org/agent:1'
+           FROM reactive_runs
+          WHERE id = {run}"
+    ))
+    .await;
+    handler
+}
+
 /// A loop that an agent is in.
 async fn found_loop(test: &TestServer, agent: &str, conversation: i64) -> i64 {
     let found = test.hub.db().write((agent.to_owned(), conversation), |tx, (agent, conversation)| {
@@ -281,6 +301,11 @@ fn body(path: &str, owner: &str, asker: Asker) -> Value {
             let other = matches!(asker, Asker::OtherOwner | Asker::OtherAgent);
             let agent = owner.replace("owner_", if other { "other-" } else { "agent-" });
             json!({ "agent": agent, "url": format!("https://1.1.1.1/{word}"), "events": ["*"] })
+        }
+        "/api/k8s/handlers" => {
+            let other = matches!(asker, Asker::OtherOwner | Asker::OtherAgent);
+            let agent = owner.replace("owner_", if other { "other-" } else { "agent-" });
+            json!({ "agent": agent, "image": "registry.example.org/agent:1", "events": ["goal.changed"] })
         }
         "/api/webhooks/{id}" => json!({ "events": ["goal.changed"] }),
         "/api/webhooks/{id}/recover" => json!({ "since": "2026-01-01T00:00:00Z" }),

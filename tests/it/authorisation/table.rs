@@ -115,6 +115,13 @@ pub(super) const TABLE: &[(&str, &str, Needs, Names, u16)] = &[
     ("GET", "/api/deliveries/{id}", Needs::Read, Names::Owned, 200),
     // It has not ended.
     ("POST", "/api/deliveries/{id}/retry", Needs::Write, Names::Owned, 409),
+    ("GET", "/api/k8s/handlers", Needs::Read, Names::Nothing, 200),
+    ("POST", "/api/k8s/handlers", Needs::Write, Names::Nothing, 201),
+    // The owner's agent has deleted it by then.
+    ("DELETE", "/api/k8s/handlers/{id}", Needs::Write, Names::Owned, 404),
+    ("GET", "/api/k8s/runs", Needs::Read, Names::Nothing, 200),
+    ("GET", "/api/k8s/runs/{id}", Needs::Read, Names::Owned, 200),
+    ("GET", "/api/k8s/runs/{id}/logs", Needs::Read, Names::Owned, 200),
     ("GET", "/api/tasks", Needs::Read, Names::Nothing, 200),
     ("POST", "/api/tasks", Needs::Write, Names::Nothing, 201),
     ("GET", "/api/tasks/{id}", Needs::Read, Names::Owned, 200),
@@ -217,6 +224,14 @@ pub(super) const EXCEPTIONS: &[(&str, &str, Asker, u16, &str)] = &[
     ("GET", "/api/runs", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("GET", "/api/runs/{id}", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("GET", "/api/runs/{id}/logs", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    // And Jobs. A handler is its agent's too.
+    ("DELETE", "/api/k8s/handlers/{id}", Asker::OwnAgent, 204, ""),
+    ("GET", "/api/k8s/handlers", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("POST", "/api/k8s/handlers", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("DELETE", "/api/k8s/handlers/{id}", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("GET", "/api/k8s/runs", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("GET", "/api/k8s/runs/{id}", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("GET", "/api/k8s/runs/{id}/logs", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("GET", "/api/dm/partners", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("GET", "/api/dm/{name}/messages", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("GET", "/api/conversations/{id}", Asker::ChannelLimitedKey, 404, "not_found"),

@@ -54,6 +54,10 @@ pub(crate) fn every_tool(
         ("list_runs", json!({})),
         // The first one of its store.
         ("get_run", json!({ "id": 1 })),
+        ("register_k8s_handler", json!({ "image": "registry.example.org/agent:1", "events": ["goal.changed"] })),
+        ("list_k8s_handlers", json!({})),
+        // The first one of its store.
+        ("delete_k8s_handler", json!({ "id": 1 })),
         ("get_budget", json!({})),
         ("find_action", json!({ "query": "send" })),
         ("call_action", json!({ "action": "list_channels" })),

@@ -910,6 +910,118 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/k8s/handlers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List handlers
+         * @description Those of your agents, oldest first; an agent sees its own. `cluster` says where Jobs are created, or what to set
+         *     when there is no cluster.
+         */
+        get: operations["list_k8s_handlers"];
+        put?: never;
+        /**
+         * Register a handler
+         * @description From now on, each of its events becomes one Job with this image. An agent can have ten handlers
+         *     (`too_many_handlers`). For example `{"agent": "reviewer", "image": "registry.example.org/reviewer:1", "events":
+         *     ["message.received"]}`, or with `"events": ["*"], "namespace": "agents", "memory": "512Mi", "cpu": "500m",
+         *     "timeout_seconds": 900, "env": {"MODEL": "large"}`. A hub without a cluster accepts it too; its runs then fail
+         *     with `cluster_unavailable`.
+         */
+        post: operations["create_k8s_handler"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/k8s/handlers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a handler
+         * @description Jobs that run go on to their end. Runs that are queued are cancelled. Its runs stay, and cannot be repeated.
+         */
+        delete: operations["delete_k8s_handler"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/k8s/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List runs in the cluster
+         * @description Newest first: the runs of handlers, and those of agents whose harness has the backend `k8s`. They are listed by
+         *     `GET /api/runs` too. For example `/api/k8s/runs?agent=reviewer&handler=7`.
+         */
+        get: operations["list_k8s_runs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/k8s/runs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a run in the cluster
+         * @description With its event, its image and its Job. 404 for a run that is no Job. `GET /api/runs/{id}` has its prompt and its
+         *     response, `POST /api/runs/{id}/retry` repeats it and `POST /api/runs/{id}/cancel` ends it.
+         */
+        get: operations["get_k8s_run"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/k8s/runs/{id}/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the log of a run in the cluster
+         * @description As text: what the container has printed so far, at most 1 MiB. With `follow=true` the response goes on until the
+         *     run has ended. Logs are kept for 7 days, after that an excerpt of 16 KiB.
+         */
+        get: operations["get_k8s_run_logs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/keys": {
         parameters: {
             query?: never;
@@ -3295,6 +3407,35 @@ export interface components {
             topic?: string | null;
         };
         /**
+         * CreateK8sHandler
+         * @description The request to register a handler.
+         */
+        CreateK8sHandler: {
+            /** @description The agent whose events it handles; an agent can leave it out. */
+            agent?: string | null;
+            /** @description The processor time of the container, as a Kubernetes quantity such as `500m`. */
+            cpu?: string | null;
+            /** @description Variables of the environment, up to 100. They are shown to everybody who sees the handler. */
+            env?: {
+                [key: string]: string;
+            } | null;
+            /** @description The events that it handles; `*` for all. */
+            events: components["schemas"]["WebhookEvent"][];
+            /** @description The image of the container, such as `registry.example.org/agent:1`. */
+            image: string;
+            /** @description The memory of the container, as a Kubernetes quantity such as `512Mi`. */
+            memory?: string | null;
+            /** @description The namespace of its Jobs; that of the hub when absent. */
+            namespace?: string | null;
+            /** @description The service account of the pod. */
+            service_account?: string | null;
+            /**
+             * Format: uint32
+             * @description The time limit of a Job, 60 to 3600 seconds; 600 when absent.
+             */
+            timeout_seconds?: number | null;
+        };
+        /**
          * CreateKey
          * @description The request to create a key.
          */
@@ -3977,6 +4118,163 @@ export interface components {
         Invited: {
             /** @description The members, in the order of the request. */
             members: components["schemas"]["Member"][];
+        };
+        /**
+         * K8sCluster
+         * @description Whether the hub has a cluster.
+         */
+        K8sCluster: {
+            /** @description Whether a cluster is configured. Whether it answers shows when a Job is created. */
+            configured: boolean;
+            /** @description The namespace of Jobs whose handlers name none. */
+            namespace?: string | null;
+            /** @description What to set when no cluster is configured, or what is wrong with the configuration. */
+            problem?: string | null;
+        };
+        /**
+         * K8sHandler
+         * @description A handler: each of its events becomes one Job.
+         */
+        K8sHandler: {
+            /** @description The handle of the agent whose events it handles. */
+            agent: string;
+            /** @description The processor time of the container, as a Kubernetes quantity such as `500m`. */
+            cpu?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was registered.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            created_at: string;
+            /** @description Variables of the environment. Secrets are set elsewhere. */
+            env: {
+                [key: string]: string;
+            };
+            /** @description The events that it handles; `*` for all. */
+            events: components["schemas"]["WebhookEvent"][];
+            /**
+             * A handler that turns events into Jobs of a cluster.
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /** @description The image of the container. */
+            image: string;
+            /** @description The memory of the container, as a Kubernetes quantity such as `512Mi`. */
+            memory?: string | null;
+            /** @description The namespace of its Jobs; `null` for the namespace that the hub is configured with. */
+            namespace?: string | null;
+            /** @description The service account of the pod. Without it, the pod gets no token for the API of the cluster. */
+            service_account?: string | null;
+            /**
+             * Format: uint32
+             * @description The time limit of a Job, in seconds.
+             */
+            timeout_seconds: number;
+        };
+        /**
+         * K8sHandlerList
+         * @description The handlers of the caller, oldest first.
+         */
+        K8sHandlerList: {
+            /** @description Where Jobs are created, or why they cannot be. */
+            cluster: components["schemas"]["K8sCluster"] & unknown;
+            /** @description The handlers. */
+            handlers: components["schemas"]["K8sHandler"][];
+            /**
+             * Format: int64
+             * @description The total number of handlers.
+             */
+            total: number;
+        };
+        /**
+         * K8sRun
+         * @description A run that takes place as a Job of a cluster.
+         */
+        K8sRun: {
+            /** @description The handle of the agent. */
+            agent: string;
+            /**
+             * Format: date-time
+             * @description When the event was read.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            ended_at?: string | null;
+            /** @description Why it failed or was cancelled: a word such as `timeout`, `image` or `exit_code`. */
+            error?: string | null;
+            /** @description Why it failed, in words. */
+            error_detail?: string | null;
+            /** @description The event that it handles. */
+            event?: (string & components["schemas"]["WebhookEvent"]) | null;
+            /**
+             * The position of an event in the log; later events have larger ones.
+             * Format: int64
+             * @description The position of the event in the log.
+             */
+            event_sequence?: number | null;
+            /**
+             * Format: int64
+             * @description The exit code of the container.
+             */
+            exit_code?: number | null;
+            /**
+             * A handler that turns events into Jobs of a cluster.
+             * Format: int64
+             * @description The handler; `null` for a run of a harness with the backend `k8s`, and when the handler was deleted.
+             */
+            handler_id?: number | null;
+            /**
+             * A run of an agent.
+             * Format: int64
+             * @description The run; `GET /api/runs/{id}` has its story.
+             */
+            id: number;
+            /** @description The image of the container. */
+            image: string;
+            /** @description The name of the Job; `null` until it is created. */
+            job?: string | null;
+            /** @description The namespace of the Job; `null` until it is created. */
+            namespace?: string | null;
+            /**
+             * A run of an agent.
+             * Format: int64
+             * @description The run that it repeats.
+             */
+            retry_of?: number | null;
+            /**
+             * Format: date-time
+             * @description When a node began it; `null` when none did.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            started_at?: string | null;
+            /** @description The status of the run. */
+            status: components["schemas"]["RunStatus"] & unknown;
+            /**
+             * A message.
+             * Format: int64
+             * @description The message that the event is about.
+             */
+            trigger_message_id?: number | null;
+        };
+        /**
+         * K8sRunPage
+         * @description A page of runs in clusters, newest first.
+         */
+        K8sRunPage: {
+            /**
+             * A run of an agent.
+             * Format: int64
+             * @description The `cursor` of the next page; `null` on the last one.
+             */
+            next_cursor?: number | null;
+            /** @description The runs. */
+            runs: components["schemas"]["K8sRun"][];
         };
         /**
          * @description The kind of a key.
@@ -5220,7 +5518,7 @@ export interface components {
          * @description The cause of a run.
          * @enum {string}
          */
-        RunCause: "message" | "waiting" | "request" | "retry";
+        RunCause: "message" | "waiting" | "request" | "retry" | "event";
         /**
          * RunDetails
          * @description A run with everything that belongs to its story.
@@ -7900,6 +8198,194 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_k8s_handlers: {
+        parameters: {
+            query?: {
+                /** @description Only handlers of this agent. */
+                agent?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["K8sHandlerList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    create_k8s_handler: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the first response again, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["CreateK8sHandler"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["K8sHandler"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_k8s_handler: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the handler. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_k8s_runs: {
+        parameters: {
+            query?: {
+                /** @description Only runs of this agent. */
+                agent?: string;
+                /** @description Only runs of this handler. */
+                handler?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: number;
+                /** @description Page size, 1 to 200; default 50. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["K8sRunPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_k8s_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the run. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["K8sRun"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_k8s_run_logs: {
+        parameters: {
+            query?: {
+                /** @description Whether to wait for what follows. */
+                follow?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the run. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The log. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain; charset=utf-8": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
