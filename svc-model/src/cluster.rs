@@ -135,7 +135,7 @@ impl NewHandler {
         }
         let mut fault = |field: &str, message: String| faults.push(FieldError { field: field.to_owned(), message });
         if !is_image(&self.image) {
-            let most = limits::HANDLER_IMAGE_MAX;
+            let most = limits::IMAGE_MAX;
             fault(
                 "image",
                 format!("must be the name of an image such as registry.example.org/agent:1, up to {most} bytes"),
@@ -198,7 +198,7 @@ pub fn is_label(text: &str) -> bool {
 /// Whether a text can be the name of an image. Registries know the rest.
 fn is_image(text: &str) -> bool {
     let is_inner = |byte: u8| byte.is_ascii_alphanumeric() || b"._-/:@".contains(&byte);
-    (1..=limits::HANDLER_IMAGE_MAX).contains(&text.len())
+    (1..=limits::IMAGE_MAX).contains(&text.len())
         && text.bytes().all(is_inner)
         && text.starts_with(|first: char| first.is_ascii_alphanumeric())
         && text.ends_with(|last: char| last.is_ascii_alphanumeric())
@@ -344,7 +344,7 @@ mod tests {
 
     #[test]
     fn a_fault_is_named_by_its_field() {
-        for image in ["", " ", "-x", "a b", "a\nb", "a:", &"a".repeat(limits::HANDLER_IMAGE_MAX + 1)] {
+        for image in ["", " ", "-x", "a b", "a\nb", "a:", &"a".repeat(limits::IMAGE_MAX + 1)] {
             assert_eq!(faults(|new| new.image = image.to_owned()), ["image"], "{image:?}");
         }
         for name in ["", "A", "-a", "a-", "a_b", "a.b", &"a".repeat(64)] {

@@ -150,9 +150,8 @@ async fn a_reactive_agent_runs_as_a_job(test: Clustered) {
     let ann = test.person("ann").await;
     test.reactive(&ann, "scout").await;
     let script = r#"grep -q "Is the build green?" "$SVC_PROMPT_FILE" && echo '{"response": "It is green.", "session_id": "s1"}'"#;
-    let harness =
-        json!({ "backend": "k8s", "image": "svc.test/sh", "env": { "SCRIPT": script }, "timeout_seconds": 30 });
-    test.set_agent(&ann, "scout", json!({ "harness": harness })).await;
+    let harness = json!({ "backend": "k8s", "env": { "SCRIPT": script }, "timeout_seconds": 30 });
+    test.set_agent(&ann, "scout", json!({ "harness": harness, "k8s_image": "svc.test/sh" })).await;
     let asked = test.say(&ann, json!({ "to": "scout", "body": "Is the build green?" })).await;
     let run = test.until_run(&ann, "succeeded").await;
     let story = test.run(&ann, &run["id"]).await;

@@ -1,4 +1,4 @@
-//! Harnesses: how agents are run, as commands, in containers or behind URLs.
+//! Harnesses: how agents are run, as commands, in containers, as Jobs of a cluster or behind URLs.
 //!
 //! A program that runs agents has to be able to be its own launcher: it calls [`launcher_main`] when its first argument
 //! is [`LAUNCHER_ARGUMENT`], before it does anything else, and gives [`Launcher::this_program`] to the hub. Or it

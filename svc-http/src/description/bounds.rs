@@ -161,7 +161,7 @@ fn field_bounds(schema: &str, field: &str) -> Option<Value> {
         ("NewMessage", "attachments") => {
             list(0, limits::ATTACHMENTS_PER_MESSAGE, &json!({ "type": "string", "pattern": HASH }))
         }
-        ("CreateK8sHandler", "image") => json!({ "maxLength": limits::HANDLER_IMAGE_MAX, "pattern": IMAGE }),
+        ("CreateK8sHandler", "image") => json!({ "maxLength": limits::IMAGE_MAX, "pattern": IMAGE }),
         ("CreateK8sHandler", "namespace") => json!({ "maxLength": limits::LABEL_MAX, "pattern": LABEL }),
         ("CreateK8sHandler", "service_account") => json!({ "maxLength": limits::SUBDOMAIN_MAX, "pattern": ACCOUNT }),
         ("CreateK8sHandler", "memory") => form(MEMORY),

@@ -59,7 +59,8 @@ impl HarnessSettings {
         if backend == HarnessBackend::Subprocess && self.command.is_none() && self.preset.is_none() {
             faults.add("command", "is required, or a preset: claude, codex, gemini or opencode");
         }
-        if image && self.image.is_none() {
+        // An agent has an image for clusters in its own settings.
+        if backend == HarnessBackend::Docker && self.image.is_none() {
             faults.add("image", format!("is required for the backend {backend}"));
         }
         if self.image.as_ref().is_some_and(|image| image.starts_with('-') || image.contains(char::is_whitespace)) {
@@ -229,6 +230,7 @@ mod tests {
             json!({ "preset": "claude" }),
             json!({ "backend": "docker", "image": "registry.example.org/agent:1" }),
             json!({ "backend": "k8s", "image": "agent" }),
+            json!({ "backend": "k8s" }),
             json!({ "backend": "webhook", "url": "https://example.org/run" }),
             json!({ "command": "a", "args": ["-x"], "env": { "MODEL": "m" }, "timeout_seconds": 86_400, "memory_mb": 64,
                 "prompt": "{{ messages }} {{how_to_answer}}", "reply": "never", "files": { "docs/plan.md": "" },

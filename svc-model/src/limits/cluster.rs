@@ -9,8 +9,6 @@ pub const HANDLERS_PER_AGENT: i64 = 10;
 pub const HANDLER_SECONDS: u32 = 600;
 /// Time limits that a handler can have, in seconds.
 pub const HANDLER_SECONDS_RANGE: RangeInclusive<u32> = 60..=3600;
-/// Maximum length of the name of an image, in bytes.
-pub const HANDLER_IMAGE_MAX: usize = 512;
 /// Maximum size of the variables of a handler, in bytes.
 pub const HANDLER_ENV_BYTES: usize = 64 * 1024;
 /// Maximum length of a DNS label.

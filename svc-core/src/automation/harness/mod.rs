@@ -1,4 +1,4 @@
-//! Harnesses: running an agent, as a command, in a container or behind a URL.
+//! Harnesses: running an agent, as a command, in a container, as a Job of a cluster or behind a URL.
 //!
 //! A harness knows nothing of the store. It gets a [`RunJob`] and answers with a [`RunEnd`]; meanwhile the log of the
 //! run goes to a [`LogSink`].
