@@ -35,11 +35,13 @@ pub(super) fn tools() -> Vec<Entry> {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct RegisterHandler {
+    /// as registry.example.org/agent:1
     #[schemars(length(min = 1, max = 512))]
     image: String,
     /// * for all
     #[schemars(length(min = 1, max = 16))]
     events: Vec<Event>,
+    /// of the Jobs
     #[serde(default)]
     #[schemars(length(max = 63))]
     namespace: Option<String>,
@@ -54,9 +56,11 @@ struct RegisterHandler {
     #[serde(default)]
     #[schemars(length(max = 20))]
     cpu: Option<String>,
+    /// of a Job; default 600
     #[serde(default)]
     #[schemars(range(min = 60, max = 3600))]
     timeout_seconds: Option<u32>,
+    /// of the pod
     #[serde(default)]
     #[schemars(length(max = 253))]
     service_account: Option<String>,
