@@ -93,7 +93,7 @@ pub struct NewHandler {
     /// The namespace of its Jobs; that of the hub when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub namespace: Option<String>,
-    /// Variables of the environment, up to 100. They are shown to everybody who sees the handler.
+    /// Variables of the environment, up to 128. They are shown to everybody who sees the handler.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub env: Option<BTreeMap<String, String>>,
     /// The memory of the container, as a Kubernetes quantity such as `512Mi`.

@@ -109,6 +109,8 @@ async fn a_harness_in_the_cluster_fails_without_one_and_says_why(test: Commands)
     assert_eq!((&run["cause"], &run["error"]), (&json!("message"), &json!("cluster_unavailable")));
     is_rejected(&test, &ann, &run["id"], &asked["id"]).await;
     text(&test, &ann, &format!("/api/runs/{}/logs", run["id"])).await;
+    let made = job(&test, &ann, &run["id"]).await;
+    assert_eq!((&made["image"], &made["job"], &made["handler_id"]), (&json!("x"), &Value::Null, &Value::Null));
     let again = test.did(&ann, Method::POST, &format!("/api/runs/{}/retry", run["id"]), json!({})).await;
     assert_eq!(again["retry_of"], run["id"]);
     let story = test.until_status(&ann, &again["id"], "failed").await;

@@ -11,6 +11,7 @@ use svc_model::webhooks::WebhookEvent;
 use crate::automation::governance;
 use crate::error::{Error, Result};
 use crate::ids::{AgentId, ChannelId, ConversationId, MessageId, ParticipantId};
+use crate::messaging::channels;
 use crate::messaging::messages;
 use crate::messaging::messages::viewer::Viewer;
 use crate::store::db::Tx;
@@ -121,7 +122,7 @@ impl Occurrence {
     pub(in crate::automation) async fn concerns(&self, tx: &mut Tx, agent: AgentId) -> Result<bool> {
         match self.audience() {
             (Some(one), _) if one.0 == agent.0 => Ok(true),
-            (_, Some(channel)) => is_member(tx, channel, agent).await,
+            (_, Some(channel)) => channels::is_member(tx, channel, ParticipantId(agent.0)).await,
             (_, None) => Ok(false),
         }
     }
@@ -199,12 +200,4 @@ async fn run_sight(tx: &mut Tx, viewer: &Viewer, changed: &RunChanged) -> Result
     };
     let depth = changed.depth.saturating_add(1);
     Ok(Sight { depth, traceparent: trigger.and_then(|row| row.traceparent) })
-}
-
-async fn is_member(tx: &mut Tx, channel: ChannelId, agent: AgentId) -> Result<bool> {
-    let found = tx
-        .query("SELECT participant_id FROM channel_members WHERE channel_id = $1 AND participant_id = $2")
-        .bind(channel)
-        .bind(agent);
-    Ok(found.fetch_optional::<(ParticipantId,)>().await?.is_some())
 }

@@ -220,10 +220,17 @@ impl Runs {
 
     async fn store_prompt(&self, job: &RunJob) -> Result<()> {
         let (text, is_cut) = prompt::marked(&job.prompt.replace('\0', "\u{fffd}"), limits::RUN_TEXT_MAX);
-        let input = (job.run, job.settings.backend, text, is_cut);
+        // A run that is a Job is listed as one, whether or not the cluster takes it.
+        let image = job.settings.image.clone().filter(|_| job.pod.is_some());
+        let input = (job.run, job.settings.backend, text, is_cut, image);
         self.db
-            .write(input, |tx, (run, backend, text, is_cut)| {
-                Box::pin(store::insert_harness_run(tx, *run, backend.as_str(), text, *is_cut))
+            .write(input, |tx, (run, backend, text, is_cut, image)| {
+                Box::pin(async move {
+                    if let Some(image) = image {
+                        store::note_job(tx, *run, image).await?;
+                    }
+                    store::insert_harness_run(tx, *run, backend.as_str(), text, *is_cut).await
+                })
             })
             .await
     }

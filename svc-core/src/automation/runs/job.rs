@@ -72,8 +72,7 @@ impl Runs {
 
     /// How the pod of a run is made.
     fn pod(&self, begun: &Begun, settings: &HarnessSettings) -> Pod {
-        let image = settings.image.clone().unwrap_or_default();
-        let site = Arc::new(StoredSite { db: self.db.clone(), run: begun.run.id, image });
+        let site = Arc::new(StoredSite { db: self.db.clone(), run: begun.run.id });
         let is_created = begun.taken_up.is_some_and(|taken_up| taken_up.is_created);
         let own = begun.event.as_ref().map(|event| &event.settings);
         let of_harness = || Some(format!("{}Mi", settings.memory() / 1024 / 1024));

@@ -12,18 +12,13 @@ use crate::store::db::Db;
 pub(super) struct StoredSite {
     pub(super) db: Db,
     pub(super) run: RunId,
-    pub(super) image: String,
 }
 
 #[async_trait]
 impl Site for StoredSite {
     async fn chosen(&self, namespace: &str, name: &str) -> Result<()> {
-        let input = (self.run, self.image.clone(), namespace.to_owned(), name.to_owned());
-        self.db
-            .write(input, |tx, (run, image, namespace, name)| {
-                Box::pin(store::place_job(tx, *run, image, namespace, name))
-            })
-            .await
+        let input = (self.run, namespace.to_owned(), name.to_owned());
+        self.db.write(input, |tx, (run, namespace, name)| Box::pin(store::place_job(tx, *run, namespace, name))).await
     }
 
     async fn created(&self) -> Result<()> {

@@ -27,6 +27,7 @@ pub(crate) use access::{VisibleChannels, allowed};
 pub(crate) use inherit::{release, release_to_an_admin};
 pub(crate) use posting::{for_posting, open_to_all};
 pub use service::Channels;
+pub(crate) use store::members::is_member;
 pub(crate) use store::{LISTED, PostingChannel, create_general};
 
 /// The channel that every hub starts with.

@@ -99,25 +99,28 @@ pub(in crate::automation::runs) async fn job_settings(tx: &mut Tx, handler: Hand
     .await
 }
 
-/// Stores where the Job of a run will be. A run of a harness gets its row here.
-pub(in crate::automation::runs) async fn place_job(
-    tx: &mut Tx,
-    run: RunId,
-    image: &str,
-    namespace: &str,
-    name: &str,
-) -> Result<()> {
+/// Stores that a run of a harness is a Job. A run of an event is known as one.
+pub(in crate::automation::runs) async fn note_job(tx: &mut Tx, run: RunId, image: &str) -> Result<()> {
     tx.query(
-        "INSERT INTO cluster_jobs (run_id, agent_id, owner_id, is_retry, image, namespace, name)
-         SELECT r.id, r.agent_id, r.owner_id, FALSE, $2, $3, $4 FROM reactive_runs r WHERE r.id = $1
-         ON CONFLICT (run_id) DO UPDATE SET namespace = excluded.namespace, name = excluded.name",
+        "INSERT INTO cluster_jobs (run_id, agent_id, owner_id, is_retry, image)
+         SELECT r.id, r.agent_id, r.owner_id, FALSE, $2 FROM reactive_runs r WHERE r.id = $1
+         ON CONFLICT (run_id) DO NOTHING",
     )
     .bind(run)
     .bind(image)
-    .bind(namespace)
-    .bind(name)
     .execute()
     .await?;
+    Ok(())
+}
+
+/// Stores where the Job of a run will be.
+pub(in crate::automation::runs) async fn place_job(tx: &mut Tx, run: RunId, namespace: &str, name: &str) -> Result<()> {
+    tx.query("UPDATE cluster_jobs SET namespace = $2, name = $3 WHERE run_id = $1")
+        .bind(run)
+        .bind(namespace)
+        .bind(name)
+        .execute()
+        .await?;
     Ok(())
 }
 

@@ -40,11 +40,7 @@ pub(in crate::messaging::channels) async fn find(
     .await
 }
 
-pub(in crate::messaging::channels) async fn is_member(
-    tx: &mut Tx,
-    channel: ChannelId,
-    participant: ParticipantId,
-) -> Result<bool> {
+pub(crate) async fn is_member(tx: &mut Tx, channel: ChannelId, participant: ParticipantId) -> Result<bool> {
     let found: i64 = tx
         .query("SELECT count(*) FROM channel_members WHERE channel_id = $1 AND participant_id = $2")
         .bind(channel)

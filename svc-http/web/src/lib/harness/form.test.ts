@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { envProblem, formOf, harnessOf, promptProblem, remarkOn } from './form';
+import { BACKENDS, envProblem, formOf, harnessOf, promptProblem, remarkOn } from './form';
 
 test('a harness goes through the form unchanged, with what the form does not know', () => {
   const harness = {
@@ -32,6 +32,28 @@ test('what does not go with the backend is left out', () => {
     backend: 'webhook',
     url: 'https://example.org/run',
     timeout_seconds: 600,
+    reply: 'auto',
+  });
+});
+
+test('a Job in a cluster has an image, a command, arguments, memory and a time limit', () => {
+  const form = {
+    ...formOf({}),
+    backend: 'k8s' as const,
+    image: ' agent:1 ',
+    command: 'run',
+    args: '-v',
+    memory: '512',
+    timeout: '90',
+  };
+  expect(BACKENDS.map(({ value }) => value)).toContain('k8s');
+  expect(harnessOf(form, {})).toEqual({
+    backend: 'k8s',
+    image: 'agent:1',
+    command: 'run',
+    args: ['-v'],
+    memory_mb: 512,
+    timeout_seconds: 90,
     reply: 'auto',
   });
 });

@@ -1,8 +1,14 @@
-/** One run with everything that belongs to its story; it can be cancelled and repeated. */
+/** One run with everything that belongs to its story, and its Job in a cluster; it can be cancelled and repeated. */
 
 import { answer, newIdempotencyKey, type Api } from '../api/client';
 import { isAborted, Problem, reasonOf } from '../api/problem';
+import type { ClusterRun } from '../cluster/words';
 import { isOpen, type Run, type RunDetails } from './words';
+
+/** Whether a run takes place in a cluster. */
+function hasJob(details: RunDetails | undefined): boolean {
+  return details?.run.cause === 'event' || details?.harness_run?.backend === 'k8s';
+}
 
 export class OneRun {
   readonly #api: Api;
@@ -12,6 +18,8 @@ export class OneRun {
   #key = newIdempotencyKey();
 
   details: RunDetails | undefined = $state.raw();
+  /** Its Job in a cluster; nothing for other runs, and until there is one. */
+  job: ClusterRun | undefined = $state.raw();
   isMissing = $state(false);
   /** Why it could not be loaded. */
   failure: string | undefined = $state();
@@ -20,6 +28,8 @@ export class OneRun {
   busy = $state(false);
   /** Whether it has not ended. */
   readonly open: boolean = $derived(this.details !== undefined && isOpen(this.details.run.status));
+  /** Whether the name of its Job is not known yet. No event tells of it. */
+  readonly awaitsJob: boolean = $derived(this.open && hasJob(this.details) && !this.job?.job);
 
   constructor(api: Api, id: number) {
     this.#api = api;
@@ -34,10 +44,20 @@ export class OneRun {
       this.details = details;
       this.failure = undefined;
       this.isMissing = false;
+      if (hasJob(details)) await this.#loadJob(question);
     } catch (error) {
       if (question !== this.#question || isAborted(error)) return;
       this.isMissing = error instanceof Problem && error.status === 404;
       if (!this.isMissing) this.failure = reasonOf(error);
+    }
+  }
+
+  async #loadJob(question: number): Promise<void> {
+    try {
+      const job = await answer(this.#api.GET('/api/k8s/runs/{id}', { params: this.#params }));
+      if (question === this.#question) this.job = job;
+    } catch {
+      // The run of a harness has no Job until the cluster takes it. The rest of the story does not need one.
     }
   }
 

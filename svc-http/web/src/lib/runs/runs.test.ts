@@ -82,6 +82,38 @@ test('a run that does not exist is missing', async () => {
   expect([one.isMissing, one.failure]).toEqual([true, undefined]);
 });
 
+test('the run of an event comes with its Job, other runs without asking', async () => {
+  const one = new OneRun(api, 7);
+  let cause = 'event';
+  let job: string | null = null;
+  respond = ({ pathname }) =>
+    pathname.startsWith('/api/k8s/')
+      ? Response.json({ id: 7, namespace: job && 'agents', job })
+      : Response.json({ run: { id: 7, status: 'running', cause }, harness_run: null });
+  await one.load();
+  expect(one.awaitsJob).toBe(true);
+  job = 'svc-bot-7';
+  await one.load();
+  expect([one.awaitsJob, one.job?.job]).toEqual([false, 'svc-bot-7']);
+  cause = 'message';
+  asked = [];
+  await one.load();
+  expect(asked.map(({ url }) => url)).toEqual(['GET /api/runs/7']);
+});
+
+test('the run of a harness that has no Job yet is read without it', async () => {
+  const one = new OneRun(api, 7);
+  respond = ({ pathname }) =>
+    pathname.startsWith('/api/k8s/')
+      ? Response.json({ detail: 'There is no such run.' }, { status: 404 })
+      : Response.json({
+          run: { id: 7, status: 'failed', cause: 'message' },
+          harness_run: { backend: 'k8s' },
+        });
+  await one.load();
+  expect([one.isMissing, one.failure, one.job, one.awaitsJob]).toEqual([false, undefined, undefined, false]);
+});
+
 test('a refused retry says why, and another try is another request', async () => {
   const one = new OneRun(api, 7);
   respond = () => Response.json({ detail: 'This agent is paused.', code: 'paused' }, { status: 409 });

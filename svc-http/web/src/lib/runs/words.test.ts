@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import {
+  causeInWords,
   countOf,
   durationOf,
   errorInWords,
+  failureInWords,
   isOpen,
   isRefused,
   messageAddress,
@@ -19,6 +21,33 @@ test('a status is open, refused or the end of a run', () => {
   const refused = STATUSES.filter(({ value }) => isRefused(value)).map(({ value }) => value);
   expect(refused).toHaveLength(6);
   for (const status of refused) expect(refusalInWords(status), status).toMatch(/\.$/);
+});
+
+test('an event that started no Job does not wait', () => {
+  expect(refusalInWords('paused', 'event')).toContain('then retry.');
+  expect(refusalInWords('paused')).toContain('The message waits');
+  expect(causeInWords('event')).toBe('Event');
+});
+
+test('the failures of clusters are told with what to do', () => {
+  const words = [
+    ...['cluster_unavailable', 'cluster_forbidden', 'cluster_refused', 'image', 'evicted', 'job_deleted'],
+    ...['backlog', 'handler_deleted'],
+  ];
+  for (const word of words) {
+    const { title, text } = errorInWords(word);
+    expect(title, word).not.toBe(word);
+    // It stands beside a badge in lists.
+    expect(title.length, word).toBeLessThanOrEqual(22);
+    expect(text, word).toMatch(/\.$/);
+  }
+});
+
+test('a cancelled run says why when the hub cancelled it', () => {
+  expect(failureInWords({ status: 'cancelled', error: 'backlog' })?.title).toBe('Too many Jobs');
+  expect(failureInWords({ status: 'cancelled', error: 'cancelled' })).toBeUndefined();
+  expect(failureInWords({ status: 'failed', error: 'timeout' })?.title).toBe('Timed out');
+  expect(failureInWords({ status: 'succeeded', error: null })).toBeUndefined();
 });
 
 test('what a newer server has is shown as it is', () => {

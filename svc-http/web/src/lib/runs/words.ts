@@ -43,6 +43,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   waiting: 'Waiting messages',
   request: 'Run now',
   retry: 'Retry',
+  event: 'Event',
 };
 
 export function causeInWords(cause: string): string {
@@ -63,8 +64,20 @@ const REFUSALS: Readonly<Record<string, string>> = {
   coalesced: 'Another run of the agent was queued or running. The message waits until that run ends.',
 };
 
-export function refusalInWords(status: string): string | undefined {
-  return REFUSALS[status];
+/** The same for an event of a handler. It does not wait: another Job starts only when somebody retries it. */
+const EVENT_REFUSALS: Readonly<Record<string, string>> = {
+  quarantined:
+    'The agent is quarantined, so the event started no Job. Lift the quarantine on the agent’s page, then retry.',
+  paused:
+    'The agent is paused, or it is held in a loop with the sender, so the event started no Job. Resume the agent or lift the loop, then retry.',
+  depth_exceeded:
+    'The event is too deep in a chain of agents that trigger each other, so it started no Job. Raise the maximum chain depth if such chains are intended, then retry.',
+  budget_exhausted:
+    'The budget of the agent has no room for another run, so the event started no Job. Raise the limit or wait for the next period, then retry.',
+};
+
+export function refusalInWords(status: string, cause = 'message'): string | undefined {
+  return (cause === 'event' ? EVENT_REFUSALS[status] : undefined) ?? REFUSALS[status];
 }
 
 /** A few words for lists, and a sentence that says what to do. */
@@ -125,7 +138,32 @@ const ERRORS: Readonly<Record<string, readonly [title: string, text: string]>> =
   ],
   cluster_unavailable: [
     'No cluster',
-    'There is no Kubernetes cluster to run it on. Ask an administrator to configure one, or choose another backend.',
+    'There is no Kubernetes cluster to run it on, or it does not answer. Ask an administrator to set KUBECONFIG or to check the cluster, then retry.',
+  ],
+  cluster_forbidden: [
+    'Not allowed by cluster',
+    'The cluster does not let the hub create the Job. Ask an administrator to check the credential of the hub and its role in this namespace.',
+  ],
+  cluster_refused: [
+    'Refused by cluster',
+    'The cluster did not accept the Job. Check that its namespace and service account exist, and that a quota or policy allows it.',
+  ],
+  image: [
+    'Image not usable',
+    'The image could not be pulled, or the cluster does not let it run. Check its name and tag, and that the cluster can access the registry.',
+  ],
+  evicted: [
+    'Evicted',
+    'The cluster ended the pod, for example because its node ran low on memory or is gone. Retry the run.',
+  ],
+  job_deleted: ['Job deleted', 'Somebody deleted the Job or its pod in the cluster. Retry the run.'],
+  backlog: [
+    'Too many Jobs',
+    'Too many Jobs of the owner were queued or running, so this one was not started. Wait for some to end, then retry.',
+  ],
+  handler_deleted: [
+    'Handler deleted',
+    'The handler was deleted before its Job started. Add the handler again for events to come.',
   ],
   internal: [
     'Server error',
@@ -138,6 +176,19 @@ const ERRORS: Readonly<Record<string, readonly [title: string, text: string]>> =
 export function errorInWords(error: string): { title: string; text: string } {
   const [title, text] = ERRORS[error] ?? [error, 'Check the log of the run.'];
   return { title, text };
+}
+
+/** Why a run failed, or was cancelled by the hub itself; nothing when there is no more to say than its status. */
+export function failureInWords({
+  status,
+  error,
+}: {
+  readonly status: string;
+  readonly error?: string | null | undefined;
+}): { title: string; text: string } | undefined {
+  if (!error) return undefined;
+  if (status === 'failed' || (status === 'cancelled' && error in ERRORS)) return errorInWords(error);
+  return undefined;
 }
 
 /** `35 ms`, `1.2 s`, `3 min 5 s`, `2 h 10 min` */

@@ -9,8 +9,8 @@ export class Submission {
   busy = $state(false);
 
   /**
-   * `fields` are those beside which the form shows what is wrong with them; `codes` tells to which of them a
-   * refusal belongs that names no field.
+   * `fields` are those beside which the form shows what is wrong with them, also all that begin with one that ends in
+   * a dot; `codes` tells to which of them a refusal belongs that names no field.
    */
   constructor(fields: readonly string[] = [], codes: Readonly<Record<string, string>> = {}) {
     this.#fields = fields;
@@ -30,7 +30,9 @@ export class Submission {
     if (this.#thrown === undefined) return undefined;
     const { fields, code } = this.#thrown instanceof Problem ? this.#thrown : { fields: [], code: '' };
     if (this.#codes[code] !== undefined) return undefined;
-    const allShown = fields.length > 0 && fields.every(({ field }) => this.#fields.includes(field));
+    const isShown = (field: string) =>
+      this.#fields.some((known) => (known.endsWith('.') ? field.startsWith(known) : field === known));
+    const allShown = fields.length > 0 && fields.every(({ field }) => isShown(field));
     return allShown ? undefined : reasonOf(this.#thrown);
   }
 

@@ -48,3 +48,13 @@ test('a refusal that names no field is said at the field it belongs to', async (
   expect(form.field('name')).toBe('This name is taken.');
   expect(form.failure).toBeUndefined();
 });
+
+test('parts of a field that ends in a dot are on screen', async () => {
+  const form = new Submission(['env.']);
+  const fields = [{ field: 'env.SVC_URL', message: 'must not begin with SVC_' }];
+  await form.run(() => Promise.reject(new Problem({ status: 400, detail: 'Not valid.', fields })));
+  expect(form.field('env.SVC_URL')).toBe('Must not begin with SVC_.');
+  expect(form.failure).toBeUndefined();
+  await form.run(() => Promise.reject(refusal));
+  expect(form.failure).toContain('name is taken');
+});

@@ -1,1 +1,0 @@
-import"./svelte-AsUx-EaU.js";import{S as e}from"./program-DRbDsGeo.js";import{t}from"./ShortcutList-ko6d3AMQ.js";function n(n,r){e(n,{open:!0,title:`Keyboard shortcuts`,get onclose(){return r.onclose},children:(e,n)=>{t(e,{})},$$slots:{default:!0}})}export{n as default};

@@ -1,1 +1,0 @@
-import{Y as e,ft as t,q as n}from"./svelte-AsUx-EaU.js";function r(r){let i=e(()=>r.path),a=e(()=>r.query),o=t(()=>(r.path===i&&(a=r.query),a));return{get current(){return n(o)}}}export{r as t};

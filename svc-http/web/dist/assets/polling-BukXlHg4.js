@@ -1,0 +1,1 @@
+function e(e,t,n){let r=setInterval(()=>{t.hidden||n()},e),i=()=>{t.hidden||n()};return t.addEventListener(`visibilitychange`,i),()=>{clearInterval(r),t.removeEventListener(`visibilitychange`,i)}}export{e as t};
