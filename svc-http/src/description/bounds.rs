@@ -77,11 +77,12 @@ pub(super) fn lists(operation: &mut Value) {
 
 fn parameter_bounds(operation: &str, place: &str, name: &str) -> Value {
     match (operation, place, name) {
-        ("analytics_top_agents" | "analytics_top_channels", _, "limit") | (_, _, "id") => between(1, ID_MAX),
+        ("analytics_top_agents" | "analytics_top_channels", _, "limit")
+        | ("list_k8s_runs", _, "handler")
+        | (_, _, "id") => between(1, ID_MAX),
         ("get_usage", _, "days") => between(1, limits::USAGE_DAYS_MAX),
         ("read_evidence", _, "limit") => between(1, limits::EVIDENCE_PAGE_MAX),
         (_, _, "limit") => between(1, limits::PAGE_MAX),
-        ("list_k8s_runs", _, "handler") => between(1, ID_MAX),
         (_, _, "offset") => between(0, ID_MAX),
         (_, _, "min_priority") => between(*limits::PRIORITIES.start(), *limits::PRIORITIES.end()),
         ("remove_reaction", _, "reaction") => one_of(&["approve", "reject", "in_progress", "done", "published"]),

@@ -32,9 +32,9 @@ pub const CLUSTER_REQUEST: Duration = Duration::from_secs(20);
 /// Time for which a request is repeated while the cluster does not answer.
 pub const CLUSTER_PATIENCE: Duration = Duration::from_secs(30);
 /// Time that a container has to leave a state such as an image that cannot be pulled, before its Job is given up.
-pub const CLUSTER_WAITING: Duration = Duration::from_secs(60);
+pub const CLUSTER_WAITING: Duration = Duration::from_mins(1);
 /// Time beyond the limit of a Job within which the cluster has to say how it ended.
-pub const CLUSTER_OVERDUE: Duration = Duration::from_secs(60);
+pub const CLUSTER_OVERDUE: Duration = Duration::from_mins(1);
 /// Time after which the cluster removes a Job that has ended, in seconds.
 pub const CLUSTER_TTL_SECONDS: i32 = 3600;
 /// Maximum size of the files that a Job gets, in bytes. A Secret has at most 1 MiB.

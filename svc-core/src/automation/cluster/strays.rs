@@ -58,4 +58,4 @@ impl Worker for StrayJobs {
 }
 
 /// The time for the lists of all namespaces.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);

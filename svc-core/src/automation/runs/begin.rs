@@ -298,7 +298,7 @@ async fn take_up(tx: &mut Tx, input: &Input, agent: &AgentRow, mut run: RunState
 }
 
 /// What is known of a run that has begun.
-async fn describe(tx: &mut Tx, agent: &AgentRow, mut run: RunState, taken: &Taken, token: String) -> Result<Begun> {
+async fn describe(tx: &mut Tx, agent: &AgentRow, mut run: RunState, taken: &Taken, claim: String) -> Result<Begun> {
     let viewer = Viewer::agent(agent.id);
     let messages = read(tx, &viewer, taken).await?;
     let session_id = match run.conversation_id {
@@ -309,7 +309,7 @@ async fn describe(tx: &mut Tx, agent: &AgentRow, mut run: RunState, taken: &Take
     let begun_today = gate::runs_today(tx, agent).await?;
     let shown = agents::store::find_any(tx, &agent.name).await?.ok_or_else(|| Error::not_found("agent"))?;
     run.status = RunStatus::Running;
-    run.claim_token = Some(token);
+    run.claim_token = Some(claim);
     let prompt = PromptSource {
         agent: shown,
         owner_id: agent.owner_id,

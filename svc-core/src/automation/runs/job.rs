@@ -43,7 +43,11 @@ impl Runs {
             Some(event) => event_settings(event, begun.prompt.messages.is_empty()),
             None => settings(&begun.prompt.agent.harness).map_err(|error| failed(RunFailure::Settings, &error))?,
         };
-        let settings = with_image(settings, &begun.prompt.agent)?;
+        let settings = with_image(settings, &begun.prompt.agent);
+        if settings.backend == HarnessBackend::K8s && settings.image.is_none() {
+            let detail = "There is no image to run: set the image of the harness, or k8s_image of the agent.";
+            return Err(RunEnd::failed(RunFailure::Settings, detail));
+        }
         let secrets = self.secrets.for_run(begun.run.agent_id).await;
         let secrets = secrets.map_err(|error| failed(RunFailure::Secret, &error))?;
         let (prompt, messages) =
@@ -130,15 +134,11 @@ impl Runs {
 }
 
 /// A harness of a cluster has the image of its agent, unless it has its own.
-fn with_image(mut settings: HarnessSettings, agent: &Agent) -> Result<HarnessSettings, RunEnd> {
+fn with_image(mut settings: HarnessSettings, agent: &Agent) -> HarnessSettings {
     if settings.backend == HarnessBackend::K8s {
         settings.image = settings.image.or_else(|| agent.k8s_image.clone());
-        if settings.image.is_none() {
-            let detail = "There is no image to run: set the image of the harness, or k8s_image of the agent.";
-            return Err(RunEnd::failed(RunFailure::Settings, detail));
-        }
     }
-    Ok(settings)
+    settings
 }
 
 /// The Job of an event as a harness. Its answer is posted where there is a message to answer.

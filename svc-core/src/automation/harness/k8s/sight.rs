@@ -221,12 +221,12 @@ mod tests {
 
     use super::*;
 
-    fn pod(status: serde_json::Value) -> PodView {
+    fn pod(status: &serde_json::Value) -> PodView {
         PodView::of(&serde_json::from_value(json!({ "metadata": { "name": "p" }, "status": status })).unwrap())
     }
 
-    fn container(state: serde_json::Value) -> PodView {
-        pod(json!({ "phase": "Failed", "containerStatuses": [
+    fn container(state: &serde_json::Value) -> PodView {
+        pod(&json!({ "phase": "Failed", "containerStatuses": [
             { "name": "agent", "image": "a", "imageID": "", "ready": false, "restartCount": 0, "state": state }
         ] }))
     }
@@ -234,16 +234,16 @@ mod tests {
     #[test]
     fn a_failure_names_its_cause() {
         let of = |pod: Option<&PodView>| failure("BackoffLimitExceeded", "m", pod, 60).0;
-        let oom = container(json!({ "terminated": { "exitCode": 137, "reason": "OOMKilled" } }));
+        let oom = container(&json!({ "terminated": { "exitCode": 137, "reason": "OOMKilled" } }));
         assert_eq!(of(Some(&oom)), RunFailure::Memory);
-        let code = container(json!({ "terminated": { "exitCode": 3, "reason": "Error" } }));
+        let code = container(&json!({ "terminated": { "exitCode": 3, "reason": "Error" } }));
         assert_eq!(
             failure("", "", Some(&code), 60),
             (RunFailure::ExitCode, "It ended with the exit code 3.".to_owned())
         );
-        let evicted = pod(json!({ "phase": "Failed", "reason": "Evicted", "message": "low on memory" }));
+        let evicted = pod(&json!({ "phase": "Failed", "reason": "Evicted", "message": "low on memory" }));
         assert_eq!(of(Some(&evicted)), RunFailure::Evicted);
-        let moved = pod(json!({ "phase": "Failed", "conditions": [
+        let moved = pod(&json!({ "phase": "Failed", "conditions": [
             { "type": "DisruptionTarget", "status": "True", "message": "preempted" }
         ] }));
         assert_eq!(of(Some(&moved)), RunFailure::Evicted);
@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn a_job_that_never_started_says_why() {
-        let unscheduled = pod(json!({ "phase": "Pending", "conditions": [
+        let unscheduled = pod(&json!({ "phase": "Pending", "conditions": [
             { "type": "PodScheduled", "status": "False", "reason": "Unschedulable", "message": "Insufficient memory." }
         ] }));
         let (reason, told) = failure("DeadlineExceeded", "", Some(&unscheduled), 60);
@@ -264,7 +264,7 @@ mod tests {
 
     #[test]
     fn the_end_of_a_container_is_known_after_its_pod_is_removed() {
-        let mut view = container(json!({ "terminated": { "exitCode": 3 } }));
+        let mut view = container(&json!({ "terminated": { "exitCode": 3 } }));
         view.renew(PodView { name: "p".into(), is_deleted: true, ..PodView::default() });
         assert_eq!(view.terminated.map(|end| end.exit_code), Some(3));
     }

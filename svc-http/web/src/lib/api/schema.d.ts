@@ -3415,7 +3415,7 @@ export interface components {
             agent?: string | null;
             /** @description The processor time of the container, as a Kubernetes quantity such as `500m`. */
             cpu?: string | null;
-            /** @description Variables of the environment, up to 100. They are shown to everybody who sees the handler. */
+            /** @description Variables of the environment, up to 128. They are shown to everybody who sees the handler. */
             env?: {
                 [key: string]: string;
             } | null;
