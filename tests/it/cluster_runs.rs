@@ -61,6 +61,8 @@ async fn an_event_fails_without_a_cluster_and_says_why(test: Commands) {
     let page = json!({ "runs": [shown], "next_cursor": null });
     assert_eq!(test.look(&ann, "/api/k8s/runs?agent=scout").await, page);
     assert_eq!(test.look(&ann, &format!("/api/k8s/runs?handler={}", handler["id"])).await, page);
+    let wrong = test.request_as(&ann, Method::GET, "/api/k8s/runs?handler=0").send().await.unwrap();
+    assert_eq!(problem(wrong, 400, "validation_failed").await["errors"][0]["field"], "handler");
     let own = test.request_with(&key, Method::GET, "/api/k8s/runs").send().await.unwrap();
     assert_eq!(own.json::<Value>().await.unwrap(), page);
     assert_eq!(test.look(&bob, "/api/k8s/runs").await["runs"], json!([]));

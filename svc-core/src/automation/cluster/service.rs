@@ -57,6 +57,9 @@ impl Cluster {
     pub async fn runs(&self, caller: &Caller, filter: ClusterRunFilter) -> Result<ClusterRunPage> {
         let scope = scope(caller, Permission::Read)?;
         let limit = checked_limit(filter.limit)?;
+        if filter.handler.is_some_and(|handler| handler.0 < 1) {
+            return Err(Error::invalid("handler", "must be the id of a handler"));
+        }
         let input = (caller.clone(), scope, filter, limit);
         self.db
             .read(input, |tx, (caller, scope, filter, limit)| Box::pin(list(tx, caller, *scope, filter, *limit)))
