@@ -1,4 +1,4 @@
-//! What is told of an event.
+//! The JSON text of an event that receivers get.
 
 use serde_json::{Map, Value, json};
 use svc_model::events::{RunChanged, WorkflowStateChanged};

@@ -151,7 +151,7 @@ impl Occurrence {
         }
     }
 
-    /// What an agent is told of it. The agent must be able to see the message.
+    /// The text for the receivers of an agent. The agent must be able to see the message.
     pub(in crate::automation) async fn told(
         &self,
         tx: &mut Tx,

@@ -56,7 +56,7 @@ pub(super) struct Begun {
     pub(super) taken_up: Option<TakenUp>,
 }
 
-/// What the Job of an event is made of.
+/// The settings and the content of the Job of an event.
 #[derive(Debug, Clone)]
 pub(super) struct EventWork {
     pub(super) settings: JobSettings,
@@ -135,7 +135,7 @@ async fn begin_event(tx: &mut Tx, input: &Input, agent: &AgentRow, run: RunState
     Ok(Some(Begun { event: Some(event), ..begun }))
 }
 
-/// What the Job of an event is made of; none when its handler was deleted.
+/// The settings and the content of the Job of an event; none when its handler was deleted.
 async fn event_work(tx: &mut Tx, run: &RunState) -> Result<Option<EventWork>> {
     let Some(JobRow { handler_id: Some(handler), body: Some(body), .. }) = store::job(tx, run.id).await? else {
         return Ok(None);
@@ -297,7 +297,7 @@ async fn take_up(tx: &mut Tx, input: &Input, agent: &AgentRow, mut run: RunState
     describe(tx, agent, run, taken, input.claim_token.clone()).await
 }
 
-/// What is known of a run that has begun.
+/// Describes a run that has begun, for its harness.
 async fn describe(tx: &mut Tx, agent: &AgentRow, mut run: RunState, taken: &Taken, claim: String) -> Result<Begun> {
     let viewer = Viewer::agent(agent.id);
     let messages = read(tx, &viewer, taken).await?;

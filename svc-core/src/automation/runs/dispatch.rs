@@ -135,7 +135,7 @@ enum Pulse {
     LeaseLost,
 }
 
-/// What became of a run as far as this node is concerned.
+/// The result of supervising a run on this node.
 #[derive(Debug)]
 enum Supervised {
     Ended(RunEnd),

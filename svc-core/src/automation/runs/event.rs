@@ -28,7 +28,7 @@ pub(crate) struct EventStart<'a> {
     pub(crate) image: &'a str,
     pub(crate) event: WebhookEvent,
     pub(crate) seq: EventSeq,
-    /// What the Job gets of it.
+    /// The text of the event that the Job gets.
     pub(crate) body: &'a str,
     /// The direct message that it is about. The run claims it.
     pub(crate) trigger: Option<MessageId>,

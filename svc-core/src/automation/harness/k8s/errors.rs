@@ -1,4 +1,4 @@
-//! What an error of the API server means for a run.
+//! Errors of the API server, and the failures of runs that follow from them.
 
 use std::error::Error as _;
 

@@ -195,7 +195,7 @@ async fn delete(open: &Open, namespace: &str, name: &str, uid: Option<&str>) {
     }
 }
 
-/// What follows from what is known of a Job.
+/// The next step of following a Job, given its state.
 enum Step {
     /// It goes on.
     Wait,

@@ -35,7 +35,7 @@ pub(super) use follow::Kubernetes;
 #[cfg(not(feature = "k8s"))]
 pub(super) use without::Kubernetes;
 
-/// What to do when no cluster is configured.
+/// The advice for a hub without a cluster.
 const HOW: &str = "There is no cluster to run it on: start the server inside one, or set KUBECONFIG.";
 
 /// The cluster of a hub.

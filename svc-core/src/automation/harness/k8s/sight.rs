@@ -1,4 +1,4 @@
-//! What the cluster says of a Job and its pod, and what that means for the run.
+//! The states of a Job and its pod as the cluster reports them, and the reasons of failure that follow.
 
 use k8s_openapi::api::batch::v1::Job;
 use k8s_openapi::api::core::v1::Pod;
@@ -128,7 +128,7 @@ impl PodView {
     }
 }
 
-/// What is known of a Job.
+/// The last reported state of a Job.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sight {
     pub(super) job: Option<JobView>,
@@ -139,7 +139,7 @@ pub(super) struct Sight {
     pub(super) trouble: Option<(RunFailure, String, bool)>,
 }
 
-/// What a state of a container means that does not run yet.
+/// The failure that follows when a waiting container stays in this state; none for a state that passes.
 pub(super) fn obstacle(reason: &str, message: &str) -> Option<(RunFailure, String)> {
     let told = if message.is_empty() { reason.to_owned() } else { format!("{reason}: {message}") };
     match reason {

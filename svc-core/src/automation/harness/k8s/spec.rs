@@ -80,7 +80,7 @@ pub(super) fn is_ours(labels: &BTreeMap<String, String>, hub: &str, run: RunId) 
     labels.get(HUB) == Some(&label(hub)) && labels.get(RUN) == Some(&run.to_string())
 }
 
-/// What a Secret holds of a run.
+/// The content of the Secret of a run.
 pub(super) struct Contents {
     /// Variables that must not be read by everybody who sees the Job, by name.
     variables: BTreeMap<String, String>,
