@@ -168,19 +168,15 @@ async fn go_on(tx: &mut Tx, input: &Input, agent: &AgentRow, run: RunState) -> R
         return Ok(None);
     }
     let job = store::job(tx, run.id).await?;
-    let event = match &job {
-        Some(_) if run.is_event => match event_work(tx, &run).await? {
-            Some(event) => Some(event),
-            // The handler is gone, so nothing more is known of its settings than the Job.
-            None => Some(EventWork::of_deleted(job.as_ref())),
-        },
-        _ => None,
-    };
+    let event = if run.is_event { event_work(tx, &run).await? } else { None };
+    // The handler is gone, so nothing more is known of its settings than the Job, which is not created again.
+    let is_orphan = run.is_event && event.is_none();
+    let event = event.or_else(|| is_orphan.then(|| EventWork::of_deleted(job.as_ref())));
     // A Job that ended long ago may have been removed by the cluster, so it is not created again after that time.
     let ttl = Duration::from_secs(u64::from(limits::CLUSTER_TTL_SECONDS.unsigned_abs()));
     let now = tx.now();
     let is_old = run.started_at.is_none_or(|begun| now.since(begun) >= ttl);
-    let is_created = is_old || job.as_ref().is_some_and(|job| job.created_at.is_some());
+    let is_created = is_old || is_orphan || job.as_ref().is_some_and(|job| job.created_at.is_some());
     let token = run.claim_token.clone().unwrap_or_else(|| input.claim_token.clone());
     let mut claimed = work::still_claimed(tx, agent.id, &token).await?;
     if claimed.is_empty() && (!run.is_event || run.message_count > 0) {

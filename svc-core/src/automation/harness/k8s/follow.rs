@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use k8s_openapi::api::batch::v1::Job;
 use k8s_openapi::api::core::v1::{Pod as ClusterPod, Secret};
 use kube::ResourceExt;
-use kube::api::{Api, DeleteParams, ListParams, PostParams, Preconditions};
+use kube::api::{Api, DeleteParams, PostParams, Preconditions};
 use svc_model::cluster::ClusterStatus;
 use svc_model::harness::{RunFailure, RunReport};
 use tokio::task::JoinSet;
@@ -15,7 +15,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::client::{Connection, connect, patiently};
-use super::errors::{Fault, fault};
+use super::errors::Fault;
 use super::observer::Observers;
 use super::sight::{JobEnd, PodView, Sight, failure, is_hopeless, obstacle};
 use super::spec::{self, Contents};
@@ -431,17 +431,14 @@ impl Harness for Kubernetes {
         let mut found = Vec::new();
         for namespace in all {
             let jobs: Api<Job> = Api::namespaced(open.connection.client.clone(), &namespace);
-            let params = ListParams::default().labels(&spec::selector(&self.config.hub)).limit(limits::CLUSTER_PAGE);
-            match jobs.list(&params).await {
-                Ok(page) => found.extend(page.items.iter().filter_map(|job| remote(job, &namespace))),
-                Err(error) => match fault(&error) {
-                    // One namespace that the hub may not see keeps nobody else waiting.
-                    Fault::Missing(_) | Fault::Final(RunFailure::ClusterForbidden, _) => {}
-                    other => {
-                        let (_, detail) = other.into_failure();
-                        return Err(Error::unavailable("cluster_unavailable", detail));
-                    }
-                },
+            match open.observers.list(&jobs).await {
+                Ok((jobs, _)) => found.extend(jobs.iter().filter_map(|job| remote(job, &namespace))),
+                // One namespace that the hub may not see keeps nobody else waiting.
+                Err(Fault::Missing(_) | Fault::Final(RunFailure::ClusterForbidden, _)) => {}
+                Err(other) => {
+                    let (_, detail) = other.into_failure();
+                    return Err(Error::unavailable("cluster_unavailable", detail));
+                }
             }
         }
         Ok(found)

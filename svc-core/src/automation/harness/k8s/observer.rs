@@ -137,7 +137,7 @@ impl Observers {
     }
 
     /// All objects of the hub, page by page, and the version of the list.
-    async fn list<K>(&self, api: &Api<K>) -> Result<(Vec<K>, String), Fault>
+    pub(super) async fn list<K>(&self, api: &Api<K>) -> Result<(Vec<K>, String), Fault>
     where
         K: Clone + DeserializeOwned + std::fmt::Debug,
     {
@@ -251,7 +251,11 @@ impl Watched {
 impl Drop for Watched {
     fn drop(&mut self) {
         if let Some(observer) = lock(&self.observers.namespaces).get(&self.namespace) {
-            lock(&observer.followed).remove(&self.name);
+            let mut followed = lock(&observer.followed);
+            // The run may have been taken up again in this process, and is followed anew under its name.
+            if followed.get(&self.name).is_some_and(|sender| sender.subscribe().same_channel(&self.sight)) {
+                followed.remove(&self.name);
+            }
         }
     }
 }
@@ -291,4 +295,21 @@ fn seconds(time: Duration) -> u32 {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_job_that_is_followed_anew_stays_followed() {
+        // Nothing answers there, and nothing needs to.
+        let config = kube::Config::new("http://127.0.0.1:9".parse().unwrap());
+        let observers = Arc::new(Observers::new(Client::try_from(config).unwrap(), "svc/hub=h".to_owned()));
+        let (first, second) = (observers.follow("agents", "svc-scout-1"), observers.follow("agents", "svc-scout-1"));
+        drop(first);
+        assert!(second.sight.has_changed().is_ok(), "somebody tells of it");
+        drop(second);
+        assert!(lock(&lock(&observers.namespaces)["agents"].followed).is_empty());
+    }
 }
