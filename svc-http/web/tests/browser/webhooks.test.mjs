@@ -115,7 +115,7 @@ describe('a webhook', () => {
             await look('deliveries');
             await page.getByRole('combobox', { name: 'Status' }).selectOption('Failed');
             await page.getByText('No matching deliveries').waitFor();
-            await page.getByRole('button', { name: 'Show all' }).click();
+            await page.getByRole('button', { name: 'Show all', exact: true }).click();
             await page.getByRole('link', { name: /^message\.received/ }).click();
             await page.getByRole('region', { name: 'Body' }).getByText('Please look at this.').waitFor();
             await page.getByRole('region', { name: 'Headers' }).getByText('webhook-id').waitFor();
