@@ -18,7 +18,7 @@ use crate::page::checked_limit;
 use crate::store::db::{Tx, Work};
 use crate::timestamp::Timestamp;
 
-/// What an entry follows from.
+/// The source of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cause {
     /// A run ended.
@@ -36,7 +36,7 @@ pub(crate) async fn record(tx: &mut Tx, agent: AgentId, cause: Cause, is_success
     add(tx, agent, cause, is_success).await
 }
 
-/// The same when the row of the agent is held.
+/// Records an entry of an agent whose row is held.
 async fn add(tx: &mut Tx, agent: AgentId, cause: Cause, is_success: bool) -> Result<()> {
     let Some(governed) = store::governed(tx, agent).await? else { return Ok(()) };
     let (now, value) = (tx.now(), u32::from(is_success));

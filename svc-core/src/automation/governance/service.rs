@@ -77,7 +77,7 @@ impl Governance {
             .await
     }
 
-    /// What decides whether one of the caller's agents may run.
+    /// The state that decides whether one of the caller's agents may run.
     pub async fn snapshot(&self, caller: &Caller, agent: &str) -> Result<Snapshot> {
         caller.require(Permission::Read)?;
         let input = (caller.clone(), agent.to_owned());
@@ -91,7 +91,7 @@ impl Governance {
             .await
     }
 
-    /// What the runs of the caller's agents cost in the last days, today included; an agent sees its own.
+    /// The cost of the runs of the caller's agents in the last days, today included; an agent sees its own.
     pub async fn usage(&self, caller: &Caller, by: UsageGrouping, days: Option<i64>) -> Result<RunUsage> {
         caller.require(Permission::Read)?;
         caller.require_direct()?;

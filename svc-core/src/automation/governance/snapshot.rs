@@ -20,7 +20,7 @@ pub struct Paused {
     pub until: Option<Timestamp>,
 }
 
-/// What is left of a budget; none where nothing is limited.
+/// The remaining amounts of a budget; none where nothing is limited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Left {
     /// Money, in microdollars.
@@ -31,7 +31,7 @@ pub struct Left {
     pub runs: Option<i64>,
 }
 
-/// What decides whether an agent may run.
+/// The state of an agent that decides whether it may run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snapshot {
     /// When it was quarantined; none when it is not.
@@ -44,7 +44,7 @@ pub struct Snapshot {
     pub daily_run_budget: u32,
     /// The limit that leaves no room for another run, and when there is room again.
     pub exhausted: Option<(Resource, Option<Timestamp>)>,
-    /// What is left of the budget.
+    /// The remaining amounts of the budget.
     pub left: Left,
 }
 

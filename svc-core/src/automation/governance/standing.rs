@@ -22,7 +22,7 @@ impl Standing {
         Self { weight: 0.0, total: 0.0, at }
     }
 
-    /// The same entries at another time. A clock that was set back does not make them younger.
+    /// The standing of these entries at another time. A clock that was set back does not make them younger.
     #[must_use]
     pub(super) fn aged(self, now: Timestamp) -> Self {
         let factor = decay(self.at, now);
