@@ -9,7 +9,7 @@ let count = 0;
 /** A name that no other journey has, in this run and in others on the same server. */
 export function unique(/** @type {string} */ word) {
   count += 1;
-  return `${word}-${Date.now().toString(36)}${count}`;
+  return `${word}-${Date.now().toString(36)}-${process.pid.toString(36)}-${count}`;
 }
 
 /**

@@ -130,7 +130,8 @@ test('a conversation opened without a connection shows what was there, and what 
       await agent.say({ channel, body: 'Said meanwhile' });
       await page.context().setOffline(false);
       await page.locator('article').filter({ hasText: 'Said meanwhile' }).waitFor();
-      await page.locator('article').filter({ hasText: 'Written in the dark' }).waitFor();
+      // The article of a message that still waits has no id of a message.
+      await page.locator('article[data-message]').filter({ hasText: 'Written in the dark' }).waitFor();
       await page
         .getByText(/^(You are offline|Offline\. Showing)/)
         .first()

@@ -280,6 +280,8 @@ export class Timeline {
     this.hasMoreBefore = page.hasMoreBefore;
     this.hasMoreAfter = false;
     this.keptAt = new Date(page.keptAt);
+    // In one step with the messages: a view that sees them while the window loads would not put them in place.
+    this.loading = undefined;
     return true;
   }
 

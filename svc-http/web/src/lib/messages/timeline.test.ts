@@ -269,6 +269,15 @@ test('without a connection what was kept is shown, and what is there now as soon
   expect(timeline.keptAt).toBeUndefined();
 });
 
+test('what was kept appears in one step with the end of the loading', async () => {
+  kept = { messages: [message(1)], hasMoreBefore: false, keptAt: 1_000 };
+  conversation.failure = new Unreachable();
+  const opening = timeline.open();
+  while (timeline.messages.length === 0) await Promise.resolve();
+  expect(timeline.loading).toBeUndefined();
+  await opening;
+});
+
 test('a refusal is no reason to show what was kept', async () => {
   kept = { messages: [message(1)], hasMoreBefore: false, keptAt: 1_000 };
   conversation.failure = new Problem({ status: 404 });
