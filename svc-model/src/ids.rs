@@ -83,4 +83,10 @@ ids! {
     ReputationEntryId;
     /// A loop between agents.
     LoopId;
+    /// A goal.
+    GoalId;
+    /// A task of a goal; tasks of the auction have ids of their own.
+    GoalTaskId;
+    /// A request of an agent for a secret.
+    SecretRequestId;
 }

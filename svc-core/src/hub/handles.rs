@@ -21,7 +21,9 @@ use crate::identity::users::Users;
 use crate::insight::analytics::Analytics;
 use crate::insight::live::Live;
 use crate::insight::traces::Traces;
+use crate::knowledge::goals::Goals;
 use crate::knowledge::onboarding::Onboarding;
+use crate::knowledge::secret_requests::SecretRequests;
 use crate::messaging::attachments::Attachments;
 use crate::messaging::channels::Channels;
 use crate::messaging::dead_letters::DeadLetters;
@@ -191,6 +193,16 @@ impl Hub {
     /// Instructions, skills and client configurations for agents.
     pub fn onboarding(&self) -> &Onboarding {
         &self.inner.onboarding
+    }
+
+    /// Goals: outcomes that owners want, with trees of tasks and the agents that do them.
+    pub fn goals(&self) -> &Goals {
+        &self.inner.goals
+    }
+
+    /// Requests of agents for secrets.
+    pub fn secret_requests(&self) -> &SecretRequests {
+        &self.inner.secret_requests
     }
 
     /// The account that was created because the store was empty when this hub opened it. Show it to

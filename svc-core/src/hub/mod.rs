@@ -38,7 +38,9 @@ use crate::identity::users::Users;
 use crate::insight::analytics::Analytics;
 use crate::insight::live::Live;
 use crate::insight::traces::Traces;
+use crate::knowledge::goals::Goals;
 use crate::knowledge::onboarding::Onboarding;
+use crate::knowledge::secret_requests::SecretRequests;
 use crate::limits;
 use crate::messaging::attachments::{self, Attachments, BlobStore};
 use crate::messaging::channels::{Channels, VisibleChannels};
@@ -105,6 +107,8 @@ struct Inner {
     channels: Channels,
     notifications: Notifications,
     onboarding: Onboarding,
+    goals: Goals,
+    secret_requests: SecretRequests,
     first_admin: Option<FirstAdmin>,
     workers: Vec<Arc<dyn Worker>>,
     health: HealthBoard,
@@ -219,7 +223,13 @@ impl HubBuilder {
                     config.login_attempts,
                 ),
                 agents,
-                api_keys: ApiKeys::new(db.clone(), clock.clone(), entropy.clone(), vault, Arc::new(VisibleChannels)),
+                api_keys: ApiKeys::new(
+                    db.clone(),
+                    clock.clone(),
+                    entropy.clone(),
+                    vault.clone(),
+                    Arc::new(VisibleChannels),
+                ),
                 oauth,
                 secrets,
                 messages: Messages::new(db.clone(), entropy.clone(), quotas.clone()),
@@ -239,6 +249,8 @@ impl HubBuilder {
                 governance,
                 channels: Channels::new(db.clone()),
                 notifications: Notifications::new(db.clone()),
+                goals: Goals::new(db.clone()),
+                secret_requests: SecretRequests::new(db.clone(), vault),
                 first_admin,
                 analytics,
                 traces,

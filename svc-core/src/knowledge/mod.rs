@@ -1,5 +1,7 @@
-//! Documentation that the hub provides to agents.
+//! Knowledge: goals of owners and their agents, and the documentation that the hub provides to agents.
 //!
-//! Depends on messaging and the modules below it.
+//! Depends on insight, automation, messaging and the modules below them.
 
+pub(crate) mod goals;
 pub(crate) mod onboarding;
+pub(crate) mod secret_requests;

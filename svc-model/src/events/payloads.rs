@@ -3,9 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use crate::conversations::ConversationKind;
+use crate::goals::{GoalStatus, GoalTaskStatus};
 use crate::governance::LoopKind;
 use crate::ids::{
-    AgentId, BidId, ChannelId, ConversationId, LoopId, MachineEventId, MessageId, ParticipantId, RunId, TaskId, UserId,
+    AgentId, BidId, ChannelId, ConversationId, GoalId, GoalTaskId, LoopId, MachineEventId, MessageId, ParticipantId,
+    RunId, TaskId, UserId,
 };
 use crate::messages::MessageStatus;
 use crate::participants::ParticipantKind;
@@ -386,4 +388,40 @@ pub struct RunChanged {
     /// Why it failed or was cancelled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+}
+
+/// A goal, one of its tasks or one of its proposals changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GoalChanged {
+    /// The goal.
+    pub goal_id: GoalId,
+    /// Its slug.
+    pub slug: String,
+    /// Its title.
+    pub title: String,
+    /// Its status now.
+    pub status: GoalStatus,
+    /// Its owner.
+    pub owner_id: UserId,
+    /// The task that changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task_id: Option<GoalTaskId>,
+    /// The title of the task.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task: Option<String>,
+    /// The status of the task now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task_status: Option<GoalTaskStatus>,
+    /// The proposal that changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proposal: Option<i64>,
+    /// Whether the status of the goal or of the task changed. Otherwise something else did, such as the cost.
+    #[serde(default)]
+    pub is_move: bool,
+    /// The handle of the participant who changed it; absent for the hub.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+    /// The coordinator and the assignees.
+    #[serde(default)]
+    pub agent_ids: Vec<AgentId>,
 }

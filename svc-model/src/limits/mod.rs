@@ -1,6 +1,7 @@
 //! All limits, timeouts and retention times of the hub. No other code repeats one of these numbers.
 
 mod cluster;
+mod goals;
 mod governance;
 mod harness;
 mod identity;
@@ -12,6 +13,7 @@ mod webhooks;
 use std::time::Duration;
 
 pub use cluster::*;
+pub use goals::*;
 pub use governance::*;
 pub use harness::*;
 pub use identity::*;

@@ -1,0 +1,5 @@
+//! Requests of agents for secrets.
+
+mod service;
+
+pub use service::SecretRequests;
